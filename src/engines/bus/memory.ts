@@ -1,0 +1,28 @@
+import type { Bus, BusEvent } from './index.ts'
+
+/** One process talking to itself. A subscriber that throws is reported and does not keep the news from the others. */
+export function createMemoryBus(onError: (error: unknown, event: BusEvent) => void): Bus {
+  const subscribers = new Set<{ matches: (type: string) => boolean; callback: (event: BusEvent) => void }>()
+  return {
+    publish(event) {
+      for (const { matches, callback } of [...subscribers]) {
+        if (!matches(event.type)) continue
+        try {
+          callback(event)
+        } catch (error) {
+          onError(error, event)
+        }
+      }
+    },
+    subscribe(pattern, callback) {
+      const prefix = pattern.endsWith('*') ? pattern.slice(0, -1) : undefined
+      const matches = (type: string) => (prefix === undefined ? type === pattern : type.startsWith(prefix))
+      const subscriber = { matches, callback }
+      subscribers.add(subscriber)
+      return () => subscribers.delete(subscriber)
+    },
+    async close() {
+      subscribers.clear()
+    }
+  }
+}

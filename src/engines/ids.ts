@@ -1,0 +1,56 @@
+import { randomFillSync } from 'node:crypto'
+import type { Clock } from './clock.ts'
+
+/** Prefixed identifiers that sort by the time they were made: `usr_` + 10 characters of time + 16 of chance. */
+export type MakeId = (prefix: string) => string
+
+// Crockford's alphabet in lower case: sorts like its values, and leaves out letters that are read as digits.
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const RANDOM_CHARS = 16
+const POOL_BYTES = 4096
+
+export function createIds(clock: Clock): MakeId {
+  const pool = Buffer.allocUnsafe(POOL_BYTES)
+  let poolAt = POOL_BYTES
+  let lastMs = -1
+  let timePart = ''
+  const last = new Uint8Array(RANDOM_CHARS)
+
+  return (prefix) => {
+    const ms = clock.now()
+    if (ms > lastMs) {
+      lastMs = ms
+      timePart = encodeTime(ms)
+      if (poolAt + RANDOM_CHARS > POOL_BYTES) {
+        randomFillSync(pool)
+        poolAt = 0
+      }
+      for (let i = 0; i < RANDOM_CHARS; i++) last[i] = (pool[poolAt++] as number) & 31
+    } else {
+      increment(last) // same millisecond, or a clock set back: still later than the one before
+    }
+    let id = `${prefix}_${timePart}`
+    for (let i = 0; i < RANDOM_CHARS; i++) id += ALPHABET[last[i] as number]
+    return id
+  }
+}
+
+function encodeTime(ms: number): string {
+  let text = ''
+  let rest = ms
+  for (let i = 0; i < 10; i++) {
+    text = ALPHABET[rest % 32] + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+function increment(digits: Uint8Array): void {
+  for (let i = digits.length - 1; i >= 0; i--) {
+    if (digits[i] !== 31) {
+      digits[i] = (digits[i] as number) + 1
+      return
+    }
+    digits[i] = 0
+  }
+}

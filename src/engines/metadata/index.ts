@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely'
+import { postgresUnavailable } from './postgres-errors.ts'
+import { sqliteUnavailable } from './sqlite-errors.ts'
+
+/**
+ * Every table of the product. Empty here: each area adds its own by declaration merging, beside the migration that
+ * makes it.
+ *
+ * Column types are the few that both databases keep alike: text, whole numbers to 2^53, and 0/1 for truth. Times are
+ * ISO 8601 text, structured values are JSON text.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled in by declaration merging
+export interface Tables {}
+
+export type Db = Kysely<Tables>
+
+/** Resources, settings and their history. SQLite when embedded, PostgreSQL when several replicas share it. */
+export interface Metadata {
+  readonly dialect: 'sqlite' | 'postgres'
+  /** For reading outside a transaction. Sees every transaction whose promise has resolved. */
+  readonly db: Db
+  /**
+   * Runs `work` in a read-write transaction and commits when it resolves; when this promise resolves, the change has
+   * been flushed to disk. `work` waits for nothing but its own statements, calls no `transaction`, and may run more
+   * than once (a deadlock on PostgreSQL is tried again), so it has no effect outside the database.
+   */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Applies the migrations that have not run yet, in the order given; several replicas may call it at once. */
+  migrate(migrations: readonly Migration[]): Promise<void>
+  /** Resolves while the database answers. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** An embedded database can be copied while it runs; a server has tools of its own for that. */
+export interface Copyable {
+  copyTo(path: string): Promise<void>
+}
+
+export function isCopyable(metadata: Metadata): metadata is Metadata & Copyable {
+  return 'copyTo' in metadata
+}
+
+export interface Migration {
+  /** `<area>/<number>-<what>`, for example `users/001-users`. Never changed once released. */
+  readonly id: string
+  up(db: Kysely<unknown>, type: ColumnTypes): Promise<void>
+}
+
+/** Names of the portable column types, for use in migrations. */
+export interface ColumnTypes {
+  /** Text compared byte by byte, so that order and paging are the same on every database. */
+  readonly text: 'text'
+  readonly integer: 'bigint'
+}
+
+/** A unique index refused a row: somebody else has that name. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  return code === '23505' || errcode === 2067 || errcode === 1555
+}
+
+/** The database itself is out of reach, full or shutting down; the statement was not at fault. */
+export function isUnavailable(error: unknown): boolean {
+  return sqliteUnavailable(error) || postgresUnavailable(error)
+}
+
+export async function openMetadata(where: { databaseUrl?: string | undefined; file: string }): Promise<Metadata> {
+  if (where.databaseUrl !== undefined) return (await import('./postgres.ts')).openPostgres(where.databaseUrl)
+  return (await import('./sqlite.ts')).openSqlite(where.file)
+}

@@ -1,0 +1,7 @@
+// Primary result codes of SQLite: BUSY, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB.
+const UNAVAILABLE = new Set([5, 7, 8, 10, 11, 13, 14, 26])
+
+export function sqliteUnavailable(error: unknown): boolean {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' && UNAVAILABLE.has(errcode & 0xff)
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Reads the secret made on first start, or makes it: 32 random bytes that only the owner may read. */
+export function readOrMakeSecret(file: string): { secret: string; made: boolean } {
+  try {
+    return { secret: readSecret(file), made: false }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  mkdirSync(dirname(file), { recursive: true })
+  const secret = randomBytes(32).toString('base64url')
+  const handle = openSync(file, 'wx', 0o600)
+  try {
+    writeSync(handle, `${secret}\n`)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  return { secret, made: true }
+}
+
+function readSecret(file: string): string {
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length < 32) throw new Error(`${file} is damaged: restore it from a backup, sealed values need it`)
+  return secret
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Metadata, openMetadata } from '../../src/engines/metadata/index.ts'
+
+/** Which database this run of the suite uses; `npm test` runs it once on each. */
+export const postgresUrl = process.env.TEST_POSTGRES_URL
+
+export interface TestDatabase {
+  /** What `DATABASE_URL` would hold, and `undefined` for the embedded database. */
+  readonly databaseUrl: string | undefined
+  /** A folder of this test's own. */
+  readonly folder: string
+  readonly file: string
+  open(): Promise<Metadata>
+  /** Takes away what was made; close what was opened first. */
+  drop(): Promise<void>
+}
+
+/** A fresh, empty database of the kind under test. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'))
+  const file = join(folder, 'metadata.db')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  if (postgresUrl !== undefined) await administer(postgresUrl, `create database ${name}`)
+  const databaseUrl = postgresUrl === undefined ? undefined : withDatabase(postgresUrl, name)
+  return {
+    databaseUrl,
+    folder,
+    file,
+    open: () => openMetadata({ databaseUrl, file }),
+    async drop() {
+      if (postgresUrl !== undefined) await administer(postgresUrl, `drop database if exists ${name} with (force)`)
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

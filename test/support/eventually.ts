@@ -1,0 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Tries until `check` neither throws nor answers false; the last failure is told when time is up. */
+export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = 10_000): Promise<T> {
+  const end = performance.now() + timeoutMs
+  for (;;) {
+    try {
+      const value = await check()
+      if (value !== false) return value
+      if (performance.now() > end) throw new Error(`still false after ${timeoutMs} ms`)
+    } catch (error) {
+      if (performance.now() > end) throw error
+    }
+    await delay(20)
+  }
+}
