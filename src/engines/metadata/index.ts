@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { DatabaseClosed } from './closed.ts'
 import { postgresUnavailable } from './postgres-errors.ts'
 import { sqliteUnavailable } from './sqlite-errors.ts'
 
@@ -29,6 +30,7 @@ export interface Metadata {
   migrate(migrations: readonly Migration[]): Promise<void>
   /** Resolves while the database answers. */
   ping(): Promise<void>
+  /** Ends what has begun, then closes. What is asked for from now on fails as unavailable. */
   close(): Promise<void>
 }
 
@@ -56,13 +58,13 @@ export interface ColumnTypes {
 
 /** A unique index refused a row: somebody else has that name. */
 export function isUniqueViolation(error: unknown): boolean {
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown }
   return code === '23505' || errcode === 2067 || errcode === 1555
 }
 
 /** The database itself is out of reach, full or shutting down; the statement was not at fault. */
 export function isUnavailable(error: unknown): boolean {
-  return sqliteUnavailable(error) || postgresUnavailable(error)
+  return error instanceof DatabaseClosed || sqliteUnavailable(error) || postgresUnavailable(error)
 }
 
 export async function openMetadata(where: { databaseUrl?: string | undefined; file: string }): Promise<Metadata> {

@@ -1,18 +1,21 @@
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'EAI_AGAIN'])
 
+// How the driver and the query builder say that a connection was lost, could not be had, or was closed.
+const WITHOUT_CODE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after|Client (was closed|has encountered a connection error)|Postgres connection has been discarded|driver has already been destroyed)/
+
 /** SQLSTATE classes 08 (connection), 53 (resources, disk full), 57 (shutting down), 58 (system error). */
 export function postgresUnavailable(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown }
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'string' && (NETWORK.has(code) || /^(08|53|57P|58)/.test(code))) return true
-  // The driver reports these two without a code.
-  return (
-    typeof message === 'string' &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after)/.test(message)
-  )
+  return typeof message === 'string' && WITHOUT_CODE.test(message)
 }
 
-/** A serialization failure or deadlock: the same work, run again, is expected to succeed. */
+/**
+ * A serialization failure or deadlock; or a row that came (23505) or went (23503) between looking and writing. Run
+ * again, the same work sees that row and decides for itself.
+ */
 export function postgresRetryable(error: unknown): boolean {
   const { code } = error as { code?: unknown }
-  return code === '40001' || code === '40P01'
+  return code === '40001' || code === '40P01' || code === '23505' || code === '23503'
 }

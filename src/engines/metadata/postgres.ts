@@ -1,12 +1,13 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import type { Metadata, Tables } from './index.ts'
+import { DatabaseClosed } from './closed.ts'
+import type { Db, Metadata, Tables } from './index.ts'
 import { runMigrations } from './migrations.ts'
 import { postgresRetryable } from './postgres-errors.ts'
 
 const MAX_CONNECTIONS = 20
 const MAX_ATTEMPTS = 5
-const BIGINT_OID = 20
+const WHOLE_NUMBER_OIDS = new Set([20, 1700]) // bigint, and numeric: the type of a sum of them
 
 /** The same promises on a server that several replicas share. */
 export function openPostgres(url: string): Metadata {
@@ -17,20 +18,40 @@ export function openPostgres(url: string): Metadata {
     statement_timeout: 30_000,
     application_name: 'millrace',
     // Whole numbers stay below 2^53 by contract; the driver's default would turn them into strings.
-    types: { getTypeParser: (oid, format) => (oid === BIGINT_OID ? Number : pg.types.getTypeParser(oid, format)) }
+    types: {
+      getTypeParser: (oid, format) => (WHOLE_NUMBER_OIDS.has(oid) ? Number : pg.types.getTypeParser(oid, format))
+    }
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool, and its statement fails; without listeners, one for those that are
+  // idle and one for those in use, it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 
-  const transaction: Metadata['transaction'] = async (work) => {
-    for (let attempt = 1; ; attempt++) {
+  const running = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+
+  async function attempt<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    for (let attempts = 1; ; attempts++) {
       try {
         return await db.transaction().execute(work)
       } catch (error) {
-        if (attempt === MAX_ATTEMPTS || !postgresRetryable(error)) throw error
+        if (attempts === MAX_ATTEMPTS || !postgresRetryable(error)) throw error
       }
     }
+  }
+
+  const transaction: Metadata['transaction'] = async (work) => {
+    if (closing !== undefined) throw new DatabaseClosed()
+    const result = attempt(work)
+    running.add(result)
+    return result.finally(() => running.delete(result))
+  }
+
+  // The pool forgets those who wait for a connection when it ends, so that is put off until nobody does.
+  async function shut(): Promise<void> {
+    await Promise.allSettled(running)
+    await db.destroy()
   }
 
   return {
@@ -41,6 +62,9 @@ export function openPostgres(url: string): Metadata {
     async ping() {
       await sql`select 1`.execute(db)
     },
-    close: () => db.destroy()
+    close() {
+      closing ??= shut()
+      return closing
+    }
   }
 }

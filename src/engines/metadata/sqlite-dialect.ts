@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import {
   type CompiledQuery,
+  type ConnectionProvider,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -17,7 +18,41 @@ const MAX_STATEMENTS = 500
 
 /** A query builder over one open connection. It never begins or ends a transaction: the owner of the connection does. */
 export function sqliteBuilder(database: DatabaseSync): Db {
+  return new Kysely<Tables>({ dialect: dialectOn(new SqliteConnection(database)) })
+}
+
+/**
+ * Gives each `work` a builder of its own that ends with it. Were it shared, a statement that a failed transaction still
+ * had under way would be committed with the one that follows.
+ */
+export function sqliteTransactions(database: DatabaseSync): <T>(work: (tx: Db) => Promise<T>) => Promise<T> {
   const connection = new SqliteConnection(database)
+  const dialect = dialectOn(connection)
+  const config = { dialect }
+  const driver = dialect.createDriver()
+  const executor = new Kysely<Tables>(config).getExecutor()
+
+  return async (work) => {
+    let ended = false
+    const provider: ConnectionProvider = {
+      async provideConnection(consumer) {
+        // SQLite gives up a transaction by itself when the disk is full; what came after would be committed at once.
+        if (ended || !database.isTransaction)
+          throw new Error('This transaction has ended: await each of its statements')
+        return consumer(connection)
+      }
+    }
+    try {
+      return await work(
+        new Kysely<Tables>({ config, dialect, driver, executor: executor.withConnectionProvider(provider) })
+      )
+    } finally {
+      ended = true
+    }
+  }
+}
+
+function dialectOn(connection: DatabaseConnection): Dialect {
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
@@ -27,13 +62,12 @@ export function sqliteBuilder(database: DatabaseSync): Db {
     releaseConnection: async () => {},
     destroy: async () => {}
   }
-  const dialect: Dialect = {
+  return {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new OneWriterCompiler()
   }
-  return new Kysely<Tables>({ dialect })
 }
 
 async function notHere(): Promise<never> {

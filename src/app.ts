@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify'
+import { ApiKeys, apiKeysArea } from './areas/api-keys/index.ts'
+import { Audit, auditArea, createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
+import { classificationArea } from './areas/classification/index.ts'
+import { healthArea } from './areas/health/index.ts'
+import { createExplainToken, Users, usersArea } from './areas/users/index.ts'
+import { createAuthenticator } from './http/authenticate.ts'
+import { createIdempotency, idempotencyMigrations } from './http/idempotency.ts'
+import type { Lifecycle } from './http/lifecycle.ts'
+import { createMetrics } from './http/metrics.ts'
+import { describeApi } from './http/openapi.ts'
+import { servePages } from './http/pages.ts'
+import { createRateLimiter } from './http/rate-limit.ts'
+import type { Area } from './http/route.ts'
+import { serveAreas } from './http/serve.ts'
+import { createServer } from './http/server.ts'
+import { resolveCaller } from './http/sign-in.ts'
+import { anchorFile, checkVault, type Platform, platformMigrations } from './platform.ts'
+
+export const VERSION = '0.3.0'
+
+export interface App {
+  readonly http: FastifyInstance
+  readonly areas: readonly Area[]
+  /** The OpenAPI description of everything it serves. */
+  describe(): Record<string, unknown>
+  /** Brings the database up to date and starts what runs in the background; answers whether this is the first start. */
+  start(): Promise<{ firstStart: boolean }>
+  /** Finishes what is under way, in phases that have a time limit each. */
+  stop(): Promise<void>
+}
+
+/** Everything the product does, as a table of contents. Builds the server without listening. */
+export function buildApp(platform: Platform): App {
+  const { config, clock, makeId, log, vault, metadata, bus, jobs, identity } = platform
+  const lifecycle: Lifecycle = { phase: 'starting' }
+  const metrics = createMetrics(jobs)
+
+  const auditKeys = createAuditKeys(vault)
+  const auditTrail = createAuditTrail({ dialect: metadata.dialect, clock, makeId, keys: auditKeys })
+  const users = new Users({ metadata, clock, makeId, audit: auditTrail })
+  const apiKeys = new ApiKeys({ metadata, clock, makeId, users })
+  const audit = new Audit({
+    metadata,
+    clock,
+    keys: auditKeys,
+    anchorFile: anchorFile(config),
+    announce: (checkpoint) => log.info({ checkpoint }, 'audit checkpoint')
+  })
+  const idempotency = createIdempotency({ metadata, vault, clock, makeId })
+  const explainToken = createExplainToken(identity, (key) => apiKeys.explain(key))
+
+  const areas: Area[] = [
+    healthArea({
+      clock,
+      lifecycle,
+      version: VERSION,
+      checks: [
+        { name: 'metadata', vital: true, run: () => metadata.ping() },
+        { name: 'identity', vital: false, run: () => identity.check() }
+      ]
+    }),
+    usersArea(users, explainToken),
+    apiKeysArea(apiKeys),
+    auditArea(audit, jobs),
+    classificationArea({ metadata, clock, makeId })
+  ]
+  jobs.every('idempotency.prune', 3600_000, async (job) => {
+    while ((await job.commit(idempotency.prune)) > 0 && !job.signal.aborted);
+  })
+
+  const authenticator = createAuthenticator(resolveCaller(identity, users, apiKeys), clock)
+  bus.subscribe('api-key.deleted', authenticator.forget)
+  bus.subscribe('user.updated', authenticator.forget)
+  const http = createServer({
+    clock,
+    makeId,
+    log,
+    metadata,
+    lifecycle,
+    audit: auditTrail,
+    authenticator,
+    limiter: createRateLimiter(config.rateLimitPerMinute, clock),
+    metrics,
+    maxBodyBytes: config.maxBodyBytes,
+    trustProxy: config.trustProxy
+  })
+  const describe = () => describeApi(areas, VERSION)
+  http.after(() => {
+    serveAreas(http, areas, { metadata, bus, audit: auditTrail, idempotency })
+    servePages(http, { describe, metrics, issuer: platform.issuer, auditKey: audit.publicJwk })
+  })
+
+  return {
+    http,
+    areas,
+    describe,
+    async start() {
+      await metadata.migrate([
+        ...platformMigrations,
+        ...idempotencyMigrations,
+        ...areas.flatMap((area) => area.migrations ?? [])
+      ])
+      const firstStart = await checkVault(platform)
+      await http.ready()
+      for (const area of areas) await area.start?.()
+      await jobs.start()
+      lifecycle.phase = 'ready'
+      return { firstStart }
+    },
+    async stop() {
+      lifecycle.phase = 'draining'
+      await http.close()
+      await jobs.stop(5000)
+      for (const area of areas.toReversed()) await area.stop?.()
+    }
+  }
+}

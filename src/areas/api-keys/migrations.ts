@@ -1,0 +1,45 @@
+import type { Role } from '../../engines/identity/index.ts'
+import type { Migration } from '../../engines/metadata/index.ts'
+
+declare module '../../engines/metadata/index.ts' {
+  interface Tables {
+    api_keys: ApiKeyRow
+  }
+}
+
+export interface ApiKeyRow {
+  id: string
+  owner_id: string
+  name: string
+  role: Role
+  /** JSON array; null where the role is not narrowed. */
+  scopes: string | null
+  hash: string
+  /** The first characters, by which people recognise a key. */
+  hint: string
+  expires_at: string | null
+  last_used_at: string | null
+  created_at: string
+}
+
+export const apiKeyMigrations: readonly Migration[] = [
+  {
+    id: 'api-keys/001-api-keys',
+    async up(db, type) {
+      await db.schema
+        .createTable('api_keys')
+        .addColumn('id', type.text, (column) => column.primaryKey())
+        .addColumn('owner_id', type.text, (column) => column.notNull().references('users.id'))
+        .addColumn('name', type.text, (column) => column.notNull())
+        .addColumn('role', type.text, (column) => column.notNull())
+        .addColumn('scopes', type.text)
+        .addColumn('hash', type.text, (column) => column.notNull().unique())
+        .addColumn('hint', type.text, (column) => column.notNull())
+        .addColumn('expires_at', type.text)
+        .addColumn('last_used_at', type.text)
+        .addColumn('created_at', type.text, (column) => column.notNull())
+        .execute()
+      await db.schema.createIndex('api_keys_owner').on('api_keys').columns(['owner_id', 'id']).execute()
+    }
+  }
+]

@@ -1,0 +1,115 @@
+import { type Clock, toIso } from '../../engines/clock.ts'
+import type { MakeId } from '../../engines/ids.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import { refusedToken } from '../../http/authenticate.ts'
+import { type Actor, can, includesScope, rankOf } from '../../http/permissions.ts'
+import { created, deleted, type Outcome } from '../../http/route.ts'
+import type { Users } from '../users/index.ts'
+import { hashKeyText, isKeyText, makeKeyText } from './key-text.ts'
+import type { ApiKeyRow } from './migrations.ts'
+import type { ApiKey, ApiKeyCreate, ApiKeyQuery, NewApiKey } from './schema.ts'
+import { deleteApiKey, findApiKey, findHash, insertApiKey, listApiKeys, toApiKey, touchApiKey } from './store.ts'
+
+const USED_PRECISION_MS = 60_000
+const HINT_CHARS = 7
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly users: Users
+}
+
+export class ApiKeys {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async create(tx: Db, actor: Actor, body: ApiKeyCreate): Promise<Outcome<NewApiKey>> {
+    const { clock, makeId } = this.#needs
+    const role = body.role ?? actor.role
+    if (role === undefined || rankOf(role) > rankOf(actor.role)) throw new Problem('rights_exceeded')
+    const scopes = body.scopes ?? actor.scopes
+    const beyond = scopes?.find((scope) => !includesScope(actor, scope))
+    if (beyond !== undefined) throw new Problem('rights_exceeded', { members: { scope: beyond } })
+    const expiresAtMs = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt)
+    if (expiresAtMs !== undefined && expiresAtMs <= clock.now())
+      throw invalidField('/expiresAt', 'must be in the future')
+
+    const key = makeKeyText()
+    const row: ApiKeyRow = {
+      id: makeId('key'),
+      owner_id: actor.id,
+      name: body.name,
+      role,
+      scopes: scopes === undefined ? null : JSON.stringify(scopes),
+      hash: hashKeyText(key),
+      hint: key.slice(0, HINT_CHARS),
+      expires_at: expiresAtMs === undefined ? null : toIso(expiresAtMs),
+      last_used_at: null,
+      created_at: clock.iso()
+    }
+    await insertApiKey(tx, row)
+    const apiKey = toApiKey(row)
+    return created('api-key', apiKey, { ...apiKey, key })
+  }
+
+  async list(actor: Actor, query: ApiKeyQuery) {
+    const ownerId = mayManageAll(actor) ? undefined : actor.id
+    const { rows, total, nextCursor } = await listApiKeys(this.#needs.metadata.db, query, ownerId)
+    return { apiKeys: rows.map(toApiKey), total, nextCursor }
+  }
+
+  async get(actor: Actor, id: string, db: Db = this.#needs.metadata.db): Promise<ApiKey> {
+    const row = await findApiKey(db, id)
+    if (row === undefined || (row.owner_id !== actor.id && !mayManageAll(actor))) throw new Problem('not_found')
+    return toApiKey(row)
+  }
+
+  async revoke(tx: Db, actor: Actor, id: string): Promise<Outcome<null>> {
+    const apiKey = await this.get(actor, id, tx)
+    if ((await deleteApiKey(tx, id)) === undefined) throw new Problem('not_found')
+    return deleted('api-key', apiKey)
+  }
+
+  /** The caller behind a key: its owner, with the rights of the key and never more than the owner has now. */
+  async authenticate(text: string): Promise<Actor> {
+    const { metadata, clock, users } = this.#needs
+    if (!isKeyText(text)) throw refusedToken('format', 'The API key is mistyped or cut off.')
+    const row = await findHash(metadata.db, hashKeyText(text))
+    if (row === undefined) throw refusedToken('key', 'The API key is unknown or was revoked.')
+    if (row.expires_at !== null && row.expires_at <= clock.iso())
+      throw refusedToken('expired', 'The API key has expired.')
+    const owner = await users.owner(row.owner_id)
+    if (owner === undefined) throw refusedToken('disabled', 'The user who made the API key is disabled.')
+    const usedMsAgo = row.last_used_at === null ? Number.POSITIVE_INFINITY : clock.now() - Date.parse(row.last_used_at)
+    if (usedMsAgo >= USED_PRECISION_MS) await metadata.transaction((tx) => touchApiKey(tx, row.id, clock.iso()))
+    return {
+      ...owner,
+      role: rankOf(owner.role) < rankOf(row.role) ? owner.role : row.role,
+      scopes: row.scopes === null ? undefined : JSON.parse(row.scopes),
+      apiKeyId: row.id
+    }
+  }
+
+  /** What `authenticate` found, check by check. */
+  async explain(text: string): Promise<{ name: string; ok: boolean; message: string }[]> {
+    const format = { name: 'format', ok: isKeyText(text), message: 'mr_, 36 characters, checksum' }
+    if (!format.ok) return [{ ...format, message: 'The API key is mistyped or cut off: its checksum does not fit.' }]
+    try {
+      const actor = await this.authenticate(text)
+      const message = `The key of ${actor.name}, role ${actor.role ?? 'none'}, scopes ${actor.scopes?.join(' ') ?? 'not narrowed'}`
+      return [format, { name: 'key', ok: true, message }]
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return [format, { name: String(error.members?.check), ok: false, message: error.detail }]
+    }
+  }
+}
+
+function mayManageAll(actor: Actor): boolean {
+  return can(actor, 'api-keys:admin')
+}

@@ -1,0 +1,40 @@
+import type { Db } from '../../engines/metadata/index.ts'
+import { contains, fetchPage } from '../../http/paging.ts'
+import type { ApiKeyRow } from './migrations.ts'
+import type { ApiKey, ApiKeyQuery } from './schema.ts'
+
+export const insertApiKey = (tx: Db, row: ApiKeyRow) => tx.insertInto('api_keys').values(row).execute()
+
+export const findApiKey = (db: Db, id: string) =>
+  db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findHash = (db: Db, hash: string) =>
+  db.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst()
+
+export const deleteApiKey = (tx: Db, id: string) =>
+  tx.deleteFrom('api_keys').where('id', '=', id).returningAll().executeTakeFirst()
+
+export const touchApiKey = (tx: Db, id: string, lastUsedAt: string) =>
+  tx.updateTable('api_keys').set({ last_used_at: lastUsedAt }).where('id', '=', id).execute()
+
+export function listApiKeys(db: Db, query: ApiKeyQuery, ownerId: string | undefined) {
+  let select = db.selectFrom('api_keys').selectAll()
+  if (ownerId !== undefined) select = select.where('owner_id', '=', ownerId)
+  if (query.owner !== undefined) select = select.where('owner_id', '=', query.owner)
+  if (query.q !== undefined) select = select.where(contains('name', query.q))
+  return fetchPage(select, query, { sorts: { createdAt: 'id', name: 'name' }, id: 'id' })
+}
+
+export function toApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    ownerId: row.owner_id,
+    role: row.role,
+    scopes: row.scopes === null ? null : JSON.parse(row.scopes),
+    hint: row.hint,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    createdAt: row.created_at
+  }
+}

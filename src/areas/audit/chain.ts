@@ -1,0 +1,82 @@
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hash,
+  type KeyObject,
+  sign,
+  timingSafeEqual,
+  verify
+} from 'node:crypto'
+import type { Vault } from '../../engines/vault/index.ts'
+import type { AuditHeadRow, AuditRow, CheckpointRow } from './migrations.ts'
+
+/** The columns that are hashed, in this order for ever: anyone can check an export with a few lines of code. */
+const HASHED = [
+  'lane',
+  'seq',
+  'id',
+  'time',
+  'user_id',
+  'user_name',
+  'action',
+  'resource_type',
+  'resource_id',
+  'outcome',
+  'status',
+  'code',
+  'ip',
+  'user_agent',
+  'request_id',
+  'changes'
+] as const satisfies readonly (keyof AuditRow)[]
+
+/** SHA-256 over the hash before and the row's own values. */
+export function rowHash(previous: string, row: Omit<AuditRow, 'previous_hash' | 'hash'>): string {
+  return hash('sha256', `${previous}\n${JSON.stringify(HASHED.map((column) => row[column]))}`, 'base64url')
+}
+
+type Head = Pick<AuditHeadRow, 'lane' | 'seq' | 'hash'>
+type Checkpoint = Omit<CheckpointRow, 'signature'>
+
+export interface AuditKeys {
+  /** Proves that this server, which alone has the key, set the end of the chain there. */
+  headCode(head: Head): string
+  isHeadCode(head: Head, code: string): boolean
+  signCheckpoint(checkpoint: Checkpoint): string
+  isSignature(checkpoint: Checkpoint, signature: string): boolean
+  /** For those who check checkpoints without this server. */
+  readonly publicJwk: ReturnType<typeof exportJwk>
+}
+
+export function createAuditKeys(vault: Vault): AuditKeys {
+  const headKey = vault.derive('audit-head')
+  const privateKey = ed25519FromSeed(vault.derive('audit-checkpoint'))
+  const publicKey = createPublicKey(privateKey)
+  const headCode = ({ lane, seq, hash }: Head) =>
+    createHmac('sha256', headKey).update(`${lane}\n${seq}\n${hash}`).digest('base64url')
+  return {
+    headCode,
+    isHeadCode(head, code) {
+      const [expected, given] = [Buffer.from(headCode(head)), Buffer.from(code)]
+      return expected.length === given.length && timingSafeEqual(expected, given)
+    },
+    signCheckpoint: (checkpoint) => sign(null, checkpointText(checkpoint), privateKey).toString('base64url'),
+    isSignature: (checkpoint, signature) =>
+      verify(null, checkpointText(checkpoint), publicKey, Buffer.from(signature, 'base64url')),
+    publicJwk: exportJwk(publicKey)
+  }
+}
+
+function checkpointText({ lane, seq, hash, time }: Checkpoint): Buffer {
+  return Buffer.from(`millrace-audit-checkpoint\n${lane}\n${seq}\n${hash}\n${time}`)
+}
+
+function ed25519FromSeed(seed: Buffer): KeyObject {
+  const pkcs8Header = Buffer.from('302e020100300506032b657004220420', 'hex')
+  return createPrivateKey({ key: Buffer.concat([pkcs8Header, seed]), format: 'der', type: 'pkcs8' })
+}
+
+function exportJwk(key: KeyObject) {
+  return { ...key.export({ format: 'jwk' }), use: 'sig', alg: 'EdDSA' }
+}

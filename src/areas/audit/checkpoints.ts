@@ -1,0 +1,70 @@
+import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSync } from 'node:fs'
+import type { Clock } from '../../engines/clock.ts'
+import type { Metadata } from '../../engines/metadata/index.ts'
+import type { AuditKeys } from './chain.ts'
+import type { CheckpointRow } from './migrations.ts'
+
+export interface CheckpointNeeds {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly keys: AuditKeys
+  /** Beside the database, so that rows cut off together with their checkpoints are missed all the same. */
+  readonly anchorFile: string
+  readonly announce: (checkpoint: CheckpointRow) => void
+}
+
+/** Signs where each lane stands, for every lane that has grown since its last checkpoint; answers how many. */
+export async function writeCheckpoints({
+  metadata,
+  clock,
+  keys,
+  anchorFile,
+  announce
+}: CheckpointNeeds): Promise<number> {
+  const written = await metadata.transaction(async (tx) => {
+    const heads = await tx.selectFrom('audit_heads').selectAll().where('seq', '>', 0).orderBy('lane').execute()
+    const made: CheckpointRow[] = []
+    for (const { lane, seq, hash } of heads) {
+      const known = await tx
+        .selectFrom('audit_checkpoints')
+        .select('seq')
+        .where('lane', '=', lane)
+        .where('seq', '=', seq)
+        .executeTakeFirst()
+      if (known !== undefined) continue
+      const checkpoint = { lane, seq, hash, time: clock.iso() }
+      made.push({ ...checkpoint, signature: keys.signCheckpoint(checkpoint) })
+    }
+    if (made.length > 0) await tx.insertInto('audit_checkpoints').values(made).execute()
+    return made
+  })
+  if (written.length === 0) return 0
+  appendLines(anchorFile, written)
+  for (const checkpoint of written) announce(checkpoint)
+  return written.length
+}
+
+/** The newest anchor of each lane; a line that was cut by a crash is passed over. */
+export function readAnchors(anchorFile: string): CheckpointRow[] {
+  if (!existsSync(anchorFile)) return []
+  const newest = new Map<number, CheckpointRow>()
+  for (const line of readFileSync(anchorFile, 'utf8').split('\n')) {
+    try {
+      const anchor = JSON.parse(line) as CheckpointRow
+      if (anchor.seq > (newest.get(anchor.lane)?.seq ?? 0)) newest.set(anchor.lane, anchor)
+    } catch {
+      // an empty or incomplete line
+    }
+  }
+  return [...newest.values()]
+}
+
+function appendLines(file: string, checkpoints: readonly CheckpointRow[]): void {
+  const handle = openSync(file, 'a', 0o600)
+  try {
+    appendFileSync(handle, checkpoints.map((checkpoint) => `${JSON.stringify(checkpoint)}\n`).join(''))
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

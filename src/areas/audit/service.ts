@@ -1,0 +1,82 @@
+import { type Clock, toIso } from '../../engines/clock.ts'
+import type { Metadata } from '../../engines/metadata/index.ts'
+import { Problem } from '../../errors.ts'
+import type { AuditKeys } from './chain.ts'
+import { type CheckpointNeeds, readAnchors, writeCheckpoints } from './checkpoints.ts'
+import { toCsv, toNdjson } from './export.ts'
+import type { CheckpointRow } from './migrations.ts'
+import type { ActivityQuery, AuditQuery } from './schema.ts'
+import { countLogs, exportLogs, listCheckpoints, listLogs, toLog } from './store.ts'
+import { verifyAudit } from './verify.ts'
+
+const ACTIVITY_DAYS = 30
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly keys: AuditKeys
+  readonly anchorFile: string
+  readonly announce: (checkpoint: CheckpointRow) => void
+}
+
+export class Audit {
+  readonly #needs: Needs & CheckpointNeeds
+  #verifying = false
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  get publicJwk() {
+    return this.#needs.keys.publicJwk
+  }
+
+  async list(query: AuditQuery) {
+    const { rows, total, nextCursor } = await listLogs(this.#needs.metadata.db, query)
+    return { logs: rows.map(toLog), total, nextCursor }
+  }
+
+  export(query: AuditQuery, format: 'csv' | 'ndjson'): AsyncGenerator<string> {
+    const rows = exportLogs(this.#needs.metadata.db, query)
+    return format === 'csv' ? toCsv(rows) : toNdjson(rows)
+  }
+
+  async activity(user: string, query: ActivityQuery) {
+    const { clock, metadata } = this.#needs
+    const from = query.from ?? toIso(clock.now() - ACTIVITY_DAYS * 86_400_000)
+    const to = query.to ?? toIso(clock.now() + 1)
+    const filter = { user, from, to }
+    const days = await countLogs(metadata.db, filter, 'day')
+    const actions = await countLogs(metadata.db, filter, 'action')
+    return {
+      userId: user,
+      from,
+      to,
+      perDay: days.map(({ value, count }) => ({ day: value, count })),
+      perAction: actions.map(({ value, count }) => ({ action: value, count })),
+      ...(await this.list({ ...query, ...filter }))
+    }
+  }
+
+  async verify() {
+    if (this.#verifying) throw new Problem('busy')
+    this.#verifying = true
+    const startedMs = performance.now()
+    try {
+      const { metadata, keys, anchorFile } = this.#needs
+      const result = await verifyAudit(metadata.db, keys, readAnchors(anchorFile))
+      return { ...result, elapsedMs: Math.round(performance.now() - startedMs) }
+    } finally {
+      this.#verifying = false
+    }
+  }
+
+  async checkpoints(query: { limit?: number; cursor?: string; sort?: string }) {
+    const { rows, total, nextCursor } = await listCheckpoints(this.#needs.metadata.db, query)
+    return { checkpoints: rows, total, nextCursor }
+  }
+
+  writeCheckpoints(): Promise<number> {
+    return writeCheckpoints(this.#needs)
+  }
+}

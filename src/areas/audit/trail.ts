@@ -1,0 +1,70 @@
+import type { Clock } from '../../engines/clock.ts'
+import type { MakeId } from '../../engines/ids.ts'
+import type { Metadata } from '../../engines/metadata/index.ts'
+import type { AuditEntry, AuditTrail } from '../../http/audit-trail.ts'
+import { type AuditKeys, rowHash } from './chain.ts'
+import { type AuditRow, MAX_LANES } from './migrations.ts'
+
+/**
+ * Rows of one lane are chained one after another, so a transaction holds its lane until it commits. SQLite has one
+ * writer anyway; on PostgreSQL several lanes let as many transactions commit side by side.
+ */
+const LANES: Record<Metadata['dialect'], number> = { sqlite: 1, postgres: MAX_LANES }
+
+interface Needs {
+  readonly dialect: Metadata['dialect']
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly keys: AuditKeys
+}
+
+export function createAuditTrail({ dialect, clock, makeId, keys }: Needs): AuditTrail {
+  const lanes = LANES[dialect]
+  return {
+    async append(tx, entry) {
+      const lane = laneOf(entry.requestId, lanes)
+      const head = await tx
+        .selectFrom('audit_heads')
+        .select(['seq', 'hash'])
+        .where('lane', '=', lane)
+        .forUpdate()
+        .executeTakeFirstOrThrow()
+      const content = { lane, seq: head.seq + 1, id: makeId('aud'), time: clock.iso(), ...columnsOf(entry) }
+      const next = { lane, seq: content.seq, hash: rowHash(head.hash, content) }
+      await tx
+        .insertInto('audit_logs')
+        .values({ ...content, previous_hash: head.hash, hash: next.hash })
+        .execute()
+      await tx
+        .updateTable('audit_heads')
+        .set({ ...next, code: keys.headCode(next) })
+        .where('lane', '=', lane)
+        .execute()
+    }
+  }
+}
+
+/** All rows of a request go to one lane, so that two requests never hold a lane each and wait for the other's. */
+function laneOf(requestId: string, lanes: number): number {
+  if (lanes === 1) return 0
+  let sum = 0
+  for (let i = 0; i < requestId.length; i++) sum = (sum * 31 + requestId.charCodeAt(i)) >>> 0
+  return sum % lanes
+}
+
+function columnsOf(entry: AuditEntry): Omit<AuditRow, 'lane' | 'seq' | 'id' | 'time' | 'previous_hash' | 'hash'> {
+  return {
+    user_id: entry.user?.id ?? null,
+    user_name: entry.user?.name ?? null,
+    action: entry.action,
+    resource_type: entry.resourceType,
+    resource_id: entry.resourceId,
+    outcome: entry.outcome,
+    status: entry.status,
+    code: entry.code,
+    ip: entry.ip,
+    user_agent: entry.userAgent,
+    request_id: entry.requestId,
+    changes: entry.changes === null ? null : JSON.stringify(entry.changes)
+  }
+}

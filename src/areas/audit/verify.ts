@@ -1,0 +1,155 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '../../engines/metadata/index.ts'
+import { type AuditKeys, rowHash } from './chain.ts'
+import { type AuditHeadRow, type AuditRow, type CheckpointRow, GENESIS } from './migrations.ts'
+
+const CHUNK = 500
+
+export interface BadRow {
+  readonly lane: number
+  readonly seq: number
+  readonly id: string | null
+  readonly reason: 'changed' | 'missing' | 'cut_off' | 'not_ours' | 'head_altered' | 'checkpoint_altered'
+  readonly message: string
+}
+
+export interface Verification {
+  readonly ok: boolean
+  readonly rowsChecked: number
+  readonly checkpointsChecked: number
+  /** The first row of the lowest lane that is not as it was written. */
+  readonly firstBad: BadRow | null
+}
+
+/** Checks every row, the end of every chain and every checkpoint. Reads in chunks and lets others go first between them. */
+export async function verifyAudit(db: Db, keys: AuditKeys, anchors: readonly CheckpointRow[]): Promise<Verification> {
+  const heads = await db.selectFrom('audit_heads').selectAll().orderBy('lane').execute()
+  const rowLanes = await db.selectFrom('audit_logs').select('lane').distinct().execute()
+  const lanes = new Set([...heads, ...rowLanes, ...anchors].map(({ lane }) => lane))
+  const counts = { rowsChecked: 0, checkpointsChecked: 0 }
+  for (const lane of [...lanes].sort((a, b) => a - b)) {
+    const head = heads.find((candidate) => candidate.lane === lane)
+    const anchor = anchors.find((candidate) => candidate.lane === lane)
+    const firstBad = await verifyLane({ db, keys, lane, head, anchor, counts })
+    if (firstBad !== undefined) return { ok: false, ...counts, firstBad }
+  }
+  return { ok: true, ...counts, firstBad: null }
+}
+
+interface LaneQuestion {
+  readonly db: Db
+  readonly keys: AuditKeys
+  readonly lane: number
+  readonly head: AuditHeadRow | undefined
+  readonly anchor: CheckpointRow | undefined
+  readonly counts: { rowsChecked: number; checkpointsChecked: number }
+}
+
+async function verifyLane(question: LaneQuestion): Promise<BadRow | undefined> {
+  const { db, keys, lane, head, anchor, counts } = question
+  let last = { seq: 0, hash: GENESIS }
+  const reach = head?.seq ?? 0 // rows beyond may be added while this runs
+  for (;;) {
+    const rows = await readChunk(db, lane, last.seq, reach)
+    const checkpoints = await readCheckpoints(db, lane, last.seq, rows.at(-1)?.seq ?? 0)
+    for (const row of rows) {
+      const bad = checkRow(row, last) ?? checkCheckpoint(checkpoints.get(row.seq), row, keys)
+      if (bad !== undefined) return bad
+      if (anchor?.seq === row.seq) {
+        const altered = checkCheckpoint(anchor, row, keys)
+        if (altered !== undefined) return altered
+      }
+      last = row
+    }
+    counts.rowsChecked += rows.length
+    counts.checkpointsChecked += checkpoints.size
+    if (rows.length < CHUNK) break
+    await nextTurn()
+  }
+  return checkEnd(question, last)
+}
+
+/** The chain is whole as far as it goes: does it go as far as it should, and no further? */
+async function checkEnd({ db, keys, lane, head, anchor }: LaneQuestion, last: { seq: number; hash: string }) {
+  if (head !== undefined && head.seq > 0 && !keys.isHeadCode(head, head.code)) {
+    return bad(lane, head.seq, null, 'head_altered', 'The record of where the chain ends was altered.')
+  }
+  const newest = await db
+    .selectFrom('audit_checkpoints')
+    .selectAll()
+    .where('lane', '=', lane)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const known = Math.max(head?.seq ?? 0, anchor?.seq ?? 0, newest?.seq ?? 0)
+  if (last.seq < known) {
+    return bad(lane, last.seq + 1, null, 'cut_off', `Rows ${last.seq + 1} to ${known} were cut off.`)
+  }
+  if (head !== undefined && head.hash !== last.hash) {
+    return bad(lane, last.seq, null, 'changed', 'The last row is not the one that was written.')
+  }
+  const beyond = await db
+    .selectFrom('audit_logs')
+    .select(['seq', 'id'])
+    .where('lane', '=', lane)
+    .where('seq', '>', (expression) =>
+      expression.fn.coalesce(
+        expression.selectFrom('audit_heads').select('seq').where('lane', '=', lane),
+        expression.lit(0)
+      )
+    )
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  if (beyond !== undefined)
+    return bad(lane, beyond.seq, beyond.id, 'not_ours', 'The row was not written by this server.')
+  return undefined
+}
+
+function checkRow(row: AuditRow, last: { seq: number; hash: string }): BadRow | undefined {
+  if (row.seq !== last.seq + 1) {
+    return bad(row.lane, last.seq + 1, null, 'missing', `Rows ${last.seq + 1} to ${row.seq - 1} were removed.`)
+  }
+  if (row.previous_hash !== last.hash || row.hash !== rowHash(last.hash, row)) {
+    return bad(row.lane, row.seq, row.id, 'changed', 'The row is not as it was written.')
+  }
+  return undefined
+}
+
+function checkCheckpoint(checkpoint: CheckpointRow | undefined, row: AuditRow, keys: AuditKeys): BadRow | undefined {
+  if (checkpoint === undefined) return undefined
+  if (!keys.isSignature(checkpoint, checkpoint.signature)) {
+    return bad(row.lane, row.seq, row.id, 'checkpoint_altered', 'The checkpoint at this row was altered.')
+  }
+  if (checkpoint.hash !== row.hash) {
+    return bad(row.lane, row.seq, row.id, 'changed', 'The row is not the one that a signed checkpoint names.')
+  }
+  return undefined
+}
+
+function readChunk(db: Db, lane: number, after: number, reach: number) {
+  return db
+    .selectFrom('audit_logs')
+    .selectAll()
+    .where('lane', '=', lane)
+    .where('seq', '>', after)
+    .where('seq', '<=', reach)
+    .orderBy('seq')
+    .limit(CHUNK)
+    .execute()
+}
+
+async function readCheckpoints(db: Db, lane: number, after: number, to: number): Promise<Map<number, CheckpointRow>> {
+  const rows = await db
+    .selectFrom('audit_checkpoints')
+    .selectAll()
+    .where('lane', '=', lane)
+    .where('seq', '>', after)
+    .where('seq', '<=', to)
+    .execute()
+  return new Map(rows.map((row) => [row.seq, row]))
+}
+
+function bad(lane: number, seq: number, id: string | null, reason: BadRow['reason'], message: string): BadRow {
+  return { lane, seq, id, reason, message }
+}

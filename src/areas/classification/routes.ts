@@ -1,0 +1,135 @@
+import { change, type Route, read } from '../../http/route.ts'
+import { Nothing } from '../../http/schemas.ts'
+import {
+  ById,
+  Level,
+  LevelCreate,
+  LevelPage,
+  LevelQuery,
+  LevelUpdate,
+  Resource,
+  ResourcePage,
+  ResourceQuery,
+  ResourceTag
+} from './schema.ts'
+import type { Classification } from './service.ts'
+
+export function classificationRoutes(classification: Classification): Route[] {
+  return [...levelRoutes(classification), ...resourceRoutes(classification)]
+}
+
+function levelRoutes(classification: Classification): Route[] {
+  return [
+    read(
+      {
+        path: '/classification/levels',
+        operationId: 'listClassificationLevels',
+        summary: 'List the classification levels, least strict first',
+        permission: 'classification:read',
+        query: LevelQuery,
+        answer: LevelPage
+      },
+      ({ query }) => classification.listLevels(query)
+    ),
+    change(
+      {
+        method: 'POST',
+        path: '/classification/levels',
+        operationId: 'createClassificationLevel',
+        summary: 'Add a classification level',
+        permission: 'classification:admin',
+        audit: 'classification-level.create',
+        status: 201,
+        body: LevelCreate,
+        answer: Level,
+        errors: ['name_taken']
+      },
+      ({ tx, body }) => classification.createLevel(tx, body)
+    ),
+    change(
+      {
+        method: 'PUT',
+        path: '/classification/levels/:id',
+        operationId: 'updateClassificationLevel',
+        summary: 'Change a classification level',
+        permission: 'classification:admin',
+        audit: 'classification-level.update',
+        params: ById,
+        body: LevelUpdate,
+        answer: Level,
+        errors: ['name_taken']
+      },
+      ({ tx, params, body }) => classification.updateLevel(tx, params.id, body)
+    ),
+    change(
+      {
+        method: 'DELETE',
+        path: '/classification/levels/:id',
+        operationId: 'deleteClassificationLevel',
+        summary: 'Remove a classification level that nothing has',
+        permission: 'classification:admin',
+        audit: 'classification-level.delete',
+        params: ById,
+        answer: Nothing,
+        errors: ['in_use']
+      },
+      ({ tx, params }) => classification.deleteLevel(tx, params.id)
+    )
+  ]
+}
+
+function resourceRoutes(classification: Classification): Route[] {
+  return [
+    read(
+      {
+        path: '/classification/resources',
+        operationId: 'listClassifiedResources',
+        summary: 'List what has been classified',
+        permission: 'classification:read',
+        query: ResourceQuery,
+        answer: ResourcePage
+      },
+      ({ query }) => classification.listResources(query)
+    ),
+    change(
+      {
+        method: 'POST',
+        path: '/classification/resources',
+        operationId: 'classifyResource',
+        summary: 'Give a resource, or some of its columns, a classification level',
+        description: 'Answers 201 for a resource that had no level, and 200 where it replaces the one it had.',
+        permission: 'classification:write',
+        audit: 'classification.tag',
+        status: 201,
+        otherStatuses: [200],
+        body: ResourceTag,
+        answer: Resource
+      },
+      ({ tx, actor, body }) => classification.tag(tx, actor, body)
+    ),
+    read(
+      {
+        path: '/classification/resources/:id',
+        operationId: 'getClassifiedResource',
+        summary: 'Get one classification',
+        permission: 'classification:read',
+        params: ById,
+        answer: Resource
+      },
+      ({ params }) => classification.getResource(params.id)
+    ),
+    change(
+      {
+        method: 'DELETE',
+        path: '/classification/resources/:id',
+        operationId: 'unclassifyResource',
+        summary: 'Take a classification away',
+        permission: 'classification:write',
+        audit: 'classification.untag',
+        params: ById,
+        answer: Nothing
+      },
+      ({ tx, params }) => classification.untag(tx, params.id)
+    )
+  ]
+}

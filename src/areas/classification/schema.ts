@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox'
+import { MAX_REFERENCE_CHARS } from '../../data/reference.ts'
+import { ListQuery, Page, Search } from '../../http/paging.ts'
+import { Closed, Id, Timestamp, Version } from '../../http/schemas.ts'
+
+const LevelName = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  pattern: '^[a-z][a-z0-9-]*$',
+  description: 'Lower-case letters, digits and hyphens'
+})
+const Rank = Type.Integer({
+  minimum: 0,
+  maximum: 1000,
+  description: 'The higher, the stricter; no two levels share one'
+})
+const Description = Type.String({ maxLength: 1000 })
+
+export const Level = Type.Object(
+  {
+    id: Id('lvl', 'level'),
+    name: LevelName,
+    rank: Rank,
+    description: Description,
+    version: Version,
+    createdAt: Timestamp('When the level was made'),
+    updatedAt: Timestamp('When it was last changed')
+  },
+  {
+    $id: 'ClassificationLevel',
+    examples: [
+      {
+        id: 'lvl_internal',
+        name: 'internal',
+        rank: 20,
+        description: 'For everyone in the organisation.',
+        version: 1,
+        createdAt: '2026-01-01T08:00:00.000Z',
+        updatedAt: '2026-01-01T08:00:00.000Z'
+      }
+    ]
+  }
+)
+export type Level = Static<typeof Level>
+
+export const LevelCreate = Closed(
+  { name: LevelName, rank: Rank, description: Type.Optional(Description) },
+  { $id: 'ClassificationLevelCreate' }
+)
+export type LevelCreate = Static<typeof LevelCreate>
+
+export const LevelUpdate = Closed(
+  { name: Type.Optional(LevelName), rank: Type.Optional(Rank), description: Type.Optional(Description) },
+  { $id: 'ClassificationLevelUpdate' }
+)
+export type LevelUpdate = Static<typeof LevelUpdate>
+
+export const LevelQuery = ListQuery(['rank', 'name'], { q: Search })
+export type LevelQuery = Static<typeof LevelQuery>
+export const LevelPage = Page('levels', Level)
+
+const Columns = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  maxItems: 1000,
+  uniqueItems: true,
+  description: 'Columns that the level is for; none: the whole resource'
+})
+const Reference = Type.String({
+  minLength: 1,
+  maxLength: MAX_REFERENCE_CHARS,
+  description: 'A data reference such as `object://bucket/key` or `series://source/tag`'
+})
+
+export const Resource = Type.Object(
+  {
+    id: Id('cls', 'classification'),
+    resource: Type.String({ description: 'A data reference, or `<type>:<id>`' }),
+    level: LevelName,
+    rank: Rank,
+    columns: Columns,
+    reason: Type.String(),
+    version: Version,
+    createdBy: Id('usr', 'user who classified it'),
+    createdAt: Timestamp('When it was classified'),
+    updatedAt: Timestamp('When that was last changed')
+  },
+  {
+    $id: 'ClassifiedResource',
+    examples: [
+      {
+        id: 'cls_01kb8y2m6ze8r4n0c5t7w9q3fd',
+        resource: 'object://sales/customers.parquet',
+        level: 'confidential',
+        rank: 30,
+        columns: ['email'],
+        reason: 'Personal data',
+        version: 1,
+        createdBy: 'usr_01kb8y2m6ze8r4n0c5t7w9q3fd',
+        createdAt: '2026-01-01T08:00:00.000Z',
+        updatedAt: '2026-01-01T08:00:00.000Z'
+      }
+    ]
+  }
+)
+export type Resource = Static<typeof Resource>
+
+export const ResourceTag = Closed(
+  {
+    resource: Type.Union([
+      Reference,
+      Closed({
+        type: Type.String({ pattern: '^[a-z][a-z-]{0,49}$', description: 'Singular noun, such as `dashboard`' }),
+        id: Type.String({ minLength: 1, maxLength: 200 })
+      })
+    ]),
+    level: LevelName,
+    columns: Type.Optional(Columns),
+    reason: Type.Optional(Type.String({ maxLength: 1000 }))
+  },
+  { $id: 'ResourceTag' }
+)
+export type ResourceTag = Static<typeof ResourceTag>
+
+export const ResourceQuery = ListQuery(['createdAt', 'resource'], {
+  q: Search,
+  resource: Type.Optional(Type.String({ maxLength: MAX_REFERENCE_CHARS, description: 'Exactly this resource' })),
+  level: Type.Optional(LevelName)
+})
+export type ResourceQuery = Static<typeof ResourceQuery>
+export const ResourcePage = Page('resources', Resource)
+
+export const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })

@@ -1,0 +1,124 @@
+import { parseReference } from '../../data/reference.ts'
+import type { Clock } from '../../engines/clock.ts'
+import type { MakeId } from '../../engines/ids.ts'
+import { type Db, isUniqueViolation, type Metadata } from '../../engines/metadata/index.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import type { Actor } from '../../http/permissions.ts'
+import { created, deleted, type Outcome, updated } from '../../http/route.ts'
+import type { LevelRow } from './migrations.ts'
+import type { Level, LevelCreate, LevelQuery, LevelUpdate, Resource, ResourceQuery, ResourceTag } from './schema.ts'
+import * as store from './store.ts'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+}
+
+export class Classification {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async listLevels(query: LevelQuery) {
+    const { rows, total, nextCursor } = await store.listLevels(this.#needs.metadata.db, query)
+    return { levels: rows.map(store.toLevel), total, nextCursor }
+  }
+
+  async createLevel(tx: Db, body: LevelCreate): Promise<Outcome<Level>> {
+    const now = this.#needs.clock.iso()
+    const id = this.#needs.makeId('lvl')
+    const row = { id, description: '', ...body, version: 1, created_at: now, updated_at: now }
+    await orNameTaken(() => store.insertLevel(tx, row))
+    return created('classification-level', store.toLevel(row))
+  }
+
+  async updateLevel(tx: Db, id: string, change: LevelUpdate): Promise<Outcome<Level>> {
+    const before = await requireLevel(tx, id)
+    const after = { ...before, ...change, version: before.version + 1, updated_at: this.#needs.clock.iso() }
+    await orNameTaken(() => store.updateLevel(tx, after))
+    return updated('classification-level', store.toLevel(before), store.toLevel(after))
+  }
+
+  async deleteLevel(tx: Db, id: string): Promise<Outcome<null>> {
+    const level = await requireLevel(tx, id)
+    const uses = await store.countUses(tx, id)
+    if (uses > 0) {
+      const detail = `${uses} resource(s) have the level ${level.name}; give them another level first.`
+      throw new Problem('in_use', { detail, members: { uses } })
+    }
+    await store.deleteLevel(tx, id)
+    return deleted('classification-level', store.toLevel(level))
+  }
+
+  async listResources(query: ResourceQuery) {
+    const { rows, total, nextCursor } = await store.listResources(this.#needs.metadata.db, query)
+    return { resources: rows.map(store.toResource), total, nextCursor }
+  }
+
+  async getResource(id: string, db: Db = this.#needs.metadata.db): Promise<Resource> {
+    const row = await store.findResource(db, id)
+    if (row === undefined) throw new Problem('not_found')
+    return store.toResource(row)
+  }
+
+  /** Gives a resource, or some of its columns, a level; one that has a level already gets the new one instead. */
+  async tag(tx: Db, actor: Actor, body: ResourceTag): Promise<Outcome<Resource>> {
+    const resource = resourceName(body.resource)
+    const level = await store.findLevelByName(tx, body.level)
+    if (level === undefined) throw invalidField('/level', 'must be the name of a classification level')
+    const columns = JSON.stringify((body.columns ?? []).toSorted())
+    const now = this.#needs.clock.iso()
+    const label = {
+      level: level.name,
+      rank: level.rank,
+      level_id: level.id,
+      reason: body.reason ?? '',
+      updated_at: now
+    }
+    const before = await store.findClassified(tx, resource, columns)
+    if (before !== undefined) {
+      const after = { ...before, ...label, version: before.version + 1 }
+      await store.updateResource(tx, after)
+      return { ...updated('classification', store.toResource(before), store.toResource(after)), status: 200 }
+    }
+    const id = this.#needs.makeId('cls')
+    const row = { id, resource, columns, version: 1, created_by: actor.id, created_at: now, ...label }
+    const { level: _level, rank: _rank, ...stored } = row
+    await store.insertResource(tx, stored)
+    return created('classification', store.toResource(row))
+  }
+
+  async untag(tx: Db, id: string): Promise<Outcome<null>> {
+    const resource = await this.getResource(id, tx)
+    await store.deleteResource(tx, id)
+    return deleted('classification', resource)
+  }
+}
+
+async function requireLevel(tx: Db, id: string): Promise<LevelRow> {
+  const row = await store.findLevel(tx, id)
+  if (row === undefined) throw new Problem('not_found')
+  return row
+}
+
+async function orNameTaken(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new Problem('name_taken', {
+      detail: 'Another level has this name or this rank; choose others.',
+      cause: error
+    })
+  }
+}
+
+function resourceName(resource: ResourceTag['resource']): string {
+  if (typeof resource !== 'string') return `${resource.type}:${resource.id}`
+  const parsed = parseReference(resource)
+  if ('problem' in parsed) throw invalidField('/resource', parsed.problem)
+  return resource
+}

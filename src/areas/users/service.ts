@@ -1,0 +1,126 @@
+import type { Clock } from '../../engines/clock.ts'
+import type { VerifiedToken } from '../../engines/identity/index.ts'
+import type { MakeId } from '../../engines/ids.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import { Problem } from '../../errors.ts'
+import { type AuditTrail, fieldChanges } from '../../http/audit-trail.ts'
+import { refusedToken } from '../../http/authenticate.ts'
+import { type Actor, highestRole } from '../../http/permissions.ts'
+import { type Outcome, updated } from '../../http/route.ts'
+import type { UserRow } from './migrations.ts'
+import type { User, UserQuery, UserUpdate } from './schema.ts'
+import { findSubject, findUser, insertUser, listUsers, lockUser, toUser, touchUser, updateUser } from './store.ts'
+
+const SEEN_PRECISION_MS = 60_000
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly audit: AuditTrail
+}
+
+export class Users {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async list(query: UserQuery) {
+    const { rows, total, nextCursor } = await listUsers(this.#needs.metadata.db, query)
+    return { users: rows.map(toUser), total, nextCursor }
+  }
+
+  async get(id: string): Promise<User> {
+    const row = await findUser(this.#needs.metadata.db, id)
+    if (row === undefined) throw new Problem('not_found')
+    return toUser(row)
+  }
+
+  async update(tx: Db, actor: Actor, id: string, change: UserUpdate): Promise<Outcome<User>> {
+    const before = await lockUser(tx, id)
+    if (before === undefined) throw new Problem('not_found')
+    if (change.disabled === true && id === actor.id) {
+      throw new Problem('unprocessable', { detail: 'You can’t disable yourself; another administrator can.' })
+    }
+    const disabled = change.disabled === undefined ? before.disabled : Number(change.disabled)
+    const after = await updateUser(tx, id, { disabled })
+    return updated('user', toUser(before), toUser(after))
+  }
+
+  /** The caller behind a verified token; somebody who was never seen before becomes a user. */
+  async seen(token: VerifiedToken): Promise<Actor> {
+    const known = await findSubject(this.#needs.metadata.db, token.issuer, token.subject)
+    const row = known === undefined ? await this.#add(token) : await this.#refresh(known, token)
+    if (row.disabled === 1) throw refusedToken('disabled', 'The user is disabled; ask an administrator.')
+    return { id: row.id, name: row.name, role: highestRole(token.roles), scopes: undefined, apiKeyId: undefined }
+  }
+
+  /** The owner of an API key, as far as the key needs to know; undefined where it may not be used any more. */
+  async owner(id: string): Promise<Pick<Actor, 'id' | 'name' | 'role'> | undefined> {
+    const row = await findUser(this.#needs.metadata.db, id)
+    if (row === undefined || row.disabled === 1) return undefined
+    return { id, name: row.name, role: highestRole(JSON.parse(row.roles)) }
+  }
+
+  async #add(token: VerifiedToken): Promise<UserRow> {
+    const { metadata, clock, makeId, audit } = this.#needs
+    const now = clock.iso()
+    const row: UserRow = {
+      id: makeId('usr'),
+      issuer: token.issuer,
+      subject: token.subject,
+      ...claimsOf(token),
+      disabled: 0,
+      version: 1,
+      created_at: now,
+      last_seen_at: now
+    }
+    return metadata.transaction(async (tx) => {
+      const result = await insertUser(tx, row)
+      if (result.added) await audit.append(tx, firstSight('user.create', undefined, result.row))
+      return result.row
+    })
+  }
+
+  async #refresh(known: UserRow, token: VerifiedToken): Promise<UserRow> {
+    const { metadata, clock, audit } = this.#needs
+    const claims = claimsOf(token)
+    const changed = known.name !== claims.name || known.email !== claims.email || known.roles !== claims.roles
+    const now = clock.now()
+    if (!changed) {
+      if (now - Date.parse(known.last_seen_at) < SEEN_PRECISION_MS) return known
+      await metadata.transaction((tx) => touchUser(tx, known.id, clock.iso()))
+      return known
+    }
+    return metadata.transaction(async (tx) => {
+      const before = (await lockUser(tx, known.id)) as UserRow
+      const after = await updateUser(tx, known.id, { ...claims, last_seen_at: clock.iso() })
+      await audit.append(tx, firstSight('user.update', before, after))
+      return after
+    })
+  }
+}
+
+function claimsOf(token: VerifiedToken): Pick<UserRow, 'name' | 'email' | 'roles'> {
+  const name = (token.name ?? token.subject).replaceAll('\0', '').slice(0, 200)
+  return { name, email: token.email?.replaceAll('\0', '').slice(0, 320) ?? null, roles: JSON.stringify(token.roles) }
+}
+
+/** What a token itself brings about has no request of its own: the user is the one who acts. */
+function firstSight(action: string, before: UserRow | undefined, after: UserRow) {
+  return {
+    user: { id: after.id, name: after.name },
+    action,
+    resourceType: 'user',
+    resourceId: after.id,
+    outcome: 'success',
+    status: 200,
+    code: null,
+    ip: '',
+    userAgent: null,
+    requestId: '',
+    changes: fieldChanges(before && toUser(before), toUser(after))
+  } as const
+}

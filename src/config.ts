@@ -1,0 +1,157 @@
+import { resolve } from 'node:path'
+
+/** What the operator decided. The environment is read here and nowhere else. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Where users reach the server, when that differs from where it listens. */
+  readonly publicUrl: string | undefined
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  /** The first seals, the others still open; undefined: a file in `dataDir` made on first start. */
+  readonly secretKeys: readonly string[] | undefined
+  /** Undefined: the built-in issuer. */
+  readonly oidc: OidcConfig | undefined
+  readonly rateLimitPerMinute: number
+  readonly maxBodyBytes: number
+  readonly trustProxy: boolean
+  readonly allowPrivateNetworks: boolean
+  readonly allowedHosts: readonly string[]
+  readonly logLevel: string
+}
+
+export interface OidcConfig {
+  readonly issuer: string | undefined
+  readonly audience: string | undefined
+  readonly jwksUrl: string | undefined
+  readonly rolesClaim: string | undefined
+}
+
+interface Setting {
+  readonly name: string
+  readonly default: string
+  readonly about: string
+}
+
+/** Every setting, as the README lists them: a test compares the two. */
+export const SETTINGS = [
+  { name: 'HOST', default: '127.0.0.1', about: 'Address to listen on' },
+  { name: 'PORT', default: '8080', about: 'Port to listen on; 0 takes a free one' },
+  { name: 'PUBLIC_URL', default: '', about: 'Address at which users reach the server, where a proxy stands before it' },
+  { name: 'DATA_DIR', default: './data', about: 'Folder of everything the embedded engines keep' },
+  { name: 'DATABASE_URL', default: '', about: '`postgres://…` keeps metadata in PostgreSQL, for several replicas' },
+  {
+    name: 'SECRET_KEY',
+    default: '',
+    about:
+      'Secret that seals credentials, 32 characters or more; without it one is made in `DATA_DIR`. Replicas share it. Several, divided by commas: the first seals, the others still open'
+  },
+  { name: 'OIDC_ISSUER', default: '', about: 'Address of the OpenID provider; without it the built-in issuer is used' },
+  { name: 'OIDC_AUDIENCE', default: '', about: 'Audience that access tokens must be made for' },
+  { name: 'JWKS_URL', default: '', about: 'Address of the provider’s keys, where it has no discovery document' },
+  {
+    name: 'OIDC_ROLES_CLAIM',
+    default: '',
+    about:
+      'Claim that holds the roles, dots for nesting; without it `roles`, `realm_access.roles` and `groups` are tried'
+  },
+  { name: 'RATE_LIMIT', default: '6000', about: 'Requests a minute for each caller; 0 switches the limit off' },
+  { name: 'MAX_BODY_BYTES', default: '1048576', about: 'Largest JSON body accepted' },
+  { name: 'TRUST_PROXY', default: 'false', about: '`true` takes the caller’s address from `X-Forwarded-For`' },
+  { name: 'ALLOW_PRIVATE_NETWORKS', default: 'false', about: '`true` lets the server call private addresses' },
+  {
+    name: 'ALLOWED_HOSTS',
+    default: '',
+    about: 'Private hosts it may call all the same: names, `*.suffix`, CIDR, by commas'
+  },
+  { name: 'LOG_LEVEL', default: 'info', about: '`trace`, `debug`, `info`, `warn`, `error` or `silent`' }
+] as const satisfies readonly Setting[]
+
+type Name = (typeof SETTINGS)[number]['name']
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+const MIN_SECRET_CHARS = 32
+
+/** Everything that is wrong with the configuration, told at once. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration has ${problems.length} problem(s):\n${problems.map((text) => `  ${text}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const problems: string[] = []
+  const raw = (name: Name): string => {
+    const value = env[name]?.trim()
+    return value ? value : (SETTINGS.find((setting) => setting.name === name)?.default ?? '')
+  }
+  const optional = (name: Name): string | undefined => raw(name) || undefined
+  const list = (name: Name): string[] =>
+    raw(name)
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+
+  const integer = (name: Name, min: number, max: number): number => {
+    const value = Number(raw(name))
+    if (Number.isInteger(value) && value >= min && value <= max) return value
+    problems.push(`${name} must be a whole number from ${min} to ${max}, not '${raw(name)}'`)
+    return min
+  }
+  const flag = (name: Name): boolean => {
+    if (!['true', 'false'].includes(raw(name))) problems.push(`${name} must be true or false, not '${raw(name)}'`)
+    return raw(name) === 'true'
+  }
+  const url = (name: Name, protocols: string[]): string | undefined => {
+    const value = optional(name)
+    if (value === undefined) return undefined
+    const protocol = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : ''
+    if (!protocols.includes(protocol)) problems.push(`${name} must start with ${protocols.join(':// or ')}://`)
+    return value.replace(/\/$/, '')
+  }
+  const secrets = list('SECRET_KEY')
+  if (secrets.some((secret) => secret.length < MIN_SECRET_CHARS)) {
+    problems.push(
+      `SECRET_KEY must have ${MIN_SECRET_CHARS} characters or more, for example from 'openssl rand -hex 32'`
+    )
+  }
+  if (!LOG_LEVELS.includes(raw('LOG_LEVEL'))) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
+
+  const config: Config = {
+    host: raw('HOST'),
+    port: integer('PORT', 0, 65535),
+    publicUrl: url('PUBLIC_URL', ['http', 'https']),
+    dataDir: resolve(raw('DATA_DIR')),
+    databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql']),
+    secretKeys: secrets.length > 0 ? secrets : undefined,
+    oidc: readOidc(),
+    rateLimitPerMinute: integer('RATE_LIMIT', 0, 100_000_000),
+    maxBodyBytes: integer('MAX_BODY_BYTES', 1024, 64 * 1024 * 1024),
+    trustProxy: flag('TRUST_PROXY'),
+    allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS'),
+    allowedHosts: list('ALLOWED_HOSTS'),
+    logLevel: raw('LOG_LEVEL')
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return Object.freeze(config)
+
+  function readOidc(): OidcConfig | undefined {
+    const oidc = {
+      issuer: url('OIDC_ISSUER', ['http', 'https']),
+      audience: optional('OIDC_AUDIENCE'),
+      jwksUrl: url('JWKS_URL', ['http', 'https']),
+      rolesClaim: optional('OIDC_ROLES_CLAIM')
+    }
+    if (oidc.issuer === undefined && oidc.jwksUrl === undefined) {
+      if (oidc.audience !== undefined) problems.push('OIDC_AUDIENCE needs OIDC_ISSUER or JWKS_URL beside it')
+      return undefined
+    }
+    if (oidc.audience === undefined) {
+      problems.push('OIDC_AUDIENCE is missing: without it a token made for another service would be accepted')
+    }
+    return oidc
+  }
+}

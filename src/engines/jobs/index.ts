@@ -1,0 +1,161 @@
+import type { Bus } from '../bus/index.ts'
+import type { Clock } from '../clock.ts'
+import type { MakeId } from '../ids.ts'
+import type { Db, Metadata } from '../metadata/index.ts'
+import { enqueueJob, ensureRecurring } from './enqueue.ts'
+import { cancelJob, getJob } from './jobs.ts'
+import { DEFAULT_CONCURRENCY } from './limits.ts'
+import { PRUNE_EVERY_MS, PRUNE_KIND, pruneFinished } from './prune.ts'
+import { type Handler, Runner } from './runner.ts'
+import { countJobs } from './stats.ts'
+
+export { LeaseLost, PermanentFailure } from './errors.ts'
+export { jobMigrations } from './table.ts'
+
+/**
+ * Background work that survives crashes and is shared by all replicas. A job is tried at least once: a process may die
+ * between a worker's last commit and the note that it has ended, so a worker whose work must not be done twice leaves
+ * a mark in that commit and looks for it first.
+ */
+export interface Jobs {
+  /** Registers the worker of a kind, which runs up to `concurrency` (4) at once in this process; call before start. */
+  handle<P>(kind: string, worker: Worker<P>, options?: { concurrency?: number }): void
+  /**
+   * Adds a job within the caller's transaction: it exists exactly if the change that asked for it does. A `key` makes
+   * it unique among unfinished jobs of its kind: the existing id is answered, and one that is still queued does not
+   * start before the caller's transaction has ended, so it sees the change.
+   */
+  enqueue(tx: Db, job: NewJob): Promise<string>
+  /** To call once the transaction of `enqueue` is committed: the job starts now rather than within a second. */
+  wake(): void
+  /** Runs `kind` about every `everyMs`, once among all replicas, whatever happens. The first time is at once. */
+  every(kind: string, everyMs: number, worker: Worker<null>): void
+  /** A queued job is cancelled at once, a running one within 2 s or so; false for one that is finished or unknown. */
+  cancel(tx: Db, id: string): Promise<boolean>
+  get(db: Db, id: string): Promise<Job | undefined>
+  start(): Promise<void>
+  /** Takes no more, aborts what runs after `graceMs`, gives leases back so that another replica goes on at once. */
+  stop(graceMs: number): Promise<void>
+  /** For health and metrics. Recurring work is not counted, and counting ends at 10,000. */
+  stats(): Promise<JobStats>
+}
+
+/**
+ * What it resolves to is kept as JSON of at most 64 KiB. Once its signal has aborted it counts as stopped, however it
+ * ends; 5 s later it is abandoned and its commits are refused.
+ */
+export type Worker<P> = (job: RunningJob<P>) => Promise<unknown>
+
+export interface RunningJob<P> {
+  readonly id: string
+  readonly payload: P
+  /** 1 for the first. */
+  readonly attempt: number
+  /** Aborts on timeout, deadline, cancellation, shutdown, or when another run has taken over. */
+  readonly signal: AbortSignal
+  /** Tells how far it is, from 0 to 1; seen by others within about 2 s. */
+  progress(fraction: number, note?: string): void
+  /**
+   * Commits through the lease: the transaction fails with `LeaseLost` if this run no longer holds it, so that a run
+   * which was taken over can change nothing. `work` keeps to the rules of `Metadata.transaction`.
+   */
+  commit<T>(work: (tx: Db) => Promise<T>): Promise<T>
+}
+
+export interface NewJob {
+  readonly kind: string
+  /** JSON of at most 64 KiB, and nothing secret: it is kept as it is. */
+  readonly payload: unknown
+  readonly key?: string
+  /** ISO 8601; now unless told. */
+  readonly runAt?: string
+  /** 5 unless told. */
+  readonly maxAttempts?: number
+  /** For one attempt; 10 minutes unless told. */
+  readonly timeoutMs?: number
+  /** ISO 8601; a job that has not succeeded by then has failed, whether it waits or runs. */
+  readonly deadlineAt?: string
+}
+
+export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+
+export interface JobError {
+  readonly code: string
+  readonly message: string
+}
+
+export interface Job {
+  readonly id: string
+  readonly kind: string
+  readonly state: JobState
+  readonly payload: unknown
+  readonly attempts: number
+  readonly maxAttempts: number
+  readonly runAt: string
+  readonly deadlineAt: string | null
+  readonly cancelRequested: boolean
+  readonly progress: number
+  readonly progressNote: string | null
+  readonly result: unknown
+  /** Of the last attempt that failed, also while another one waits or runs. */
+  readonly error: JobError | null
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly finishedAt: string | null
+}
+
+export interface JobStats {
+  readonly queued: number
+  readonly running: number
+  /** How long the job that should have started first has been waiting; 0 when none is due. */
+  readonly oldestQueuedMs: number
+}
+
+export interface JobsOptions {
+  readonly metadata: Metadata
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly makeId: MakeId
+  /** Told of what goes wrong outside any caller's reach, such as a poll while the database is away. */
+  readonly onError: (error: unknown) => void
+  /** Who holds a lease, for people to read; a part that is new for each process is added. */
+  readonly owner?: string
+}
+
+export function createJobs({ metadata, bus, clock, makeId, onError, owner = 'replica' }: JobsOptions): Jobs {
+  const handlers = new Map<string, Handler>()
+  const recurring = new Map<string, number>()
+  // Leases of a process that ended are not those of the one that follows it on the same host.
+  const runner = new Runner({ metadata, bus, clock, onError, handlers, owner: makeId(owner) })
+
+  function register(kind: string, handler: Handler): void {
+    if (runner.started) throw new Error(`Register the worker of '${kind}' before jobs are started`)
+    if (handlers.has(kind)) throw new Error(`There is a worker for '${kind}' already; give this one another kind`)
+    if (!(handler.concurrency >= 1)) throw new Error(`The concurrency of '${kind}' has to be 1 or more`)
+    handlers.set(kind, handler)
+  }
+
+  const jobs: Jobs = {
+    handle<P>(kind: string, worker: Worker<P>, options: { concurrency?: number } = {}) {
+      const { concurrency = DEFAULT_CONCURRENCY } = options
+      register(kind, { worker: worker as Worker<unknown>, concurrency })
+    },
+    enqueue: (tx, job) => enqueueJob(tx, job, makeId('job'), clock.now()),
+    wake: () => bus.publish({ type: 'job.queued' }),
+    every(kind, everyMs, worker) {
+      if (!(everyMs >= 1)) throw new Error(`'${kind}' has to recur every 1 ms or more`)
+      register(kind, { worker: worker as Worker<unknown>, concurrency: 1 })
+      recurring.set(kind, everyMs)
+    },
+    cancel: (tx, id) => cancelJob(tx, id, clock.iso()),
+    get: getJob,
+    async start() {
+      await metadata.transaction((tx) => ensureRecurring(tx, recurring, clock.now()))
+      runner.start()
+    },
+    stop: (graceMs) => runner.stop(graceMs),
+    stats: () => countJobs(metadata.db, clock.now())
+  }
+  jobs.every(PRUNE_KIND, PRUNE_EVERY_MS, pruneFinished(clock))
+  return jobs
+}

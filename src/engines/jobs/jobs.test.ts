@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { PermanentFailure, type RunningJob } from './index.ts'
+import { Bench } from './test-bench.ts'
+
+describe('jobs', () => {
+  let bench: Bench
+  before(async () => {
+    bench = await Bench.open()
+  })
+  afterEach(async () => {
+    await bench.stopAll()
+    await bench.metadata.transaction((tx) => tx.deleteFrom('jobs').execute())
+  })
+  after(() => bench.close())
+
+  it('runs a job with its payload and keeps the result', async () => {
+    const { jobs } = bench.replica()
+    jobs.handle<{ n: number }>('work', async ({ payload, attempt }) => ({ double: payload.n * 2, attempt }))
+    await jobs.start()
+    const id = await bench.enqueue({ payload: { n: 21 } })
+    const job = await bench.get(id)
+    assert.equal(job.state, 'succeeded')
+    assert.deepEqual(job.result, { double: 42, attempt: 1 })
+    assert.equal(job.progress, 1)
+    assert.equal(job.finishedAt, bench.clock.iso())
+  })
+
+  it('never runs a job whose transaction was rolled back', async () => {
+    const { jobs } = bench.replica()
+    const ran: unknown[] = []
+    jobs.handle('work', async ({ payload }) => ran.push(payload))
+    await jobs.start()
+    await assert.rejects(
+      bench.metadata.transaction(async (tx) => {
+        await jobs.enqueue(tx, { kind: 'work', payload: 'undone' })
+        throw new Error('the change failed')
+      }),
+      /the change failed/
+    )
+    await bench.enqueue({ payload: 'done' })
+    await bench.advance(3000)
+    assert.deepEqual(ran, ['done'])
+  })
+
+  it('is found by polling when nobody said a word', async () => {
+    const { jobs } = bench.replica()
+    jobs.handle('work', async () => 'found')
+    await jobs.start()
+    await bench.quiet()
+    const id = await bench.metadata.transaction((tx) => jobs.enqueue(tx, { kind: 'work', payload: null }))
+    await bench.quiet()
+    assert.equal((await bench.get(id)).state, 'queued')
+    await bench.advance(1000)
+    assert.equal((await bench.get(id)).result, 'found')
+  })
+
+  it('waits for runAt', async () => {
+    const { jobs } = bench.replica()
+    jobs.handle('work', async () => null)
+    await jobs.start()
+    const id = await bench.enqueue({ runAt: bench.iso(10_000) })
+    await bench.advance(9000)
+    assert.equal((await bench.get(id)).state, 'queued')
+    await bench.advance(2000)
+    assert.equal((await bench.get(id)).state, 'succeeded')
+  })
+
+  it('takes what is due longest first, within the slots of its kind', async () => {
+    const { jobs } = bench.replica()
+    const order: unknown[] = []
+    jobs.handle('work', async ({ payload }) => order.push(payload), { concurrency: 1 })
+    await bench.enqueue({ payload: 'second', runAt: bench.iso(-1000) })
+    await bench.enqueue({ payload: 'third' })
+    await bench.enqueue({ payload: 'first', runAt: bench.iso(-2000) })
+    await jobs.start()
+    await bench.quiet()
+    assert.deepEqual(order, ['first', 'second', 'third'])
+  })
+
+  it('has one unfinished job for a kind and key', async () => {
+    const { jobs } = bench.replica()
+    const held = Promise.withResolvers<void>()
+    jobs.handle('work', () => held.promise)
+    const first = await bench.enqueue({ key: 'a' })
+    assert.equal(await bench.enqueue({ key: 'a' }), first)
+    assert.notEqual(await bench.enqueue({ key: 'b' }), first)
+    assert.notEqual(await bench.enqueue({ kind: 'other', key: 'a' }), first)
+    await jobs.start()
+    await bench.quiet()
+    assert.equal((await bench.get(first)).state, 'running')
+    assert.equal(await bench.enqueue({ key: 'a' }), first)
+    held.resolve()
+    await bench.quiet()
+    assert.equal((await bench.get(first)).state, 'succeeded')
+    assert.notEqual(await bench.enqueue({ key: 'a' }), first)
+  })
+
+  it('tries again with growing waits, and fails with the last error', async () => {
+    const { jobs } = bench.replica()
+    const startedMs: number[] = []
+    jobs.handle('work', async ({ attempt }) => {
+      startedMs.push(bench.clock.now())
+      throw Object.assign(new Error(`no luck ${attempt}`), { code: 'no_luck' })
+    })
+    await jobs.start()
+    const id = await bench.enqueue({ maxAttempts: 3 })
+    const retrying = await bench.get(id)
+    assert.equal(retrying.state, 'queued')
+    assert.deepEqual(retrying.error, { code: 'no_luck', message: 'no luck 1' })
+    await bench.advance(6000)
+    const job = await bench.get(id)
+    assert.equal(job.state, 'failed')
+    assert.equal(job.attempts, 3)
+    assert.deepEqual(job.error, { code: 'no_luck', message: 'no luck 3' })
+    const [first = 0, second = 0, third = 0] = startedMs
+    // Up to a poll later than the backoff of 1 s and 2 s, give or take a fifth.
+    assert.ok(second - first >= 800 && second - first <= 2500, `${second - first}`)
+    assert.ok(third - second >= 1600 && third - second <= 3500, `${third - second}`)
+  })
+
+  it('does not repeat a permanent failure', async () => {
+    const { jobs } = bench.replica()
+    jobs.handle('work', async () => {
+      throw new PermanentFailure('no such table', 'table_unknown')
+    })
+    await jobs.start()
+    const job = await bench.get(await bench.enqueue())
+    assert.equal(job.state, 'failed')
+    assert.equal(job.attempts, 1)
+    assert.deepEqual(job.error, { code: 'table_unknown', message: 'no such table' })
+  })
+
+  it('fails a job whose result is too large or no JSON', async () => {
+    const { jobs } = bench.replica()
+    jobs.handle<string>('work', async ({ payload }) => (payload === 'large' ? 'x'.repeat(70_000) : 1n))
+    await jobs.start()
+    for (const payload of ['large', 'no JSON']) {
+      const job = await bench.get(await bench.enqueue({ payload }))
+      assert.equal(job.state, 'failed')
+      assert.equal(job.error?.code, 'result_unfit')
+    }
+  })
+
+  it('shows progress while it runs', async () => {
+    const { jobs } = bench.replica()
+    const running = Promise.withResolvers<RunningJob<null>>()
+    const held = Promise.withResolvers<void>()
+    jobs.handle<null>('work', (job) => {
+      running.resolve(job)
+      return held.promise
+    })
+    await jobs.start()
+    const id = await bench.enqueue()
+    const { progress } = await running.promise
+    progress(0.25, 'a quarter\0')
+    await bench.advance(2000)
+    const job = await bench.get(id)
+    assert.deepEqual([job.progress, job.progressNote], [0.25, 'a quarter'])
+    held.resolve()
+  })
+
+  it('refuses what could not run', async () => {
+    const { jobs } = bench.replica()
+    jobs.handle('work', async () => null)
+    assert.throws(() => jobs.handle('work', async () => null), /already/)
+    assert.throws(() => jobs.handle('none', async () => null, { concurrency: 0 }), /concurrency/)
+    await assert.rejects(bench.enqueue({ payload: 'x'.repeat(70_000) }), /64 KiB/)
+    await assert.rejects(bench.enqueue({ runAt: 'tomorrow' }), /ISO 8601/)
+    await assert.rejects(bench.enqueue({ timeoutMs: 2 ** 31 }), /timeoutMs/)
+    await assert.rejects(bench.enqueue({ maxAttempts: 0 }), /maxAttempts/)
+    await jobs.start()
+    assert.throws(() => jobs.handle('late', async () => null), /before/)
+  })
+
+  it('counts what waits and runs', async () => {
+    const { jobs } = bench.replica()
+    const held = Promise.withResolvers<void>()
+    jobs.handle('work', () => held.promise, { concurrency: 1 })
+    await jobs.start()
+    await bench.quiet()
+    assert.deepEqual(await jobs.stats(), { queued: 0, running: 0, oldestQueuedMs: 0 })
+    for (let i = 0; i < 3; i++) await bench.enqueue()
+    await bench.enqueue({ runAt: bench.iso(60_000) })
+    await bench.advance(2500)
+    assert.deepEqual(await jobs.stats(), { queued: 3, running: 1, oldestQueuedMs: 2500 })
+    held.resolve()
+  })
+})

@@ -1,0 +1,112 @@
+import { toIso } from '../clock.ts'
+import type { Db, Metadata } from '../metadata/index.ts'
+import { LeaseLost } from './errors.ts'
+import { LEASE_MS } from './limits.ts'
+import { RUNNING } from './table.ts'
+import { type Outcome, settled } from './transitions.ts'
+
+export interface Lease {
+  readonly id: string
+  readonly fence: number
+  readonly owner: string
+}
+
+export interface Progress {
+  readonly permille: number
+  readonly note: string | null
+}
+
+/** Refuses unless the lease is held, and keeps everybody else away from the job until the transaction ends. */
+export async function hold(tx: Db, { id, fence, owner }: Lease, nowMs: number): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('jobs')
+    .set({ lease_until: toIso(nowMs + LEASE_MS) })
+    .where('id', '=', id)
+    .where('state', '=', RUNNING)
+    .where('fence', '=', fence)
+    .where('lease_owner', '=', owner)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new LeaseLost(id)
+}
+
+/** Writes down how an attempt ended, unless somebody else has the job by now. */
+export async function settle(
+  metadata: Metadata,
+  { id, fence, owner, news }: Lease & { readonly news: Progress | undefined },
+  outcome: Outcome,
+  nowMs: number
+): Promise<void> {
+  await metadata.transaction(async (tx) => {
+    const job = await tx
+      .selectFrom('jobs')
+      .select(['attempts', 'max_attempts', 'deadline_at', 'cancel_requested', 'every_ms'])
+      .where('id', '=', id)
+      .where('state', '=', RUNNING)
+      .where('fence', '=', fence)
+      .where('lease_owner', '=', owner)
+      .forUpdate()
+      .executeTakeFirst()
+    if (job === undefined) return
+    const change = { ...columns(news), ...settled(job, outcome, nowMs, Math.random()) }
+    await tx.updateTable('jobs').set(change).where('id', '=', id).execute()
+  })
+}
+
+export type Renewal = 'renewed' | 'cancel-requested' | 'lost'
+
+/** Renews all leases in one statement, and writes the progress of those that have some to tell. */
+export async function renew(
+  metadata: Metadata,
+  leases: readonly (Pick<Lease, 'id' | 'fence'> & { readonly news: Progress | undefined })[],
+  owner: string,
+  nowMs: number
+): Promise<Map<string, Renewal>> {
+  const ids = leases.map(({ id }) => id)
+  return metadata.transaction(async (tx) => {
+    // On a server, a row that is locked is held by a commit of the run itself, or about to be lost: never wait for it.
+    const mine = tx
+      .selectFrom('jobs')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('state', '=', RUNNING)
+      .where('lease_owner', '=', owner)
+      .forUpdate()
+      .$if(metadata.dialect === 'postgres', (query) => query.skipLocked())
+    const renewed = await tx
+      .updateTable('jobs')
+      .set({ lease_until: toIso(nowMs + LEASE_MS) })
+      .where('id', 'in', mine)
+      .returning(['id', 'fence', 'cancel_requested'])
+      .execute()
+    const known = new Map(renewed.map((row) => [row.id, row]))
+    const passedOver = ids.filter((id) => !known.has(id))
+    const rest = passedOver.length === 0 ? [] : await stillMine(tx, passedOver, owner)
+    for (const row of rest) known.set(row.id, row)
+
+    const locked = new Set(rest.map(({ id }) => id))
+    for (const { id, news } of leases) {
+      if (news === undefined || !known.has(id) || locked.has(id)) continue
+      await tx.updateTable('jobs').set(columns(news)).where('id', '=', id).execute()
+    }
+    return new Map(leases.map(({ id, fence }) => [id, verdict(known.get(id), fence)]))
+  })
+}
+
+function stillMine(tx: Db, ids: readonly string[], owner: string) {
+  return tx
+    .selectFrom('jobs')
+    .select(['id', 'fence', 'cancel_requested'])
+    .where('id', 'in', ids)
+    .where('state', '=', RUNNING)
+    .where('lease_owner', '=', owner)
+    .execute()
+}
+
+function verdict(row: { fence: number; cancel_requested: number } | undefined, fence: number): Renewal {
+  if (row === undefined || row.fence !== fence) return 'lost'
+  return row.cancel_requested === 1 ? 'cancel-requested' : 'renewed'
+}
+
+function columns(progress: Progress | undefined) {
+  return progress === undefined ? {} : { progress_permille: progress.permille, progress_note: progress.note }
+}

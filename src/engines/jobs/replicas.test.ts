@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { eventually } from '../../../test/support/eventually.ts'
+import { LeaseLost, type RunningJob } from './index.ts'
+import { Bench, type Replica } from './test-bench.ts'
+
+const JOBS = 500
+
+describe('jobs among replicas', () => {
+  let bench: Bench
+  before(async () => {
+    bench = await Bench.open()
+  })
+  afterEach(async () => {
+    await bench.stopAll()
+    await bench.metadata.transaction((tx) => tx.deleteFrom('jobs').execute())
+  })
+  after(() => bench.close())
+
+  interface Held extends Replica {
+    readonly runs: RunningJob<null>[]
+    readonly release: () => void
+  }
+
+  async function started(): Promise<Held> {
+    const replica = bench.replica()
+    const runs: RunningJob<null>[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    replica.jobs.handle<null>('work', (job) => {
+      runs.push(job)
+      return promise
+    })
+    await replica.jobs.start()
+    await bench.quiet()
+    return Object.assign(replica, { runs, release: resolve })
+  }
+
+  async function fenceOf(id: string): Promise<number> {
+    const { db } = bench.metadata
+    return (await db.selectFrom('jobs').select('fence').where('id', '=', id).executeTakeFirstOrThrow()).fence
+  }
+
+  it('runs each of 500 jobs exactly once among three that race for them', async () => {
+    const ran = new Map<string, number>()
+    for (let i = 0; i < 3; i++) {
+      const { jobs } = bench.replica()
+      jobs.handle('work', async ({ id }) => ran.set(id, (ran.get(id) ?? 0) + 1), { concurrency: 7 })
+      await jobs.start()
+    }
+    const { jobs } = bench.replica()
+    const ids = await bench.metadata.transaction(async (tx) => {
+      const added: string[] = []
+      for (let i = 0; i < JOBS; i++) added.push(await jobs.enqueue(tx, { kind: 'work', payload: i }))
+      return added
+    })
+    jobs.wake()
+    await eventually(() => ran.size === JOBS, 30_000)
+    await bench.quiet()
+    assert.deepEqual(new Set(ran.keys()), new Set(ids))
+    assert.ok([...ran.values()].every((times) => times === 1))
+    const succeeded = bench.metadata.db.selectFrom('jobs').select('id').where('state', '=', 'succeeded')
+    assert.equal((await succeeded.where('attempts', '=', 1).execute()).filter(({ id }) => ran.has(id)).length, JOBS)
+  })
+
+  it('hands the jobs of a dead replica to another in less than 10 s, and refuses what the dead one still does', async () => {
+    const first = await started()
+    const id = await bench.enqueue()
+    assert.equal(first.runs.length, 1)
+    first.cutOff = true
+    const second = await started()
+    await bench.advance(7500)
+    assert.equal(second.runs.length, 0)
+    await bench.advance(2000)
+    assert.equal(second.runs[0]?.id, id)
+    assert.equal(second.runs[0]?.attempt, 2)
+    assert.equal(await fenceOf(id), 2)
+    assert.equal((await bench.get(id)).error?.code, 'lease_expired')
+    assert.equal(first.runs[0]?.signal.aborted, true)
+
+    first.cutOff = false
+    await assert.rejects(first.runs[0]?.commit(async () => 'changed') as Promise<string>, LeaseLost)
+    first.release()
+    await bench.advance(2000)
+    assert.equal((await bench.get(id)).state, 'running')
+    assert.equal(await second.runs[0]?.commit(async () => 'changed'), 'changed')
+    second.release()
+    await bench.quiet()
+    assert.equal((await bench.get(id)).state, 'succeeded')
+  })
+
+  it('refuses the commit of a frozen process that does not know yet that it was taken over', async () => {
+    const first = await started()
+    const id = await bench.enqueue()
+    // What another replica does once the lease has ended, while this one has not noticed that time went by.
+    await bench.metadata.transaction((tx) =>
+      tx.updateTable('jobs').set({ fence: 2, lease_owner: 'another' }).where('id', '=', id).execute()
+    )
+    let changed = 0
+    const commit = first.runs[0]?.commit(async () => {
+      changed++
+    })
+    await assert.rejects(commit as Promise<void>, LeaseLost)
+    assert.equal(changed, 0)
+    assert.equal(first.runs[0]?.signal.aborted, true)
+    assert.equal((await first.jobs.get(bench.metadata.db, id))?.state, 'running')
+  })
+
+  it('tells a run by its next renewal that it was taken over', async () => {
+    const first = await started()
+    const id = await bench.enqueue()
+    await bench.metadata.transaction((tx) =>
+      tx.updateTable('jobs').set({ fence: 2, lease_owner: 'another' }).where('id', '=', id).execute()
+    )
+    await bench.advance(2000)
+    assert.equal(first.runs[0]?.signal.aborted, true)
+  })
+
+  it('keeps a lease for as long as the worker runs', async () => {
+    const first = await started()
+    const second = await started()
+    await bench.enqueue()
+    await bench.advance(30_000)
+    assert.equal(first.runs.length + second.runs.length, 1)
+  })
+
+  it('fails a job that takes its replica down each time', async () => {
+    const first = await started()
+    const id = await bench.enqueue({ maxAttempts: 1 })
+    first.cutOff = true
+    await started()
+    await bench.advance(9500)
+    const job = await bench.get(id)
+    assert.deepEqual([job.state, job.error?.code], ['failed', 'lease_expired'])
+  })
+
+  it('reports that the database is away, and goes on when it is back', async () => {
+    const replica = await started()
+    replica.cutOff = true
+    const id = await bench.enqueue()
+    await bench.advance(3000)
+    assert.ok(replica.errors.length >= 2)
+    assert.equal(replica.runs.length, 0)
+    replica.cutOff = false
+    await bench.advance(1000)
+    assert.equal(replica.runs[0]?.id, id)
+  })
+
+  it('remembers an outcome while the database is away for a moment', async () => {
+    const replica = await started()
+    const id = await bench.enqueue()
+    replica.cutOff = true
+    replica.release()
+    await bench.advance(1000)
+    assert.equal((await bench.get(id)).state, 'running')
+    replica.cutOff = false
+    await bench.advance(2000)
+    const job = await bench.get(id)
+    assert.deepEqual([job.state, job.attempts], ['succeeded', 1])
+  })
+})

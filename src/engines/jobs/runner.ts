@@ -1,0 +1,106 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Bus } from '../bus/index.ts'
+import { claim } from './claim.ts'
+import type { Worker } from './index.ts'
+import { LEASE_MS, POLL_EVERY_MS, RENEW_EVERY_MS } from './limits.ts'
+import { Runs, type RunsParts } from './runs.ts'
+import { sweep } from './sweep.ts'
+import { repeat, within } from './timing.ts'
+
+const TAKE_TIMEOUT_MS = 30_000
+
+export interface Handler {
+  readonly worker: Worker<unknown>
+  readonly concurrency: number
+}
+
+export interface RunnerParts extends RunsParts {
+  readonly bus: Bus
+  readonly handlers: ReadonlyMap<string, Handler>
+}
+
+/** Takes due jobs while there are slots for them. A poll that fails is reported, and the next one tries again. */
+export class Runner {
+  readonly #parts: RunnerParts
+  readonly #runs: Runs
+  #end: ((graceMs: number) => Promise<void>) | undefined
+  #stopping = false
+  #claiming: Promise<void> | undefined
+  #wanted = false
+  #backlog = false
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+    this.#runs = new Runs(parts, () => {
+      if (this.#backlog) this.#claimSoon()
+    })
+  }
+
+  get started(): boolean {
+    return this.#end !== undefined
+  }
+
+  start(): void {
+    if (this.started) throw new Error('Jobs are started already')
+    const { bus, clock } = this.#parts
+    const unsubscribe = bus.subscribe('job.queued', () => this.#claimSoon())
+    const endPolling = repeat(clock, POLL_EVERY_MS, () => this.#poll())
+    const endRenewing = repeat(clock, RENEW_EVERY_MS, () => this.#runs.renew())
+    this.#end = async (graceMs) => {
+      unsubscribe()
+      await endPolling()
+      await this.#claiming
+      await this.#runs.end(graceMs)
+      await endRenewing()
+    }
+    this.#claimSoon()
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true
+    await this.#end?.(graceMs)
+  }
+
+  async #poll(): Promise<void> {
+    const { metadata, clock } = this.#parts
+    await this.#reported(sweep(metadata, this.#runs.ids, clock.now()))
+    this.#claimSoon()
+  }
+
+  /** One claim at a time; a call during one makes another follow, so that nothing that is said goes unheard. */
+  #claimSoon(): void {
+    this.#wanted = true
+    this.#claiming ??= this.#claimWhileWanted()
+  }
+
+  async #claimWhileWanted(): Promise<void> {
+    while (this.#wanted && !this.#stopping) {
+      this.#wanted = false
+      await this.#reported(this.#claim())
+      await turn() // an embedded database and short jobs would otherwise never leave the thread to others
+    }
+    this.#claiming = undefined
+  }
+
+  async #claim(): Promise<void> {
+    const { metadata, clock, owner, handlers } = this.#parts
+    const slots = [...handlers]
+      .map(([kind, { concurrency }]) => ({ kind, free: concurrency - this.#runs.countOf(kind) }))
+      .filter(({ free }) => free > 0)
+    if (slots.length === 0) return
+    const nowMs = clock.now()
+    const claimed = await claim(metadata, slots, owner, nowMs)
+    const leaseUntilMs = nowMs + LEASE_MS
+    if (leaseUntilMs <= clock.now()) return // the answer came so late that others may have these by now
+    for (const job of claimed) this.#runs.begin(job, (handlers.get(job.kind) as Handler).worker, leaseUntilMs)
+    this.#backlog = slots.some(({ kind, free }) => claimed.filter((job) => job.kind === kind).length === free)
+  }
+
+  async #reported(work: Promise<void>): Promise<void> {
+    try {
+      await within(this.#parts.clock, TAKE_TIMEOUT_MS, work)
+    } catch (error) {
+      this.#parts.onError(error)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { Clock } from '../clock.ts'
+import type { Metadata } from '../metadata/index.ts'
+import type { Claimed } from './claim.ts'
+import type { Worker } from './index.ts'
+import { renew, settle } from './lease.ts'
+import { LEASE_MS, RENEW_EVERY_MS } from './limits.ts'
+import { Run } from './run.ts'
+import { wait, within } from './timing.ts'
+import type { Outcome } from './transitions.ts'
+
+const SETTLE_TRIES = 5
+const RENEW_TIMEOUT_MS = 4000
+const SETTLE_TIMEOUT_MS = 30_000
+
+export interface RunsParts {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly owner: string
+  readonly onError: (error: unknown) => void
+}
+
+/** What this process runs right now. Nothing in here rejects: what goes wrong is reported. */
+export class Runs {
+  readonly #parts: RunsParts
+  readonly #onFree: () => void
+  readonly #byId = new Map<string, Run>()
+  readonly #conducts = new Set<Promise<void>>()
+  #hurry = false
+
+  /** `onFree` is told when a run has ended and its slot can be used again. */
+  constructor(parts: RunsParts, onFree: () => void) {
+    this.#parts = parts
+    this.#onFree = onFree
+  }
+
+  get ids(): string[] {
+    return [...this.#byId.keys()]
+  }
+
+  countOf(kind: string): number {
+    let count = 0
+    for (const run of this.#byId.values()) if (run.kind === kind) count++
+    return count
+  }
+
+  begin(job: Claimed, worker: Worker<unknown>, leaseUntilMs: number): void {
+    const { owner, metadata, clock } = this.#parts
+    const run = new Run(job, { owner, leaseUntilMs, metadata, clock })
+    this.#byId.set(run.id, run)
+    const conduct = this.#conduct(run, worker).finally(() => this.#conducts.delete(conduct))
+    this.#conducts.add(conduct)
+  }
+
+  /** Renews every lease, and hears of cancellations and of leases that were lost. */
+  async renew(): Promise<void> {
+    const { metadata, clock, owner, onError } = this.#parts
+    const leases = [...this.#byId.values()].map((run) => ({ run, id: run.id, fence: run.fence, news: run.news }))
+    if (leases.length === 0) return
+    const nowMs = clock.now()
+    try {
+      const renewals = await within(clock, RENEW_TIMEOUT_MS, renew(metadata, leases, owner, nowMs))
+      for (const { run, news } of leases) {
+        const renewal = renewals.get(run.id)
+        if (renewal === 'lost') run.lose()
+        else run.leaseUntilMs = nowMs + LEASE_MS
+        if (renewal === 'cancel-requested') run.stop('cancelled')
+        if (run.news === news) run.news = undefined
+      }
+    } catch (error) {
+      onError(error)
+      // What can't be proven to be held may be running elsewhere by now.
+      for (const { run } of leases) if (run.leaseUntilMs <= clock.now()) run.lose()
+    }
+  }
+
+  /** Lets runs end for `graceMs`, then asks them to; resolves once every lease has been given back. */
+  async end(graceMs: number): Promise<void> {
+    const { clock } = this.#parts
+    const grace = Promise.withResolvers<void>()
+    const cancel = clock.after(graceMs, grace.resolve)
+    await Promise.race([Promise.all(this.#conducts), grace.promise])
+    cancel()
+    this.#hurry = true
+    for (const run of this.#byId.values()) run.stop('shutdown')
+    await Promise.all(this.#conducts)
+  }
+
+  async #conduct(run: Run, worker: Worker<unknown>): Promise<void> {
+    const outcome = await run.attempt(worker)
+    if (outcome !== undefined) await this.#settle(run, outcome)
+    this.#byId.delete(run.id)
+    this.#onFree()
+  }
+
+  /** The lease is renewed in the meantime, so work that is done is not done again because of a short absence. */
+  async #settle(run: Run, outcome: Outcome): Promise<void> {
+    const { metadata, clock, onError } = this.#parts
+    for (let tries = 1; ; tries++) {
+      try {
+        await within(clock, SETTLE_TIMEOUT_MS, settle(metadata, run, outcome, clock.now()))
+        return
+      } catch (error) {
+        onError(error)
+        if (tries === SETTLE_TRIES || this.#hurry) return
+        await wait(clock, RENEW_EVERY_MS)
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { toIso } from '../clock.ts'
+import type { Db, Metadata } from '../metadata/index.ts'
+import { QUEUED, RUNNING } from './table.ts'
+import { DEADLINE_EXCEEDED, failed, settled } from './transitions.ts'
+
+const BATCH = 100
+
+/**
+ * Makes states true again, whoever has free slots: what a dead replica ran goes back to the queue, and what still waits
+ * after its deadline has failed. `own` are the runs of this process, which renews them itself even when it is late.
+ */
+export async function sweep(metadata: Metadata, own: readonly string[], nowMs: number): Promise<void> {
+  await metadata.transaction(async (tx) => {
+    await takeBackLeases(tx, metadata.dialect, own, nowMs)
+    await failOverdue(tx, metadata.dialect, nowMs)
+  })
+}
+
+async function takeBackLeases(tx: Db, dialect: Metadata['dialect'], own: readonly string[], nowMs: number) {
+  const lapsed = await tx
+    .selectFrom('jobs')
+    .select(['id', 'attempts', 'max_attempts', 'deadline_at', 'cancel_requested', 'every_ms'])
+    .where('state', '=', RUNNING)
+    .where('lease_until', '<=', toIso(nowMs))
+    .$if(own.length > 0, (query) => query.where('id', 'not in', own))
+    .orderBy('lease_until')
+    .limit(BATCH)
+    .forUpdate()
+    .$if(dialect === 'postgres', (query) => query.skipLocked())
+    .execute()
+  for (const job of lapsed) {
+    const change = settled(job, { end: 'lapsed' }, nowMs, Math.random())
+    await tx.updateTable('jobs').set(change).where('id', '=', job.id).execute()
+  }
+}
+
+async function failOverdue(tx: Db, dialect: Metadata['dialect'], nowMs: number) {
+  const overdue = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', QUEUED)
+    .where('deadline_at', '<=', toIso(nowMs))
+    .orderBy('deadline_at')
+    .limit(BATCH)
+    .forUpdate()
+    .$if(dialect === 'postgres', (query) => query.skipLocked())
+    .execute()
+  if (overdue.length === 0) return
+  await tx
+    .updateTable('jobs')
+    .set(failed(DEADLINE_EXCEEDED, nowMs))
+    .where(
+      'id',
+      'in',
+      overdue.map(({ id }) => id)
+    )
+    .execute()
+}

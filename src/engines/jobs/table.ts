@@ -1,0 +1,89 @@
+import { type Generated, sql } from 'kysely'
+import type { Migration } from '../metadata/index.ts'
+import type { JobState } from './index.ts'
+
+export interface JobsTable {
+  id: string
+  kind: string
+  unique_key: string | null
+  state: JobState
+  payload: string
+  run_at: string
+  /** Set on the one row of a recurring kind, which is never finished. */
+  every_ms: number | null
+  attempts: Generated<number>
+  max_attempts: number
+  timeout_ms: number
+  deadline_at: string | null
+  /** One higher for each claim: of two runs of a job, the one with the lower number has lost it. */
+  fence: Generated<number>
+  lease_owner: string | null
+  lease_until: string | null
+  cancel_requested: Generated<number>
+  progress_permille: Generated<number>
+  progress_note: string | null
+  result: string | null
+  error: string | null
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+}
+
+declare module '../metadata/index.ts' {
+  interface Tables {
+    jobs: JobsTable
+  }
+}
+
+const jobsTable: Migration = {
+  id: 'jobs/001-jobs',
+  async up(db, type) {
+    await db.schema
+      .createTable('jobs')
+      .addColumn('id', type.text, (column) => column.primaryKey())
+      .addColumn('kind', type.text, (column) => column.notNull())
+      .addColumn('unique_key', type.text)
+      .addColumn('state', type.text, (column) => column.notNull())
+      .addColumn('payload', type.text, (column) => column.notNull())
+      .addColumn('run_at', type.text, (column) => column.notNull())
+      .addColumn('every_ms', type.integer)
+      .addColumn('attempts', type.integer, (column) => column.notNull().defaultTo(0))
+      .addColumn('max_attempts', type.integer, (column) => column.notNull())
+      .addColumn('timeout_ms', type.integer, (column) => column.notNull())
+      .addColumn('deadline_at', type.text)
+      .addColumn('fence', type.integer, (column) => column.notNull().defaultTo(0))
+      .addColumn('lease_owner', type.text)
+      .addColumn('lease_until', type.text)
+      .addColumn('cancel_requested', type.integer, (column) => column.notNull().defaultTo(0))
+      .addColumn('progress_permille', type.integer, (column) => column.notNull().defaultTo(0))
+      .addColumn('progress_note', type.text)
+      .addColumn('result', type.text)
+      .addColumn('error', type.text)
+      .addColumn('created_at', type.text, (column) => column.notNull())
+      .addColumn('started_at', type.text)
+      .addColumn('finished_at', type.text)
+      .execute()
+
+    // Each index holds only the rows its query is about, so that finished jobs cost the others nothing.
+    const index = (name: string) => db.schema.createIndex(name).on('jobs')
+    await index('jobs_queued').columns(['kind', 'run_at', 'id']).where(sql<boolean>`state = 'queued'`).execute()
+    await index('jobs_waiting').columns(['run_at']).where(sql<boolean>`state = 'queued' and every_ms is null`).execute()
+    await index('jobs_running').columns(['lease_until']).where(sql<boolean>`state = 'running'`).execute()
+    await index('jobs_deadline')
+      .columns(['deadline_at'])
+      .where(sql<boolean>`state = 'queued' and deadline_at is not null`)
+      .execute()
+    await index('jobs_key')
+      .unique()
+      .columns(['kind', 'unique_key'])
+      .where(sql<boolean>`finished_at is null and unique_key is not null`)
+      .execute()
+    await index('jobs_finished').columns(['finished_at']).where(sql<boolean>`finished_at is not null`).execute()
+  }
+}
+
+export const jobMigrations: Migration[] = [jobsTable]
+
+// Written into the statement rather than bound: a partial index is only considered for a value known when planning.
+export const QUEUED = sql.lit('queued' as const)
+export const RUNNING = sql.lit('running' as const)

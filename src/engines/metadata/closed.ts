@@ -1,0 +1,5 @@
+export class DatabaseClosed extends Error {
+  constructor() {
+    super('The metadata database is closed: the server is shutting down')
+  }
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { sql } from 'kysely'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { readThings, thingsMigration } from '../../../test/support/metadata-contract.ts'
+import type { Metadata, Migration } from './index.ts'
+
+let database: TestDatabase
+let metadata: Metadata
+let ran: string[]
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  metadata = await database.open()
+  ran = []
+})
+
+afterEach(async () => {
+  await metadata.close()
+  await database.drop()
+})
+
+/** A migration that leaves a note in `ran`. */
+const noting = (id: string, up: Migration['up'] = async () => {}): Migration => ({
+  id,
+  async up(db, type) {
+    ran.push(id)
+    await up(db, type)
+  }
+})
+
+const applied = async () => (await sql<{ id: string }>`select id from migrations`.execute(metadata.db)).rows.length
+
+test('migrations run in the order given, once, and only the new ones later', async () => {
+  const table = noting('b/001-table', thingsMigration.up)
+  const column = noting('a/001-column', (db, type) =>
+    db.schema.alterTable('things').addColumn('more', type.text).execute()
+  )
+  await metadata.migrate([table, column])
+  await metadata.migrate([table, column])
+  assert.deepEqual(ran, ['b/001-table', 'a/001-column'])
+  await metadata.migrate([table, noting('b/002-new'), column])
+  assert.deepEqual(ran, ['b/001-table', 'a/001-column', 'b/002-new'])
+  assert.equal(await applied(), 3)
+})
+
+test('migrations run once when several ask at the same time', async (t) => {
+  // Two embedded databases in one process would block one another: there, one takes all the calls.
+  const replicas = metadata.dialect === 'postgres' ? [await database.open(), await database.open()] : [metadata]
+  t.after(async () => {
+    for (const replica of replicas) await replica.close()
+  })
+  const table = noting('a/001-table', thingsMigration.up)
+  await Promise.all([metadata, ...replicas, ...replicas].map((replica) => replica.migrate([table])))
+  assert.deepEqual(ran, ['a/001-table'])
+  assert.equal(await applied(), 1)
+})
+
+test('migrations leave nothing when one of them fails', async () => {
+  const table = noting('a/001-table', thingsMigration.up)
+  const failing = noting('a/002-failing', async (db) => {
+    await sql`insert into things (k, n) values ('a', 1)`.execute(db)
+    throw new Error('no good')
+  })
+  await assert.rejects(metadata.migrate([table, failing]), /no good/)
+  await assert.rejects(readThings(metadata.db))
+  await metadata.migrate([table])
+  assert.deepEqual(await readThings(metadata.db), [])
+  assert.equal(await applied(), 1)
+})
+
+test('migrations refuse an id that is there twice', async () => {
+  await assert.rejects(metadata.migrate([noting('a/001-x'), noting('a/001-x')]), /same id/)
+  assert.deepEqual(ran, [])
+})

@@ -1,0 +1,89 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseClosed } from './closed.ts'
+import type { Db } from './index.ts'
+import { sqliteTransactions } from './sqlite-dialect.ts'
+
+const MAX_BATCH = 128
+
+interface Queued {
+  work: (tx: Db) => Promise<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * The one connection that writes. Transactions that are waiting at the same time share one commit, each within a
+ * savepoint of its own: the disk is flushed once for all of them, so that full durability costs a busy server little.
+ */
+export class SqliteWriter {
+  readonly #database: DatabaseSync
+  readonly #run: <T>(work: (tx: Db) => Promise<T>) => Promise<T>
+  readonly #queue: Queued[] = []
+  #draining: Promise<void> | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#run = sqliteTransactions(database)
+  }
+
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#closing !== undefined) throw new DatabaseClosed()
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      this.#draining ??= this.#drain()
+    })
+  }
+
+  /** Ends when everything that was asked for before has been committed; what is asked for after is refused. */
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      await this.#draining
+      this.#database.close()
+    })()
+    return this.#closing
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) await this.#commitBatch()
+    this.#draining = undefined
+  }
+
+  async #commitBatch(): Promise<void> {
+    try {
+      this.#database.exec('begin immediate')
+    } catch (error) {
+      // Nothing was taken: fail the ones that wait rather than try for ever.
+      for (const item of this.#queue.splice(0, MAX_BATCH)) item.reject(error)
+      return
+    }
+    const done: { item: Queued; value: unknown }[] = []
+    try {
+      for (let taken = 0; taken < MAX_BATCH; taken++) {
+        const item = this.#queue.shift()
+        if (item === undefined) break
+        await this.#runOne(item, (value) => done.push({ item, value }))
+      }
+      this.#database.exec('commit')
+    } catch (error) {
+      for (const { item } of done) item.reject(error)
+      if (this.#database.isTransaction) this.#database.exec('rollback')
+      return
+    }
+    for (const { item, value } of done) item.resolve(value)
+  }
+
+  async #runOne(item: Queued, succeeded: (value: unknown) => void): Promise<void> {
+    try {
+      this.#database.exec('savepoint one')
+      const value = await this.#run(item.work)
+      this.#database.exec('release one')
+      succeeded(value)
+    } catch (error) {
+      item.reject(error)
+      // SQLite itself has given up the whole transaction (a full disk): the others in it fail for the same reason.
+      if (!this.#database.isTransaction) throw error
+      this.#database.exec('rollback to one; release one')
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import type { buildConnector } from 'undici'
+import type { Clock } from '../clock.ts'
+import type { Address } from './address.ts'
+import { OutboundError, toOutboundError } from './errors.ts'
+import type { Target } from './target.ts'
+
+/** A connection nobody waits for any longer ends here; who waits has a deadline of their own. */
+const CONNECT_LIMIT_MS = 60_000
+
+/**
+ * Opens connections to this one address and never looks up a name, so what was checked is what is called. The name
+ * still goes into the TLS greeting and is the one the certificate must be for.
+ */
+export class PinnedConnector {
+  readonly #target: Target
+  readonly #address: Address
+  readonly #clock: Clock
+  readonly #unfinished = new Set<(error: unknown) => void>()
+
+  constructor(target: Target, address: Address, clock: Clock) {
+    this.#target = target
+    this.#address = address
+    this.#clock = clock
+  }
+
+  readonly connect: buildConnector.connector = (_options, callback) => {
+    const target = this.#target
+    const socket = open(target, this.#address)
+    let reached = false
+    const finish = (...result: Parameters<typeof callback>) => {
+      if (!this.#unfinished.delete(fail)) return
+      cancelLimit()
+      callback(...result)
+    }
+    const fail = (error: unknown) => {
+      finish(reached && target.secure ? tlsError(error, target) : toOutboundError(error, target.where), null)
+      socket.destroy()
+    }
+    this.#unfinished.add(fail)
+    const cancelLimit = this.#clock.after(CONNECT_LIMIT_MS, () => fail({ code: 'ETIMEDOUT' }))
+    // Stays for good: a socket without a listener for errors would end the process.
+    socket.on('error', fail)
+    socket.once('close', () => fail({ code: 'ECONNRESET' }))
+    socket.once('connect', () => {
+      reached = true
+    })
+    socket.once(target.secure ? 'secureConnect' : 'connect', () => finish(null, socket))
+  }
+
+  /** Gives up the connections that are still being made; the pool knows only of those that have been. */
+  abandon(): void {
+    for (const fail of this.#unfinished) fail({ code: 'UND_ERR_DESTROYED' })
+  }
+}
+
+function open(target: Target, address: Address): Socket | TLSSocket {
+  const where = { host: address.toString(), port: target.port, noDelay: true }
+  if (!target.secure) return connectTcp(where)
+  return connectTls({
+    ...where,
+    servername: target.host.address === undefined ? target.host.text : '',
+    ALPNProtocols: ['http/1.1'],
+    // Said outright, since the environment could turn it off.
+    rejectUnauthorized: true
+  })
+}
+
+function tlsError(error: unknown, { where }: Target): OutboundError {
+  const reason = String((error as { code?: unknown }).code ?? 'no code')
+  if (reason === 'ETIMEDOUT' || reason === 'UND_ERR_DESTROYED') return toOutboundError(error, where)
+  if (reason === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return new OutboundError('tls', `The certificate of ${where} is for another name; use the name it was issued for`)
+  }
+  return new OutboundError(
+    'tls',
+    `No secure connection to ${where} (${reason}); check its certificate, and that the port speaks HTTPS`
+  )
+}

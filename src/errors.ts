@@ -1,0 +1,231 @@
+/**
+ * The catalogue of everything the API refuses or fails at. `title` names it, `detail` tells the caller what to do and
+ * stands in the answer unless the place that refuses can say it better, `about` explains it on the code's own page.
+ */
+export const ERRORS = {
+  malformed_request: {
+    status: 400,
+    title: 'The request can’t be read',
+    detail: 'Send a well-formed HTTP request with a valid, percent-encoded address.',
+    about: 'The address, a header or the framing of the request is not valid HTTP, or a value holds a NUL character.'
+  },
+  malformed_json: {
+    status: 400,
+    title: 'The body is not valid JSON',
+    detail: 'Send one JSON value in UTF-8, nested at most 64 levels deep.',
+    about:
+      'The body could not be parsed: it is cut off, is not UTF-8, holds a NUL character or a lone surrogate, names a field `__proto__`, or is nested too deeply.'
+  },
+  invalid_request: {
+    status: 400,
+    title: 'Some fields are not valid',
+    detail: 'Correct the fields listed in errors and send the request again.',
+    about:
+      'The request was understood but does not fit its schema. Each entry of `errors` has a JSON pointer to the field (`/name`, or `/query/limit` for a query parameter) and says what is expected. Fields and query parameters that the operation does not know are refused by name.'
+  },
+  authentication_required: {
+    status: 401,
+    title: 'Authentication is required',
+    detail: 'Send the header "Authorization: Bearer <token>" with an access token or an API key.',
+    about: 'The operation needs a caller, and the request carries no token.'
+  },
+  invalid_token: {
+    status: 401,
+    title: 'The token is not accepted',
+    detail: 'Get a new access token, or use another API key.',
+    about:
+      'A check on the token failed; the answer and its `WWW-Authenticate` header say which: format, algorithm, key, signature, issuer, audience, expiry. An administrator can see every check with `POST /api/users/explain-token`. API keys are refused when they are unknown, revoked or expired.'
+  },
+  permission_denied: {
+    status: 403,
+    title: 'The caller may not do this',
+    detail: 'Ask an administrator for a role or an API key with the permission named in permission.',
+    about:
+      'The token is good, but neither the caller’s roles nor the scopes of its API key include the permission that the operation needs. The answer names it in `permission`.'
+  },
+  rights_exceeded: {
+    status: 403,
+    title: 'An API key can’t have more rights than its maker',
+    detail: 'Ask for a role or scopes that you have yourself.',
+    about: 'The role or one of the scopes asked for goes beyond what the caller may do.'
+  },
+  not_found: {
+    status: 404,
+    title: 'There is no such resource',
+    detail: 'Check the identifier; the resource may have been deleted, or you may not be allowed to see it.',
+    about: 'The resource does not exist, or the caller may not know that it does.'
+  },
+  route_not_found: {
+    status: 404,
+    title: 'There is no such operation',
+    detail: 'Check the path against /api/docs.',
+    about: 'No operation has this path.'
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path does not take this method',
+    detail: 'Use one of the methods in the Allow header.',
+    about: 'The path exists, but not with this method.'
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'No representation fits the Accept header',
+    detail: 'Ask for one of the media types listed in supported.',
+    about: 'The operation can’t answer in any of the media types that the caller accepts.'
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    detail: 'Send the whole request without pausing.',
+    about: 'The headers or the body did not arrive in time, and the connection was closed.'
+  },
+  name_taken: {
+    status: 409,
+    title: 'The name is in use',
+    detail: 'Choose another name.',
+    about: 'Another resource of the same kind has this name.'
+  },
+  in_use: {
+    status: 409,
+    title: 'The resource is in use',
+    detail: 'Remove what uses it first.',
+    about: 'The resource can’t be removed or changed this way while others depend on it. The answer says which.'
+  },
+  illegal_transition: {
+    status: 409,
+    title: 'The resource is in a state that does not allow this',
+    detail: 'Wait for, or bring about, one of the states in allowedFrom.',
+    about: 'The answer names the current `state` and the states the operation is `allowedFrom`.'
+  },
+  busy: {
+    status: 409,
+    title: 'The same work is already going on',
+    detail: 'Wait until it has ended, then try again.',
+    about: 'The operation runs at most once at a time, and is running.'
+  },
+  idempotency_key_running: {
+    status: 409,
+    title: 'A request with this Idempotency-Key is still running',
+    detail: 'Wait a moment and send the same request again to get its answer.',
+    about: 'The first request with this key has not been answered yet.'
+  },
+  stale_version: {
+    status: 412,
+    title: 'The resource has changed',
+    detail: 'Read the resource again, and send its new ETag in If-Match.',
+    about: 'The version in `If-Match` is not the current one: somebody else changed the resource in between.'
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    detail: 'Send less at a time.',
+    about: 'The body exceeds the limit for this operation; for JSON bodies that is `MAX_BODY_BYTES`.'
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'The address or a header is too long',
+    detail: 'Shorten the address and the headers to 16 KiB in all.',
+    about: 'The request line and headers together may have 16 KiB.'
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body has the wrong media type',
+    detail: 'Send the body with the header "Content-Type: application/json".',
+    about: 'The operation can’t read bodies of this media type, or a body came without one.'
+  },
+  unprocessable: {
+    status: 422,
+    title: 'The request is well-formed but makes no sense',
+    detail: 'Correct the fields listed in errors.',
+    about: 'Each field is valid by itself, but the whole can’t be carried out. The answer says why.'
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+    detail: 'Use a new key for each different request.',
+    about: 'Within 24 hours a key belongs to the first request that carried it; this one has another body or address.'
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    detail: 'Wait as long as Retry-After says.',
+    about: 'The caller has used up its requests for this minute (`RATE_LIMIT`).'
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on the server',
+    detail: 'Try again; if it happens again, report it with the requestId.',
+    about: 'A fault in the server. The log has the whole story under the `requestId`; nothing was changed.'
+  },
+  overloaded: {
+    status: 503,
+    title: 'The server is overloaded',
+    detail: 'Wait as long as Retry-After says, then try again.',
+    about: 'The server turns new requests away early rather than fail the ones it has begun.'
+  },
+  shutting_down: {
+    status: 503,
+    title: 'The server is shutting down',
+    detail: 'Send the request again: another replica, or this one after its restart, will take it.',
+    about: 'The server finishes what it has begun and takes nothing new.'
+  },
+  dependency_unavailable: {
+    status: 503,
+    title: 'The server can’t reach a service it needs',
+    detail: 'Try again in a moment; if it lasts, look at /api/health.',
+    about: 'The database or the identity provider does not answer, or the disk is full. Nothing was changed.'
+  }
+} as const satisfies Record<string, ErrorFacts>
+
+export interface ErrorFacts {
+  readonly status: number
+  readonly title: string
+  readonly detail: string
+  readonly about: string
+}
+
+export type ErrorCode = keyof typeof ERRORS
+
+export interface FieldError {
+  /** JSON pointer into the body, or below `/query` or `/path`. */
+  readonly pointer: string
+  readonly message: string
+}
+
+interface ProblemMore {
+  detail?: string
+  errors?: readonly FieldError[]
+  /** Further members of the answer, such as `state` and `allowedFrom`. */
+  members?: Readonly<Record<string, unknown>>
+  headers?: Readonly<Record<string, string>>
+  /** Not to be audited: the same refusal was recorded a moment ago. */
+  repeated?: boolean
+  cause?: unknown
+}
+
+/** An answer other than success. Thrown anywhere below a route; the route helper turns it into problem+json. */
+export class Problem extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly detail: string
+  readonly errors: readonly FieldError[] | undefined
+  readonly members: Readonly<Record<string, unknown>> | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+  readonly repeated: boolean
+
+  constructor(code: ErrorCode, more: ProblemMore = {}) {
+    super(more.detail ?? ERRORS[code].detail, { cause: more.cause })
+    this.code = code
+    this.status = ERRORS[code].status
+    this.detail = this.message
+    this.errors = more.errors
+    this.members = more.members
+    this.headers = more.headers
+    this.repeated = more.repeated ?? false
+  }
+}
+
+/** For the commonest refusal: one field that is wrong for a reason no schema can tell. */
+export function invalidField(pointer: string, message: string): Problem {
+  return new Problem('invalid_request', { errors: [{ pointer, message }] })
+}

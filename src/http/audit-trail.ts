@@ -1,0 +1,51 @@
+import type { Db } from '../engines/metadata/index.ts'
+
+export interface AuditEntry {
+  readonly user: { readonly id: string; readonly name: string } | null
+  /** `<noun>.<verb>` of the operation, or `sign-in` for a token that was not accepted. */
+  readonly action: string
+  readonly resourceType: string
+  readonly resourceId: string | null
+  readonly outcome: 'success' | 'refused' | 'failed'
+  readonly status: number
+  /** Of the problem, where there was one. */
+  readonly code: string | null
+  readonly ip: string
+  readonly userAgent: string | null
+  readonly requestId: string
+  readonly changes: FieldChanges | null
+}
+
+/** Field → what it was and what it became. */
+export type FieldChanges = Record<string, { from?: unknown; to?: unknown }>
+
+/** Where the route helper writes what happened; the `audit` area keeps it. */
+export interface AuditTrail {
+  /** Adds a row within the transaction of what it tells of. */
+  append(tx: Db, entry: AuditEntry): Promise<void>
+}
+
+const BOOKKEEPING = new Set(['version', 'updatedAt'])
+const MAX_VALUE_CHARS = 2000
+
+/** What differs between two states of a resource as the API shows it, which is a form that holds no secrets. */
+export function fieldChanges(before: object = {}, after: object = {}): FieldChanges {
+  const changes: FieldChanges = {}
+  const old = before as Record<string, unknown>
+  const now = after as Record<string, unknown>
+  for (const field of new Set([...Object.keys(old), ...Object.keys(now)])) {
+    if (BOOKKEEPING.has(field) || old[field] === now[field]) continue
+    const from = JSON.stringify(old[field])
+    const to = JSON.stringify(now[field])
+    if (from === to) continue
+    changes[field] = {
+      ...(from !== undefined && { from: bounded(old[field], from) }),
+      ...(to !== undefined && { to: bounded(now[field], to) })
+    }
+  }
+  return changes
+}
+
+function bounded(value: unknown, text: string): unknown {
+  return text.length <= MAX_VALUE_CHARS ? value : `${text.slice(0, MAX_VALUE_CHARS)}… (${text.length} characters)`
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../engines/clock.ts'
+import { Problem } from '../errors.ts'
+import type { Actor } from './permissions.ts'
+
+/** Finds out who a token speaks for; throws a `Problem` (401) where it speaks for nobody. */
+export interface Authenticator {
+  /** Somebody this token was found to speak for within the last second. */
+  known(token: string): Actor | undefined
+  authenticate(token: string): Promise<Actor>
+  /** Forgets what is known, so that a revoked key or a disabled user is refused from the next request on. */
+  forget(): void
+}
+
+/** How long an answer may be used without asking again: the bound on how late another replica hears of a revocation. */
+const KNOWN_FOR_MS = 1000
+const MAX_KNOWN = 10_000
+
+export function createAuthenticator(resolve: (token: string) => Promise<Actor>, clock: Clock): Authenticator {
+  const known = new Map<string, { actor: Actor; untilMs: number }>()
+  let generation = 0
+  return {
+    known(token) {
+      const entry = known.get(token)
+      return entry !== undefined && clock.now() < entry.untilMs ? entry.actor : undefined
+    },
+    async authenticate(token) {
+      const asked = generation
+      const untilMs = clock.now() + KNOWN_FOR_MS
+      const actor = await resolve(token)
+      // Something was revoked while this was being found out: the answer serves this request and is not kept.
+      if (asked === generation) {
+        known.delete(token)
+        if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value as string)
+        known.set(token, { actor, untilMs })
+      }
+      return actor
+    },
+    forget() {
+      generation++
+      known.clear()
+    }
+  }
+}
+
+export function missingToken(): Problem {
+  return new Problem('authentication_required', { headers: { 'www-authenticate': 'Bearer' } })
+}
+
+/** `check` names what failed; it stands in the answer, in the header and in the audit row. */
+export function refusedToken(check: string, detail: string): Problem {
+  const description = detail.replace(/[^\x20-\x7e]|["\\]/g, ' ')
+  return new Problem('invalid_token', {
+    detail,
+    members: { check },
+    headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${description}"` }
+  })
+}
+
+/** The token of a request, or undefined where it carries none. */
+export function bearerToken(header: string | undefined): string | undefined {
+  if (header === undefined || header === '') return undefined
+  const [scheme = '', token = '', ...rest] = header.split(' ')
+  if (scheme.toLowerCase() !== 'bearer' || token === '' || rest.length > 0) {
+    throw refusedToken('format', 'The Authorization header must have the form "Bearer <token>".')
+  }
+  return token
+}

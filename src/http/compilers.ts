@@ -1,0 +1,77 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import fastJson from 'fast-json-stringify'
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import { type FieldError, Problem } from '../errors.ts'
+
+const MAX_ERRORS = 20
+
+/**
+ * Schemas are compiled when a route is first used: compiling hundreds at start would cost more than the rest of it.
+ * Bodies are taken as they are; query and path values arrive as text and are converted first.
+ */
+const bodies = validator(false)
+const texts = validator(true)
+
+function validator(coerceTypes: boolean): Ajv2020 {
+  const ajv = new Ajv2020({ coerceTypes, allErrors: true, useDefaults: false, strict: false, ownProperties: true })
+  ajvFormats.default(ajv)
+  return ajv
+}
+
+const WHERE: Record<string, string> = { querystring: '/query', params: '/path', body: '' }
+
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart = 'body' }) => {
+  let compiled: ValidateFunction | undefined
+  const prefix = WHERE[httpPart] ?? ''
+  return (value: unknown) => {
+    compiled ??= (prefix === '' ? bodies : texts).compile(schema)
+    if (compiled(value)) return { value }
+    // A path that can't name anything is a path at which nothing is found.
+    if (httpPart === 'params') return { error: new Problem('not_found') }
+    return { error: new Problem('invalid_request', { errors: toFieldErrors(compiled.errors ?? [], prefix) }) }
+  }
+}
+
+export const serializerCompiler: FastifySerializerCompiler<object> = ({ schema }) => {
+  let compiled: ((value: unknown) => string) | undefined
+  return (value: unknown) => {
+    compiled ??= fastJson(schema as Parameters<typeof fastJson>[0])
+    return compiled(value)
+  }
+}
+
+function toFieldErrors(errors: ErrorObject[], prefix: string): FieldError[] {
+  const found = new Map<string, string>()
+  for (const error of errors) {
+    const pointer = prefix + error.instancePath + named(error)
+    if (!found.has(pointer)) found.set(pointer, say(error, prefix))
+    if (found.size === MAX_ERRORS) break
+  }
+  return [...found].map(([pointer, message]) => ({ pointer, message }))
+}
+
+/** The field that is missing or not known stands in the parameters, not in the path. */
+function named(error: ErrorObject): string {
+  const name = error.params.missingProperty ?? error.params.additionalProperty ?? error.params.unevaluatedProperty
+  return name === undefined ? '' : `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 200)}`
+}
+
+function say(error: ErrorObject, prefix: string): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return prefix === '/query' ? 'is not a query parameter of this operation' : 'is not a field of this resource'
+    case 'enum':
+      return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`
+    case 'type':
+      return error.instancePath === '' ? `must be a JSON ${error.params.type}` : `must be of type ${error.params.type}`
+    case 'pattern':
+      return `must match ${error.params.pattern}`
+    default:
+      return error.message ?? 'is not valid'
+  }
+}

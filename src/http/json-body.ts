@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../errors.ts'
+
+const MAX_DEPTH = 64
+/** Below this a body can't nest deeply enough to exhaust the stack of anything that walks it. */
+const SHALLOW_BYTES = 512
+
+const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACE = 0x7d
+const CLOSE_BRACKET = 0x5d
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Reads JSON bodies and refuses what a database, a log or a later reader would stumble over. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer))
+    } catch (error) {
+      done(error as Problem)
+    }
+  })
+}
+
+export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  if (!isUtf8(body)) throw malformed('The body is not valid UTF-8.')
+  if (body.length > SHALLOW_BYTES && depth(body) > MAX_DEPTH) throw malformed(`Nest at most ${MAX_DEPTH} levels deep.`)
+  const text = body.toString('utf8')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw malformed(`The body is not valid JSON: ${(error as Error).message.slice(0, 200)}.`)
+  }
+  // Walking every value is only worth it where the text shows that there may be something to find.
+  if (/\\u0000|\\u[dD][89a-fA-F]|__proto__|\\u005[fF]/.test(text)) refuseHostile(value)
+  return value
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('malformed_json', { detail })
+}
+
+/** How deep the text nests, without building anything. */
+function depth(body: Buffer): number {
+  let deepest = 0
+  let level = 0
+  let quoted = false
+  for (let i = 0; i < body.length; i++) {
+    const byte = body[i]
+    if (quoted) {
+      if (byte === BACKSLASH) i++
+      else if (byte === QUOTE) quoted = false
+    } else if (byte === QUOTE) quoted = true
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) deepest = Math.max(deepest, ++level)
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) level--
+  }
+  return deepest
+}
+
+function refuseHostile(value: unknown): void {
+  if (typeof value === 'string') return refuseText(value)
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '__proto__') throw malformed('A field can’t be named __proto__.')
+    refuseText(name)
+    refuseHostile(member)
+  }
+}
+
+function refuseText(text: string): void {
+  if (text.includes('\0')) throw malformed('Text can’t hold a NUL character.')
+  if (!text.isWellFormed()) throw malformed('Text can’t hold half of a surrogate pair.')
+}

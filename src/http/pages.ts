@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { ERRORS, type ErrorCode, Problem } from '../errors.ts'
+import { errorIndexPage, errorPage, startPage } from './html.ts'
+import type { HttpMetrics } from './metrics.ts'
+import { referencePage } from './reference-page.ts'
+import type { Route } from './route.ts'
+
+interface PageNeeds {
+  readonly describe: () => Record<string, unknown>
+  readonly metrics: Pick<HttpMetrics, 'render'>
+  readonly issuer: { jwks(): unknown } | undefined
+  readonly auditKey: object
+}
+
+/** Nothing from elsewhere is loaded, framed or sent to. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const ASSETS = [
+  ['style.css', 'text/css; charset=utf-8'],
+  ['sign-in.js', 'text/javascript; charset=utf-8']
+] as const
+
+/** What is not an operation of the API: its reference, the page of each error, public keys, numbers for Prometheus. */
+export function servePages(app: FastifyInstance, { describe, metrics, issuer, auditKey }: PageNeeds): void {
+  let description: string | undefined
+  const html = (url: string, render: (params: Record<string, string>) => string) =>
+    app.get(url, async (request, reply) => {
+      reply.header('content-security-policy', PAGE_POLICY).header('referrer-policy', 'no-referrer')
+      return reply.type('text/html; charset=utf-8').send(render(request.params as Record<string, string>))
+    })
+
+  html('/', () => startPage(issuer !== undefined))
+  html('/api/docs', () => referencePage(describe()))
+  html('/api/docs/errors', () => errorIndexPage())
+  html('/api/docs/errors/:code', ({ code = '' }) => {
+    if (!Object.hasOwn(ERRORS, code)) throw new Problem('not_found')
+    return errorPage(code as ErrorCode)
+  })
+  for (const [name, type] of ASSETS) {
+    const url = new URL(`../../resources/pages/${name}`, import.meta.url)
+    let content: string | undefined
+    app.get(`/pages/${name}`, async (_request, reply) => {
+      content ??= readFileSync(url, 'utf8')
+      return reply.type(type).send(content)
+    })
+  }
+  app.get('/api/openapi.json', async (_request, reply) => {
+    description ??= JSON.stringify(describe())
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
+  app.get('/.well-known/millrace-audit-key.json', async () => auditKey)
+  if (issuer !== undefined) app.get('/.well-known/jwks.json', async () => issuer.jwks())
+  app.get('/metrics', { config: { route: METRICS_ROUTE } }, async (_request, reply) =>
+    reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.render())
+  )
+}
+
+/** Not below `/api`, but guarded like everything that is. */
+const METRICS_ROUTE = { path: '/metrics', operationId: 'getMetrics', permission: 'metrics:read' } as Route

@@ -1,0 +1,130 @@
+import type { SelectQueryBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { type TSchema, Type } from 'typebox'
+import { invalidField } from '../errors.ts'
+import { Nullable } from './schemas.ts'
+
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1000
+
+/** The query parameters of a list: its own filters beside those that every list has. */
+export function ListQuery<const S extends readonly [string, ...string[]], F extends Record<string, TSchema>>(
+  sorts: S,
+  filters: F,
+  defaultSort: S[number] | `-${S[number]}` = sorts[0]
+) {
+  const directions = sorts.flatMap((sort) => [sort, `-${sort}`])
+  return Type.Object(
+    {
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: 'Items on a page, 100 if not said' })
+      ),
+      cursor: Type.Optional(Type.String({ maxLength: 2000, description: 'The `nextCursor` of the page before' })),
+      sort: Type.Optional(
+        Type.Unsafe<S[number] | `-${S[number]}`>({
+          type: 'string',
+          enum: directions,
+          description: `Order, descending with a minus sign; \`${defaultSort}\` if not said`
+        })
+      ),
+      ...filters
+    },
+    { additionalProperties: false }
+  )
+}
+
+export const Search = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, in upper or lower case' })
+)
+
+/** The answer of a list: `{<plural>: […], total, nextCursor}`. */
+export function Page<K extends string, T extends TSchema>(plural: K, item: T) {
+  const items = { [plural]: Type.Array(item) } as Record<K, ReturnType<typeof Type.Array<T>>>
+  return Type.Object({
+    ...items,
+    total: Type.Integer({ minimum: 0, description: 'How many there are on all pages, as counted for the first one' }),
+    nextCursor: Nullable(Type.String({ description: 'Send as `cursor` for the next page; null on the last' }))
+  })
+}
+
+interface Cursor {
+  /** The order the cursor belongs to. */
+  readonly s: string
+  /** Sort value and id of the last row seen. */
+  readonly k: string | number
+  readonly i: string
+  /** The total, counted once. */
+  readonly t: number
+}
+
+export interface ListRequest {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly sort?: string
+}
+
+interface Listing<Row> {
+  /** API name of a sort → column. The first is the default unless another is named. */
+  readonly sorts: Readonly<Record<string, keyof Row & string>>
+  /** The column that makes the order total. */
+  readonly id: keyof Row & string
+  readonly defaultSort?: string
+}
+
+/**
+ * One page of `query`, which has its filters but no order yet. Pages go on from the last row seen, not from a count of
+ * rows, so that they stay right while rows come and go.
+ */
+export async function fetchPage<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  request: ListRequest,
+  listing: Listing<Row>
+): Promise<{ rows: Row[]; total: number; nextCursor: string | null }> {
+  const sort = request.sort ?? listing.defaultSort ?? (Object.keys(listing.sorts)[0] as string)
+  const column = listing.sorts[sort.replace(/^-/, '')] as string
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const limit = request.limit ?? DEFAULT_LIMIT
+  const cursor = request.cursor === undefined ? undefined : decodeCursor(request.cursor, sort)
+
+  let page = query.orderBy(sql.ref(column), direction).limit(limit + 1)
+  if (column !== listing.id) page = page.orderBy(sql.ref(listing.id), direction)
+  if (cursor !== undefined) {
+    const after = sql.raw(direction === 'asc' ? '>' : '<')
+    page = page.where(
+      sql<boolean>`(${sql.ref(column)}, ${sql.ref(listing.id)}) ${after} (${cursor.k}, ${cursor.i})` as never
+    )
+  }
+  const rows = await page.execute()
+  const more = rows.length > limit
+  if (more) rows.pop()
+  // A first page that holds everything needs no count.
+  const total = cursor?.t ?? (more ? await count(query) : rows.length)
+  const last = rows.at(-1) as Record<string, string | number> | undefined
+  if (!more || last === undefined) return { rows, total, nextCursor: null }
+  const next: Cursor = { s: sort, k: last[column] as string | number, i: last[listing.id] as string, t: total }
+  return { rows, total, nextCursor: Buffer.from(JSON.stringify(next)).toString('base64url') }
+}
+
+async function count<DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>): Promise<number> {
+  const counting = query.clearSelect().select(sql<number>`count(*)`.as('total'))
+  const [row] = (await counting.execute()) as unknown as { total: number }[]
+  return row?.total ?? 0
+}
+
+function decodeCursor(text: string, sort: string): Cursor {
+  try {
+    const cursor = JSON.parse(Buffer.from(text, 'base64url').toString()) as Cursor
+    const known =
+      ['string', 'number'].includes(typeof cursor.k) && typeof cursor.i === 'string' && Number.isInteger(cursor.t)
+    if (known && cursor.s === sort && !cursor.i.includes('\0') && !String(cursor.k).includes('\0')) return cursor
+  } catch {
+    // told below, like every other cursor that is not one of ours
+  }
+  throw invalidField('/query/cursor', 'must be the nextCursor of an earlier page of this list, in the same order')
+}
+
+/** A case-insensitive (ASCII) search for part of a text column. */
+export function contains(column: string, part: string) {
+  const escaped = part.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[\\%_]/g, '\\$&')
+  return sql<boolean>`lower(${sql.ref(column)}) like ${`%${escaped}%`} escape '\\'`
+}

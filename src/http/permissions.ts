@@ -1,0 +1,72 @@
+import type { Role } from '../engines/identity/index.ts'
+
+/**
+ * What operations need. The second half is also the least role that has it: `read` any viewer, `write` any editor,
+ * `admin` only administrators; `self`, which every caller has, is for operations on what is the caller's own.
+ */
+export const PERMISSIONS = [
+  'api-keys:self',
+  'api-keys:admin',
+  'audit:admin',
+  'classification:read',
+  'classification:write',
+  'classification:admin',
+  'metrics:read',
+  'users:self',
+  'users:admin'
+] as const
+
+export type Permission = (typeof PERMISSIONS)[number]
+
+type Access = 'self' | 'read' | 'write' | 'admin'
+
+/** Who is calling. */
+export interface Actor {
+  readonly id: string
+  readonly name: string
+  readonly role: Role | undefined
+  /** Narrows what the role allows; undefined where nothing is narrowed. Only API keys have scopes. */
+  readonly scopes: readonly string[] | undefined
+  readonly apiKeyId: string | undefined
+}
+
+const ROLE_RANK: Record<Role, number> = { viewer: 1, editor: 2, admin: 3 }
+const ACCESS_RANK: Record<Access, number> = { self: 0, read: 1, write: 2, admin: 3 }
+
+const areas = [...new Set(PERMISSIONS.map((permission) => permission.split(':')[0]))]
+
+export const SCOPE_PATTERN = `^(\\*|${areas.join('|')}):(\\*|self|read|write|admin)$`
+
+export function can(actor: Actor, permission: Permission): boolean {
+  const colon = permission.indexOf(':')
+  const access = permission.slice(colon + 1) as Access
+  if (rankOf(actor.role) < ACCESS_RANK[access]) return false
+  return actor.scopes === undefined || actor.scopes.some((scope) => covers(scope, permission, colon))
+}
+
+function covers(scope: string, permission: string, colon: number): boolean {
+  if (scope === permission) return true
+  const [area, access] = scope.split(':')
+  return (
+    (area === '*' || area === permission.slice(0, colon)) && (access === '*' || access === permission.slice(colon + 1))
+  )
+}
+
+/** Whether a scope asked for stays within what the caller's own scopes allow; its role is a bound of its own. */
+export function includesScope(actor: Actor, wanted: string): boolean {
+  if (actor.scopes === undefined) return true
+  return actor.scopes.some((scope) => scope === wanted || covers(scope, wanted, wanted.indexOf(':')))
+}
+
+export function rankOf(role: Role | undefined): number {
+  return role === undefined ? 0 : ROLE_RANK[role]
+}
+
+export function highestRole(roles: readonly Role[]): Role | undefined {
+  return roles.toSorted((a, b) => ROLE_RANK[b] - ROLE_RANK[a])[0]
+}
+
+/** Everything a caller may do, for its own information. */
+export function permissionsOf(actor: Actor): Permission[] {
+  return PERMISSIONS.filter((permission) => can(actor, permission))
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../engines/clock.ts'
+
+const WINDOW_MS = 60_000
+/** Callers counted one by one; whoever comes beyond that within the minute shares one count. */
+const MAX_CALLERS = 100_000
+
+export interface Taken {
+  readonly ok: boolean
+  readonly remaining: number
+  readonly resetSeconds: number
+  /** The first refusal of this caller in this minute. */
+  readonly firstRefusal: boolean
+}
+
+/** Counts requests by the minute. All windows end together, so that forgetting old callers costs nothing. */
+export function createRateLimiter(limitPerMinute: number, clock: Clock) {
+  let counts = new Map<string, number>()
+  let windowEndsMs = 0
+
+  return {
+    enabled: limitPerMinute > 0,
+    policy: `"default";q=${limitPerMinute};w=60`,
+    take(caller: string): Taken {
+      const now = clock.now()
+      if (now >= windowEndsMs) {
+        counts = new Map()
+        windowEndsMs = now - (now % WINDOW_MS) + WINDOW_MS
+      }
+      const key = counts.size < MAX_CALLERS || counts.has(caller) ? caller : 'others'
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
+      return {
+        ok: count <= limitPerMinute,
+        remaining: Math.max(0, limitPerMinute - count),
+        resetSeconds: Math.ceil((windowEndsMs - now) / 1000),
+        firstRefusal: count === limitPerMinute + 1
+      }
+    }
+  }
+}
+
+export type RateLimiter = ReturnType<typeof createRateLimiter>

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import type { AuditEntry } from './audit-trail.ts'
+import type { Actor } from './permissions.ts'
+import type { Route } from './route.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling; `ANONYMOUS` on public routes. */
+    actor: Actor
+    startedAtMs: number
+  }
+  interface FastifyContextConfig {
+    route?: Route
+  }
+}
+
+export const ANONYMOUS: Actor = { id: '', name: '', role: undefined, scopes: [], apiKeyId: undefined }
+
+/** What an audit row says about the request behind it. */
+export function requestFacts(request: FastifyRequest): Pick<AuditEntry, 'user' | 'ip' | 'userAgent' | 'requestId'> {
+  const { actor } = request
+  return {
+    user: actor === ANONYMOUS ? null : { id: actor.id, name: actor.name },
+    ip: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+    requestId: request.id
+  }
+}

@@ -1,0 +1,163 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Static, TSchema } from 'typebox'
+import type { Db, Migration } from '../engines/metadata/index.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { Actor, Permission } from './permissions.ts'
+
+/** One vertical slice of the product: its operations, its tables, and what it does in the background. */
+export interface Area {
+  /** Also the first segment of its paths, the tag of its operations and the beginning of its tables' names. */
+  readonly name: string
+  /** One sentence for the reference. */
+  readonly about: string
+  readonly migrations?: readonly Migration[]
+  readonly routes: readonly Route[]
+  start?(): Promise<void>
+  stop?(): Promise<void>
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A extends TSchema> {
+  /** Below `/api`, parameters as `:name`. */
+  readonly path: string
+  /** The name of the operation in generated clients. */
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  /** `public` is for the few operations that need no caller. */
+  readonly permission: Permission | 'public'
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  /** What success answers with. */
+  readonly answer: A
+  /** Statuses other than the usual one that come with the same answer. */
+  readonly otherStatuses?: readonly number[]
+  /** Media types beside JSON that the answer can have. */
+  readonly alsoProduces?: readonly string[]
+  /** What can go wrong beyond what every operation shares. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+export interface Context<P, Q, B> {
+  readonly actor: Actor
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly headers: IncomingHttpHeaders
+}
+
+export interface ChangeContext<P, Q, B> extends Context<P, Q, B> {
+  /** The transaction that holds the change, its audit row and its remembered answer. */
+  readonly tx: Db
+}
+
+/** A route with its types forgotten, as the server sees it. */
+export interface Route extends RouteFacts<TSchema, TSchema, TSchema, TSchema> {
+  readonly method: Method
+  readonly status: number
+  readonly change?: {
+    readonly audit: string
+    run(context: ChangeContext<never, never, never>): Promise<Outcome<unknown>>
+  }
+  readonly read?: (context: Context<never, never, never>) => unknown
+}
+
+type Empty = ReturnType<typeof Object.create>
+
+/** An operation that changes nothing. `POST` is for questions too long for an address. */
+export function read<
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  A extends TSchema = TSchema
+>(
+  facts: RouteFacts<P, Q, B, A> & { method?: 'GET' | 'POST' },
+  handler: (context: Context<TypeOf<P>, TypeOf<Q>, TypeOf<B>>) => ReadAnswer<Static<A>> | Promise<ReadAnswer<Static<A>>>
+): Route {
+  return { method: 'GET', status: 200, ...facts, read: handler as Route['read'] } as Route
+}
+
+/**
+ * An operation that changes something. It must name its audit action and report what it changed; the change, the audit
+ * row and the answer kept for its `Idempotency-Key` are committed together, or not at all.
+ */
+export function change<
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  A extends TSchema = TSchema
+>(
+  facts: RouteFacts<P, Q, B, A> & {
+    method: Exclude<Method, 'GET'>
+    audit: `${string}.${string}`
+    status?: 200 | 201 | 202 | 204
+  },
+  handler: (context: ChangeContext<TypeOf<P>, TypeOf<Q>, TypeOf<B>>) => Promise<Outcome<Static<A>>>
+): Route {
+  const { audit, ...rest } = facts
+  const status = facts.status ?? (facts.method === 'DELETE' ? 204 : 200)
+  return { ...rest, status, change: { audit, run: handler } } as unknown as Route
+}
+
+type ReadAnswer<T> = T | StatusAnswer<T> | StreamAnswer
+
+type TypeOf<S extends TSchema> = TSchema extends S ? Empty : Static<S>
+
+/** What a change did, in terms of the resource as the API shows it. */
+export interface Change {
+  /** Singular noun: `api-key`. */
+  readonly type: string
+  readonly id: string
+  /** Undefined where the resource did not exist before. */
+  readonly before?: object | undefined
+  /** Undefined where it no longer exists. */
+  readonly after?: object | undefined
+}
+
+export interface Outcome<T> {
+  readonly answer: T
+  readonly changes: readonly [Change, ...Change[]]
+  /** Where this is another status than the route's own: 200 for a `POST` that found the thing already there. */
+  readonly status?: number
+}
+
+interface Identified {
+  readonly id: string
+}
+
+/** Reports a new resource; `answer` differs from it only where something is shown once, such as a key. */
+export function created<T extends Identified, A = T>(type: string, after: T, answer?: A): Outcome<A> {
+  return { answer: answer ?? (after as unknown as A), changes: [{ type, id: after.id, after }] }
+}
+
+export function updated<T extends Identified>(type: string, before: T, after: T): Outcome<T> {
+  return { answer: after, changes: [{ type, id: after.id, before, after }] }
+}
+
+export function deleted<T extends Identified>(type: string, before: T): Outcome<null> {
+  return { answer: null, changes: [{ type, id: before.id, before }] }
+}
+
+/** The answer of a read with one of the route's other statuses. */
+export class StatusAnswer<T> {
+  readonly status: number
+  readonly answer: T
+
+  constructor(status: number, answer: T) {
+    this.status = status
+    this.answer = answer
+  }
+}
+
+/** An answer in one of the route's other media types, sent as it is made. */
+export class StreamAnswer {
+  readonly contentType: string
+  readonly chunks: AsyncIterable<string | Buffer>
+
+  constructor(contentType: string, chunks: AsyncIterable<string | Buffer>) {
+    this.contentType = contentType
+    this.chunks = chunks
+  }
+}

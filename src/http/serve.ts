@@ -1,0 +1,155 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Bus } from '../engines/bus/index.ts'
+import type { Metadata } from '../engines/metadata/index.ts'
+import { Problem } from '../errors.ts'
+import { type AuditTrail, fieldChanges } from './audit-trail.ts'
+import { etagOf, isFresh, requireMatch } from './etag.ts'
+import type { Answer, Claim, Idempotency } from './idempotency.ts'
+import { requestFacts } from './request.ts'
+import { type Area, type Change, type Outcome, type Route, StatusAnswer, StreamAnswer } from './route.ts'
+
+export interface RouteNeeds {
+  readonly metadata: Metadata
+  readonly bus: Bus
+  readonly audit: AuditTrail
+  readonly idempotency: Idempotency
+}
+
+/** Puts the operations of the areas on the server, and a 405 at every path for the methods it does not take. */
+export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: RouteNeeds): void {
+  const methodsOf = new Map<string, string[]>()
+  for (const { routes } of areas) {
+    for (const route of routes) {
+      const url = `/api${route.path}`
+      methodsOf.set(url, [...(methodsOf.get(url) ?? []), route.method])
+      app.route({
+        method: route.method,
+        url,
+        config: { route },
+        schema: {
+          ...(route.params && { params: route.params }),
+          querystring: route.query ?? NO_QUERY,
+          ...(route.method !== 'GET' && { body: route.body ?? NO_BODY }),
+          response: responsesOf(route)
+        },
+        handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route)
+      })
+    }
+  }
+  refuseOtherMethods(app, methodsOf)
+}
+
+function responsesOf({ status, otherStatuses = [], answer }: Route): Record<number, object> {
+  return Object.fromEntries([status, ...otherStatuses].map((code) => [code, answer]))
+}
+
+const NO_QUERY = { type: 'object', additionalProperties: false }
+/** Operations without a body accept an empty object, which some clients can't help sending. */
+const NO_BODY = { type: ['object', 'null'], additionalProperties: false }
+
+function refuseOtherMethods(app: FastifyInstance, methodsOf: Map<string, string[]>): void {
+  for (const [url, methods] of methodsOf) {
+    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      (method) => !allowed.includes(method)
+    )
+    const handler = () => {
+      throw new Problem('method_not_allowed', { headers: { allow: allowed.join(', ') } })
+    }
+    // In onRequest, so that the body is not read first.
+    app.route({ method: others, url, onRequest: handler, handler, exposeHeadRoute: false })
+  }
+}
+
+function readHandler(route: Route) {
+  const run = route.read as NonNullable<Route['read']>
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = await run(request as never) // a request has all that a context has
+    if (answer instanceof StreamAnswer) {
+      return reply.type(answer.contentType).serializer(passOn).send(Readable.from(answer.chunks))
+    }
+    if (answer instanceof StatusAnswer) return reply.code(answer.status).send(answer.answer)
+    const etag = etagOf(answer)
+    if (etag !== undefined) {
+      reply.header('etag', etag)
+      if (isFresh(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    }
+    return answer
+  }
+}
+
+const passOn = (payload: unknown) => payload as string
+
+function changeHandler(route: Route, needs: RouteNeeds) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const key = request.headers['idempotency-key']
+    const claim = typeof key === 'string' && route.method === 'POST' ? await claimKey(key, request, needs) : undefined
+    if (claim !== undefined && 'body' in claim) return sendAnswer(reply.header('idempotency-replayed', 'true'), claim)
+    try {
+      const { outcome, answer } = await commitChange(route, request, reply, claim, needs)
+      for (const change of outcome.changes) needs.bus.publish({ type: `${change.type}.${verb(change)}`, id: change.id })
+      return sendAnswer(reply, answer)
+    } catch (error) {
+      if (claim !== undefined) await needs.idempotency.release(claim)
+      throw error
+    }
+  }
+}
+
+function claimKey(key: string, request: FastifyRequest, { idempotency }: RouteNeeds): Promise<Claim | Answer> {
+  const asked = `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`
+  return idempotency.begin(request.actor.id, key, asked)
+}
+
+/** The change, its audit rows and the answer kept for its key: one transaction. */
+function commitChange(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  claim: Claim | undefined,
+  needs: RouteNeeds
+) {
+  const { run, audit: action } = route.change as NonNullable<Route['change']>
+  return needs.metadata.transaction(async (tx) => {
+    const { actor, params, query, body, headers } = request
+    const outcome = await run({ actor, params, query, body, headers, tx } as never)
+    requireMatch(request.headers['if-match'], outcome.changes[0].before)
+    const status = outcome.status ?? route.status
+    for (const { type, id, before, after } of outcome.changes) {
+      await needs.audit.append(tx, {
+        ...requestFacts(request),
+        action,
+        resourceType: type,
+        resourceId: id,
+        outcome: 'success',
+        status,
+        code: null,
+        changes: fieldChanges(before, after)
+      })
+    }
+    const answer = toAnswer(route, outcome, status, reply)
+    if (claim !== undefined) await needs.idempotency.finish(tx, claim, answer)
+    return { outcome, answer }
+  })
+}
+
+function toAnswer(route: Route, outcome: Outcome<unknown>, status: number, reply: FastifyReply): Answer {
+  const etag = etagOf(outcome.answer)
+  const headers = {
+    ...(etag !== undefined && { etag }),
+    ...(status === 201 && { location: `/api${route.path}/${encodeURIComponent(outcome.changes[0].id)}` })
+  }
+  return { status, headers, body: status === 204 ? '' : (reply.code(status).serialize(outcome.answer) as string) }
+}
+
+function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  reply.code(status).headers(headers)
+  if (body === '') return reply.send()
+  return reply.type('application/json; charset=utf-8').serializer(passOn).send(body)
+}
+
+function verb({ before, after }: Change): string {
+  if (before === undefined) return 'created'
+  return after === undefined ? 'deleted' : 'updated'
+}

@@ -1,0 +1,170 @@
+import underPressure from '@fastify/under-pressure'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Clock } from '../engines/clock.ts'
+import type { MakeId } from '../engines/ids.ts'
+import type { Log } from '../engines/log.ts'
+import type { Metadata } from '../engines/metadata/index.ts'
+import { Problem } from '../errors.ts'
+import type { AuditTrail } from './audit-trail.ts'
+import { type Authenticator, bearerToken, missingToken } from './authenticate.ts'
+import { answerClientError } from './client-errors.ts'
+import { serializerCompiler, validatorCompiler } from './compilers.ts'
+import { readJsonBodies } from './json-body.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import type { HttpMetrics } from './metrics.ts'
+import { can } from './permissions.ts'
+import { sendProblem, toProblem } from './problems.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { auditRefusal } from './refusals.ts'
+import { ANONYMOUS } from './request.ts'
+
+export interface ServerNeeds {
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly log: Log
+  readonly lifecycle: Lifecycle
+  readonly metadata: Metadata
+  readonly audit: AuditTrail
+  readonly authenticator: Authenticator
+  readonly limiter: RateLimiter
+  readonly metrics: HttpMetrics
+  readonly maxBodyBytes: number
+  readonly trustProxy: boolean
+}
+
+const MAX_HEADER_BYTES = 16 * 1024
+const MAX_IN_FLIGHT = 2000
+const REQUEST_TIMEOUT_MS = 60_000
+/** Beyond this the event loop is so far behind that new work would only make it worse. */
+const MAX_EVENT_LOOP_DELAY_MS = 1000
+
+/** The HTTP server without its routes: everything that is the same for each of them. */
+export function createServer(needs: ServerNeeds): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: needs.maxBodyBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 65_000, // longer than the usual 60 s of a proxy, so that the proxy is the one to close
+    trustProxy: needs.trustProxy,
+    return503OnClosing: false,
+    genReqId: (request) => requestId(request.headers['x-request-id'], needs.makeId),
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 20_000 },
+    routerOptions: { maxParamLength: 4096 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      void sendProblem(toProblem(error), request, reply)
+    }
+  })
+  const gate = createGate(needs)
+  app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
+  app.setSchemaErrorFormatter((errors) => errors as never)
+  app.decorateRequest('actor', null as never) // set to ANONYMOUS at the gate
+  app.decorateRequest('startedAtMs', 0)
+  readJsonBodies(app)
+  app.addHook('onRequest', gate.enter)
+  app.addHook('onResponse', gate.leave)
+  app.register(underPressure, {
+    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    pressureHandler: (request: FastifyRequest) => {
+      if (!isHealth(request.url)) throw overloaded()
+    }
+  })
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, needs))
+  app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))
+  return app
+}
+
+/** What every request passes on its way in and out. Free of promises for a caller that is known. */
+function createGate({ authenticator, limiter, metrics, log, lifecycle }: ServerNeeds) {
+  let inFlight = 0
+
+  function enter(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    inFlight++
+    request.startedAtMs = performance.now()
+    request.actor = ANONYMOUS
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+    const { route } = request.routeOptions.config
+    try {
+      refuseNul(request.url)
+      if (lifecycle.phase === 'draining' && !isHealth(request.url))
+        throw new Problem('shutting_down', { headers: { 'retry-after': '5' } })
+      if (inFlight > MAX_IN_FLIGHT && !isHealth(request.url)) throw overloaded()
+      if (route === undefined || route.permission === 'public') return done()
+      const token = bearerToken(request.headers.authorization)
+      const known = token === undefined ? undefined : authenticator.known(token)
+      if (known !== undefined) {
+        admit(request, reply, known)
+        return done()
+      }
+      // Tokens that have to be looked at are counted by address, so that nobody can try them without end.
+      take(`ip:${request.ip}`, reply)
+      if (token === undefined) throw missingToken()
+      authenticator
+        .authenticate(token)
+        .then((actor) => {
+          admit(request, reply, actor)
+          done()
+        })
+        .catch(done)
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+
+  function admit(request: FastifyRequest, reply: FastifyReply, actor: typeof ANONYMOUS): void {
+    request.actor = actor
+    take(actor.apiKeyId ?? actor.id, reply)
+    const permission = request.routeOptions.config.route?.permission
+    if (permission !== undefined && permission !== 'public' && !can(actor, permission)) {
+      throw new Problem('permission_denied', { members: { permission } })
+    }
+  }
+
+  function take(caller: string, reply: FastifyReply): void {
+    if (!limiter.enabled) return
+    const taken = limiter.take(caller)
+    reply.header('ratelimit-policy', limiter.policy)
+    reply.header('ratelimit', `"default";r=${taken.remaining};t=${taken.resetSeconds}`)
+    if (taken.ok) return
+    const headers = { 'retry-after': String(taken.resetSeconds) }
+    throw new Problem('rate_limited', { headers, repeated: !taken.firstRefusal })
+  }
+
+  function leave(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    inFlight--
+    const elapsedMs = performance.now() - request.startedAtMs
+    metrics.observe(request, reply, elapsedMs)
+    log.request(request, reply, elapsedMs)
+    done()
+  }
+
+  return { enter, leave }
+}
+
+async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, needs: ServerNeeds) {
+  let problem = toProblem(error)
+  if (problem.status >= 500) needs.log.failure(problem, request.id)
+  try {
+    await auditRefusal(problem, request, needs.audit, needs.metadata)
+  } catch (failure) {
+    problem = toProblem(failure)
+    needs.log.failure(problem, request.id)
+  }
+  return sendProblem(problem, request, reply)
+}
+
+function overloaded(): Problem {
+  return new Problem('overloaded', { headers: { 'retry-after': '2' } })
+}
+
+function isHealth(url: string): boolean {
+  return url.startsWith('/api/health')
+}
+
+function refuseNul(url: string): void {
+  if (url.includes('%00')) throw new Problem('malformed_request', { detail: 'The address can’t hold a NUL character.' })
+}
+
+function requestId(given: string | string[] | undefined, makeId: MakeId): string {
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : makeId('req')
+}

@@ -1,0 +1,148 @@
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import type { Config } from './config.ts'
+import { ConfigError } from './config.ts'
+import type { Bus } from './engines/bus/index.ts'
+import { createMemoryBus } from './engines/bus/memory.ts'
+import { type Clock, systemClock } from './engines/clock.ts'
+import { lockFolder } from './engines/folder-lock.ts'
+import type { BuiltinIdentity } from './engines/identity/builtin.ts'
+import type { Identity } from './engines/identity/index.ts'
+import type { OidcOptions } from './engines/identity/oidc.ts'
+import { createIds, type MakeId } from './engines/ids.ts'
+import { createJobs, type Jobs, jobMigrations } from './engines/jobs/index.ts'
+import { createLog, type Log } from './engines/log.ts'
+import { type Metadata, type Migration, openMetadata } from './engines/metadata/index.ts'
+import type { Outbound } from './engines/outbound/index.ts'
+import { createVault, type Vault } from './engines/vault/index.ts'
+import { readOrMakeSecret } from './engines/vault/secret-file.ts'
+
+/** The engines that the configuration names, built and connected. */
+export interface Platform {
+  readonly config: Config
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly log: Log
+  readonly vault: Vault
+  readonly metadata: Metadata
+  readonly bus: Bus
+  readonly jobs: Jobs
+  readonly identity: Identity
+  /** The guarded client for calls to the outside, loaded when first asked for. */
+  outbound(): Promise<Outbound>
+  /** The issuer of tokens, while no outside provider is configured. */
+  readonly issuer: BuiltinIdentity | undefined
+  close(): Promise<void>
+}
+
+export interface PlatformParts {
+  readonly clock?: Clock
+  readonly log?: Log
+}
+
+export async function openPlatform(config: Config, parts: PlatformParts = {}): Promise<Platform> {
+  const clock = parts.clock ?? systemClock
+  const log = parts.log ?? createLog(config.logLevel)
+  const makeId = createIds(clock)
+  // With a shared database this process keeps nothing of its own, and replicas may even share the folder.
+  const unlock = config.databaseUrl === undefined ? lockFolder(config.dataDir) : () => {}
+  const vault = openVault(config)
+  const metadata = await openMetadata({ databaseUrl: config.databaseUrl, file: metadataFile(config) })
+  const bus = createMemoryBus((error, event) => log.error({ err: error, event: event.type }, 'a subscriber failed'))
+  const onError = (error: unknown) => log.error({ err: error }, 'background work failed and will be tried again')
+  const jobs = createJobs({ metadata, bus, clock, makeId, onError })
+  const { identity, issuer } = await openIdentity(config, vault, clock)
+  let outbound: Promise<Outbound> | undefined
+  return {
+    config,
+    clock,
+    makeId,
+    log,
+    vault,
+    metadata,
+    bus,
+    jobs,
+    identity,
+    issuer,
+    outbound: () => {
+      outbound ??= import('./engines/outbound/index.ts').then(({ createOutbound }) =>
+        createOutbound({ ...config, clock })
+      )
+      return outbound
+    },
+    async close() {
+      await (await outbound)?.close()
+      await identity.close()
+      await bus.close()
+      await metadata.close()
+      unlock()
+    }
+  }
+}
+
+export const metadataFile = (config: Config) => join(config.dataDir, 'metadata.db')
+export const secretFile = (config: Config) => join(config.dataDir, 'secret.key')
+export const anchorFile = (config: Config) => join(config.dataDir, 'audit-checkpoints.ndjson')
+
+export function openVault(config: Config): Vault {
+  const [first, ...others] = config.secretKeys ?? [readOrMakeSecret(secretFile(config)).secret]
+  return createVault([first as string, ...others])
+}
+
+export async function openIdentity(config: Config, vault: Vault, clock: Clock) {
+  if (config.oidc !== undefined) {
+    const { createOidcIdentity } = await import('./engines/identity/oidc.ts')
+    return { identity: createOidcIdentity({ ...config.oidc, clock } as OidcOptions) as Identity, issuer: undefined }
+  }
+  const { createBuiltinIdentity } = await import('./engines/identity/builtin.ts')
+  const seed = vault.derive('token-issuer')
+  const issuer = await createBuiltinIdentity({ seed, issuer: 'millrace', audience: 'millrace', clock })
+  return { identity: issuer as Identity, issuer }
+}
+
+declare module './engines/metadata/index.ts' {
+  interface Tables {
+    settings: { key: string; value: string }
+  }
+}
+
+export const platformMigrations: readonly Migration[] = [
+  ...jobMigrations,
+  {
+    id: 'platform/001-settings',
+    async up(db: Kysely<unknown>, type) {
+      await db.schema
+        .createTable('settings')
+        .addColumn('key', type.text, (column) => column.primaryKey())
+        .addColumn('value', type.text, (column) => column.notNull())
+        .execute()
+    }
+  }
+]
+
+const VAULT_CHECK = 'vault-check'
+
+/**
+ * Makes sure that what was sealed in this database can be opened, before anything is served. Answers whether this is
+ * the database's first start.
+ */
+export async function checkVault({ metadata, vault }: Pick<Platform, 'metadata' | 'vault'>): Promise<boolean> {
+  return metadata.transaction(async (tx) => {
+    const known = await tx.selectFrom('settings').select('value').where('key', '=', VAULT_CHECK).executeTakeFirst()
+    if (known === undefined) {
+      await tx
+        .insertInto('settings')
+        .values({ key: VAULT_CHECK, value: vault.seal('millrace', VAULT_CHECK) })
+        .execute()
+      return true
+    }
+    try {
+      vault.open(known.value, VAULT_CHECK)
+    } catch {
+      throw new ConfigError([
+        'SECRET_KEY (or the secret.key file in DATA_DIR) is not the one that this database was sealed with; put the old one back, or list it after the new one'
+      ])
+    }
+    return false
+  })
+}

@@ -1,0 +1,64 @@
+import { type App, buildApp, VERSION } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { FolderInUse } from './engines/folder-lock.ts'
+import { openPlatform, type Platform } from './platform.ts'
+
+const FIRST_TOKEN_TTL_MS = 12 * 3600_000
+const SHUTDOWN_LIMIT_MS = 20_000
+
+/** The whole life of the process: config → platform → app → listen → close. */
+export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
+  const { config, platform, app, firstStart } = await start(env)
+  await app.http.listen({ host: config.host, port: config.port })
+  await announce(config, platform, app, firstStart)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app))
+  process.on('unhandledRejection', (error) => platform.log.error({ err: error }, 'unhandled rejection'))
+}
+
+async function start(env: NodeJS.ProcessEnv) {
+  try {
+    const config = readConfig(env)
+    const platform = await openPlatform(config)
+    const app = buildApp(platform)
+    const { firstStart } = await app.start()
+    return { config, platform, app, firstStart }
+  } catch (error) {
+    const expected = error instanceof ConfigError || error instanceof FolderInUse
+    console.error(expected ? error.message : error)
+    console.error("\n'npm run -s millrace -- doctor' checks the configuration and every engine.")
+    process.exit(1)
+  }
+}
+
+async function announce(config: Config, { issuer }: Platform, app: App, firstStart: boolean): Promise<void> {
+  const address = config.publicUrl ?? app.http.listeningOrigin
+  console.log(`Millrace ${VERSION} is ready at ${address}`)
+  console.log(`  API reference  ${address}/api/docs`)
+  if (issuer === undefined)
+    return console.log(`  Sign in        with a token of ${config.oidc?.issuer ?? config.oidc?.jwksUrl}`)
+  if (!firstStart) {
+    console.log(`  Sign in        ${address}/`)
+    return console.log('  New token      npm run -s millrace -- token --user admin --role admin')
+  }
+  const token = await issuer.issue({
+    subject: 'admin',
+    name: 'Administrator',
+    roles: ['admin'],
+    ttlMs: FIRST_TOKEN_TTL_MS
+  })
+  console.log(`  Sign in        ${address}/#token=${token}`)
+  console.log(`  Admin token    ${token}`)
+  console.log('  The token is shown this once and works for 12 hours.')
+}
+
+/** Phases in order: no new requests, finish those under way, background work, engines. A second signal ends it at once. */
+async function stop(platform: Platform, app: App): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  const limit = setTimeout(() => {
+    platform.log.error({}, 'shutdown took too long; leaving what is left')
+    process.exit(1)
+  }, SHUTDOWN_LIMIT_MS)
+  await app.stop()
+  await platform.close()
+  clearTimeout(limit)
+}
