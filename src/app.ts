@@ -13,7 +13,7 @@ import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { Area } from './http/route.ts'
 import { serveAreas } from './http/serve.ts'
-import { createServer } from './http/server.ts'
+import { createServer, guard } from './http/server.ts'
 import { resolveCaller } from './http/sign-in.ts'
 import { anchorFile, checkVault, type Platform, platformMigrations } from './platform.ts'
 
@@ -72,7 +72,7 @@ export function buildApp(platform: Platform): App {
   const authenticator = createAuthenticator(resolveCaller(identity, users, apiKeys), clock)
   bus.subscribe('api-key.deleted', authenticator.forget)
   bus.subscribe('user.updated', authenticator.forget)
-  const http = createServer({
+  const serverNeeds = {
     clock,
     makeId,
     log,
@@ -84,11 +84,16 @@ export function buildApp(platform: Platform): App {
     metrics,
     maxBodyBytes: config.maxBodyBytes,
     trustProxy: config.trustProxy
-  })
+  }
+  const http = createServer(serverNeeds)
   const describe = () => describeApi(areas, VERSION)
-  http.after(() => {
-    serveAreas(http, areas, { metadata, bus, audit: auditTrail, idempotency })
-    servePages(http, { describe, metrics, issuer: platform.issuer, auditKey: audit.publicJwk })
+  const routeNeeds = { metadata, bus, audit: auditTrail, idempotency }
+  const [health, ...guarded] = areas as [Area, ...Area[]]
+  http.register(async (scope) => serveAreas(scope, [health], routeNeeds))
+  http.register(async (scope) => {
+    guard(scope, serverNeeds)
+    serveAreas(scope, guarded, routeNeeds)
+    servePages(scope, { describe, metrics, issuer: platform.issuer, auditKey: audit.publicJwk })
   })
 
   return {

@@ -20,12 +20,20 @@ export function toIso(ms: number): string {
   return isoCache
 }
 
+/** The runtime fires longer timers at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   iso: () => toIso(Date.now()),
   after(ms, callback) {
-    const timer = setTimeout(callback, ms)
-    timer.unref()
+    let timer: NodeJS.Timeout
+    const arm = (leftMs: number) => {
+      const next = leftMs > MAX_TIMER_MS ? () => arm(leftMs - MAX_TIMER_MS) : callback
+      timer = setTimeout(next, Math.min(leftMs, MAX_TIMER_MS))
+      timer.unref()
+    }
+    arm(ms)
     return () => clearTimeout(timer)
   }
 }

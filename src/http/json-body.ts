@@ -63,7 +63,7 @@ function depth(body: Buffer): number {
 }
 
 function refuseHostile(value: unknown): void {
-  if (typeof value === 'string') return refuseText(value)
+  if (typeof value === 'string') refuseText(value)
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__') throw malformed('A field can’t be named __proto__.')

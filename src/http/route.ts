@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TSchema } from 'typebox'
-import type { Db, Migration } from '../engines/metadata/index.ts'
+import type { Db, Migration, Tables } from '../engines/metadata/index.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Actor, Permission } from './permissions.ts'
 
@@ -62,6 +62,8 @@ export interface Route extends RouteFacts<TSchema, TSchema, TSchema, TSchema> {
     run(context: ChangeContext<never, never, never>): Promise<Outcome<unknown>>
   }
   readonly read?: (context: Context<never, never, never>) => unknown
+  /** The answer follows from the caller, the address and these tables alone, and may be kept while they stand still. */
+  readonly madeFrom?: readonly (keyof Tables)[]
 }
 
 type Empty = ReturnType<typeof Object.create>
@@ -73,7 +75,7 @@ export function read<
   B extends TSchema = TSchema,
   A extends TSchema = TSchema
 >(
-  facts: RouteFacts<P, Q, B, A> & { method?: 'GET' | 'POST' },
+  facts: RouteFacts<P, Q, B, A> & { method?: 'GET' | 'POST'; madeFrom?: readonly (keyof Tables)[] },
   handler: (context: Context<TypeOf<P>, TypeOf<Q>, TypeOf<B>>) => ReadAnswer<Static<A>> | Promise<ReadAnswer<Static<A>>>
 ): Route {
   return { method: 'GET', status: 200, ...facts, read: handler as Route['read'] } as Route

@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Bus } from '../engines/bus/index.ts'
 import type { Metadata } from '../engines/metadata/index.ts'
 import { Problem } from '../errors.ts'
+import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
 import { type AuditTrail, fieldChanges } from './audit-trail.ts'
+import { NO_QUERY } from './compilers.ts'
 import { etagOf, isFresh, requireMatch } from './etag.ts'
 import type { Answer, Claim, Idempotency } from './idempotency.ts'
 import { requestFacts } from './request.ts'
@@ -19,6 +21,7 @@ export interface RouteNeeds {
 /** Puts the operations of the areas on the server, and a 405 at every path for the methods it does not take. */
 export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: RouteNeeds): void {
   const methodsOf = new Map<string, string[]>()
+  const cache = createAnswerCache(needs.metadata)
   for (const { routes } of areas) {
     for (const route of routes) {
       const url = `/api${route.path}`
@@ -33,7 +36,7 @@ export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: 
           ...(route.method !== 'GET' && { body: route.body ?? NO_BODY }),
           response: responsesOf(route)
         },
-        handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route)
+        handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache)
       })
     }
   }
@@ -44,7 +47,6 @@ function responsesOf({ status, otherStatuses = [], answer }: Route): Record<numb
   return Object.fromEntries([status, ...otherStatuses].map((code) => [code, answer]))
 }
 
-const NO_QUERY = { type: 'object', additionalProperties: false }
 /** Operations without a body accept an empty object, which some clients can't help sending. */
 const NO_BODY = { type: ['object', 'null'], additionalProperties: false }
 
@@ -62,22 +64,48 @@ function refuseOtherMethods(app: FastifyInstance, methodsOf: Map<string, string[
   }
 }
 
-function readHandler(route: Route) {
+function readHandler(route: Route, cache: AnswerCache) {
   const run = route.read as NonNullable<Route['read']>
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const answer = await run(request as never) // a request has all that a context has
+  let last: { answer: unknown; body: string } | undefined
+  const textOf = (answer: unknown, reply: FastifyReply): string => {
+    // An answer that is the very object of last time, and can't have been changed since, has the same text.
+    if (last !== undefined && last.answer === answer) return last.body
+    const body = reply.serialize(answer) as string
+    last = Object.isFrozen(answer) ? { answer, body } : undefined
+    return body
+  }
+
+  function finish(answer: unknown, request: FastifyRequest, reply: FastifyReply, stamp: string | undefined) {
     if (answer instanceof StreamAnswer) {
       return reply.type(answer.contentType).serializer(passOn).send(Readable.from(answer.chunks))
     }
     if (answer instanceof StatusAnswer) return reply.code(answer.status).send(answer.answer)
+    const body = textOf(answer, reply)
     const etag = etagOf(answer)
-    if (etag !== undefined) {
-      reply.header('etag', etag)
-      if (isFresh(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    }
-    return answer
+    if (stamp !== undefined) cache.put(request.actor, request.url, { stamp, body, etag })
+    return sendText(request, reply, body, etag)
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const stamp = route.madeFrom === undefined ? undefined : cache.stampOf(route.madeFrom)
+    const kept = stamp === undefined ? undefined : cache.get(request.actor, request.url, stamp)
+    if (kept !== undefined) return sendText(request, reply, kept.body, kept.etag)
+    const answer = run(request as never) // a request has all that a context has
+    // Without a promise where none is needed: the commonest answers are at hand.
+    if (!(answer instanceof Promise)) return finish(answer, request, reply, stamp)
+    return answer.then((value) => finish(value, request, reply, stamp))
   }
 }
+
+function sendText(request: FastifyRequest, reply: FastifyReply, body: string, etag: string | undefined): FastifyReply {
+  if (etag !== undefined) {
+    reply.header('etag', etag)
+    if (isFresh(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  }
+  return reply.header('content-type', JSON_TYPE).serializer(passOn).send(body)
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 const passOn = (payload: unknown) => payload as string
 
@@ -146,7 +174,7 @@ function toAnswer(route: Route, outcome: Outcome<unknown>, status: number, reply
 function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
   reply.code(status).headers(headers)
   if (body === '') return reply.send()
-  return reply.type('application/json; charset=utf-8').serializer(passOn).send(body)
+  return reply.header('content-type', JSON_TYPE).serializer(passOn).send(body)
 }
 
 function verb({ before, after }: Change): string {

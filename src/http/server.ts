@@ -55,23 +55,32 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
       void sendProblem(toProblem(error), request, reply)
     }
   })
-  const gate = createGate(needs)
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   app.setSchemaErrorFormatter((errors) => errors as never)
-  app.decorateRequest('actor', null as never) // set to ANONYMOUS at the gate
+  app.decorateRequest('actor', null as never) // set to ANONYMOUS below
   app.decorateRequest('startedAtMs', 0)
   readJsonBodies(app)
-  app.addHook('onRequest', gate.enter)
-  app.addHook('onResponse', gate.leave)
-  app.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
-    pressureHandler: (request: FastifyRequest) => {
-      if (!isHealth(request.url)) throw overloaded()
-    }
+  app.addHook('onRequest', (request, reply, done) => {
+    request.actor = ANONYMOUS
+    reply.header('x-request-id', request.id)
+    done()
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, needs))
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))
   return app
+}
+
+/** Puts the gate before every route of `scope`. Health stands outside: it must answer when nothing else does. */
+export function guard(scope: FastifyInstance, needs: ServerNeeds): void {
+  const gate = createGate(needs)
+  scope.addHook('onRequest', gate.enter)
+  scope.addHook('onResponse', gate.leave)
+  scope.register(underPressure, {
+    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    pressureHandler: () => {
+      throw overloaded()
+    }
+  })
 }
 
 /** What every request passes on its way in and out. Free of promises for a caller that is known. */
@@ -81,34 +90,40 @@ function createGate({ authenticator, limiter, metrics, log, lifecycle }: ServerN
   function enter(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     inFlight++
     request.startedAtMs = performance.now()
-    request.actor = ANONYMOUS
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
-    const { route } = request.routeOptions.config
+    reply.header('x-content-type-options', 'nosniff')
+    reply.header('cache-control', 'no-store')
+    let unknown: string | undefined
     try {
-      refuseNul(request.url)
-      if (lifecycle.phase === 'draining' && !isHealth(request.url))
-        throw new Problem('shutting_down', { headers: { 'retry-after': '5' } })
-      if (inFlight > MAX_IN_FLIGHT && !isHealth(request.url)) throw overloaded()
-      if (route === undefined || route.permission === 'public') return done()
-      const token = bearerToken(request.headers.authorization)
-      const known = token === undefined ? undefined : authenticator.known(token)
-      if (known !== undefined) {
-        admit(request, reply, known)
-        return done()
-      }
-      // Tokens that have to be looked at are counted by address, so that nobody can try them without end.
-      take(`ip:${request.ip}`, reply)
-      if (token === undefined) throw missingToken()
-      authenticator
-        .authenticate(token)
-        .then((actor) => {
-          admit(request, reply, actor)
-          done()
-        })
-        .catch(done)
+      unknown = tokenToLookAt(request, reply)
     } catch (error) {
       done(error as Error)
+      return
     }
+    if (unknown === undefined) done()
+    else welcome(unknown, request, reply).then(() => done(), done)
+  }
+
+  /** Lets in whoever needs no token or is known by it; answers the token of somebody who is not. */
+  function tokenToLookAt(request: FastifyRequest, reply: FastifyReply): string | undefined {
+    refuseNul(request.url)
+    if (lifecycle.phase === 'draining') throw new Problem('shutting_down', { headers: { 'retry-after': '5' } })
+    if (inFlight > MAX_IN_FLIGHT) throw overloaded()
+    const { route } = request.routeOptions.config
+    if (route === undefined || route.permission === 'public') return undefined
+    const token = bearerToken(request.headers.authorization)
+    const known = token === undefined ? undefined : authenticator.known(token)
+    if (known !== undefined) {
+      admit(request, reply, known)
+      return undefined
+    }
+    // Tokens that have to be looked at are counted by address, so that nobody can try them without end.
+    take(`ip:${request.ip}`, reply)
+    if (token === undefined) throw missingToken()
+    return token
+  }
+
+  async function welcome(token: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    admit(request, reply, await authenticator.authenticate(token))
   }
 
   function admit(request: FastifyRequest, reply: FastifyReply, actor: typeof ANONYMOUS): void {
@@ -155,10 +170,6 @@ async function answerError(error: unknown, request: FastifyRequest, reply: Fasti
 
 function overloaded(): Problem {
   return new Problem('overloaded', { headers: { 'retry-after': '2' } })
-}
-
-function isHealth(url: string): boolean {
-  return url.startsWith('/api/health')
 }
 
 function refuseNul(url: string): void {

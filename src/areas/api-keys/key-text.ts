@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** `mr_` + 30 random base62 characters + 6 of checksum: found by secret scanners, checkable without a database. */
@@ -10,7 +10,12 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 export function makeKeyText(): string {
   let random = ''
-  for (let i = 0; i < RANDOM_CHARS; i++) random += BASE62[randomInt(62)]
+  while (random.length < RANDOM_CHARS) {
+    for (const byte of randomBytes(RANDOM_CHARS)) {
+      // Bytes beyond the last multiple of 62 would favour the first characters.
+      if (byte < 248 && random.length < RANDOM_CHARS) random += BASE62[byte % 62]
+    }
+  }
   return PREFIX + random + checksum(random)
 }
 
@@ -22,7 +27,7 @@ export function isKeyText(text: string): boolean {
 
 /** A key has 178 bits of chance, so a plain hash can't be searched for its original. */
 export function hashKeyText(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
+  return hash('sha256', text, 'base64url')
 }
 
 function checksum(random: string): string {

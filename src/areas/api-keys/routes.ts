@@ -13,7 +13,8 @@ export function apiKeyRoutes(apiKeys: ApiKeys): Route[] {
         description: 'Callers see their own keys, administrators see all.',
         permission: 'api-keys:self',
         query: ApiKeyQuery,
-        answer: ApiKeyPage
+        answer: ApiKeyPage,
+        madeFrom: ['api_keys']
       },
       ({ actor, query }) => apiKeys.list(actor, query)
     ),
@@ -40,7 +41,8 @@ export function apiKeyRoutes(apiKeys: ApiKeys): Route[] {
         summary: 'Get one API key, without the key itself',
         permission: 'api-keys:self',
         params: ApiKeyParams,
-        answer: ApiKey
+        answer: ApiKey,
+        madeFrom: ['api_keys']
       },
       ({ actor, params }) => apiKeys.get(actor, params.id)
     ),

@@ -6,6 +6,7 @@ import { RoleName } from '../users/index.ts'
 
 const Scopes = Type.Array(
   Type.String({
+    maxLength: 64,
     pattern: SCOPE_PATTERN,
     description: 'A permission such as `users:read`; `*` for either half stands for all'
   }),

@@ -1,15 +1,34 @@
-import type { Db } from '../../engines/metadata/index.ts'
+import { type Db, prepare } from '../../engines/metadata/index.ts'
 import { contains, fetchPage } from '../../http/paging.ts'
 import type { ApiKeyRow } from './migrations.ts'
 import type { ApiKey, ApiKeyQuery } from './schema.ts'
 
-export const insertApiKey = (tx: Db, row: ApiKeyRow) => tx.insertInto('api_keys').values(row).execute()
+const byId = prepare((db, { id }: { id: string }) => db.selectFrom('api_keys').selectAll().where('id', '=', id))
 
-export const findApiKey = (db: Db, id: string) =>
-  db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
+const byHash = prepare((db, { hash }: { hash: string }) =>
+  db.selectFrom('api_keys').selectAll().where('hash', '=', hash)
+)
 
-export const findHash = (db: Db, hash: string) =>
-  db.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst()
+const insert = prepare((db, row: ApiKeyRow) =>
+  db.insertInto('api_keys').values({
+    id: row.id,
+    owner_id: row.owner_id,
+    name: row.name,
+    role: row.role,
+    scopes: row.scopes,
+    hash: row.hash,
+    hint: row.hint,
+    expires_at: row.expires_at,
+    last_used_at: row.last_used_at,
+    created_at: row.created_at
+  })
+)
+
+export const insertApiKey = (tx: Db, row: ApiKeyRow) => insert(tx, row)
+
+export const findApiKey = async (db: Db, id: string) => (await byId(db, { id }))[0]
+
+export const findHash = async (db: Db, hash: string) => (await byHash(db, { hash }))[0]
 
 export const deleteApiKey = (tx: Db, id: string) =>
   tx.deleteFrom('api_keys').where('id', '=', id).returningAll().executeTakeFirst()

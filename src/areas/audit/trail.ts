@@ -1,9 +1,9 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { MakeId } from '../../engines/ids.ts'
-import type { Metadata } from '../../engines/metadata/index.ts'
+import { type Metadata, prepare } from '../../engines/metadata/index.ts'
 import type { AuditEntry, AuditTrail } from '../../http/audit-trail.ts'
 import { type AuditKeys, rowHash } from './chain.ts'
-import { type AuditRow, MAX_LANES } from './migrations.ts'
+import { type AuditHeadRow, type AuditRow, MAX_LANES } from './migrations.ts'
 
 /**
  * Rows of one lane are chained one after another, so a transaction holds its lane until it commits. SQLite has one
@@ -23,26 +23,47 @@ export function createAuditTrail({ dialect, clock, makeId, keys }: Needs): Audit
   return {
     async append(tx, entry) {
       const lane = laneOf(entry.requestId, lanes)
-      const head = await tx
-        .selectFrom('audit_heads')
-        .select(['seq', 'hash'])
-        .where('lane', '=', lane)
-        .forUpdate()
-        .executeTakeFirstOrThrow()
+      const [head] = (await lockHead(tx, { lane })) as [HeadState]
       const content = { lane, seq: head.seq + 1, id: makeId('aud'), time: clock.iso(), ...columnsOf(entry) }
       const next = { lane, seq: content.seq, hash: rowHash(head.hash, content) }
-      await tx
-        .insertInto('audit_logs')
-        .values({ ...content, previous_hash: head.hash, hash: next.hash })
-        .execute()
-      await tx
-        .updateTable('audit_heads')
-        .set({ ...next, code: keys.headCode(next) })
-        .where('lane', '=', lane)
-        .execute()
+      await insertRow(tx, { ...content, previous_hash: head.hash, hash: next.hash })
+      await moveHead(tx, { ...next, code: keys.headCode(next) })
     }
   }
 }
+
+type HeadState = Pick<AuditHeadRow, 'seq' | 'hash'>
+
+const lockHead = prepare((db, { lane }: { lane: number }) =>
+  db.selectFrom('audit_heads').select(['seq', 'hash']).where('lane', '=', lane).forUpdate()
+)
+
+const insertRow = prepare((db, row: AuditRow) =>
+  db.insertInto('audit_logs').values({
+    lane: row.lane,
+    seq: row.seq,
+    id: row.id,
+    time: row.time,
+    user_id: row.user_id,
+    user_name: row.user_name,
+    action: row.action,
+    resource_type: row.resource_type,
+    resource_id: row.resource_id,
+    outcome: row.outcome,
+    status: row.status,
+    code: row.code,
+    ip: row.ip,
+    user_agent: row.user_agent,
+    request_id: row.request_id,
+    changes: row.changes,
+    previous_hash: row.previous_hash,
+    hash: row.hash
+  })
+)
+
+const moveHead = prepare((db, { lane, seq, hash, code }: AuditHeadRow) =>
+  db.updateTable('audit_heads').set({ seq, hash, code }).where('lane', '=', lane)
+)
 
 /** All rows of a request go to one lane, so that two requests never hold a lane each and wait for the other's. */
 function laneOf(requestId: string, lanes: number): number {

@@ -27,7 +27,8 @@ function levelRoutes(classification: Classification): Route[] {
         summary: 'List the classification levels, least strict first',
         permission: 'classification:read',
         query: LevelQuery,
-        answer: LevelPage
+        answer: LevelPage,
+        madeFrom: ['classification_levels']
       },
       ({ query }) => classification.listLevels(query)
     ),
@@ -87,7 +88,8 @@ function resourceRoutes(classification: Classification): Route[] {
         summary: 'List what has been classified',
         permission: 'classification:read',
         query: ResourceQuery,
-        answer: ResourcePage
+        answer: ResourcePage,
+        madeFrom: ['classification_levels', 'classification_resources']
       },
       ({ query }) => classification.listResources(query)
     ),
@@ -114,7 +116,8 @@ function resourceRoutes(classification: Classification): Route[] {
         summary: 'Get one classification',
         permission: 'classification:read',
         params: ById,
-        answer: Resource
+        answer: Resource,
+        madeFrom: ['classification_levels', 'classification_resources']
       },
       ({ params }) => classification.getResource(params.id)
     ),

@@ -108,7 +108,11 @@ export const ResourceTag = Closed(
     resource: Type.Union([
       Reference,
       Closed({
-        type: Type.String({ pattern: '^[a-z][a-z-]{0,49}$', description: 'Singular noun, such as `dashboard`' }),
+        type: Type.String({
+          maxLength: 50,
+          pattern: '^[a-z][a-z-]*$',
+          description: 'Singular noun, such as `dashboard`'
+        }),
         id: Type.String({ minLength: 1, maxLength: 200 })
       })
     ]),

@@ -16,9 +16,9 @@ export function healthRoutes(service: HealthService): Route[] {
         answer: Health,
         otherStatuses: [UNAVAILABLE]
       },
-      async () => {
-        const health = await service.health()
-        return health.status === 'down' ? new StatusAnswer(UNAVAILABLE, health) : health
+      () => {
+        const health = service.health()
+        return health instanceof Promise ? health.then(withStatus) : withStatus(health)
       }
     ),
     read(
@@ -47,4 +47,8 @@ export function healthRoutes(service: HealthService): Route[] {
           : new StatusAnswer(UNAVAILABLE, { status: 'down' as const })
     )
   ]
+}
+
+function withStatus(health: Health): Health | StatusAnswer<Health> {
+  return health.status === 'down' ? new StatusAnswer(UNAVAILABLE, health) : health
 }

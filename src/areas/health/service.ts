@@ -22,51 +22,46 @@ interface Needs {
 
 interface Finding {
   readonly atMs: number
-  readonly status: Health['status']
-  readonly checks: Record<string, Check>
+  readonly health: Health
 }
 
 export class HealthService {
   readonly #needs: Needs
   readonly #startedMs: number
   #last: Finding | undefined
-  #running: Promise<unknown> | undefined
+  #running: Promise<Health> | undefined
 
   constructor(needs: Needs) {
     this.#needs = needs
     this.#startedMs = needs.clock.now()
   }
 
-  /** Answers at once from checks at most a second old, so that asking often costs the engines nothing. */
+  /** Answers at once with what was found within the last second, so that asking often costs nothing. */
   health(): Health | Promise<Health> {
-    const { clock } = this.#needs
-    if (this.#last !== undefined && clock.now() - this.#last.atMs < REUSED_FOR_MS) return this.#answer()
+    if (this.#last !== undefined && this.#needs.clock.now() - this.#last.atMs < REUSED_FOR_MS) return this.#last.health
     this.#running ??= this.#check().finally(() => {
       this.#running = undefined
     })
-    return this.#running.then(() => this.#answer())
+    return this.#running
   }
 
   async isReady(): Promise<boolean> {
     return this.#needs.lifecycle.phase === 'ready' && (await this.health()).status !== 'down'
   }
 
-  #answer(): Health {
-    const { version, clock } = this.#needs
-    const { status, checks } = this.#last as Finding
-    return { status, version, uptime: (clock.now() - this.#startedMs) / 1000, checks }
-  }
-
-  async #check(): Promise<void> {
-    const { checks, clock } = this.#needs
+  async #check(): Promise<Health> {
+    const { checks, clock, version } = this.#needs
     const results = await Promise.all(checks.map(async (check) => ({ check, result: await runCheck(check, clock) })))
     const down = results.some(({ check, result }) => check.vital && result.status === 'down')
     const degraded = results.some(({ result }) => result.status !== 'ok')
-    this.#last = {
-      atMs: clock.now(),
+    const health: Health = Object.freeze({
       status: down ? 'down' : degraded ? 'degraded' : 'ok',
+      version,
+      uptime: (clock.now() - this.#startedMs) / 1000,
       checks: Object.fromEntries(results.map(({ check, result }) => [check.name, result]))
-    }
+    })
+    this.#last = { atMs: clock.now(), health }
+    return health
   }
 }
 

@@ -13,7 +13,8 @@ export function userRoutes(users: Users, explainToken: ExplainToken): Route[] {
         summary: 'List the users that have been seen',
         permission: 'users:admin',
         query: UserQuery,
-        answer: UserPage
+        answer: UserPage,
+        madeFrom: ['users']
       },
       ({ query }) => users.list(query)
     ),
@@ -39,7 +40,8 @@ export function userRoutes(users: Users, explainToken: ExplainToken): Route[] {
         summary: 'Get one user',
         permission: 'users:admin',
         params: UserParams,
-        answer: User
+        answer: User,
+        madeFrom: ['users']
       },
       ({ params }) => users.get(params.id)
     ),

@@ -1,16 +1,21 @@
-import type { Db } from '../../engines/metadata/index.ts'
+import { type Db, prepare } from '../../engines/metadata/index.ts'
 import { contains, fetchPage } from '../../http/paging.ts'
 import type { UserRow } from './migrations.ts'
 import type { User, UserQuery } from './schema.ts'
 
-export const findUser = (db: Db, id: string) =>
-  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+const byId = prepare((db, { id }: { id: string }) => db.selectFrom('users').selectAll().where('id', '=', id))
+
+const bySubject = prepare((db, { issuer, subject }: { issuer: string; subject: string }) =>
+  db.selectFrom('users').selectAll().where('issuer', '=', issuer).where('subject', '=', subject)
+)
+
+export const findUser = async (db: Db, id: string) => (await byId(db, { id }))[0]
+
+export const findSubject = async (db: Db, issuer: string, subject: string) =>
+  (await bySubject(db, { issuer, subject }))[0]
 
 export const lockUser = (tx: Db, id: string) =>
   tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-
-export const findSubject = (db: Db, issuer: string, subject: string) =>
-  db.selectFrom('users').selectAll().where('issuer', '=', issuer).where('subject', '=', subject).executeTakeFirst()
 
 /** Adds the user unless another request was quicker; answers the one that is there. */
 export async function insertUser(tx: Db, row: UserRow): Promise<{ row: UserRow; added: boolean }> {

@@ -5,10 +5,11 @@ export function createMemoryBus(onError: (error: unknown, event: BusEvent) => vo
   const subscribers = new Set<{ matches: (type: string) => boolean; callback: (event: BusEvent) => void }>()
   return {
     publish(event) {
-      for (const { matches, callback } of [...subscribers]) {
-        if (!matches(event.type)) continue
+      for (const subscriber of [...subscribers]) {
+        // One that another subscriber has just removed hears no more.
+        if (!subscriber.matches(event.type) || !subscribers.has(subscriber)) continue
         try {
-          callback(event)
+          subscriber.callback(event)
         } catch (error) {
           onError(error, event)
         }

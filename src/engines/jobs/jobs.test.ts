@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { PermanentFailure, type RunningJob } from './index.ts'
-import { Bench } from './test-bench.ts'
+import { Bench } from './testing/bench.ts'
 
 describe('jobs', () => {
   let bench: Bench
@@ -131,6 +131,20 @@ describe('jobs', () => {
     assert.deepEqual(job.error, { code: 'table_unknown', message: 'no such table' })
   })
 
+  it('takes whatever a worker throws', async () => {
+    const { jobs } = bench.replica()
+    const thrown = [undefined, 'text', { message: 7, code: 'ECONNRESET' }, new Error('x'.repeat(9000))]
+    jobs.handle<number>('work', ({ payload }) => {
+      throw thrown[payload]
+    })
+    await jobs.start()
+    for (const payload of thrown.keys()) {
+      const { error } = await bench.get(await bench.enqueue({ payload, maxAttempts: 1 }))
+      assert.equal(error?.code, 'worker_failed')
+      assert.ok(error.message.length > 0 && error.message.length <= 2000)
+    }
+  })
+
   it('fails a job whose result is too large or no JSON', async () => {
     const { jobs } = bench.replica()
     jobs.handle<string>('work', async ({ payload }) => (payload === 'large' ? 'x'.repeat(70_000) : 1n))
@@ -157,6 +171,9 @@ describe('jobs', () => {
     await bench.advance(2000)
     const job = await bench.get(id)
     assert.deepEqual([job.progress, job.progressNote], [0.25, 'a quarter'])
+    progress(Number.NaN)
+    await bench.advance(2000)
+    assert.equal((await bench.get(id)).progress, 0)
     held.resolve()
   })
 

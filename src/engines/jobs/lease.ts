@@ -52,7 +52,8 @@ export async function settle(
   })
 }
 
-export type Renewal = 'renewed' | 'cancel-requested' | 'lost'
+/** `held` by a transaction that is under way, which nobody can interrupt: nothing was written. */
+export type Renewal = 'renewed' | 'held' | 'cancel-requested' | 'lost'
 
 /** Renews all leases in one statement, and writes the progress of those that have some to tell. */
 export async function renew(
@@ -64,7 +65,7 @@ export async function renew(
   const ids = leases.map(({ id }) => id)
   return metadata.transaction(async (tx) => {
     // On a server, a row that is locked is held by a commit of the run itself, or about to be lost: never wait for it.
-    const mine = tx
+    const free = tx
       .selectFrom('jobs')
       .select('id')
       .where('id', 'in', ids)
@@ -75,20 +76,24 @@ export async function renew(
     const renewed = await tx
       .updateTable('jobs')
       .set({ lease_until: toIso(nowMs + LEASE_MS) })
-      .where('id', 'in', mine)
+      .where('id', 'in', free)
       .returning(['id', 'fence', 'cancel_requested'])
       .execute()
-    const known = new Map(renewed.map((row) => [row.id, row]))
-    const passedOver = ids.filter((id) => !known.has(id))
-    const rest = passedOver.length === 0 ? [] : await stillMine(tx, passedOver, owner)
-    for (const row of rest) known.set(row.id, row)
-
-    const locked = new Set(rest.map(({ id }) => id))
+    const mine = new Map(renewed.map((row) => [row.id, row]))
+    const passedOver = ids.filter((id) => !mine.has(id))
+    const held = passedOver.length === 0 ? [] : await stillMine(tx, passedOver, owner)
     for (const { id, news } of leases) {
-      if (news === undefined || !known.has(id) || locked.has(id)) continue
-      await tx.updateTable('jobs').set(columns(news)).where('id', '=', id).execute()
+      if (news !== undefined && mine.has(id)) {
+        await tx.updateTable('jobs').set(columns(news)).where('id', '=', id).execute()
+      }
     }
-    return new Map(leases.map(({ id, fence }) => [id, verdict(known.get(id), fence)]))
+    const kept = new Map(held.map((row) => [row.id, row]))
+    return new Map(
+      leases.map(({ id, fence }) => [
+        id,
+        mine.has(id) ? verdict(mine.get(id), fence, 'renewed') : verdict(kept.get(id), fence, 'held')
+      ])
+    )
   })
 }
 
@@ -102,9 +107,14 @@ function stillMine(tx: Db, ids: readonly string[], owner: string) {
     .execute()
 }
 
-function verdict(row: { fence: number; cancel_requested: number } | undefined, fence: number): Renewal {
+interface Holding {
+  fence: number
+  cancel_requested: number
+}
+
+function verdict(row: Holding | undefined, fence: number, otherwise: 'renewed' | 'held'): Renewal {
   if (row === undefined || row.fence !== fence) return 'lost'
-  return row.cancel_requested === 1 ? 'cancel-requested' : 'renewed'
+  return row.cancel_requested === 1 ? 'cancel-requested' : otherwise
 }
 
 function columns(progress: Progress | undefined) {

@@ -14,13 +14,13 @@ export function successOf(value: unknown): Outcome {
 }
 
 export function failureOf(error: unknown): Outcome {
-  const message = error instanceof Error ? error.message : 'The worker threw something that is not an Error'
-  const { code } = (error ?? {}) as { code?: unknown }
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   // Codes of the runtime and of databases mean nothing to those who read a job.
   const stable = typeof code === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : 'worker_failed'
+  const text = typeof message === 'string' ? message : 'The worker threw something that is not an Error'
   return {
     end: 'failed',
-    error: { code: stable, message: message.slice(0, MAX_MESSAGE_CHARS) },
+    error: { code: stable, message: text.slice(0, MAX_MESSAGE_CHARS) },
     permanent: error instanceof PermanentFailure
   }
 }

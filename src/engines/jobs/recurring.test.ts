@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { Bench } from './test-bench.ts'
+import { Bench } from './testing/bench.ts'
 
 const DAY_MS = 86_400_000
 

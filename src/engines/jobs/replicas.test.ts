@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { eventually } from '../../../test/support/eventually.ts'
 import { LeaseLost, type RunningJob } from './index.ts'
-import { Bench, type Replica } from './test-bench.ts'
+import { Bench, type Replica } from './testing/bench.ts'
 
 const JOBS = 500
 

@@ -82,7 +82,7 @@ export class Run implements Lease {
       attempt: this.#job.attempts,
       signal: this.#abort.signal,
       progress: (fraction, note) => {
-        const permille = Math.round(Math.min(Math.max(fraction, 0), 1) * 1000)
+        const permille = Math.round(Math.min(Math.max(fraction, 0), 1) * 1000) || 0 // a share of nothing is NaN
         this.news = { permille, note: note?.replaceAll('\0', '').slice(0, MAX_NOTE_CHARS) ?? null }
       },
       commit: (work) => this.#commit(work)

@@ -27,13 +27,10 @@ export class Runner {
   #stopping = false
   #claiming: Promise<void> | undefined
   #wanted = false
-  #backlog = false
 
   constructor(parts: RunnerParts) {
     this.#parts = parts
-    this.#runs = new Runs(parts, () => {
-      if (this.#backlog) this.#claimSoon()
-    })
+    this.#runs = new Runs(parts, () => this.#claimSoon())
   }
 
   get started(): boolean {
@@ -93,7 +90,6 @@ export class Runner {
     const leaseUntilMs = nowMs + LEASE_MS
     if (leaseUntilMs <= clock.now()) return // the answer came so late that others may have these by now
     for (const job of claimed) this.#runs.begin(job, (handlers.get(job.kind) as Handler).worker, leaseUntilMs)
-    this.#backlog = slots.some(({ kind, free }) => claimed.filter((job) => job.kind === kind).length === free)
   }
 
   async #reported(work: Promise<void>): Promise<void> {

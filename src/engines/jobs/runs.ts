@@ -64,7 +64,7 @@ export class Runs {
         if (renewal === 'lost') run.lose()
         else run.leaseUntilMs = nowMs + LEASE_MS
         if (renewal === 'cancel-requested') run.stop('cancelled')
-        if (run.news === news) run.news = undefined
+        if (renewal === 'renewed' && run.news === news) run.news = undefined
       }
     } catch (error) {
       onError(error)

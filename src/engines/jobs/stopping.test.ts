@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { LeaseLost, type RunningJob } from './index.ts'
-import { Bench, type Replica } from './test-bench.ts'
+import { Bench, type Replica } from './testing/bench.ts'
 
 describe('stopping a job', () => {
   let bench: Bench
@@ -149,6 +149,7 @@ describe('stopping a job', () => {
     const { jobs } = await started(false)
     const id = await bench.enqueue()
     const stopping = jobs.stop(1000)
+    await bench.quiet()
     await bench.advance(6000)
     await stopping
     assert.equal((await bench.get(id)).state, 'queued')

@@ -1,4 +1,4 @@
-import { type Generated, sql } from 'kysely'
+import { type Generated, type Kysely, sql } from 'kysely'
 import type { Migration } from '../metadata/index.ts'
 import type { JobState } from './index.ts'
 
@@ -64,22 +64,26 @@ const jobsTable: Migration = {
       .addColumn('finished_at', type.text)
       .execute()
 
-    // Each index holds only the rows its query is about, so that finished jobs cost the others nothing.
-    const index = (name: string) => db.schema.createIndex(name).on('jobs')
-    await index('jobs_queued').columns(['kind', 'run_at', 'id']).where(sql<boolean>`state = 'queued'`).execute()
-    await index('jobs_waiting').columns(['run_at']).where(sql<boolean>`state = 'queued' and every_ms is null`).execute()
-    await index('jobs_running').columns(['lease_until']).where(sql<boolean>`state = 'running'`).execute()
-    await index('jobs_deadline')
-      .columns(['deadline_at'])
-      .where(sql<boolean>`state = 'queued' and deadline_at is not null`)
-      .execute()
-    await index('jobs_key')
-      .unique()
-      .columns(['kind', 'unique_key'])
-      .where(sql<boolean>`finished_at is null and unique_key is not null`)
-      .execute()
-    await index('jobs_finished').columns(['finished_at']).where(sql<boolean>`finished_at is not null`).execute()
+    await createIndexes(db)
   }
+}
+
+/** Each index holds only the rows its query is about, so that finished jobs cost the others nothing. */
+async function createIndexes(db: Kysely<unknown>): Promise<void> {
+  const index = (name: string) => db.schema.createIndex(name).on('jobs')
+  await index('jobs_queued').columns(['kind', 'run_at', 'id']).where(sql<boolean>`state = 'queued'`).execute()
+  await index('jobs_waiting').columns(['run_at']).where(sql<boolean>`state = 'queued' and every_ms is null`).execute()
+  await index('jobs_running').columns(['lease_until']).where(sql<boolean>`state = 'running'`).execute()
+  await index('jobs_deadline')
+    .columns(['deadline_at'])
+    .where(sql<boolean>`state = 'queued' and deadline_at is not null`)
+    .execute()
+  await index('jobs_key')
+    .unique()
+    .columns(['kind', 'unique_key'])
+    .where(sql<boolean>`finished_at is null and unique_key is not null`)
+    .execute()
+  await index('jobs_finished').columns(['finished_at']).where(sql<boolean>`finished_at is not null`).execute()
 }
 
 export const jobMigrations: Migration[] = [jobsTable]

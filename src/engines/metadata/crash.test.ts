@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { insertThing, thingsMigration } from '../../../test/support/metadata-contract.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -15,7 +15,7 @@ const childFile = process.env.CRASH_TEST_FILE
 
 // The same file is the child that crashes: it runs here, and there is no test in it then.
 if (childFile !== undefined) await writeForEver(childFile, Number(process.env.CRASH_TEST_FROM))
-else test('what was committed outlives a process that is killed', { timeout: 120_000 }, crashTest)
+else test('what was committed outlives a process that is killed', { timeout: 60_000 }, crashTest)
 
 /** Commits numbers, each in two rows, as fast as it can, and prints each one once its promise has resolved. */
 async function writeForEver(file: string, from: number): Promise<void> {
@@ -35,13 +35,13 @@ async function writeForEver(file: string, from: number): Promise<void> {
   await Promise.all(Array.from({ length: WRITERS }, write))
 }
 
-async function crashTest(): Promise<void> {
+async function crashTest({ signal }: TestContext): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-crash-'))
   try {
     const file = join(folder, 'metadata.db')
     const promised = new Set<number>()
     for (let round = 0; round < ROUNDS; round++) {
-      const printed = await runAndKill(file, round * 1_000_000, randomInt(1, 3000))
+      const printed = await runAndKill(file, round * 1_000_000, randomInt(1, 3000), signal)
       assert.ok(printed.length > 0)
       for (const n of printed) promised.add(n)
       checkFile(file, promised)
@@ -52,10 +52,12 @@ async function crashTest(): Promise<void> {
 }
 
 /** Ends when the child is gone; answers the numbers it has printed. It is killed once there are `enough`. */
-async function runAndKill(file: string, from: number, enough: number): Promise<number[]> {
+async function runAndKill(file: string, from: number, enough: number, timeUp: AbortSignal): Promise<number[]> {
   const child = spawn(process.execPath, [import.meta.filename], {
     env: { PATH: process.env.PATH, CRASH_TEST_FILE: file, CRASH_TEST_FROM: String(from) },
-    stdio: ['ignore', 'pipe', 'inherit']
+    stdio: ['ignore', 'pipe', 'inherit'],
+    signal: timeUp,
+    killSignal: 'SIGKILL'
   })
   let output = ''
   let lines = 0

@@ -47,7 +47,7 @@ test('only a unique index makes a unique violation', () => {
   for (const error of others) assert.ok(!isUniqueViolation(error))
 })
 
-test('only deadlocks and serialization failures are tried again', () => {
-  for (const code of ['40001', '40P01']) assert.ok(postgresRetryable({ code }))
-  for (const error of [{ code: '23505' }, { code: 'ECONNRESET' }, undefined, null]) assert.ok(!postgresRetryable(error))
+test('only what may go well a second time is tried again', () => {
+  for (const code of ['40001', '40P01', '23505', '23503']) assert.ok(postgresRetryable({ code }))
+  for (const error of [{ code: '23502' }, { code: 'ECONNRESET' }, undefined, null]) assert.ok(!postgresRetryable(error))
 })

@@ -43,6 +43,16 @@ export function isCopyable(metadata: Metadata): metadata is Metadata & Copyable 
   return 'copyTo' in metadata
 }
 
+/** An embedded database, to which nobody else writes, knows when its tables change. */
+export interface Watched {
+  /** A number that is another one after every committed change to the table. */
+  changesOf(table: keyof Tables): number
+}
+
+export function isWatched(metadata: Metadata): metadata is Metadata & Watched {
+  return 'changesOf' in metadata
+}
+
 export interface Migration {
   /** `<area>/<number>-<what>`, for example `users/001-users`. Never changed once released. */
   readonly id: string
@@ -55,6 +65,8 @@ export interface ColumnTypes {
   readonly text: 'text'
   readonly integer: 'bigint'
 }
+
+export { prepare } from './prepare.ts'
 
 /** A unique index refused a row: somebody else has that name. */
 export function isUniqueViolation(error: unknown): boolean {

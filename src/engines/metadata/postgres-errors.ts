@@ -16,6 +16,6 @@ export function postgresUnavailable(error: unknown): boolean {
  * again, the same work sees that row and decides for itself.
  */
 export function postgresRetryable(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
+  const { code } = (error ?? {}) as { code?: unknown }
   return code === '40001' || code === '40P01' || code === '23505' || code === '23503'
 }

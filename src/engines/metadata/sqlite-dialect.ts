@@ -13,6 +13,7 @@ import {
   SqliteQueryCompiler
 } from 'kysely'
 import type { Db, Tables } from './index.ts'
+import { writtenTable } from './written-table.ts'
 
 const MAX_STATEMENTS = 500
 
@@ -25,8 +26,11 @@ export function sqliteBuilder(database: DatabaseSync): Db {
  * Gives each `work` a builder of its own that ends with it. Were it shared, a statement that a failed transaction still
  * had under way would be committed with the one that follows.
  */
-export function sqliteTransactions(database: DatabaseSync): <T>(work: (tx: Db) => Promise<T>) => Promise<T> {
-  const connection = new SqliteConnection(database)
+export function sqliteTransactions(
+  database: DatabaseSync,
+  onWrite: (table: string) => void
+): <T>(work: (tx: Db) => Promise<T>) => Promise<T> {
+  const connection = new SqliteConnection(database, onWrite)
   const dialect = dialectOn(connection)
   const config = { dialect }
   const driver = dialect.createDriver()
@@ -83,16 +87,19 @@ class OneWriterCompiler extends SqliteQueryCompiler {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, Prepared>()
+  readonly #onWrite: ((table: string) => void) | undefined
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, onWrite?: (table: string) => void) {
     this.#database = database
+    this.#onWrite = onWrite
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const statement = this.#statement(query.sql)
+    const { statement, returnsRows, writes } = this.#prepare(query)
     const parameters = query.parameters as SQLInputValue[]
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
+    if (writes !== undefined) this.#onWrite?.(writes)
+    if (returnsRows) return { rows: statement.all(...parameters) as R[] }
     const { changes, lastInsertRowid } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -103,15 +110,24 @@ class SqliteConnection implements DatabaseConnection {
     for (const row of statement.iterate(...(query.parameters as SQLInputValue[]))) yield { rows: [row as R] }
   }
 
-  #statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql)
+  #prepare(query: CompiledQuery): Prepared {
+    const known = this.#statements.get(query.sql)
     if (known !== undefined) return known
-    const statement = this.#database.prepare(sql)
+    const statement = this.#database.prepare(query.sql)
+    const returnsRows = statement.columns().length > 0
+    const prepared = { statement, returnsRows, writes: writtenTable(query.query) }
     if (this.#statements.size >= MAX_STATEMENTS) {
       const [oldest] = this.#statements.keys()
       this.#statements.delete(oldest as string)
     }
-    this.#statements.set(sql, statement)
-    return statement
+    this.#statements.set(query.sql, prepared)
+    return prepared
   }
+}
+
+/** A statement, with what would cost too much to ask it each time. */
+interface Prepared {
+  readonly statement: StatementSync
+  readonly returnsRows: boolean
+  readonly writes: string | undefined
 }

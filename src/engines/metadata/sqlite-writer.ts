@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseClosed } from './closed.ts'
 import type { Db } from './index.ts'
 import { sqliteTransactions } from './sqlite-dialect.ts'
+import { ANY_TABLE } from './written-table.ts'
 
 const MAX_BATCH = 128
 
@@ -19,12 +21,14 @@ export class SqliteWriter {
   readonly #database: DatabaseSync
   readonly #run: <T>(work: (tx: Db) => Promise<T>) => Promise<T>
   readonly #queue: Queued[] = []
+  readonly #written = new Set<string>()
+  readonly #changes = new Map<string, number>()
   #draining: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
   constructor(database: DatabaseSync) {
     this.#database = database
-    this.#run = sqliteTransactions(database)
+    this.#run = sqliteTransactions(database, (table) => this.#written.add(table))
   }
 
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
@@ -45,7 +49,11 @@ export class SqliteWriter {
   }
 
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) await this.#commitBatch()
+    while (this.#queue.length > 0) {
+      // Let every request that has already arrived join this commit.
+      await nextTurn()
+      await this.#commitBatch()
+    }
     this.#draining = undefined
   }
 
@@ -57,6 +65,7 @@ export class SqliteWriter {
       for (const item of this.#queue.splice(0, MAX_BATCH)) item.reject(error)
       return
     }
+    this.#written.clear()
     const done: { item: Queued; value: unknown }[] = []
     try {
       for (let taken = 0; taken < MAX_BATCH; taken++) {
@@ -65,12 +74,22 @@ export class SqliteWriter {
         await this.#runOne(item, (value) => done.push({ item, value }))
       }
       this.#database.exec('commit')
+      this.#countChanges()
     } catch (error) {
       for (const { item } of done) item.reject(error)
       if (this.#database.isTransaction) this.#database.exec('rollback')
       return
     }
     for (const { item, value } of done) item.resolve(value)
+  }
+
+  /** How many commits have written to a table, or to a table that could not be told. */
+  changesOf(table: string): number {
+    return (this.#changes.get(table) ?? 0) + (this.#changes.get(ANY_TABLE) ?? 0)
+  }
+
+  #countChanges(): void {
+    for (const table of this.#written) this.#changes.set(table, (this.#changes.get(table) ?? 0) + 1)
   }
 
   async #runOne(item: Queued, succeeded: (value: unknown) => void): Promise<void> {

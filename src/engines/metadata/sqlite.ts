@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import type { Copyable, Metadata } from './index.ts'
+import type { Copyable, Metadata, Watched } from './index.ts'
 import { runMigrations } from './migrations.ts'
 import { sqliteBuilder } from './sqlite-dialect.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
@@ -9,7 +9,7 @@ import { SqliteWriter } from './sqlite-writer.ts'
 const ALL_PAGES = 2 ** 31 - 1
 
 /** One connection writes, another reads: a reader never waits for a commit. */
-export function openSqlite(file: string): Metadata & Copyable {
+export function openSqlite(file: string): Metadata & Copyable & Watched {
   mkdirSync(dirname(file), { recursive: true })
   const writer = new SqliteWriter(open(file))
   const reader = open(file)
@@ -21,6 +21,7 @@ export function openSqlite(file: string): Metadata & Copyable {
     db: sqliteBuilder(reader),
     transaction,
     migrate: (migrations) => runMigrations({ dialect: 'sqlite', transaction }, migrations),
+    changesOf: (table) => writer.changesOf(table),
     async ping() {
       reader.exec('select 1')
     },

@@ -38,9 +38,9 @@ export function createVault(secrets: readonly [string, ...string[]]): Vault {
       return `v1.${current.id}.${body.toString('base64url')}`
     },
     open(sealed, context) {
-      const [scheme, keyId, encoded] = sealed.split('.')
+      const [, keyId, encoded] = /^v1\.([\da-f]{8})\.([\w-]+)$/.exec(sealed) ?? []
       const key = keys.find(({ id }) => id === keyId)?.key
-      if (scheme !== 'v1' || key === undefined || encoded === undefined) throw new SealBroken()
+      if (key === undefined || encoded === undefined) throw new SealBroken()
       const body = Buffer.from(encoded, 'base64url')
       if (body.length < IV_BYTES + TAG_BYTES) throw new SealBroken()
       const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })

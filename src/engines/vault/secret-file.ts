@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Reads the secret made on first start, or makes it: 32 random bytes that only the owner may read. */
@@ -11,13 +11,17 @@ export function readOrMakeSecret(file: string): { secret: string; made: boolean 
   }
   mkdirSync(dirname(file), { recursive: true })
   const secret = randomBytes(32).toString('base64url')
-  const handle = openSync(file, 'wx', 0o600)
+  // Written aside and renamed: a crash in between leaves no half of a secret behind.
+  const aside = `${file}.${process.pid}`
+  const handle = openSync(aside, 'wx', 0o600)
   try {
     writeSync(handle, `${secret}\n`)
     fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
+  linkSync(aside, file) // fails where another process was quicker
+  unlinkSync(aside)
   return { secret, made: true }
 }
 

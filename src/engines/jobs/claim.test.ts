@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { CompiledQuery, sql } from 'kysely'
+import { postgresUrl } from '../../../test/support/database.ts'
+import { dueJobs } from './claim.ts'
+import type { RunningJob } from './index.ts'
+import { Bench } from './testing/bench.ts'
+
+const FINISHED = 20_000
+const onServer = { skip: postgresUrl === undefined && 'the embedded database has one writer, and no row locks' }
+
+describe('claiming', () => {
+  let bench: Bench
+  before(async () => {
+    bench = await Bench.open()
+  })
+  after(() => bench.close())
+
+  it('reads a range of one index, however many jobs are finished', async () => {
+    const { metadata, clock } = bench
+    await metadata.transaction(async (tx) => {
+      const columns = sql`id, kind, state, payload, run_at, max_attempts, timeout_ms, created_at, finished_at`
+      await sql`
+        insert into jobs (${columns})
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(FINISHED)})
+        select 'old_' || n, 'work', 'succeeded', 'null', '2025', 1, 1, '2025', '2025' from numbers`.execute(tx)
+      await sql`analyze jobs`.execute(tx)
+    })
+    const slots = [
+      { kind: 'work', free: 4 },
+      { kind: 'other', free: 2 }
+    ]
+    const query = dueJobs(metadata.db, metadata.dialect, slots, clock.iso()).compile()
+    const explain = metadata.dialect === 'sqlite' ? 'explain query plan ' : 'explain (costs off) '
+    const { rows } = await metadata.db.executeQuery(CompiledQuery.raw(explain + query.sql, [...query.parameters]))
+    const plan = JSON.stringify(rows)
+    assert.match(plan, /jobs_queued/)
+    assert.doesNotMatch(plan, /SCAN jobs|Seq Scan|TEMP B-TREE|Sort/)
+  })
+
+  it('leaves a keyed job alone until the change that relies on it is committed', onServer, async () => {
+    const { jobs } = bench.replica()
+    let ran = false
+    jobs.handle('keyed', async () => {
+      ran = true
+    })
+    const first = await bench.enqueue({ kind: 'keyed', key: 'a' })
+    await bench.metadata.transaction(async (tx) => {
+      assert.equal(await jobs.enqueue(tx, { kind: 'keyed', payload: null, key: 'a' }), first)
+      await jobs.start()
+      await bench.advance(3000)
+      assert.equal(ran, false)
+    })
+    await bench.advance(1000)
+    assert.equal(ran, true)
+  })
+
+  it('renews the other leases, and loses none, while a commit takes its time', onServer, async () => {
+    const { jobs } = bench.replica()
+    const rival = bench.replica()
+    const runs: RunningJob<null>[] = []
+    const forever = (job: RunningJob<null>) => {
+      runs.push(job)
+      return new Promise<never>(() => {})
+    }
+    jobs.handle('slow', forever)
+    rival.jobs.handle('slow', forever)
+    await jobs.start()
+    for (let i = 0; i < 2; i++) await bench.enqueue({ kind: 'slow' })
+    await rival.jobs.start()
+
+    const held = Promise.withResolvers<void>()
+    const inside = Promise.withResolvers<void>()
+    const commit = runs[0]?.commit(async () => {
+      inside.resolve()
+      await held.promise
+    })
+    await inside.promise
+    for (let seconds = 0; seconds < 12; seconds++) {
+      bench.clock.advance(1000)
+      await bench.quietBut(1)
+    }
+    held.resolve()
+    await commit
+    await bench.advance(3000)
+    assert.equal(runs.length, 2)
+    assert.ok(runs.every(({ signal }) => !signal.aborted))
+  })
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { ERRORS } from '../src/errors.ts'
+import { codesOf } from '../src/http/openapi.ts'
+import { PERMISSIONS } from '../src/http/permissions.ts'
+import type { Route } from '../src/http/route.ts'
+import { startTestApp, type TestApp } from './support/app.ts'
+
+const PUBLIC = ['getHealth', 'getLiveness', 'getReadiness']
+
+describe('every route', () => {
+  let test: TestApp
+  let routes: { area: string; route: Route }[]
+
+  before(async () => {
+    test = await startTestApp()
+    routes = test.app.areas.flatMap(({ name, routes }) => routes.map((route) => ({ area: name, route })))
+  })
+  after(() => test.close())
+
+  it('declares a permission of its own area, or is one of the few that need none', () => {
+    for (const { area, route } of routes) {
+      if (route.permission === 'public') assert.ok(PUBLIC.includes(route.operationId), `${route.operationId} is public`)
+      else assert.equal(route.permission.split(':')[0], area, route.operationId)
+    }
+  })
+
+  it('uses every permission there is', () => {
+    const used = new Set([...routes.map(({ route }) => route.permission), 'metrics:read', 'api-keys:admin'])
+    for (const permission of PERMISSIONS) assert.ok(used.has(permission), `${permission} is not used`)
+  })
+
+  it('stands below the path of its area and has an operationId of its own', () => {
+    const ids = new Set<string>()
+    for (const { area, route } of routes) {
+      assert.ok(route.path === `/${area}` || route.path.startsWith(`/${area}/`), route.path)
+      assert.match(route.operationId, /^[a-z][A-Za-z]+$/)
+      assert.ok(!ids.has(route.operationId), `two operations are called ${route.operationId}`)
+      ids.add(route.operationId)
+      assert.ok(route.summary.length > 10 && !route.summary.endsWith('.'), route.operationId)
+    }
+  })
+
+  it('reads with GET or POST, and audits whatever changes', () => {
+    for (const { route } of routes) {
+      assert.notEqual(route.read === undefined, route.change === undefined, route.operationId)
+      if (route.change !== undefined) assert.match(route.change.audit, /^[a-z][a-z-]*\.[a-z]+$/)
+      else assert.ok(['GET', 'POST'].includes(route.method), route.operationId)
+    }
+  })
+
+  it('refuses unknown fields and bounds every text, number and list it takes', () => {
+    for (const { route } of routes) {
+      if (route.body !== undefined) checkBounds(route.body, `${route.operationId} body`)
+      if (route.query !== undefined) checkBounds(route.query, `${route.operationId} query`)
+    }
+  })
+
+  it('is described with its answer, its errors and its tag', () => {
+    const paths = test.app.describe().paths as Record<string, Record<string, { tags: string[]; responses: object }>>
+    for (const { area, route } of routes) {
+      const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`
+      const operation = paths[path]?.[route.method.toLowerCase()]
+      assert.ok(operation, path)
+      assert.deepEqual(operation.tags, [area])
+      const statuses = [route.status, ...codesOf(route).map((code) => ERRORS[code].status)]
+      for (const status of statuses) assert.ok(String(status) in operation.responses, `${path} ${status}`)
+    }
+  })
+})
+
+interface Node {
+  type?: string | string[]
+  enum?: unknown[]
+  properties?: Record<string, Node>
+  additionalProperties?: unknown
+  items?: Node
+  anyOf?: Node[]
+  maxLength?: number
+  format?: string
+  maximum?: number
+  maxItems?: number
+}
+
+function checkBounds(schema: object, where: string): void {
+  const node = schema as Node
+  const types = [node.type ?? []].flat()
+  if (types.includes('object')) assert.equal(node.additionalProperties, false, `${where} lets unknown fields through`)
+  if (types.includes('string')) assert.ok(node.enum ?? node.maxLength ?? node.format, `${where} is unbounded text`)
+  if (types.includes('integer') || types.includes('number'))
+    assert.ok(node.maximum !== undefined, `${where} is unbounded`)
+  if (types.includes('array')) assert.ok(node.maxItems !== undefined, `${where} is an unbounded list`)
+  for (const [name, member] of Object.entries(node.properties ?? {})) checkBounds(member, `${where} ${name}`)
+  for (const member of node.anyOf ?? []) checkBounds(member, where)
+  if (node.items !== undefined) checkBounds(node.items, `${where} items`)
+}

@@ -1,0 +1,116 @@
+import { type App, buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Clock } from '../../src/engines/clock.ts'
+import type { Role } from '../../src/engines/identity/index.ts'
+import { createLog } from '../../src/engines/log.ts'
+import { openPlatform, type Platform } from '../../src/platform.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+/** A whole platform on a fresh database of the kind under test, with its API on a loopback port. */
+export interface TestApp {
+  readonly url: string
+  readonly app: App
+  readonly platform: Platform
+  readonly database: TestDatabase
+  /** What was logged, line by line. */
+  readonly logged: string[]
+  /** A token of the built-in issuer. */
+  token(user: string, role?: Role): Promise<string>
+  /** Calls the API as somebody; `as` is a token or a role, for which a user of that name is made. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** Closes the platform and starts another one on the same data. */
+  reopen(): Promise<TestApp>
+  close(): Promise<void>
+}
+
+export interface CallOptions {
+  readonly as?: Role | { token: string } | undefined
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  readonly body: any
+}
+
+export interface TestAppOptions {
+  readonly env?: Record<string, string>
+  readonly clock?: Clock
+  readonly database?: TestDatabase
+}
+
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.database ?? (await createTestDatabase())
+  const logged: string[] = []
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: database.folder,
+    ...(database.databaseUrl !== undefined && { DATABASE_URL: database.databaseUrl }),
+    RATE_LIMIT: '0',
+    LOG_LEVEL: 'debug',
+    ...options.env
+  })
+  const log = createLog(config.logLevel, { write: (line: string) => void logged.push(line) })
+  const platform = await openPlatform(config, { log, ...(options.clock && { clock: options.clock }) })
+  const app = buildApp(platform)
+  await app.start()
+  const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
+
+  const tokens = new Map<string, Promise<string>>()
+  const token = (user: string, role?: Role) => {
+    if (platform.issuer === undefined) throw new Error('An outside provider issues the tokens of this platform')
+    return platform.issuer.issue({
+      subject: user,
+      name: user,
+      roles: role === undefined ? [] : [role],
+      ttlMs: 3600_000
+    })
+  }
+  const tokenOf = (role: Role) => {
+    const known = tokens.get(role) ?? token(role, role)
+    tokens.set(role, known)
+    return known
+  }
+
+  async function shut(): Promise<void> {
+    app.http.server.closeAllConnections()
+    await app.stop()
+    await platform.close()
+  }
+
+  return {
+    url,
+    app,
+    platform,
+    database,
+    logged,
+    token,
+    async call(method, path, { as, body, headers = {} } = {}) {
+      const bearer = as === undefined ? undefined : typeof as === 'string' ? await tokenOf(as) : as.token
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) })
+      })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+    },
+    async reopen() {
+      await shut()
+      return startTestApp({ ...options, database })
+    },
+    async close() {
+      await shut()
+      await database.drop()
+    }
+  }
+}
