@@ -32,6 +32,11 @@ export function describeApi(areas: readonly Area[], version: string): Json {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An access token (JWT), or an API key' }
       },
+      examples: Object.fromEntries(
+        [...new Set(areas.flatMap(({ routes }) => routes.flatMap(codesOf)))]
+          .sort()
+          .map((code) => [code, { value: problemExample(code) }])
+      ),
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
     }
   }
@@ -133,7 +138,7 @@ function problemsOf(route: Route): Json {
         content: {
           [PROBLEM_TYPE]: {
             schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }]))
+            examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
           }
         }
       }
