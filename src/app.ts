@@ -4,6 +4,7 @@ import { Audit, auditArea, createAuditKeys, createAuditTrail } from './areas/aud
 import { classificationArea } from './areas/classification/index.ts'
 import { healthArea } from './areas/health/index.ts'
 import { createExplainToken, Users, usersArea } from './areas/users/index.ts'
+import type { Migration } from './engines/metadata/index.ts'
 import { createAuthenticator } from './http/authenticate.ts'
 import { createIdempotency, idempotencyMigrations } from './http/idempotency.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
@@ -22,6 +23,8 @@ export const VERSION = '0.3.0'
 export interface App {
   readonly http: FastifyInstance
   readonly areas: readonly Area[]
+  /** What brings an empty database, or an older one, to what this version needs. */
+  readonly migrations: readonly Migration[]
   /** The OpenAPI description of everything it serves. */
   describe(): Record<string, unknown>
   /** Brings the database up to date and starts what runs in the background; answers whether this is the first start. */
@@ -96,16 +99,18 @@ export function buildApp(platform: Platform): App {
     servePages(scope, { describe, metrics, issuer: platform.issuer, auditKey: audit.publicJwk })
   })
 
+  const migrations = [
+    ...platformMigrations,
+    ...idempotencyMigrations,
+    ...areas.flatMap((area) => area.migrations ?? [])
+  ]
   return {
     http,
     areas,
+    migrations,
     describe,
     async start() {
-      await metadata.migrate([
-        ...platformMigrations,
-        ...idempotencyMigrations,
-        ...areas.flatMap((area) => area.migrations ?? [])
-      ])
+      await metadata.migrate(migrations)
       const firstStart = await checkVault(platform)
       await http.ready()
       for (const area of areas) await area.start?.()

@@ -110,7 +110,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     if (value === undefined) return undefined
     const protocol = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : ''
     if (!protocols.includes(protocol)) problems.push(`${name} must start with ${protocols.join(':// or ')}://`)
-    return value.replace(/\/$/, '')
+    return value
   }
   const secrets = list('SECRET_KEY')
   if (secrets.some((secret) => secret.length < MIN_SECRET_CHARS)) {
@@ -123,7 +123,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config: Config = {
     host: raw('HOST'),
     port: integer('PORT', 0, 65535),
-    publicUrl: url('PUBLIC_URL', ['http', 'https']),
+    publicUrl: url('PUBLIC_URL', ['http', 'https'])?.replace(/\/$/, ''),
     dataDir: resolve(raw('DATA_DIR')),
     databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql']),
     secretKeys: secrets.length > 0 ? secrets : undefined,

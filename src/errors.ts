@@ -91,12 +91,6 @@ export const ERRORS = {
     detail: 'Remove what uses it first.',
     about: 'The resource can’t be removed or changed this way while others depend on it. The answer says which.'
   },
-  illegal_transition: {
-    status: 409,
-    title: 'The resource is in a state that does not allow this',
-    detail: 'Wait for, or bring about, one of the states in allowedFrom.',
-    about: 'The answer names the current `state` and the states the operation is `allowedFrom`.'
-  },
   busy: {
     status: 409,
     title: 'The same work is already going on',
@@ -195,7 +189,7 @@ export interface FieldError {
 interface ProblemMore {
   detail?: string
   errors?: readonly FieldError[]
-  /** Further members of the answer, such as `state` and `allowedFrom`. */
+  /** Further members of the answer, such as `permission`. */
   members?: Readonly<Record<string, unknown>>
   headers?: Readonly<Record<string, string>>
   /** Not to be audited: the same refusal was recorded a moment ago. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
@@ -12,7 +13,7 @@ import type { OidcOptions } from './engines/identity/oidc.ts'
 import { createIds, type MakeId } from './engines/ids.ts'
 import { createJobs, type Jobs, jobMigrations } from './engines/jobs/index.ts'
 import { createLog, type Log } from './engines/log.ts'
-import { type Metadata, type Migration, openMetadata } from './engines/metadata/index.ts'
+import { type Db, type Metadata, type Migration, openMetadata } from './engines/metadata/index.ts'
 import type { Outbound } from './engines/outbound/index.ts'
 import { createVault, type Vault } from './engines/vault/index.ts'
 import { readOrMakeSecret } from './engines/vault/secret-file.ts'
@@ -44,8 +45,7 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   const clock = parts.clock ?? systemClock
   const log = parts.log ?? createLog(config.logLevel)
   const makeId = createIds(clock)
-  // With a shared database this process keeps nothing of its own, and replicas may even share the folder.
-  const unlock = config.databaseUrl === undefined ? lockFolder(config.dataDir) : () => {}
+  const unlock = takeDataDir(config)
   const vault = openVault(config)
   const metadata = await openMetadata({ databaseUrl: config.databaseUrl, file: metadataFile(config) })
   const bus = createMemoryBus((error, event) => log.error({ err: error, event: event.type }, 'a subscriber failed'))
@@ -80,9 +80,21 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   }
 }
 
+function takeDataDir(config: Config): () => void {
+  // With a shared database this process keeps nothing of its own, and replicas may even share the folder.
+  const unlock = config.databaseUrl === undefined ? lockFolder(config.dataDir) : () => {}
+  if (existsSync(unfinishedRestoreFile(config))) {
+    unlock()
+    throw new ConfigError(["A restore into DATA_DIR was interrupted: run 'millrace restore' again, with --force"])
+  }
+  return unlock
+}
+
 export const metadataFile = (config: Config) => join(config.dataDir, 'metadata.db')
 export const secretFile = (config: Config) => join(config.dataDir, 'secret.key')
 export const anchorFile = (config: Config) => join(config.dataDir, 'audit-checkpoints.ndjson')
+/** Stands there while a restore moves files about, so that no server starts on half of them. */
+export const unfinishedRestoreFile = (config: Config) => join(config.dataDir, 'restore-unfinished')
 
 export function openVault(config: Config): Vault {
   const [first, ...others] = config.secretKeys ?? [readOrMakeSecret(secretFile(config)).secret]
@@ -122,27 +134,35 @@ export const platformMigrations: readonly Migration[] = [
 
 const VAULT_CHECK = 'vault-check'
 
+/** Whether the vault opens what was sealed in this database; undefined before the database's first start. */
+export async function vaultFits(db: Db, vault: Vault): Promise<boolean | undefined> {
+  const known = await db.selectFrom('settings').select('value').where('key', '=', VAULT_CHECK).executeTakeFirst()
+  if (known === undefined) return undefined
+  try {
+    vault.open(known.value, VAULT_CHECK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const WRONG_SECRET =
+  'SECRET_KEY (or the secret.key file in DATA_DIR) is not the one that this database was sealed with; put the old one back, or list it after the new one'
+
 /**
  * Makes sure that what was sealed in this database can be opened, before anything is served. Answers whether this is
  * the database's first start.
  */
 export async function checkVault({ metadata, vault }: Pick<Platform, 'metadata' | 'vault'>): Promise<boolean> {
   return metadata.transaction(async (tx) => {
-    const known = await tx.selectFrom('settings').select('value').where('key', '=', VAULT_CHECK).executeTakeFirst()
-    if (known === undefined) {
+    const fits = await vaultFits(tx, vault)
+    if (fits === false) throw new ConfigError([WRONG_SECRET])
+    if (fits === undefined) {
       await tx
         .insertInto('settings')
         .values({ key: VAULT_CHECK, value: vault.seal('millrace', VAULT_CHECK) })
         .execute()
-      return true
     }
-    try {
-      vault.open(known.value, VAULT_CHECK)
-    } catch {
-      throw new ConfigError([
-        'SECRET_KEY (or the secret.key file in DATA_DIR) is not the one that this database was sealed with; put the old one back, or list it after the new one'
-      ])
-    }
-    return false
+    return fits === undefined
   })
 }

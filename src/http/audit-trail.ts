@@ -47,5 +47,7 @@ export function fieldChanges(before: object = {}, after: object = {}): FieldChan
 }
 
 function bounded(value: unknown, text: string): unknown {
-  return text.length <= MAX_VALUE_CHARS ? value : `${text.slice(0, MAX_VALUE_CHARS)}… (${text.length} characters)`
+  if (text.length <= MAX_VALUE_CHARS) return value
+  // The cut may go through the middle of a character.
+  return `${text.slice(0, MAX_VALUE_CHARS).toWellFormed()}… (${text.length} characters)`
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../errors.ts'
 import { PROBLEM_TYPE, problemBody } from './problems.ts'
@@ -5,8 +6,8 @@ import { PROBLEM_TYPE, problemBody } from './problems.ts'
 const STATUS_TEXT: Record<number, string> = { 400: 'Bad Request', 408: 'Request Timeout', 414: 'URI Too Long' }
 
 /** Answers what never became a request: broken framing, headers that are too long or too slow. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || isBeingAnswered(socket)) {
     socket.destroy()
     return
   }
@@ -17,7 +18,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
         ? 'request_timeout'
         : 'malformed_request'
   )
-  const body = problemBody(problem, { id: '', url: '' })
+  const body = problemBody(problem, { id: requestId, url: '' })
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_TEXT[problem.status]}`,
     `Content-Type: ${PROBLEM_TYPE}`,
@@ -25,4 +26,10 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     'Connection: close'
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Another answer has begun on this connection: a second one in its midst would be taken for part of it. */
+function isBeingAnswered(socket: Socket): boolean {
+  const { _httpMessage } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  return _httpMessage?.headersSent === true
 }

@@ -11,13 +11,26 @@ const MAX_ERRORS = 20
  * Schemas are compiled when a route is first used: compiling hundreds at start would cost more than the rest of it.
  * Bodies are taken as they are; query and path values arrive as text and are converted first.
  */
-const bodies = validator(false)
-const texts = validator(true)
+const bodies = validator({ allErrors: false })
+const smallBodies = validator({ allErrors: true })
+const texts = validator({ allErrors: true, coerceTypes: true })
 
-function validator(coerceTypes: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ coerceTypes, allErrors: true, useDefaults: false, strict: false, ownProperties: true })
+function validator(options: { allErrors: boolean; coerceTypes?: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ ...options, useDefaults: false, strict: false, ownProperties: true })
   ajvFormats.default(ajv)
-  return ajv
+  return ajv.addFormat('date-time', isInstant)
+}
+
+const MAX_INSTANT_CHARS = 40
+const YEAR_0_MS = Date.parse('0000-01-01T00:00:00.000Z')
+const YEAR_9999_END_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** RFC 3339 without leap seconds, which no `Date` holds, and within the years that sort as text. */
+function isInstant(text: string): boolean {
+  const { validate } = ajvFormats.default.get('date-time') as { validate(text: string): boolean }
+  if (text.length > MAX_INSTANT_CHARS || !validate(text)) return false
+  const ms = Date.parse(text)
+  return ms >= YEAR_0_MS && ms <= YEAR_9999_END_MS
 }
 
 /** Of operations that take no query: nearly every request comes without one, and is let through at once. */
@@ -28,10 +41,25 @@ function isEmpty(value: unknown): boolean {
   return true
 }
 
+const SMALL_VALUES = 1000
+
+/** Whether every fault may be looked for: a megabyte can hold half a million, and only a few of them are told. */
+function isSmall(body: unknown): boolean {
+  const found = [body]
+  for (const value of found) {
+    if (typeof value !== 'object' || value === null) continue
+    for (const name in value) {
+      if (found.push((value as Record<string, unknown>)[name]) > SMALL_VALUES) return false
+    }
+  }
+  return true
+}
+
 const WHERE: Record<string, string> = { querystring: '/query', params: '/path', body: '' }
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart = 'body' }) => {
   let compiled: ValidateFunction | undefined
+  let thorough: ValidateFunction | undefined
   const prefix = WHERE[httpPart] ?? ''
   return (value: unknown) => {
     if (schema === NO_QUERY && isEmpty(value)) return { value }
@@ -39,7 +67,13 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
     if (compiled(value)) return { value }
     // A path that can't name anything is a path at which nothing is found.
     if (httpPart === 'params') return { error: new Problem('not_found') }
-    return { error: new Problem('invalid_request', { errors: toFieldErrors(compiled.errors ?? [], prefix) }) }
+    let { errors } = compiled
+    if (prefix === '' && isSmall(value)) {
+      thorough ??= smallBodies.compile(schema)
+      thorough(value)
+      errors = thorough.errors
+    }
+    return { error: new Problem('invalid_request', { errors: toFieldErrors(errors ?? [], prefix) }) }
   }
 }
 

@@ -98,7 +98,9 @@ export function createIdempotency({ metadata, vault, clock, makeId }: Needs) {
           .where('caller', '=', caller)
           .where('key', '=', key)
           .forUpdate()
-          .executeTakeFirstOrThrow()
+          .executeTakeFirst()
+        // Its holder failed and gave it back a moment ago.
+        if (row === undefined) throw running()
         const expired = row.expires_at <= toIso(now)
         if (!expired && row.fingerprint !== fingerprint) throw new Problem('idempotency_key_reused')
         if (!expired && row.status !== null) {
@@ -106,9 +108,7 @@ export function createIdempotency({ metadata, vault, clock, makeId }: Needs) {
           return { status: row.status, ...kept }
         }
         // A claim whose holder died is taken over: its change and its answer would have been committed together.
-        if (!expired && row.claimed_until > toIso(now)) {
-          throw new Problem('idempotency_key_running', { headers: { 'retry-after': '1' } })
-        }
+        if (!expired && row.claimed_until > toIso(now)) throw running()
         await tx
           .updateTable('idempotency_keys')
           .set({ ...claim, status: null, answer: null })
@@ -129,7 +129,7 @@ export function createIdempotency({ metadata, vault, clock, makeId }: Needs) {
         .where('claim', '=', claim.token)
         .returning('key')
         .executeTakeFirst()
-      if (kept === undefined) throw new Problem('idempotency_key_running')
+      if (kept === undefined) throw running()
     },
 
     /** Gives the key back after a request that changed nothing. */
@@ -147,14 +147,21 @@ export function createIdempotency({ metadata, vault, clock, makeId }: Needs) {
 
     /** Forgets a batch of answers that are older than a day; answers how many. */
     async prune(tx: Db): Promise<number> {
+      const now = clock.iso()
       const old = await tx
         .selectFrom('idempotency_keys')
         .select(['caller', 'key'])
-        .where('expires_at', '<', clock.iso())
+        .where('expires_at', '<', now)
         .limit(PRUNE_BATCH)
         .execute()
       for (const { caller, key } of old) {
-        await tx.deleteFrom('idempotency_keys').where('caller', '=', caller).where('key', '=', key).execute()
+        // Looked at again, because the key may have been claimed anew in the meantime.
+        await tx
+          .deleteFrom('idempotency_keys')
+          .where('caller', '=', caller)
+          .where('key', '=', key)
+          .where('expires_at', '<', now)
+          .execute()
       }
       return old.length
     }
@@ -162,6 +169,10 @@ export function createIdempotency({ metadata, vault, clock, makeId }: Needs) {
 }
 
 export type Idempotency = ReturnType<typeof createIdempotency>
+
+function running(): Problem {
+  return new Problem('idempotency_key_running', { headers: { 'retry-after': '1' } })
+}
 
 /** Takes the key as the draft standard writes it, in quotes, and bare as most clients do. */
 function parseKey(header: string): string {

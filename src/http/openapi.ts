@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { PROBLEM_TYPE } from './problems.ts'
@@ -176,6 +177,7 @@ function walk(value: unknown, schemas: Json): unknown {
   )
   if ($id === undefined) return copy
   schemas[$id] ??= copy
+  if (!isDeepStrictEqual(schemas[$id], copy)) throw new Error(`Two different schemas are called ${$id}`)
   return { $ref: `#/components/schemas/${$id}` }
 }
 

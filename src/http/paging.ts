@@ -6,6 +6,9 @@ import { Nullable } from './schemas.ts'
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
+const MAX_TOTAL = 100_000
+/** Room for the longest value that a list is sorted by (a data reference), escaped and encoded. */
+const MAX_CURSOR_CHARS = 10_000
 
 /** The query parameters of a list: its own filters beside those that every list has. */
 export function ListQuery<const S extends readonly [string, ...string[]], F extends Record<string, TSchema>>(
@@ -19,7 +22,9 @@ export function ListQuery<const S extends readonly [string, ...string[]], F exte
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: 'Items on a page, 100 if not said' })
       ),
-      cursor: Type.Optional(Type.String({ maxLength: 2000, description: 'The `nextCursor` of the page before' })),
+      cursor: Type.Optional(
+        Type.String({ maxLength: MAX_CURSOR_CHARS, description: 'The `nextCursor` of the page before' })
+      ),
       sort: Type.Optional(
         Type.Unsafe<S[number] | `-${S[number]}`>({
           type: 'string',
@@ -42,7 +47,10 @@ export function Page<K extends string, T extends TSchema>(plural: K, item: T) {
   const items = { [plural]: Type.Array(item) } as Record<K, ReturnType<typeof Type.Array<T>>>
   return Type.Object({
     ...items,
-    total: Type.Integer({ minimum: 0, description: 'How many there are on all pages, as counted for the first one' }),
+    total: Type.Integer({
+      minimum: 0,
+      description: 'How many there are on all pages when the first one was made; counted to 100,000'
+    }),
     nextCursor: Nullable(Type.String({ description: 'Send as `cursor` for the next page; null on the last' }))
   })
 }
@@ -69,6 +77,8 @@ interface Listing<Row> {
   /** The column that makes the order total. */
   readonly id: keyof Row & string
   readonly defaultSort?: string
+  /** Columns among the sorts that hold whole numbers; the others hold text. */
+  readonly integers?: readonly (keyof Row & string)[]
 }
 
 /**
@@ -84,7 +94,8 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   const column = listing.sorts[sort.replace(/^-/, '')] as string
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const limit = request.limit ?? DEFAULT_LIMIT
-  const cursor = request.cursor === undefined ? undefined : decodeCursor(request.cursor, sort)
+  const isPlace = (listing.integers as readonly string[] | undefined)?.includes(column) ? Number.isSafeInteger : isText
+  const cursor = request.cursor === undefined ? undefined : decodeCursor(request.cursor, sort, isPlace)
 
   let page = query.orderBy(sql.ref(column), direction).limit(limit + 1)
   if (column !== listing.id) page = page.orderBy(sql.ref(listing.id), direction)
@@ -105,22 +116,28 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   return { rows, total, nextCursor: Buffer.from(JSON.stringify(next)).toString('base64url') }
 }
 
+/** Counting stops at `MAX_TOTAL`: the first page of a list must not take longer the longer the list is. */
 async function count<DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>): Promise<number> {
+  const beyond = await query.clearSelect().select(sql<number>`1`.as('one')).limit(1).offset(MAX_TOTAL).execute()
+  if (beyond.length > 0) return MAX_TOTAL
   const counting = query.clearSelect().select(sql<number>`count(*)`.as('total'))
   const [row] = (await counting.execute()) as unknown as { total: number }[]
   return row?.total ?? 0
 }
 
-function decodeCursor(text: string, sort: string): Cursor {
+function decodeCursor(text: string, sort: string, isPlace: (value: unknown) => boolean): Cursor {
   try {
     const cursor = JSON.parse(Buffer.from(text, 'base64url').toString()) as Cursor
-    const known =
-      ['string', 'number'].includes(typeof cursor.k) && typeof cursor.i === 'string' && Number.isInteger(cursor.t)
-    if (known && cursor.s === sort && !cursor.i.includes('\0') && !String(cursor.k).includes('\0')) return cursor
+    const known = isPlace(cursor.k) && isText(cursor.i) && Number.isSafeInteger(cursor.t) && cursor.t >= 0
+    if (known && cursor.s === sort) return cursor
   } catch {
     // told below, like every other cursor that is not one of ours
   }
   throw invalidField('/query/cursor', 'must be the nextCursor of an earlier page of this list, in the same order')
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && !value.includes('\0')
 }
 
 /** A case-insensitive (ASCII) search for part of a text column. */

@@ -12,6 +12,9 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
   FST_ERR_BAD_URL: 'malformed_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'unsupported_media_type',
+  FST_ERR_ROUTE_MISSING_CONTENT: 'malformed_request',
   FST_ERR_ASYNC_CONSTRAINT: 'malformed_request',
   ECONNRESET: 'malformed_request',
   ERR_STREAM_PREMATURE_CLOSE: 'malformed_request'

@@ -31,11 +31,11 @@ export function referencePage(api: Record<string, unknown>): string {
   const sections = tags.map(({ name, description }) => {
     const own = operations.filter(({ operation }) => operation.tags[0] === name)
     const items = own.map(({ path, method, operation }) => operationHtml(path, method, operation))
-    return `<h2 id="${name}">${escapeHtml(name)}</h2><p>${prose(description)}</p>${items.join('')}`
+    return `<h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2><p>${prose(description)}</p>${items.join('')}`
   })
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
-      `<details id="schema-${name}"><summary><code>${escapeHtml(name)}</code></summary>${schemaHtml(schema)}</details>`
+      `<details id="schema-${escapeHtml(name)}"><summary><code>${escapeHtml(name)}</code></summary>${schemaHtml(schema)}</details>`
   )
   return page(
     'API reference',
@@ -45,7 +45,7 @@ ${info.description
   .split('\n\n')
   .map((text) => `<p>${prose(text)}</p>`)
   .join('')}
-<p>${tags.map(({ name }) => `<a href="#${name}">${escapeHtml(name)}</a>`).join(' · ')} · <a href="#schemas">schemas</a></p>
+<p>${tags.map(({ name }) => `<a href="#${escapeHtml(name)}">${escapeHtml(name)}</a>`).join(' · ')} · <a href="#schemas">schemas</a></p>
 ${sections.join('\n')}
 <h2 id="schemas">schemas</h2>
 ${schemas.join('\n')}`
@@ -56,15 +56,15 @@ function operationHtml(path: string, method: string, operation: Operation): stri
   const body = Object.values(operation.requestBody?.content ?? {})[0]
   const parameters = operation.parameters.map(
     ({ name, in: place, required, description }) =>
-      `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}${required ? ', required' : ''}</td><td>${prose(description)}</td></tr>`
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(place)}${required ? ', required' : ''}</td><td>${prose(description)}</td></tr>`
   )
   const answers = Object.entries(operation.responses).map(([status, { description, content = {} }]) => {
     const [first] = Object.values(content)
     const link = first?.schema.$ref === undefined ? '' : ` ${schemaHtml(first.schema)}`
-    return `<tr><td>${status}</td><td>${prose(description)}${link}</td></tr>`
+    return `<tr><td>${escapeHtml(status)}</td><td>${prose(description)}${link}</td></tr>`
   })
-  return `<details id="${operation.operationId}">
-<summary><span class="method">${method.toUpperCase()}</span><code>${escapeHtml(path)}</code><span class="quiet">${prose(operation.summary)}</span></summary>
+  return `<details id="${escapeHtml(operation.operationId)}">
+<summary><span class="method">${escapeHtml(method.toUpperCase())}</span><code>${escapeHtml(path)}</code><span class="quiet">${prose(operation.summary)}</span></summary>
 ${(operation.description ?? '')
   .split('\n\n')
   .map((text) => `<p>${prose(text)}</p>`)
@@ -77,6 +77,6 @@ ${body === undefined ? '' : `<h3>Body</h3>${schemaHtml(body.schema)}`}
 
 function schemaHtml(schema: Schema): string {
   const name = schema.$ref?.split('/').at(-1)
-  if (name !== undefined) return `<a href="#schema-${name}"><code>${escapeHtml(name)}</code></a>`
+  if (name !== undefined) return `<a href="#schema-${escapeHtml(name)}"><code>${escapeHtml(name)}</code></a>`
   return `<pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>`
 }

@@ -5,8 +5,8 @@ import type { AuditEntry, AuditTrail } from './audit-trail.ts'
 import { requestFacts } from './request.ts'
 
 /**
- * Writes down what was refused: every token that was not accepted, every missing permission, every change that was
- * turned away or failed. A read that found nothing is not a refusal. Waits for the row, because a refusal that left
+ * Writes down what was refused: every token that was not accepted, every missing permission, every caller that asked
+ * too often, every change that was turned away or failed. A read that found nothing is not a refusal. Waits for the row, because a refusal that left
  * no trace would be a way to probe unseen.
  */
 export async function auditRefusal(problem: Problem, request: FastifyRequest, audit: AuditTrail, metadata: Metadata) {
@@ -22,7 +22,7 @@ function refusal(problem: Problem, request: FastifyRequest): AuditEntry | undefi
   if (status === 401) {
     return { ...facts, action: 'sign-in', resourceType: 'token', resourceId: null, outcome: 'refused' }
   }
-  if (route === undefined || (route.change === undefined && status !== 403)) return undefined
+  if (route === undefined || (route.change === undefined && status !== 403 && status !== 429)) return undefined
   const action = route.change?.audit ?? route.operationId
   const [parameter] = Object.values((request.params as Record<string, string> | undefined) ?? {})
   return {

@@ -21,7 +21,7 @@ export function requestFacts(request: FastifyRequest): Pick<AuditEntry, 'user' |
   const { actor } = request
   return {
     user: actor === ANONYMOUS ? null : { id: actor.id, name: actor.name },
-    ip: request.ip,
+    ip: request.ip ?? '', // not known any more once the caller has hung up
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
     requestId: request.id
   }

@@ -127,7 +127,8 @@ function changeHandler(route: Route, needs: RouteNeeds) {
 
 function claimKey(key: string, request: FastifyRequest, { idempotency }: RouteNeeds): Promise<Claim | Answer> {
   const asked = `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`
-  return idempotency.begin(request.actor.id, key, asked)
+  // An API key is a caller of its own: its answers may hold more than the user's other keys are allowed.
+  return idempotency.begin(request.actor.apiKeyId ?? request.actor.id, key, asked)
 }
 
 /** The change, its audit rows and the answer kept for its key: one transaction. */

@@ -48,22 +48,25 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
     trustProxy: needs.trustProxy,
     return503OnClosing: false,
     genReqId: (request) => requestId(request.headers['x-request-id'], needs.makeId),
-    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 20_000 },
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 20_000, requireHostHeader: false },
     routerOptions: { maxParamLength: 4096 },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, needs.makeId('req')),
     frameworkErrors: (error, request, reply) => {
-      void sendProblem(toProblem(error), request, reply)
+      void sendProblem(toProblem(error), request, reply.header('x-request-id', request.id))
     }
   })
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   app.setSchemaErrorFormatter((errors) => errors as never)
+  // An expectation that is not known need not be met; left alone, the runtime would answer it with an empty 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('actor', null as never) // set to ANONYMOUS below
   app.decorateRequest('startedAtMs', 0)
   readJsonBodies(app)
   app.addHook('onRequest', (request, reply, done) => {
     request.actor = ANONYMOUS
     reply.header('x-request-id', request.id)
-    done()
+    const hasHost = request.headers.host !== undefined || request.raw.httpVersion === '1.0'
+    done(hasHost ? undefined : new Problem('malformed_request', { detail: 'Send a Host header.' }))
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, needs))
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))
@@ -86,9 +89,14 @@ export function guard(scope: FastifyInstance, needs: ServerNeeds): void {
 /** What every request passes on its way in and out. Free of promises for a caller that is known. */
 function createGate({ authenticator, limiter, metrics, log, lifecycle }: ServerNeeds) {
   let inFlight = 0
+  // At the close of the answer, not with its end: a caller that hangs up halfway gets none.
+  const release = () => {
+    inFlight--
+  }
 
   function enter(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     inFlight++
+    reply.raw.once('close', release)
     request.startedAtMs = performance.now()
     reply.header('x-content-type-options', 'nosniff')
     reply.header('cache-control', 'no-store')
@@ -146,7 +154,6 @@ function createGate({ authenticator, limiter, metrics, log, lifecycle }: ServerN
   }
 
   function leave(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    inFlight--
     const elapsedMs = performance.now() - request.startedAtMs
     metrics.observe(request, reply, elapsedMs)
     log.request(request, reply, elapsedMs)

@@ -77,6 +77,14 @@ export class ApiKeys {
 
   /** The caller behind a key: its owner, with the rights of the key and never more than the owner has now. */
   async authenticate(text: string): Promise<Actor> {
+    const { metadata, clock } = this.#needs
+    const { actor, row } = await this.#find(text)
+    const usedMsAgo = row.last_used_at === null ? Number.POSITIVE_INFINITY : clock.now() - Date.parse(row.last_used_at)
+    if (usedMsAgo >= USED_PRECISION_MS) await metadata.transaction((tx) => touchApiKey(tx, row.id, clock.iso()))
+    return actor
+  }
+
+  async #find(text: string): Promise<{ actor: Actor; row: ApiKeyRow }> {
     const { metadata, clock, users } = this.#needs
     if (!isKeyText(text)) throw refusedToken('format', 'The API key is mistyped or cut off.')
     const row = await findHash(metadata.db, hashKeyText(text))
@@ -85,22 +93,17 @@ export class ApiKeys {
       throw refusedToken('expired', 'The API key has expired.')
     const owner = await users.owner(row.owner_id)
     if (owner === undefined) throw refusedToken('disabled', 'The user who made the API key is disabled.')
-    const usedMsAgo = row.last_used_at === null ? Number.POSITIVE_INFINITY : clock.now() - Date.parse(row.last_used_at)
-    if (usedMsAgo >= USED_PRECISION_MS) await metadata.transaction((tx) => touchApiKey(tx, row.id, clock.iso()))
-    return {
-      ...owner,
-      role: rankOf(owner.role) < rankOf(row.role) ? owner.role : row.role,
-      scopes: row.scopes === null ? undefined : JSON.parse(row.scopes),
-      apiKeyId: row.id
-    }
+    const role = rankOf(owner.role) < rankOf(row.role) ? owner.role : row.role
+    const scopes = row.scopes === null ? undefined : JSON.parse(row.scopes)
+    return { actor: { ...owner, role, scopes, apiKeyId: row.id }, row }
   }
 
-  /** What `authenticate` found, check by check. */
+  /** What `authenticate` would find, check by check. Asking is no use of the key. */
   async explain(text: string): Promise<{ name: string; ok: boolean; message: string }[]> {
     const format = { name: 'format', ok: isKeyText(text), message: 'mr_, 36 characters, checksum' }
     if (!format.ok) return [{ ...format, message: 'The API key is mistyped or cut off: its checksum does not fit.' }]
     try {
-      const actor = await this.authenticate(text)
+      const { actor } = await this.#find(text)
       const message = `The key of ${actor.name}, role ${actor.role ?? 'none'}, scopes ${actor.scopes?.join(' ') ?? 'not narrowed'}`
       return [format, { name: 'key', ok: true, message }]
     } catch (error) {

@@ -1,4 +1,5 @@
-import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Clock } from '../../engines/clock.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import type { AuditKeys } from './chain.ts'
@@ -60,6 +61,7 @@ export function readAnchors(anchorFile: string): CheckpointRow[] {
 }
 
 function appendLines(file: string, checkpoints: readonly CheckpointRow[]): void {
+  mkdirSync(dirname(file), { recursive: true }) // where the database is elsewhere, nothing else has made it
   const handle = openSync(file, 'a', 0o600)
   try {
     appendFileSync(handle, checkpoints.map((checkpoint) => `${JSON.stringify(checkpoint)}\n`).join(''))

@@ -76,10 +76,10 @@ function laneOf(requestId: string, lanes: number): number {
 function columnsOf(entry: AuditEntry): Omit<AuditRow, 'lane' | 'seq' | 'id' | 'time' | 'previous_hash' | 'hash'> {
   return {
     user_id: entry.user?.id ?? null,
-    user_name: entry.user?.name ?? null,
+    user_name: wellFormed(entry.user?.name),
     action: entry.action,
     resource_type: entry.resourceType,
-    resource_id: entry.resourceId,
+    resource_id: wellFormed(entry.resourceId),
     outcome: entry.outcome,
     status: entry.status,
     code: entry.code,
@@ -88,4 +88,9 @@ function columnsOf(entry: AuditEntry): Omit<AuditRow, 'lane' | 'seq' | 'id' | 't
     request_id: entry.requestId,
     changes: entry.changes === null ? null : JSON.stringify(entry.changes)
   }
+}
+
+/** Half of a surrogate pair, such as cutting a text leaves behind, is stored as another character than was hashed. */
+function wellFormed(text: string | null | undefined): string | null {
+  return text?.toWellFormed() ?? null
 }

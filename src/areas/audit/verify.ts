@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../engines/metadata/index.ts'
 import { type AuditKeys, rowHash } from './chain.ts'
-import { type AuditHeadRow, type AuditRow, type CheckpointRow, GENESIS } from './migrations.ts'
+import { type AuditHeadRow, type AuditRow, type CheckpointRow, GENESIS, MAX_LANES } from './migrations.ts'
 
 const CHUNK = 500
 
@@ -23,14 +23,17 @@ export interface Verification {
 
 /** Checks every row, the end of every chain and every checkpoint. Reads in chunks and lets others go first between them. */
 export async function verifyAudit(db: Db, keys: AuditKeys, anchors: readonly CheckpointRow[]): Promise<Verification> {
-  const heads = await db.selectFrom('audit_heads').selectAll().orderBy('lane').execute()
+  // Checkpoints first and then heads: what is written while this runs must not seem to lie beyond the end of its lane.
+  const newest = await readNewestCheckpoints(db)
+  const heads = await db.selectFrom('audit_heads').selectAll().execute()
   const rowLanes = await db.selectFrom('audit_logs').select('lane').distinct().execute()
-  const lanes = new Set([...heads, ...rowLanes, ...anchors].map(({ lane }) => lane))
+  const found = [...heads, ...rowLanes, ...anchors, ...newest].map(({ lane }) => lane)
+  const lanes = new Set([...Array(MAX_LANES).keys(), ...found])
   const counts = { rowsChecked: 0, checkpointsChecked: 0 }
   for (const lane of [...lanes].sort((a, b) => a - b)) {
-    const head = heads.find((candidate) => candidate.lane === lane)
-    const anchor = anchors.find((candidate) => candidate.lane === lane)
-    const firstBad = await verifyLane({ db, keys, lane, head, anchor, counts })
+    const of = <T extends { lane: number }>(rows: readonly T[]) => rows.find((row) => row.lane === lane)
+    const question = { db, keys, lane, head: of(heads), anchor: of(anchors), newest: of(newest), counts }
+    const firstBad = await verifyLane(question)
     if (firstBad !== undefined) return { ok: false, ...counts, firstBad }
   }
   return { ok: true, ...counts, firstBad: null }
@@ -41,7 +44,9 @@ interface LaneQuestion {
   readonly keys: AuditKeys
   readonly lane: number
   readonly head: AuditHeadRow | undefined
+  /** The newest checkpoint that lies beside the database, and the newest within it. */
   readonly anchor: CheckpointRow | undefined
+  readonly newest: CheckpointRow | undefined
   readonly counts: { rowsChecked: number; checkpointsChecked: number }
 }
 
@@ -70,22 +75,19 @@ async function verifyLane(question: LaneQuestion): Promise<BadRow | undefined> {
 }
 
 /** The chain is whole as far as it goes: does it go as far as it should, and no further? */
-async function checkEnd({ db, keys, lane, head, anchor }: LaneQuestion, last: { seq: number; hash: string }) {
-  if (head !== undefined && head.seq > 0 && !keys.isHeadCode(head, head.code)) {
-    return bad(lane, head.seq, null, 'head_altered', 'The record of where the chain ends was altered.')
+async function checkEnd({ db, keys, lane, head, anchor, newest }: LaneQuestion, last: { seq: number; hash: string }) {
+  if (head === undefined || (head.seq > 0 && !keys.isHeadCode(head, head.code))) {
+    const message = `The record of where the chain ends was ${head === undefined ? 'removed' : 'altered'}.`
+    return bad(lane, head?.seq ?? 0, null, 'head_altered', message)
   }
-  const newest = await db
-    .selectFrom('audit_checkpoints')
-    .selectAll()
-    .where('lane', '=', lane)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const known = Math.max(head?.seq ?? 0, anchor?.seq ?? 0, newest?.seq ?? 0)
+  if (newest !== undefined && newest.seq > last.seq && !keys.isSignature(newest, newest.signature)) {
+    return bad(lane, newest.seq, null, 'checkpoint_altered', 'The newest checkpoint was altered.')
+  }
+  const known = Math.max(head.seq, anchor?.seq ?? 0, newest?.seq ?? 0)
   if (last.seq < known) {
     return bad(lane, last.seq + 1, null, 'cut_off', `Rows ${last.seq + 1} to ${known} were cut off.`)
   }
-  if (head !== undefined && head.hash !== last.hash) {
+  if (head.hash !== last.hash) {
     return bad(lane, last.seq, null, 'changed', 'The last row is not the one that was written.')
   }
   const beyond = await db
@@ -136,6 +138,17 @@ function readChunk(db: Db, lane: number, after: number, reach: number) {
     .where('seq', '<=', reach)
     .orderBy('seq')
     .limit(CHUNK)
+    .execute()
+}
+
+function readNewestCheckpoints(db: Db): Promise<CheckpointRow[]> {
+  const newest = db.selectFrom('audit_checkpoints').select((row) => ['lane', row.fn.max('seq').as('seq')])
+  return db
+    .selectFrom('audit_checkpoints as checkpoint')
+    .innerJoin(newest.groupBy('lane').as('newest'), (join) =>
+      join.onRef('newest.lane', '=', 'checkpoint.lane').onRef('newest.seq', '=', 'checkpoint.seq')
+    )
+    .selectAll('checkpoint')
     .execute()
 }
 

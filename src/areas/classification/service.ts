@@ -58,8 +58,8 @@ export class Classification {
     return { resources: rows.map(store.toResource), total, nextCursor }
   }
 
-  async getResource(id: string, db: Db = this.#needs.metadata.db): Promise<Resource> {
-    const row = await store.findResource(db, id)
+  async getResource(id: string): Promise<Resource> {
+    const row = await store.findResource(this.#needs.metadata.db, id)
     if (row === undefined) throw new Problem('not_found')
     return store.toResource(row)
   }
@@ -78,7 +78,7 @@ export class Classification {
       reason: body.reason ?? '',
       updated_at: now
     }
-    const before = await store.findClassified(tx, resource, columns)
+    const before = await store.lockClassified(tx, resource, columns)
     if (before !== undefined) {
       const after = { ...before, ...label, version: before.version + 1 }
       await store.updateResource(tx, after)
@@ -92,9 +92,10 @@ export class Classification {
   }
 
   async untag(tx: Db, id: string): Promise<Outcome<null>> {
-    const resource = await this.getResource(id, tx)
+    const resource = await store.lockResource(tx, id)
+    if (resource === undefined) throw new Problem('not_found')
     await store.deleteResource(tx, id)
-    return deleted('classification', resource)
+    return deleted('classification', store.toResource(resource))
   }
 }
 

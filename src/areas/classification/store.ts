@@ -28,7 +28,7 @@ export async function countUses(db: Db, levelId: string): Promise<number> {
 export function listLevels(db: Db, query: LevelQuery) {
   let select = db.selectFrom('classification_levels').selectAll()
   if (query.q !== undefined) select = select.where(contains('name', query.q))
-  return fetchPage(select, query, { sorts: { rank: 'rank', name: 'name' }, id: 'id' })
+  return fetchPage(select, query, { sorts: { rank: 'rank', name: 'name' }, id: 'id', integers: ['rank'] })
 }
 
 /** A classification with the level it names. */
@@ -46,8 +46,23 @@ function labelled(db: Db) {
 
 export const findResource = (db: Db, id: string) => labelled(db).where('id', '=', id).executeTakeFirst()
 
-export const findClassified = (tx: Db, resource: string, columns: string) =>
-  labelled(tx).where('resource', '=', resource).where('columns', '=', columns).executeTakeFirst()
+/** Keeps others from changing or removing the classification until the transaction ends. */
+export async function lockResource(tx: Db, id: string) {
+  await tx.selectFrom('classification_resources').select('id').where('id', '=', id).forUpdate().execute()
+  return findResource(tx, id)
+}
+
+/** The classification of exactly this, locked like the one above. */
+export async function lockClassified(tx: Db, resource: string, columns: string) {
+  const found = await tx
+    .selectFrom('classification_resources')
+    .select('id')
+    .where('resource', '=', resource)
+    .where('columns', '=', columns)
+    .forUpdate()
+    .executeTakeFirst()
+  return found && findResource(tx, found.id)
+}
 
 export const insertResource = (tx: Db, row: ResourceRow) =>
   tx.insertInto('classification_resources').values(row).execute()

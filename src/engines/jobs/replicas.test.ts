@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import type { Updateable } from 'kysely'
 import { eventually } from '../../../test/support/eventually.ts'
 import { LeaseLost, type RunningJob } from './index.ts'
+import type { JobsTable } from './table.ts'
 import { Bench, type Replica } from './testing/bench.ts'
 
 const JOBS = 500
@@ -38,6 +40,11 @@ describe('jobs among replicas', () => {
   async function fenceOf(id: string): Promise<number> {
     const { db } = bench.metadata
     return (await db.selectFrom('jobs').select('fence').where('id', '=', id).executeTakeFirstOrThrow()).fence
+  }
+
+  /** What another replica does to a row, without this one noticing. */
+  async function change(id: string, values: Updateable<JobsTable>): Promise<void> {
+    await bench.metadata.transaction((tx) => tx.updateTable('jobs').set(values).where('id', '=', id).execute())
   }
 
   it('runs each of 500 jobs exactly once among three that race for them', async () => {
@@ -88,13 +95,10 @@ describe('jobs among replicas', () => {
     assert.equal((await bench.get(id)).state, 'succeeded')
   })
 
-  it('refuses the commit of a frozen process that does not know yet that it was taken over', async () => {
+  it('refuses the commit of a run that does not know yet that it was taken over', async () => {
     const first = await started()
     const id = await bench.enqueue()
-    // What another replica does once the lease has ended, while this one has not noticed that time went by.
-    await bench.metadata.transaction((tx) =>
-      tx.updateTable('jobs').set({ fence: 2, lease_owner: 'another' }).where('id', '=', id).execute()
-    )
+    await change(id, { fence: 2, lease_owner: 'another' })
     let changed = 0
     const commit = first.runs[0]?.commit(async () => {
       changed++
@@ -102,17 +106,53 @@ describe('jobs among replicas', () => {
     await assert.rejects(commit as Promise<void>, LeaseLost)
     assert.equal(changed, 0)
     assert.equal(first.runs[0]?.signal.aborted, true)
-    assert.equal((await first.jobs.get(bench.metadata.db, id))?.state, 'running')
+  })
+
+  it('ignores how a run ends that was taken over', async () => {
+    const first = await started()
+    const id = await bench.enqueue()
+    await change(id, { fence: 2, lease_owner: 'another' })
+    first.release()
+    await bench.quiet()
+    assert.equal((await bench.get(id)).state, 'running')
   })
 
   it('tells a run by its next renewal that it was taken over', async () => {
     const first = await started()
-    const id = await bench.enqueue()
-    await bench.metadata.transaction((tx) =>
-      tx.updateTable('jobs').set({ fence: 2, lease_owner: 'another' }).where('id', '=', id).execute()
-    )
+    const taken = await bench.enqueue()
+    await change(taken, { fence: 2, lease_owner: 'another' })
+    // A claim of this process whose answer got lost: the lease is in its name, but belongs to no run.
+    const claimed = await bench.enqueue()
+    await change(claimed, { fence: 2 })
     await bench.advance(2000)
-    assert.equal(first.runs[0]?.signal.aborted, true)
+    assert.deepEqual(
+      first.runs.map(({ signal }) => signal.aborted),
+      [true, true]
+    )
+  })
+
+  it('ends the old run when a job that was taken over comes back to the same process', async () => {
+    const first = await started()
+    const id = await bench.enqueue()
+    await change(id, { state: 'queued', fence: 2, lease_owner: null, lease_until: null })
+    first.jobs.wake()
+    await bench.quiet()
+    assert.deepEqual(
+      first.runs.map(({ signal }) => signal.aborted),
+      [true, false]
+    )
+    await bench.advance(12_000)
+    assert.equal(first.runs.length, 2)
+    assert.equal(await fenceOf(id), 3)
+  })
+
+  it('keeps its own runs when it is late to renew and nobody else was faster', async () => {
+    const first = await started()
+    const id = await bench.enqueue()
+    await change(id, { lease_until: bench.iso(-1000) })
+    await bench.advance(3000)
+    assert.equal(first.runs.length, 1)
+    assert.equal(first.runs[0]?.signal.aborted, false)
   })
 
   it('keeps a lease for as long as the worker runs', async () => {

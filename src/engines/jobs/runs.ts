@@ -46,6 +46,8 @@ export class Runs {
   begin(job: Claimed, worker: Worker<unknown>, leaseUntilMs: number): void {
     const { owner, metadata, clock } = this.#parts
     const run = new Run(job, { owner, leaseUntilMs, metadata, clock })
+    // A run that was taken over and has not heard of it yet, when the job has come back to this process.
+    this.#byId.get(run.id)?.lose()
     this.#byId.set(run.id, run)
     const conduct = this.#conduct(run, worker).finally(() => this.#conducts.delete(conduct))
     this.#conducts.add(conduct)
@@ -88,7 +90,7 @@ export class Runs {
   async #conduct(run: Run, worker: Worker<unknown>): Promise<void> {
     const outcome = await run.attempt(worker)
     if (outcome !== undefined) await this.#settle(run, outcome)
-    this.#byId.delete(run.id)
+    if (this.#byId.get(run.id) === run) this.#byId.delete(run.id)
     this.#onFree()
   }
 

@@ -88,6 +88,6 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
 
 export const jobMigrations: Migration[] = [jobsTable]
 
-// Written into the statement rather than bound: a partial index is only considered for a value known when planning.
+// Written into the statement rather than bound, so that a plan may use a partial index whatever else is bound.
 export const QUEUED = sql.lit('queued' as const)
 export const RUNNING = sql.lit('running' as const)

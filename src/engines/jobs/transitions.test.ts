@@ -24,6 +24,14 @@ describe('transitions', () => {
     assert.equal(change.state, 'succeeded')
   })
 
+  it('never wait longer than the period of a recurring job, and start counting anew after it', () => {
+    const often = { ...once, attempts: 3, every_ms: 200 }
+    const retried = settled(often, { end: 'failed', error, permanent: false }, nowMs, 0.5)
+    assert.deepEqual([retried.run_at, retried.attempts], ['2026-01-01T00:00:00.200Z', undefined])
+    const next = settled(often, { end: 'succeeded', result: '1' }, nowMs, 0.5)
+    assert.deepEqual([next.run_at, next.attempts], ['2026-01-01T00:00:00.200Z', 0])
+  })
+
   it('always free the lease, and finish exactly when there is nothing left to try', () => {
     const standing = fc.record<Standing>({
       attempts: fc.integer({ min: 1, max: 8 }),

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../test/support/free-port.ts'
+import { median, putLoad, type Running, residentMb, startMillrace, startServer } from './support/servers.ts'
+
+interface Case {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly body?: string
+  readonly public?: boolean
+  /** The least share of the bare server's requests per second; none where the figure is only told. */
+  readonly floor?: number
+}
+
+const ROUNDS = 5
+const ROUND_MS = 2000
+const CONNECTIONS = 32
+const START_LIMIT_MS = 1000
+const MEMORY_LIMIT_MB = 150
+
+/** The HTTP layer beside a bare Fastify that answers the same bytes; start-up and memory by themselves. */
+export async function run(): Promise<boolean> {
+  const started = await measureStart()
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
+  const millrace = await startMillrace({ RATE_LIMIT: '100000000', LOG_LEVEL: 'warn' })
+  const token = /Admin token\s+(\S+)/.exec(millrace.output())?.[1] as string
+  try {
+    const cases = await prepareCases(millrace, token)
+    const bare = await startBare(cases, millrace, token, folder)
+    try {
+      const passed = []
+      for (const item of cases) passed.push(await compare(item, millrace, bare, token))
+      return started && passed.every((ok) => ok)
+    } finally {
+      await bare.stop()
+    }
+  } finally {
+    await millrace.stop()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function measureStart(): Promise<boolean> {
+  const readyMs: number[] = []
+  const memoryMb: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const server = await startMillrace({ LOG_LEVEL: 'warn' })
+    readyMs.push(server.readyMs)
+    await delay(2000)
+    memoryMb.push(residentMb(server.pid))
+    await server.stop()
+  }
+  const [ready, memory] = [median(readyMs), median(memoryMb)]
+  console.log(`start-up to ready  ${ready.toFixed(0)} ms (limit ${START_LIMIT_MS})`)
+  console.log(`idle memory        ${memory.toFixed(0)} MB (limit ${MEMORY_LIMIT_MB})\n`)
+  return ready < START_LIMIT_MS && memory < MEMORY_LIMIT_MB
+}
+
+async function prepareCases({ port }: Running, token: string): Promise<Case[]> {
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    return (await (await fetch(`http://127.0.0.1:${port}${path}`, init)).json()) as { user: { id: string } }
+  }
+  const { user } = await call('GET', '/api/users/me')
+  for (let i = 0; i < 120; i++) await call('POST', '/api/api-keys', { name: `key ${i}` })
+  return [
+    { name: 'health', method: 'GET', path: '/api/health', status: 200, public: true, floor: 0.85 },
+    { name: 'one resource', method: 'GET', path: `/api/users/${user.id}`, status: 200, floor: 0.5 },
+    { name: 'list of 100', method: 'GET', path: '/api/api-keys', status: 200, floor: 0.5 },
+    { name: 'list of 100 read anew', method: 'GET', path: '/api/audit/logs', status: 200 },
+    {
+      name: 'create with audit',
+      method: 'POST',
+      path: '/api/api-keys',
+      status: 201,
+      body: '{"name":"bench"}',
+      floor: 0.2
+    }
+  ]
+}
+
+async function startBare(cases: readonly Case[], millrace: Running, token: string, folder: string): Promise<Running> {
+  const answers = []
+  for (const { method, path, status, body } of cases) {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' })
+    }
+    const init = { method, headers, ...(body !== undefined && { body }) }
+    const response = await fetch(`http://127.0.0.1:${millrace.port}${path}`, init)
+    answers.push({ method, path, status, body: await response.text() })
+  }
+  const file = join(folder, 'cases.json')
+  writeFileSync(file, JSON.stringify(answers))
+  const port = await freePort()
+  return startServer(['bench/support/bare-api.ts'], port, '/ready', { CASES: file, PORT: String(port) })
+}
+
+async function compare(item: Case, millrace: Running, bare: Running, token: string): Promise<boolean> {
+  const { method, path, body } = item
+  const load = { method, path, connections: CONNECTIONS, ...(body !== undefined && { body }) }
+  const ours = { ...load, port: millrace.port, ...(!item.public && { token }) }
+  const theirs = { ...load, port: bare.port }
+  await putLoad({ ...ours, durationMs: 1000 })
+  await putLoad({ ...theirs, durationMs: 1000 })
+  const rounds = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const bareResult = await putLoad({ ...theirs, durationMs: ROUND_MS })
+    const result = await putLoad({ ...ours, durationMs: ROUND_MS })
+    if (result.wrongStatus + bareResult.wrongStatus > 0) throw new Error(`${item.name}: not every answer was a success`)
+    rounds.push({ ratio: result.requestsPerS / bareResult.requestsPerS, ...result, bare: bareResult.requestsPerS })
+  }
+  const ratio = median(rounds.map((round) => round.ratio))
+  const ok = item.floor === undefined || ratio >= item.floor
+  const figures = [
+    item.name.padEnd(22),
+    `${median(rounds.map((round) => round.requestsPerS))
+      .toFixed(0)
+      .padStart(6)}/s`,
+    `bare ${median(rounds.map((round) => round.bare))
+      .toFixed(0)
+      .padStart(6)}/s`,
+    `ratio ${ratio.toFixed(2)}`,
+    item.floor === undefined ? 'no floor' : `floor ${item.floor}`,
+    `p99 ${median(rounds.map((round) => round.p99Ms)).toFixed(1)} ms`,
+    ok ? '' : 'BELOW'
+  ]
+  console.log(figures.join('  '))
+  return ok
+}

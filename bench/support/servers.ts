@@ -1,0 +1,93 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../test/support/free-port.ts'
+import type { Load, LoadResult } from './load.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+export interface Running {
+  readonly port: number
+  readonly pid: number
+  /** From the start of the process to its first answer. */
+  readonly readyMs: number
+  readonly output: () => string
+  stop(): Promise<void>
+}
+
+/** The product as `npm start` runs it, on an empty data folder. */
+export async function startMillrace(env: Record<string, string> = {}): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
+  const port = await freePort()
+  const started = await startServer(['src/main.ts'], port, '/api/health', {
+    DATA_DIR: folder,
+    PORT: String(port),
+    ...env
+  })
+  return {
+    ...started,
+    async stop() {
+      await started.stop()
+      rmSync(folder, { recursive: true })
+    }
+  }
+}
+
+export async function startServer(
+  args: string[],
+  port: number,
+  probe: string,
+  env: Record<string, string>
+): Promise<Running> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk
+  })
+  while (!(await answers(port, probe))) {
+    if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with ${child.exitCode}`)
+    if (performance.now() - startedAt > 20_000) throw new Error(`${args.join(' ')} is not ready after 20 s`)
+  }
+  const readyMs = performance.now() - startedAt
+  return { port, pid: child.pid as number, readyMs, output: () => output, stop: () => stopChild(child) }
+}
+
+async function answers(port: number, path: string): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}${path}`)).ok
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    return false
+  }
+}
+
+function stopChild(child: ChildProcess): Promise<void> {
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  return exit
+}
+
+/** Puts a load on a server from a process of its own. */
+export function putLoad(load: Load): Promise<LoadResult> {
+  const child = fork(join(import.meta.dirname, 'load.ts'))
+  return new Promise((resolve, reject) => {
+    child.once('message', (result) => resolve(result as LoadResult))
+    child.once('error', reject)
+    child.send(load)
+  })
+}
+
+export function residentMb(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
+}

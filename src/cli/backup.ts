@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { type Command, parseArguments, UsageError } from './command.ts'
+
+export const backup: Command = {
+  name: 'backup',
+  summary: 'Copy everything that matters to a new folder',
+  help: `Usage: millrace backup <folder>
+
+Copies the database, the secret and the anchors of the audit trail from DATA_DIR to a folder that does not exist yet,
+with a manifest of their checksums. The server may be running, and is not held up. Everything that it had acknowledged
+before the backup began is in it. Keep the folder as safe as the server: it holds the secret.
+
+With DATABASE_URL set it copies what is local; back PostgreSQL up with pg_dump, right after this.
+A secret from SECRET_KEY is not copied: keep it elsewhere.`,
+
+  async run(args, env) {
+    const { positionals } = parseArguments({ args, options: {}, allowPositionals: true })
+    const [folder, ...others] = positionals
+    if (!folder || others.length > 0) throw new UsageError('Name one folder to write the backup to.')
+    const { readConfig } = await import('../config.ts')
+    const { systemClock } = await import('../engines/clock.ts')
+    const { writeBackup } = await import('./backup/write.ts')
+    const config = readConfig(env)
+    const { files } = await writeBackup(config, resolve(folder), systemClock)
+    console.log(`The backup is in ${resolve(folder)}:`)
+    for (const { name, sizeBytes } of files) console.log(`  ${name}  ${sizeBytes} bytes`)
+    if (config.secretKeys !== undefined) console.log('SECRET_KEY is not in it: keep a copy of that elsewhere.')
+    if (config.databaseUrl !== undefined) {
+      console.log('The PostgreSQL database is not in it: back that up with pg_dump now, after this and not before.')
+    }
+    return 0
+  }
+}

@@ -1,0 +1,101 @@
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { Clock } from '../../engines/clock.ts'
+import { lockFolder } from '../../engines/folder-lock.ts'
+import { unfinishedRestoreFile } from '../../platform.ts'
+import { Trouble } from '../command.ts'
+import { sync, writeDurably } from './durable.ts'
+import { describeFile, type Manifest } from './manifest.ts'
+
+const ASIDE = 'before-restore-'
+const LOCK = 'lock'
+
+export interface RestoreRequest {
+  readonly config: Config
+  readonly folder: string
+  readonly manifest: Manifest
+  /** Whether data that is there already may be moved aside. */
+  readonly force: boolean
+  readonly clock: Clock
+}
+
+/**
+ * Puts a backup into DATA_DIR; answers where what was there before has gone, if anything was. Everything happens within
+ * DATA_DIR, which may be a mount point that can't be renamed. Up to the moment when all copies are complete and proved
+ * nothing there is touched; from then on a mark keeps servers from starting until the last file is in its place.
+ */
+export async function putBack(request: RestoreRequest): Promise<string | undefined> {
+  const { config, clock } = request
+  const { dataDir } = config
+  const unlock = lockFolder(dataDir)
+  try {
+    const present = readdirSync(dataDir).filter((name) => name !== LOCK && !name.startsWith(ASIDE))
+    if (present.length > 0 && !request.force) {
+      throw new Trouble(`${dataDir} is not empty: use --force to move what it holds aside, or set another DATA_DIR.`)
+    }
+    const staged = await stage(request)
+    writeMark(config)
+    const mark = basename(unfinishedRestoreFile(config))
+    const aside = moveAside(
+      dataDir,
+      present.filter((name) => name !== mark),
+      clock.iso()
+    )
+    for (const { name } of request.manifest.files) renameSync(join(staged, name), join(dataDir, name))
+    rmdirSync(staged)
+    sync(dataDir)
+    rmSync(unfinishedRestoreFile(config))
+    sync(dataDir)
+    return aside
+  } finally {
+    unlock()
+  }
+}
+
+/** Copies the backup beside where it is to go, and compares the copies with the manifest. */
+async function stage({ config, folder, manifest }: RestoreRequest): Promise<string> {
+  const staged = join(config.dataDir, `restoring-${process.pid}`)
+  mkdirSync(staged, { mode: 0o700 })
+  try {
+    for (const expected of manifest.files) await stageFile(folder, staged, expected)
+    sync(staged)
+    return staged
+  } catch (error) {
+    rmSync(staged, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function stageFile(folder: string, staged: string, expected: Manifest['files'][number]): Promise<void> {
+  const { name } = expected
+  if (!existsSync(join(folder, name))) throw damaged(folder, `${name} is missing`)
+  copyFileSync(join(folder, name), join(staged, name), constants.COPYFILE_EXCL)
+  await chmod(join(staged, name), 0o600)
+  sync(join(staged, name))
+  const actual = await describeFile(staged, name)
+  if (actual.sizeBytes !== expected.sizeBytes || actual.sha256 !== expected.sha256) {
+    throw damaged(folder, `${name} is not as it was written`)
+  }
+}
+
+function damaged(folder: string, what: string): Trouble {
+  return new Trouble(`The backup in ${folder} is damaged: ${what}. Use another one; nothing was changed.`)
+}
+
+function writeMark(config: Config): void {
+  const file = unfinishedRestoreFile(config)
+  // One that an interrupted restore has left is as good.
+  if (!existsSync(file)) writeDurably(file, 'A restore is moving files about, or was interrupted while it did.\n')
+  sync(config.dataDir)
+}
+
+function moveAside(dataDir: string, names: readonly string[], time: string): string | undefined {
+  if (names.length === 0) return undefined
+  const aside = join(dataDir, `${ASIDE}${time.replaceAll(':', '-')}`)
+  mkdirSync(aside, { mode: 0o700 })
+  for (const name of names) renameSync(join(dataDir, name), join(aside, name))
+  sync(aside)
+  return aside
+}

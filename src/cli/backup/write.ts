@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { VERSION } from '../../app.ts'
+import type { Config } from '../../config.ts'
+import type { Clock } from '../../engines/clock.ts'
+import { metadataFile } from '../../platform.ts'
+import { Trouble } from '../command.ts'
+import { sync, writeDurably } from './durable.ts'
+import { describeFile, FORMAT, MANIFEST, type Manifest } from './manifest.ts'
+import { PARTS } from './parts.ts'
+
+/** Copies what matters in DATA_DIR to a new folder, which is there in full or not at all. */
+export async function writeBackup(config: Config, folder: string, clock: Clock): Promise<Manifest> {
+  if (existsSync(folder)) throw new Trouble(`${folder} exists already: name a folder that does not.`)
+  if (config.databaseUrl === undefined && !existsSync(metadataFile(config))) {
+    throw new Trouble(`There is nothing to back up: ${config.dataDir} holds no database. Check DATA_DIR.`)
+  }
+  mkdirSync(dirname(folder), { recursive: true })
+  const partial = `${folder}.partial-${process.pid}`
+  mkdirSync(partial, { mode: 0o700 })
+  try {
+    const manifest = await writeParts(config, partial, clock.iso())
+    sync(partial)
+    renameSync(partial, folder)
+    sync(dirname(folder))
+    return manifest
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function writeParts(config: Config, folder: string, time: string): Promise<Manifest> {
+  const files = []
+  for (const { file, copy } of PARTS) {
+    if (await copy(config, join(folder, file))) files.push(await describeFile(folder, file))
+  }
+  if (files.length === 0)
+    throw new Trouble(`${config.dataDir} holds nothing to back up: all there is is in PostgreSQL.`)
+  const manifest: Manifest = { format: FORMAT, version: VERSION, time, files }
+  writeDurably(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
+  return manifest
+}

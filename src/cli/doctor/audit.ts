@@ -1,0 +1,47 @@
+import { createAuditKeys, readAnchors } from '../../areas/audit/index.ts'
+import type { Db } from '../../engines/metadata/index.ts'
+import { anchorFile } from '../../platform.ts'
+import { type Finding, fail, ok, type Patient, warn } from './finding.ts'
+
+/** The server writes a checkpoint each minute in which something happened. */
+const LATE_MS = 600_000
+const SUBJECT = 'audit trail'
+
+/** Looks at the ends of the chain only; `millrace audit verify` goes through all of it. */
+export async function checkAudit({ config, metadata, vault }: Patient): Promise<Finding[]> {
+  if (metadata === undefined || vault === undefined) return []
+  const { db } = metadata
+  const anchors = readAnchors(anchorFile(config))
+  const newest = await newestCheckpoint(db)
+  const heads = await db.selectFrom('audit_heads').selectAll().where('seq', '>', 0).execute()
+  const keys = createAuditKeys(vault)
+  const forged = [...anchors, ...(newest === undefined ? [] : [newest])].some(
+    (checkpoint) => !keys.isSignature(checkpoint, checkpoint.signature)
+  )
+  const shortened = anchors.some(({ lane, seq }) => seq > (heads.find((head) => head.lane === lane)?.seq ?? 0))
+  if (forged || shortened || heads.some((head) => !keys.isHeadCode(head, head.code))) {
+    return [fail(SUBJECT, "it was tampered with or cut off: 'millrace audit verify' says where")]
+  }
+  return [describe(newest, heads.length > 0 ? await newestRow(db) : undefined)]
+}
+
+function describe(newest: { lane: number; seq: number; time: string } | undefined, row: string | undefined): Finding {
+  if (row === undefined) return ok(SUBJECT, 'empty')
+  const found = newest === undefined ? 'no checkpoint' : `newest checkpoint ${newest.time}`
+  if (newest === undefined || Date.parse(row) - Date.parse(newest.time) > LATE_MS) {
+    return warn(
+      SUBJECT,
+      `${found}, but the newest row is of ${row}: a server that runs writes one each minute; see its log`
+    )
+  }
+  return ok(SUBJECT, `${found}, at row ${newest.seq} of lane ${newest.lane}`)
+}
+
+function newestCheckpoint(db: Db) {
+  return db.selectFrom('audit_checkpoints').selectAll().orderBy('time', 'desc').limit(1).executeTakeFirst()
+}
+
+async function newestRow(db: Db): Promise<string | undefined> {
+  const row = await db.selectFrom('audit_logs').select('time').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.time
+}

@@ -1,0 +1,68 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { FolderInUse, lockFolder } from '../../engines/folder-lock.ts'
+import { secretFile, unfinishedRestoreFile } from '../../platform.ts'
+import { type Finding, fail, ok, type Patient, warn } from './finding.ts'
+
+const MIB = 1024 * 1024
+const SCARCE_BYTES = 1024 * MIB
+const TOO_LITTLE_BYTES = 64 * MIB
+const SUBJECT = 'data folder'
+
+export function checkDataDir({ config }: Patient): Finding[] {
+  const { dataDir } = config
+  const exists = existsSync(dataDir)
+  const place = exists ? dataDir : nearestFolder(dataDir)
+  if (exists && !statSync(dataDir).isDirectory()) {
+    return [fail(SUBJECT, `${dataDir} is a file: set DATA_DIR to a folder`)]
+  }
+  if (!isWritable(place)) {
+    return [fail(SUBJECT, `${place} can't be written to: give this user the right to, or set another DATA_DIR`)]
+  }
+  if (existsSync(unfinishedRestoreFile(config))) {
+    return [fail(SUBJECT, "a restore was interrupted: run 'millrace restore' again, with --force")]
+  }
+  const found = ok(SUBJECT, exists ? dataDir : `${dataDir} does not exist yet; the first start makes it`)
+  return [found, checkSpace(place), ...checkSecretFile(secretFile(config), config.secretKeys !== undefined)]
+}
+
+/** Whether a process serves the folder at this moment; false with a shared database, where none holds it. */
+export function isHeld({ config }: Patient): boolean {
+  if (config.databaseUrl !== undefined || !existsSync(config.dataDir)) return false
+  try {
+    lockFolder(config.dataDir)()
+    return false
+  } catch (error) {
+    if (error instanceof FolderInUse) return true
+    throw error
+  }
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path))
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function checkSpace(place: string): Finding {
+  const { bavail, bsize } = statfsSync(place)
+  const freeBytes = bavail * bsize
+  const text = `${Math.floor(freeBytes / MIB)} MiB free`
+  if (freeBytes < TOO_LITTLE_BYTES) return fail('disk', `${text}: make room, writes will fail soon`)
+  return freeBytes < SCARCE_BYTES ? warn('disk', `${text}: make room before it is full`) : ok('disk', text)
+}
+
+function checkSecretFile(file: string, isConfigured: boolean): Finding[] {
+  if (isConfigured) return [ok('secret', 'from SECRET_KEY')]
+  if (!existsSync(file)) return [ok('secret', `${file} does not exist yet; the first start makes it`)]
+  const mode = statSync(file).mode & 0o777
+  if ((mode & 0o077) === 0) return [ok('secret', file)]
+  return [warn('secret', `others can read ${file} (mode ${mode.toString(8)}): run 'chmod 600 ${file}'`)]
+}

@@ -1,0 +1,66 @@
+import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { type Clock, systemClock } from '../../engines/clock.ts'
+import type { Vault } from '../../engines/vault/index.ts'
+import { openKnownVault } from '../vault.ts'
+import { checkAudit } from './audit.ts'
+import { checkClock } from './clock.ts'
+import { checkDataDir } from './data-dir.ts'
+import { type Finding, fail, ok, type Patient, reasonOf } from './finding.ts'
+import { checkIdentity } from './identity.ts'
+import { checkMigrations, checkSecret, openPatientMetadata } from './metadata.ts'
+import { checkServer } from './port.ts'
+import { checkRuntime } from './runtime.ts'
+
+/** Examines everything there is to; each finding is told as soon as it is there. */
+export async function examine(env: NodeJS.ProcessEnv, tell: (finding: Finding) => void): Promise<void> {
+  tell(checkRuntime(process.versions.node))
+  const config = readableConfig(env, tell)
+  if (config !== undefined) await examineInstallation(config, systemClock, tell)
+}
+
+function readableConfig(env: NodeJS.ProcessEnv, tell: (finding: Finding) => void): Config | undefined {
+  try {
+    const config = readConfig(env)
+    tell(ok('settings', 'all valid'))
+    return config
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const problem of error.problems) tell(fail('settings', problem))
+    return undefined
+  }
+}
+
+async function examineInstallation(config: Config, clock: Clock, tell: (finding: Finding) => void): Promise<void> {
+  const { finding, metadata } = await openPatientMetadata(config)
+  const vault = metadata === undefined ? undefined : readableVault(config, tell)
+  const patient: Patient = { config, clock, vault, metadata }
+  const check = async (subject: string, run: () => Finding[] | Promise<Finding[]>) => {
+    try {
+      for (const found of await run()) tell(found)
+    } catch (error) {
+      tell(fail(subject, `it can't be checked: ${reasonOf(error)}`))
+    }
+  }
+  try {
+    await check('data folder', () => checkDataDir(patient))
+    await check('server', async () => [await checkServer(patient)])
+    tell(finding)
+    await check('schema', () => checkMigrations(patient))
+    await check('vault', () => checkSecret(patient))
+    await check('audit trail', () => checkAudit(patient))
+    const { findings, providerDate } = await checkIdentity(patient)
+    for (const found of findings) tell(found)
+    await check('clock', async () => [await checkClock(patient, providerDate)])
+  } finally {
+    await metadata?.close()
+  }
+}
+
+function readableVault(config: Config, tell: (finding: Finding) => void): Vault | undefined {
+  try {
+    return openKnownVault(config)
+  } catch (error) {
+    tell(fail('secret', reasonOf(error)))
+    return undefined
+  }
+}

@@ -1,0 +1,35 @@
+import type { Config } from '../../config.ts'
+import type { Clock } from '../../engines/clock.ts'
+import type { Vault } from '../../engines/vault/index.ts'
+import type { ReadableMetadata } from '../metadata.ts'
+
+/** What a check found: a line of the doctor's report. The message says what is wrong and how to mend it. */
+export interface Finding {
+  readonly level: 'ok' | 'warn' | 'FAIL'
+  readonly subject: string
+  readonly message: string
+}
+
+/** What the checks look at; what could not be opened is undefined, and has been told of already. */
+export interface Patient {
+  readonly config: Config
+  readonly clock: Clock
+  readonly vault: Vault | undefined
+  readonly metadata: ReadableMetadata | undefined
+}
+
+export const ok = (subject: string, message: string): Finding => ({ level: 'ok', subject, message })
+export const warn = (subject: string, message: string): Finding => ({ level: 'warn', subject, message })
+export const fail = (subject: string, message: string): Finding => ({ level: 'FAIL', subject, message })
+
+/** An address as it may be shown: without a password, and without parameters, which can hold one. */
+export function shownUrl(text: string): string {
+  const { protocol, username, host, pathname } = new URL(text)
+  return `${protocol}//${username && `${username}@`}${host}${pathname}`
+}
+
+/** The reason of a failure in a few words; a connection that was refused says so in a code alone. */
+export function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException
+  return message || code || String(error)
+}

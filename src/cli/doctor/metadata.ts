@@ -1,0 +1,78 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import { buildApp } from '../../app.ts'
+import { type Config, readConfig } from '../../config.ts'
+import type { Db } from '../../engines/metadata/index.ts'
+import { metadataFile, openPlatform, vaultFits, WRONG_SECRET } from '../../platform.ts'
+import { openToRead, type ReadableMetadata } from '../metadata.ts'
+import { type Finding, fail, ok, type Patient, reasonOf, shownUrl, warn } from './finding.ts'
+
+const SUBJECT = 'database'
+
+/** Opens the database and sees whether it answers. */
+export async function openPatientMetadata(
+  config: Config
+): Promise<{ finding: Finding; metadata: ReadableMetadata | undefined }> {
+  const place = config.databaseUrl === undefined ? metadataFile(config) : shownUrl(config.databaseUrl)
+  if (config.databaseUrl === undefined && !existsSync(place)) {
+    return { finding: ok(SUBJECT, `${place} does not exist yet; the first start makes it`), metadata: undefined }
+  }
+  let metadata: ReadableMetadata | undefined
+  try {
+    metadata = await openToRead(config)
+    await sql`select 1`.execute(metadata.db)
+    return { finding: ok(SUBJECT, place), metadata }
+  } catch (error) {
+    await metadata?.close()
+    const mend = config.databaseUrl === undefined ? 'restore it from a backup' : 'check DATABASE_URL and the server'
+    return { finding: fail(SUBJECT, `${place} does not answer: ${reasonOf(error)}; ${mend}`), metadata: undefined }
+  }
+}
+
+export async function checkMigrations({ metadata }: Patient): Promise<Finding[]> {
+  if (metadata === undefined) return []
+  const known = await knownMigrations()
+  const applied = await appliedMigrations(metadata.db)
+  const pending = known.filter((id) => !applied.includes(id))
+  const newer = applied.filter((id) => !known.includes(id))
+  if (newer.length > 0) {
+    return [fail('schema', `the database is from a newer version (${newer.join(', ')}): run that version, or restore`)]
+  }
+  if (applied.length === 0) return [ok('schema', 'empty; the first start sets it up')]
+  if (pending.length > 0)
+    return [warn('schema', `${pending.join(', ')} missing: the next start of this version adds it`)]
+  return [ok('schema', `up to date, ${applied.length} migrations`)]
+}
+
+async function appliedMigrations(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'migrations')) return []
+  const rows = await (db as unknown as Kysely<{ migrations: { id: string } }>)
+    .selectFrom('migrations')
+    .select('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Those of this version, from an app that is built for this question alone. */
+async function knownMigrations(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-doctor-'))
+  try {
+    const platform = await openPlatform(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }))
+    const ids = buildApp(platform).migrations.map(({ id }) => id)
+    await platform.close()
+    return ids
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export async function checkSecret({ metadata, vault }: Patient): Promise<Finding[]> {
+  if (metadata === undefined || vault === undefined) return []
+  if ((await appliedMigrations(metadata.db)).length === 0) return []
+  const fits = await vaultFits(metadata.db, vault)
+  if (fits === false) return [fail('vault', WRONG_SECRET)]
+  return [ok('vault', fits ? 'opens what was sealed in the database' : 'nothing is sealed yet')]
+}

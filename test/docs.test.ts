@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { SETTINGS } from '../src/config.ts'
+import { createTestDatabase } from './support/database.ts'
+import { eventually } from './support/eventually.ts'
+
+const root = join(import.meta.dirname, '..')
+const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((name) => ({
+  name,
+  text: readFileSync(join(root, name), 'utf8')
+}))
+const readme = documents.find(({ name }) => name === 'README.md')?.text as string
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+
+describe('the documents', () => {
+  it('name only files and folders that exist', () => {
+    let found = 0
+    for (const { name, text } of documents) {
+      for (const path of pathsIn(text)) {
+        assert.ok(existsSync(join(root, path)), `${name} names ${path}, which does not exist`)
+        found++
+      }
+    }
+    assert.ok(found > 50, `only ${found} paths were recognised`)
+  })
+
+  it('link only to what exists', () => {
+    for (const { name, text } of documents) {
+      for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+        if (/^https:/.test(target)) continue
+        assert.ok(existsSync(join(root, dirname(name), target)), `${name} links to ${target}, which does not exist`)
+      }
+    }
+  })
+
+  it('name only npm scripts that exist', () => {
+    for (const { name, text } of documents) {
+      for (const [, script = ''] of text.matchAll(/npm (?:run (?:-s )?)?((?<=run (?:-s )?)[\w:-]+|start|test)\b/g)) {
+        assert.ok(Object.hasOwn(scripts, script), `${name} names the npm script ${script}, which does not exist`)
+      }
+    }
+  })
+})
+
+describe('the README', () => {
+  it('lists the areas that there are', () => {
+    const areas = tableUnder('# Millrace').map(([name]) => name)
+    assert.deepEqual(areas.sort(), readdirSync(join(root, 'src/areas')).sort())
+  })
+
+  it('lists every setting with its default and meaning', () => {
+    const settings = tableUnder('## Configuration').map(([name, value, about]) => ({ name, default: value, about }))
+    assert.deepEqual(
+      settings,
+      SETTINGS.map((setting) => ({ ...setting }))
+    )
+  })
+
+  it('lists the commands that the command line lists', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/main.ts', '--help'], { cwd: root })
+    const commands = [...stdout.matchAll(/^ {2}(\S+(?: \S+)*) {2,}\S/gm)].map(([, name]) => name)
+    assert.deepEqual(
+      tableUnder('## Command line').map(([name]) => name),
+      commands
+    )
+  })
+
+  const skip = spawnSync('curl', ['--version']).error !== undefined && 'needs curl'
+  it('has a tour that works as written', { skip }, async () => {
+    const database = await createTestDatabase()
+    const env = {
+      ...withoutSettings(process.env),
+      PORT: '0',
+      DATA_DIR: database.folder,
+      LOG_LEVEL: 'error',
+      ...(database.databaseUrl !== undefined && { DATABASE_URL: database.databaseUrl })
+    }
+    const server = await startServer(env)
+    try {
+      const steps = tour()
+      const answers = await runSteps(steps, { ...env, BASE: server.url })
+      steps.forEach(({ script, answer }, index) => {
+        if (answer === undefined) assert.equal(answers[index], '', script)
+        else assertShows(JSON.parse(answers[index] as string), answer, script)
+      })
+      assert.ok(steps.filter(({ answer }) => answer !== undefined).length >= 9)
+    } finally {
+      await server.stop()
+      await database.drop()
+    }
+  })
+})
+
+/** Paths below the folders of the project, and files at its top in backticks, wherever they stand in a document. */
+function pathsIn(text: string): string[] {
+  const below = text.matchAll(/(?<![\w/.-])(?:src|test|scripts|docs|bench|bin|resources|\.ci)\/[\w./-]*\w(?![\w<*])/g)
+  const top = text.matchAll(/`((?:[\w-]+\.(?:json|md|yaml))|\.npmrc|Dockerfile|LICENSE)`/g)
+  return [...[...below].map(([path]) => path), ...[...top].map(([, path]) => path as string)]
+}
+
+/** The cells of the first table below a heading, without backticks around a whole cell. */
+function tableUnder(heading: string): string[][] {
+  const [, after = ''] = `\n${readme}`.split(`\n${heading}\n`)
+  const lines = after.split('\n')
+  const from = lines.findIndex((line) => line.startsWith('|---')) + 1
+  const rows = lines.slice(from, lines.indexOf('', from))
+  return rows.map((row) => {
+    const cells = row.slice(1, -1).split('|')
+    return cells.map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1'))
+  })
+}
+
+interface Step {
+  readonly script: string
+  /** What the document shows of the answer. */
+  readonly answer?: unknown
+}
+
+function tour(): Step[] {
+  const [, section = ''] = /\n## A tour.*?\n(.*?)\n## /s.exec(readme) ?? []
+  return [...section.matchAll(/```sh\n(.*?)```\n(?:\n```json\n(.*?)```)?/gs)].map(([, script = '', answer]) => ({
+    script,
+    ...(answer !== undefined && { answer: JSON.parse(answer) })
+  }))
+}
+
+const END_OF_STEP = '\x1e'
+
+/** Runs the steps one after another in one shell, as a reader would; answers what each printed. */
+async function runSteps(steps: readonly Step[], env: NodeJS.ProcessEnv): Promise<string[]> {
+  const script = steps.map((step) => `${step.script}\nprintf '${END_OF_STEP}'\n`).join('')
+  const options = { cwd: root, env, timeout: 60_000 }
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], options)
+  return stdout.split(END_OF_STEP).slice(0, -1)
+}
+
+/** Whether the answer has all that the document shows of it, which may leave out fields, and text by `…`. */
+function assertShows(actual: unknown, shown: unknown, where: string): void {
+  if (typeof shown === 'string' && shown.includes('…')) {
+    assert.equal(typeof actual, 'string', where)
+    assert.ok((actual as string).startsWith(shown.split('…')[0] as string), `${where}: ${actual} is not ${shown}`)
+  } else if (Array.isArray(shown)) {
+    assert.equal((actual as unknown[]).length, shown.length, where)
+    for (const [index, item] of shown.entries()) assertShows((actual as unknown[])[index], item, where)
+  } else if (typeof shown === 'object' && shown !== null) {
+    for (const [name, value] of Object.entries(shown)) {
+      assertShows((actual as Record<string, unknown> | undefined)?.[name], value, `${where}: ${name}`)
+    }
+  } else {
+    assert.equal(actual, shown, where)
+  }
+}
+
+/** What the developer has set for a server of their own is not meant for this one. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = new Set<string>(SETTINGS.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)))
+}
+
+async function startServer(env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exit = new Promise((resolve) => child.once('exit', resolve))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  }
+  const stop = async () => {
+    child.kill()
+    await exit
+  }
+  try {
+    const url = await eventually(() => {
+      const address = /ready at (\S+)/.exec(output)?.[1]
+      assert.ok(address, `the server did not start: ${output}`)
+      return address
+    })
+    return { url, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
