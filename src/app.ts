@@ -17,6 +17,7 @@ import { serveAreas } from './http/serve.ts'
 import { createServer, guard } from './http/server.ts'
 import { resolveCaller } from './http/sign-in.ts'
 import { anchorFile, checkVault, type Platform, platformMigrations } from './platform.ts'
+import { runPhases } from './shutdown.ts'
 
 export const VERSION = '0.3.0'
 
@@ -96,7 +97,7 @@ export function buildApp(platform: Platform): App {
   http.register(async (scope) => {
     guard(scope, serverNeeds)
     serveAreas(scope, guarded, routeNeeds)
-    servePages(scope, { describe, metrics, issuer: platform.issuer, auditKey: audit.publicJwk })
+    servePages(scope, { describe, metrics, issuer: platform.issuer, auditKeys: auditKeys.publicJwks })
   })
 
   const migrations = [
@@ -120,9 +121,18 @@ export function buildApp(platform: Platform): App {
     },
     async stop() {
       lifecycle.phase = 'draining'
-      await http.close()
-      await jobs.stop(5000)
-      for (const area of areas.toReversed()) await area.stop?.()
+      http.server.keepAliveTimeout = 1 // a connection whose request ends now is not kept for another
+      const areaPhases = areas
+        .toReversed()
+        .map(({ name, stop }) => ({ name, limitMs: 5000, run: async () => stop?.() }))
+      await runPhases(
+        [
+          { name: 'requests', limitMs: 10_000, run: () => http.close() },
+          { name: 'jobs', limitMs: 12_000, run: () => jobs.stop(5000) },
+          ...areaPhases
+        ],
+        log
+      )
     }
   }
 }

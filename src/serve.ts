@@ -1,15 +1,15 @@
 import { type App, buildApp, VERSION } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { FolderInUse } from './engines/folder-lock.ts'
+import { isUnavailable } from './engines/metadata/index.ts'
 import { openPlatform, type Platform } from './platform.ts'
 
 const FIRST_TOKEN_TTL_MS = 12 * 3600_000
-const SHUTDOWN_LIMIT_MS = 20_000
+const SHUTDOWN_LIMIT_MS = 30_000
 
 /** The whole life of the process: config → platform → app → listen → close. */
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const { config, platform, app, firstStart } = await start(env)
-  await app.http.listen({ host: config.host, port: config.port })
   await announce(config, platform, app, firstStart)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app))
   process.on('unhandledRejection', (error) => platform.log.error({ err: error }, 'unhandled rejection'))
@@ -21,13 +21,23 @@ async function start(env: NodeJS.ProcessEnv) {
     const platform = await openPlatform(config)
     const app = buildApp(platform)
     const { firstStart } = await app.start()
+    await app.http.listen({ host: config.host, port: config.port })
     return { config, platform, app, firstStart }
   } catch (error) {
-    const expected = error instanceof ConfigError || error instanceof FolderInUse
-    console.error(expected ? error.message : error)
+    console.error(reasonOf(error))
     console.error("\n'npm run -s millrace -- doctor' checks the configuration and every engine.")
     process.exit(1)
   }
+}
+
+/** One line for what an operator can mend; anything else with all there is to find it by. */
+function reasonOf(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof FolderInUse) return error.message
+  const { code, message, syscall } = error as NodeJS.ErrnoException
+  if (syscall === 'listen') return `The server can't listen: ${message}. Set another HOST or PORT.`
+  if (isUnavailable(error))
+    return `The database does not answer: ${message || code}. Check DATABASE_URL and its server.`
+  return error
 }
 
 async function announce(config: Config, { issuer }: Platform, app: App, firstStart: boolean): Promise<void> {

@@ -39,7 +39,8 @@ describe('the documents', () => {
 
   it('name only npm scripts that exist', () => {
     for (const { name, text } of documents) {
-      for (const [, script = ''] of text.matchAll(/npm (?:run (?:-s )?)?((?<=run (?:-s )?)[\w:-]+|start|test)\b/g)) {
+      for (const [, named, short] of text.matchAll(/npm (?:run (?:-s )?([\w:-]+)|(start|test)\b)/g)) {
+        const script = named ?? short ?? ''
         assert.ok(Object.hasOwn(scripts, script), `${name} names the npm script ${script}, which does not exist`)
       }
     }
@@ -106,7 +107,7 @@ function pathsIn(text: string): string[] {
 function tableUnder(heading: string): string[][] {
   const [, after = ''] = `\n${readme}`.split(`\n${heading}\n`)
   const lines = after.split('\n')
-  const from = lines.findIndex((line) => line.startsWith('|---')) + 1
+  const from = lines.findIndex((line) => /^\|\s*---/.test(line)) + 1
   const rows = lines.slice(from, lines.indexOf('', from))
   return rows.map((row) => {
     const cells = row.slice(1, -1).split('|')

@@ -10,7 +10,7 @@ interface PageNeeds {
   readonly describe: () => Record<string, unknown>
   readonly metrics: Pick<HttpMetrics, 'render'>
   readonly issuer: { jwks(): unknown } | undefined
-  readonly auditKey: object
+  readonly auditKeys: object
 }
 
 /** Nothing from elsewhere is loaded, framed or sent to. */
@@ -23,7 +23,7 @@ const ASSETS = [
 ] as const
 
 /** What is not an operation of the API: its reference, the page of each error, public keys, numbers for Prometheus. */
-export function servePages(app: FastifyInstance, { describe, metrics, issuer, auditKey }: PageNeeds): void {
+export function servePages(app: FastifyInstance, { describe, metrics, issuer, auditKeys }: PageNeeds): void {
   let description: string | undefined
   const html = (url: string, render: (params: Record<string, string>) => string) =>
     app.get(url, async (request, reply) => {
@@ -50,7 +50,7 @@ export function servePages(app: FastifyInstance, { describe, metrics, issuer, au
     description ??= JSON.stringify(describe())
     return reply.type('application/json; charset=utf-8').send(description)
   })
-  app.get('/.well-known/millrace-audit-key.json', async () => auditKey)
+  app.get('/.well-known/millrace-audit-keys.json', async () => auditKeys)
   if (issuer !== undefined) app.get('/.well-known/jwks.json', async () => issuer.jwks())
   app.get('/metrics', { config: { route: METRICS_ROUTE } }, async (_request, reply) =>
     reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.render())

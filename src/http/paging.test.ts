@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Kysely } from 'kysely'
+import { startTestApp } from '../../test/support/app.ts'
 import { createTestDatabase, postgresUrl, type TestDatabase } from '../../test/support/database.ts'
 import type { Metadata, Migration } from '../engines/metadata/index.ts'
 import { Problem } from '../errors.ts'
@@ -175,6 +176,37 @@ describe('pages of a list', () => {
 
   it('refuse a number as the place in a text column', async () => {
     await assert.rejects(fetch({ sort: 'name', limit: 2, cursor: forged({ ...good, s: 'name' }) }), isRefusedCursor)
+  })
+})
+
+describe('a cursor', () => {
+  it('survives a restart, and the longest and strangest of names', async () => {
+    const first = await startTestApp()
+    const path = '/api/classification/resources'
+    const beginning = 'object://b/\u0001"'
+    const ends = ['\u0001', '"', '字', '😀'].map((end) => end.repeat((1200 - beginning.length) / end.length))
+    for (const end of ends) {
+      const body = { resource: beginning + end, level: 'internal' }
+      assert.equal((await first.call('POST', path, { as: 'editor', body })).status, 201)
+    }
+    const page = await first.call('GET', `${path}?sort=-resource&limit=1`, { as: 'viewer' })
+    const second = await first.reopen()
+    try {
+      const seen = [page.body.resources[0].resource]
+      for (let cursor = page.body.nextCursor; cursor !== null; ) {
+        const next = await second.call('GET', `${path}?sort=-resource&limit=1&cursor=${cursor}`, { as: 'viewer' })
+        assert.equal(next.status, 200, next.text)
+        assert.equal(next.body.total, ends.length)
+        seen.push(next.body.resources[0].resource)
+        cursor = next.body.nextCursor
+      }
+      assert.deepEqual(
+        seen,
+        ends.toReversed().map((end) => beginning + end)
+      )
+    } finally {
+      await second.close()
+    }
   })
 })
 

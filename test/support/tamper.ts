@@ -20,25 +20,27 @@ export interface Intruder {
   close(): Promise<void>
 }
 
-const ROWS_AT_ONCE = 500
-
 /** Comes in by a connection of its own, past the app. */
 export async function openIntruder(database: TestDatabase): Promise<Intruder> {
   const metadata = await database.open()
+
+  async function read(): Promise<StoredTrail> {
+    const { db } = metadata
+    return {
+      logs: await db.selectFrom('audit_logs').selectAll().orderBy('lane').orderBy('seq').execute(),
+      heads: await db.selectFrom('audit_heads').selectAll().orderBy('lane').execute(),
+      checkpoints: await db.selectFrom('audit_checkpoints').selectAll().orderBy('lane').orderBy('seq').execute()
+    }
+  }
+
   return {
-    async read() {
-      const { db } = metadata
-      return {
-        logs: await db.selectFrom('audit_logs').selectAll().orderBy('lane').orderBy('seq').execute(),
-        heads: await db.selectFrom('audit_heads').selectAll().orderBy('lane').execute(),
-        checkpoints: await db.selectFrom('audit_checkpoints').selectAll().orderBy('lane').orderBy('seq').execute()
-      }
-    },
+    read,
     async write({ logs, heads, checkpoints }) {
+      const now = await read()
       await metadata.transaction(async (tx) => {
-        await replace(tx, 'audit_logs', logs)
-        await replace(tx, 'audit_heads', heads)
-        await replace(tx, 'audit_checkpoints', checkpoints)
+        await replace(tx, 'audit_logs', now.logs, logs)
+        await replace(tx, 'audit_heads', now.heads, heads)
+        await replace(tx, 'audit_checkpoints', now.checkpoints, checkpoints)
       })
     },
     async everything() {
@@ -53,15 +55,28 @@ export async function openIntruder(database: TestDatabase): Promise<Intruder> {
   }
 }
 
-async function replace(tx: Db, table: keyof TrailTables, rows: readonly object[]): Promise<void> {
+interface Placed {
+  readonly lane: number
+  readonly seq: number
+}
+
+/** Touches only the rows that differ: a trail is written dozens of times, and is nearly the same each time. */
+async function replace<T extends Placed>(tx: Db, table: keyof TrailTables, now: readonly T[], next: readonly T[]) {
   const anyTable = tx as unknown as Kysely<TrailTables>
-  await anyTable.deleteFrom(table).execute()
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+  for (const { lane, seq } of without(now, next)) {
+    await anyTable.deleteFrom(table).where('lane', '=', lane).where('seq', '=', seq).execute()
+  }
+  const added = without(next, now)
+  if (added.length > 0)
     await anyTable
       .insertInto(table)
-      .values(rows.slice(from, from + ROWS_AT_ONCE) as never)
+      .values(added as never)
       .execute()
-  }
+}
+
+function without<T extends Placed>(rows: readonly T[], others: readonly T[]): T[] {
+  const known = new Set(others.map((row) => JSON.stringify(row)))
+  return rows.filter((row) => !known.has(JSON.stringify(row)))
 }
 
 interface TrailTables {

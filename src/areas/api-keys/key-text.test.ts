@@ -30,8 +30,17 @@ describe('the text of an API key', () => {
     const untouchable = new Proxy({}, { get: () => assert.fail('the database was asked') }) as never
     const apiKeys = new ApiKeys({ metadata: untouchable, users: untouchable, clock: new ManualClock(), makeId: String })
     const at = fc.nat(38)
-    const character = fc.oneof(fc.constantFrom(...'0Aaz_-. \n'), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }))
-    const edit = fc.record({ key: fc.constant(null).map(makeKeyText), at, character, removed: fc.nat(1), added: fc.nat(1) })
+    const character = fc.oneof(
+      fc.constantFrom(...'0Aaz_-. \n'),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
+    )
+    const edit = fc.record({
+      key: fc.constant(null).map(makeKeyText),
+      at,
+      character,
+      removed: fc.nat(1),
+      added: fc.nat(1)
+    })
     await fc.assert(
       fc.asyncProperty(edit, async ({ key, at, character, removed, added }) => {
         const edited = key.slice(0, at) + (added === 1 ? character : '') + key.slice(at + removed)

@@ -46,26 +46,34 @@ export interface AuditKeys {
   signCheckpoint(checkpoint: Checkpoint): string
   isSignature(checkpoint: Checkpoint, signature: string): boolean
   /** For those who check checkpoints without this server. */
-  readonly publicJwk: ReturnType<typeof exportJwk>
+  readonly publicJwks: { readonly keys: readonly ReturnType<typeof exportJwk>[] }
 }
 
+/** What is new is proven under the current secret; what was proven under an earlier one is still believed. */
 export function createAuditKeys(vault: Vault): AuditKeys {
-  const headKey = vault.derive('audit-head')
-  const privateKey = ed25519FromSeed(vault.derive('audit-checkpoint'))
-  const publicKey = createPublicKey(privateKey)
-  const headCode = ({ lane, seq, hash }: Head) =>
-    createHmac('sha256', headKey).update(`${lane}\n${seq}\n${hash}`).digest('base64url')
+  const headKeys = vault.deriveAll('audit-head')
+  const privateKeys = vault.deriveAll('audit-checkpoint').map(ed25519FromSeed) as [KeyObject, ...KeyObject[]]
+  const publicKeys = privateKeys.map((key) => createPublicKey(key)) as [KeyObject, ...KeyObject[]]
   return {
-    headCode,
+    headCode: (head) => headCode(headKeys[0], head),
     isHeadCode(head, code) {
-      const [expected, given] = [Buffer.from(headCode(head)), Buffer.from(code)]
-      return expected.length === given.length && timingSafeEqual(expected, given)
+      const given = Buffer.from(code)
+      return headKeys.some((key) => {
+        const expected = Buffer.from(headCode(key, head))
+        return expected.length === given.length && timingSafeEqual(expected, given)
+      })
     },
-    signCheckpoint: (checkpoint) => sign(null, checkpointText(checkpoint), privateKey).toString('base64url'),
-    isSignature: (checkpoint, signature) =>
-      verify(null, checkpointText(checkpoint), publicKey, Buffer.from(signature, 'base64url')),
-    publicJwk: exportJwk(publicKey)
+    signCheckpoint: (checkpoint) => sign(null, checkpointText(checkpoint), privateKeys[0]).toString('base64url'),
+    isSignature(checkpoint, signature) {
+      const given = Buffer.from(signature, 'base64url')
+      return publicKeys.some((key) => verify(null, checkpointText(checkpoint), key, given))
+    },
+    publicJwks: { keys: publicKeys.map(exportJwk) }
   }
+}
+
+function headCode(key: Buffer, { lane, seq, hash }: Head): string {
+  return createHmac('sha256', key).update(`${lane}\n${seq}\n${hash}`).digest('base64url')
 }
 
 function checkpointText({ lane, seq, hash, time }: Checkpoint): Buffer {

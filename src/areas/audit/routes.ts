@@ -66,7 +66,7 @@ export function auditRoutes(audit: Audit): Route[] {
         operationId: 'listAuditCheckpoints',
         summary: 'List the signed checkpoints of the audit trail',
         description:
-          'Keep them elsewhere: they prove later that nothing before them was altered. The key that signed them is at `/.well-known/millrace-audit-key.json`.',
+          'Keep them elsewhere: they prove later that nothing before them was altered. The keys that signed them are at `/.well-known/millrace-audit-keys.json`.',
         permission: 'audit:admin',
         query: ListQuery(['time'], {}, NEWEST_FIRST),
         answer: Checkpoints

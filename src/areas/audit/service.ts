@@ -27,10 +27,6 @@ export class Audit {
     this.#needs = needs
   }
 
-  get publicJwk() {
-    return this.#needs.keys.publicJwk
-  }
-
   async list(query: AuditQuery) {
     const { rows, total, nextCursor } = await listLogs(this.#needs.metadata.db, query)
     return { logs: rows.map(toLog), total, nextCursor }

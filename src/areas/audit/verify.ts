@@ -76,36 +76,25 @@ async function verifyLane(question: LaneQuestion): Promise<BadRow | undefined> {
 
 /** The chain is whole as far as it goes: does it go as far as it should, and no further? */
 async function checkEnd({ db, keys, lane, head, anchor, newest }: LaneQuestion, last: { seq: number; hash: string }) {
-  if (head === undefined || (head.seq > 0 && !keys.isHeadCode(head, head.code))) {
-    const message = `The record of where the chain ends was ${head === undefined ? 'removed' : 'altered'}.`
-    return bad(lane, head?.seq ?? 0, null, 'head_altered', message)
+  if (head === undefined && lane < MAX_LANES) {
+    return bad(lane, 0, null, 'head_altered', 'The record of where the chain ends was removed.')
+  }
+  if (head !== undefined && head.seq > 0 && !keys.isHeadCode(head, head.code)) {
+    return bad(lane, head.seq, null, 'head_altered', 'The record of where the chain ends was altered.')
   }
   if (newest !== undefined && newest.seq > last.seq && !keys.isSignature(newest, newest.signature)) {
     return bad(lane, newest.seq, null, 'checkpoint_altered', 'The newest checkpoint was altered.')
   }
-  const known = Math.max(head.seq, anchor?.seq ?? 0, newest?.seq ?? 0)
+  const known = Math.max(head?.seq ?? 0, anchor?.seq ?? 0, newest?.seq ?? 0)
   if (last.seq < known) {
     return bad(lane, last.seq + 1, null, 'cut_off', `Rows ${last.seq + 1} to ${known} were cut off.`)
   }
-  if (head.hash !== last.hash) {
+  if (head !== undefined && head.hash !== last.hash) {
     return bad(lane, last.seq, null, 'changed', 'The last row is not the one that was written.')
   }
-  const beyond = await db
-    .selectFrom('audit_logs')
-    .select(['seq', 'id'])
-    .where('lane', '=', lane)
-    .where('seq', '>', (expression) =>
-      expression.fn.coalesce(
-        expression.selectFrom('audit_heads').select('seq').where('lane', '=', lane),
-        expression.lit(0)
-      )
-    )
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
-  if (beyond !== undefined)
-    return bad(lane, beyond.seq, beyond.id, 'not_ours', 'The row was not written by this server.')
-  return undefined
+  const stray = await readStray(db, lane)
+  if (stray === undefined) return undefined
+  return bad(lane, stray.seq, stray.id, 'not_ours', 'The row was not written by this server.')
 }
 
 function checkRow(row: AuditRow, last: { seq: number; hash: string }): BadRow | undefined {
@@ -139,6 +128,19 @@ function readChunk(db: Db, lane: number, after: number, reach: number) {
     .orderBy('seq')
     .limit(CHUNK)
     .execute()
+}
+
+/** A row outside its chain: before the first, or after the end, where that stands by the time of asking. */
+function readStray(db: Db, lane: number) {
+  const end = db.selectFrom('audit_heads').select('seq').where('lane', '=', lane)
+  return db
+    .selectFrom('audit_logs')
+    .select(['seq', 'id'])
+    .where('lane', '=', lane)
+    .where((row) => row.or([row('seq', '<', 1), row('seq', '>', row.fn.coalesce(end, row.lit(0)))]))
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 function readNewestCheckpoints(db: Db): Promise<CheckpointRow[]> {

@@ -91,7 +91,11 @@ describe('GET /api/users', () => {
   const names = ({ users }: { users: { name: string }[] }) => users.map(({ name }) => name)
 
   before(async () => {
-    for (const [subject, role] of [['list-b', 'editor'], ['list-a', 'viewer'], ['List-c', 'viewer']] as const) {
+    for (const [subject, role] of [
+      ['list-b', 'editor'],
+      ['list-a', 'viewer'],
+      ['List-c', 'viewer']
+    ] as const) {
       clock.advance(1000)
       await me(await issue(subject, subject, [role]))
     }

@@ -11,6 +11,8 @@ export interface Vault {
   open(sealed: string, context: string): string
   /** 32 bytes that are always the same for a purpose and tell nothing about the secret or one another. */
   derive(purpose: string): Buffer
+  /** The same for each secret, the current one first: to check what was made before a secret was replaced. */
+  deriveAll(purpose: string): readonly [Buffer, ...Buffer[]]
 }
 
 export class SealBroken extends Error {
@@ -51,7 +53,8 @@ export function createVault(secrets: readonly [string, ...string[]]): Vault {
         throw new SealBroken()
       }
     },
-    derive: (purpose) => expand(secrets[0], purpose)
+    derive: (purpose) => expand(secrets[0], purpose),
+    deriveAll: (purpose) => secrets.map((secret) => expand(secret, purpose)) as [Buffer, ...Buffer[]]
   }
 }
 

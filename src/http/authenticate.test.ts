@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { Problem } from '../errors.ts'
+import { bearerToken, createAuthenticator, missingToken, refusedToken } from './authenticate.ts'
+import type { Actor } from './permissions.ts'
+
+const actorOf = (token: string): Actor => ({
+  id: token,
+  name: token,
+  role: 'viewer',
+  scopes: undefined,
+  apiKeyId: undefined
+})
+
+function setUp(resolve = async (token: string) => actorOf(token)) {
+  const clock = new ManualClock()
+  let asked = 0
+  const authenticator = createAuthenticator((token) => {
+    asked++
+    return resolve(token)
+  }, clock)
+  return { clock, authenticator, asked: () => asked }
+}
+
+describe('the authenticator', () => {
+  it('knows a caller for a second and then asks again', async () => {
+    const { clock, authenticator } = setUp()
+    assert.equal(authenticator.known('t'), undefined)
+    await authenticator.authenticate('t')
+    clock.advance(999)
+    assert.deepEqual(authenticator.known('t'), actorOf('t'))
+    clock.advance(1)
+    assert.equal(authenticator.known('t'), undefined)
+    await authenticator.authenticate('t')
+    assert.deepEqual(authenticator.known('t'), actorOf('t'))
+  })
+
+  it('counts the second from before it asked, however long the answer took', async () => {
+    let answer = (_actor: Actor) => {}
+    const { clock, authenticator } = setUp(() => new Promise((resolve) => (answer = resolve)))
+    const asking = authenticator.authenticate('t')
+    clock.advance(1000)
+    answer(actorOf('t'))
+    assert.deepEqual(await asking, actorOf('t'))
+    assert.equal(authenticator.known('t'), undefined)
+  })
+
+  it('forgets everybody when something is revoked', async () => {
+    const { authenticator } = setUp()
+    await authenticator.authenticate('a')
+    await authenticator.authenticate('b')
+    authenticator.forget()
+    assert.deepEqual([authenticator.known('a'), authenticator.known('b')], [undefined, undefined])
+    await authenticator.authenticate('a')
+    assert.deepEqual(authenticator.known('a'), actorOf('a'))
+  })
+
+  it('does not keep what it was told before something was revoked', async () => {
+    let answer = (_actor: Actor) => {}
+    const { authenticator } = setUp(() => new Promise((resolve) => (answer = resolve)))
+    const asking = authenticator.authenticate('t')
+    authenticator.forget()
+    answer(actorOf('t'))
+    assert.deepEqual(await asking, actorOf('t'))
+    assert.equal(authenticator.known('t'), undefined)
+  })
+
+  it('keeps no refusal', async () => {
+    const { authenticator, asked } = setUp(async () => {
+      throw refusedToken('key', 'Unknown.')
+    })
+    for (let time = 1; time <= 2; time++) {
+      await assert.rejects(authenticator.authenticate('t'), { code: 'invalid_token' })
+      assert.equal(asked(), time)
+    }
+    assert.equal(authenticator.known('t'), undefined)
+  })
+
+  it('knows ten thousand at most, and the newest of them', async () => {
+    const { authenticator } = setUp()
+    const tokens = Array.from({ length: 10_500 }, (_, index) => `t${index}`)
+    for (const token of tokens) await authenticator.authenticate(token)
+    const known = tokens.filter((token) => authenticator.known(token) !== undefined)
+    assert.deepEqual(known, tokens.slice(-10_000))
+    // Somebody who is known already takes nobody's place.
+    await authenticator.authenticate(known.at(-1) as string)
+    assert.notEqual(authenticator.known(known[0] as string), undefined)
+  })
+})
+
+describe('the Authorization header', () => {
+  it('carries a token after "Bearer", in upper or lower case', () => {
+    assert.equal(bearerToken('Bearer abc'), 'abc')
+    assert.equal(bearerToken('bearer abc'), 'abc')
+    assert.equal(bearerToken(undefined), undefined)
+    assert.equal(bearerToken(''), undefined)
+  })
+
+  for (const header of ['Bearer', 'Bearer ', 'Bearer  abc', 'Bearer a b', 'Basic abc', 'abc', ' ']) {
+    it(`is refused as '${header}'`, () => {
+      assert.throws(() => bearerToken(header), { code: 'invalid_token', members: { check: 'format' } })
+    })
+  }
+})
+
+describe('a refusal', () => {
+  it('challenges the caller', () => {
+    assert.deepEqual(missingToken().headers, { 'www-authenticate': 'Bearer' })
+    assert.equal(missingToken().status, 401)
+  })
+
+  it('names the check that failed, in a header that nothing can break out of', () => {
+    const problem = refusedToken('issuer', 'From "evil"\r\nSet-Cookie: a=b \\ é')
+    assert.ok(problem instanceof Problem)
+    assert.deepEqual(problem.members, { check: 'issuer' })
+    assert.equal(
+      problem.headers?.['www-authenticate'],
+      'Bearer error="invalid_token", error_description="From  evil   Set-Cookie: a=b    "'
+    )
+  })
+})

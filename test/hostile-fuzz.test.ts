@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import fc from 'fast-check'
+import type { Route } from '../src/http/route.ts'
+import { startTestApp, type TestApp } from './support/app.ts'
+import { arbitraryOf } from './support/hostile-arbitraries.ts'
+import type { Schema } from './support/hostile-bodies.ts'
+import { assertHarmless, createHostileClient, type HostileClient } from './support/hostile-client.ts'
+
+const RUNS = 300
+
+describe('random bodies', () => {
+  let test: TestApp
+  let client: HostileClient
+  let routes: Route[]
+
+  before(async () => {
+    test = await startTestApp()
+    client = createHostileClient(test.url, await test.token('admin', 'admin'))
+    routes = test.app.areas.flatMap((area) => area.routes).filter((route) => route.body !== undefined)
+  })
+  after(async () => {
+    client.close()
+    await test.close()
+  })
+
+  it('are taken where the schema allows them, refused where it does not, and never break anything', async () => {
+    const reached = new Set<number>()
+    await Promise.all(
+      routes.map((route) => {
+        const allows = judge(route.body as Schema)
+        const path = `/api${route.path.replace(':id', 'lvl_public')}`
+        const property = fc.asyncProperty(arbitraryOf(route.body as Schema), async (value) => {
+          const body = JSON.stringify(value)
+          const hit = await client.fire({
+            method: route.method,
+            path,
+            headers: { 'content-type': 'application/json' },
+            body
+          })
+          reached.add(hit.status)
+          assertHarmless(hit, `${route.operationId} ${body}`)
+          if (!allows(JSON.parse(body))) assert.equal(hit.status, 400, `${route.operationId} took ${body}`)
+        })
+        return fc.assert(property, { numRuns: RUNS })
+      })
+    )
+    // A fuzzer that only ever gets as far as the validation has tried little.
+    for (const status of [200, 201, 400, 404, 409]) assert.ok(reached.has(status), `no ${status} among ${[...reached]}`)
+    assert.equal((await test.call('GET', '/api/audit/verify', { as: 'admin' })).body.ok, true)
+  })
+})
+
+/** A second opinion on what the schema allows, apart from the server's own compilers. */
+function judge(schema: Schema): (value: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: false })
+  ajvFormats.default(ajv)
+  const validate = ajv.compile(schema)
+  return (value) => validate(value)
+}

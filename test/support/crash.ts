@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { Agent, request } from 'undici'
+import type { TestDatabase } from './database.ts'
+import { eventually } from './eventually.ts'
+import { callServer, createInstallation, type Env, runCli, type ServerProcess, startServer } from './process.ts'
+import { keepWriting, type Written } from './writers.ts'
+
+const WRITERS = 1000
+const MAX_WRITES = 1200
+const JOBS_PER_ROUND = 40
+const READERS = 64
+/** A job of a process that was killed is taken up again when its lease has ended. */
+const JOBS_LIMIT_MS = 30_000
+
+export interface CrashFigures {
+  readonly rounds: number
+  readonly acknowledged: number
+  readonly jobs: number
+}
+
+/**
+ * Kills a server in the middle of many writes and starts it again on the same data, over and over. Throws where
+ * anything it had acknowledged is missing or not in the audit trail, or a job took effect other than once.
+ */
+export async function crashOverAndOver(rounds: number, tell = (_line: string) => {}): Promise<CrashFigures> {
+  const { database, env, drop } = await createInstallation()
+  let server: ServerProcess | undefined
+  const start = async (jobs: number) => {
+    server = await startServer({ ...env, CRASH_JOBS: String(jobs), RATE_LIMIT: '0' }, ['test/support/crash-server.ts'])
+    return server
+  }
+  try {
+    const token = await adminToken(env)
+    let acknowledged = 0
+    let last: readonly Written[] = []
+    for (let round = 1; round <= rounds; round++) {
+      const { url, stop } = await start(JOBS_PER_ROUND)
+      await checkWritten(url, token, last)
+      const load = keepWriting(url, token, WRITERS)
+      await load.until(randomInt(1, MAX_WRITES))
+      assert.equal((await stop('SIGKILL')).signal, 'SIGKILL')
+      await load.stop()
+      last = load.written
+      acknowledged += last.length
+      tell(`round ${round}: ${last.length} writes acknowledged before the crash`)
+    }
+    const { url, stop } = await start(0)
+    await checkWritten(url, token, last)
+    const jobs = rounds * JOBS_PER_ROUND
+    await eventually(() => checkJobs(database, jobs), JOBS_LIMIT_MS)
+    assert.equal((await stop()).code, 0)
+    await checkTotals(database, acknowledged)
+    return { rounds, acknowledged, jobs }
+  } finally {
+    await server?.stop('SIGKILL')
+    await drop()
+  }
+}
+
+async function adminToken(env: Env): Promise<string> {
+  return (await runCli(['token', '--user', 'crash', '--role', 'admin', '--ttl', '7d'], env)).stdout.trim()
+}
+
+/** Each write is there, so is its row in the audit trail, and the trail is whole. */
+async function checkWritten(url: string, token: string, written: readonly Written[]): Promise<void> {
+  const authorization = `Bearer ${token}`
+  const agent = new Agent({ connections: READERS })
+  const left = [...written]
+  const read = async () => {
+    for (let one = left.pop(); one !== undefined; one = left.pop()) {
+      const { statusCode, body } = await request(url + one.path, { dispatcher: agent, headers: { authorization } })
+      await body.dump()
+      assert.equal(statusCode, 200, `${one.path} was acknowledged and is gone`)
+    }
+  }
+  await Promise.all(Array.from({ length: READERS }, read))
+  await agent.destroy()
+  const verification = await callServer(url, token, 'GET', '/api/audit/verify')
+  assert.equal(verification.body.ok, true, JSON.stringify(verification.body))
+  const audited = await auditedIds(url, authorization, written[0]?.id)
+  const missing = written.filter(({ id }) => !audited.has(id))
+  assert.deepEqual(missing, [], 'an acknowledged write is not in the audit trail')
+}
+
+/** What the audit trail says was made by the writers. */
+async function auditedIds(url: string, authorization: string, first: string | undefined): Promise<Set<string>> {
+  if (first === undefined) return new Set()
+  const headers = { authorization, accept: 'application/x-ndjson' }
+  const response = await fetch(`${url}/api/audit/logs?outcome=success`, { headers })
+  const rows = (await response.text()).trim().split('\n')
+  return new Set(rows.map((row) => (JSON.parse(row) as { resource_id: string }).resource_id))
+}
+
+async function checkJobs(database: TestDatabase, expected: number): Promise<void> {
+  const metadata = await database.open()
+  try {
+    const jobs = await metadata.db.selectFrom('jobs').select('state').where('kind', '=', 'crash.mark').execute()
+    const succeeded = jobs.filter(({ state }) => state === 'succeeded').length
+    assert.deepEqual({ all: jobs.length, succeeded }, { all: expected, succeeded: expected })
+    const marks = await metadata.db.selectFrom('crash_marks').select('job').execute()
+    assert.equal(marks.length, expected, 'a job took effect more than once')
+    assert.equal(new Set(marks.map(({ job }) => job)).size, expected, 'a job took effect more than once')
+  } finally {
+    await metadata.close()
+  }
+}
+
+/** Every round's writes have outlived the crashes of those that followed. */
+async function checkTotals(database: TestDatabase, acknowledged: number): Promise<void> {
+  const metadata = await database.open()
+  try {
+    const count = async (table: 'api_keys' | 'classification_resources') =>
+      (await metadata.db.selectFrom(table).select('id').execute()).length
+    const kept = (await count('api_keys')) + (await count('classification_resources'))
+    assert.ok(kept >= acknowledged, `${acknowledged} writes were acknowledged, ${kept} are there`)
+  } finally {
+    await metadata.close()
+  }
+}

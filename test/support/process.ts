@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+const root = join(import.meta.dirname, '../..')
+const MAX_OUTPUT_CHARS = 200_000
+const START_LIMIT_MS = 20_000
+const RUN_LIMIT_MS = 30_000
+const STOP_LIMIT_MS = 15_000
+
+/** What a process needs to find its data; nothing else of this process' environment reaches it. */
+export type Env = Record<string, string>
+
+/** An empty DATA_DIR, with a database of the kind under test. */
+export async function createInstallation(): Promise<{ database: TestDatabase; env: Env; drop(): Promise<void> }> {
+  const database = await createTestDatabase()
+  const env = {
+    DATA_DIR: database.folder,
+    PORT: '0',
+    RATE_LIMIT: '0',
+    LOG_LEVEL: 'warn',
+    ...(database.databaseUrl !== undefined && {
+      DATABASE_URL: database.databaseUrl,
+      SECRET_KEY: 'test-secret-'.repeat(4)
+    })
+  }
+  return { database, env, drop: () => database.drop() }
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface ServerProcess {
+  readonly url: string
+  readonly startedInMs: number
+  /** Everything it has printed so far. */
+  output(): string
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+/** Runs one command to its end. */
+export function runCli(args: readonly string[], env: Env): Promise<Ended> {
+  return runToEnd(['src/cli/main.ts', ...args], env)
+}
+
+/** Runs a script that is expected to end by itself. */
+export function runToEnd(args: readonly string[], env: Env): Promise<Ended> {
+  const child = start(args, env)
+  return within(RUN_LIMIT_MS, child.ended, `node ${args.join(' ')} did not end`, () => child.process.kill('SIGKILL'))
+}
+
+/** Starts a server, which prints where it is ready, and waits for that. */
+export async function startServer(env: Env, script: readonly string[] = ['src/main.ts']): Promise<ServerProcess> {
+  const startedMs = performance.now()
+  const child = start(script, env)
+  const ready = new Promise<string>((resolve, reject) => {
+    child.process.stdout?.on('data', () => {
+      const [, url] = / is ready at (\S+)\n/.exec(child.output()) ?? []
+      if (url !== undefined) resolve(url)
+    })
+    void child.ended.then(({ stdout, stderr }) => reject(new Error(`The server ended: ${stdout}${stderr}`)))
+  })
+  const kill = () => child.process.kill('SIGKILL')
+  const url = await within(START_LIMIT_MS, ready, 'The server did not get ready', kill)
+  return {
+    url,
+    startedInMs: performance.now() - startedMs,
+    output: child.output,
+    stop(signal = 'SIGTERM') {
+      child.process.kill(signal)
+      return within(STOP_LIMIT_MS, child.ended, `The server did not end on ${signal}`, kill)
+    }
+  }
+}
+
+interface Child {
+  readonly process: ChildProcess
+  readonly ended: Promise<Ended>
+  output(): string
+}
+
+function start(args: readonly string[], env: Env): Child {
+  const child = spawn(process.execPath, [...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      printed[name] = (printed[name] + text).slice(-MAX_OUTPUT_CHARS)
+    })
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal, ...printed }))
+  })
+  return { process: child, ended, output: () => printed.stdout }
+}
+
+async function within<T>(limitMs: number, result: Promise<T>, message: string, giveUp: () => void): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      giveUp()
+      reject(new Error(`${message} within ${limitMs} ms`))
+    }, limitMs)
+  })
+  try {
+    return await Promise.race([result, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Calls a server as somebody; answers the status and the JSON. */
+export async function callServer(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+): Promise<{ status: number; body: any }> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) })
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
