@@ -62,7 +62,8 @@ export function buildApp(platform: Platform): App {
       checks: [
         { name: 'metadata', vital: true, run: () => metadata.ping() },
         { name: 'identity', vital: false, run: () => identity.check() }
-      ]
+      ],
+      report: (check, error) => log.warn({ err: error, check }, 'a health check failed')
     }),
     usersArea(users, explainToken),
     apiKeysArea(apiKeys),
@@ -128,6 +129,8 @@ export function buildApp(platform: Platform): App {
       await runPhases(
         [
           { name: 'requests', limitMs: 10_000, run: () => http.close() },
+          // Whoever has still not sent the rest of a request by now would keep the process from ending.
+          { name: 'connections', limitMs: 1000, run: async () => http.server.closeAllConnections() },
           { name: 'jobs', limitMs: 12_000, run: () => jobs.stop(5000) },
           ...areaPhases
         ],

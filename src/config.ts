@@ -136,6 +136,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: raw('LOG_LEVEL')
   }
   if (problems.length > 0) throw new ConfigError(problems)
+  for (const part of Object.values(config)) Object.freeze(part)
   return Object.freeze(config)
 
   function readOidc(): OidcConfig | undefined {

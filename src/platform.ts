@@ -101,15 +101,19 @@ export function openVault(config: Config): Vault {
   return createVault([first as string, ...others])
 }
 
-export async function openIdentity(config: Config, vault: Vault, clock: Clock) {
+async function openIdentity(config: Config, vault: Vault, clock: Clock) {
   if (config.oidc !== undefined) {
     const { createOidcIdentity } = await import('./engines/identity/oidc.ts')
     return { identity: createOidcIdentity({ ...config.oidc, clock } as OidcOptions) as Identity, issuer: undefined }
   }
+  const issuer = await openBuiltinIdentity(vault, clock)
+  return { identity: issuer as Identity, issuer }
+}
+
+export async function openBuiltinIdentity(vault: Vault, clock: Clock): Promise<BuiltinIdentity> {
   const { createBuiltinIdentity } = await import('./engines/identity/builtin.ts')
   const seed = vault.derive('token-issuer')
-  const issuer = await createBuiltinIdentity({ seed, issuer: 'millrace', audience: 'millrace', clock })
-  return { identity: issuer as Identity, issuer }
+  return createBuiltinIdentity({ seed, issuer: 'millrace', audience: 'millrace', clock })
 }
 
 declare module './engines/metadata/index.ts' {

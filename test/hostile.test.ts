@@ -255,6 +255,7 @@ describe('hostile input', () => {
     const paths = routes.filter((route) => route.method === 'GET').map((route) => pathOf(route))
     for (const path of [...paths, ...PAGES, '/metrics']) {
       const get = await client.fire({ method: 'GET', path })
+      if (!path.includes('nobody')) assert.equal(get.status, 200, path)
       const head = await client.fire({ method: 'HEAD', path })
       assert.deepEqual([head.status, head.text], [get.status, ''], path)
       assert.equal(head.headers['content-type'], get.headers['content-type'], path)
@@ -282,8 +283,9 @@ describe('hostile input', () => {
   })
 
   it('leaves the server as it was: sound, answering, and no larger', async () => {
+    const quick = routes.filter((route) => route.operationId !== 'verifyAudit')
     const round = async () => {
-      const shots = routes.flatMap((route) => [
+      const shots = quick.flatMap((route) => [
         { ...shotAt(route), label: 'no body', headers: JSON_TYPE },
         { ...shotAt(route), label: 'garbage', headers: JSON_TYPE, body: '{"a":[[[' },
         { ...shotAt(route), label: 'nested', headers: JSON_TYPE, body: '['.repeat(100_000) },
@@ -291,7 +293,7 @@ describe('hostile input', () => {
         { ...shotAt(route), path: `${pathOf(route)}?a${Math.random()}=1`, label: 'query' },
         { ...shotAt(route), path: pathOf(route, `x${Math.random()}`), label: 'id' }
       ])
-      for (let i = 0; i < 4; i++) await fireAll(shots, assertHarmless)
+      for (let i = 0; i < 2; i++) await fireAll(shots, assertHarmless)
     }
     const sizes: number[] = []
     for (let i = 0; i < 5; i++) {

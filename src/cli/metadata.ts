@@ -15,10 +15,7 @@ export async function openToRead(config: Config): Promise<ReadableMetadata> {
     const { openPostgres } = await import('../engines/metadata/postgres.ts')
     return openPostgres(config.databaseUrl)
   }
-  return openFileToRead(metadataFile(config))
-}
-
-export async function openFileToRead(file: string): Promise<ReadableMetadata> {
+  const file = metadataFile(config)
   if (!existsSync(file)) {
     throw new Trouble(`There is no database at ${file}: check DATA_DIR, or start the server once to make it.`)
   }

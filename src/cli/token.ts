@@ -37,8 +37,9 @@ Example: TOKEN=$(millrace token --user ada --name 'Ada L.' --role editor --ttl 3
     }
     const role = ROLES.find((known) => known === values.role)
     if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}.`)
+    const ttlMs = parseTtl(values.ttl)
     const issuer = await openIssuer(env)
-    console.log(await issuer.issue({ subject: user, name, roles: [role], ttlMs: parseTtl(values.ttl) }))
+    console.log(await issuer.issue({ subject: user, name, roles: [role], ttlMs }))
     return 0
   }
 }
@@ -53,14 +54,14 @@ function parseTtl(text: string): number {
 async function openIssuer(env: NodeJS.ProcessEnv) {
   const { readConfig } = await import('../config.ts')
   const { systemClock } = await import('../engines/clock.ts')
-  const { metadataFile, openIdentity, openVault } = await import('../platform.ts')
+  const { metadataFile, openBuiltinIdentity, openVault } = await import('../platform.ts')
   const { openKnownVault } = await import('./vault.ts')
   const config = readConfig(env)
+  if (config.oidc !== undefined) throw new Trouble(OUTSIDE_PROVIDER)
   // Where there is a database, a secret made now would be another one than it was sealed with.
   const vault = existsSync(metadataFile(config)) ? openKnownVault(config) : openVault(config)
-  const { issuer } = await openIdentity(config, vault, systemClock)
-  if (issuer !== undefined) return issuer
-  throw new Trouble(
-    'An outside provider is configured (OIDC_ISSUER or JWKS_URL), so this server takes no tokens but those of that provider: get one there. Users who have one can make API keys with it.'
-  )
+  return openBuiltinIdentity(vault, systemClock)
 }
+
+const OUTSIDE_PROVIDER =
+  'An outside provider is configured (OIDC_ISSUER or JWKS_URL), so this server takes no tokens but those of that provider: get one there. Users who have one can make API keys with it.'

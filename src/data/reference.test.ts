@@ -14,7 +14,10 @@ const RULES: Record<Scheme, 'must' | 'may' | 'not'> = {
 }
 
 const owner = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }).filter((text) => !text.includes('/'))
-const path = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('a/b', '/a', 'a/', '..', '*.csv', '//'))
+const path = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.constantFrom('a/b', '/a', 'a/', '..', '*.csv', '//')
+)
 const reference = fc
   .record({ scheme: fc.constantFrom(...(Object.keys(RULES) as Scheme[])), owner, path })
   .filter((one) => (RULES[one.scheme] === 'must' ? one.path !== '' : true))

@@ -29,7 +29,11 @@ export const MAX_REFERENCE_CHARS = 1200
 export function parseReference(text: string): DataReference | { problem: string } {
   const [, scheme = '', owner = '', slash = '', path = ''] = /^([a-z]+):\/\/([^/]*)(\/?)(.*)$/su.exec(text) ?? []
   if (!Object.hasOwn(SCHEMES, scheme)) {
-    return { problem: `must start with one of ${Object.keys(SCHEMES).map((name) => `${name}://`).join(' ')}` }
+    return {
+      problem: `must start with one of ${Object.keys(SCHEMES)
+        .map((name) => `${name}://`)
+        .join(' ')}`
+    }
   }
   const rule = SCHEMES[scheme as Scheme]
   if (owner === '') return { problem: `must name something after ${scheme}://` }

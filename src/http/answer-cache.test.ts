@@ -7,7 +7,7 @@ import type { Metadata } from '../engines/metadata/index.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import type { Actor } from './permissions.ts'
 
-const RUNS = postgresUrl === undefined ? 25 : 8
+const RUNS = postgresUrl === undefined ? 20 : 8
 
 const actor: Actor = { id: 'usr_1', name: 'x', role: 'viewer', scopes: undefined, apiKeyId: undefined }
 
@@ -93,7 +93,7 @@ type Caller = (typeof CALLERS)[number]
 
 const small = fc.nat(3)
 const write = fc.record({
-  do: fc.constantFrom('level', 'rename', 'dropLevel', 'tag', 'untag', 'key', 'revoke', 'user', 'meet'),
+  do: fc.constantFrom('level', 'rerank', 'dropLevel', 'tag', 'untag', 'key', 'revoke', 'user', 'meet'),
   which: small,
   value: small
 })
@@ -133,8 +133,10 @@ describe('answers through the cache', () => {
   const writes: Record<string, (which: number, value: number) => Promise<unknown>> = {
     level: (_which, value) =>
       send('POST', '/api/classification/levels', { name: `l${made}`, rank: 100 + made++ + value }),
-    rename: (which, value) =>
-      send('PUT', `/api/classification/levels/lvl_${['public', 'restricted'][which % 2]}`, { description: `${value}` }),
+    rerank: (which, value) =>
+      which % 2 === 0
+        ? send('PUT', '/api/classification/levels/lvl_public', { rank: value })
+        : send('PUT', '/api/classification/levels/lvl_confidential', { rank: 30 + value }),
     dropLevel: async (which) =>
       send('DELETE', `/api/classification/levels/${await first('/classification/levels', 'levels', which)}`),
     tag: (which, value) =>

@@ -46,7 +46,7 @@ export function missingToken(): Problem {
   return new Problem('authentication_required', { headers: { 'www-authenticate': 'Bearer' } })
 }
 
-/** `check` names what failed; it stands in the answer, in the header and in the audit row. */
+/** `check` names what failed; it stands in the answer, and the header tells it in words. */
 export function refusedToken(check: string, detail: string): Problem {
   const description = detail.replace(/[^\x20-\x7e]|["\\]/g, ' ')
   return new Problem('invalid_token', {

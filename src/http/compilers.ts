@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import fastJson from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
 import { type FieldError, Problem } from '../errors.ts'
 
 const MAX_ERRORS = 20
@@ -57,6 +58,17 @@ function isSmall(body: unknown): boolean {
 
 const WHERE: Record<string, string> = { querystring: '/query', params: '/path', body: '' }
 
+interface BodySchema {
+  /** Fields that the resource has and this operation does not take. */
+  readonly fixedFields?: readonly string[]
+}
+
+/** The schema of a change's body, which also knows the fields that can't be changed: they are refused by name. */
+export function withFixedFields(body: TSchema, answer: TSchema): TSchema & BodySchema {
+  const fieldsOf = (schema: TSchema) => Object.keys((schema as { properties?: object }).properties ?? {})
+  return { ...body, fixedFields: fieldsOf(answer).filter((field) => !fieldsOf(body).includes(field)) }
+}
+
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart = 'body' }) => {
   let compiled: ValidateFunction | undefined
   let thorough: ValidateFunction | undefined
@@ -73,7 +85,7 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
       thorough(value)
       errors = thorough.errors
     }
-    return { error: new Problem('invalid_request', { errors: toFieldErrors(errors ?? [], prefix) }) }
+    return { error: new Problem('invalid_request', { errors: toFieldErrors(errors ?? [], prefix, schema) }) }
   }
 }
 
@@ -85,11 +97,11 @@ export const serializerCompiler: FastifySerializerCompiler<object> = ({ schema }
   }
 }
 
-function toFieldErrors(errors: ErrorObject[], prefix: string): FieldError[] {
+function toFieldErrors(errors: ErrorObject[], prefix: string, schema: BodySchema): FieldError[] {
   const found = new Map<string, string>()
   for (const error of errors) {
     const pointer = prefix + error.instancePath + named(error)
-    if (!found.has(pointer)) found.set(pointer, say(error, prefix))
+    if (!found.has(pointer)) found.set(pointer, say(error, prefix, schema))
     if (found.size === MAX_ERRORS) break
   }
   return [...found].map(([pointer, message]) => ({ pointer, message }))
@@ -101,12 +113,13 @@ function named(error: ErrorObject): string {
   return name === undefined ? '' : `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 200)}`
 }
 
-function say(error: ErrorObject, prefix: string): string {
+function say(error: ErrorObject, prefix: string, { fixedFields = [] }: BodySchema): string {
   switch (error.keyword) {
     case 'required':
       return 'is required'
     case 'additionalProperties':
     case 'unevaluatedProperties':
+      if (error.instancePath === '' && fixedFields.includes(error.params.additionalProperty)) return 'can’t be changed'
       return prefix === '/query' ? 'is not a query parameter of this operation' : 'is not a field of this resource'
     case 'enum':
       return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`

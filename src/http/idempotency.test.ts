@@ -32,8 +32,8 @@ describe('a POST with an Idempotency-Key', () => {
     { path: LEVELS, plural: 'levels', body: level('again-and-again') }
   ]) {
     it(`gets the first answer again, byte for byte, and does nothing twice: ${path}`, async () => {
-      const first = await post(path, 'again', body)
-      const second = await post(path, 'again', body)
+      const first = await post(path, `again-${plural}`, body)
+      const second = await post(path, `again-${plural}`, body)
       assert.equal(first.status, 201)
       assert.equal(first.headers.get('idempotency-replayed'), null)
       assert.equal(second.headers.get('idempotency-replayed'), 'true')
@@ -45,9 +45,6 @@ describe('a POST with an Idempotency-Key', () => {
       assert.equal(first.headers.get('location'), `${path}/${first.body.id}`)
       assert.equal(first.headers.get('etag'), path === LEVELS ? '"v1"' : null)
       assert.equal((await named(path, plural, 'again-and-again')).length, 1)
-      // Used with one path, the key is not free at the other either.
-      await post(path, 'again', body).then(({ status }) => assert.equal(status, 201))
-      await test.platform.metadata.transaction((tx) => tx.deleteFrom('idempotency_keys').execute())
     })
   }
 

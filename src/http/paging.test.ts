@@ -113,6 +113,7 @@ describe('pages of a list', () => {
         assert.equal(page.total, total)
         assert.ok(page.rows.length <= asked.limit)
         seen.push(...page.rows)
+        assert.ok(seen.length <= everPresent.size, 'the pages never end')
         if (page.nextCursor === null) break
         assert.equal(page.rows.length, asked.limit)
         cursor = page.nextCursor

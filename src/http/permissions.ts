@@ -28,6 +28,8 @@ export interface Actor {
   /** Narrows what the role allows; undefined where nothing is narrowed. Only API keys have scopes. */
   readonly scopes: readonly string[] | undefined
   readonly apiKeyId: string | undefined
+  /** When the API key it calls with stops working: a key that it makes may not last longer. */
+  readonly expiresAt?: string | undefined
 }
 
 const ROLE_RANK: Record<Role, number> = { viewer: 1, editor: 2, admin: 3 }

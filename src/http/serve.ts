@@ -5,7 +5,7 @@ import type { Metadata } from '../engines/metadata/index.ts'
 import { Problem } from '../errors.ts'
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
 import { type AuditTrail, fieldChanges } from './audit-trail.ts'
-import { NO_QUERY } from './compilers.ts'
+import { NO_QUERY, withFixedFields } from './compilers.ts'
 import { etagOf, isFresh, requireMatch } from './etag.ts'
 import type { Answer, Claim, Idempotency } from './idempotency.ts'
 import { requestFacts } from './request.ts'
@@ -33,7 +33,7 @@ export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: 
         schema: {
           ...(route.params && { params: route.params }),
           querystring: route.query ?? NO_QUERY,
-          ...(route.method !== 'GET' && { body: route.body ?? NO_BODY }),
+          ...(route.method !== 'GET' && { body: bodyOf(route) }),
           response: responsesOf(route)
         },
         handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache)
@@ -45,6 +45,11 @@ export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: 
 
 function responsesOf({ status, otherStatuses = [], answer }: Route): Record<number, object> {
   return Object.fromEntries([status, ...otherStatuses].map((code) => [code, answer]))
+}
+
+function bodyOf({ method, body, answer }: Route): object {
+  if (body === undefined) return NO_BODY
+  return method === 'PUT' || method === 'PATCH' ? withFixedFields(body, answer) : body
 }
 
 /** Operations without a body accept an empty object, which some clients can't help sending. */

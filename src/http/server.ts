@@ -45,7 +45,8 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
     bodyLimit: needs.maxBodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000, // longer than the usual 60 s of a proxy, so that the proxy is the one to close
-    trustProxy: needs.trustProxy,
+    // Only the nearest proxy: what stands before its word in the header, anyone can have written.
+    trustProxy: needs.trustProxy ? (_address, hop) => hop === 0 : false,
     return503OnClosing: false,
     genReqId: (request) => requestId(request.headers['x-request-id'], needs.makeId),
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 20_000, requireHostHeader: false },
@@ -67,6 +68,11 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
     reply.header('x-request-id', request.id)
     const hasHost = request.headers.host !== undefined || request.raw.httpVersion === '1.0'
     done(hasHost ? undefined : new Problem('malformed_request', { detail: 'Send a Host header.' }))
+  })
+  app.addHook('preClose', async () => {
+    // A connection that still gets an answer would else be kept for the next request, and hold the shutdown up.
+    app.server.keepAliveTimeout = 1
+    app.server.keepAliveTimeoutBuffer = 0
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, needs))
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))

@@ -5,7 +5,7 @@ import { postgresUrl } from '../support/database.ts'
 
 const ROUNDS = postgresUrl === undefined ? 20 : 5
 
-test('a server that is killed again and again loses nothing it has acknowledged', { timeout: 120_000 }, async (t) => {
+test('a server that is killed again and again loses nothing it has acknowledged', { timeout: 170_000 }, async (t) => {
   const { acknowledged, jobs } = await crashOverAndOver(ROUNDS)
   t.diagnostic(`${acknowledged} writes and ${jobs} jobs outlived ${ROUNDS} crashes`)
   assert.ok(acknowledged > ROUNDS)

@@ -101,7 +101,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) })
       })
       const text = await response.text()
-      const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+      const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '') && text !== ''
       return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
     },
     async reopen() {

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import type { TestContext } from 'node:test'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -48,6 +50,23 @@ export function runCli(args: readonly string[], env: Env): Promise<Ended> {
   return runToEnd(['src/cli/main.ts', ...args], env)
 }
 
+/** The same without a process, for the many ways in which a command can be refused. */
+export async function runCliHere(t: TestContext, args: readonly string[], env: Env): Promise<Omit<Ended, 'signal'>> {
+  const { runCommandLine } = await import('../../src/cli/run.ts')
+  const printed = { stdout: '', stderr: '' }
+  const mocks = (['log', 'error'] as const).map((name) =>
+    t.mock.method(console, name, (line: unknown) => {
+      printed[name === 'log' ? 'stdout' : 'stderr'] += `${line instanceof Error ? line.stack : line}\n`
+    })
+  )
+  try {
+    const code = await runCommandLine(args, env)
+    return { code, ...printed }
+  } finally {
+    for (const { mock } of mocks) mock.restore()
+  }
+}
+
 /** Runs a script that is expected to end by itself. */
 export function runToEnd(args: readonly string[], env: Env): Promise<Ended> {
   const child = start(args, env)
@@ -84,21 +103,33 @@ interface Child {
   output(): string
 }
 
+/** Those still running; a test that failed half way leaves none behind. */
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
 function start(args: readonly string[], env: Env): Child {
   const child = spawn(process.execPath, [...args], {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe']
   })
+  children.add(child)
+  child.unref() // whoever waits for it has a time limit, which keeps this process going
   const printed = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
+    ;(child[name] as Socket).unref()
     child[name].setEncoding('utf8').on('data', (text: string) => {
       printed[name] = (printed[name] + text).slice(-MAX_OUTPUT_CHARS)
     })
   }
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code, signal) => resolve({ code, signal, ...printed }))
+    child.once('close', (code, signal) => {
+      children.delete(child)
+      resolve({ code, signal, ...printed })
+    })
   })
   return { process: child, ended, output: () => printed.stdout }
 }

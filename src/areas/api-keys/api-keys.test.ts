@@ -76,6 +76,16 @@ describe('making an API key', () => {
     assert.deepEqual([refused.status, refused.body.permission], [403, 'api-keys:self'])
   })
 
+  it('lets no key make one that outlives it', async () => {
+    const expiresAt = '2026-01-02T00:00:00.000Z'
+    const maker = { token: (await create('editor', { name: 'short-lived', expiresAt })).body.key }
+    assert.equal((await create(maker, { name: 'as long' })).body.expiresAt, expiresAt)
+    const later = await create(maker, { name: 'longer', expiresAt: '2026-01-02T00:00:00.001Z' })
+    assert.deepEqual([later.status, later.body.code], [403, 'rights_exceeded'])
+    const sooner = await create(maker, { name: 'shorter', expiresAt: '2026-01-01T12:00:00.000Z' })
+    assert.equal(sooner.status, 201)
+  })
+
   it('refuses fields that make no sense, by name', async () => {
     const pointers = async (body: object) =>
       ((await create('editor', body)).body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)

@@ -30,10 +30,7 @@ describe('the text of an API key', () => {
     const untouchable = new Proxy({}, { get: () => assert.fail('the database was asked') }) as never
     const apiKeys = new ApiKeys({ metadata: untouchable, users: untouchable, clock: new ManualClock(), makeId: String })
     const at = fc.nat(38)
-    const character = fc.oneof(
-      fc.constantFrom(...'0Aaz_-. \n'),
-      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
-    )
+    const character = fc.constantFrom(...'0129AaBZz_-. \n\t\u00e9\u{1f600}')
     const edit = fc.record({
       key: fc.constant(null).map(makeKeyText),
       at,

@@ -35,10 +35,7 @@ export class ApiKeys {
     const scopes = body.scopes ?? actor.scopes
     const beyond = scopes?.find((scope) => !includesScope(actor, scope))
     if (beyond !== undefined) throw new Problem('rights_exceeded', { members: { scope: beyond } })
-    const expiresAtMs = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt)
-    if (expiresAtMs !== undefined && expiresAtMs <= clock.now())
-      throw invalidField('/expiresAt', 'must be in the future')
-
+    const expiresAt = this.#expiry(actor, body.expiresAt)
     const key = makeKeyText()
     const row: ApiKeyRow = {
       id: makeId('key'),
@@ -48,13 +45,26 @@ export class ApiKeys {
       scopes: scopes === undefined ? null : JSON.stringify(scopes),
       hash: hashKeyText(key),
       hint: key.slice(0, HINT_CHARS),
-      expires_at: expiresAtMs === undefined ? null : toIso(expiresAtMs),
+      expires_at: expiresAt ?? null,
       last_used_at: null,
       created_at: clock.iso()
     }
     await insertApiKey(tx, row)
     const apiKey = toApiKey(row)
     return created('api-key', apiKey, { ...apiKey, key })
+  }
+
+  /** A key that was made with a key lasts no longer than that one. */
+  #expiry(actor: Actor, wanted: string | undefined): string | undefined {
+    if (wanted === undefined) return actor.expiresAt
+    const expiresAt = toIso(Date.parse(wanted))
+    if (expiresAt <= this.#needs.clock.iso()) throw invalidField('/expiresAt', 'must be in the future')
+    if (actor.expiresAt !== undefined && expiresAt > actor.expiresAt) {
+      throw new Problem('rights_exceeded', {
+        detail: `Your own key expires at ${actor.expiresAt}; ask for no later time.`
+      })
+    }
+    return expiresAt
   }
 
   async list(actor: Actor, query: ApiKeyQuery) {
@@ -95,7 +105,7 @@ export class ApiKeys {
     if (owner === undefined) throw refusedToken('disabled', 'The user who made the API key is disabled.')
     const role = rankOf(owner.role) < rankOf(row.role) ? owner.role : row.role
     const scopes = row.scopes === null ? undefined : JSON.parse(row.scopes)
-    return { actor: { ...owner, role, scopes, apiKeyId: row.id }, row }
+    return { actor: { ...owner, role, scopes, apiKeyId: row.id, expiresAt: row.expires_at ?? undefined }, row }
   }
 
   /** What `authenticate` would find, check by check. Asking is no use of the key. */

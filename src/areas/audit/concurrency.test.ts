@@ -92,7 +92,9 @@ describe('the audit trail under load', () => {
   })
 
   it('is verified once at a time', async () => {
-    while ((await assertUnbroken()) < 1100) await Promise.all(Array.from({ length: 200 }, (_, n) => create(`k ${n}`)))
+    // An embedded database answers at once: only between two chunks of rows does anyone else get a turn.
+    const enough = test.platform.metadata.dialect === 'sqlite' ? 501 : 0
+    while ((await assertUnbroken()) < enough) await Promise.all(Array.from({ length: 200 }, (_, n) => create(`k ${n}`)))
     await eventually(async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, verify))
       const refused = answers.filter(({ status }) => status === 409)

@@ -15,7 +15,9 @@ test('the trail still verifies after its secret was replaced', async () => {
     await first.platform.close()
 
     const second = await startTestApp({ env: { SECRET_KEY: `${NEW},${OLD}` }, database })
-    const untouched = await second.call('GET', '/api/audit/verify', { as: { token: await second.token('admin', 'admin') } })
+    const untouched = await second.call('GET', '/api/audit/verify', {
+      as: { token: await second.token('admin', 'admin') }
+    })
     assert.equal(untouched.body.ok, true, untouched.text)
     assert.ok(untouched.body.checkpointsChecked > 0)
     await second.call('POST', '/api/api-keys', { as: 'admin', body: { name: 'after' } })

@@ -20,8 +20,9 @@ function filtered(db: Db, filter: Filter) {
 
 function actionMatches(action: string) {
   if (!action.endsWith('*')) return sql<boolean>`action = ${action}`
-  const beginning = action.slice(0, -1).replace(/[\\%_]/g, '\\$&')
-  return sql<boolean>`action like ${`${beginning}%`} escape '\\'`
+  const beginning = action.slice(0, -1)
+  // Not `like`, which takes upper and lower case for the same on one database and not on the other.
+  return sql<boolean>`substr(action, 1, ${sql.lit([...beginning].length)}) = ${beginning}`
 }
 
 /** Any ISO form of an instant in the one form that is stored. */

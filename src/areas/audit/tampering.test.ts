@@ -70,7 +70,7 @@ async function verdictOn(trail: StoredTrail): Promise<{ ok: boolean; firstBad: B
 async function assertFound(trail: Partial<StoredTrail>, seq: number, reason: BadRow['reason'], where = lane) {
   const { ok, firstBad } = await verdictOn({ ...whole, ...trail })
   assert.equal(ok, false)
-  assert.deepEqual([firstBad?.lane, firstBad?.seq, firstBad?.reason], [where, seq, reason], firstBad?.message)
+  assert.deepEqual([firstBad?.lane, firstBad?.seq, firstBad?.reason], [where, seq, reason])
 }
 
 const at = (seq: number) => rows[seq - 1] as AuditRow
@@ -238,9 +238,7 @@ describe('verifying the audit trail', () => {
   it('finds any single tampering, at the row where it was done', async () => {
     const target = fc.nat().map((n) => (n % rows.length) + 1)
     const column = fc.constantFrom(...Object.keys(at(1)).filter((name) => name !== 'lane' && name !== 'seq'))
-    const text = fc
-      .string({ unit: 'binary', maxLength: 8 })
-      .filter((value) => !value.includes('\0') && value.isWellFormed())
+    const text = fc.constantFrom(' ', 'x', '0', '\n', '\u00e9', '\u{1f600}', '\ufffd')
     const tampering = fc.oneof(
       fc.record({ kind: fc.constant('change' as const), seq: target, column, text }),
       fc.record({ kind: fc.constant('remove' as const), seq: target, column, text }),
@@ -259,7 +257,7 @@ describe('verifying the audit trail', () => {
       const { ok, firstBad } = await verdictOn({ ...whole, logs: tampered })
       assert.deepEqual([ok, firstBad?.lane, firstBad?.seq], [false, lane, seq])
     })
-    await fc.assert(run, { numRuns: 25 })
+    await fc.assert(run, { numRuns: 30 })
   })
 
   it('takes no harm from an anchor that a crash cut short, and misses nothing without the file of anchors', async () => {

@@ -23,7 +23,8 @@ export interface ResourceRow {
   id: string
   /** A data reference, or `<type>:<id>` for anything else. */
   resource: string
-  level_id: string
+  /** Name of the level. */
+  level: string
   /** JSON array of column names, in order; `[]` stands for the whole resource. */
   columns: string
   reason: string
@@ -58,7 +59,7 @@ export const classificationMigrations: readonly Migration[] = [
         .createTable('classification_resources')
         .addColumn('id', type.text, (column) => column.primaryKey())
         .addColumn('resource', type.text, (column) => column.notNull())
-        .addColumn('level_id', type.text, (column) => column.notNull().references('classification_levels.id'))
+        .addColumn('level', type.text, (column) => column.notNull().references('classification_levels.name'))
         .addColumn('columns', type.text, (column) => column.notNull())
         .addColumn('reason', type.text, (column) => column.notNull())
         .addColumn('version', type.integer, (column) => column.notNull())
@@ -70,7 +71,7 @@ export const classificationMigrations: readonly Migration[] = [
       await db.schema
         .createIndex('classification_resources_level')
         .on('classification_resources')
-        .columns(['level_id', 'id'])
+        .columns(['level', 'id'])
         .execute()
       const now = new Date().toISOString()
       const levels = DEFAULT_LEVELS.map(([name, rank, description]) => ({

@@ -52,7 +52,8 @@ function levelRoutes(classification: Classification): Route[] {
         method: 'PUT',
         path: '/classification/levels/:id',
         operationId: 'updateClassificationLevel',
-        summary: 'Change a classification level',
+        summary: 'Change the rank or the description of a classification level',
+        description: 'The name stays: resources and programs refer to the level by it.',
         permission: 'classification:admin',
         audit: 'classification-level.update',
         params: ById,
@@ -89,7 +90,7 @@ function resourceRoutes(classification: Classification): Route[] {
         permission: 'classification:read',
         query: ResourceQuery,
         answer: ResourcePage,
-        madeFrom: ['classification_levels', 'classification_resources']
+        madeFrom: ['classification_resources']
       },
       ({ query }) => classification.listResources(query)
     ),
@@ -117,7 +118,7 @@ function resourceRoutes(classification: Classification): Route[] {
         permission: 'classification:read',
         params: ById,
         answer: Resource,
-        madeFrom: ['classification_levels', 'classification_resources']
+        madeFrom: ['classification_resources']
       },
       ({ params }) => classification.getResource(params.id)
     ),

@@ -50,7 +50,7 @@ export const LevelCreate = Closed(
 export type LevelCreate = Static<typeof LevelCreate>
 
 export const LevelUpdate = Closed(
-  { name: Type.Optional(LevelName), rank: Type.Optional(Rank), description: Type.Optional(Description) },
+  { rank: Type.Optional(Rank), description: Type.Optional(Description) },
   { $id: 'ClassificationLevelUpdate' }
 )
 export type LevelUpdate = Static<typeof LevelUpdate>
@@ -75,7 +75,6 @@ export const Resource = Type.Object(
     id: Id('cls', 'classification'),
     resource: Type.String({ description: 'A data reference, or `<type>:<id>`' }),
     level: LevelName,
-    rank: Rank,
     columns: Columns,
     reason: Type.String(),
     version: Version,
@@ -90,7 +89,6 @@ export const Resource = Type.Object(
         id: 'cls_01kb8y2m6ze8r4n0c5t7w9q3fd',
         resource: 'object://sales/customers.parquet',
         level: 'confidential',
-        rank: 30,
         columns: ['email'],
         reason: 'Personal data',
         version: 1,

@@ -44,7 +44,7 @@ export class Classification {
 
   async deleteLevel(tx: Db, id: string): Promise<Outcome<null>> {
     const level = await requireLevel(tx, id)
-    const uses = await store.countUses(tx, id)
+    const uses = await store.countUses(tx, level.name)
     if (uses > 0) {
       const detail = `${uses} resource(s) have the level ${level.name}; give them another level first.`
       throw new Problem('in_use', { detail, members: { uses } })
@@ -67,17 +67,11 @@ export class Classification {
   /** Gives a resource, or some of its columns, a level; one that has a level already gets the new one instead. */
   async tag(tx: Db, actor: Actor, body: ResourceTag): Promise<Outcome<Resource>> {
     const resource = resourceName(body.resource)
-    const level = await store.findLevelByName(tx, body.level)
-    if (level === undefined) throw invalidField('/level', 'must be the name of a classification level')
+    if ((await store.findLevelByName(tx, body.level)) === undefined)
+      throw invalidField('/level', 'must be the name of a classification level')
     const columns = JSON.stringify((body.columns ?? []).toSorted())
     const now = this.#needs.clock.iso()
-    const label = {
-      level: level.name,
-      rank: level.rank,
-      level_id: level.id,
-      reason: body.reason ?? '',
-      updated_at: now
-    }
+    const label = { level: body.level, reason: body.reason ?? '', updated_at: now }
     const before = await store.lockClassified(tx, resource, columns)
     if (before !== undefined) {
       const after = { ...before, ...label, version: before.version + 1 }
@@ -86,8 +80,7 @@ export class Classification {
     }
     const id = this.#needs.makeId('cls')
     const row = { id, resource, columns, version: 1, created_by: actor.id, created_at: now, ...label }
-    const { level: _level, rank: _rank, ...stored } = row
-    await store.insertResource(tx, stored)
+    await store.insertResource(tx, row)
     return created('classification', store.toResource(row))
   }
 

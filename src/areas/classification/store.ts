@@ -16,11 +16,11 @@ export const updateLevel = (tx: Db, row: LevelRow) =>
 
 export const deleteLevel = (tx: Db, id: string) => tx.deleteFrom('classification_levels').where('id', '=', id).execute()
 
-export async function countUses(db: Db, levelId: string): Promise<number> {
+export async function countUses(db: Db, level: string): Promise<number> {
   const { uses } = await db
     .selectFrom('classification_resources')
     .select((expression) => expression.fn.countAll<number>().as('uses'))
-    .where('level_id', '=', levelId)
+    .where('level', '=', level)
     .executeTakeFirstOrThrow()
   return uses
 }
@@ -31,54 +31,34 @@ export function listLevels(db: Db, query: LevelQuery) {
   return fetchPage(select, query, { sorts: { rank: 'rank', name: 'name' }, id: 'id', integers: ['rank'] })
 }
 
-/** A classification with the level it names. */
-export type LabelledRow = ResourceRow & { level: string; rank: number }
-
-/** As a table of its own, so that a page can be ordered and searched by plain column names. */
-function labelled(db: Db) {
-  const joined = db
-    .selectFrom('classification_resources')
-    .innerJoin('classification_levels', 'classification_levels.id', 'classification_resources.level_id')
-    .selectAll('classification_resources')
-    .select(['classification_levels.name as level', 'classification_levels.rank as rank'])
-  return db.selectFrom(joined.as('labelled')).selectAll()
-}
-
-export const findResource = (db: Db, id: string) => labelled(db).where('id', '=', id).executeTakeFirst()
+export const findResource = (db: Db, id: string) =>
+  db.selectFrom('classification_resources').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Keeps others from changing or removing the classification until the transaction ends. */
-export async function lockResource(tx: Db, id: string) {
-  await tx.selectFrom('classification_resources').select('id').where('id', '=', id).forUpdate().execute()
-  return findResource(tx, id)
-}
+export const lockResource = (tx: Db, id: string) =>
+  tx.selectFrom('classification_resources').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** The classification of exactly this, locked like the one above. */
-export async function lockClassified(tx: Db, resource: string, columns: string) {
-  const found = await tx
+export const lockClassified = (tx: Db, resource: string, columns: string) =>
+  tx
     .selectFrom('classification_resources')
-    .select('id')
+    .selectAll()
     .where('resource', '=', resource)
     .where('columns', '=', columns)
     .forUpdate()
     .executeTakeFirst()
-  return found && findResource(tx, found.id)
-}
 
 export const insertResource = (tx: Db, row: ResourceRow) =>
   tx.insertInto('classification_resources').values(row).execute()
 
-export const updateResource = (tx: Db, { id, level_id, reason, version, updated_at }: ResourceRow) =>
-  tx
-    .updateTable('classification_resources')
-    .set({ level_id, reason, version, updated_at })
-    .where('id', '=', id)
-    .execute()
+export const updateResource = (tx: Db, { id, level, reason, version, updated_at }: ResourceRow) =>
+  tx.updateTable('classification_resources').set({ level, reason, version, updated_at }).where('id', '=', id).execute()
 
 export const deleteResource = (tx: Db, id: string) =>
   tx.deleteFrom('classification_resources').where('id', '=', id).execute()
 
 export function listResources(db: Db, query: ResourceQuery) {
-  let select = labelled(db)
+  let select = db.selectFrom('classification_resources').selectAll()
   if (query.q !== undefined) select = select.where(contains('resource', query.q))
   if (query.resource !== undefined) select = select.where('resource', '=', query.resource)
   if (query.level !== undefined) select = select.where('level', '=', query.level)
@@ -90,12 +70,11 @@ export function toLevel(row: LevelRow): Level {
   return { id, name, rank, description, version, createdAt: row.created_at, updatedAt: row.updated_at }
 }
 
-export function toResource(row: LabelledRow): Resource {
+export function toResource(row: ResourceRow): Resource {
   return {
     id: row.id,
     resource: row.resource,
     level: row.level,
-    rank: row.rank,
     columns: JSON.parse(row.columns),
     reason: row.reason,
     version: row.version,

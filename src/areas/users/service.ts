@@ -104,8 +104,14 @@ export class Users {
 }
 
 function claimsOf(token: VerifiedToken): Pick<UserRow, 'name' | 'email' | 'roles'> {
-  const name = (token.name ?? token.subject).replaceAll('\0', '').slice(0, 200)
-  return { name, email: token.email?.replaceAll('\0', '').slice(0, 320) ?? null, roles: JSON.stringify(token.roles) }
+  const name = storable(token.name ?? token.subject, 200)
+  const email = token.email === undefined ? null : storable(token.email, 320)
+  return { name, email, roles: JSON.stringify(token.roles) }
+}
+
+/** As it comes back from the database: text that came back otherwise would look like news with every request. */
+function storable(text: string, maxChars: number): string {
+  return text.replaceAll('\0', '').slice(0, maxChars).toWellFormed()
 }
 
 /** What a token itself brings about has no request of its own: the user is the one who acts. */

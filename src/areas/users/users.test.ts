@@ -25,7 +25,14 @@ async function logsOf(resourceId: string) {
 describe('a caller seen for the first time', () => {
   it('becomes a user once, however many of its tokens arrive together', async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => issue('ada', 'Ada', ['editor'])))
-    const answers = await Promise.all(tokens.map(me))
+    // An embedded database has one writer: while it is kept busy, all of them find out that the user is not there yet.
+    const held = Promise.withResolvers<void>()
+    const holding = test.platform.metadata.transaction(() => held.promise)
+    const calls = tokens.map(me)
+    for (let n = 0; n < 20; n++) await test.call('GET', '/api/health/live')
+    held.resolve()
+    await holding
+    const answers = await Promise.all(calls)
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     assert.equal(new Set(answers.map(({ body }) => body.user.id)).size, 1)
 
@@ -70,6 +77,16 @@ describe('a caller seen for the first time', () => {
       name: { from: 'Grace', to: 'Grace H.' },
       roles: { from: ['viewer'], to: ['viewer', 'admin'] }
     })
+  })
+
+  it('may have any name at all, and is no news the second time', async () => {
+    const names = [`${'x'.repeat(199)}\u{1f600}`, 'half \ud83d', 'n\0l', 'y'.repeat(5000)]
+    for (const [n, name] of names.entries()) {
+      const first = (await me(await issue(`odd-${n}`, name, ['viewer']))).body.user
+      const again = (await me(await issue(`odd-${n}`, name, ['viewer']))).body.user
+      assert.deepEqual(again, first)
+      assert.ok(first.name.length <= 200)
+    }
   })
 
   it('has its lastSeenAt kept to the minute, as no change of the user', async () => {

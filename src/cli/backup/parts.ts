@@ -31,7 +31,7 @@ const anchors: BackupPart = {
   }
 }
 
-export const metadata: BackupPart = {
+const metadata: BackupPart = {
   file: nameOf(metadataFile),
   async copy(config, target) {
     if (config.databaseUrl !== undefined || !existsSync(metadataFile(config))) return false

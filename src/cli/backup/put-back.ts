@@ -10,7 +10,8 @@ import { sync, writeDurably } from './durable.ts'
 import { describeFile, type Manifest } from './manifest.ts'
 
 const ASIDE = 'before-restore-'
-const LOCK = 'lock'
+/** The lock that is held meanwhile, and what a file system puts at its root. */
+const NOT_DATA = ['lock', 'lock-journal', 'lost+found']
 
 export interface RestoreRequest {
   readonly config: Config
@@ -31,7 +32,7 @@ export async function putBack(request: RestoreRequest): Promise<string | undefin
   const { dataDir } = config
   const unlock = lockFolder(dataDir)
   try {
-    const present = readdirSync(dataDir).filter((name) => name !== LOCK && !name.startsWith(ASIDE))
+    const present = readdirSync(dataDir).filter((name) => !NOT_DATA.includes(name) && !name.startsWith(ASIDE))
     if (present.length > 0 && !request.force) {
       throw new Trouble(`${dataDir} is not empty: use --force to move what it holds aside, or set another DATA_DIR.`)
     }

@@ -7,7 +7,7 @@ import { checkClock } from './clock.ts'
 import { checkDataDir } from './data-dir.ts'
 import { type Finding, fail, ok, type Patient, reasonOf } from './finding.ts'
 import { checkIdentity } from './identity.ts'
-import { checkMigrations, checkSecret, openPatientMetadata } from './metadata.ts'
+import { checkMigrations, checkSecret, isInUse, openPatientMetadata } from './metadata.ts'
 import { checkServer } from './port.ts'
 import { checkRuntime } from './runtime.ts'
 
@@ -32,7 +32,7 @@ function readableConfig(env: NodeJS.ProcessEnv, tell: (finding: Finding) => void
 
 async function examineInstallation(config: Config, clock: Clock, tell: (finding: Finding) => void): Promise<void> {
   const { finding, metadata } = await openPatientMetadata(config)
-  const vault = metadata === undefined ? undefined : readableVault(config, tell)
+  const vault = metadata !== undefined && (await isInUse(metadata)) ? readableVault(config, tell) : undefined
   const patient: Patient = { config, clock, vault, metadata }
   const check = async (subject: string, run: () => Finding[] | Promise<Finding[]>) => {
     try {

@@ -31,6 +31,11 @@ export async function openPatientMetadata(
   }
 }
 
+/** Whether a server has started on it before. */
+export async function isInUse({ db }: ReadableMetadata): Promise<boolean> {
+  return (await appliedMigrations(db)).length > 0
+}
+
 export async function checkMigrations({ metadata }: Patient): Promise<Finding[]> {
   if (metadata === undefined) return []
   const known = await knownMigrations()
@@ -71,7 +76,6 @@ async function knownMigrations(): Promise<string[]> {
 
 export async function checkSecret({ metadata, vault }: Patient): Promise<Finding[]> {
   if (metadata === undefined || vault === undefined) return []
-  if ((await appliedMigrations(metadata.db)).length === 0) return []
   const fits = await vaultFits(metadata.db, vault)
   if (fits === false) return [fail('vault', WRONG_SECRET)]
   return [ok('vault', fits ? 'opens what was sealed in the database' : 'nothing is sealed yet')]

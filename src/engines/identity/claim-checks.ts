@@ -78,6 +78,9 @@ function checkNotBefore(nbf: unknown, nowMs: number): TokenCheck {
 
 function checkSubject(subject: unknown): TokenCheck {
   if (typeof subject !== 'string' || subject === '') return failed('subject', 'The token names no subject (sub).')
+  // No database keeps such text as it is, so that two subjects could become one user.
+  if (subject.includes('\0') || !subject.isWellFormed())
+    return failed('subject', 'The subject (sub) of the token is not plain text; have the provider mend it.')
   if (subject.length <= MAX_SUBJECT_CHARACTERS) return passed('subject', `Speaks for ${quoted(subject)}.`)
   return failed('subject', `The subject (sub) of the token is longer than ${MAX_SUBJECT_CHARACTERS} characters.`)
 }

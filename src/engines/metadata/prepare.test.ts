@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Kysely } from 'kysely'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { type Db, type Metadata, type Migration, prepare } from './index.ts'
+
+interface Item {
+  id: string
+  name: string | null
+  size: number
+}
+type ItemDb = Kysely<{ items: Item }>
+const items = (db: Db) => db as unknown as ItemDb
+
+const itemsMigration: Migration = {
+  id: 'test/001-items',
+  async up(db, type) {
+    await db.schema
+      .createTable('items')
+      .addColumn('id', type.text, (column) => column.primaryKey())
+      .addColumn('name', type.text)
+      .addColumn('size', type.integer, (column) => column.notNull())
+      .execute()
+  }
+}
+
+describe('a prepared statement', () => {
+  let database: TestDatabase
+  let metadata: Metadata
+  const builds = { insert: 0, find: 0 }
+
+  const insert = prepare((db, row: Item) => {
+    builds.insert++
+    return items(db).insertInto('items').values({ id: row.id, name: row.name, size: row.size }).returningAll()
+  })
+  const find = prepare((db, { least, name }: { least: number; name: string }) => {
+    builds.find++
+    return items(db)
+      .selectFrom('items')
+      .select(['id', 'size'])
+      .where('size', '>=', least)
+      .where((or) => or.or([or('name', '=', name), or('name', '=', 'always')]))
+      .orderBy('id')
+      .limit(10)
+  })
+  const plain = (rows: object[]) => rows.map((row) => ({ ...row }))
+
+  before(async () => {
+    database = await createTestDatabase()
+    metadata = await database.open()
+    await metadata.migrate([itemsMigration])
+  })
+  after(async () => {
+    await metadata.close()
+    await database.drop()
+  })
+
+  it('is built once and run with other values each time', async () => {
+    const rows = [
+      { id: 'a', name: 'x', size: 1 },
+      { id: 'b', name: "x'; drop table items; --", size: 2 ** 53 - 1 },
+      { id: 'c', name: null, size: 3 },
+      { id: 'd', name: 'always', size: 4 }
+    ]
+    for (const row of rows) {
+      assert.deepEqual(plain(await metadata.transaction((tx) => insert(tx, row))), [row])
+    }
+    assert.equal(builds.insert, 1)
+    assert.deepEqual(plain(await find(metadata.db, { least: 0, name: 'x' })), [
+      { id: 'a', size: 1 },
+      { id: 'd', size: 4 }
+    ])
+    assert.deepEqual(plain(await find(metadata.db, { least: 5, name: "x'; drop table items; --" })), [
+      { id: 'b', size: 2 ** 53 - 1 }
+    ])
+    assert.deepEqual(await find(metadata.db, { least: 5, name: 'nobody' }), [])
+    assert.equal(builds.find, 1)
+  })
+
+  it('does not mix up values of calls at the same time', async () => {
+    const numbers = Array.from({ length: 200 }, (_, size) => size)
+    await Promise.all(
+      numbers.map((size) => metadata.transaction((tx) => insert(tx, { id: `n${size}`, name: `n${size}`, size })))
+    )
+    const found = await Promise.all(numbers.map((size) => find(metadata.db, { least: size, name: `n${size}` })))
+    for (const [size, rows] of found.entries()) {
+      assert.ok(rows.some((row) => row.id === `n${size}` && row.size === size))
+    }
+    assert.equal(builds.insert, 1)
+  })
+
+  it('belongs to the transaction it is run in', async () => {
+    const failed = metadata.transaction(async (tx) => {
+      await insert(tx, { id: 'undone', name: 'undone', size: 1 })
+      assert.equal((await find(tx, { least: 0, name: 'undone' })).length, 2)
+      throw new Error('undo')
+    })
+    await assert.rejects(failed, /undo/)
+    assert.deepEqual(plain(await find(metadata.db, { least: 0, name: 'undone' })), [{ id: 'd', size: 4 }])
+  })
+
+  it('is built anew for another database', async () => {
+    const other = await createTestDatabase()
+    const otherMetadata = await other.open()
+    try {
+      await otherMetadata.migrate([itemsMigration])
+      assert.deepEqual(await find(otherMetadata.db, { least: 0, name: 'x' }), [])
+    } finally {
+      await otherMetadata.close()
+      await other.drop()
+    }
+  })
+})

@@ -1,0 +1,72 @@
+// `npm run soak [-- <rounds> <minutes>]`: the crash test for many rounds, then mixed load for minutes on end with an eye
+// on memory. Takes about twenty minutes, and is no part of `npm test`.
+import { setTimeout as delay } from 'node:timers/promises'
+import { crashOverAndOver } from './support/crash.ts'
+import { callServer, createInstallation, runCli, startServer } from './support/process.ts'
+import { keepWriting } from './support/writers.ts'
+
+const rounds = Number(process.argv[2] ?? 200)
+const minutes = Number(process.argv[3] ?? 10)
+const WRITERS = 50
+const READERS = 50
+const SAMPLES = 20
+/** Beyond what garbage and caches account for between the second quarter and the last. */
+const MAX_GROWTH = 1.3
+const MIB = 1024 * 1024
+
+const PATHS = [
+  '/api/users/me',
+  '/api/api-keys?limit=50',
+  '/api/classification/resources?limit=50',
+  '/api/audit/logs?limit=50',
+  '/api/health'
+]
+
+const startedMs = performance.now()
+const figures = await crashOverAndOver(rounds, (line) => console.log(line))
+console.log(figures, `${Math.round((performance.now() - startedMs) / 1000)} s`)
+
+const { env, drop } = await createInstallation()
+const token = (await runCli(['token', '--user', 'soak', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
+const server = await startServer(env)
+let reading = true
+let reads = 0
+let failures = 0
+
+async function read(number: number): Promise<void> {
+  for (let turn = number; reading; turn++) {
+    const path = PATHS[turn % PATHS.length] as string
+    const answer = await callServer(server.url, token, 'GET', path).catch(() => undefined)
+    if (answer?.status === 200) reads++
+    else failures++
+  }
+}
+
+async function residentBytes(): Promise<number> {
+  const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  const [, bytes] = /^process_resident_memory_bytes (\S+)$/m.exec(await response.text()) ?? []
+  return Number(bytes)
+}
+
+const load = keepWriting(server.url, token, WRITERS)
+const readers = Array.from({ length: READERS }, (_, number) => read(number))
+const samples: number[] = []
+for (let sample = 1; sample <= SAMPLES; sample++) {
+  await delay((minutes * 60_000) / SAMPLES)
+  samples.push(await residentBytes())
+  const mib = Math.round((samples.at(-1) as number) / MIB)
+  console.log(`${mib} MiB resident after ${load.written.length} writes, ${reads} reads, ${failures} failures`)
+}
+reading = false
+await Promise.all([load.stop(), ...readers])
+const verification = await callServer(server.url, token, 'GET', '/api/audit/verify')
+const { code } = await server.stop()
+await drop()
+
+const quarter = SAMPLES / 4
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+const growth = mean(samples.slice(-quarter)) / mean(samples.slice(quarter, 2 * quarter))
+console.log(
+  `memory × ${growth.toFixed(2)}, audit trail ${verification.body.ok ? 'whole' : 'BROKEN'}, exit code ${code}`
+)
+process.exitCode = growth <= MAX_GROWTH && verification.body.ok && code === 0 && failures === 0 ? 0 : 1

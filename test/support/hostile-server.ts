@@ -1,0 +1,141 @@
+import { Type } from 'typebox'
+import { healthArea } from '../../src/areas/health/index.ts'
+import { createIds } from '../../src/engines/ids.ts'
+import { createLog } from '../../src/engines/log.ts'
+import type { Metadata } from '../../src/engines/metadata/index.ts'
+import type { AuditEntry } from '../../src/http/audit-trail.ts'
+import { createAuthenticator, refusedToken } from '../../src/http/authenticate.ts'
+import type { Lifecycle } from '../../src/http/lifecycle.ts'
+import { createRateLimiter } from '../../src/http/rate-limit.ts'
+import { type Area, change, created, read, StreamAnswer } from '../../src/http/route.ts'
+import { serveAreas } from '../../src/http/serve.ts'
+import { createServer, guard } from '../../src/http/server.ts'
+import { ManualClock } from './manual-clock.ts'
+
+export interface BareServerOptions {
+  readonly limitPerMinute?: number
+  readonly trustProxy?: boolean
+}
+
+/** The HTTP layer alone, with operations that do as a test says and a database that is not there. */
+export async function startBareServer({ limitPerMinute = 0, trustProxy = false }: BareServerOptions = {}) {
+  const clock = new ManualClock()
+  const lifecycle: Lifecycle = { phase: 'ready' }
+  const audited: AuditEntry[] = []
+  const logged: string[] = []
+  const audit = { append: async (_tx: unknown, entry: AuditEntry) => void audited.push(entry) }
+  const metadata = { transaction: (work: (tx: never) => unknown) => work(undefined as never) } as unknown as Metadata
+  const held = createHeld()
+  const needs = {
+    clock,
+    makeId: createIds(clock),
+    log: createLog('debug', { write: (line: string) => void logged.push(line) }),
+    lifecycle,
+    metadata,
+    audit,
+    authenticator: createAuthenticator(resolve, clock),
+    limiter: createRateLimiter(limitPerMinute, clock),
+    metrics: { observe: () => {}, render: async () => '' },
+    maxBodyBytes: 10_000,
+    trustProxy
+  }
+  const http = createServer(needs)
+  const routeNeeds = { metadata, audit, bus: { publish: () => {} } as never, idempotency: undefined as never }
+  const health = healthArea({ clock, lifecycle, version: '1', checks: [], report: () => {} })
+  http.register(async (scope) => serveAreas(scope, [health], routeNeeds))
+  http.register(async (scope) => {
+    guard(scope, needs)
+    serveAreas(scope, [thingsArea(held)], routeNeeds)
+  })
+  const url = await http.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    http,
+    clock,
+    lifecycle,
+    held,
+    audited,
+    logged,
+    async call(method: string, path: string, token = 'ada', headers: Record<string, string> = {}) {
+      const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}`, ...headers } })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+    },
+    async close() {
+      held.release()
+      http.server.closeAllConnections()
+      await http.close()
+    }
+  }
+}
+
+export type BareServer = Awaited<ReturnType<typeof startBareServer>>
+
+/** Holds back whoever waits until it is released, and counts them. */
+function createHeld() {
+  let release = () => {}
+  let gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return {
+    waiting: 0,
+    async wait() {
+      this.waiting++
+      await gate
+      this.waiting--
+    },
+    release() {
+      release()
+      gate = new Promise((resolve) => {
+        release = resolve
+      })
+    }
+  }
+}
+
+async function resolve(token: string) {
+  if (!['ada', 'bob'].includes(token)) throw refusedToken('key', 'The token is unknown.')
+  return { id: token, name: token, role: 'admin', scopes: undefined, apiKeyId: undefined } as const
+}
+
+const Thing = Type.Object({ id: Type.String() })
+
+async function* endless() {
+  for (;;) {
+    yield 'x'.repeat(10_000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+function thingsArea(held: { wait(): Promise<void> }): Area {
+  const facts = { permission: 'users:self', answer: Thing } as const
+  return {
+    name: 'things',
+    about: '',
+    routes: [
+      read({ ...facts, path: '/things', operationId: 'getThing', summary: '' }, () => ({ id: 'thing' })),
+      read({ ...facts, path: '/things/held', operationId: 'getHeld', summary: '' }, async () => {
+        await held.wait()
+        return { id: 'held' }
+      }),
+      read({ ...facts, path: '/things/broken', operationId: 'getBroken', summary: '' }, async () => {
+        throw new Error('the reason')
+      }),
+      read({ ...facts, path: '/things/stream', operationId: 'getStream', summary: '' }, () => {
+        return new StreamAnswer('text/plain', endless())
+      }),
+      change(
+        {
+          ...facts,
+          method: 'POST',
+          path: '/things',
+          operationId: 'makeThing',
+          summary: '',
+          status: 201,
+          audit: 'thing.create'
+        },
+        async () => created('thing', { id: 'new' })
+      )
+    ]
+  }
+}
