@@ -8,7 +8,7 @@ import { callServer, createInstallation, type Env, runCli, type ServerProcess, s
 import { keepWriting, type Written } from './writers.ts'
 
 const WRITERS = 1000
-const MAX_WRITES = 600
+const MAX_WRITES = 300
 const JOBS_PER_ROUND = 40
 const READERS = 64
 /** The one that src/main.ts uses. */

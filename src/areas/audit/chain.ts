@@ -31,6 +31,9 @@ const HASHED = [
   'changes'
 ] as const satisfies readonly (keyof AuditRow)[]
 
+/** Every column of a row. */
+export const COLUMNS = [...HASHED, 'previous_hash', 'hash'] as const satisfies readonly (keyof AuditRow)[]
+
 /** SHA-256 over the hash before and the row's own values. */
 export function rowHash(previous: string, row: Omit<AuditRow, 'previous_hash' | 'hash'>): string {
   return hash('sha256', `${previous}\n${JSON.stringify(HASHED.map((column) => row[column]))}`, 'base64url')

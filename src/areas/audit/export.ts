@@ -1,27 +1,7 @@
+import { COLUMNS } from './chain.ts'
 import type { AuditRow } from './migrations.ts'
 
-/** The columns of an export, by the names they are hashed under: an export can be checked without this server. */
-const COLUMNS = [
-  'lane',
-  'seq',
-  'id',
-  'time',
-  'user_id',
-  'user_name',
-  'action',
-  'resource_type',
-  'resource_id',
-  'outcome',
-  'status',
-  'code',
-  'ip',
-  'user_agent',
-  'request_id',
-  'changes',
-  'previous_hash',
-  'hash'
-] as const satisfies readonly (keyof AuditRow)[]
-
+/** Columns have the names they are hashed under: an export can be checked without this server. */
 export async function* toNdjson(chunks: AsyncIterable<AuditRow[]>): AsyncGenerator<string> {
   for await (const rows of chunks) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../engines/clock.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import { type Metadata, prepare } from '../../engines/metadata/index.ts'
 import type { AuditEntry, AuditTrail } from '../../http/audit-trail.ts'
-import { type AuditKeys, rowHash } from './chain.ts'
+import { type AuditKeys, COLUMNS, rowHash } from './chain.ts'
 import { type AuditHeadRow, type AuditRow, MAX_LANES } from './migrations.ts'
 
 /**
@@ -39,26 +39,7 @@ const lockHead = prepare((db, { lane }: { lane: number }) =>
 )
 
 const insertRow = prepare((db, row: AuditRow) =>
-  db.insertInto('audit_logs').values({
-    lane: row.lane,
-    seq: row.seq,
-    id: row.id,
-    time: row.time,
-    user_id: row.user_id,
-    user_name: row.user_name,
-    action: row.action,
-    resource_type: row.resource_type,
-    resource_id: row.resource_id,
-    outcome: row.outcome,
-    status: row.status,
-    code: row.code,
-    ip: row.ip,
-    user_agent: row.user_agent,
-    request_id: row.request_id,
-    changes: row.changes,
-    previous_hash: row.previous_hash,
-    hash: row.hash
-  })
+  db.insertInto('audit_logs').values(Object.fromEntries(COLUMNS.map((column) => [column, row[column]])) as never)
 )
 
 const moveHead = prepare((db, { lane, seq, hash, code }: AuditHeadRow) =>

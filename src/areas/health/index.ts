@@ -2,8 +2,6 @@ import type { Area } from '../../http/route.ts'
 import { healthRoutes } from './routes.ts'
 import { HealthService } from './service.ts'
 
-export type { HealthCheck } from './service.ts'
-
 export function healthArea(needs: ConstructorParameters<typeof HealthService>[0]): Area {
   return {
     name: 'health',

@@ -3,7 +3,7 @@ import type { Lifecycle } from '../../http/lifecycle.ts'
 import type { Check, Health } from './schema.ts'
 
 /** Something whose condition is told. Where it is vital, the platform is down without it, else degraded. */
-export interface HealthCheck {
+interface HealthCheck {
   readonly name: string
   readonly vital: boolean
   /** Throws what is wrong. */
