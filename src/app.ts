@@ -49,6 +49,7 @@ export function buildApp(platform: Platform): App {
     clock,
     keys: auditKeys,
     anchorFile: anchorFile(config),
+    requireUser: (id) => users.get(id),
     announce: (checkpoint) => log.info({ checkpoint }, 'audit checkpoint')
   })
   const idempotency = createIdempotency({ metadata, vault, clock, makeId })

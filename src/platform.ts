@@ -97,6 +97,11 @@ export const anchorFile = (config: Config) => join(config.dataDir, 'audit-checkp
 export const unfinishedRestoreFile = (config: Config) => join(config.dataDir, 'restore-unfinished')
 
 export function openVault(config: Config): Vault {
+  if (config.secretKeys === undefined && existsSync(metadataFile(config)) && !existsSync(secretFile(config))) {
+    throw new ConfigError([
+      'secret.key is missing beside the database in DATA_DIR: restore it, or set SECRET_KEY to it'
+    ])
+  }
   const [first, ...others] = config.secretKeys ?? [readOrMakeSecret(secretFile(config)).secret]
   return createVault([first as string, ...others])
 }

@@ -32,6 +32,10 @@ describe('the documents', () => {
     for (const { name, text } of documents) {
       for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
         if (/^https:/.test(target)) continue
+        if (target.startsWith('#')) {
+          assert.match(text, new RegExp(`^## \\W*${target.slice(1)}\\W*$`, 'm'), `${name} has no heading ${target}`)
+          continue
+        }
         assert.ok(existsSync(join(root, dirname(name), target)), `${name} links to ${target}, which does not exist`)
       }
     }

@@ -17,7 +17,13 @@ interface Counts {
 
 function run(name: string, env: NodeJS.ProcessEnv): Promise<Counts> {
   console.log(`\n── ${name}: ${files.length} files`)
-  const args = ['--test', '--test-timeout=180000', '--test-reporter=./test/support/reporter.ts', ...files]
+  const args = [
+    '--test',
+    '--test-concurrency=3',
+    '--test-timeout=180000',
+    '--test-reporter=./test/support/reporter.ts',
+    ...files
+  ]
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },

@@ -20,6 +20,10 @@ export function createRateLimiter(limitPerMinute: number, clock: Clock) {
   return {
     enabled: limitPerMinute > 0,
     policy: `"default";q=${limitPerMinute};w=60`,
+    /** Whether the caller has nothing left, without counting this as a request. */
+    isUsedUp(caller: string): boolean {
+      return clock.now() < windowEndsMs && (counts.get(caller) ?? 0) >= limitPerMinute
+    },
     take(caller: string): Taken {
       const now = clock.now()
       if (now >= windowEndsMs) {

@@ -65,6 +65,14 @@ describe('the rate limit', () => {
     assert.equal((await call('GET', '/api/things', 'guess-4', from('10.0.0.2'))).status, 401)
   })
 
+  it('does not count callers who are accepted by their address, however often they are looked at', async () => {
+    const { call, clock } = await start({ limitPerMinute: 3 })
+    for (const caller of ['ada', 'bob', 'ada', 'bob', 'ada', 'bob']) {
+      assert.equal((await call('GET', '/api/things', caller)).status, 200)
+      clock.advance(2000) // the token is no longer known and has to be looked at again
+    }
+  })
+
   it('says nothing where it is switched off, and never counts health', async () => {
     const { call } = await start()
     assert.equal((await call('GET', '/api/things')).headers.get('ratelimit'), null)

@@ -12,7 +12,7 @@ import { serializerCompiler, validatorCompiler } from './compilers.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { HttpMetrics } from './metrics.ts'
-import { can } from './permissions.ts'
+import { type Actor, can } from './permissions.ts'
 import { sendProblem, toProblem } from './problems.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { auditRefusal } from './refusals.ts'
@@ -130,17 +130,25 @@ function createGate({ authenticator, limiter, metrics, log, lifecycle }: ServerN
       admit(request, reply, known)
       return undefined
     }
-    // Tokens that have to be looked at are counted by address, so that nobody can try them without end.
-    take(`ip:${request.ip}`, reply)
+    // Requests that nobody is found for are counted by address, so that tokens can't be tried without end.
+    const address = `ip:${request.ip}`
+    if (token === undefined || limiter.isUsedUp(address)) take(address, reply)
     if (token === undefined) throw missingToken()
     return token
   }
 
   async function welcome(token: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    admit(request, reply, await authenticator.authenticate(token))
+    let actor: Actor
+    try {
+      actor = await authenticator.authenticate(token)
+    } catch (error) {
+      take(`ip:${request.ip}`, reply)
+      throw error
+    }
+    admit(request, reply, actor)
   }
 
-  function admit(request: FastifyRequest, reply: FastifyReply, actor: typeof ANONYMOUS): void {
+  function admit(request: FastifyRequest, reply: FastifyReply, actor: Actor): void {
     request.actor = actor
     take(actor.apiKeyId ?? actor.id, reply)
     const permission = request.routeOptions.config.route?.permission

@@ -205,7 +205,7 @@ describe('GET /api/audit/users/:id/activity', () => {
       later.perDay.map(({ day }: { day: string }) => day),
       ['2026-03-02', '2026-03-03']
     )
-    assert.deepEqual((await get('/api/audit/users/usr_nobody/activity')).body.perDay, [])
+    assert.equal((await get('/api/audit/users/usr_nobody/activity')).status, 404)
   })
 })
 

@@ -17,6 +17,8 @@ interface Needs {
   readonly keys: AuditKeys
   readonly anchorFile: string
   readonly announce: (checkpoint: CheckpointRow) => void
+  /** Throws `not_found` for somebody who was never seen. */
+  readonly requireUser: (id: string) => Promise<unknown>
 }
 
 export class Audit {
@@ -38,7 +40,8 @@ export class Audit {
   }
 
   async activity(user: string, query: ActivityQuery) {
-    const { clock, metadata } = this.#needs
+    const { clock, metadata, requireUser } = this.#needs
+    await requireUser(user)
     const from = query.from ?? toIso(clock.now() - ACTIVITY_DAYS * 86_400_000)
     const to = query.to ?? toIso(clock.now() + 1)
     const filter = { user, from, to }

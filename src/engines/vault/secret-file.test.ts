@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import { readOrMakeSecret } from './secret-file.ts'
 
 function newFile(t: TestContext): string {
@@ -59,4 +61,16 @@ test('a path that leads through a file is an error, not a new secret', (t) => {
   const file = newFile(t)
   readOrMakeSecret(file)
   assert.throws(() => readOrMakeSecret(join(file, 'below')), { code: 'ENOTDIR' })
+})
+
+test('of several processes that make it at once, all have the same', async (t) => {
+  const file = newFile(t)
+  const program = `import { readOrMakeSecret } from ${JSON.stringify(new URL('./secret-file.ts', import.meta.url).href)}
+    process.stdout.write(readOrMakeSecret(${JSON.stringify(file)}).secret)`
+  const run = promisify(execFile)
+  const made = await Promise.all(
+    Array.from({ length: 4 }, () => run(process.execPath, ['--input-type=module', '-e', program]))
+  )
+  assert.equal(new Set(made.map(({ stdout }) => stdout)).size, 1)
+  assert.deepEqual(readdirSync(dirname(file)), [basename(file)])
 })

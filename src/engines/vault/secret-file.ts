@@ -20,9 +20,15 @@ export function readOrMakeSecret(file: string): { secret: string; made: boolean 
   } finally {
     closeSync(handle)
   }
-  linkSync(aside, file) // fails where another process was quicker
-  unlinkSync(aside)
-  return { secret, made: true }
+  try {
+    linkSync(aside, file)
+    return { secret, made: true }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return { secret: readSecret(file), made: false } // another process was quicker
+  } finally {
+    unlinkSync(aside)
+  }
 }
 
 function readSecret(file: string): string {
