@@ -1,5 +1,5 @@
-import { randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
+import { takeRandom } from './random.ts'
 
 /** Prefixed identifiers that sort by the time they were made: `usr_` + 10 characters of time + 16 of chance. */
 export type MakeId = (prefix: string) => string
@@ -7,11 +7,8 @@ export type MakeId = (prefix: string) => string
 // Crockford's alphabet in lower case: sorts like its values, and leaves out letters that are read as digits.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const RANDOM_CHARS = 16
-const POOL_BYTES = 4096
 
 export function createIds(clock: Clock): MakeId {
-  const pool = Buffer.allocUnsafe(POOL_BYTES)
-  let poolAt = POOL_BYTES
   let lastMs = -1
   let timePart = ''
   const last = new Uint8Array(RANDOM_CHARS)
@@ -21,11 +18,8 @@ export function createIds(clock: Clock): MakeId {
     if (ms > lastMs) {
       lastMs = ms
       timePart = encodeTime(ms)
-      if (poolAt + RANDOM_CHARS > POOL_BYTES) {
-        randomFillSync(pool)
-        poolAt = 0
-      }
-      for (let i = 0; i < RANDOM_CHARS; i++) last[i] = (pool[poolAt++] as number) & 31
+      const random = takeRandom(RANDOM_CHARS)
+      for (let i = 0; i < RANDOM_CHARS; i++) last[i] = (random[i] as number) & 31
     } else {
       increment(last) // same millisecond, or a clock set back: still later than the one before
     }

@@ -40,6 +40,7 @@ const MAX_EVENT_LOOP_DELAY_MS = 1000
 
 /** The HTTP server without its routes: everything that is the same for each of them. */
 export function createServer(needs: ServerNeeds): FastifyInstance {
+  const nextId = requestIds(needs.makeId)
   const app = Fastify({
     logger: false,
     bodyLimit: needs.maxBodyBytes,
@@ -48,10 +49,10 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
     // Only the nearest proxy: what stands before its word in the header, anyone can have written.
     trustProxy: needs.trustProxy ? (_address, hop) => hop === 0 : false,
     return503OnClosing: false,
-    genReqId: (request) => requestId(request.headers['x-request-id'], needs.makeId),
+    genReqId: (request) => givenId(request.headers['x-request-id']) ?? nextId(),
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 20_000, requireHostHeader: false },
     routerOptions: { maxParamLength: 4096 },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, needs.makeId('req')),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, nextId()),
     frameworkErrors: (error, request, reply) => {
       void sendProblem(toProblem(error), request, reply.header('x-request-id', request.id))
     }
@@ -197,6 +198,14 @@ function refuseNul(url: string): void {
   if (url.includes('%00')) throw new Problem('malformed_request', { detail: 'The address can’t hold a NUL character.' })
 }
 
-function requestId(given: string | string[] | undefined, makeId: MakeId): string {
-  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : makeId('req')
+/** Takes over the name that a caller or a proxy has given the request. */
+function givenId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined
+}
+
+/** Names requests by counting on from one random name for the process: every request has one, so it must cost nothing. */
+function requestIds(makeId: MakeId): () => string {
+  const process = makeId('req')
+  let count = 0
+  return () => `${process}-${(count++).toString(36)}`
 }

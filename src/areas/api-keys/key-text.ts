@@ -1,5 +1,6 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { takeRandom } from '../../engines/random.ts'
 
 /** `mr_` + 30 random base62 characters + 6 of checksum: found by secret scanners, checkable without a database. */
 
@@ -11,7 +12,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export function makeKeyText(): string {
   let random = ''
   while (random.length < RANDOM_CHARS) {
-    for (const byte of randomBytes(RANDOM_CHARS)) {
+    for (const byte of takeRandom(RANDOM_CHARS)) {
       // Bytes beyond the last multiple of 62 would favour the first characters.
       if (byte < 248 && random.length < RANDOM_CHARS) random += BASE62[byte % 62]
     }

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseClosed } from './closed.ts'
 import type { Db } from './index.ts'
@@ -20,6 +20,7 @@ interface Queued {
 export class SqliteWriter {
   readonly #database: DatabaseSync
   readonly #run: <T>(work: (tx: Db) => Promise<T>) => Promise<T>
+  readonly #statements: Record<'begin' | 'commit' | 'save' | 'release', StatementSync>
   readonly #queue: Queued[] = []
   readonly #written = new Set<string>()
   readonly #changes = new Map<string, number>()
@@ -28,6 +29,13 @@ export class SqliteWriter {
 
   constructor(database: DatabaseSync) {
     this.#database = database
+    // Compiled once: they are run around every transaction.
+    this.#statements = {
+      begin: database.prepare('begin immediate'),
+      commit: database.prepare('commit'),
+      save: database.prepare('savepoint one'),
+      release: database.prepare('release one')
+    }
     this.#run = sqliteTransactions(database, (table) => this.#written.add(table))
   }
 
@@ -59,7 +67,7 @@ export class SqliteWriter {
 
   async #commitBatch(): Promise<void> {
     try {
-      this.#database.exec('begin immediate')
+      this.#statements.begin.run()
     } catch (error) {
       // Nothing was taken: fail the ones that wait rather than try for ever.
       for (const item of this.#queue.splice(0, MAX_BATCH)) item.reject(error)
@@ -73,7 +81,7 @@ export class SqliteWriter {
         if (item === undefined) break
         await this.#runOne(item, (value) => done.push({ item, value }))
       }
-      this.#database.exec('commit')
+      this.#statements.commit.run()
       this.#countChanges()
     } catch (error) {
       for (const { item } of done) item.reject(error)
@@ -94,9 +102,9 @@ export class SqliteWriter {
 
   async #runOne(item: Queued, succeeded: (value: unknown) => void): Promise<void> {
     try {
-      this.#database.exec('savepoint one')
+      this.#statements.save.run()
       const value = await this.#run(item.work)
-      this.#database.exec('release one')
+      this.#statements.release.run()
       succeeded(value)
     } catch (error) {
       item.reject(error)
