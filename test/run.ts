@@ -26,7 +26,8 @@ function run(name: string, env: NodeJS.ProcessEnv): Promise<Counts> {
   ]
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...process.env, ...env },
+    // Each file is a process of its own; compiled code is shared between them.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/millrace'), ...env },
     stdio: ['ignore', 'pipe', 'inherit']
   })
   let tail = ''

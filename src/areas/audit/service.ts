@@ -41,10 +41,11 @@ export class Audit {
 
   async activity(user: string, query: ActivityQuery) {
     const { clock, metadata, requireUser } = this.#needs
-    await requireUser(user)
     const from = query.from ?? toIso(clock.now() - ACTIVITY_DAYS * 86_400_000)
     const to = query.to ?? toIso(clock.now() + 1)
     const filter = { user, from, to }
+    const page = await this.list({ ...query, ...filter })
+    await requireUser(user)
     const days = await countLogs(metadata.db, filter, 'day')
     const actions = await countLogs(metadata.db, filter, 'action')
     return {
@@ -53,7 +54,7 @@ export class Audit {
       to,
       perDay: days.map(({ value, count }) => ({ day: value, count })),
       perAction: actions.map(({ value, count }) => ({ action: value, count })),
-      ...(await this.list({ ...query, ...filter }))
+      ...page
     }
   }
 
