@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Type } from 'typebox'
 import { type FieldError, Problem } from '../errors.ts'
 import { NO_QUERY, serializerCompiler, validatorCompiler } from './compilers.ts'
 import { ListQuery } from './paging.ts'
 import { Closed, Name, Nullable, OneOf, Timestamp } from './schemas.ts'
+import { Type } from './type.ts'
 
 type Part = 'body' | 'querystring' | 'params'
 

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import fastJson from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import type { TSchema } from 'typebox'
 import { type FieldError, Problem } from '../errors.ts'
+import type { TSchema } from './type.ts'
 
 const MAX_ERRORS = 20
 

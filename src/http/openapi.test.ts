@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test'
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
-import { Type } from 'typebox'
 import { startTestApp, type TestApp } from '../../test/support/app.ts'
 import { describeApi } from './openapi.ts'
 import { type Area, read } from './route.ts'
 import { Nullable } from './schemas.ts'
+import { Type } from './type.ts'
 
 type Json = Record<string, unknown>
 

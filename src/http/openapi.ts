@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { PROBLEM_TYPE } from './problems.ts'
 import type { Area, Route } from './route.ts'
+import type { TSchema } from './type.ts'
 
 type Json = Record<string, unknown>
 

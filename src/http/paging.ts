@@ -1,8 +1,8 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { type TSchema, Type } from 'typebox'
 import { invalidField } from '../errors.ts'
 import { Nullable } from './schemas.ts'
+import { type TSchema, Type } from './type.ts'
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000

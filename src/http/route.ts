@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Static, TSchema } from 'typebox'
 import type { Db, Migration, Tables } from '../engines/metadata/index.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Actor, Permission } from './permissions.ts'
+import type { Static, TSchema } from './type.ts'
 
 /** One vertical slice of the product: its operations, its tables, and what it does in the background. */
 export interface Area {

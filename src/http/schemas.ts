@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from './type.ts'
 
 /** Pieces that the schemas of every area are made of; each constraint is written once. */
 

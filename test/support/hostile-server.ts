@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { healthArea } from '../../src/areas/health/index.ts'
 import { createIds } from '../../src/engines/ids.ts'
 import { createLog } from '../../src/engines/log.ts'
@@ -10,6 +9,7 @@ import { createRateLimiter } from '../../src/http/rate-limit.ts'
 import { type Area, change, created, read, StreamAnswer } from '../../src/http/route.ts'
 import { serveAreas } from '../../src/http/serve.ts'
 import { createServer, guard } from '../../src/http/server.ts'
+import { Type } from '../../src/http/type.ts'
 import { ManualClock } from './manual-clock.ts'
 
 export interface BareServerOptions {

@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { SCOPE_PATTERN } from '../../http/permissions.ts'
 import { Closed, Id, Name, Nullable, Timestamp } from '../../http/schemas.ts'
+import { type Static, Type } from '../../http/type.ts'
 import { RoleName } from '../users/index.ts'
 
 const Scopes = Type.Array(

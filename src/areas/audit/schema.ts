@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { ListQuery, Page } from '../../http/paging.ts'
 import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts'
+import { type Static, Type } from '../../http/type.ts'
 
 export const NEWEST_FIRST = '-time'
 

@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { MAX_REFERENCE_CHARS } from '../../data/reference.ts'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Closed, Id, Timestamp, Version } from '../../http/schemas.ts'
+import { type Static, Type } from '../../http/type.ts'
 
 const LevelName = Type.String({
   minLength: 1,

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { OneOf } from '../../http/schemas.ts'
+import { type Static, Type } from '../../http/type.ts'
 
 const Status = OneOf(['ok', 'degraded', 'down'], 'All is well; some of it is not; it can’t work')
 

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Closed, Id, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
+import { type Static, Type } from '../../http/type.ts'
 
 export const RoleName = OneOf(['viewer', 'editor', 'admin'], 'Reads; reads and changes; administers')
 
