@@ -94,11 +94,16 @@ export function buildApp(platform: Platform): App {
   const http = createServer(serverNeeds)
   const describe = () => describeApi(areas, VERSION)
   const routeNeeds = { metadata, bus, audit: auditTrail, idempotency }
-  const [health, ...guarded] = areas as [Area, ...Area[]]
-  http.register(async (scope) => serveAreas(scope, [health], routeNeeds))
+  // Only an area that asks nobody for anything may stand outside the gate: health, which must answer when all else fails.
+  const isOpen = ({ routes }: Area) => routes.every(({ permission }) => permission === 'public')
+  http.register(async (scope) => serveAreas(scope, areas.filter(isOpen), routeNeeds))
   http.register(async (scope) => {
     guard(scope, serverNeeds)
-    serveAreas(scope, guarded, routeNeeds)
+    serveAreas(
+      scope,
+      areas.filter((area) => !isOpen(area)),
+      routeNeeds
+    )
     servePages(scope, { describe, metrics, issuer: platform.issuer, auditKeys: auditKeys.publicJwks })
   })
 

@@ -94,3 +94,20 @@ function checkBounds(schema: object, where: string): void {
   for (const member of node.anyOf ?? []) checkBounds(member, where)
   if (node.items !== undefined) checkBounds(node.items, `${where} items`)
 }
+
+describe('an area with anything to guard', () => {
+  it('is behind the gate, wherever it stands in the list', async () => {
+    const test = await startTestApp()
+    try {
+      for (const { routes } of test.app.areas) {
+        for (const { method, path, permission } of routes) {
+          if (permission === 'public') continue
+          const { status, body } = await test.call(method, `/api${path.replace(/:\w+/g, 'x')}`)
+          assert.deepEqual([status, body.code], [401, 'authentication_required'], `${method} ${path}`)
+        }
+      }
+    } finally {
+      await test.close()
+    }
+  })
+})
