@@ -49,6 +49,19 @@ describe('checkpoints of the audit trail', () => {
     )
   })
 
+  it('leave one line a lane beside the database, however many there have been', async () => {
+    const lines = () => readFileSync(anchorFile(test.platform.config), 'utf8').trim().split('\n')
+    const before = (await list()).total
+    for (let round = 0; round < 3; round++) {
+      await test.call('POST', '/api/api-keys', { as: 'admin', body: { name: `round ${round}` } })
+      const { total } = await list()
+      for (let second = 0; second < 130 && (await list()).total === total; second++) clock.advance(1000)
+    }
+    assert.ok((await list()).total >= before + 3)
+    const lanes = lines().map((line) => JSON.parse(line).lane)
+    assert.equal(new Set(lanes).size, lanes.length)
+  })
+
   it('are written when the server stops, and found good by the next one', async () => {
     const before = (await list()).total
     await test.call('POST', '/api/api-keys', { as: 'admin', body: { name: 'k' } })

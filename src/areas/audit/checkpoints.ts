@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../engines/clock.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
@@ -40,7 +40,7 @@ export async function writeCheckpoints({
     return made
   })
   if (written.length === 0) return 0
-  appendLines(anchorFile, written)
+  writeAnchors(anchorFile, written)
   for (const checkpoint of written) announce(checkpoint)
   return written.length
 }
@@ -60,13 +60,17 @@ export function readAnchors(anchorFile: string): CheckpointRow[] {
   return [...newest.values()]
 }
 
-function appendLines(file: string, checkpoints: readonly CheckpointRow[]): void {
+/** The newest of each lane is all that is kept: its chain vouches for everything before it. */
+function writeAnchors(file: string, checkpoints: readonly CheckpointRow[]): void {
   mkdirSync(dirname(file), { recursive: true }) // where the database is elsewhere, nothing else has made it
-  const handle = openSync(file, 'a', 0o600)
+  const newest = new Map([...readAnchors(file), ...checkpoints].map((anchor) => [anchor.lane, anchor]))
+  const aside = `${file}.${process.pid}`
+  const handle = openSync(aside, 'w', 0o600)
   try {
-    appendFileSync(handle, checkpoints.map((checkpoint) => `${JSON.stringify(checkpoint)}\n`).join(''))
+    writeFileSync(handle, [...newest.values()].map((anchor) => `${JSON.stringify(anchor)}\n`).join(''))
     fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
+  renameSync(aside, file)
 }
