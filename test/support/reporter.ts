@@ -8,7 +8,8 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
   let skipped = 0
   for await (const { type, data } of source) {
     if (type !== 'test:pass' && type !== 'test:fail') continue
-    if (data.details.type === 'suite') continue
+    // A suite speaks for itself only where it broke outside of its tests.
+    if (data.details.type === 'suite' && type === 'test:pass') continue
     const file = data.file ?? ''
     if (data.skip !== undefined) {
       skipped++
