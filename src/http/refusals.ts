@@ -6,8 +6,8 @@ import { requestFacts } from './request.ts'
 
 /**
  * Writes down what was refused: every token that was not accepted, every missing permission, every caller that asked
- * too often, every change that was turned away or failed. A read that found nothing is not a refusal. Waits for the row, because a refusal that left
- * no trace would be a way to probe unseen.
+ * too often, every change that was turned away or failed. A read that found nothing is not a refusal. Waits for the
+ * row, because a refusal that left no trace would be a way to probe unseen.
  */
 export async function auditRefusal(problem: Problem, request: FastifyRequest, audit: AuditTrail, metadata: Metadata) {
   const entry = refusal(problem, request)

@@ -1,13 +1,5 @@
-import {
-  createHmac,
-  createPrivateKey,
-  createPublicKey,
-  hash,
-  type KeyObject,
-  sign,
-  timingSafeEqual,
-  verify
-} from 'node:crypto'
+import { createHmac, createPublicKey, hash, type KeyObject, sign, timingSafeEqual, verify } from 'node:crypto'
+import { privateKeyFromSeed } from '../../engines/ed25519.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import type { AuditHeadRow, AuditRow, CheckpointRow } from './migrations.ts'
 
@@ -55,7 +47,7 @@ export interface AuditKeys {
 /** What is new is proven under the current secret; what was proven under an earlier one is still believed. */
 export function createAuditKeys(vault: Vault): AuditKeys {
   const headKeys = vault.deriveAll('audit-head')
-  const privateKeys = vault.deriveAll('audit-checkpoint').map(ed25519FromSeed) as [KeyObject, ...KeyObject[]]
+  const privateKeys = vault.deriveAll('audit-checkpoint').map(privateKeyFromSeed) as [KeyObject, ...KeyObject[]]
   const publicKeys = privateKeys.map((key) => createPublicKey(key)) as [KeyObject, ...KeyObject[]]
   return {
     headCode: (head) => headCode(headKeys[0], head),
@@ -81,11 +73,6 @@ function headCode(key: Buffer, { lane, seq, hash }: Head): string {
 
 function checkpointText({ lane, seq, hash, time }: Checkpoint): Buffer {
   return Buffer.from(`millrace-audit-checkpoint\n${lane}\n${seq}\n${hash}\n${time}`)
-}
-
-function ed25519FromSeed(seed: Buffer): KeyObject {
-  const pkcs8Header = Buffer.from('302e020100300506032b657004220420', 'hex')
-  return createPrivateKey({ key: Buffer.concat([pkcs8Header, seed]), format: 'der', type: 'pkcs8' })
 }
 
 function exportJwk(key: KeyObject) {

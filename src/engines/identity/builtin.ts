@@ -1,6 +1,7 @@
-import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto'
+import { createPublicKey, randomUUID } from 'node:crypto'
 import { calculateJwkThumbprint, type JWK, SignJWT } from 'jose'
 import type { Clock } from '../clock.ts'
+import { privateKeyFromSeed } from '../ed25519.ts'
 import type { Identity, Role } from './index.ts'
 import { readKeySet } from './key-set.ts'
 import { createVerifier } from './verifier.ts'
@@ -30,13 +31,10 @@ export interface BuiltinOptions {
 
 const SEED_BYTES = 32
 
-/** What precedes the seed in the PKCS #8 form of an Ed25519 private key (RFC 8410). */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
-
 export async function createBuiltinIdentity(options: BuiltinOptions): Promise<BuiltinIdentity> {
   const { seed, issuer, audience, clock } = options
   if (seed.length !== SEED_BYTES) throw new RangeError(`The seed of the built-in issuer must be ${SEED_BYTES} bytes`)
-  const privateKey = createPrivateKey({ format: 'der', type: 'pkcs8', key: Buffer.concat([PKCS8_PREFIX, seed]) })
+  const privateKey = privateKeyFromSeed(seed)
   const material = createPublicKey(privateKey).export({ format: 'jwk' }) as JWK
   const kid = await calculateJwkThumbprint(material)
   const publicJwk: JWK = { ...material, kid, alg: 'EdDSA', use: 'sig' }

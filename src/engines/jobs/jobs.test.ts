@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { PermanentFailure, type RunningJob } from './index.ts'
-import { Bench } from './testing/bench.ts'
+import { type Bench, useBench } from './testing/bench.ts'
 
 describe('jobs', () => {
   let bench: Bench
-  before(async () => {
-    bench = await Bench.open()
+  useBench((opened) => {
+    bench = opened
   })
-  afterEach(async () => {
-    await bench.stopAll()
-    await bench.metadata.transaction((tx) => tx.deleteFrom('jobs').execute())
-  })
-  after(() => bench.close())
 
   it('runs a job with its payload and keeps the result', async () => {
     const { jobs } = bench.replica()

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import { Bench } from './testing/bench.ts'
+import { describe, it } from 'node:test'
+import { type Bench, useBench } from './testing/bench.ts'
 
 const DAY_MS = 86_400_000
 
 describe('recurring jobs', () => {
   let bench: Bench
-  before(async () => {
-    bench = await Bench.open()
+  useBench((opened) => {
+    bench = opened
   })
-  afterEach(async () => {
-    await bench.stopAll()
-    await bench.metadata.transaction((tx) => tx.deleteFrom('jobs').execute())
-  })
-  after(() => bench.close())
 
   it('run once among replicas', async () => {
     const times: number[] = []

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Updateable } from 'kysely'
 import { eventually } from '../../../test/support/eventually.ts'
 import { LeaseLost, type RunningJob } from './index.ts'
 import type { JobsTable } from './table.ts'
-import { Bench, type Replica } from './testing/bench.ts'
+import { type Bench, type Replica, useBench } from './testing/bench.ts'
 
 const JOBS = 500
 
 describe('jobs among replicas', () => {
   let bench: Bench
-  before(async () => {
-    bench = await Bench.open()
+  useBench((opened) => {
+    bench = opened
   })
-  afterEach(async () => {
-    await bench.stopAll()
-    await bench.metadata.transaction((tx) => tx.deleteFrom('jobs').execute())
-  })
-  after(() => bench.close())
 
   interface Held extends Replica {
     readonly runs: RunningJob<null>[]

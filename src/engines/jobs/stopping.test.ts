@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { LeaseLost, type RunningJob } from './index.ts'
-import { Bench, type Replica } from './testing/bench.ts'
+import { type Bench, type Replica, useBench } from './testing/bench.ts'
 
 describe('stopping a job', () => {
   let bench: Bench
-  before(async () => {
-    bench = await Bench.open()
+  useBench((opened) => {
+    bench = opened
   })
-  afterEach(async () => {
-    await bench.stopAll()
-    await bench.metadata.transaction((tx) => tx.deleteFrom('jobs').execute())
-  })
-  after(() => bench.close())
 
   /** A replica whose worker stops when asked to, or never, and the runs it has seen. */
   async function started(obedient: boolean): Promise<Replica & { runs: RunningJob<null>[] }> {

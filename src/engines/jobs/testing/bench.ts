@@ -1,3 +1,4 @@
+import { after, afterEach, before } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createTestDatabase } from '../../../../test/support/database.ts'
 import { ManualClock } from '../../../../test/support/manual-clock.ts'
@@ -125,4 +126,18 @@ export class Bench {
     await this.metadata.close()
     await this.#drop()
   }
+}
+
+/** Gives the tests of a suite one bench, on which each begins with no jobs and no replica running. */
+export function useBench(opened: (bench: Bench) => void): void {
+  let bench: Bench
+  before(async () => {
+    bench = await Bench.open()
+    opened(bench)
+  })
+  afterEach(async () => {
+    await bench.stopAll()
+    await bench.metadata.transaction((tx) => tx.deleteFrom('jobs').execute())
+  })
+  after(() => bench.close())
 }
