@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { type DigestStream, digestLanes } from './lanes.ts'
+
+/** Hexadecimal. */
+export interface Digests {
+  readonly md5: string
+  readonly sha256: string
+}
+
+/** Below this it takes less time to hash than to ask somebody else to. */
+const HERE_BYTES = 128 * 1024
+
+/** MD5 and SHA-256 of what passes: small contents here, large ones on other threads. */
+export class Digester {
+  #held: Buffer[] = []
+  #heldBytes = 0
+  #stream: DigestStream | undefined
+
+  /** Resolves when it may go on: the other threads can be behind by a few blocks only. */
+  async update(batch: readonly Buffer[]): Promise<void> {
+    if (this.#stream !== undefined) return this.#stream.update(batch)
+    this.#held.push(...batch)
+    for (const { length } of batch) this.#heldBytes += length
+    if (this.#heldBytes <= HERE_BYTES) return
+    this.#stream = digestLanes().open()
+    const held = this.#held
+    this.#held = []
+    await this.#stream.update(held)
+  }
+
+  async digest(): Promise<Digests> {
+    if (this.#stream !== undefined) return this.#stream.digest()
+    const md5 = createHash('md5')
+    const sha256 = createHash('sha256')
+    for (const chunk of this.#held) {
+      md5.update(chunk)
+      sha256.update(chunk)
+    }
+    return { md5: md5.digest('hex'), sha256: sha256.digest('hex') }
+  }
+
+  /** After the end, or when the rest will not come. */
+  close(): void {
+    this.#held = []
+    this.#stream?.close()
+  }
+}

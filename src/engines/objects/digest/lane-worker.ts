@@ -1,0 +1,27 @@
+import { createHash, type Hash } from 'node:crypto'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { LaneAnswer, LaneRequest, LaneSetup } from './lanes.ts'
+
+const { memory, blockBytes } = workerData as LaneSetup
+const hashes = new Map<string, Hash>()
+
+function answer(message: LaneAnswer): void {
+  parentPort?.postMessage(message)
+}
+
+parentPort?.on('message', (request: LaneRequest) => {
+  const { stream, algorithm } = request
+  const name = `${stream} ${algorithm}`
+  let hash = hashes.get(name)
+  if (hash === undefined) {
+    hash = createHash(algorithm)
+    hashes.set(name, hash)
+  }
+  if ('block' in request) {
+    hash.update(new Uint8Array(memory, request.block * blockBytes, request.bytes))
+    answer({ block: request.block })
+    return
+  }
+  hashes.delete(name)
+  if (request.end === 'digest') answer({ stream, algorithm, digest: hash.digest('hex') })
+})

@@ -1,0 +1,163 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Digests } from './digester.ts'
+
+const BLOCK_BYTES = 256 * 1024
+const BLOCKS = 32
+const MAX_LANES = 4
+
+export const ALGORITHMS = ['md5', 'sha256'] as const
+export type Algorithm = (typeof ALGORITHMS)[number]
+
+export type LaneRequest =
+  | { readonly stream: number; readonly algorithm: Algorithm; readonly block: number; readonly bytes: number }
+  | { readonly stream: number; readonly algorithm: Algorithm; readonly end: 'digest' | 'forget' }
+
+export type LaneAnswer =
+  | { readonly block: number }
+  | { readonly stream: number; readonly algorithm: Algorithm; readonly digest: string }
+
+export interface LaneSetup {
+  readonly memory: SharedArrayBuffer
+  readonly blockBytes: number
+}
+
+/**
+ * Threads that hash. Contents reach them through a fixed set of shared blocks, so that any number of large uploads
+ * takes no more memory than this, and none of it is garbage.
+ */
+class Lanes {
+  readonly #memory = new SharedArrayBuffer(BLOCKS * BLOCK_BYTES)
+  readonly #free = Array.from({ length: BLOCKS }, (_, block) => block)
+  /** How many algorithms still have to read a block. */
+  readonly #readers = new Uint8Array(BLOCKS)
+  readonly #waiting: ((block: number) => void)[] = []
+  readonly #digests = new Map<string, (digest: string) => void>()
+  readonly #workers: Worker[]
+  #opened = 0
+  #open = 0
+
+  constructor(count: number) {
+    const workerData: LaneSetup = { memory: this.#memory, blockBytes: BLOCK_BYTES }
+    this.#workers = Array.from({ length: count }, () => {
+      const worker = new Worker(new URL('./lane-worker.ts', import.meta.url), { workerData })
+      worker.on('message', (answer: LaneAnswer) => this.#hear(answer))
+      worker.unref()
+      return worker
+    })
+  }
+
+  open(): DigestStream {
+    // A process with a content half way is not done, one with idle threads is.
+    if (this.#open++ === 0) for (const worker of this.#workers) worker.ref()
+    return new DigestStream(this, this.#opened++)
+  }
+
+  left(): void {
+    if (--this.#open === 0) for (const worker of this.#workers) worker.unref()
+  }
+
+  async takeBlock(): Promise<number> {
+    return this.#free.pop() ?? new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  bytesOf(block: number): Uint8Array {
+    return new Uint8Array(this.#memory, block * BLOCK_BYTES, BLOCK_BYTES)
+  }
+
+  hash(stream: number, block: number, bytes: number): void {
+    this.#readers[block] = ALGORITHMS.length
+    for (const algorithm of ALGORITHMS) this.#post({ stream, algorithm, block, bytes })
+  }
+
+  digest(stream: number, algorithm: Algorithm): Promise<string> {
+    return new Promise((resolve) => {
+      this.#digests.set(`${stream} ${algorithm}`, resolve)
+      this.#post({ stream, algorithm, end: 'digest' })
+    })
+  }
+
+  forget(stream: number): void {
+    for (const algorithm of ALGORITHMS) this.#post({ stream, algorithm, end: 'forget' })
+  }
+
+  /** The algorithms of one content run beside each other. */
+  #post(request: LaneRequest): void {
+    const lane = (request.stream + ALGORITHMS.indexOf(request.algorithm)) % this.#workers.length
+    ;(this.#workers[lane] as Worker).postMessage(request)
+  }
+
+  #hear(answer: LaneAnswer): void {
+    if ('digest' in answer) {
+      const name = `${answer.stream} ${answer.algorithm}`
+      this.#digests.get(name)?.(answer.digest)
+      this.#digests.delete(name)
+      return
+    }
+    const readers = (this.#readers[answer.block] as number) - 1
+    this.#readers[answer.block] = readers
+    if (readers > 0) return
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#free.push(answer.block)
+    else next(answer.block)
+  }
+}
+
+/** One content; its blocks are hashed in the order in which they were given. */
+export class DigestStream {
+  readonly #lanes: Lanes
+  readonly #stream: number
+  #open = true
+
+  constructor(lanes: Lanes, stream: number) {
+    this.#lanes = lanes
+    this.#stream = stream
+  }
+
+  /** Resolves when all of it is in shared blocks. No block is held while the network is waited for. */
+  async update(batch: readonly Buffer[]): Promise<void> {
+    let block: number | undefined
+    let filled = 0
+    for (const chunk of batch) {
+      for (let offset = 0; offset < chunk.length; ) {
+        block ??= await this.#lanes.takeBlock()
+        const bytes = Math.min(BLOCK_BYTES - filled, chunk.length - offset)
+        this.#lanes.bytesOf(block).set(chunk.subarray(offset, offset + bytes), filled)
+        filled += bytes
+        offset += bytes
+        if (filled < BLOCK_BYTES) continue
+        this.#lanes.hash(this.#stream, block, filled)
+        block = undefined
+        filled = 0
+      }
+    }
+    if (block !== undefined) this.#lanes.hash(this.#stream, block, filled)
+  }
+
+  async digest(): Promise<Digests> {
+    const [md5, sha256] = await Promise.all([
+      this.#lanes.digest(this.#stream, 'md5'),
+      this.#lanes.digest(this.#stream, 'sha256')
+    ])
+    this.#leave()
+    return { md5, sha256 }
+  }
+
+  close(): void {
+    if (this.#open) this.#lanes.forget(this.#stream)
+    this.#leave()
+  }
+
+  #leave(): void {
+    if (this.#open) this.#lanes.left()
+    this.#open = false
+  }
+}
+
+let lanes: Lanes | undefined
+
+/** The process' own; started by the first content that is large. */
+export function digestLanes(): Lanes {
+  lanes ??= new Lanes(Math.min(MAX_LANES, Math.max(2, availableParallelism())))
+  return lanes
+}

@@ -1,0 +1,58 @@
+import type { Outbound } from '../outbound/index.ts'
+import type { ObjectStore, StoreKind } from './index.ts'
+
+/** Where a store is and how to get in. */
+export type StoreSettings = DiskSettings | RemoteSettings
+
+export interface DiskSettings {
+  readonly kind: 'disk'
+  readonly folder: string
+}
+
+export interface RemoteSettings {
+  readonly kind: Exclude<StoreKind, 'disk'>
+  /** A host name; undefined: the vendor's own address. */
+  readonly endpoint: string | undefined
+  readonly port: number | undefined
+  readonly useTls: boolean
+  readonly region: string | undefined
+  /** S3 only: the bucket as the first segment of the path, rather than part of the host's name. */
+  readonly pathStyle: boolean
+  /** S3 access key, Azure account, Google service account. */
+  readonly accessKey: string
+  /** S3 secret key, Azure account key, Google private key (PEM, or the whole JSON file). */
+  readonly secretKey: string
+}
+
+export interface OpenedStore {
+  readonly store: ObjectStore
+  close(): Promise<void>
+}
+
+export interface StoreNeeds {
+  /** The guarded client; every connection of a remote store goes through it. */
+  outbound(): Promise<Outbound>
+  readonly now: () => number
+}
+
+/** Loads the one implementation that is asked for: the vendors' clients are large. */
+export async function openStore(settings: StoreSettings, needs: StoreNeeds): Promise<OpenedStore> {
+  switch (settings.kind) {
+    case 'disk': {
+      const { openDiskStore } = await import('./disk/store.ts')
+      return openDiskStore(settings.folder, needs.now)
+    }
+    case 's3': {
+      const { openS3Store } = await import('./s3/store.ts')
+      return openS3Store(settings, await needs.outbound())
+    }
+    case 'azure': {
+      const { openAzureStore } = await import('./azure/store.ts')
+      return openAzureStore(settings, await needs.outbound())
+    }
+    case 'gcs': {
+      const { openGcsStore } = await import('./gcs/store.ts')
+      return openGcsStore(settings, await needs.outbound())
+    }
+  }
+}

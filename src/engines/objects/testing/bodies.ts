@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { createUploadBody, type DownloadBody, FileSlice, type UploadBody } from '../index.ts'
+
+export function bodyOf(content: string | Buffer, options: { announced?: boolean } = {}): UploadBody {
+  const bytes = Buffer.from(content)
+  const sizeBytes = (options.announced ?? true) ? bytes.length : undefined
+  return createUploadBody(inPieces(bytes), { sizeBytes })
+}
+
+/** As a socket would give it. */
+async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let offset = 0; offset < bytes.length; offset += 65_536) yield bytes.subarray(offset, offset + 65_536)
+}
+
+/** Arrives in part, and then its sender is gone. */
+export function brokenBody(bytes: number, announced: boolean): UploadBody {
+  async function* pieces() {
+    yield Buffer.alloc(bytes, 'x')
+    throw new Error('the sender hung up')
+  }
+  return createUploadBody(pieces(), { sizeBytes: announced ? bytes * 2 : undefined })
+}
+
+export async function readAll(body: DownloadBody): Promise<Buffer> {
+  if (Buffer.isBuffer(body)) return body
+  if (!(body instanceof FileSlice)) return buffer(body)
+  const bytes = Buffer.alloc(body.end - body.start)
+  try {
+    await body.file.read(bytes, 0, bytes.length, body.start)
+  } finally {
+    await body.close()
+  }
+  return bytes
+}
+
+export const quotedMd5 = (content: string | Buffer) => `"${createHash('md5').update(content).digest('hex')}"`
+
+/** Bytes that differ from place to place, the same every time. */
+export function pattern(bytes: number): Buffer {
+  const content = Buffer.allocUnsafe(bytes)
+  for (let i = 0; i < bytes; i++) content[i] = (i * 31 + (i >>> 8) * 7 + (i >>> 16)) & 0xff
+  return content
+}

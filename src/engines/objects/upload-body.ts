@@ -1,0 +1,80 @@
+import { Digester, type Digests } from './digest/digester.ts'
+
+export type { Digests } from './digest/digester.ts'
+
+const BATCH_BYTES = 256 * 1024
+
+/**
+ * The content of an object on its way in. It can be read once, in batches: a store that writes files or hashes wants
+ * few large pieces, not the 64 KiB that a socket gives. The last batch is held back until everything about the whole is
+ * known to be right, so a store that stops on the error has not finished anything.
+ */
+export interface UploadBody {
+  /** As announced; undefined where the sender did not say. */
+  readonly sizeBytes: number | undefined
+  /** Throws what went wrong on the way here; the store then gives up what it has begun and passes the error on. */
+  batches(): AsyncIterable<readonly Buffer[]>
+  /** Of the whole content; known once the last batch is out. */
+  digests(): Promise<Digests & { readonly sizeBytes: number }>
+}
+
+export interface UploadBodyOptions {
+  readonly sizeBytes?: number | undefined
+  /** Throws if the content is not what the sender said it would be. */
+  check?(digests: Digests, sizeBytes: number): void
+  /** Throws if there is more than is allowed; called as the content arrives. */
+  checkSize?(sizeBytes: number): void
+}
+
+export function createUploadBody(source: AsyncIterable<Uint8Array>, options: UploadBodyOptions = {}): UploadBody {
+  const digester = new Digester()
+  let sizeBytes = 0
+  let digests: Digests | undefined
+
+  async function* batches(): AsyncGenerator<readonly Buffer[]> {
+    try {
+      let ready: Buffer[] | undefined
+      for await (const batch of gather(source)) {
+        if (ready !== undefined) yield ready
+        ready = batch
+        for (const { length } of batch) sizeBytes += length
+        options.checkSize?.(sizeBytes)
+        await digester.update(batch)
+      }
+      digests = await digester.digest()
+      options.check?.(digests, sizeBytes)
+      if (ready !== undefined) yield ready
+    } finally {
+      digester.close()
+    }
+  }
+
+  return {
+    sizeBytes: options.sizeBytes,
+    batches,
+    async digests() {
+      if (digests === undefined) throw new Error('The body has not been read to its end')
+      return { ...digests, sizeBytes }
+    }
+  }
+}
+
+async function* gather(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
+  let batch: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of source) {
+    if (chunk.length === 0) continue
+    batch.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    bytes += chunk.length
+    if (bytes < BATCH_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The batches one piece after the other, for clients that take a stream. */
+export async function* chunksOf(body: UploadBody): AsyncGenerator<Buffer> {
+  for await (const batch of body.batches()) yield* batch
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '../eventually.ts'
+
+const MAX_OUTPUT_CHARS = 20_000
+const START_LIMIT_MS = 30_000
+const RUN_LIMIT_MS = 30_000
+const STOP_LIMIT_MS = 5_000
+
+export interface Command {
+  readonly command: string
+  readonly args: readonly string[]
+  /** Where it runs; also its HOME and its TMPDIR, so that it leaves nothing elsewhere. */
+  readonly folder: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Service<T = unknown> {
+  /** What the probe answered. */
+  readonly ready: T
+  /** What it printed last. */
+  output(): string
+  /** Sends the signal and waits for the end; what does not end in time is killed. */
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+const folders = new Set<string>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+  for (const folder of folders) removeFolder(folder)
+})
+
+/** An empty folder, removed with this process if not before. */
+export function makeFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `millrace-${name}-`))
+  folders.add(folder)
+  return folder
+}
+
+export function removeFolder(folder: string): void {
+  folders.delete(folder)
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 }) // one that was killed just now may still be writing
+}
+
+/** Starts a program and waits until `probe`, which is given what was printed, neither throws nor answers false. */
+export async function startService<T>(
+  command: Command,
+  probe: (output: string) => T | false | Promise<T | false>
+): Promise<Service<T>> {
+  const child = start(command)
+  let over = false
+  void child.ended.then(() => {
+    over = true
+  })
+  async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    child.process.kill(signal)
+    const killing = setTimeout(() => child.process.kill('SIGKILL'), STOP_LIMIT_MS)
+    await child.ended
+    clearTimeout(killing)
+  }
+  let ready: T | false
+  try {
+    ready = await eventually(() => (over ? (true as T) : probe(child.output())), START_LIMIT_MS)
+  } catch (error) {
+    await stop('SIGKILL')
+    throw new Error(`${command.command} did not get ready: ${child.output()}`, { cause: error })
+  }
+  if (over) throw new Error(`${command.command} ended with ${await child.ended}: ${child.output()}`)
+  return { ready: ready as T, output: child.output, stop }
+}
+
+/** Runs a program to its end, and answers what it printed. */
+export async function runProgram(command: Command): Promise<string> {
+  const child = start(command)
+  const killing = setTimeout(() => child.process.kill('SIGKILL'), RUN_LIMIT_MS)
+  const result = await child.ended
+  clearTimeout(killing)
+  if (result !== 'code 0') throw new Error(`${command.command} ended with ${result}: ${child.output()}`)
+  return child.output()
+}
+
+/** A probe: something answers there, whatever it says. */
+export async function answers(url: string): Promise<true> {
+  await (await fetch(url, { signal: AbortSignal.timeout(1000) })).arrayBuffer()
+  return true
+}
+
+/** A probe: the loopback port that the program said it listens on. */
+export function printedPort(output: string): number | false {
+  const [, port] = /http:\/\/127\.0\.0\.1:(\d+)\s/.exec(output) ?? []
+  return port !== undefined && Number(port)
+}
+
+interface Child {
+  readonly process: ChildProcess
+  readonly ended: Promise<string>
+  output(): string
+}
+
+function start({ command, args, folder, env }: Command): Child {
+  // The kernel ends it with this process, even with one that was killed; elsewhere the exit handler has to do.
+  const line = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL', command] : [command]
+  const child = spawn(line[0] as string, [...line.slice(1), ...args], {
+    cwd: folder,
+    env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder, TMPDIR: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  running.add(child)
+  child.unref() // whoever waits for it has a time limit, which keeps this process going
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    ;(stream as Socket).unref()
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-MAX_OUTPUT_CHARS)
+    })
+  }
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (code, signal) => {
+      running.delete(child)
+      resolve(code === null ? String(signal) : `code ${code}`)
+    })
+  })
+  return { process: child, ended, output: () => output }
+}
