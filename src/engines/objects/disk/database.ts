@@ -1,0 +1,50 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * The index says what there is; a file without a row is nothing. Contents up to `INLINE_BYTES` are kept beside their
+ * row, where thousands of small ones share one flush of the disk. They have a table of their own so that the rows of a
+ * listing stay close together.
+ */
+export const INLINE_BYTES = 16 * 1024
+
+const SCHEMA = `
+  create table if not exists buckets (name text primary key) without rowid;
+  create table if not exists objects (
+    bucket text not null,
+    key text not null,
+    size integer not null,
+    modified_ms integer not null,
+    md5 blob not null,
+    sha256 blob not null,
+    content_type text not null,
+    file text,
+    inline integer,
+    primary key (bucket, key)
+  ) without rowid;
+  create table if not exists inlined (id integer primary key, content blob not null);
+  -- committed, and perhaps still under their temporary name
+  create table if not exists arriving (file text primary key) without rowid;
+  -- no longer referred to, and perhaps still there
+  create table if not exists leaving (file text primary key) without rowid;
+`
+
+export interface ObjectRow {
+  readonly bucket: string
+  readonly key: string
+  readonly size: number
+  readonly modified_ms: number
+  readonly md5: Uint8Array
+  readonly sha256: Uint8Array
+  readonly content_type: string
+  readonly file: string | null
+  readonly inline: number | null
+}
+
+export function openIndex(file: string, access: 'write' | 'read'): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 5000 })
+  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768')
+  database.exec('pragma wal_autocheckpoint = 4000')
+  if (access === 'write') database.exec(SCHEMA)
+  else database.exec('pragma query_only = on')
+  return database
+}

@@ -1,0 +1,131 @@
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { StoreError } from '../errors.ts'
+import { openIndex } from './database.ts'
+import { contentFolder, contentPath, layoutOf, temporaryPath } from './layout.ts'
+import type { NumberedAnswer, NumberedRequest } from './requests.ts'
+import { IndexWriter, type Moves } from './writer.ts'
+
+const SETTLE_AFTER_MS = 200
+/** A hold that nobody has renewed for this long was left by a copy that died. */
+const HOLD_LIMIT_MS = 60_000
+
+/**
+ * The thread that changes the index. All requests that have come in while the last transaction was written share the
+ * next one, and one flush of the disk with it. Order of events for a content in a file: flushed under its temporary
+ * name, then committed, then renamed; a crash in between is mended when the store is opened.
+ */
+const port = parentPort as NonNullable<typeof parentPort>
+const layout = layoutOf((workerData as { folder: string }).folder)
+const database = openIndex(layout.index, 'write')
+const writer = new IndexWriter(database)
+const arrived = database.prepare('delete from arriving where file = ?')
+const left = database.prepare('delete from leaving where file = ?')
+const waiting: NumberedRequest[] = []
+let unsettled: Moves = { arrived: [], left: [] }
+let timer: NodeJS.Timeout | undefined
+
+mend()
+port.postMessage('ready')
+
+port.on('message', (message: NumberedRequest | 'close') => {
+  if (message === 'close') {
+    clearTimeout(timer)
+    commitWaiting()
+    settle()
+    database.close()
+    port.close()
+    return
+  }
+  waiting.push(message)
+  if (waiting.length === 1) setImmediate(commitWaiting)
+})
+
+function commitWaiting(): void {
+  if (waiting.length === 0) return
+  const batch = waiting.splice(0)
+  const moves: Moves = { arrived: [], left: [] }
+  let answers: NumberedAnswer[]
+  try {
+    database.exec('begin immediate')
+    answers = batch.map(({ id, request }) => {
+      try {
+        writer.run(request, moves)
+        return { id }
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error
+        return { id, error: { code: error.code, message: error.message } }
+      }
+    })
+    if (moves.arrived.length > 0) flushFolder(layout.temporary)
+    database.exec('commit')
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback')
+    port.postMessage(batch.map(({ id }) => ({ id, error: faultOf(error) })))
+    return
+  }
+  for (const file of moves.arrived) renameSync(temporaryPath(layout, file), contentPath(layout, file))
+  port.postMessage(answers)
+  unsettled.arrived.push(...moves.arrived)
+  unsettled.left.push(...moves.left)
+  if (unsettled.arrived.length + unsettled.left.length > 0) timer ??= setTimeout(settle, SETTLE_AFTER_MS)
+}
+
+/** Forgets the moves that have certainly reached the disk. Nothing waits for it. */
+function settle(): void {
+  timer = undefined
+  const done = unsettled
+  unsettled = { arrived: [], left: [] }
+  for (const folder of new Set(done.arrived.map((file) => contentFolder(layout, file)))) flushFolder(folder)
+  const held = isHeld()
+  if (held) {
+    unsettled.left.push(...done.left)
+    timer = setTimeout(settle, HOLD_LIMIT_MS / 10)
+  } else {
+    for (const file of done.left) rmSync(contentPath(layout, file), { force: true })
+  }
+  if (done.arrived.length === 0 && (held || done.left.length === 0)) return
+  database.exec('begin immediate')
+  for (const file of done.arrived) arrived.run(file)
+  if (!held) for (const file of done.left) left.run(file)
+  database.exec('commit')
+}
+
+/** Finishes what a crash has interrupted: what was committed is put in its place, the rest was never there. */
+function mend(): void {
+  const isArriving = database.prepare('select 1 from arriving where file = ?')
+  for (const file of readdirSync(layout.temporary)) {
+    const path = temporaryPath(layout, file)
+    if (isArriving.get(file) === undefined) rmSync(path, { force: true })
+    else renameSync(path, contentPath(layout, file))
+  }
+  const filesIn = (table: string) =>
+    database
+      .prepare(`select file from ${table}`)
+      .all()
+      .map(({ file }) => file as string)
+  unsettled = { arrived: filesIn('arriving'), left: filesIn('leaving') }
+  settle()
+}
+
+function isHeld(): boolean {
+  const made = statSync(layout.hold, { throwIfNoEntry: false })?.mtimeMs
+  return made !== undefined && Date.now() - made < HOLD_LIMIT_MS
+}
+
+function flushFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function faultOf(error: unknown): NonNullable<NumberedAnswer['error']> {
+  const { errcode, code } = error as { errcode?: number; code?: string }
+  const isFull = errcode === 13 || code === 'ENOSPC' || code === 'EDQUOT'
+  return isFull
+    ? { code: 'store_full', message: 'The disk of the server is full' }
+    : { code: 'store_failed', message: `The index of the objects can’t be written: ${(error as Error).message}` }
+}

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Where things are below the store's folder. File names are made here, never from keys: no key can leave the folder,
+ * clash with another one, or be too long for the file system.
+ */
+export interface Layout {
+  readonly folder: string
+  readonly index: string
+  /** Contents on their way in. */
+  readonly temporary: string
+  /** Parts of uploads that are not complete. */
+  readonly uploads: string
+  /** Young while a copy of the folder is made: nothing may be removed meanwhile. */
+  readonly hold: string
+}
+
+const SPREAD = 256
+
+export function layoutOf(folder: string): Layout {
+  return {
+    folder,
+    index: join(folder, 'index.db'),
+    temporary: join(folder, 'temporary'),
+    uploads: join(folder, 'uploads'),
+    hold: join(folder, 'hold')
+  }
+}
+
+export const temporaryPath = (layout: Layout, file: string) => join(layout.temporary, file)
+
+export const contentPath = (layout: Layout, file: string) => join(contentFolder(layout, file), file)
+
+/** The end of a name is random, so the files spread evenly. */
+export const contentFolder = (layout: Layout, file: string) => join(layout.folder, 'contents', file.slice(-2))
+
+/** All folders at once, when the store is opened, so that no upload has to look. */
+export function makeFolders(layout: Layout): void {
+  for (const folder of [layout.temporary, layout.uploads]) mkdirSync(folder, { recursive: true })
+  for (let i = 0; i < SPREAD; i++) {
+    mkdirSync(join(layout.folder, 'contents', i.toString(16).padStart(2, '0')), { recursive: true })
+  }
+}

@@ -1,0 +1,54 @@
+import { toIso } from '../../clock.ts'
+import type { Folder, ListedObject, Listing, ListQuery } from '../index.ts'
+import type { IndexClient, ListedRow } from './index-client.ts'
+import { etagOf } from './writer.ts'
+
+const FEW_ROWS = 16
+const MANY_ROWS = 1001
+
+/**
+ * One page of a bucket. A folder is left by a jump to the first key behind it, so a page takes as long in a bucket of
+ * millions as in a small one. A cursor is what a page ended with: `o` and the key, or `f` and the folder.
+ */
+export function listObjects(index: IndexClient, bucket: string, query: ListQuery): Listing {
+  const { prefix, folders, limit } = query
+  const end = successor(prefix)
+  const entries: (ListedObject | Folder)[] = []
+  let from: string | undefined = prefix
+  let after = ''
+  if (query.after?.startsWith('f')) from = successor(query.after.slice(1))
+  else if (query.after !== undefined) after = query.after.slice(1)
+  let wanted = folders ? FEW_ROWS : limit + 1
+  while (entries.length <= limit && from !== undefined) {
+    const rows: ListedRow[] = index.page(bucket, { after, from, end, limit: wanted })
+    let folder: string | undefined
+    for (const row of rows) {
+      if (folder !== undefined && row.key.startsWith(folder)) continue
+      const slash = folders ? row.key.indexOf('/', prefix.length) : -1
+      folder = slash === -1 ? undefined : row.key.slice(0, slash + 1)
+      entries.push(folder === undefined ? toListed(row) : { folder })
+    }
+    if (rows.length < wanted) break
+    // What is still inside a folder at the end of these rows may be inside it for millions more.
+    if (folder === undefined) after = (rows.at(-1) as ListedRow).key
+    else from = successor(folder)
+    wanted = folder === undefined ? Math.min(wanted * 4, MANY_ROWS) : FEW_ROWS
+  }
+  if (entries.length <= limit) return { entries, next: undefined }
+  entries.length = limit
+  const last = entries.at(-1) as ListedObject | Folder
+  return { entries, next: 'folder' in last ? `f${last.folder}` : `o${last.key}` }
+}
+
+function toListed(row: ListedRow): ListedObject {
+  return { key: row.key, sizeBytes: row.size, modifiedAt: toIso(row.modified_ms), etag: etagOf(row.md5) }
+}
+
+/** The first text, in the order of UTF-8, that is behind everything that starts with `prefix`; undefined for none. */
+export function successor(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) as number)
+  while (points.at(-1) === 0x10ffff) points.pop()
+  const last = points.pop()
+  if (last === undefined) return undefined
+  return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
+}

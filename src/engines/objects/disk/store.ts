@@ -1,0 +1,220 @@
+import { constants, copyFile, link, open, rm } from 'node:fs/promises'
+import { toIso } from '../../clock.ts'
+import { lockFolder } from '../../folder-lock.ts'
+import { FileSlice } from '../download.ts'
+import { StoreError } from '../errors.ts'
+import type {
+  GetOptions,
+  Listing,
+  ListQuery,
+  MultipartStore,
+  ObjectAddress,
+  OpenedObject,
+  PutOptions,
+  StoredObject,
+  StoredPart,
+  UploadAddress,
+  WriteConditions
+} from '../index.ts'
+import type { OpenedStore } from '../open.ts'
+import { type Span, spanOf } from '../range.ts'
+import type { UploadBody } from '../upload-body.ts'
+import { takeIn } from './content.ts'
+import { INLINE_BYTES, type ObjectRow } from './database.ts'
+import { IndexClient } from './index-client.ts'
+import { contentPath, type Layout, layoutOf, makeFolders, temporaryPath } from './layout.ts'
+import { listObjects } from './list.ts'
+import { newFile } from './new-file.ts'
+import type { NewObject } from './requests.ts'
+import { DiskUploads } from './uploads.ts'
+import { etagOf, noSuchBucket } from './writer.ts'
+
+/** How often an object may be replaced between looking it up and opening it before that is taken for a fault. */
+const MAX_LOOKS = 10
+
+/** Objects in a folder of this machine: an index in SQLite, and files for what is too large to lie in it. */
+export async function openDiskStore(folder: string, now: () => number): Promise<OpenedStore> {
+  const layout = layoutOf(folder)
+  const unlock = lockFolder(folder)
+  try {
+    makeFolders(layout)
+    const index = await IndexClient.open(layout)
+    const close = async () => {
+      await index.close()
+      unlock()
+    }
+    return { store: new DiskStore(layout, index, now), close }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+class DiskStore implements MultipartStore {
+  readonly kind = 'disk'
+  readonly #layout: Layout
+  readonly #index: IndexClient
+  readonly #now: () => number
+  readonly #uploads: DiskUploads
+
+  constructor(layout: Layout, index: IndexClient, now: () => number) {
+    this.#layout = layout
+    this.#index = index
+    this.#now = now
+    this.#uploads = new DiskUploads(layout)
+  }
+
+  createBucket(bucket: string): Promise<void> {
+    return this.#index.change({ op: 'createBucket', bucket })
+  }
+
+  deleteBucket(bucket: string): Promise<void> {
+    return this.#index.change({ op: 'deleteBucket', bucket })
+  }
+
+  async list(bucket: string, query: ListQuery): Promise<Listing> {
+    this.#requireBucket(bucket)
+    return listObjects(this.#index, bucket, query)
+  }
+
+  async head(bucket: string, key: string): Promise<StoredObject> {
+    return toStored(this.#find(bucket, key))
+  }
+
+  async get(bucket: string, key: string, options: GetOptions = {}): Promise<OpenedObject> {
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      const row = this.#find(bucket, key)
+      const object = toStored(row)
+      if (options.ifMatch !== undefined && options.ifMatch !== object.etag) {
+        throw new StoreError('precondition_failed', 'The object is not the one that was expected')
+      }
+      const span = spanOf(options.range, row.size)
+      const body = await this.#openContent(row, span)
+      if (body !== undefined) return { object, ...span, body }
+    }
+    throw contentMissing()
+  }
+
+  async put(bucket: string, key: string, body: UploadBody, options: PutOptions): Promise<StoredObject> {
+    this.#requireBucket(bucket)
+    const { contentType, ...conditions } = options
+    const file = newFile()
+    const taken = await takeIn(body, temporaryPath(this.#layout, file), INLINE_BYTES)
+    const content = taken === 'in file' ? file : taken
+    const { md5, sha256, sizeBytes: size } = await body.digests()
+    return this.#commit({ bucket, key, size, modifiedMs: this.#now(), md5, sha256, contentType, content }, conditions)
+  }
+
+  /** Contents are never changed, so two objects can share one. */
+  async copy(from: ObjectAddress, to: ObjectAddress, conditions: WriteConditions = {}): Promise<StoredObject> {
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      const row = this.#find(from.bucket, from.key)
+      this.#requireBucket(to.bucket)
+      const content = row.file === null ? this.#index.inlined(row.inline as number) : await this.#linked(row.file)
+      if (content === undefined) continue
+      const md5 = Buffer.from(row.md5).toString('hex')
+      const sha256 = Buffer.from(row.sha256).toString('hex')
+      const facts = { size: row.size, modifiedMs: this.#now(), contentType: row.content_type, md5, sha256 }
+      return this.#commit({ bucket: to.bucket, key: to.key, ...facts, content }, conditions)
+    }
+    throw contentMissing()
+  }
+
+  async delete(bucket: string, keys: readonly string[]): Promise<readonly never[]> {
+    await this.#index.change({ op: 'delete', bucket, keys })
+    return []
+  }
+
+  async startUpload(bucket: string): Promise<string> {
+    this.#requireBucket(bucket)
+    return this.#uploads.start()
+  }
+
+  putPart({ uploadId }: UploadAddress, number: number, body: UploadBody): Promise<StoredPart> {
+    return this.#uploads.putPart(uploadId, number, body)
+  }
+
+  async completeUpload(
+    { bucket, key, uploadId }: UploadAddress,
+    parts: readonly StoredPart[],
+    options: PutOptions
+  ): Promise<StoredObject> {
+    const stored = await this.put(bucket, key, await this.#uploads.join(uploadId, parts), options)
+    await this.#uploads.remove(uploadId)
+    return stored
+  }
+
+  abortUpload({ uploadId }: UploadAddress): Promise<void> {
+    return this.#uploads.remove(uploadId)
+  }
+
+  #find(bucket: string, key: string): ObjectRow {
+    const row = this.#index.find(bucket, key)
+    if (row !== undefined) return row
+    this.#requireBucket(bucket)
+    throw new StoreError('no_such_key', `There is no object ${key} in ${bucket}`)
+  }
+
+  #requireBucket(bucket: string): void {
+    if (!this.#index.hasBucket(bucket)) throw noSuchBucket(bucket)
+  }
+
+  async #commit(object: NewObject, conditions: WriteConditions): Promise<StoredObject> {
+    const { key, size, modifiedMs, md5, sha256, contentType, content } = object
+    try {
+      await this.#index.change({ op: 'put', object, conditions })
+    } catch (error) {
+      if (typeof content === 'string') await rm(temporaryPath(this.#layout, content), { force: true })
+      throw error
+    }
+    return { key, sizeBytes: size, modifiedAt: toIso(modifiedMs), etag: `"${md5}"`, contentType, sha256 }
+  }
+
+  /** Undefined where the object has been replaced since its row was read. */
+  async #openContent(row: ObjectRow, { start, end }: Span): Promise<OpenedObject['body'] | undefined> {
+    if (row.file === null) return this.#index.inlined(row.inline as number)?.subarray(start, end)
+    const file = await this.#atItsPlace(row.file, (path) => open(path))
+    return file && new FileSlice(file, start, end)
+  }
+
+  /** Gives the content a second name, among the temporary ones. */
+  async #linked(file: string): Promise<string | undefined> {
+    const copy = newFile()
+    const path = temporaryPath(this.#layout, copy)
+    return this.#atItsPlace(file, async (original) => {
+      await link(original, path).catch((error: { code?: string }) => {
+        // Not every file system has links, and none has them without end.
+        if (error.code === 'ENOENT') throw error
+        return copyFile(original, path, constants.COPYFILE_FICLONE)
+      })
+      return copy
+    })
+  }
+
+  /** A content that was committed a moment ago may still be on the way from its temporary name. */
+  async #atItsPlace<T>(file: string, use: (path: string) => Promise<T>): Promise<T | undefined> {
+    for (const pathOf of [contentPath, temporaryPath, contentPath]) {
+      try {
+        return await use(pathOf(this.#layout, file))
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'ENOENT') throw error
+      }
+    }
+    return undefined
+  }
+}
+
+function toStored(row: ObjectRow): StoredObject {
+  return {
+    key: row.key,
+    sizeBytes: row.size,
+    modifiedAt: toIso(row.modified_ms),
+    etag: etagOf(row.md5),
+    contentType: row.content_type,
+    sha256: Buffer.from(row.sha256).toString('hex')
+  }
+}
+
+function contentMissing(): StoreError {
+  return new StoreError('store_failed', 'The content of the object is missing; restore it from a backup')
+}

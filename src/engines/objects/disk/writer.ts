@@ -1,0 +1,123 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { StoreError } from '../errors.ts'
+import type { WriteConditions } from '../index.ts'
+import type { ObjectRow } from './database.ts'
+import type { IndexRequest, NewObject } from './requests.ts'
+
+/** Files that a commit has made part of the store, and those that it has made superfluous. */
+export interface Moves {
+  readonly arrived: string[]
+  readonly left: string[]
+}
+
+type Earlier = Pick<ObjectRow, 'md5' | 'file' | 'inline'>
+
+/** The changes to the index, each as a few statements within the transaction of its batch. */
+export class IndexWriter {
+  readonly #findBucket: StatementSync
+  readonly #addBucket: StatementSync
+  readonly #dropBucket: StatementSync
+  readonly #anyObject: StatementSync
+  readonly #find: StatementSync
+  readonly #put: StatementSync
+  readonly #drop: StatementSync
+  readonly #addInline: StatementSync
+  readonly #dropInline: StatementSync
+  readonly #arrive: StatementSync
+  readonly #leave: StatementSync
+
+  constructor(database: DatabaseSync) {
+    this.#findBucket = database.prepare('select 1 from buckets where name = ?')
+    this.#addBucket = database.prepare('insert or ignore into buckets (name) values (?)')
+    this.#dropBucket = database.prepare('delete from buckets where name = ?')
+    this.#anyObject = database.prepare('select 1 from objects where bucket = ? limit 1')
+    this.#find = database.prepare('select md5, file, inline from objects where bucket = ? and key = ?')
+    this.#put = database.prepare('insert or replace into objects values (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#drop = database.prepare('delete from objects where bucket = ? and key = ?')
+    this.#addInline = database.prepare('insert into inlined (content) values (?)')
+    this.#dropInline = database.prepare('delete from inlined where id = ?')
+    this.#arrive = database.prepare('insert into arriving (file) values (?)')
+    this.#leave = database.prepare('insert into leaving (file) values (?)')
+  }
+
+  /** Throws a `StoreError` before it has changed anything. */
+  run(request: IndexRequest, moves: Moves): void {
+    switch (request.op) {
+      case 'createBucket':
+        this.#addBucket.run(request.bucket)
+        return
+      case 'deleteBucket':
+        this.#deleteBucket(request.bucket)
+        return
+      case 'put':
+        this.#putObject(request.object, request.conditions, moves)
+        return
+      case 'delete':
+        this.#requireBucket(request.bucket)
+        for (const key of request.keys) this.#deleteObject(request.bucket, key, moves)
+    }
+  }
+
+  #deleteBucket(bucket: string): void {
+    this.#requireBucket(bucket)
+    if (this.#anyObject.get(bucket) !== undefined) {
+      throw new StoreError('bucket_not_empty', `The bucket ${bucket} is not empty`)
+    }
+    this.#dropBucket.run(bucket)
+  }
+
+  #putObject(object: NewObject, conditions: WriteConditions, moves: Moves): void {
+    const { bucket, key, size, modifiedMs, contentType, content } = object
+    this.#requireBucket(bucket)
+    const earlier = this.#find.get(bucket, key) as Earlier | undefined
+    requireConditions(earlier, conditions)
+    if (earlier !== undefined) this.#discard(earlier, moves)
+    let file: string | null = null
+    let inline: number | bigint | null = null
+    if (typeof content === 'string') {
+      file = content
+      this.#arrive.run(file)
+      moves.arrived.push(file)
+    } else {
+      inline = this.#addInline.run(content).lastInsertRowid
+    }
+    const md5 = Buffer.from(object.md5, 'hex')
+    const sha256 = Buffer.from(object.sha256, 'hex')
+    this.#put.run(bucket, key, size, modifiedMs, md5, sha256, contentType, file, inline)
+  }
+
+  #deleteObject(bucket: string, key: string, moves: Moves): void {
+    const earlier = this.#find.get(bucket, key) as Earlier | undefined
+    if (earlier === undefined) return
+    this.#discard(earlier, moves)
+    this.#drop.run(bucket, key)
+  }
+
+  #discard({ file, inline }: Earlier, moves: Moves): void {
+    if (inline !== null) this.#dropInline.run(inline)
+    if (file === null) return
+    this.#leave.run(file)
+    moves.left.push(file)
+  }
+
+  #requireBucket(bucket: string): void {
+    if (this.#findBucket.get(bucket) === undefined) throw noSuchBucket(bucket)
+  }
+}
+
+function requireConditions(earlier: Earlier | undefined, { ifAbsent, ifMatch }: WriteConditions): void {
+  if (ifAbsent === true && earlier !== undefined) {
+    throw new StoreError('precondition_failed', 'There is an object with this key already')
+  }
+  if (ifMatch !== undefined && (earlier === undefined || etagOf(earlier.md5) !== ifMatch)) {
+    throw new StoreError('precondition_failed', 'The object is not the one that was expected')
+  }
+}
+
+export function etagOf(md5: Uint8Array): string {
+  return `"${Buffer.from(md5).toString('hex')}"`
+}
+
+export function noSuchBucket(bucket: string): StoreError {
+  return new StoreError('no_such_bucket', `There is no bucket ${bucket}`)
+}
