@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { ApiKeys, apiKeysArea } from './areas/api-keys/index.ts'
 import { Audit, auditArea, createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
-import { classificationArea } from './areas/classification/index.ts'
+import { bucketsArea, countBuckets, encodeKeyInAddress } from './areas/buckets/index.ts'
+import { Classification, classificationArea } from './areas/classification/index.ts'
 import { healthArea } from './areas/health/index.ts'
+import { builtInSettings, Storage, storageArea } from './areas/storage/index.ts'
 import { createExplainToken, Users, usersArea } from './areas/users/index.ts'
 import type { Migration } from './engines/metadata/index.ts'
+import { openStore } from './engines/objects/index.ts'
 import { createAuthenticator } from './http/authenticate.ts'
 import { createIdempotency, idempotencyMigrations } from './http/idempotency.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
@@ -16,7 +19,7 @@ import type { Area } from './http/route.ts'
 import { serveAreas } from './http/serve.ts'
 import { createServer, guard } from './http/server.ts'
 import { resolveCaller } from './http/sign-in.ts'
-import { anchorFile, checkVault, type Platform, platformMigrations } from './platform.ts'
+import { anchorFile, checkVault, objectsDir, type Platform, platformMigrations, spoolDir } from './platform.ts'
 import { runPhases } from './shutdown.ts'
 
 export const VERSION = '0.3.0'
@@ -52,6 +55,14 @@ export function buildApp(platform: Platform): App {
     requireUser: (id) => users.get(id),
     announce: (checkpoint) => log.info({ checkpoint }, 'audit checkpoint')
   })
+  const classification = new Classification({ metadata, clock, makeId })
+  const storage = new Storage({
+    ...platform,
+    countBuckets,
+    objectsDir: objectsDir(config),
+    builtIn: config.objectsUrl === undefined ? undefined : builtInSettings(config.objectsUrl),
+    openStore: (settings) => openStore(settings, { outbound: platform.outbound, now: clock.now })
+  })
   const idempotency = createIdempotency({ metadata, vault, clock, makeId })
   const explainToken = createExplainToken(identity, (key) => apiKeys.explain(key))
 
@@ -69,7 +80,9 @@ export function buildApp(platform: Platform): App {
     usersArea(users, explainToken),
     apiKeysArea(apiKeys),
     auditArea(audit, jobs),
-    classificationArea({ metadata, clock, makeId })
+    classificationArea(classification),
+    storageArea(storage, bus),
+    bucketsArea({ ...platform, ...config, storage, classification, spoolDir: spoolDir(config) })
   ]
   jobs.every('idempotency.prune', 3600_000, async (job) => {
     while ((await job.commit(idempotency.prune)) > 0 && !job.signal.aborted);
@@ -89,7 +102,8 @@ export function buildApp(platform: Platform): App {
     limiter: createRateLimiter(config.rateLimitPerMinute, clock),
     metrics,
     maxBodyBytes: config.maxBodyBytes,
-    trustProxy: config.trustProxy
+    trustProxy: config.trustProxy,
+    rewriteAddress: encodeKeyInAddress
   }
   const http = createServer(serverNeeds)
   const describe = () => describeApi(areas, VERSION)

@@ -8,6 +8,9 @@ export interface Config {
   readonly publicUrl: string | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** The built-in object store; undefined: the disk. */
+  readonly objectsUrl: string | undefined
+  readonly maxObjectBytes: number
   /** The first seals, the others still open; undefined: a file in `dataDir` made on first start. */
   readonly secretKeys: readonly string[] | undefined
   /** Undefined: the built-in issuer. */
@@ -41,6 +44,12 @@ export const SETTINGS = [
   { name: 'DATA_DIR', default: './data', about: 'Folder of everything the embedded engines keep' },
   { name: 'DATABASE_URL', default: '', about: '`postgres://…` keeps metadata in PostgreSQL, for several replicas' },
   {
+    name: 'OBJECTS_URL',
+    default: '',
+    about:
+      '`s3://key:secret@host:port/prefix?region=…&tls=false` keeps the objects of the built-in provider in S3; without it they are files in `DATA_DIR`'
+  },
+  {
     name: 'SECRET_KEY',
     default: '',
     about:
@@ -57,6 +66,7 @@ export const SETTINGS = [
   },
   { name: 'RATE_LIMIT', default: '6000', about: 'Requests a minute for each caller; 0 switches the limit off' },
   { name: 'MAX_BODY_BYTES', default: '1048576', about: 'Largest JSON body accepted' },
+  { name: 'MAX_OBJECT_BYTES', default: '5368709120', about: 'Largest object accepted' },
   { name: 'TRUST_PROXY', default: 'false', about: '`true` takes the caller’s address from `X-Forwarded-For`' },
   { name: 'ALLOW_PRIVATE_NETWORKS', default: 'false', about: '`true` lets the server call private addresses' },
   {
@@ -126,6 +136,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: url('PUBLIC_URL', ['http', 'https'])?.replace(/\/$/, ''),
     dataDir: resolve(raw('DATA_DIR')),
     databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql']),
+    objectsUrl: objectsUrl(),
+    maxObjectBytes: integer('MAX_OBJECT_BYTES', 1, 5 * 1024 ** 4),
     secretKeys: secrets.length > 0 ? secrets : undefined,
     oidc: readOidc(),
     rateLimitPerMinute: integer('RATE_LIMIT', 0, 100_000_000),
@@ -138,6 +150,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (problems.length > 0) throw new ConfigError(problems)
   for (const part of Object.values(config)) Object.freeze(part)
   return Object.freeze(config)
+
+  function objectsUrl(): string | undefined {
+    const value = url('OBJECTS_URL', ['s3'])
+    if (value === undefined || !URL.canParse(value)) return value
+    const { username, password, hostname } = new URL(value)
+    if (username === '' || password === '')
+      problems.push('OBJECTS_URL must hold an access key and a secret: s3://key:secret@host')
+    if (hostname === '') problems.push('OBJECTS_URL must name a host: s3://key:secret@host')
+    return value
+  }
 
   function readOidc(): OidcConfig | undefined {
     const oidc = {

@@ -23,6 +23,33 @@ export const ERRORS = {
     about:
       'The request was understood but does not fit its schema. Each entry of `errors` has a JSON pointer to the field (`/name`, or `/query/limit` for a query parameter) and says what is expected. Fields and query parameters that the operation does not know are refused by name.'
   },
+  body_incomplete: {
+    status: 400,
+    title: 'The body broke off',
+    detail: 'Send the whole body again; what was there before is unchanged.',
+    about:
+      'The connection ended, or the body did, before everything that was announced had arrived. Nothing of it was kept.'
+  },
+  malformed_form: {
+    status: 400,
+    title: 'The form can’t be read',
+    detail: 'Send multipart/form-data with one part named file and, if wanted, one named key.',
+    about:
+      'The body is not a complete `multipart/form-data` form, or lacks the part `file`, or has parts not asked for.'
+  },
+  checksum_mismatch: {
+    status: 400,
+    title: 'The content is not what was announced',
+    detail: 'Send the content again; it was altered on the way or the checksum belongs to something else.',
+    about:
+      'The content that arrived has another digest than `Content-MD5` or `Repr-Digest` (`sha-256`) says. Nothing of it was kept.'
+  },
+  provider_type_immutable: {
+    status: 400,
+    title: 'The type of a storage provider can’t change',
+    detail: 'Add another provider of the type you want.',
+    about: 'Buckets would lose their objects if their provider became another kind of store.'
+  },
   authentication_required: {
     status: 401,
     title: 'Authentication is required',
@@ -48,6 +75,19 @@ export const ERRORS = {
     title: 'An API key can’t have more rights than its maker',
     detail: 'Ask for a role or scopes that you have yourself.',
     about: 'The role or one of the scopes asked for goes beyond what the caller may do.'
+  },
+  link_refused: {
+    status: 403,
+    title: 'The link is not valid',
+    detail: 'Ask whoever gave you the link for a new one.',
+    about:
+      'The link was altered, is for another object or another method, was revoked, or has been used as often as it may.'
+  },
+  link_expired: {
+    status: 403,
+    title: 'The link has expired',
+    detail: 'Ask whoever gave you the link for a new one.',
+    about: 'Links work until the time they were made for, seven days at most.'
   },
   not_found: {
     status: 404,
@@ -91,6 +131,44 @@ export const ERRORS = {
     detail: 'Remove what uses it first.',
     about: 'The resource can’t be removed or changed this way while others depend on it. The answer says which.'
   },
+  bucket_not_empty: {
+    status: 409,
+    title: 'The bucket is not empty',
+    detail: 'Delete its objects first, or send force=true to delete them with it.',
+    about: 'A bucket is only removed with what is in it when that is asked for.'
+  },
+  provider_is_default: {
+    status: 409,
+    title: 'The storage provider is the default',
+    detail: 'Make another provider the default first.',
+    about: 'There is exactly one default at any time, in which buckets are made when no provider is named.'
+  },
+  provider_in_use: {
+    status: 409,
+    title: 'The storage provider holds buckets',
+    detail: 'Delete its buckets first.',
+    about: 'A provider can’t be removed while buckets are kept with it. The answer says how many.'
+  },
+  provider_built_in: {
+    status: 409,
+    title: 'The built-in storage provider can’t be changed here',
+    detail: 'Change OBJECTS_URL and start the server again, or add a provider of your own.',
+    about:
+      'Where it keeps its objects follows from the configuration of the server. Its name, and whether it is the default, can be changed.'
+  },
+  upload_incomplete: {
+    status: 409,
+    title: 'Parts of the upload are missing',
+    detail: 'Send the parts named in errors, then complete the upload again.',
+    about: 'The parts have to be numbered without a gap from 1, and each but the last has 5 MiB or more.'
+  },
+  link_not_revocable: {
+    status: 409,
+    title: 'The link can’t be revoked',
+    detail: 'Wait until it expires, or replace the provider’s access key.',
+    about:
+      'The link was signed by the storage provider, which knows of no revocation. Links made with `POST /api/buckets/{name}/links` can be revoked.'
+  },
   busy: {
     status: 409,
     title: 'The same work is already going on',
@@ -102,6 +180,12 @@ export const ERRORS = {
     title: 'A request with this Idempotency-Key is still running',
     detail: 'Wait a moment and send the same request again to get its answer.',
     about: 'The first request with this key has not been answered yet.'
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'The object is not in the state that was asked for',
+    detail: 'Read the object again and decide anew.',
+    about: 'With `If-None-Match: *` there must be no object yet; with `If-Match` the object must have that entity tag.'
   },
   stale_version: {
     status: 412,
@@ -127,6 +211,12 @@ export const ERRORS = {
     detail: 'Send the body with the header "Content-Type: application/json".',
     about: 'The operation can’t read bodies of this media type, or a body came without one.'
   },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'The range lies behind the end',
+    detail: 'Ask for bytes that the object has; its size is in Content-Range.',
+    about: 'The `Range` header asks for bytes beyond the end of the object.'
+  },
   unprocessable: {
     status: 422,
     title: 'The request is well-formed but makes no sense',
@@ -150,6 +240,25 @@ export const ERRORS = {
     title: 'Something went wrong on the server',
     detail: 'Try again; if it happens again, report it with the requestId.',
     about: 'A fault in the server. The log has the whole story under the `requestId`; nothing was changed.'
+  },
+  store_failed: {
+    status: 502,
+    title: 'The storage provider failed',
+    detail: 'Try again; if it lasts, test the provider.',
+    about:
+      'The provider that keeps the bucket can’t be reached or refuses the server’s credentials. `cause` says why, as a stable code; `POST /api/storage/providers/{id}/test` finds out what to change.'
+  },
+  store_timeout: {
+    status: 504,
+    title: 'The storage provider does not answer',
+    detail: 'Try again; if it lasts, test the provider.',
+    about: 'The provider that keeps the bucket did not answer in time.'
+  },
+  store_full: {
+    status: 507,
+    title: 'The storage provider is full',
+    detail: 'Delete objects, or give the provider more room.',
+    about: 'The disk or the quota behind the bucket is used up. Nothing was changed.'
   },
   overloaded: {
     status: 503,

@@ -92,6 +92,8 @@ function takeDataDir(config: Config): () => void {
 
 export const metadataFile = (config: Config) => join(config.dataDir, 'metadata.db')
 export const secretFile = (config: Config) => join(config.dataDir, 'secret.key')
+export const objectsDir = (config: Config) => join(config.dataDir, 'objects')
+export const spoolDir = (config: Config) => join(config.dataDir, 'spool')
 export const anchorFile = (config: Config) => join(config.dataDir, 'audit-checkpoints.ndjson')
 /** Stands there while a restore moves files about, so that no server starts on half of them. */
 export const unfinishedRestoreFile = (config: Config) => join(config.dataDir, 'restore-unfinished')

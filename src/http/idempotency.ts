@@ -119,6 +119,28 @@ export function createIdempotency({ metadata, vault, clock, makeId }: Needs) {
       })
     },
 
+    /** Renews the claim of work that takes longer, until what this answers is called. */
+    keep(claim: Claim): () => void {
+      let cancel = () => {}
+      const renew = () => {
+        const claimedUntil = toIso(clock.now() + CLAIM_MS)
+        void metadata
+          .transaction((tx) =>
+            tx
+              .updateTable('idempotency_keys')
+              .set({ claimed_until: claimedUntil })
+              .where('caller', '=', claim.caller)
+              .where('key', '=', claim.key)
+              .where('claim', '=', claim.token)
+              .execute()
+          )
+          .catch(() => {}) // tried again well before the claim ends
+        cancel = clock.after(CLAIM_MS / 3, renew)
+      }
+      cancel = clock.after(CLAIM_MS / 3, renew)
+      return () => cancel()
+    },
+
     /** Keeps the answer, in the transaction of the change it tells of. */
     async finish(tx: Db, claim: Claim, { status, headers, body }: Answer): Promise<void> {
       const kept = await tx

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { PROBLEM_TYPE } from './problems.ts'
-import type { Area, Route } from './route.ts'
+import { type Area, auditOf, type Route } from './route.ts'
 import type { TSchema } from './type.ts'
 
 type Json = Record<string, unknown>
@@ -59,11 +59,17 @@ function operation(area: Area, route: Route, schemas: Json): Json {
     tags: [area.name],
     ...(isPublic && { security: [] }),
     parameters: parametersOf(route, schemas),
-    ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: refer(route.body, schemas) } } }
-    }),
+    ...bodyOf(route, schemas),
     responses: { ...successOf(route, schemas), ...problemsOf(route) }
   }
+}
+
+function bodyOf({ body, stream }: Route, schemas: Json): Json {
+  if (stream !== undefined) {
+    return { requestBody: { required: true, content: { [stream.mediaType]: { schema: stream.schema } } } }
+  }
+  if (body === undefined) return {}
+  return { requestBody: { required: true, content: { 'application/json': { schema: refer(body, schemas) } } } }
 }
 
 function describe({ description = '', permission }: Route): string {
@@ -73,7 +79,7 @@ function describe({ description = '', permission }: Route): string {
 
 function parametersOf(route: Route, schemas: Json): Json[] {
   const headers: Json[] = []
-  if (route.method === 'POST' && route.change !== undefined) {
+  if (route.method === 'POST' && auditOf(route) !== undefined) {
     headers.push(header('Idempotency-Key', 'Makes it safe to send the request again', { maxLength: 255 }))
   }
   if (route.change !== undefined && route.method !== 'POST') {
@@ -106,12 +112,12 @@ function fieldsOf(schema: TSchema | undefined, place: 'path' | 'query', schemas:
 function successOf(route: Route, schemas: Json): Json {
   const headers = { 'X-Request-Id': { description: 'Names the request in the log', schema: { type: 'string' } } }
   if (route.status === 204) return { 204: { description: 'Done; there is nothing to tell', headers } }
-  const content: Json = { 'application/json': { schema: refer(route.answer, schemas) } }
+  const content: Json = { [route.produces ?? 'application/json']: { schema: refer(route.answer, schemas) } }
   for (const type of route.alsoProduces ?? []) content[type] = { schema: { type: 'string' } }
   return Object.fromEntries(
     [route.status, ...(route.otherStatuses ?? [])].map((status) => [
       String(status),
-      { description: DESCRIPTIONS[status] ?? 'The answer', headers, content }
+      { description: DESCRIPTIONS[status] ?? 'The answer', headers, ...(status !== 304 && { content }) }
     ])
   )
 }
@@ -120,6 +126,8 @@ const DESCRIPTIONS: Record<number, string> = {
   200: 'The answer',
   201: 'The new resource; its address is in `Location`',
   202: 'Accepted; the resource in its new state',
+  206: 'The part that was asked for',
+  304: 'Not changed since',
   503: 'The same, when it can’t work'
 }
 
@@ -154,8 +162,9 @@ export function codesOf(route: Route): ErrorCode[] {
     codes.push('authentication_required', 'invalid_token', 'permission_denied', 'rate_limited')
   if (route.params !== undefined) codes.push('not_found')
   if (route.body !== undefined) codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type')
-  if (route.change !== undefined) {
-    codes.push('stale_version')
+  if (route.stream !== undefined) codes.push('payload_too_large', 'request_timeout')
+  if (route.change !== undefined) codes.push('stale_version')
+  if (auditOf(route) !== undefined) {
     if (route.method === 'POST') codes.push('idempotency_key_running', 'idempotency_key_reused')
   }
   codes.push('internal_error', 'overloaded', 'shutting_down', 'dependency_unavailable')

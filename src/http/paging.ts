@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { invalidField } from '../errors.ts'
+import { StatusAnswer } from './route.ts'
 import { Nullable } from './schemas.ts'
 import { type TSchema, Type } from './type.ts'
 
@@ -53,6 +54,21 @@ export function Page<K extends string, T extends TSchema>(plural: K, item: T) {
     }),
     nextCursor: Nullable(Type.String({ description: 'Send as `cursor` for the next page; null on the last' }))
   })
+}
+
+/** A list that is a bare array: what its page would say stands in headers. */
+export function bareList<T>(
+  path: string,
+  query: ListRequest & Readonly<Record<string, unknown>>,
+  items: T[],
+  { total, nextCursor }: { total: number; nextCursor: string | null }
+): StatusAnswer<T[]> {
+  const headers: Record<string, string> = { 'x-total-count': String(total) }
+  if (nextCursor !== null) {
+    const next = new URLSearchParams(Object.entries({ ...query, cursor: nextCursor }).map(([k, v]) => [k, String(v)]))
+    headers.link = `<${path}?${next}>; rel="next"`
+  }
+  return new StatusAnswer(200, items, headers)
 }
 
 interface Cursor {

@@ -8,10 +8,14 @@ export const PERMISSIONS = [
   'api-keys:self',
   'api-keys:admin',
   'audit:admin',
+  'buckets:read',
+  'buckets:write',
   'classification:read',
   'classification:write',
   'classification:admin',
   'metrics:read',
+  'storage:read',
+  'storage:admin',
   'users:self',
   'users:admin'
 ] as const

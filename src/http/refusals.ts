@@ -3,6 +3,7 @@ import type { Metadata } from '../engines/metadata/index.ts'
 import type { Problem } from '../errors.ts'
 import type { AuditEntry, AuditTrail } from './audit-trail.ts'
 import { requestFacts } from './request.ts'
+import { auditOf } from './route.ts'
 
 /**
  * Writes down what was refused: every token that was not accepted, every missing permission, every caller that asked
@@ -22,13 +23,13 @@ function refusal(problem: Problem, request: FastifyRequest): AuditEntry | undefi
   if (status === 401) {
     return { ...facts, action: 'sign-in', resourceType: 'token', resourceId: null, outcome: 'refused' }
   }
-  if (route === undefined || (route.change === undefined && status !== 403 && status !== 429)) return undefined
-  const action = route.change?.audit ?? route.operationId
+  if (route === undefined || (auditOf(route) === undefined && status !== 403 && status !== 429)) return undefined
+  const action = auditOf(route) ?? route.operationId
   const [parameter] = Object.values((request.params as Record<string, string> | undefined) ?? {})
   return {
     ...facts,
     action,
-    resourceType: route.change === undefined ? (route.path.split('/')[1] ?? '') : (action.split('.')[0] as string),
+    resourceType: auditOf(route) === undefined ? (route.path.split('/')[1] ?? '') : (action.split('.')[0] as string),
     resourceId: parameter?.replaceAll('\0', '').slice(0, 200) ?? null,
     outcome: status >= 500 ? 'failed' : 'refused'
   }

@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Db, Migration, Tables } from '../engines/metadata/index.ts'
+import type { DownloadBody } from '../engines/objects/index.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Actor, Permission } from './permissions.ts'
 import type { Static, TSchema } from './type.ts'
@@ -30,14 +31,25 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly params?: P
   readonly query?: Q
   readonly body?: B
+  /** The body is read by the operation itself, as it arrives; this is what the reference says of it. */
+  readonly stream?: StreamFacts
   /** What success answers with. */
   readonly answer: A
   /** Statuses other than the usual one that come with the same answer. */
   readonly otherStatuses?: readonly number[]
+  /** The media type of the answer where it is not JSON. */
+  readonly produces?: string
   /** Media types beside JSON that the answer can have. */
   readonly alsoProduces?: readonly string[]
   /** What can go wrong beyond what every operation shares. */
   readonly errors?: readonly ErrorCode[]
+  /** With what the methods that the path does not take are refused; `method_not_allowed` unless said. */
+  readonly otherMethods?: ErrorCode
+}
+
+export interface StreamFacts {
+  readonly mediaType: string
+  readonly schema: object
 }
 
 export interface Context<P, Q, B> {
@@ -46,6 +58,10 @@ export interface Context<P, Q, B> {
   readonly query: Q
   readonly body: B
   readonly headers: IncomingHttpHeaders
+  /** `GET` operations also answer `HEAD`. */
+  readonly method: string
+  /** The request itself, for operations that read their body as it arrives. */
+  readonly raw: IncomingMessage
 }
 
 export interface ChangeContext<P, Q, B> extends Context<P, Q, B> {
@@ -60,6 +76,12 @@ export interface Route extends RouteFacts<TSchema, TSchema, TSchema, TSchema> {
   readonly change?: {
     readonly audit: string
     run(context: ChangeContext<never, never, never>): Promise<Outcome<unknown>>
+  }
+  /** Like `change`, for work that a transaction can't hold. */
+  readonly work?: {
+    readonly audit: string
+    run(context: Context<never, never, never>): Promise<Performed<unknown>>
+    isSame?: (context: Context<never, never, never>, answered: unknown) => Promise<boolean>
   }
   readonly read?: (context: Context<never, never, never>) => unknown
   /** The answer follows from the caller, the address and these tables alone, and may be kept while they stand still. */
@@ -103,7 +125,36 @@ export function change<
   return { ...rest, status, change: { audit, run: handler } } as unknown as Route
 }
 
-type ReadAnswer<T> = T | StatusAnswer<T> | StreamAnswer
+/**
+ * An operation whose work lies outside the database: an upload, a connection test. It is done first, outside any
+ * transaction; what it reports is then committed with the audit row and the kept answer. `isSame` tells whether the
+ * streamed body of a repeated request is the one that was answered before.
+ */
+export function perform<
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  A extends TSchema = TSchema
+>(
+  facts: RouteFacts<P, Q, B, A> & {
+    method: Method
+    audit: `${string}.${string}`
+    status?: 200 | 201 | 202 | 204
+    isSame?: (context: Context<TypeOf<P>, TypeOf<Q>, TypeOf<B>>, answered: Static<A>) => Promise<boolean>
+  },
+  handler: (context: Context<TypeOf<P>, TypeOf<Q>, TypeOf<B>>) => Promise<Performed<Static<A>>>
+): Route {
+  const { audit, isSame, ...rest } = facts
+  const status = facts.status ?? (facts.method === 'DELETE' ? 204 : 200)
+  return { ...rest, status, work: { audit, run: handler, ...(isSame && { isSame }) } } as unknown as Route
+}
+
+/** The audit action of an operation that changes something. */
+export function auditOf({ change, work }: Route): string | undefined {
+  return change?.audit ?? work?.audit
+}
+
+type ReadAnswer<T> = T | StatusAnswer<T> | StreamAnswer | BytesAnswer
 
 type TypeOf<S extends TSchema> = TSchema extends S ? Empty : Static<S>
 
@@ -116,6 +167,8 @@ export interface Change {
   readonly before?: object | undefined
   /** Undefined where it no longer exists. */
   readonly after?: object | undefined
+  /** What those who hear of the change are told beside its identifier. */
+  readonly event?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface Outcome<T> {
@@ -123,6 +176,12 @@ export interface Outcome<T> {
   readonly changes: readonly [Change, ...Change[]]
   /** Where this is another status than the route's own: 200 for a `POST` that found the thing already there. */
   readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Performed<T> extends Outcome<T> {
+  /** What belongs into the database, in the same transaction as the audit row. */
+  commit?(tx: Db): Promise<void>
 }
 
 interface Identified {
@@ -142,14 +201,29 @@ export function deleted<T extends Identified>(type: string, before: T): Outcome<
   return { answer: null, changes: [{ type, id: before.id, before }] }
 }
 
-/** The answer of a read with one of the route's other statuses. */
+/** The answer of a read with one of the route's other statuses, or with headers of its own. */
 export class StatusAnswer<T> {
   readonly status: number
   readonly answer: T
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, answer: T) {
+  constructor(status: number, answer: T, headers: Readonly<Record<string, string>> = {}) {
     this.status = status
     this.answer = answer
+    this.headers = headers
+  }
+}
+
+/** An answer that is not text of ours but somebody's content; without a body for `HEAD` and 304. */
+export class BytesAnswer {
+  readonly status: 200 | 206 | 304
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: DownloadBody | undefined
+
+  constructor(status: 200 | 206 | 304, headers: Readonly<Record<string, string>>, body: DownloadBody | undefined) {
+    this.status = status
+    this.headers = headers
+    this.body = body
   }
 }
 

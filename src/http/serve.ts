@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Bus } from '../engines/bus/index.ts'
-import type { Metadata } from '../engines/metadata/index.ts'
+import type { Db, Metadata } from '../engines/metadata/index.ts'
 import { Problem } from '../errors.ts'
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
 import { type AuditTrail, fieldChanges } from './audit-trail.ts'
@@ -9,7 +9,18 @@ import { NO_QUERY, withFixedFields } from './compilers.ts'
 import { etagOf, isFresh, requireMatch } from './etag.ts'
 import type { Answer, Claim, Idempotency } from './idempotency.ts'
 import { requestFacts } from './request.ts'
-import { type Area, type Change, type Outcome, type Route, StatusAnswer, StreamAnswer } from './route.ts'
+import {
+  type Area,
+  auditOf,
+  BytesAnswer,
+  type Change,
+  type Context,
+  type Outcome,
+  type Route,
+  StatusAnswer,
+  StreamAnswer
+} from './route.ts'
+import { sendBytes } from './send-bytes.ts'
 
 export interface RouteNeeds {
   readonly metadata: Metadata
@@ -20,27 +31,33 @@ export interface RouteNeeds {
 
 /** Puts the operations of the areas on the server, and a 405 at every path for the methods it does not take. */
 export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: RouteNeeds): void {
-  const methodsOf = new Map<string, string[]>()
   const cache = createAnswerCache(needs.metadata)
-  for (const { routes } of areas) {
-    for (const route of routes) {
-      const url = `/api${route.path}`
-      methodsOf.set(url, [...(methodsOf.get(url) ?? []), route.method])
-      app.route({
-        method: route.method,
-        url,
-        config: { route },
-        schema: {
-          ...(route.params && { params: route.params }),
-          querystring: route.query ?? NO_QUERY,
-          ...(route.method !== 'GET' && { body: bodyOf(route) }),
-          response: responsesOf(route)
-        },
-        handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache)
-      })
-    }
-  }
-  refuseOtherMethods(app, methodsOf)
+  const routes = areas.flatMap((area) => area.routes)
+  const put = (scope: FastifyInstance, route: Route) =>
+    scope.route({
+      method: route.method,
+      url: `/api${route.path}`,
+      config: { route },
+      schema: {
+        ...(route.params && { params: route.params }),
+        querystring: route.query ?? NO_QUERY,
+        ...(route.method !== 'GET' && route.stream === undefined && { body: bodyOf(route) }),
+        response: responsesOf(route)
+      },
+      handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache)
+    })
+  for (const route of routes) if (route.stream === undefined) put(app, route)
+  app.register(async (scope) => {
+    leaveBodiesAlone(scope)
+    for (const route of routes) if (route.stream !== undefined) put(scope, route)
+  })
+  refuseOtherMethods(app, routes)
+}
+
+/** Bodies of any media type are left on the connection, for the operation to read. */
+function leaveBodiesAlone(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
 function responsesOf({ status, otherStatuses = [], answer }: Route): Record<number, object> {
@@ -55,17 +72,19 @@ function bodyOf({ method, body, answer }: Route): object {
 /** Operations without a body accept an empty object, which some clients can't help sending. */
 const NO_BODY = { type: ['object', 'null'], additionalProperties: false }
 
-function refuseOtherMethods(app: FastifyInstance, methodsOf: Map<string, string[]>): void {
-  for (const [url, methods] of methodsOf) {
+function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
+  for (const [path, there] of Map.groupBy(routes, (route) => route.path)) {
+    const methods = there.map(({ method }) => method as string)
     const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
       (method) => !allowed.includes(method)
     )
+    const code = there.find(({ otherMethods }) => otherMethods !== undefined)?.otherMethods ?? 'method_not_allowed'
     const handler = () => {
-      throw new Problem('method_not_allowed', { headers: { allow: allowed.join(', ') } })
+      throw new Problem(code, { headers: { allow: allowed.join(', ') } })
     }
     // In onRequest, so that the body is not read first.
-    app.route({ method: others, url, onRequest: handler, handler, exposeHeadRoute: false })
+    app.route({ method: others, url: `/api${path}`, onRequest: handler, handler, exposeHeadRoute: false })
   }
 }
 
@@ -84,7 +103,10 @@ function readHandler(route: Route, cache: AnswerCache) {
     if (answer instanceof StreamAnswer) {
       return reply.type(answer.contentType).serializer(passOn).send(Readable.from(answer.chunks))
     }
-    if (answer instanceof StatusAnswer) return reply.code(answer.status).send(answer.answer)
+    if (answer instanceof BytesAnswer) return sendBytes(answer, request, reply)
+    if (answer instanceof StatusAnswer) {
+      return reply.code(answer.status).headers(answer.headers).send(answer.answer)
+    }
     const body = textOf(answer, reply)
     const etag = etagOf(answer)
     if (stamp !== undefined) cache.put(request.actor, request.url, { stamp, body, etag })
@@ -115,17 +137,26 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const passOn = (payload: unknown) => payload as string
 
 function changeHandler(route: Route, needs: RouteNeeds) {
+  const act = route.work === undefined ? commitChange : performWork
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const key = request.headers['idempotency-key']
     const claim = typeof key === 'string' && route.method === 'POST' ? await claimKey(key, request, needs) : undefined
-    if (claim !== undefined && 'body' in claim) return sendAnswer(reply.header('idempotency-replayed', 'true'), claim)
+    if (claim !== undefined && 'body' in claim) {
+      await requireSame(route, request, claim)
+      return sendAnswer(reply.header('idempotency-replayed', 'true'), claim)
+    }
+    const release = claim && needs.idempotency.keep(claim)
     try {
-      const { outcome, answer } = await commitChange(route, request, reply, claim, needs)
-      for (const change of outcome.changes) needs.bus.publish({ type: `${change.type}.${verb(change)}`, id: change.id })
+      const { outcome, answer } = await act(route, request, reply, claim, needs)
+      for (const change of outcome.changes) {
+        needs.bus.publish({ ...change.event, type: `${change.type}.${verb(change)}`, id: change.id })
+      }
       return sendAnswer(reply, answer)
     } catch (error) {
       if (claim !== undefined) await needs.idempotency.release(claim)
       throw error
+    } finally {
+      release?.()
     }
   }
 }
@@ -136,43 +167,78 @@ function claimKey(key: string, request: FastifyRequest, { idempotency }: RouteNe
   return idempotency.begin(request.actor.apiKeyId ?? request.actor.id, key, asked)
 }
 
-/** The change, its audit rows and the answer kept for its key: one transaction. */
-function commitChange(
+/** A streamed body is not part of what the key was claimed for; it is compared with what it was answered with. */
+async function requireSame(route: Route, request: FastifyRequest, { body }: Answer): Promise<void> {
+  const { isSame } = route.work ?? {}
+  if (isSame === undefined || (await isSame(request as never, JSON.parse(body)))) return
+  throw new Problem('idempotency_key_reused')
+}
+
+type Act = (
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   claim: Claim | undefined,
   needs: RouteNeeds
-) {
-  const { run, audit: action } = route.change as NonNullable<Route['change']>
+) => Promise<{ outcome: Outcome<unknown>; answer: Answer }>
+
+/** The change, its audit rows and the answer kept for its key: one transaction. */
+const commitChange: Act = (route, request, reply, claim, needs) => {
+  const { run } = route.change as NonNullable<Route['change']>
   return needs.metadata.transaction(async (tx) => {
-    const { actor, params, query, body, headers } = request
-    const outcome = await run({ actor, params, query, body, headers, tx } as never)
+    const outcome = await run({ ...contextOf(request), tx } as never)
     requireMatch(request.headers['if-match'], outcome.changes[0].before)
-    const status = outcome.status ?? route.status
-    for (const { type, id, before, after } of outcome.changes) {
-      await needs.audit.append(tx, {
-        ...requestFacts(request),
-        action,
-        resourceType: type,
-        resourceId: id,
-        outcome: 'success',
-        status,
-        code: null,
-        changes: fieldChanges(before, after)
-      })
-    }
-    const answer = toAnswer(route, outcome, status, reply)
-    if (claim !== undefined) await needs.idempotency.finish(tx, claim, answer)
-    return { outcome, answer }
+    return { outcome, answer: await record(tx, outcome, { route, request, reply, claim, needs }) }
   })
+}
+
+/** The work first; then what it reports, in one transaction. */
+const performWork: Act = async (route, request, reply, claim, needs) => {
+  const { run } = route.work as NonNullable<Route['work']>
+  const outcome = await run(contextOf(request) as never)
+  return needs.metadata.transaction(async (tx) => {
+    await outcome.commit?.(tx)
+    return { outcome, answer: await record(tx, outcome, { route, request, reply, claim, needs }) }
+  })
+}
+
+function contextOf({ actor, params, query, body, headers, method, raw }: FastifyRequest) {
+  return { actor, params, query, body, headers, method, raw } as Context<unknown, unknown, unknown>
+}
+
+interface Recorded {
+  readonly route: Route
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly claim: Claim | undefined
+  readonly needs: RouteNeeds
+}
+
+async function record(tx: Db, outcome: Outcome<unknown>, { route, request, reply, claim, needs }: Recorded) {
+  const status = outcome.status ?? route.status
+  for (const { type, id, before, after } of outcome.changes) {
+    await needs.audit.append(tx, {
+      ...requestFacts(request),
+      action: auditOf(route) as string,
+      resourceType: type,
+      resourceId: id,
+      outcome: 'success',
+      status,
+      code: null,
+      changes: fieldChanges(before, after)
+    })
+  }
+  const answer = toAnswer(route, outcome, status, reply)
+  if (claim !== undefined) await needs.idempotency.finish(tx, claim, answer)
+  return answer
 }
 
 function toAnswer(route: Route, outcome: Outcome<unknown>, status: number, reply: FastifyReply): Answer {
   const etag = etagOf(outcome.answer)
   const headers = {
     ...(etag !== undefined && { etag }),
-    ...(status === 201 && { location: `/api${route.path}/${encodeURIComponent(outcome.changes[0].id)}` })
+    ...(status === 201 && { location: `/api${route.path}/${encodeURIComponent(outcome.changes[0].id)}` }),
+    ...outcome.headers
   }
   return { status, headers, body: status === 204 ? '' : (reply.code(status).serialize(outcome.answer) as string) }
 }

@@ -5,6 +5,7 @@ import type { MakeId } from '../engines/ids.ts'
 import type { Log } from '../engines/log.ts'
 import type { Metadata } from '../engines/metadata/index.ts'
 import { Problem } from '../errors.ts'
+import { limitArrival } from './arrival.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import { type Authenticator, bearerToken, missingToken } from './authenticate.ts'
 import { answerClientError } from './client-errors.ts'
@@ -30,11 +31,12 @@ export interface ServerNeeds {
   readonly metrics: HttpMetrics
   readonly maxBodyBytes: number
   readonly trustProxy: boolean
+  /** Brings an address into the form that the routes are declared in, before one is looked for. */
+  rewriteAddress(url: string): string
 }
 
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_IN_FLIGHT = 2000
-const REQUEST_TIMEOUT_MS = 60_000
 /** Beyond this the event loop is so far behind that new work would only make it worse. */
 const MAX_EVENT_LOOP_DELAY_MS = 1000
 
@@ -44,11 +46,12 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: needs.maxBodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: 0, // how long a body may take depends on the operation: see limitArrival
     keepAliveTimeout: 65_000, // longer than the usual 60 s of a proxy, so that the proxy is the one to close
     // Only the nearest proxy: what stands before its word in the header, anyone can have written.
     trustProxy: needs.trustProxy ? (_address, hop) => hop === 0 : false,
     return503OnClosing: false,
+    rewriteUrl: (request) => needs.rewriteAddress(request.url ?? '/'),
     genReqId: (request) => givenId(request.headers['x-request-id']) ?? nextId(),
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 20_000, requireHostHeader: false },
     routerOptions: { maxParamLength: 4096 },
@@ -67,6 +70,9 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     request.actor = ANONYMOUS
     reply.header('x-request-id', request.id)
+    if (request.raw.headers['content-length'] !== undefined || request.raw.headers['transfer-encoding'] !== undefined) {
+      limitArrival(request, reply, needs.clock)
+    }
     const hasHost = request.headers.host !== undefined || request.raw.httpVersion === '1.0'
     done(hasHost ? undefined : new Problem('malformed_request', { detail: 'Send a Host header.' }))
   })

@@ -37,7 +37,8 @@ export async function startBareServer({ limitPerMinute = 0, trustProxy = false }
     limiter: createRateLimiter(limitPerMinute, clock),
     metrics: { observe: () => {}, render: async () => '' },
     maxBodyBytes: 10_000,
-    trustProxy
+    trustProxy,
+    rewriteAddress: (url: string) => url
   }
   const http = createServer(needs)
   const routeNeeds = { metadata, audit, bus: { publish: () => {} } as never, idempotency: undefined as never }

@@ -1,13 +1,15 @@
 import type { Area } from '../../http/route.ts'
 import { classificationMigrations } from './migrations.ts'
 import { classificationRoutes } from './routes.ts'
-import { Classification } from './service.ts'
+import type { Classification } from './service.ts'
 
-export function classificationArea(needs: ConstructorParameters<typeof Classification>[0]): Area {
+export { Classification } from './service.ts'
+
+export function classificationArea(classification: Classification): Area {
   return {
     name: 'classification',
     about: 'Levels of secrecy, and what has which.',
     migrations: classificationMigrations,
-    routes: classificationRoutes(new Classification(needs))
+    routes: classificationRoutes(classification)
   }
 }

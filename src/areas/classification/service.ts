@@ -67,8 +67,7 @@ export class Classification {
   /** Gives a resource, or some of its columns, a level; one that has a level already gets the new one instead. */
   async tag(tx: Db, actor: Actor, body: ResourceTag): Promise<Outcome<Resource>> {
     const resource = resourceName(body.resource)
-    if ((await store.findLevelByName(tx, body.level)) === undefined)
-      throw invalidField('/level', 'must be the name of a classification level')
+    await this.requireLevel(tx, body.level, '/level')
     const columns = JSON.stringify((body.columns ?? []).toSorted())
     const now = this.#needs.clock.iso()
     const label = { level: body.level, reason: body.reason ?? '', updated_at: now }
@@ -82,6 +81,24 @@ export class Classification {
     const row = { id, resource, columns, version: 1, created_by: actor.id, created_at: now, ...label }
     await store.insertResource(tx, row)
     return created('classification', store.toResource(row))
+  }
+
+  /** For areas that give their resources a level: refuses a name that no level has. */
+  async requireLevel(db: Db, level: string, pointer = '/classification'): Promise<void> {
+    if ((await store.findLevelByName(db, level)) !== undefined) return
+    throw invalidField(pointer, 'must be the name of a classification level')
+  }
+
+  /** The levels of whole resources, in the same order; undefined for those that have none. */
+  async levelsOf(db: Db, resources: readonly ResourceTag['resource'][]): Promise<(string | undefined)[]> {
+    const names = resources.map(resourceName)
+    const levels = new Map((await store.findWhole(db, names)).map(({ resource, level }) => [resource, level]))
+    return names.map((name) => levels.get(name))
+  }
+
+  /** When a resource is no more. */
+  async forget(tx: Db, resource: ResourceTag['resource']): Promise<void> {
+    await store.deleteClassified(tx, resourceName(resource))
   }
 
   async untag(tx: Db, id: string): Promise<Outcome<null>> {

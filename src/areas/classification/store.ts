@@ -48,6 +48,18 @@ export const lockClassified = (tx: Db, resource: string, columns: string) =>
     .forUpdate()
     .executeTakeFirst()
 
+/** The classifications of resources as a whole. */
+export const findWhole = (db: Db, resources: readonly string[]) =>
+  db
+    .selectFrom('classification_resources')
+    .select(['resource', 'level'])
+    .where('resource', 'in', [...resources, ''])
+    .where('columns', '=', '[]')
+    .execute()
+
+export const deleteClassified = (tx: Db, resource: string) =>
+  tx.deleteFrom('classification_resources').where('resource', '=', resource).execute()
+
 export const insertResource = (tx: Db, row: ResourceRow) =>
   tx.insertInto('classification_resources').values(row).execute()
 

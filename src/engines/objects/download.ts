@@ -21,3 +21,19 @@ export class FileSlice {
     return this.file.close()
   }
 }
+
+/** For whoever takes bytes as they come. */
+export async function* readDownload(body: DownloadBody): AsyncGenerator<Uint8Array> {
+  if (Buffer.isBuffer(body)) {
+    yield body
+    return
+  }
+  if (!(body instanceof FileSlice)) {
+    yield* body
+    return
+  }
+  if (body.start === body.end) return body.close()
+  yield* body.file.createReadStream({ start: body.start, end: body.end - 1, highWaterMark: READ_BYTES })
+}
+
+const READ_BYTES = 256 * 1024

@@ -1,11 +1,12 @@
 import type { DownloadBody } from './download.ts'
 import type { UploadBody } from './upload-body.ts'
 
-export { type DownloadBody, FileSlice } from './download.ts'
+export { attachmentNamed } from './content-disposition.ts'
+export { type DownloadBody, FileSlice, readDownload } from './download.ts'
 export { StoreError, type StoreErrorCode } from './errors.ts'
 export { keyFault, MAX_KEY_BYTES } from './key.ts'
-export { openStore } from './open.ts'
-export { createUploadBody, type UploadBody } from './upload-body.ts'
+export { type OpenedStore, openStore, type RemoteSettings, type StoreSettings } from './open.ts'
+export { chunksOf, createUploadBody, type UploadBody } from './upload-body.ts'
 
 /**
  * Objects in buckets, with one behaviour whoever keeps them. Whatever goes wrong is a `StoreError`. What has been

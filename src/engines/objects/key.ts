@@ -21,5 +21,8 @@ export function keyFault(key: string): string | undefined {
   if (segments.some((segment) => segment === '.' || segment === '..')) {
     return "must not have '.' or '..' between its slashes"
   }
+  // Azure takes them away, and makes a slash of a backslash.
+  if (segments.some((segment) => segment.endsWith('.'))) return 'must not have a dot at its end or before a slash'
+  if (key.includes('\\')) return 'must not hold a backslash'
   return undefined
 }

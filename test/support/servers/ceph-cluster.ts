@@ -16,7 +16,11 @@ export interface CephCluster {
 export async function startCephCluster(): Promise<CephCluster> {
   const folder = makeFolder('ceph')
   const config = join(folder, 'ceph.conf')
-  const command = (name: string, ...args: readonly string[]) => ({ command: name, args: ['-c', config, ...args], folder })
+  const command = (name: string, ...args: readonly string[]) => ({
+    command: name,
+    args: ['-c', config, ...args],
+    folder
+  })
   const [clusterId, storeId, monitorPort] = [randomUUID(), randomUUID(), await freePort()]
   writeFileSync(config, cephConfig(folder, clusterId, monitorPort))
   const key = await runProgram({ command: 'ceph-authtool', args: ['--gen-print-key'], folder })

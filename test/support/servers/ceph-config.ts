@@ -45,6 +45,7 @@ rgw gc max objs = 1
 rgw lc max objs = 1
 rgw override bucket index max shards = 1
 rgw run sync thread = false
+debug rgw = 0
 `
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { freePort } from '../free-port.ts'
 import { startCephCluster } from './ceph-cluster.ts'
 import { missingPrograms } from './installed.ts'
@@ -13,16 +13,19 @@ export interface CephUser {
   readonly uid: string
   /** What it may do at all, such as `read` or `read, write`; without it everything. */
   readonly opMask?: string
-  /** -1 forbids making buckets. */
-  readonly maxBuckets?: number
 }
 
-/** The S3 service of a Ceph cluster, and a user that may make buckets and do everything with them. */
+const USER = 'test'
+
+/** The S3 service of a Ceph cluster, and the keys of a user that may make buckets and do everything with them. */
 export interface Ceph extends S3Credentials {
   readonly endpoint: string
   readonly host: string
   readonly port: number
+  /** Another user, who sees nothing of the first one's buckets. */
   addUser(user: CephUser): Promise<S3Credentials>
+  /** Takes these rights, such as `s3:ListBucket`, from the first user in one of its buckets, and gives back all others. */
+  deny(bucket: string, ...actions: readonly string[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -39,26 +42,55 @@ export async function startCeph(): Promise<Ceph> {
     answers(endpoint)
   )
 
-  async function addUser({ uid, opMask, maxBuckets }: CephUser): Promise<S3Credentials> {
+  async function addUser({ uid, opMask }: CephUser): Promise<S3Credentials> {
     const accessKey = randomBytes(10).toString('hex').toUpperCase()
     const secretKey = randomBytes(20).toString('hex')
     const options = [`--uid=${uid}`, `--display-name=${uid}`, `--access-key=${accessKey}`, `--secret-key=${secretKey}`]
     if (opMask !== undefined) options.push(`--op-mask=${opMask}`)
-    if (maxBuckets !== undefined) options.push(`--max-buckets=${maxBuckets}`)
     await runProgram(cluster.command('radosgw-admin', 'user', 'create', ...options))
     return { accessKey, secretKey }
   }
 
+  const credentials = await addUser({ uid: USER })
   return {
     endpoint,
     host: '127.0.0.1',
     port,
-    ...(await addUser({ uid: 'test' })),
+    ...credentials,
     addUser,
+    deny: (bucket, ...actions) => putPolicy(endpoint, credentials, bucket, actions),
     // Nothing has to be kept, and an orderly end takes seconds.
     async stop() {
       await gateway.stop('SIGKILL')
       await cluster.stop()
     }
   }
+}
+
+/** Signed by hand, with the older and much simpler of the two signatures, so that nothing under test has a part in it. */
+async function putPolicy(
+  endpoint: string,
+  { accessKey, secretKey }: S3Credentials,
+  bucket: string,
+  actions: readonly string[]
+): Promise<void> {
+  const date = new Date().toUTCString()
+  const signed = `PUT\n\napplication/json\n\nx-amz-date:${date}\n/${bucket}?policy`
+  const signature = createHmac('sha1', secretKey).update(signed).digest('base64')
+  const statement = {
+    Effect: 'Deny',
+    Principal: { AWS: [`arn:aws:iam:::user/${USER}`] },
+    Action: actions,
+    Resource: [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`]
+  }
+  const response = await fetch(`${endpoint}/${bucket}?policy`, {
+    method: 'PUT',
+    headers: {
+      authorization: `AWS ${accessKey}:${signature}`,
+      'content-type': 'application/json',
+      'x-amz-date': date
+    },
+    body: JSON.stringify({ Version: '2012-10-17', Statement: actions.length === 0 ? [] : [statement] })
+  })
+  if (!response.ok) throw new Error(`no policy for ${bucket}: ${response.status} ${await response.text()}`)
 }

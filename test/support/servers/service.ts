@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import type { Socket } from 'node:net'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { eventually } from '../eventually.ts'
 
 const MAX_OUTPUT_CHARS = 20_000
@@ -15,14 +14,11 @@ export interface Command {
   readonly args: readonly string[]
   /** Where it runs; also its HOME and its TMPDIR, so that it leaves nothing elsewhere. */
   readonly folder: string
-  readonly env?: Readonly<Record<string, string>>
 }
 
 export interface Service<T = unknown> {
   /** What the probe answered. */
   readonly ready: T
-  /** What it printed last. */
-  output(): string
   /** Sends the signal and waits for the end; what does not end in time is killed. */
   stop(signal?: NodeJS.Signals): Promise<void>
 }
@@ -58,9 +54,7 @@ export async function startService<T>(
   })
   async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     child.process.kill(signal)
-    const killing = setTimeout(() => child.process.kill('SIGKILL'), STOP_LIMIT_MS)
-    await child.ended
-    clearTimeout(killing)
+    await endWithin(STOP_LIMIT_MS, child)
   }
   let ready: T | false
   try {
@@ -70,15 +64,13 @@ export async function startService<T>(
     throw new Error(`${command.command} did not get ready: ${child.output()}`, { cause: error })
   }
   if (over) throw new Error(`${command.command} ended with ${await child.ended}: ${child.output()}`)
-  return { ready: ready as T, output: child.output, stop }
+  return { ready: ready as T, stop }
 }
 
 /** Runs a program to its end, and answers what it printed. */
 export async function runProgram(command: Command): Promise<string> {
   const child = start(command)
-  const killing = setTimeout(() => child.process.kill('SIGKILL'), RUN_LIMIT_MS)
-  const result = await child.ended
-  clearTimeout(killing)
+  const result = await endWithin(RUN_LIMIT_MS, child)
   if (result !== 'code 0') throw new Error(`${command.command} ended with ${result}: ${child.output()}`)
   return child.output()
 }
@@ -98,32 +90,41 @@ export function printedPort(output: string): number | false {
 interface Child {
   readonly process: ChildProcess
   readonly ended: Promise<string>
+  /** What it printed last. */
   output(): string
 }
 
-function start({ command, args, folder, env }: Command): Child {
+async function endWithin(limitMs: number, child: Child): Promise<string> {
+  child.process.ref()
+  const killing = setTimeout(() => child.process.kill('SIGKILL'), limitMs)
+  const result = await child.ended
+  clearTimeout(killing)
+  return result
+}
+
+let started = 0
+
+function start({ command, args, folder }: Command): Child {
+  // It prints into a file: a full pipe would stop it while the test is busy.
+  started += 1
+  const log = join(folder, `${basename(command)}-${started}.log`)
+  const printed = openSync(log, 'w')
   // The kernel ends it with this process, even with one that was killed; elsewhere the exit handler has to do.
   const line = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL', command] : [command]
   const child = spawn(line[0] as string, [...line.slice(1), ...args], {
     cwd: folder,
-    env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder, TMPDIR: folder, ...env },
-    stdio: ['ignore', 'pipe', 'pipe']
+    env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder, TMPDIR: folder },
+    stdio: ['ignore', printed, printed]
   })
+  closeSync(printed)
   running.add(child)
-  child.unref() // whoever waits for it has a time limit, which keeps this process going
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    ;(stream as Socket).unref()
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-MAX_OUTPUT_CHARS)
-    })
-  }
+  child.unref() // one that nobody stopped does not keep this process from its end
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
-    child.once('close', (code, signal) => {
+    child.once('exit', (code, signal) => {
       running.delete(child)
       resolve(code === null ? String(signal) : `code ${code}`)
     })
   })
-  return { process: child, ended, output: () => output }
+  return { process: child, ended, output: () => readFileSync(log, 'utf8').slice(-MAX_OUTPUT_CHARS) }
 }

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { invalidField, Problem } from '../../errors.ts'
+import { orBroken } from './incoming.ts'
+
+const MAX_FIELD_BYTES = 4096
+
+/** The file of a form, as it arrives. */
+export interface FormFile {
+  /** As the sender calls it, without its folders; empty where it has no name. */
+  readonly fileName: string
+  readonly contentType: string
+  /** The `key` of the form, where it stood before the file. */
+  readonly key: string | undefined
+  /** Ends when the whole form has been read and found right. */
+  readonly content: AsyncIterable<Uint8Array>
+  /** The `key`, wherever it stood; to ask once the content has been read. */
+  finalKey(): string | undefined
+}
+
+/** Reads a form with one part `file` and perhaps one `key`, in any order; resolves at the beginning of the file. */
+export function readForm(raw: IncomingMessage): Promise<FormFile> {
+  let parser: BusboyInstance
+  try {
+    parser = new Busboy({
+      headers: raw.headers as { 'content-type': string },
+      limits: { fields: 2, files: 2, parts: 4, fieldSize: MAX_FIELD_BYTES, fieldNameSize: 100, headerPairs: 20 }
+    })
+  } catch (error) {
+    throw malformed('Send the body as multipart/form-data with a boundary.', error)
+  }
+  let key: string | undefined
+  let fileSeen = false
+  const ended = Promise.withResolvers<void>()
+  ended.promise.catch(() => {}) // told to whoever reads the content, if anybody still does
+  const found = Promise.withResolvers<FormFile>()
+  const fail = (error: unknown) => {
+    const fault = error instanceof Problem ? error : malformed(undefined, error)
+    found.reject(fault)
+    ended.reject(fault)
+    raw.unpipe(parser)
+    raw.resume()
+  }
+  parser.on('field', (name, value, nameCut, valueCut) => {
+    if (nameCut || name !== 'key') return fail(invalidField(`/${name.slice(0, 100)}`, 'is not a field of this form'))
+    if (valueCut) return fail(invalidField('/key', 'must have at most 1024 bytes in UTF-8'))
+    if (key !== undefined) return fail(invalidField('/key', 'must be there once'))
+    key = value
+  })
+  parser.on('file', (name, content, fileName, _encoding, contentType) => {
+    content.on('error', fail)
+    if (name !== 'file' || fileSeen) {
+      content.resume()
+      return fail(
+        invalidField(
+          `/${String(name).slice(0, 100)}`,
+          fileSeen ? 'must be the only file' : 'is not a field of this form'
+        )
+      )
+    }
+    fileSeen = true
+    const whole = orBroken(wholeContent(content, raw, ended.promise))
+    found.resolve({ fileName: baseName(fileName ?? ''), contentType, key, content: whole, finalKey: () => key })
+  })
+  parser.on('finish', () => {
+    if (!fileSeen) return fail(invalidField('/file', 'is required'))
+    ended.resolve()
+  })
+  parser.on('error', fail)
+  raw.once('close', () => {
+    if (!raw.complete) fail(new Problem('body_incomplete'))
+  })
+  raw.pipe(parser)
+  return found.promise
+}
+
+async function* wholeContent(
+  content: Readable,
+  raw: IncomingMessage,
+  ended: Promise<void>
+): AsyncGenerator<Uint8Array> {
+  const interrupted = () => content.destroy(new Problem('body_incomplete'))
+  raw.once('aborted', interrupted)
+  try {
+    yield* content
+    await ended
+  } finally {
+    raw.off('aborted', interrupted)
+  }
+}
+
+/** Some senders put the whole path of the file into its name. */
+function baseName(fileName: string): string {
+  return fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
+}
+
+function malformed(detail: string | undefined, cause: unknown): Problem {
+  return new Problem('malformed_form', { ...(detail !== undefined && { detail }), cause })
+}

@@ -1,0 +1,182 @@
+import { type Clock, toIso } from '../../engines/clock.ts'
+import type { MakeId } from '../../engines/ids.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import { attachmentNamed, keyFault, supportsPresigning } from '../../engines/objects/index.ts'
+import type { Vault } from '../../engines/vault/index.ts'
+import { Problem } from '../../errors.ts'
+import type { Actor } from '../../http/permissions.ts'
+import type { BytesAnswer, Change, Performed } from '../../http/route.ts'
+import type { LinkRow } from './migrations.ts'
+import type { Asked, Objects } from './objects.ts'
+import type { BucketOpener, OpenedBucket } from './opened.ts'
+import type { Link, LinkCreate, LinkQuery, LinkUrl, LinkUrlQuery, LinkUseQuery, NewLink } from './schema.ts'
+import { isSigned, signLink } from './signature.ts'
+import * as store from './store.ts'
+import { withStore } from './store-problems.ts'
+
+const DEFAULT_EXPIRY_SECONDS = 3600
+
+export interface LinkNeeds {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly vault: Vault
+  readonly opener: BucketOpener
+  readonly objects: Objects
+  /** Where users reach the server; undefined: where the request came in. */
+  readonly publicUrl: string | undefined
+}
+
+interface Wanted {
+  readonly key: string
+  readonly expiry?: number
+  readonly download?: string
+  readonly maxUses?: number
+}
+
+/** Links that let whoever has them read one object for a time. */
+export class Links {
+  readonly #needs: LinkNeeds
+  readonly #secrets: readonly [Buffer, ...Buffer[]]
+
+  constructor(needs: LinkNeeds) {
+    this.#needs = needs
+    this.#secrets = needs.vault.deriveAll('object-links')
+  }
+
+  async list(bucket: string, query: LinkQuery) {
+    await this.#needs.opener.open(bucket)
+    const { rows, total, nextCursor } = await store.listLinks(this.#needs.metadata.db, bucket, query)
+    return { links: rows.map(toLink), total, nextCursor }
+  }
+
+  /** The provider's own link where it has them, else one of the server's. */
+  async url(
+    actor: Actor,
+    bucket: string,
+    key: string,
+    query: LinkUrlQuery,
+    host: string | undefined
+  ): Promise<Performed<LinkUrl>> {
+    const opened = await this.#requireObject(bucket, key)
+    const { store: backend, backend: backendName } = opened
+    const isPresigned = supportsPresigning(backend)
+    const row = this.#newRow(actor, bucket, { key, ...query }, isPresigned ? 'provider' : 'server')
+    const expiresInSeconds = query.expiry ?? DEFAULT_EXPIRY_SECONDS
+    const url = isPresigned
+      ? await withStore(() => backend.presign(backendName, key, { expiresInSeconds, downloadAs: query.download }))
+      : this.#urlOf(row, host)
+    return { answer: { url, expiresAt: row.expires_at, linkId: row.id }, ...recorded(row) }
+  }
+
+  /** Always a link of the server's, which can be counted and revoked. */
+  async create(actor: Actor, bucket: string, body: LinkCreate, host: string | undefined): Promise<Performed<NewLink>> {
+    await this.#requireObject(bucket, body.key)
+    const row = this.#newRow(actor, bucket, body, 'server')
+    return {
+      answer: { ...toLink(row), url: this.#urlOf(row, host) },
+      headers: { location: `/api/buckets/${bucket}/links/${row.id}` },
+      ...recorded(row)
+    }
+  }
+
+  async get(bucket: string, id: string): Promise<Link> {
+    return toLink(await this.#find(this.#needs.metadata.db, bucket, id))
+  }
+
+  async revoke(tx: Db, bucket: string, id: string) {
+    const row = await this.#find(tx, bucket, id)
+    if (row.kind === 'provider') throw new Problem('link_not_revocable', { members: { expiresAt: row.expires_at } })
+    const revokedAt = row.revoked_at ?? this.#needs.clock.iso()
+    await store.revokeLink(tx, id, revokedAt)
+    const after = toLink({ ...row, revoked_at: revokedAt })
+    const change: Change = { type: 'link', id, before: toLink(row), after }
+    return { answer: null, changes: [change] as [Change] }
+  }
+
+  /** Answers with the object, for whoever has the link. */
+  async use(
+    claims: { name: string; id: string; key: string },
+    query: LinkUseQuery,
+    asked: Asked
+  ): Promise<BytesAnswer> {
+    const { metadata, clock, objects } = this.#needs
+    const { expires = '', signature = '' } = query
+    const { name: bucket, id, key } = claims
+    if (!isSigned(this.#secrets, { id, bucket, key, expires }, signature)) throw new Problem('link_refused')
+    if (clock.now() >= Number(expires)) throw new Problem('link_expired')
+    const link =
+      asked.method === 'HEAD'
+        ? await store.findLink(metadata.db, bucket, id)
+        : await metadata.transaction((tx) => store.takeUse(tx, id, clock.iso()))
+    if (link === undefined || link.revoked_at !== null) throw new Problem('link_refused')
+    const fileName = link.download_as ?? key.slice(key.lastIndexOf('/') + 1)
+    return objects.download(bucket, key, asked, { 'content-disposition': attachmentNamed(fileName) })
+  }
+
+  async #requireObject(bucket: string, key: string): Promise<OpenedBucket> {
+    const opened = await this.#needs.opener.open(bucket)
+    if (keyFault(key) !== undefined) throw new Problem('not_found')
+    await withStore(() => opened.store.head(opened.backend, key))
+    return opened
+  }
+
+  #newRow(actor: Actor, bucket: string, wanted: Wanted, kind: LinkRow['kind']): LinkRow {
+    const { clock, makeId } = this.#needs
+    const now = clock.now()
+    const expiresMs = now + (wanted.expiry ?? DEFAULT_EXPIRY_SECONDS) * 1000
+    return {
+      id: makeId('lnk'),
+      bucket,
+      key: wanted.key,
+      kind,
+      download_as: wanted.download ?? null,
+      max_uses: wanted.maxUses ?? null,
+      uses: 0,
+      last_used_at: null,
+      revoked_at: null,
+      expires_at: toIso(expiresMs),
+      created_by: actor.id,
+      created_at: toIso(now)
+    }
+  }
+
+  #urlOf({ id, bucket, key, expires_at }: LinkRow, host: string | undefined): string {
+    const base = this.#needs.publicUrl ?? `http://${host ?? 'localhost'}`
+    const expires = String(Date.parse(expires_at))
+    const signature = signLink(this.#secrets[0], { id, bucket, key, expires })
+    return `${base}/api/buckets/${bucket}/links/${id}/${encodeURIComponent(key)}?expires=${expires}&signature=${signature}`
+  }
+
+  async #find(db: Db, bucket: string, id: string): Promise<LinkRow> {
+    const row = await store.findLink(db, bucket, id)
+    if (row === undefined) throw new Problem('not_found')
+    return row
+  }
+}
+
+function recorded(row: LinkRow): Pick<Performed<never>, 'changes' | 'commit'> {
+  return {
+    changes: [{ type: 'link', id: row.id, after: toLink(row) }],
+    commit: async (tx) => {
+      await store.insertLink(tx, row)
+    }
+  }
+}
+
+function toLink(row: LinkRow): Link {
+  return {
+    id: row.id,
+    bucket: row.bucket,
+    key: row.key,
+    kind: row.kind,
+    download: row.download_as,
+    maxUses: row.max_uses,
+    uses: row.kind === 'provider' ? null : row.uses,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+    expiresAt: row.expires_at,
+    createdBy: row.created_by,
+    createdAt: row.created_at
+  }
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const MEMORY_BYTES = 256 * 1024
+
+/** A content that has to wait until it is known where it goes: in memory while it is small, then in a file. */
+export interface Spooled {
+  read(): AsyncIterable<Uint8Array>
+  readonly sizeBytes: number
+  remove(): Promise<void>
+}
+
+export async function spool(source: AsyncIterable<Uint8Array>, folder: string): Promise<Spooled> {
+  const chunks: Uint8Array[] = []
+  const path = join(folder, randomBytes(16).toString('hex'))
+  const remove = () => rm(path, { force: true })
+  let sizeBytes = 0
+  let file: FileHandle | undefined
+  try {
+    for await (const chunk of source) {
+      chunks.push(chunk)
+      sizeBytes += chunk.length
+      if (sizeBytes <= MEMORY_BYTES) continue
+      file ??= await create(path, folder)
+      await file.writev(chunks.splice(0))
+    }
+  } catch (error) {
+    await file?.close()
+    await remove()
+    throw error
+  }
+  await file?.close()
+  const read = () => (file === undefined ? fromMemory(chunks) : createReadStream(path, { highWaterMark: MEMORY_BYTES }))
+  return { read, sizeBytes, remove }
+}
+
+async function create(path: string, folder: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true })
+  return open(path, 'wx')
+}
+
+async function* fromMemory(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
+}

@@ -1,0 +1,37 @@
+import { StoreError, type StoreErrorCode } from '../../engines/objects/index.ts'
+import { type ErrorCode, Problem } from '../../errors.ts'
+
+/** What follows from the request, as the API says it; everything else is the provider's doing. */
+const OF_THE_REQUEST: Partial<Record<StoreErrorCode, ErrorCode>> = {
+  no_such_key: 'not_found',
+  no_such_upload: 'not_found',
+  bucket_taken: 'name_taken',
+  bucket_not_empty: 'bucket_not_empty',
+  precondition_failed: 'precondition_failed',
+  invalid_part: 'upload_incomplete',
+  store_full: 'store_full',
+  timed_out: 'store_timeout'
+}
+
+/** Does something with a store and says what goes wrong in the words of the API. */
+export async function withStore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof StoreError ? toProblem(error) : error
+  }
+}
+
+export function toProblem(error: StoreError): Problem {
+  if (error.code === 'range_not_satisfiable') {
+    return new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${error.sizeBytes}` } })
+  }
+  const code = OF_THE_REQUEST[error.code]
+  if (code === 'bucket_not_empty' || code === 'name_taken') return new Problem(code, { cause: error })
+  if (code !== undefined) return new Problem(code, { detail: sentence(error), cause: error })
+  return new Problem('store_failed', { detail: sentence(error), members: { cause: error.code }, cause: error })
+}
+
+function sentence({ message }: StoreError): string {
+  return message.endsWith('.') ? message : `${message}.`
+}

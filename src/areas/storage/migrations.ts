@@ -1,0 +1,66 @@
+import type { Migration } from '../../engines/metadata/index.ts'
+
+declare module '../../engines/metadata/index.ts' {
+  interface Tables {
+    storage_providers: ProviderRow
+    /** One row: there is one default at any time because there is room for one. */
+    storage_default: { only: 1; provider_id: string }
+  }
+}
+
+export interface ProviderRow {
+  id: string
+  name: string
+  type: ProviderType
+  endpoint: string | null
+  port: number | null
+  region: string | null
+  use_tls: 0 | 1
+  path_style: 0 | 1
+  bucket_prefix: string
+  /** Sealed JSON; null where none are needed. */
+  credentials: string | null
+  /** 1 for the provider that the configuration describes. */
+  built_in: 0 | 1
+  /** JSON of the last test. */
+  last_test: string | null
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+export const PROVIDER_TYPES = ['store-local', 'store-cloud-a', 'store-cloud-b', 'store-cloud-c'] as const
+export type ProviderType = (typeof PROVIDER_TYPES)[number]
+
+export const BUILT_IN_ID = 'sp_builtin'
+
+export const storageMigrations: readonly Migration[] = [
+  {
+    id: 'storage/001-providers',
+    async up(db, type) {
+      await db.schema
+        .createTable('storage_providers')
+        .addColumn('id', type.text, (column) => column.primaryKey())
+        .addColumn('name', type.text, (column) => column.notNull().unique())
+        .addColumn('type', type.text, (column) => column.notNull())
+        .addColumn('endpoint', type.text)
+        .addColumn('port', type.integer)
+        .addColumn('region', type.text)
+        .addColumn('use_tls', type.integer, (column) => column.notNull())
+        .addColumn('path_style', type.integer, (column) => column.notNull())
+        .addColumn('bucket_prefix', type.text, (column) => column.notNull())
+        .addColumn('credentials', type.text)
+        .addColumn('built_in', type.integer, (column) => column.notNull())
+        .addColumn('last_test', type.text)
+        .addColumn('version', type.integer, (column) => column.notNull())
+        .addColumn('created_at', type.text, (column) => column.notNull())
+        .addColumn('updated_at', type.text, (column) => column.notNull())
+        .execute()
+      await db.schema
+        .createTable('storage_default')
+        .addColumn('only', type.integer, (column) => column.primaryKey())
+        .addColumn('provider_id', type.text, (column) => column.notNull().references('storage_providers.id'))
+        .execute()
+    }
+  }
+]

@@ -1,0 +1,141 @@
+import { ListQuery, Search } from '../../http/paging.ts'
+import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
+import { type Static, Type } from '../../http/type.ts'
+import { PROVIDER_TYPES } from './migrations.ts'
+
+export const MASK = '********'
+
+const ProviderType = OneOf(
+  PROVIDER_TYPES,
+  '`store-local` any self-hosted S3, or the server’s own disk without an endpoint; `store-cloud-a` Amazon S3; `store-cloud-b` Azure Blob; `store-cloud-c` Google Cloud Storage'
+)
+const Endpoint = Type.String({
+  minLength: 1,
+  maxLength: 253,
+  description: 'Host name or address, without scheme, port or path'
+})
+const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: '443 with TLS and 80 without, if not said' })
+const Region = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
+const BucketPrefix = Type.String({
+  maxLength: 40,
+  pattern: '^([a-z0-9][a-z0-9-]*)?$',
+  description: 'Put before the name of each new bucket, where the provider’s buckets are shared with others'
+})
+const UseTls = Type.Boolean({ description: 'Whether connections are encrypted' })
+const PathStyle = Type.Boolean({
+  description: 'S3: the bucket as the first part of the path rather than of the host name'
+})
+const Credentials = Closed({
+  accessKey: Type.String({ maxLength: 512, description: 'S3 access key, Azure account, Google service account' }),
+  secretKey: Type.String({
+    maxLength: 16_384,
+    description: 'S3 secret key, Azure account key, Google private key or key file'
+  })
+})
+export type Credentials = Static<typeof Credentials>
+
+export const Check = Type.Object({
+  name: Type.String({ description: 'What was tried' }),
+  ok: Type.Boolean(),
+  ms: Type.Integer({ minimum: 0, description: 'How long it took' }),
+  code: Nullable(Type.String({ description: 'Why it failed or was left out; null where it worked' })),
+  message: Type.String({ description: 'What was found, and what to change' })
+})
+export type Check = Static<typeof Check>
+
+export const TestResult = Type.Object(
+  {
+    success: Type.Boolean({ description: 'Whether everything that the platform needs works' }),
+    message: Type.String(),
+    checks: Type.Array(Check)
+  },
+  { $id: 'StorageProviderTest' }
+)
+export type TestResult = Static<typeof TestResult>
+
+const LastTest = Type.Object({
+  at: Timestamp('When it was tested'),
+  success: Type.Boolean(),
+  message: Type.String()
+})
+
+export const Provider = Type.Object(
+  {
+    id: Id('sp', 'storage provider'),
+    name: Name('What people call it'),
+    type: ProviderType,
+    endpoint: Nullable(Endpoint),
+    port: Nullable(Port),
+    region: Nullable(Region),
+    useTls: UseTls,
+    pathStyle: PathStyle,
+    bucketPrefix: BucketPrefix,
+    credentials: Nullable(Credentials),
+    isDefault: Type.Boolean({ description: 'Whether buckets are made here if no provider is named' }),
+    builtIn: Type.Boolean({ description: 'Whether it is the one that the server’s configuration describes' }),
+    lastTest: Nullable(LastTest),
+    version: Version,
+    createdAt: Timestamp('When it was made'),
+    updatedAt: Timestamp('When it was last changed')
+  },
+  {
+    $id: 'StorageProvider',
+    examples: [
+      {
+        id: 'sp_01kb8y2m6ze8r4n0c5t7w9q3fd',
+        name: 'plant store',
+        type: 'store-local',
+        endpoint: 's3.plant.example',
+        port: 9000,
+        region: 'us-east-1',
+        useTls: true,
+        pathStyle: true,
+        bucketPrefix: '',
+        credentials: { accessKey: MASK, secretKey: MASK },
+        isDefault: false,
+        builtIn: false,
+        lastTest: null,
+        version: 1,
+        createdAt: '2026-01-01T08:00:00.000Z',
+        updatedAt: '2026-01-01T08:00:00.000Z'
+      }
+    ]
+  }
+)
+export type Provider = Static<typeof Provider>
+
+const settings = {
+  endpoint: Type.Optional(Nullable(Endpoint)),
+  port: Type.Optional(Nullable(Port)),
+  region: Type.Optional(Nullable(Region)),
+  useTls: Type.Optional(UseTls),
+  pathStyle: Type.Optional(PathStyle),
+  bucketPrefix: Type.Optional(BucketPrefix),
+  credentials: Type.Optional(Nullable(Credentials)),
+  isDefault: Type.Optional(Type.Boolean())
+}
+
+export const ProviderCreate = Closed(
+  { name: Name('What people call it'), type: ProviderType, ...settings },
+  {
+    $id: 'StorageProviderCreate',
+    description:
+      'Without `useTls`, connections are encrypted, except to a `store-local` with a port other than 443. Without `pathStyle`, it is on for `store-local`.'
+  }
+)
+export type ProviderCreate = Static<typeof ProviderCreate>
+
+export const ProviderUpdate = Closed(
+  { name: Type.Optional(Name('What people call it')), type: Type.Optional(ProviderType), ...settings },
+  {
+    $id: 'StorageProviderUpdate',
+    description: `The type can’t change. A credential sent as \`${MASK}\` stays as it is.`
+  }
+)
+export type ProviderUpdate = Static<typeof ProviderUpdate>
+
+export const ProviderParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
+export const ProviderQuery = ListQuery(['createdAt', 'name'], { q: Search })
+export type ProviderQuery = Static<typeof ProviderQuery>
+export const ProviderList = Type.Array(Provider)
+export const ProviderTypes = Type.Array(ProviderType)

@@ -1,0 +1,226 @@
+import { type Clock, toIso } from '../../engines/clock.ts'
+import type { MakeId } from '../../engines/ids.ts'
+import { type Db, isUniqueViolation, type Metadata } from '../../engines/metadata/index.ts'
+import type { ObjectStore, OpenedStore, RemoteSettings, StoreSettings } from '../../engines/objects/index.ts'
+import type { Vault } from '../../engines/vault/index.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import { created, deleted, type Outcome, updated } from '../../http/route.ts'
+import { openCredentials, sealCredentials, unmask } from './credentials.ts'
+import { BUILT_IN_ID, type ProviderRow } from './migrations.ts'
+import {
+  type Credentials,
+  MASK,
+  type Provider,
+  type ProviderCreate,
+  type ProviderQuery,
+  type ProviderUpdate
+} from './schema.ts'
+import { checkConnection, connectionOf, isDisk, settingsOf } from './settings.ts'
+import * as store from './store.ts'
+import { Stores } from './stores.ts'
+
+export interface StorageNeeds {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly vault: Vault
+  /** Where providers on this machine's own disk keep their objects. */
+  readonly objectsDir: string
+  /** What `OBJECTS_URL` describes; undefined: the disk. */
+  readonly builtIn: (RemoteSettings & { readonly bucketPrefix: string }) | undefined
+  openStore(settings: StoreSettings): Promise<OpenedStore>
+  /** How many buckets a provider holds. */
+  countBuckets(db: Db, providerId: string): Promise<number>
+}
+
+/** The backends that buckets can be made in. */
+export class Storage {
+  readonly #needs: StorageNeeds
+  readonly #stores: Stores
+
+  constructor(needs: StorageNeeds) {
+    this.#needs = needs
+    this.#stores = new Stores({ clock: needs.clock, open: needs.openStore })
+  }
+
+  /** Makes sure that the provider of the configuration is there. */
+  async start(): Promise<void> {
+    const { metadata, clock } = this.#needs
+    const now = clock.iso()
+    const row: ProviderRow = {
+      ...connectionOf({ type: 'store-local' }),
+      id: BUILT_IN_ID,
+      name: 'Built-in',
+      credentials: null,
+      built_in: 1,
+      last_test: null,
+      version: 1,
+      created_at: now,
+      updated_at: now
+    }
+    await metadata.transaction((tx) => store.seedBuiltIn(tx, row))
+  }
+
+  stop(): Promise<void> {
+    return this.#stores.close()
+  }
+
+  async list(query: ProviderQuery) {
+    const { db } = this.#needs.metadata
+    const { rows, total, nextCursor } = await store.listProviders(db, query)
+    const defaultId = await store.defaultProviderId(db)
+    return { providers: rows.map((row) => this.#toProvider(row, defaultId)), total, nextCursor }
+  }
+
+  async get(id: string): Promise<Provider> {
+    const { db } = this.#needs.metadata
+    return this.#toProvider(await requireProvider(db, id), await store.defaultProviderId(db))
+  }
+
+  async create(tx: Db, { name, isDefault, credentials: given, ...body }: ProviderCreate): Promise<Outcome<Provider>> {
+    const { clock, makeId, vault } = this.#needs
+    const connection = connectionOf(body)
+    const credentials = given == null ? undefined : given
+    refuseMask(credentials)
+    checkConnection(connection, credentials)
+    const id = makeId('sp')
+    const now = toIso(clock.now())
+    const sealed = sealCredentials(vault, id, credentials)
+    const times = { version: 1, created_at: now, updated_at: now }
+    const row: ProviderRow = { id, name, ...connection, credentials: sealed, built_in: 0, last_test: null, ...times }
+    await orNameTaken(() => store.insertProvider(tx, row))
+    if (isDefault === true) await store.setDefault(tx, id)
+    return created('storage-provider', this.#toProvider(row, isDefault === true ? id : ''))
+  }
+
+  async update(tx: Db, id: string, change: ProviderUpdate): Promise<Outcome<Provider>> {
+    const { clock, vault } = this.#needs
+    const defaultId = await store.lockDefault(tx)
+    const before = await requireProvider(tx, id)
+    const { name = before.name, type, isDefault, credentials: given, ...settings } = change
+    if (type !== undefined && type !== before.type) throw new Problem('provider_type_immutable')
+    if (isDefault === false && id === defaultId) throw new Problem('provider_is_default', { detail: DEFAULT_STAYS })
+    const touched = Object.keys(settings).length > 0 || given !== undefined
+    if (before.built_in === 1 && touched) throw new Problem('provider_built_in')
+    const connection = touched ? { ...connectionOf({ ...fieldsOf(before), ...settings, type: before.type }) } : {}
+    const known = openCredentials(vault, before)
+    const credentials = given === undefined ? known : given === null ? undefined : unmask(given, known)
+    const after: ProviderRow = {
+      ...before,
+      ...connection,
+      name,
+      credentials: given === undefined ? before.credentials : sealCredentials(vault, id, credentials),
+      version: before.version + 1,
+      updated_at: clock.iso()
+    }
+    if (isDisk(before) !== isDisk(after))
+      throw invalidField('/endpoint', 'can’t be added or taken away; make another provider')
+    if (touched) checkConnection(after, credentials)
+    await orNameTaken(() => store.updateProvider(tx, after))
+    if (isDefault === true) await store.setDefault(tx, id)
+    const nowDefault = isDefault === true ? id : defaultId
+    return updated('storage-provider', this.#toProvider(before, defaultId), this.#toProvider(after, nowDefault))
+  }
+
+  async delete(tx: Db, id: string): Promise<Outcome<null>> {
+    const defaultId = await store.lockDefault(tx)
+    const row = await store.lockProvider(tx, id)
+    if (row === undefined) throw new Problem('not_found')
+    if (row.built_in === 1) throw new Problem('provider_built_in')
+    if (id === defaultId) throw new Problem('provider_is_default')
+    const buckets = await this.#needs.countBuckets(tx, id)
+    if (buckets > 0) {
+      const detail = `The provider holds ${buckets} bucket(s); delete them first.`
+      throw new Problem('provider_in_use', { detail, members: { buckets } })
+    }
+    await store.deleteProvider(tx, id)
+    return deleted('storage-provider', this.#toProvider(row, defaultId))
+  }
+
+  /** For a bucket that is to be made: the provider that was named, or the default. */
+  async providerFor(tx: Db, id: string | undefined): Promise<ProviderRow> {
+    const row = await store.findProvider(tx, id ?? (await store.defaultProviderId(tx)))
+    if (row === undefined) throw invalidField('/providerId', 'must be the id of a storage provider')
+    return row.built_in === 1 ? { ...row, bucket_prefix: this.#needs.builtIn?.bucketPrefix ?? '' } : row
+  }
+
+  async providerOf(db: Db, id: string): Promise<ProviderRow> {
+    return requireProvider(db, id)
+  }
+
+  /** The store behind a provider. */
+  async storeOf(row: ProviderRow): Promise<ObjectStore> {
+    return this.#stores.get(row.id, row.version, () => this.settingsOf(row))
+  }
+
+  settingsOf(row: ProviderRow): StoreSettings {
+    const { builtIn, vault, objectsDir } = this.#needs
+    if (row.built_in === 1 && builtIn !== undefined) return builtIn
+    return settingsOf(row, openCredentials(vault, row), objectsDir)
+  }
+
+  /** Once the deletion of a provider is committed. */
+  async forget(id: string): Promise<void> {
+    await this.#stores.forget(id)
+  }
+
+  #toProvider(row: ProviderRow, defaultId: string): Provider {
+    const remote = row.built_in === 1 ? this.#needs.builtIn : undefined
+    const endpoint = remote?.endpoint ?? row.endpoint
+    const useTls = remote?.useTls ?? row.use_tls === 1
+    const hasSecrets = row.credentials !== null || remote !== undefined
+    return {
+      id: row.id,
+      name: row.name,
+      type: row.type,
+      endpoint,
+      port: remote?.port ?? row.port ?? (endpoint === null ? null : useTls ? 443 : 80),
+      region: remote?.region ?? row.region,
+      useTls,
+      pathStyle: remote?.pathStyle ?? row.path_style === 1,
+      bucketPrefix: remote?.bucketPrefix ?? row.bucket_prefix,
+      credentials: hasSecrets ? { accessKey: MASK, secretKey: MASK } : null,
+      isDefault: row.id === defaultId,
+      builtIn: row.built_in === 1,
+      lastTest: row.last_test === null ? null : JSON.parse(row.last_test),
+      version: row.version,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at
+    }
+  }
+}
+
+const DEFAULT_STAYS = 'There is always one default: make another provider the default instead.'
+
+function fieldsOf(row: ProviderRow) {
+  return {
+    endpoint: row.endpoint,
+    port: row.port,
+    region: row.region,
+    useTls: row.use_tls === 1,
+    pathStyle: row.path_style === 1,
+    bucketPrefix: row.bucket_prefix
+  }
+}
+
+async function requireProvider(db: Db, id: string): Promise<ProviderRow> {
+  const row = await store.findProvider(db, id)
+  if (row === undefined) throw new Problem('not_found')
+  return row
+}
+
+/** The mask is what a reader gets in place of a secret; it was never one. */
+function refuseMask(credentials: Credentials | undefined): void {
+  for (const [field, value] of Object.entries(credentials ?? {})) {
+    if (value === MASK) throw invalidField(`/credentials/${field}`, 'must be the secret itself')
+  }
+}
+
+async function orNameTaken(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new Problem('name_taken', { cause: error })
+  }
+}

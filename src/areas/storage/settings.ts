@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import type { StoreSettings } from '../../engines/objects/index.ts'
+import { invalidField } from '../../errors.ts'
+import { BUILT_IN_ID, type ProviderRow, type ProviderType } from './migrations.ts'
+import type { Credentials, ProviderCreate } from './schema.ts'
+
+const KINDS = { 'store-local': 's3', 'store-cloud-a': 's3', 'store-cloud-b': 'azure', 'store-cloud-c': 'gcs' } as const
+
+/** What the engine has to know of a provider. */
+export function settingsOf(row: ProviderRow, credentials: Credentials | undefined, objectsDir: string): StoreSettings {
+  if (isDisk(row)) {
+    return { kind: 'disk', folder: join(objectsDir, row.id === BUILT_IN_ID ? 'builtin' : row.id) }
+  }
+  return {
+    kind: KINDS[row.type],
+    endpoint: row.endpoint ?? undefined,
+    port: row.port ?? undefined,
+    useTls: row.use_tls === 1,
+    region: row.region ?? undefined,
+    pathStyle: row.path_style === 1,
+    accessKey: credentials?.accessKey ?? '',
+    secretKey: credentials?.secretKey ?? ''
+  }
+}
+
+export function isDisk({ type, endpoint }: Pick<ProviderRow, 'type' | 'endpoint'>): boolean {
+  return type === 'store-local' && endpoint === null
+}
+
+type Connection = Pick<
+  ProviderRow,
+  'type' | 'endpoint' | 'port' | 'region' | 'use_tls' | 'path_style' | 'bucket_prefix'
+>
+
+/** What was said, with what follows where nothing was. */
+export function connectionOf(body: Omit<ProviderCreate, 'name' | 'type'> & { type: ProviderType }): Connection {
+  const { type, endpoint = null, port = null, region = null, bucketPrefix = '' } = body
+  const isLocal = type === 'store-local'
+  return {
+    type,
+    endpoint,
+    port,
+    region,
+    use_tls: (body.useTls ?? !(isLocal && port !== null && port !== 443)) ? 1 : 0,
+    path_style: (body.pathStyle ?? isLocal) ? 1 : 0,
+    bucket_prefix: bucketPrefix
+  }
+}
+
+/** Refuses settings that can't work whatever the provider is like. */
+export function checkConnection(row: Connection, credentials: Credentials | undefined): void {
+  if (row.endpoint !== null && !/^(\[[0-9a-fA-F:.]+\]|[^\s:/?#@[\]]+|[0-9a-fA-F:]+)$/.test(row.endpoint)) {
+    throw invalidField(
+      '/endpoint',
+      'must be a host name or an address, without scheme, path or port (use port for that)'
+    )
+  }
+  if (row.endpoint === null && row.port !== null) throw invalidField('/port', 'needs an endpoint beside it')
+  if (isDisk(row)) {
+    if (credentials !== undefined) throw invalidField('/credentials', 'are of no use without an endpoint')
+    return
+  }
+  // Emulators of Google's storage ask nobody who they are.
+  const mayBeNobody = row.type === 'store-cloud-c' && row.endpoint !== null
+  if (credentials === undefined && !mayBeNobody) throw invalidField('/credentials', 'are required')
+  if (row.type === 'store-cloud-b' && !/^[a-z0-9]{3,24}$/.test(credentials?.accessKey ?? '')) {
+    throw invalidField('/credentials/accessKey', 'must be the name of the storage account: 3 to 24 letters and digits')
+  }
+}

@@ -1,0 +1,53 @@
+import { type Db, prepare } from '../../engines/metadata/index.ts'
+import { contains, fetchPage } from '../../http/paging.ts'
+import type { ProviderRow } from './migrations.ts'
+import type { ProviderQuery } from './schema.ts'
+
+const byId = prepare((db, { id }: { id: string }) =>
+  db.selectFrom('storage_providers').selectAll().where('id', '=', id)
+)
+
+export const findProvider = async (db: Db, id: string): Promise<ProviderRow | undefined> => (await byId(db, { id }))[0]
+
+export const lockProvider = (tx: Db, id: string) =>
+  tx.selectFrom('storage_providers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export async function defaultProviderId(db: Db): Promise<string> {
+  const row = await db.selectFrom('storage_default').select('provider_id').executeTakeFirstOrThrow()
+  return row.provider_id
+}
+
+/** Whoever changes the default, or relies on it to stay, waits here for the others. */
+export async function lockDefault(tx: Db): Promise<string> {
+  const row = await tx.selectFrom('storage_default').select('provider_id').forUpdate().executeTakeFirstOrThrow()
+  return row.provider_id
+}
+
+export const setDefault = (tx: Db, id: string) => tx.updateTable('storage_default').set({ provider_id: id }).execute()
+
+export const insertProvider = (tx: Db, row: ProviderRow) => tx.insertInto('storage_providers').values(row).execute()
+
+export const updateProvider = (tx: Db, row: ProviderRow) =>
+  tx.updateTable('storage_providers').set(row).where('id', '=', row.id).execute()
+
+export const deleteProvider = (tx: Db, id: string) => tx.deleteFrom('storage_providers').where('id', '=', id).execute()
+
+/** Makes the built-in provider the default of a database that has none yet; replicas may do so at the same time. */
+export async function seedBuiltIn(tx: Db, row: ProviderRow): Promise<void> {
+  await tx
+    .insertInto('storage_providers')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  await tx
+    .insertInto('storage_default')
+    .values({ only: 1, provider_id: row.id })
+    .onConflict((conflict) => conflict.column('only').doNothing())
+    .execute()
+}
+
+export function listProviders(db: Db, query: ProviderQuery) {
+  let select = db.selectFrom('storage_providers').selectAll()
+  if (query.q !== undefined) select = select.where(contains('name', query.q))
+  return fetchPage(select, query, { sorts: { createdAt: 'id', name: 'name' }, id: 'id' })
+}

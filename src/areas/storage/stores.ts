@@ -1,0 +1,61 @@
+import type { Clock } from '../../engines/clock.ts'
+import type { ObjectStore, OpenedStore, StoreSettings } from '../../engines/objects/index.ts'
+
+/** Time for what is under way when a provider's settings change. */
+const DRAIN_MS = 10 * 60_000
+
+interface Kept {
+  readonly version: number
+  readonly opened: Promise<OpenedStore>
+}
+
+interface Needs {
+  readonly clock: Clock
+  open(settings: StoreSettings): Promise<OpenedStore>
+}
+
+/** The opened stores of the providers in use, each opened once and anew when its provider has changed. */
+export class Stores {
+  readonly #needs: Needs
+  readonly #kept = new Map<string, Kept>()
+  readonly #draining = new Set<Promise<OpenedStore>>()
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async get(id: string, version: number, settings: () => StoreSettings): Promise<ObjectStore> {
+    const known = this.#kept.get(id)
+    // A store on disk belongs to one opener at a time, and none of its settings can change.
+    if (known !== undefined && (known.version === version || (await known.opened).store.kind === 'disk')) {
+      return (await known.opened).store
+    }
+    if (known !== undefined) this.#drain(known.opened)
+    const opened = this.#needs.open(settings())
+    this.#kept.set(id, { version, opened })
+    // One that could not be opened is tried again by the next who asks.
+    opened.catch(() => this.#kept.delete(id))
+    return (await opened).store
+  }
+
+  /** For a provider that is no more. */
+  async forget(id: string): Promise<void> {
+    const known = this.#kept.get(id)
+    this.#kept.delete(id)
+    await (await known?.opened)?.close()
+  }
+
+  async close(): Promise<void> {
+    const all = [...[...this.#kept.values()].map(({ opened }) => opened), ...this.#draining]
+    this.#kept.clear()
+    this.#draining.clear()
+    await Promise.all(all.map(async (opened) => (await opened).close()))
+  }
+
+  #drain(opened: Promise<OpenedStore>): void {
+    this.#draining.add(opened)
+    this.#needs.clock.after(DRAIN_MS, () => {
+      if (this.#draining.delete(opened)) void opened.then(({ close }) => close())
+    })
+  }
+}

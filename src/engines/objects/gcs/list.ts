@@ -1,0 +1,80 @@
+import type { Folder, ListedObject, Listing, ListQuery } from '../index.ts'
+import { type Api, bucketPath } from './api.ts'
+import { LISTED_FIELDS, type ObjectResource, toListed } from './resource.ts'
+
+/** Where the parts of unfinished uploads are; nobody gets to see them. */
+export const UPLOADS_PREFIX = '.millrace-uploads/'
+/** The first key that could stand behind all of them. */
+const BEHIND_UPLOADS = '.millrace-uploads0'
+
+export interface Page {
+  readonly items?: readonly Omit<ObjectResource, 'generation'>[]
+  readonly prefixes?: readonly string[]
+  readonly nextPageToken?: string
+}
+
+interface Cursor {
+  /** The first key to show, where all before it have been shown or must not be. */
+  readonly from?: string | undefined
+  readonly token?: string | undefined
+}
+
+export async function listObjects(api: Api, bucket: string, query: ListQuery): Promise<Listing> {
+  let cursor = query.after === undefined ? {} : (JSON.parse(query.after) as Cursor)
+  for (;;) {
+    const page = await fetchPage(api, bucket, query, cursor)
+    const entries = merge(page)
+    const shown = entries.filter((entry) => !nameOf(entry).startsWith(UPLOADS_PREFIX))
+    const next = cursorBehind(page, entries.at(-1), cursor)
+    if (next === undefined) return { entries: shown, next }
+    if (shown.length > 0) return { entries: shown, next: JSON.stringify(next) }
+    cursor = next
+  }
+}
+
+/** A page of everything that is there. */
+export function fetchPage(
+  api: Api,
+  bucket: string,
+  { prefix, folders, limit }: Omit<ListQuery, 'after'>,
+  { from, token }: Cursor
+): Promise<Page> {
+  return api.json({
+    method: 'GET',
+    path: `${bucketPath(bucket)}/o`,
+    query: {
+      prefix: prefix === '' ? undefined : prefix,
+      delimiter: folders ? '/' : undefined,
+      maxResults: limit,
+      startOffset: from,
+      pageToken: token,
+      fields: `nextPageToken,prefixes,items(${LISTED_FIELDS})`
+    },
+    bucket,
+    repeatable: true
+  })
+}
+
+/** The store gives objects and folders of a page apart. */
+function merge({ items = [], prefixes = [] }: Page): (ListedObject | Folder)[] {
+  const entries = [...items.map(toListed), ...prefixes.map((folder) => ({ folder }))]
+  return entries
+    .map((entry) => ({ entry, order: Buffer.from(nameOf(entry)) }))
+    .sort((a, b) => Buffer.compare(a.order, b.order))
+    .map(({ entry }) => entry)
+}
+
+function cursorBehind(
+  { nextPageToken }: Page,
+  last: ListedObject | Folder | undefined,
+  { from }: Cursor
+): Cursor | undefined {
+  if (nextPageToken === undefined) return undefined
+  // There may be thousands of parts: over all of them at once.
+  const amongParts = last !== undefined && nameOf(last).startsWith(UPLOADS_PREFIX)
+  return amongParts && from === undefined ? { from: BEHIND_UPLOADS } : { from, token: nextPageToken }
+}
+
+function nameOf(entry: ListedObject | Folder): string {
+  return 'folder' in entry ? entry.folder : entry.key
+}

@@ -1,0 +1,53 @@
+import { ListObjectsV2Command, type ListObjectsV2CommandOutput } from '@aws-sdk/client-s3'
+import type { Folder, ListedObject, Listing, ListQuery } from '../index.ts'
+import type { StoreClient } from './client.ts'
+import { notS3 } from './errors.ts'
+import { quoted } from './facts.ts'
+
+export async function listObjects(client: StoreClient, bucket: string, query: ListQuery): Promise<Listing> {
+  const page = await client.call({ bucket, needs: 's3:ListBucket' }, (sdk) =>
+    sdk.send(
+      new ListObjectsV2Command({
+        Bucket: bucket,
+        Prefix: query.prefix === '' ? undefined : query.prefix,
+        Delimiter: query.folders ? '/' : undefined,
+        MaxKeys: query.limit,
+        ContinuationToken: query.after,
+        // XML can't carry every character, and not every parser keeps the blanks.
+        EncodingType: 'url'
+      })
+    )
+  )
+  if (page.IsTruncated === undefined) throw notS3()
+  return {
+    entries: merged(objectsOf(page), foldersOf(page)),
+    next: page.IsTruncated ? page.NextContinuationToken : undefined
+  }
+}
+
+function objectsOf(page: ListObjectsV2CommandOutput): ListedObject[] {
+  return (page.Contents ?? []).map(({ Key = '', Size = 0, LastModified, ETag }) => ({
+    key: decode(Key, page),
+    sizeBytes: Size,
+    modifiedAt: (LastModified ?? new Date(0)).toISOString(),
+    etag: quoted(ETag)
+  }))
+}
+
+function foldersOf(page: ListObjectsV2CommandOutput): Folder[] {
+  return (page.CommonPrefixes ?? []).map(({ Prefix = '' }) => ({ folder: decode(Prefix, page) }))
+}
+
+function decode(text: string, { EncodingType }: ListObjectsV2CommandOutput): string {
+  return EncodingType === 'url' ? decodeURIComponent(text.replaceAll('+', ' ')) : text
+}
+
+/** In the order of their bytes. */
+function merged(objects: readonly ListedObject[], folders: readonly Folder[]): (ListedObject | Folder)[] {
+  if (folders.length === 0) return [...objects]
+  const named = [
+    ...objects.map((entry) => ({ entry, name: Buffer.from(entry.key) })),
+    ...folders.map((entry) => ({ entry, name: Buffer.from(entry.folder) }))
+  ]
+  return named.sort((a, b) => Buffer.compare(a.name, b.name)).map(({ entry }) => entry)
+}

@@ -1,0 +1,69 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
+import type { ObjectAddress, PutOptions, StoredObject, StoredPart } from '../index.ts'
+import type { UploadBody } from '../upload-body.ts'
+import type { StoreClient } from './client.ts'
+import { writeIf } from './conditions.ts'
+import { storedObject } from './facts.ts'
+import { abortUpload, completeUpload, sendPart, startUpload } from './multipart.ts'
+import { partsOf } from './parts.ts'
+import { signedAs } from './payload-hash.ts'
+
+/** In one request where the content fits into a part, else as parts that become the object all at once. */
+export async function putObject(
+  client: StoreClient,
+  at: ObjectAddress,
+  body: UploadBody,
+  options: PutOptions
+): Promise<StoredObject> {
+  const parts = partsOf(body)
+  const first: Buffer = (await parts.next()).value
+  const second = await parts.next()
+  if (second.done === true) return putWhole(client, at, first, body, options)
+
+  const upload = { ...at, uploadId: await startUpload(client, at, { ContentType: options.contentType }) }
+  const sent: StoredPart[] = []
+  let sending = Promise.resolve()
+  const send = async (part: Buffer) => {
+    sent.push(await sendPart(client, upload, sent.length + 1, part))
+  }
+  try {
+    for await (const part of following(first, second.value, parts)) {
+      await sending
+      sending = send(part)
+      sending.catch(() => {}) // told above or below
+    }
+    await sending
+    return await completeUpload(client, upload, sent, options)
+  } catch (error) {
+    await sending.catch(() => {})
+    // Why it failed matters more than what is left behind.
+    await abortUpload(client, upload).catch(() => {})
+    throw error
+  }
+}
+
+async function putWhole(
+  client: StoreClient,
+  at: ObjectAddress,
+  content: Buffer,
+  body: UploadBody,
+  options: PutOptions
+): Promise<StoredObject> {
+  const { sha256 } = await body.digests()
+  const { bucket, key } = at
+  const facts = { ContentType: options.contentType, Metadata: { sha256 } }
+  const stored = await writeIf(client, at, options, (headers) =>
+    client.call({ bucket, key, needs: 's3:PutObject' }, (sdk) =>
+      sdk.send(
+        signedAs(sha256, new PutObjectCommand({ Bucket: bucket, Key: key, Body: content, ...facts, ...headers }))
+      )
+    )
+  )
+  return storedObject(key, content.length, { ...facts, ETag: stored.ETag, LastModified: client.timeOf(stored) })
+}
+
+async function* following(first: Buffer, second: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  yield second
+  yield* rest
+}
