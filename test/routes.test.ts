@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test'
 import { ERRORS } from '../src/errors.ts'
 import { codesOf } from '../src/http/openapi.ts'
 import { PERMISSIONS } from '../src/http/permissions.ts'
-import type { Route } from '../src/http/route.ts'
+import { auditOf, type Route } from '../src/http/route.ts'
 import { startTestApp, type TestApp } from './support/app.ts'
 
-const PUBLIC = ['getHealth', 'getLiveness', 'getReadiness']
+const PUBLIC = ['getHealth', 'getLiveness', 'getReadiness', 'useLink']
 
 describe('every route', () => {
   let test: TestApp
@@ -43,8 +43,9 @@ describe('every route', () => {
 
   it('reads with GET or POST, and audits whatever changes', () => {
     for (const { route } of routes) {
-      assert.notEqual(route.read === undefined, route.change === undefined, route.operationId)
-      if (route.change !== undefined) assert.match(route.change.audit, /^[a-z][a-z-]*\.[a-z]+$/)
+      const audit = auditOf(route)
+      assert.notEqual(route.read === undefined, audit === undefined, route.operationId)
+      if (audit !== undefined) assert.match(audit, /^[a-z][a-z-]*\.[a-z]+$/)
       else assert.ok(['GET', 'POST'].includes(route.method), route.operationId)
     }
   })

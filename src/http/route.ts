@@ -43,8 +43,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly alsoProduces?: readonly string[]
   /** What can go wrong beyond what every operation shares. */
   readonly errors?: readonly ErrorCode[]
-  /** With what the methods that the path does not take are refused; `method_not_allowed` unless said. */
-  readonly otherMethods?: ErrorCode
+  /** One code for whatever is wrong with a request, its method and parameters included, so that probing tells nothing. */
+  readonly refusal?: ErrorCode
 }
 
 export interface StreamFacts {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Bus } from '../engines/bus/index.ts'
 import type { Db, Metadata } from '../engines/metadata/index.ts'
-import { Problem } from '../errors.ts'
+import { type ErrorCode, Problem } from '../errors.ts'
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
 import { type AuditTrail, fieldChanges } from './audit-trail.ts'
 import { NO_QUERY, withFixedFields } from './compilers.ts'
@@ -44,6 +44,7 @@ export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: 
         ...(route.method !== 'GET' && route.stream === undefined && { body: bodyOf(route) }),
         response: responsesOf(route)
       },
+      ...(route.refusal !== undefined && { attachValidation: true, preHandler: refuseAlike(route.refusal) }),
       handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache)
     })
   for (const route of routes) if (route.stream === undefined) put(app, route)
@@ -52,6 +53,12 @@ export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: 
     for (const route of routes) if (route.stream !== undefined) put(scope, route)
   })
   refuseOtherMethods(app, routes)
+}
+
+function refuseAlike(code: ErrorCode) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+    done(request.validationError === undefined ? undefined : new Problem(code, { cause: request.validationError }))
+  }
 }
 
 /** Bodies of any media type are left on the connection, for the operation to read. */
@@ -79,7 +86,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
       (method) => !allowed.includes(method)
     )
-    const code = there.find(({ otherMethods }) => otherMethods !== undefined)?.otherMethods ?? 'method_not_allowed'
+    const code = there.find(({ refusal }) => refusal !== undefined)?.refusal ?? 'method_not_allowed'
     const handler = () => {
       throw new Problem(code, { headers: { allow: allowed.join(', ') } })
     }

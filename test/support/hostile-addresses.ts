@@ -23,16 +23,17 @@ export function badQueries(route: Route): string[] {
     if (schema.type === 'boolean') bad.push(`${name}=maybe`, `${name}=`, `${name}=2`)
     if (schema.format === 'date-time')
       bad.push(`${name}=now`, `${name}=2016-12-31T23:59:60Z`, `${name}=0`, `${name}=2026-13-01T00:00:00Z`)
-    if (schema.type === 'integer') for (const value of BAD_LIMITS) bad.push(`${name}=${value}`)
+    if (schema.type === 'integer') {
+      for (const value of [...BAD_NUMBERS, (schema.minimum ?? 0) - 1, (schema.maximum ?? 0) + 1])
+        bad.push(`${name}=${value}`)
+    }
   }
   return bad
 }
 
-const BAD_LIMITS = [
-  '0',
+const BAD_NUMBERS = [
   '-1',
   '1.5',
-  '1001',
   'ten',
   '',
   'NaN',

@@ -21,7 +21,7 @@ export interface Mutation {
   readonly value: unknown
 }
 
-const TEXTS = ['internal', 'users:read', 'object://bucket/key', 'x']
+const TEXTS = ['internal', 'users:read', 'object://bucket/key', 'text/plain', 'x']
 const OF_EACH_TYPE: Record<string, unknown> = {
   string: 'text',
   number: 1.5,

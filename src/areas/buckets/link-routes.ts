@@ -98,7 +98,7 @@ export function linkRoutes(links: Links): Route[] {
         summary: 'Read an object through a link',
         description: 'Takes `Range` and conditions like a download. Every `GET` counts as a use, `HEAD` does not.',
         permission: 'public',
-        otherMethods: 'link_refused',
+        refusal: 'link_refused',
         params: LinkUseParams,
         query: LinkUseQuery,
         answer: BYTES,

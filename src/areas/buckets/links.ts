@@ -45,8 +45,8 @@ export class Links {
   }
 
   async list(bucket: string, query: LinkQuery) {
-    await this.#needs.opener.open(bucket)
     const { rows, total, nextCursor } = await store.listLinks(this.#needs.metadata.db, bucket, query)
+    await this.#needs.opener.require(bucket)
     return { links: rows.map(toLink), total, nextCursor }
   }
 
@@ -101,7 +101,7 @@ export class Links {
     asked: Asked
   ): Promise<BytesAnswer> {
     const { metadata, clock, objects } = this.#needs
-    const { expires = '', signature = '' } = query
+    const { expires, signature } = query
     const { name: bucket, id, key } = claims
     if (!isSigned(this.#secrets, { id, bucket, key, expires }, signature)) throw new Problem('link_refused')
     if (clock.now() >= Number(expires)) throw new Problem('link_expired')

@@ -53,9 +53,9 @@ export class Objects {
 
   async list(bucket: string, query: ObjectQuery) {
     const { prefix = '', recursive = false, limit = DEFAULT_LIMIT } = query
-    const { store, backend } = await this.#needs.opener.open(bucket)
     const place = { prefix, recursive }
     const after = query.cursor === undefined ? undefined : readCursor(query.cursor, place)
+    const { store, backend } = await this.#needs.opener.open(bucket)
     const { entries, next } = await withStore(() => store.list(backend, { prefix, folders: !recursive, limit, after }))
     const isAll = after === undefined && next === undefined
     return {

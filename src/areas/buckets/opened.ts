@@ -1,4 +1,4 @@
-import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import type { Metadata } from '../../engines/metadata/index.ts'
 import type { ObjectStore } from '../../engines/objects/index.ts'
 import { Problem } from '../../errors.ts'
 import type { Storage } from '../storage/index.ts'
@@ -24,10 +24,16 @@ export class BucketOpener {
     this.#storage = storage
   }
 
-  async open(name: string, db: Db = this.#metadata.db): Promise<OpenedBucket> {
-    const row = await findBucket(db, name)
+  /** Refuses the name of a bucket that is not there. */
+  async require(name: string): Promise<BucketRow> {
+    const row = await findBucket(this.#metadata.db, name)
     if (row === undefined) throw new Problem('not_found', { detail: 'There is no such bucket.' })
-    const provider = await this.#storage.providerOf(db, row.provider_id)
+    return row
+  }
+
+  async open(name: string): Promise<OpenedBucket> {
+    const row = await this.require(name)
+    const provider = await this.#storage.providerOf(this.#metadata.db, row.provider_id)
     return { row, store: await withStore(() => this.#storage.storeOf(provider)), backend: row.backend_name }
   }
 }

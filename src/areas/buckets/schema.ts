@@ -205,7 +205,7 @@ export const UploadComplete = Closed(
           number: Type.Integer({ minimum: 1, maximum: MAX_PARTS }),
           etag: Type.Optional(Type.String({ maxLength: 200, description: 'As it was answered; checked if given' }))
         }),
-        { minItems: 1, maxItems: MAX_PARTS }
+        { minItems: 1, maxItems: MAX_PARTS, uniqueItems: true }
       )
     )
   },
@@ -307,14 +307,13 @@ export const LinkQuery = ListQuery(['createdAt'], {
 export type LinkQuery = Static<typeof LinkQuery>
 export const LinkPage = Page('links', Link)
 
-/** Whatever was done to a link is refused alike, so nothing about it is checked before its signature. */
 export const LinkUseParams = Type.Object({
-  name: Type.String({ maxLength: 4096 }),
-  id: Type.String({ maxLength: 4096 }),
+  name: Type.String({ maxLength: 255 }),
+  id: Type.String({ maxLength: 64 }),
   key: Type.String({ maxLength: 4096, description: 'Key, percent-encoded or with plain slashes' })
 })
-export const LinkUseQuery = Type.Object({
-  expires: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the link' })),
-  signature: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the link' }))
+export const LinkUseQuery = Closed({
+  expires: Type.String({ maxLength: 20, description: 'Part of the link' }),
+  signature: Type.String({ maxLength: 100, description: 'Part of the link' })
 })
 export type LinkUseQuery = Static<typeof LinkUseQuery>

@@ -41,8 +41,8 @@ export class Uploads {
 
   async list(bucket: string, query: UploadQuery) {
     const { metadata, opener } = this.#needs
-    await opener.open(bucket)
     const { rows, total, nextCursor } = await store.listUploads(metadata.db, bucket, query)
+    await opener.require(bucket)
     const parts = Map.groupBy(
       await store.partsOf(
         metadata.db,

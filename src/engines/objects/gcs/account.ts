@@ -35,7 +35,7 @@ export function openAccount(credentials: Credentials, endpoint: string, agents: 
       useAuthRequestParameters: false,
       transporterOptions: { adapter: tokenAdapter(tokenUri, agents), retryConfig: { retry: 0, noResponseRetries: 0 } },
       ...(tokenUri === undefined ? {} : { additionalClaims: { aud: tokenUri } })
-    } as NonNullable<StorageOptions['clientOptions']>
+    } as object as NonNullable<StorageOptions['clientOptions']>
   })
   // With this set, nothing is searched for in files, the environment or metadata servers; the option that would set it
   // writes a warning to the console.

@@ -4,7 +4,7 @@ import type { GuardedAgents } from '../../outbound/agent.ts'
 import { StoreError } from '../errors.ts'
 import { fromNetwork, fromStatus } from './errors.ts'
 import type { ObjectResource } from './resource.ts'
-import { type Message, type Origin, send, textOf } from './send.ts'
+import { BodyFailed, type Message, type Origin, send, textOf } from './send.ts'
 
 const MAX_ATTEMPTS = 3
 const FIRST_PAUSE_MS = 200
@@ -80,6 +80,7 @@ export class Api {
         if (last || !WORTH_ANOTHER_TRY.has(answer.statusCode ?? 0)) return answer
         await readText(answer)
       } catch (error) {
+        if (error instanceof BodyFailed) throw error.cause
         const failure = fromNetwork(error)
         if (last || !(failure instanceof StoreError) || failure.code !== 'store_failed') throw failure
       }

@@ -42,9 +42,13 @@ export async function openContent(
   const path = objectPath(bucket, name)
   const query = { alt: 'media', generation }
   const answer = await api.open({ method: 'GET', path, query, headers, bucket, accept: [404], repeatable: true })
-  if (answer.statusCode !== 404) return Readable.from(readContent(answer), { objectMode: false })
-  answer.resume()
-  return undefined
+  if (answer.statusCode === 404) {
+    answer.resume()
+    return undefined
+  }
+  const content = Readable.from(readContent(answer), { objectMode: false })
+  // A body that nobody began to read would keep its connection.
+  return content.once('close', () => answer.destroy())
 }
 
 async function* readContent(answer: IncomingMessage): AsyncGenerator<Buffer> {

@@ -19,10 +19,14 @@ export async function putObject(
   const held: Buffer[] = []
   let heldBytes = 0
   const batches = body.batches()[Symbol.asyncIterator]()
-  for (let next = await batches.next(); !next.done; next = await batches.next()) {
-    held.push(...next.value)
-    for (const { length } of next.value) heldBytes += length
-    if (heldBytes > HELD_BYTES) return putStream(api, address, remaining(held, batches), { ...options, body })
+  try {
+    for (let next = await batches.next(); !next.done; next = await batches.next()) {
+      held.push(...next.value)
+      for (const { length } of next.value) heldBytes += length
+      if (heldBytes > HELD_BYTES) return await putStream(api, address, remaining(held, batches), { ...options, body })
+    }
+  } finally {
+    await batches.return?.()
   }
   return putHeld(api, address, held, { ...options, body })
 }
@@ -114,10 +118,6 @@ function uploadPath(bucket: string): string {
 }
 
 async function* remaining(held: Buffer[], batches: AsyncIterator<readonly Buffer[]>): AsyncGenerator<Buffer> {
-  try {
-    yield* held.splice(0)
-    for (let next = await batches.next(); !next.done; next = await batches.next()) yield* next.value
-  } finally {
-    await batches.return?.()
-  }
+  yield* held.splice(0)
+  for (let next = await batches.next(); !next.done; next = await batches.next()) yield* next.value
 }

@@ -22,10 +22,17 @@ export interface Message {
   readonly body?: readonly Buffer[] | AsyncIterable<Buffer>
 }
 
+/** What the source of a body threw; it is not the network's, though it may look the same. */
+export class BodyFailed extends Error {
+  constructor(cause: unknown) {
+    super('The body could not be read to its end', { cause })
+  }
+}
+
 /**
- * One request over a guarded connection; resolves with the head of the answer, whatever its status. Rejects with what
- * the body threw, or with what the network says. Silence counts against the server only: not while the body's source
- * or the reader of the answer takes its time.
+ * One request over a guarded connection; resolves with the head of the answer, whatever its status. Rejects with
+ * `BodyFailed`, or with what the network says. Silence counts against the server only: not while the body's source or
+ * the reader of the answer takes its time.
  */
 export function send(origin: Origin, message: Message, agents: GuardedAgents): Promise<IncomingMessage> {
   const { method, path, headers = {}, body = [] } = message
@@ -57,7 +64,7 @@ export function send(origin: Origin, message: Message, agents: GuardedAgents): P
       return
     }
     pump(request, body as AsyncIterable<Buffer>, state).catch((error: unknown) => {
-      reject(error)
+      reject(new BodyFailed(error))
       request.destroy()
     })
   })

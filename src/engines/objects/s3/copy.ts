@@ -1,4 +1,5 @@
 import { CopyObjectCommand, type HeadObjectCommandOutput, UploadPartCopyCommand } from '@aws-sdk/client-s3'
+import { StoreError } from '../errors.ts'
 import type { ObjectAddress, StoredObject, StoredPart, UploadAddress, WriteConditions } from '../index.ts'
 import type { StoreClient } from './client.ts'
 import { checkConditions, writeIf } from './conditions.ts'
@@ -8,13 +9,13 @@ import { encode } from './http-handler.ts'
 import { abortUpload, completeUpload, startUpload } from './multipart.ts'
 
 export interface CopyLimits {
-  /** More than this can't be copied in one request. */
+  /** Amazon copies no more than this in one request. */
   readonly wholeBytes: number
   readonly partBytes: number
 }
 
 const GIB = 1024 ** 3
-/** What Amazon sets; with these parts there is room for 10 TB. */
+/** With these parts there is room for 10 TB. */
 const LIMITS: CopyLimits = { wholeBytes: 5 * GIB, partBytes: GIB }
 const PARTS_AT_A_TIME = 4
 
@@ -31,7 +32,25 @@ export async function copyObject(
   const sizeBytes = source.ContentLength ?? 0
   // Refused by the stores, and done already.
   if (from.bucket === to.bucket && from.key === to.key) return storedObject(to.key, sizeBytes, source)
-  if (sizeBytes > limits.wholeBytes) return copyInParts(client, from, to, source, conditions, limits.partBytes)
+  const inParts = () => copyInParts(client, from, to, source, conditions, limits.partBytes)
+  const isLarge = sizeBytes > limits.wholeBytes
+  if (isLarge && client.isAmazon) return inParts()
+  try {
+    return await copyWhole(client, from, to, source, conditions)
+  } catch (error) {
+    // Others have other limits: Ceph has none, and is brought down by a copy in parts of a key that has to be encoded.
+    if (isLarge && error instanceof StoreError && error.code === 'store_failed') return inParts()
+    throw error
+  }
+}
+
+async function copyWhole(
+  client: StoreClient,
+  from: ObjectAddress,
+  to: ObjectAddress,
+  source: HeadObjectCommandOutput,
+  conditions: WriteConditions
+): Promise<StoredObject> {
   const { CopyObjectResult: result } = await writeIf(client, to, conditions, (headers) =>
     client.call({ ...to, needs: 's3:PutObject' }, (sdk) =>
       sdk.send(new CopyObjectCommand({ Bucket: to.bucket, Key: to.key, ...sourceOf(from, source), ...headers }))
@@ -39,7 +58,7 @@ export async function copyObject(
   )
   // What was put in parts can get another tag; and Ceph does not hold on to the source as it was.
   if (quoted(result?.ETag) !== quoted(source.ETag)) return headObject(client, to)
-  return storedObject(to.key, sizeBytes, { ...source, LastModified: result?.LastModified })
+  return storedObject(to.key, source.ContentLength ?? 0, { ...source, LastModified: result?.LastModified })
 }
 
 function sourceOf({ bucket, key }: ObjectAddress, { ETag }: HeadObjectCommandOutput) {

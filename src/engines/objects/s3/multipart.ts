@@ -12,7 +12,7 @@ import type { ObjectAddress, PutOptions, StoredObject, StoredPart, UploadAddress
 import { chunksOf, type UploadBody } from '../upload-body.ts'
 import type { StoreClient } from './client.ts'
 import { checkConditions, writeIf } from './conditions.ts'
-import { notS3 } from './errors.ts'
+import { notS3, toStoreError } from './errors.ts'
 import { headObject, quoted, storedObject } from './facts.ts'
 import { PART_BYTES, partsOf } from './parts.ts'
 import { signedAs, UNSIGNED } from './payload-hash.ts'
@@ -129,7 +129,12 @@ export async function completeUpload(
 
 async function findUpload(client: StoreClient, { bucket, key, uploadId }: UploadAddress): Promise<void> {
   const command = new ListPartsCommand({ Bucket: bucket, Key: key, UploadId: uploadId, MaxParts: 1 })
-  await client.call({ bucket, key, needs: 's3:ListMultipartUploadParts' }, (sdk) => sdk.send(command))
+  const subject = { bucket, key, needs: 's3:ListMultipartUploadParts' }
+  await client
+    .call(subject, (sdk) => sdk.send(command))
+    .catch((error: StoreError) => {
+      throw error.code === 'no_such_key' ? toStoreError({ name: 'NoSuchUpload' }, subject) : error
+    })
 }
 
 export async function abortUpload(client: StoreClient, { bucket, key, uploadId }: UploadAddress): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
@@ -173,4 +174,19 @@ test('only Amazon is told where a bucket shall be, and that only outside of its 
   }
   assert.deepEqual(bodies.slice(0, 3), ['', '', ''])
   assert.match(bodies[3] ?? '', /<LocationConstraint>eu-west-1</)
+})
+
+test('a request to delete several carries the one check that every store knows', async (t) => {
+  const store = await openAt(t, async (request, response) => {
+    const body = Buffer.concat(await request.toArray())
+    const { 'content-md5': md5, ...headers } = request.headers
+    assert.equal(md5, createHash('md5').update(body).digest('base64'))
+    assert.doesNotMatch(Object.keys(headers).join(), /checksum/)
+    const failures =
+      '<Error><Key>a b</Key><Code>AccessDenied</Code></Error><Error><Key>c</Key><Code>NoSuchKey</Code></Error>'
+    response.end(`<DeleteResult>${failures}</DeleteResult>`)
+  })
+  assert.deepEqual(await store.delete('bucket', ['a b', 'c']), [
+    { key: 'a b', code: 'access_denied', message: 'The store answers AccessDenied' }
+  ])
 })

@@ -20,7 +20,7 @@ export function clientsTests(server: () => Ceph): void {
     const place = [`--host=${host}:${port}`, `--host-bucket=${host}:${port}`, '--no-ssl', '--config=/dev/null']
     const keys = [`--access_key=${accessKey}`, `--secret_key=${secretKey}`]
     const args = [...place, ...keys, 'get', `s3://read-by-s3cmd/${KEY}`, file]
-    await runProgram({ command: 's3cmd', args, folder, env: { LC_ALL: 'C.UTF-8' } })
+    await runProgram({ command: 'env', args: ['LC_ALL=C.UTF-8', 's3cmd', ...args], folder })
     assert.ok(readFileSync(file).equals(content))
   })
 
@@ -28,8 +28,8 @@ export function clientsTests(server: () => Ceph): void {
     const { endpoint, accessKey, secretKey } = server()
     const { folder, file } = await prepare(t, server(), 'read-by-aws')
     const args = ['--endpoint-url', endpoint, '--region', 'us-east-1', 's3', 'cp', `s3://read-by-aws/${KEY}`, file]
-    const env = { LC_ALL: 'C.UTF-8', AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey }
-    await runProgram({ command: 'aws', args, folder, env })
+    const env = ['LC_ALL=C.UTF-8', `AWS_ACCESS_KEY_ID=${accessKey}`, `AWS_SECRET_ACCESS_KEY=${secretKey}`]
+    await runProgram({ command: 'env', args: [...env, 'aws', ...args], folder })
     assert.ok(readFileSync(file).equals(content))
   })
 

@@ -1,0 +1,79 @@
+import type { Role } from '../../../src/engines/identity/index.ts'
+import type { TestApp } from '../app.ts'
+
+export interface SendOptions {
+  /** `null`: without a token. */
+  readonly as?: Role | null
+  readonly body?: BodyInit | undefined
+  readonly headers?: Record<string, string>
+}
+
+export interface Received {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Buffer
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  readonly body: any
+}
+
+/** Like `TestApp.call`, for content of any kind in both directions. */
+export async function send(
+  test: TestApp,
+  method: string,
+  path: string,
+  { as = 'editor', body, headers = {} }: SendOptions = {}
+): Promise<Received> {
+  const token = as === null ? undefined : await tokenOf(test, as)
+  const response = await fetch(path.startsWith('http') ? path : test.url + path, {
+    method,
+    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
+    ...(body !== undefined && { body, duplex: 'half' })
+  } as RequestInit)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '') && bytes.length > 0
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    body: isJson ? JSON.parse(bytes.toString()) : undefined
+  }
+}
+
+/** Also where a moved clock has outlived the tokens of a moment ago. */
+export function tokenOf(test: TestApp, role: Role): Promise<string> {
+  return test.token(role, role)
+}
+
+export function objectPath(bucket: string, key: string): string {
+  return `/api/buckets/${bucket}/objects/${encodeURIComponent(key)}`
+}
+
+export const put = (test: TestApp, bucket: string, key: string, body: BodyInit, headers: Record<string, string> = {}) =>
+  send(test, 'PUT', objectPath(bucket, key), { body, headers })
+
+export const get = (test: TestApp, bucket: string, key: string, headers: Record<string, string> = {}) =>
+  send(test, 'GET', objectPath(bucket, key), { as: 'viewer', headers })
+
+export async function makeBucket(test: TestApp, name: string, more: object = {}): Promise<string> {
+  const { status, text } = await test.call('POST', '/api/buckets', { as: 'editor', body: { name, ...more } })
+  if (status !== 201) throw new Error(`no bucket ${name}: ${text}`)
+  return name
+}
+
+/** A form in the order of its parts; a part with a name of a file is one. */
+export function form(...parts: readonly [name: string, content: string | Buffer, fileName?: string][]): FormData {
+  const data = new FormData()
+  for (const [name, content, fileName] of parts) {
+    if (fileName === undefined) data.append(name, String(content))
+    else data.append(name, new Blob([content as BlobPart]), fileName)
+  }
+  return data
+}
+
+export const postForm = (test: TestApp, bucket: string, body: FormData, headers: Record<string, string> = {}) =>
+  send(test, 'POST', `/api/buckets/${bucket}/objects`, { body, headers })
+
+export async function namesIn(test: TestApp, bucket: string, query = 'recursive=true&limit=1000'): Promise<string[]> {
+  const { body } = await send(test, 'GET', `/api/buckets/${bucket}/objects?${query}`, { as: 'viewer' })
+  return body.objects.map(({ name }: { name: string }) => name)
+}

@@ -1,0 +1,15 @@
+import { existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Files of uploads that came to nothing, and contents beyond those that are `kept`. */
+export function leftovers(dataDir: string, kept?: number): string[] {
+  const underWay = filesBelow(dataDir, ['spool/*', 'objects/*/temporary/*', 'objects/*/uploads/*/*'])
+  if (kept === undefined) return underWay
+  const contents = filesBelow(dataDir, ['objects/*/contents/*/*'])
+  return contents.length === kept ? underWay : [...underWay, `${contents.length} contents, ${kept} expected`]
+}
+
+function filesBelow(folder: string, patterns: string[]): string[] {
+  // A file may go while the folders are read.
+  return globSync(patterns, { cwd: folder }).filter((file) => existsSync(join(folder, file)))
+}
