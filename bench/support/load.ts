@@ -5,9 +5,13 @@ import { connect } from 'node:net'
 export interface Load {
   readonly port: number
   readonly method: string
+  /** `{n}` in it counts the requests, modulo `distinct`. */
   readonly path: string
+  readonly distinct?: number
   readonly token?: string
   readonly body?: string
+  /** JSON unless given. */
+  readonly contentType?: string
   readonly connections: number
   readonly durationMs: number
 }
@@ -19,7 +23,7 @@ export interface LoadResult {
 }
 
 export function generate(load: Load): Promise<LoadResult> {
-  const request = Buffer.from(requestText(load))
+  const nextRequest = requestsOf(load)
   const end = performance.now() + load.durationMs
   const started = performance.now()
   const latencies: number[] = []
@@ -32,7 +36,7 @@ export function generate(load: Load): Promise<LoadResult> {
       let sentAt = 0
       const send = () => {
         sentAt = performance.now()
-        socket.write(request)
+        socket.write(nextRequest())
       }
       socket.setEncoding('latin1')
       socket.on('connect', send)
@@ -62,10 +66,21 @@ export function generate(load: Load): Promise<LoadResult> {
 
 const TWO = '2'.charCodeAt(0)
 
-function requestText({ method, path, token, body }: Load): string {
+function requestsOf(load: Load): () => Buffer | string {
+  const text = requestText(load)
+  if (!load.path.includes('{n}')) {
+    const request = Buffer.from(text)
+    return () => request
+  }
+  const [before = '', after = ''] = text.split('{n}')
+  let count = 0
+  return () => before + (count++ % (load.distinct ?? Number.MAX_SAFE_INTEGER)) + after
+}
+
+function requestText({ method, path, token, body, contentType = 'application/json' }: Load): string {
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: keep-alive']
   if (token !== undefined) lines.push(`Authorization: Bearer ${token}`)
-  if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`)
+  if (body !== undefined) lines.push(`Content-Type: ${contentType}`, `Content-Length: ${Buffer.byteLength(body)}`)
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
 }
 

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../engines/clock.ts'
 import { answerClientError } from './client-errors.ts'
@@ -20,16 +22,24 @@ export function limitArrival(request: FastifyRequest, reply: FastifyReply, clock
     raw.once('close', cancel)
     return
   }
-  const giveUp = () => socket.destroy()
-  socket.setTimeout(STALLED_MS, giveUp)
-  reply.raw.once('close', () => {
-    socket.setTimeout(0)
-    socket.off('timeout', giveUp)
-  })
+  dropWhenStalled(socket, reply.raw, STALLED_MS)
   reply.raw.once('finish', () => {
     if (raw.complete) return
-    const cancel = clock.after(LINGER_MS, giveUp)
+    const cancel = clock.after(LINGER_MS, () => socket.destroy())
     raw.once('end', cancel)
     raw.once('close', cancel)
+    raw.unpipe()
+    raw.resume()
+  })
+}
+
+/** Closes a connection on which nothing moves for so long before the answer is out. */
+export function dropWhenStalled(socket: Socket, response: ServerResponse, limitMs: number): void {
+  const giveUp = () => socket.destroy()
+  socket.setTimeout(limitMs, giveUp)
+  // Before the runtime's own listener, which sets the time for which an idle connection is kept.
+  response.prependOnceListener('finish', () => {
+    socket.setTimeout(0)
+    socket.off('timeout', giveUp)
   })
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FileSlice } from '../engines/objects/index.ts'
+import { dropWhenStalled } from './arrival.ts'
 import type { BytesAnswer } from './route.ts'
 import { sendFile } from './send-file.ts'
 
@@ -16,8 +17,7 @@ export function sendBytes({ status, headers, body }: BytesAnswer, request: Fasti
     begin(reply).end()
     return reply
   }
-  request.raw.socket.setTimeout(STALLED_MS, () => request.raw.socket.destroy())
-  reply.raw.once('close', () => request.raw.socket.setTimeout(0))
+  dropWhenStalled(request.raw.socket, reply.raw, STALLED_MS)
   if (!(body instanceof FileSlice)) return reply.send(body)
   void sendFile(body, begin(reply))
   return reply

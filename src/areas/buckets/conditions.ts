@@ -18,16 +18,16 @@ const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodi
 export function judge(headers: IncomingHttpHeaders, facts: Facts): 'send' | 'not modified' | 'failed' {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers
   if (ifMatch !== undefined) {
-    if (!names(ifMatch, facts.etag)) return 'failed'
+    if (!namesExactly(ifMatch, facts.etag)) return 'failed'
   } else if (isAfter(facts.modifiedAt, headers['if-unmodified-since'])) return 'failed'
-  if (ifNoneMatch !== undefined) return names(ifNoneMatch, facts.etag) ? 'not modified' : 'send'
+  if (ifNoneMatch !== undefined) return namesLoosely(ifNoneMatch, facts.etag) ? 'not modified' : 'send'
   const since = headers['if-modified-since']
   return secondsOf(since) !== undefined && !isAfter(facts.modifiedAt, since) ? 'not modified' : 'send'
 }
 
 /** The range that is asked for, if it still means the same object; several ranges are answered with the whole. */
 export function rangeOf(headers: IncomingHttpHeaders, facts?: Facts): ByteRange | undefined {
-  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? []
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(headers.range ?? '') ?? []
   if (first === undefined || last === undefined || first + last === '') return undefined
   const ifRange = headers['if-range']
   if (ifRange !== undefined && facts !== undefined && !isStill(ifRange as string, facts)) return undefined
@@ -54,8 +54,13 @@ export function writeConditionsOf(headers: IncomingHttpHeaders): WriteConditions
   return { ifAbsent: ifNoneMatch !== undefined, ifMatch: ifMatch?.trim() }
 }
 
-function names(header: string, etag: string): boolean {
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+function namesExactly(header: string, etag: string): boolean {
+  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etag)
+}
+
+/** A tag that only promises an equivalent content is good enough to keep what one has. */
+function namesLoosely(header: string, etag: string): boolean {
+  return namesExactly(header.replaceAll('W/"', '"'), etag)
 }
 
 /** To the second, which is all that the headers can say. */

@@ -43,6 +43,7 @@ export function readForm(raw: IncomingMessage): Promise<FormFile> {
     raw.resume()
   }
   parser.on('field', (name, value, nameCut, valueCut) => {
+    if (name === 'file') return fail(invalidField('/file', 'must be a file, sent with a file name'))
     if (nameCut || name !== 'key') return fail(invalidField(`/${name.slice(0, 100)}`, 'is not a field of this form'))
     if (valueCut) return fail(invalidField('/key', 'must have at most 1024 bytes in UTF-8'))
     if (key !== undefined) return fail(invalidField('/key', 'must be there once'))

@@ -9,7 +9,9 @@ export function rawBody(raw: IncomingMessage, maxBytes: number): UploadBody {
   const announced = raw.headers['content-length']
   const sizeBytes = announced === undefined ? undefined : Number(announced)
   if (sizeBytes !== undefined) refuseLarge(sizeBytes, maxBytes)
-  return contentBody(orBroken(raw), raw.headers, maxBytes, sizeBytes)
+  // Destroying the request would take the connection with it, and the answer that says what is wrong.
+  const content = raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+  return contentBody(orBroken(content), raw.headers, maxBytes, sizeBytes)
 }
 
 /** A content with a limit to its size, checked against the digests that its sender gave. */

@@ -107,9 +107,9 @@ export class Links {
     if (clock.now() >= Number(expires)) throw new Problem('link_expired')
     const link =
       asked.method === 'HEAD'
-        ? await store.findLink(metadata.db, bucket, id)
+        ? await store.findUsableLink(metadata.db, id)
         : await metadata.transaction((tx) => store.takeUse(tx, id, clock.iso()))
-    if (link === undefined || link.revoked_at !== null) throw new Problem('link_refused')
+    if (link === undefined) throw new Problem('link_refused')
     const fileName = link.download_as ?? key.slice(key.lastIndexOf('/') + 1)
     return objects.download(bucket, key, asked, { 'content-disposition': attachmentNamed(fileName) })
   }

@@ -81,10 +81,17 @@ export class Buckets {
     const { row, store: backend, backend: backendName } = await opener.open(name)
     const before = await this.#toBucket(metadata.db, row)
     const removed = await withStore(() => removeBucket(backend, backendName, force))
-    const uploads = await store.listUploads(metadata.db, name, { limit: 1000 })
-    for (const { key, store_upload_id: uploadId } of uploads.rows) {
-      if (supportsMultipart(backend))
-        await backend.abortUpload({ bucket: backendName, key, uploadId }).catch(ignoreStore)
+    for (let cursor: string | undefined; ; ) {
+      const { rows, nextCursor } = await store.listUploads(metadata.db, name, {
+        limit: 1000,
+        ...(cursor && { cursor })
+      })
+      for (const { key, store_upload_id: uploadId } of rows) {
+        if (supportsMultipart(backend))
+          await backend.abortUpload({ bucket: backendName, key, uploadId }).catch(ignoreStore)
+      }
+      if (nextCursor === null) break
+      cursor = nextCursor
     }
     return {
       answer: null,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Problem } from '../../errors.ts'
 
 const MEMORY_BYTES = 256 * 1024
 
@@ -24,12 +25,12 @@ export async function spool(source: AsyncIterable<Uint8Array>, folder: string): 
       sizeBytes += chunk.length
       if (sizeBytes <= MEMORY_BYTES) continue
       file ??= await create(path, folder)
-      await file.writev(chunks.splice(0))
+      await file.writeFile(Buffer.concat(chunks.splice(0)))
     }
   } catch (error) {
     await file?.close()
     await remove()
-    throw error
+    throw isFull(error) ? new Problem('store_full', { cause: error }) : error
   }
   await file?.close()
   const read = () => (file === undefined ? fromMemory(chunks) : createReadStream(path, { highWaterMark: MEMORY_BYTES }))
@@ -39,6 +40,11 @@ export async function spool(source: AsyncIterable<Uint8Array>, folder: string): 
 async function create(path: string, folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true })
   return open(path, 'wx')
+}
+
+function isFull(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
 async function* fromMemory(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

@@ -77,6 +77,16 @@ export const findLink = (db: Db, bucket: string, id: string): Promise<LinkRow | 
 export const revokeLink = (tx: Db, id: string, revokedAt: string) =>
   tx.updateTable('bucket_links').set({ revoked_at: revokedAt }).where('id', '=', id).execute()
 
+/** A link that a request may still be answered for. */
+export const findUsableLink = (db: Db, id: string): Promise<LinkRow | undefined> =>
+  db
+    .selectFrom('bucket_links')
+    .selectAll()
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where(({ or, eb }) => or([eb('max_uses', 'is', null), eb('uses', '<', eb.ref('max_uses'))]))
+    .executeTakeFirst()
+
 /** Counts a use, if there may be one more. */
 export const takeUse = (tx: Db, id: string, now: string): Promise<LinkRow | undefined> =>
   tx

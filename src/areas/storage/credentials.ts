@@ -1,4 +1,5 @@
 import type { Vault } from '../../engines/vault/index.ts'
+import { invalidField } from '../../errors.ts'
 import type { ProviderRow } from './migrations.ts'
 import { type Credentials, MASK } from './schema.ts'
 
@@ -12,6 +13,13 @@ export function openCredentials(vault: Vault, row: Pick<ProviderRow, 'id' | 'cre
   return row.credentials === null
     ? undefined
     : (JSON.parse(vault.open(row.credentials, contextOf(row.id))) as Credentials)
+}
+
+/** The mask is what a reader gets in place of a secret; it was never one. */
+export function refuseMask(credentials: Credentials | undefined): void {
+  for (const [field, value] of Object.entries(credentials ?? {})) {
+    if (value === MASK) throw invalidField(`/credentials/${field}`, 'must be the secret itself')
+  }
 }
 
 /** What was sent, with what is there already in place of the mask. */

@@ -1,5 +1,5 @@
 import { bareList } from '../../http/paging.ts'
-import { change, type Route, read } from '../../http/route.ts'
+import { change, perform, type Route, read } from '../../http/route.ts'
 import { Nothing } from '../../http/schemas.ts'
 import { PROVIDER_TYPES } from './migrations.ts'
 import {
@@ -8,8 +8,11 @@ import {
   ProviderList,
   ProviderParams,
   ProviderQuery,
+  ProviderTest,
   ProviderTypes,
-  ProviderUpdate
+  ProviderUpdate,
+  SettingsTest,
+  TestResult
 } from './schema.ts'
 import type { Storage } from './service.ts'
 
@@ -97,6 +100,38 @@ export function storageRoutes(storage: Storage): Route[] {
         errors: ['provider_is_default', 'provider_in_use', 'provider_built_in']
       },
       ({ tx, params }) => storage.delete(tx, params.id)
+    ),
+    perform(
+      {
+        method: 'POST',
+        path: '/storage/providers/:id/test',
+        operationId: 'testStorageProvider',
+        summary: 'Test what a storage provider can do',
+        description: `${ABOUT_TESTS} The result is kept as the provider’s \`lastTest\`.`,
+        permission: 'storage:admin',
+        audit: 'storage-provider.test',
+        params: ProviderParams,
+        body: ProviderTest,
+        answer: TestResult
+      },
+      ({ params, body }) => storage.trials.ofProvider(params.id, body?.bucket)
+    ),
+    perform(
+      {
+        method: 'POST',
+        path: '/storage/providers/test',
+        operationId: 'testStorageProviderSettings',
+        summary: 'Test settings before a storage provider is made from them',
+        description: ABOUT_TESTS,
+        permission: 'storage:admin',
+        audit: 'storage-provider.test',
+        body: SettingsTest,
+        answer: TestResult
+      },
+      ({ body }) => storage.trials.ofSettings(body)
     )
   ]
 }
+
+const ABOUT_TESTS =
+  'Tries one thing after the other with an object of its own, and removes it; takes a minute at most. The status is 200 whatever comes out: `success` tells whether the platform can work with the store, each check has a stable `code`, and what is missing is named. Uploads in parts, conditional writes and links are tried, but not needed. Buckets are neither listed nor asked for.'

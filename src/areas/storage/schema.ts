@@ -1,6 +1,7 @@
 import { ListQuery, Search } from '../../http/paging.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
+import { CHECKS } from './checks/names.ts'
 import { PROVIDER_TYPES } from './migrations.ts'
 
 export const MASK = '********'
@@ -43,20 +44,42 @@ export const Check = Type.Object({
 })
 export type Check = Static<typeof Check>
 
+const Success = Type.Boolean({ description: 'Whether everything that the platform needs works' })
+const Message = Type.String({ description: 'What works, or which check failed and what to change' })
+const Checks = Type.Array(Check, {
+  description: `In the order they were made: ${CHECKS.map((name) => `\`${name}\``).join(', ')}`
+})
+
 export const TestResult = Type.Object(
+  { success: Success, message: Message, checks: Checks },
   {
-    success: Type.Boolean({ description: 'Whether everything that the platform needs works' }),
-    message: Type.String(),
-    checks: Type.Array(Check)
-  },
-  { $id: 'StorageProviderTest' }
+    $id: 'StorageProviderTest',
+    examples: [
+      {
+        success: false,
+        message: 'The check write failed: The access key may not do this in readings; grant it s3:PutObject.',
+        checks: [
+          { name: 'list', ok: true, ms: 12, code: null, message: 'What begins with .millrace-probe/ can be listed' },
+          {
+            name: 'write',
+            ok: false,
+            ms: 9,
+            code: 'access_denied',
+            message: 'The access key may not do this in readings; grant it s3:PutObject'
+          },
+          { name: 'read', ok: false, ms: 0, code: 'not_tried', message: 'Not tried, because write did not work' }
+        ]
+      }
+    ]
+  }
 )
 export type TestResult = Static<typeof TestResult>
 
 const LastTest = Type.Object({
   at: Timestamp('When it was tested'),
-  success: Type.Boolean(),
-  message: Type.String()
+  success: Success,
+  message: Message,
+  checks: Checks
 })
 
 export const Provider = Type.Object(
@@ -133,6 +156,21 @@ export const ProviderUpdate = Closed(
   }
 )
 export type ProviderUpdate = Static<typeof ProviderUpdate>
+
+const TestBucket = Type.String({
+  minLength: 3,
+  maxLength: 222,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  description:
+    'A bucket that is there, by the store’s own name for it, to test in. Without it, that is the first of the platform’s buckets at the provider, or else one that is made for the test and removed'
+})
+
+export const ProviderTest = Nullable(Closed({ bucket: Type.Optional(TestBucket) }))
+export const SettingsTest = Closed(
+  { name: Name('What people call it'), type: ProviderType, ...settings, bucket: Type.Optional(TestBucket) },
+  { $id: 'StorageProviderSettingsTest', description: 'What a provider would be made from; nothing of it is kept.' }
+)
+export type SettingsTest = Static<typeof SettingsTest>
 
 export const ProviderParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
 export const ProviderQuery = ListQuery(['createdAt', 'name'], { q: Search })

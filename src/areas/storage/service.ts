@@ -2,22 +2,18 @@ import { type Clock, toIso } from '../../engines/clock.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import { type Db, isUniqueViolation, type Metadata } from '../../engines/metadata/index.ts'
 import type { ObjectStore, OpenedStore, RemoteSettings, StoreSettings } from '../../engines/objects/index.ts'
+import type { Outbound } from '../../engines/outbound/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { created, deleted, type Outcome, updated } from '../../http/route.ts'
-import { openCredentials, sealCredentials, unmask } from './credentials.ts'
+import { openCredentials, refuseMask, sealCredentials, unmask } from './credentials.ts'
 import { BUILT_IN_ID, type ProviderRow } from './migrations.ts'
-import {
-  type Credentials,
-  MASK,
-  type Provider,
-  type ProviderCreate,
-  type ProviderQuery,
-  type ProviderUpdate
-} from './schema.ts'
-import { checkConnection, connectionOf, isDisk, settingsOf } from './settings.ts'
+import type { Provider, ProviderCreate, ProviderQuery, ProviderUpdate } from './schema.ts'
+import { checkConnection, connectionOf, fieldsOf, isDisk, settingsOf } from './settings.ts'
 import * as store from './store.ts'
 import { Stores } from './stores.ts'
+import { Trials } from './trials.ts'
+import { toProvider } from './view.ts'
 
 export interface StorageNeeds {
   readonly metadata: Metadata
@@ -29,6 +25,8 @@ export interface StorageNeeds {
   /** What `OBJECTS_URL` describes; undefined: the disk. */
   readonly builtIn: (RemoteSettings & { readonly bucketPrefix: string }) | undefined
   openStore(settings: StoreSettings): Promise<OpenedStore>
+  /** The guarded client, for tests of providers. */
+  outbound(): Promise<Outbound>
   /** How many buckets a provider holds. */
   countBuckets(db: Db, providerId: string): Promise<number>
 }
@@ -37,10 +35,12 @@ export interface StorageNeeds {
 export class Storage {
   readonly #needs: StorageNeeds
   readonly #stores: Stores
+  readonly trials: Trials
 
   constructor(needs: StorageNeeds) {
     this.#needs = needs
     this.#stores = new Stores({ clock: needs.clock, open: needs.openStore })
+    this.trials = new Trials(needs, this)
   }
 
   /** Makes sure that the provider of the configuration is there. */
@@ -141,11 +141,15 @@ export class Storage {
   async providerFor(tx: Db, id: string | undefined): Promise<ProviderRow> {
     const row = await store.findProvider(tx, id ?? (await store.defaultProviderId(tx)))
     if (row === undefined) throw invalidField('/providerId', 'must be the id of a storage provider')
-    return row.built_in === 1 ? { ...row, bucket_prefix: this.#needs.builtIn?.bucketPrefix ?? '' } : row
+    return { ...row, bucket_prefix: this.bucketPrefixOf(row) }
   }
 
   async providerOf(db: Db, id: string): Promise<ProviderRow> {
     return requireProvider(db, id)
+  }
+
+  bucketPrefixOf(row: ProviderRow): string {
+    return row.built_in === 1 ? (this.#needs.builtIn?.bucketPrefix ?? '') : row.bucket_prefix
   }
 
   /** The store behind a provider. */
@@ -165,55 +169,16 @@ export class Storage {
   }
 
   #toProvider(row: ProviderRow, defaultId: string): Provider {
-    const remote = row.built_in === 1 ? this.#needs.builtIn : undefined
-    const endpoint = remote?.endpoint ?? row.endpoint
-    const useTls = remote?.useTls ?? row.use_tls === 1
-    const hasSecrets = row.credentials !== null || remote !== undefined
-    return {
-      id: row.id,
-      name: row.name,
-      type: row.type,
-      endpoint,
-      port: remote?.port ?? row.port ?? (endpoint === null ? null : useTls ? 443 : 80),
-      region: remote?.region ?? row.region,
-      useTls,
-      pathStyle: remote?.pathStyle ?? row.path_style === 1,
-      bucketPrefix: remote?.bucketPrefix ?? row.bucket_prefix,
-      credentials: hasSecrets ? { accessKey: MASK, secretKey: MASK } : null,
-      isDefault: row.id === defaultId,
-      builtIn: row.built_in === 1,
-      lastTest: row.last_test === null ? null : JSON.parse(row.last_test),
-      version: row.version,
-      createdAt: row.created_at,
-      updatedAt: row.updated_at
-    }
+    return toProvider(row, { defaultId, builtIn: this.#needs.builtIn })
   }
 }
 
 const DEFAULT_STAYS = 'There is always one default: make another provider the default instead.'
 
-function fieldsOf(row: ProviderRow) {
-  return {
-    endpoint: row.endpoint,
-    port: row.port,
-    region: row.region,
-    useTls: row.use_tls === 1,
-    pathStyle: row.path_style === 1,
-    bucketPrefix: row.bucket_prefix
-  }
-}
-
 async function requireProvider(db: Db, id: string): Promise<ProviderRow> {
   const row = await store.findProvider(db, id)
   if (row === undefined) throw new Problem('not_found')
   return row
-}
-
-/** The mask is what a reader gets in place of a secret; it was never one. */
-function refuseMask(credentials: Credentials | undefined): void {
-  for (const [field, value] of Object.entries(credentials ?? {})) {
-    if (value === MASK) throw invalidField(`/credentials/${field}`, 'must be the secret itself')
-  }
 }
 
 async function orNameTaken(write: () => Promise<unknown>): Promise<void> {

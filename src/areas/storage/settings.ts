@@ -7,7 +7,11 @@ import type { Credentials, ProviderCreate } from './schema.ts'
 const KINDS = { 'store-local': 's3', 'store-cloud-a': 's3', 'store-cloud-b': 'azure', 'store-cloud-c': 'gcs' } as const
 
 /** What the engine has to know of a provider. */
-export function settingsOf(row: ProviderRow, credentials: Credentials | undefined, objectsDir: string): StoreSettings {
+export function settingsOf(
+  row: Connection & Pick<ProviderRow, 'id'>,
+  credentials: Credentials | undefined,
+  objectsDir: string
+): StoreSettings {
   if (isDisk(row)) {
     return { kind: 'disk', folder: join(objectsDir, row.id === BUILT_IN_ID ? 'builtin' : row.id) }
   }
@@ -44,6 +48,18 @@ export function connectionOf(body: Omit<ProviderCreate, 'name' | 'type'> & { typ
     use_tls: (body.useTls ?? !(isLocal && port !== null && port !== 443)) ? 1 : 0,
     path_style: (body.pathStyle ?? isLocal) ? 1 : 0,
     bucket_prefix: bucketPrefix
+  }
+}
+
+/** What was said, as it was said. */
+export function fieldsOf(row: Connection) {
+  return {
+    endpoint: row.endpoint,
+    port: row.port,
+    region: row.region,
+    useTls: row.use_tls === 1,
+    pathStyle: row.path_style === 1,
+    bucketPrefix: row.bucket_prefix
   }
 }
 

@@ -27,8 +27,25 @@ export const setDefault = (tx: Db, id: string) => tx.updateTable('storage_defaul
 
 export const insertProvider = (tx: Db, row: ProviderRow) => tx.insertInto('storage_providers').values(row).execute()
 
-export const updateProvider = (tx: Db, row: ProviderRow) =>
+/** All but the last test, which another transaction may be adding. */
+export const updateProvider = (tx: Db, { last_test: _, ...row }: ProviderRow) =>
   tx.updateTable('storage_providers').set(row).where('id', '=', row.id).execute()
+
+export const saveTest = (tx: Db, id: string, lastTest: string) =>
+  tx.updateTable('storage_providers').set({ last_test: lastTest }).where('id', '=', id).execute()
+
+/** What the provider calls the oldest bucket that the platform has there. */
+export async function firstBucket(db: Db, providerId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('buckets')
+    .select('backend_name')
+    .where('provider_id', '=', providerId)
+    .orderBy('created_at')
+    .orderBy('name')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.backend_name
+}
 
 export const deleteProvider = (tx: Db, id: string) => tx.deleteFrom('storage_providers').where('id', '=', id).execute()
 

@@ -1,10 +1,13 @@
 import type { Role } from '../../../src/engines/identity/index.ts'
 import type { TestApp } from '../app.ts'
 
+export type Content = NonNullable<RequestInit['body']>
+export type FormPart = readonly [name: string, content: string | Buffer<ArrayBuffer>, fileName?: string]
+
 export interface SendOptions {
   /** `null`: without a token. */
   readonly as?: Role | null
-  readonly body?: BodyInit | undefined
+  readonly body?: Content | undefined
   readonly headers?: Record<string, string>
 }
 
@@ -30,7 +33,7 @@ export async function send(
     ...(body !== undefined && { body, duplex: 'half' })
   } as RequestInit)
   const bytes = Buffer.from(await response.arrayBuffer())
-  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '') && bytes.length > 0
+  const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '') && bytes.length > 0
   return {
     status: response.status,
     headers: response.headers,
@@ -39,16 +42,26 @@ export async function send(
   }
 }
 
-/** Also where a moved clock has outlived the tokens of a moment ago. */
+const TOKEN_USED_MS = 1800_000
+const tokens = new WeakMap<TestApp, Map<Role, { untilMs: number; token: Promise<string> }>>()
+
+/** One token a role, and another one where a moved clock has outlived it. */
 export function tokenOf(test: TestApp, role: Role): Promise<string> {
-  return test.token(role, role)
+  const known = tokens.get(test) ?? new Map<Role, { untilMs: number; token: Promise<string> }>()
+  tokens.set(test, known)
+  const nowMs = test.platform.clock.now()
+  const kept = known.get(role)
+  if (kept !== undefined && nowMs < kept.untilMs) return kept.token
+  const token = test.token(role, role)
+  known.set(role, { untilMs: nowMs + TOKEN_USED_MS, token })
+  return token
 }
 
 export function objectPath(bucket: string, key: string): string {
   return `/api/buckets/${bucket}/objects/${encodeURIComponent(key)}`
 }
 
-export const put = (test: TestApp, bucket: string, key: string, body: BodyInit, headers: Record<string, string> = {}) =>
+export const put = (test: TestApp, bucket: string, key: string, body: Content, headers: Record<string, string> = {}) =>
   send(test, 'PUT', objectPath(bucket, key), { body, headers })
 
 export const get = (test: TestApp, bucket: string, key: string, headers: Record<string, string> = {}) =>
@@ -61,11 +74,11 @@ export async function makeBucket(test: TestApp, name: string, more: object = {})
 }
 
 /** A form in the order of its parts; a part with a name of a file is one. */
-export function form(...parts: readonly [name: string, content: string | Buffer, fileName?: string][]): FormData {
+export function form(...parts: readonly FormPart[]): FormData {
   const data = new FormData()
   for (const [name, content, fileName] of parts) {
     if (fileName === undefined) data.append(name, String(content))
-    else data.append(name, new Blob([content as BlobPart]), fileName)
+    else data.append(name, new Blob([content]), fileName)
   }
   return data
 }

@@ -52,7 +52,8 @@ export async function completeUpload(
     const lost = error instanceof StoreError && error.code === 'invalid_part' && !(await hasBlocks(client, upload))
     throw lost ? noSuchUpload('its parts are gone: another write to the key ended first, or a week has passed') : error
   })
-  await mark(client, upload, OVER)
+  // The object is there whatever becomes of the mark; without it a late part is taken, and dropped after a week.
+  await mark(client, upload, OVER).catch(() => undefined)
   const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0)
   return storedObject(upload.key, sizeBytes, { ...stored, contentMD5: undefined, contentType })
 }

@@ -9,7 +9,6 @@ import type { IndexRequest, NumberedAnswer, NumberedRequest } from './requests.t
 const BEHIND_ALL_TEXT = new Uint8Array(0)
 
 interface PageOfRows {
-  readonly after: string
   readonly from: string
   /** Undefined: no end. */
   readonly end: string | undefined
@@ -41,7 +40,7 @@ export class IndexClient {
     this.#findBucket = this.#reader.prepare('select 1 from buckets where name = ?')
     this.#inlined = this.#reader.prepare('select content from inlined where id = ?')
     this.#page = this.#reader.prepare(
-      'select key, size, modified_ms, md5 from objects where bucket = ? and key > ? and key >= ? and key < ? order by key limit ?'
+      'select key, size, modified_ms, md5 from objects where bucket = ? and key >= ? and key < ? order by key limit ?'
     )
     worker.on('message', (answers: NumberedAnswer[]) => this.#hear(answers))
     this.#ended = new Promise((resolve) => {
@@ -84,9 +83,9 @@ export class IndexClient {
     return row && Buffer.from(row.content.buffer, row.content.byteOffset, row.content.byteLength)
   }
 
-  /** Rows behind `after`, from `from` on, up to but not including `end`, in the order of UTF-8. */
-  page(bucket: string, { after, from, end, limit }: PageOfRows): ListedRow[] {
-    return this.#page.all(bucket, after, from, end ?? BEHIND_ALL_TEXT, limit) as unknown as ListedRow[]
+  /** Rows from `from` up to, but not including, `end`, in the order of UTF-8. */
+  page(bucket: string, { from, end, limit }: PageOfRows): ListedRow[] {
+    return this.#page.all(bucket, from, end ?? BEHIND_ALL_TEXT, limit) as unknown as ListedRow[]
   }
 
   /** Resolves when the change is on the disk. */

@@ -30,9 +30,10 @@ port.postMessage('ready')
 
 port.on('message', (message: NumberedRequest | 'close') => {
   if (message === 'close') {
-    clearTimeout(timer)
     commitWaiting()
+    clearTimeout(timer)
     settle()
+    clearTimeout(timer) // what is held stays for the next who opens the store
     database.close()
     port.close()
     return

@@ -14,13 +14,10 @@ export function listObjects(index: IndexClient, bucket: string, query: ListQuery
   const { prefix, folders, limit } = query
   const end = successor(prefix)
   const entries: (ListedObject | Folder)[] = []
-  let from: string | undefined = prefix
-  let after = ''
-  if (query.after?.startsWith('f')) from = successor(query.after.slice(1))
-  else if (query.after !== undefined) after = query.after.slice(1)
+  let from = startOf(query)
   let wanted = folders ? FEW_ROWS : limit + 1
   while (entries.length <= limit && from !== undefined) {
-    const rows: ListedRow[] = index.page(bucket, { after, from, end, limit: wanted })
+    const rows: ListedRow[] = index.page(bucket, { from, end, limit: wanted })
     let folder: string | undefined
     for (const row of rows) {
       if (folder !== undefined && row.key.startsWith(folder)) continue
@@ -30,14 +27,23 @@ export function listObjects(index: IndexClient, bucket: string, query: ListQuery
     }
     if (rows.length < wanted) break
     // What is still inside a folder at the end of these rows may be inside it for millions more.
-    if (folder === undefined) after = (rows.at(-1) as ListedRow).key
-    else from = successor(folder)
+    from = folder === undefined ? behind((rows.at(-1) as ListedRow).key) : successor(folder)
     wanted = folder === undefined ? Math.min(wanted * 4, MANY_ROWS) : FEW_ROWS
   }
   if (entries.length <= limit) return { entries, next: undefined }
   entries.length = limit
   const last = entries.at(-1) as ListedObject | Folder
   return { entries, next: 'folder' in last ? `f${last.folder}` : `o${last.key}` }
+}
+
+function startOf({ prefix, after }: ListQuery): string | undefined {
+  if (after === undefined) return prefix
+  return after.startsWith('f') ? successor(after.slice(1)) : behind(after.slice(1))
+}
+
+/** The first text behind a key: no key holds a NUL. */
+function behind(key: string): string {
+  return `${key}\0`
 }
 
 function toListed(row: ListedRow): ListedObject {

@@ -24,11 +24,9 @@ export interface LinkOptions {
  * The client's own requests for objects can't be given an agent and take proxies from the environment, so only its
  * parts for accounts are used; what those send goes through `send`.
  */
-export function openAccount(credentials: Credentials, endpoint: string, agents: GuardedAgents): Account {
+export function openAccount(credentials: Credentials, agents: GuardedAgents): Account {
   const { email, privateKey, projectId, tokenUri } = credentials
   const storage = new Storage({
-    // Explicit, or an emulator named in the environment would take its place.
-    apiEndpoint: endpoint,
     ...(projectId === undefined ? {} : { projectId }),
     clientOptions: {
       // The interceptors that this leaves out write headers and tokens to the log if the environment asks for it.

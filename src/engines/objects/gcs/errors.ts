@@ -110,7 +110,8 @@ function networkError(code: string): StoreError {
 function chainOf(error: unknown): object[] {
   const chain: object[] = []
   const waiting = [error]
-  for (let link = waiting.pop(); link !== undefined && chain.length < 20; link = waiting.pop()) {
+  while (waiting.length > 0 && chain.length < 20) {
+    const link = waiting.pop()
     if (typeof link !== 'object' || link === null || chain.includes(link)) continue
     chain.push(link)
     if (link instanceof AggregateError) waiting.push(...link.errors)

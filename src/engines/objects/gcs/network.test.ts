@@ -112,9 +112,9 @@ test('an answer that comes before the whole body ends the upload', async (t) => 
 test('an error of the sender stays what it is, even one of its network', async (t) => {
   const { api, store } = await openOnJsonApi(t)
   const gone = Object.assign(new Error('the sender is gone'), { code: 'ECONNRESET' })
-  for (const bytes of [1000, 20_000_000]) {
+  for (const megabytes of [1, 20]) {
     const source = async function* () {
-      yield Buffer.alloc(bytes)
+      for (let i = 0; i < megabytes; i++) yield Buffer.alloc(1_000_000)
       throw gone
     }
     await assert.rejects(store.put('bucket', 'key', createUploadBody(source()), options), (error) => error === gone)

@@ -98,7 +98,8 @@ test('content up to 8 MiB goes with its digests, and what arrives damaged is rem
   const { sha256 } = await store.put('bucket', 'small', bodyOf('content'), options)
   assert.equal(sha256, createHash('sha256').update('content').digest('hex'))
   assert.equal((await store.head('bucket', 'small')).sha256, sha256)
-  assert.match(api.seen[1]?.body.toString() ?? '', /"md5Hash":"mgNkuembtIDdJeHwKEyFVQ=="/)
+  const md5Hash = createHash('md5').update('content').digest('base64')
+  assert.ok(api.seen[0]?.body.includes(`"md5Hash":"${md5Hash}"`))
   api.control.instead = ({ method }) => {
     if (method !== 'PUT') return undefined
     return { status: 200, body: api.objects.write('bucket', 'large', { content: Buffer.from('something else') }) }
@@ -136,17 +137,18 @@ test('200 MB stream through with a bounded part of them in memory', async (t) =>
     const facts = { name: 'key', size: String(received), updated: new Date().toISOString(), generation: '1', etag: 'x' }
     response.end(JSON.stringify({ ...facts, md5Hash: md5.digest('base64') }))
   })
+  let sent = 0
   let peakBytes = 0
   const block = pattern(65_536)
   const source = async function* () {
     for (let i = 0; i < 3200; i++) {
-      yield Buffer.from(block)
-      peakBytes = Math.max(peakBytes, process.memoryUsage().arrayBuffers)
+      yield block
+      sent += block.length
+      peakBytes = Math.max(peakBytes, sent - received)
     }
   }
-  const before = process.memoryUsage().arrayBuffers
   const { sizeBytes } = await openFor(t, { port }).put('bucket', 'key', createUploadBody(source()), options)
   assert.equal(sizeBytes, 3200 * 65_536)
-  t.diagnostic(`peak ${Math.round((peakBytes - before) / 1e6)} MB`)
-  assert.ok(peakBytes - before < 80_000_000, `${peakBytes - before} bytes`)
+  // Between the source and the server there is what is held here, and what the sockets hold.
+  assert.ok(peakBytes < 16_000_000, `${peakBytes} bytes`)
 })

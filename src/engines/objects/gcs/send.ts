@@ -50,7 +50,7 @@ export function send(origin: Origin, message: Message, agents: GuardedAgents): P
   })
   return new Promise((resolve, reject) => {
     const state: State = { answer: undefined, waitsForSource: false }
-    request.once('error', reject)
+    request.on('error', reject)
     request.once('response', (answer) => {
       state.answer = answer
       // An answer that came before the whole body was sent leaves a connection nobody can use again.
@@ -116,7 +116,8 @@ function limitSilence(request: ClientRequest, state: State): void {
     const connected = () => clearTimeout(timer)
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', connected).once('close', connected)
   })
-  request.setTimeout(IDLE_LIMIT_MS, () => {
+  request.setTimeout(IDLE_LIMIT_MS)
+  request.on('timeout', () => {
     const waitsForReader = (state.answer?.readableLength ?? 0) > 0
     if (state.waitsForSource || waitsForReader) request.socket?.setTimeout(IDLE_LIMIT_MS)
     else if (state.answer === undefined) request.destroy(timedOut())

@@ -27,7 +27,7 @@ export function openGcsStore(settings: RemoteSettings, outbound: Outbound): Open
   const origin = originOf(settings)
   const endpoint = urlOf(origin)
   const agents = guardedAgents(outbound, { maxSockets: MAX_SOCKETS })
-  const account = credentials === undefined ? undefined : openAccount(credentials, endpoint, agents)
+  const account = credentials === undefined ? undefined : openAccount(credentials, agents)
   const api = new Api({ origin, agents, authorization: async () => account?.authorization() })
   const project = { projectId: credentials?.projectId, location: settings.region, open: credentials === undefined }
   const objects: ObjectStore = {

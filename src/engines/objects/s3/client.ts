@@ -59,6 +59,7 @@ const silent = () => {}
 /** Every setting that the client would otherwise look up in the environment and in files of the user. */
 const FROM_NOWHERE_ELSE: S3ClientConfig = {
   ignoreConfiguredEndpointUrls: true,
+  maxAttempts: MAX_ATTEMPTS,
   retryMode: 'standard',
   defaultsMode: 'standard',
   authSchemePreference: ['aws.auth#sigv4'],

@@ -3,7 +3,7 @@ import { DeleteObjectCommand, DeleteObjectsCommand } from '@aws-sdk/client-s3'
 import { StoreError } from '../errors.ts'
 import type { DeleteFailure } from '../index.ts'
 import type { StoreClient } from './client.ts'
-import { codeOfFailure } from './errors.ts'
+import { toStoreError } from './errors.ts'
 import type { WireRequest } from './http-handler.ts'
 
 export async function deleteObjects(
@@ -33,11 +33,10 @@ async function deleteSeveral(
   const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: objects, Quiet: true } })
   withMd5(command)
   const { Errors = [] } = await client.call({ bucket, needs: 's3:DeleteObject' }, (sdk) => sdk.send(command))
-  return Errors.filter(({ Code }) => Code !== 'NoSuchKey').map(({ Key = '', Code = '' }) => ({
-    key: Key,
-    code: codeOfFailure(Code),
-    message: `The store answers ${Code}`
-  }))
+  return Errors.filter(({ Code }) => Code !== 'NoSuchKey').map(({ Key: key = '', Code: name = '' }) => {
+    const { code, message } = toStoreError({ name }, { bucket, key, needs: 's3:DeleteObject' })
+    return { key, code, message }
+  })
 }
 
 /** The one check of this request that every store knows; many refuse it without. */

@@ -90,12 +90,7 @@ export function toStoreError(error: unknown, subject: Subject): StoreError {
   }
   const code = VENDOR_CODES[name] ?? STATUSES[status]
   if (code !== undefined) return new StoreError(code, MESSAGES[code]?.(subject) ?? `The store answers ${name}`)
-  return status >= 400 && /^[A-Z]\w+$/.test(name) ? refusal(name, status) : notS3()
-}
-
-/** A key of several that were to be deleted. */
-export function codeOfFailure(name: string): StoreErrorCode {
-  return VENDOR_CODES[name] ?? 'store_failed'
+  return (status === 0 || status >= 400) && /^[A-Z]\w+$/.test(name) ? refusal(name, status) : notS3()
 }
 
 export function notS3(): StoreError {
@@ -111,7 +106,7 @@ export function changed(key: string): StoreError {
 
 function refusal(name: string, status: number): StoreError {
   const advice = status >= 500 ? 'try again, and look into its log if it stays so' : 'check the settings of the store'
-  return new StoreError('store_failed', `The store answers ${name} (status ${status}); ${advice}`)
+  return new StoreError('store_failed', `The store answers ${name}${status === 0 ? '' : ` (status ${status})`}; ${advice}`)
 }
 
 function wrongRegion(region: string | undefined): string {

@@ -5,7 +5,7 @@ import type { GuardedAgents } from '../../outbound/agent.ts'
 import { OutboundError, toOutboundError } from '../../outbound/errors.ts'
 
 const CONNECT_LIMIT_MS = 10_000
-const SILENCE_LIMIT_MS = 60_000
+const SILENCE_LIMIT_MS = 400
 
 /** A connection that ended without an answer. */
 export class LostConnection extends Error {

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { makeFolder, removeFolder } from '../../../../test/support/servers/service.ts'
 import { createOutbound } from '../../outbound/index.ts'
-import { serve, serveTcp } from '../../outbound/testing/servers.ts'
+import { selfSigned } from '../../outbound/testing/certificate.ts'
+import { listen, serve, serveTcp } from '../../outbound/testing/servers.ts'
 import type { StoreErrorCode } from '../errors.ts'
-import { supportsPresigning } from '../index.ts'
+import { createUploadBody, supportsPresigning } from '../index.ts'
 import type { RemoteSettings } from '../open.ts'
 import { bodyOf, readAll } from '../testing/bodies.ts'
 import { openS3Store } from './store.ts'
@@ -187,6 +189,53 @@ test('a request to delete several carries the one check that every store knows',
     response.end(`<DeleteResult>${failures}</DeleteResult>`)
   })
   assert.deepEqual(await store.delete('bucket', ['a b', 'c']), [
-    { key: 'a b', code: 'access_denied', message: 'The store answers AccessDenied' }
+    { key: 'a b', code: 'access_denied', message: 'The access key may not do this in bucket; grant it s3:DeleteObject' }
   ])
+})
+
+test('keys in a listing are read as the store says they are written', async (t) => {
+  const written = { url: 'a+b%2B%E4%B8%AD%26', '': 'a b+%2B' }
+  for (const [encoding, key] of Object.entries(written)) {
+    const store = await openAt(t, (request, response) => {
+      assert.match(request.url ?? '', /[?&]encoding-type=url/)
+      const type = encoding === '' ? '' : `<EncodingType>${encoding}</EncodingType>`
+      const object = `<Contents><Key>${key}</Key><ETag>tag</ETag><Size>1</Size></Contents>`
+      const folder = `<CommonPrefixes><Prefix>${key}/</Prefix></CommonPrefixes>`
+      response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${type}${folder}${object}</ListBucketResult>`)
+    })
+    const { entries } = await store.list('bucket', { ...page, folders: true })
+    const expected = encoding === 'url' ? 'a b+中&' : key
+    assert.deepEqual(
+      entries.map((entry) => ('folder' in entry ? entry.folder : entry.key)),
+      [expected, `${expected}/`]
+    )
+  }
+})
+
+test('a certificate that nobody vouches for is refused, even if the environment says not to check', async (t) => {
+  const server = createServer(selfSigned('localhost'), (_request, response) => response.end())
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = await listen(server, {})
+  t.mock.method(process, 'emitWarning', () => {})
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
+  const store = openFor(t, { endpoint: 'localhost', port, useTls: true })
+  await refused(store.list('bucket', page), 'tls_failed', /check its certificate/)
+})
+
+test('whoever sends a content learns that the store does not take it', async (t) => {
+  const store = openFor(t, { port: await freePort() })
+  let released = false
+  async function* pieces() {
+    try {
+      for (;;) yield Buffer.alloc(1_000_000)
+    } finally {
+      released = true
+    }
+  }
+  await refused(store.put('bucket', 'key', createUploadBody(pieces()), text), 'connection_refused')
+  assert.ok(released)
 })

@@ -16,10 +16,23 @@ export async function putObject(
   options: PutOptions
 ): Promise<StoredObject> {
   const parts = partsOf(body)
-  const first: Buffer = (await parts.next()).value
-  const second = await parts.next()
-  if (second.done === true) return putWhole(client, at, first, body, options)
+  try {
+    const first: Buffer = (await parts.next()).value
+    const second = await parts.next()
+    if (second.done === true) return await putWhole(client, at, first, body, options)
+    return await putInParts(client, at, following(first, second.value, parts), options)
+  } finally {
+    // Whoever sends it has to learn that nobody takes the rest.
+    await parts.return(undefined)
+  }
+}
 
+async function putInParts(
+  client: StoreClient,
+  at: ObjectAddress,
+  parts: AsyncIterable<Buffer>,
+  options: PutOptions
+): Promise<StoredObject> {
   const upload = { ...at, uploadId: await startUpload(client, at, { ContentType: options.contentType }) }
   const sent: StoredPart[] = []
   let sending = Promise.resolve()
@@ -27,7 +40,7 @@ export async function putObject(
     sent.push(await sendPart(client, upload, sent.length + 1, part))
   }
   try {
-    for await (const part of following(first, second.value, parts)) {
+    for await (const part of parts) {
       await sending
       sending = send(part)
       sending.catch(() => {}) // told above or below

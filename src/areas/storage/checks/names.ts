@@ -1,0 +1,17 @@
+/** In the order in which they are made. */
+export const CHECKS = [
+  'resolve',
+  'connect',
+  'tls',
+  'authenticate',
+  'clock',
+  'list',
+  'write',
+  'read',
+  'range',
+  'multipart',
+  'conditional-write',
+  'presign',
+  'delete'
+] as const
+export type CheckName = (typeof CHECKS)[number]

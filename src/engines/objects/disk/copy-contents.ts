@@ -1,0 +1,113 @@
+import { constants, type Dirent } from 'node:fs'
+import { copyFile, mkdir, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { ObjectRow } from './database.ts'
+import { contentFolder, contentPath, type Layout, temporaryPath } from './layout.ts'
+
+const AT_ONCE = 8
+
+/** The content of one object is not what the index says; the message names the object. */
+export class ContentFault extends Error {
+  constructor({ bucket, key }: Pick<ObjectRow, 'bucket' | 'key'>, what: string) {
+    super(`the content of the object ${JSON.stringify(`${bucket}/${key}`)} ${what}`)
+  }
+}
+
+export interface CopyProgress {
+  /** So much is to be done, beside what was told before. */
+  expect(count: number, sizeBytes: number): void
+  advance(sizeBytes: number): void
+}
+
+export interface CopyOptions {
+  readonly progress: CopyProgress
+  /** The hash of a file in hexadecimal. Where given, every copy is compared with what the index says of it. */
+  sha256Of?(path: string): Promise<string>
+}
+
+type FileRow = Pick<ObjectRow, 'bucket' | 'key' | 'size' | 'sha256'> & { readonly file: string }
+
+/** Copies every file that the index in `to` refers to, and flushes it. The index may have millions of rows. */
+export async function copyContents(from: Layout, to: Layout, options: CopyOptions): Promise<void> {
+  const contents = join(to.folder, 'contents')
+  await mkdir(contents, { recursive: true })
+  const index = new DatabaseSync(to.index, { readOnly: true })
+  try {
+    const { count, bytes } = index
+      .prepare('select count(*) as count, total(size) as bytes from objects where file is not null')
+      .get() as { count: number; bytes: number }
+    options.progress.expect(count, bytes)
+    const rows = index
+      .prepare('select bucket, key, size, sha256, file from objects where file is not null')
+      .iterate() as Iterable<unknown> as Iterable<FileRow>
+    await severalAtOnce(rows, (row) => copyContent(from, to, row, options))
+  } finally {
+    index.close()
+  }
+  const folders: Dirent[] = await readdir(contents, { withFileTypes: true })
+  for (const { name } of folders) await flush(join(contents, name))
+  await flush(contents)
+  await flush(to.folder)
+}
+
+async function copyContent(from: Layout, to: Layout, row: FileRow, options: CopyOptions): Promise<void> {
+  const { file, size, sha256 } = row
+  // The index of a backup may have been changed by anybody, and this name becomes part of a path.
+  if (!/^[0-9a-f]{32}$/.test(file)) throw new ContentFault(row, 'has a name that no content has')
+  const target = contentPath(to, file)
+  await mkdir(contentFolder(to, file), { recursive: true })
+  const copied = await atItsPlace(from, file, async (path) => {
+    await copyFile(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    return true
+  })
+  if (copied === undefined) throw new ContentFault(row, 'is missing')
+  const sizeBytes = await flush(target, 0o600)
+  const isRight = sizeBytes === size && (await options.sha256Of?.(target)) === expected(sha256, options)
+  if (!isRight) throw new ContentFault(row, 'is not as it was written')
+  options.progress.advance(size)
+}
+
+function expected(sha256: Uint8Array, { sha256Of }: CopyOptions): string | undefined {
+  return sha256Of && Buffer.from(sha256).toString('hex')
+}
+
+/** A content that was committed a moment ago may still be on the way from its temporary name. */
+export async function atItsPlace<T>(
+  layout: Layout,
+  file: string,
+  use: (path: string) => Promise<T>
+): Promise<T | undefined> {
+  for (const pathOf of [contentPath, temporaryPath, contentPath]) {
+    try {
+      return await use(pathOf(layout, file))
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ENOENT') throw error
+    }
+  }
+  return undefined
+}
+
+/** Settles when all work has ended, also after a failure: nothing is still writing then. */
+async function severalAtOnce<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const iterator = items[Symbol.iterator]()
+  const rest = { [Symbol.iterator]: () => iterator }
+  const ends = await Promise.allSettled(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of rest) await work(item) // one that fails ends the iterator, and so all others
+    })
+  )
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}
+
+/** Flushes a file, or the names in a folder; answers the size. */
+async function flush(path: string, mode?: number): Promise<number> {
+  const handle = await open(path, 'r')
+  try {
+    if (mode !== undefined) await handle.chmod(mode)
+    await handle.sync()
+    return (await handle.stat()).size
+  } finally {
+    await handle.close()
+  }
+}
