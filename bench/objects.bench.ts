@@ -141,7 +141,7 @@ async function compareSmall(name: string, method: string, ours: Side, theirs: Si
   }
   await load(theirs, 1500)
   await load(ours, 1500)
-  const rounds = []
+  const rounds: { ours: number; theirs: number }[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const their = await load(theirs, SMALL_MS)
     const our = await load(ours, SMALL_MS)

@@ -6,11 +6,13 @@ export const backup: Command = {
   summary: 'Copy everything that matters to a new folder',
   help: `Usage: millrace backup <folder>
 
-Copies the database, the secret and the anchors of the audit trail from DATA_DIR to a folder that does not exist yet,
-with a manifest of their checksums. The server may be running, and is not held up. Everything that it had acknowledged
-before the backup began is in it. Keep the folder as safe as the server: it holds the secret.
+Copies the database, the secret, the anchors of the audit trail and the objects that are on this disk from DATA_DIR to a
+folder that does not exist yet, with a manifest of checksums. The server may be running, and is not held up. Everything
+that it had acknowledged before the backup began is in it; uploads in parts that are not complete are not. Keep the folder
+as safe as the server: it holds the secret.
 
 With DATABASE_URL set it copies what is local; back PostgreSQL up with pg_dump, right after this.
+With OBJECTS_URL set, and for other providers of objects, copy the buckets there with the tools of that store.
 A secret from SECRET_KEY is not copied: keep it elsewhere.`,
 
   async run(args, env) {
@@ -19,12 +21,20 @@ A secret from SECRET_KEY is not copied: keep it elsewhere.`,
     if (!folder || others.length > 0) throw new UsageError('Name one folder to write the backup to.')
     const { readConfig } = await import('../config.ts')
     const { systemClock } = await import('../engines/clock.ts')
+    const { withProgress } = await import('./backup/progress.ts')
     const { writeBackup } = await import('./backup/write.ts')
     const config = readConfig(env)
-    const { files } = await writeBackup(config, resolve(folder), systemClock)
-    console.log(`The backup is in ${resolve(folder)}:`)
-    for (const { name, sizeBytes } of files) console.log(`  ${name}  ${sizeBytes} bytes`)
+    await withProgress(systemClock, async (progress) => {
+      const { files } = await writeBackup(config, resolve(folder), systemClock, progress)
+      console.log(`The backup is in ${resolve(folder)}:`)
+      for (const { name, sizeBytes } of files) console.log(`  ${name}  ${sizeBytes} bytes`)
+      const contents = progress.total()
+      if (contents !== undefined) console.log(`  ${contents}`)
+    })
     if (config.secretKeys !== undefined) console.log('SECRET_KEY is not in it: keep a copy of that elsewhere.')
+    if (config.objectsUrl !== undefined) {
+      console.log('The objects at OBJECTS_URL are not in it: copy them with the tools of that store.')
+    }
     if (config.databaseUrl !== undefined) {
       console.log('The PostgreSQL database is not in it: back that up with pg_dump now, after this and not before.')
     }

@@ -8,8 +8,8 @@ export const restore: Command = {
   summary: 'Put a backup back into DATA_DIR',
   help: `Usage: millrace restore <folder> [--force]
 
-Puts back what 'millrace backup' has written to the folder, once every checksum was found right, and then checks the
-audit trail. Stop the server first. The backup itself is left as it is.
+Puts back what 'millrace backup' has written to the folder, once every checksum was found right, also that of every
+object, and then checks the audit trail. Stop the server first. The backup itself is left as it is.
 
   --force  Even if DATA_DIR is not empty: what it holds is moved to a folder before-restore-<time> in it, not deleted
 
@@ -23,12 +23,15 @@ With DATABASE_URL set it puts back what is local; restore PostgreSQL with pg_res
     const { readConfig } = await import('../config.ts')
     const { systemClock } = await import('../engines/clock.ts')
     const { readManifest } = await import('./backup/manifest.ts')
+    const { withProgress } = await import('./backup/progress.ts')
     const { putBack } = await import('./backup/put-back.ts')
     const config = readConfig(env)
     const folder = resolve(named)
     const manifest = readManifest(folder)
     await requireFit(config, manifest)
-    const aside = await putBack({ config, folder, manifest, force: values.force, clock: systemClock })
+    const aside = await withProgress(systemClock, (progress) =>
+      putBack({ config, folder, manifest, force: values.force, clock: systemClock, progress })
+    )
     console.log(`The backup of ${manifest.time}, made by version ${manifest.version}, is back in ${config.dataDir}.`)
     if (aside !== undefined) console.log(`What was there before is in ${aside}.`)
     return verify(config)

@@ -3,6 +3,13 @@ export function bucketNameFault(name: string): string | undefined {
   return RULES.find(({ breaks }) => breaks(name))?.message
 }
 
+/** Why Azure would not take a name that S3 takes. */
+export function azureNameFault(name: string): string | undefined {
+  return /\.|--/.test(name)
+    ? 'must have no dots and no two hyphens in a row, because Azure keeps the bucket'
+    : undefined
+}
+
 const RULES: readonly { message: string; breaks(name: string): boolean }[] = [
   { message: 'must have 3 to 63 characters', breaks: (name) => name.length < 3 || name.length > 63 },
   {

@@ -75,7 +75,8 @@ describe('an upload as it is', () => {
     const untyped = await put(test, bucket, 'typed', Buffer.from('x'))
     assert.equal(untyped.body.contentType, 'application/octet-stream')
     for (const type of ['html', 'text/html\u00e9', 'a/b/c', `text/${'x'.repeat(300)}`]) {
-      assert.equal((await put(test, bucket, 'typed', 'x', { 'content-type': type })).status, 400, type)
+      const { status } = await put(test, bucket, 'typed', 'x', { 'content-type': type })
+      assert.ok(status === 400 || status === 415, type)
     }
   })
 

@@ -7,7 +7,7 @@ import type { Performed } from '../../http/route.ts'
 import type { Classification } from '../classification/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { BucketRow } from './migrations.ts'
-import { bucketNameFault } from './names.ts'
+import { azureNameFault, bucketNameFault } from './names.ts'
 import type { BucketOpener } from './opened.ts'
 import type { Bucket, BucketCreate, BucketQuery } from './schema.ts'
 import * as store from './store.ts'
@@ -50,7 +50,8 @@ export class Buckets {
     if (fault !== undefined) throw invalidField('/name', fault)
     const provider = await storage.providerFor(metadata.db, body.providerId)
     const backendName = provider.bucket_prefix + body.name
-    const prefixed = bucketNameFault(backendName)
+    const prefixed =
+      bucketNameFault(backendName) ?? (provider.type === 'store-cloud-b' ? azureNameFault(backendName) : undefined)
     if (prefixed !== undefined)
       throw invalidField('/name', `with the provider’s prefix, ${backendName}, it ${prefixed}`)
     if (body.classification !== undefined) await classification.requireLevel(metadata.db, body.classification)

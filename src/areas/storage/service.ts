@@ -66,10 +66,8 @@ export class Storage {
   }
 
   async list(query: ProviderQuery) {
-    const { db } = this.#needs.metadata
-    const { rows, total, nextCursor } = await store.listProviders(db, query)
-    const defaultId = await store.defaultProviderId(db)
-    return { providers: rows.map((row) => this.#toProvider(row, defaultId)), total, nextCursor }
+    const { rows, total, nextCursor } = await store.listProviders(this.#needs.metadata.db, query)
+    return { providers: rows.map((row) => this.#toProvider(row, row.default_id ?? '')), total, nextCursor }
   }
 
   async get(id: string): Promise<Provider> {

@@ -63,8 +63,12 @@ export async function seedBuiltIn(tx: Db, row: ProviderRow): Promise<void> {
     .execute()
 }
 
+/** With the default in the same glance, or a reader could find none while it passes from one to another. */
 export function listProviders(db: Db, query: ProviderQuery) {
-  let select = db.selectFrom('storage_providers').selectAll()
+  let select = db
+    .selectFrom('storage_providers')
+    .selectAll()
+    .select(({ selectFrom }) => selectFrom('storage_default').select('provider_id').as('default_id'))
   if (query.q !== undefined) select = select.where(contains('name', query.q))
   return fetchPage(select, query, { sorts: { createdAt: 'id', name: 'name' }, id: 'id' })
 }

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Trouble } from '../command.ts'
 import { sha256Of } from './durable.ts'
+import { isIndex } from './object-stores.ts'
 import { PARTS } from './parts.ts'
 
 export const MANIFEST = 'manifest.json'
@@ -14,6 +15,7 @@ export interface Manifest {
   readonly version: string
   /** When it was begun: everything acknowledged before is in it. */
   readonly time: string
+  /** Of the objects on disk the index of each store, whose rows hold size and hash of every one. */
   readonly files: readonly ManifestFile[]
 }
 
@@ -56,5 +58,6 @@ function parse(text: string): Manifest | undefined {
 
 /** Only names that a backup can have: none leads out of the folder. */
 function isKnown({ name, sizeBytes, sha256 }: ManifestFile): boolean {
-  return PARTS.some(({ file }) => file === name) && Number.isInteger(sizeBytes) && /^[\da-f]{64}$/.test(sha256)
+  const isName = PARTS.some(({ file }) => file === name) || isIndex(name)
+  return isName && Number.isInteger(sizeBytes) && /^[\da-f]{64}$/.test(sha256)
 }

@@ -1,13 +1,16 @@
 import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Clock } from '../../engines/clock.ts'
 import { lockFolder } from '../../engines/folder-lock.ts'
+import { ContentFault, type CopyProgress } from '../../engines/objects/disk/backup.ts'
+import { restoreStore } from '../../engines/objects/disk/restore.ts'
 import { unfinishedRestoreFile } from '../../platform.ts'
 import { Trouble } from '../command.ts'
-import { sync, writeDurably } from './durable.ts'
+import { sha256Of, sync, writeDurably } from './durable.ts'
 import { describeFile, type Manifest } from './manifest.ts'
+import { isIndex, type StoreFolder, storeOf, storesIn } from './object-stores.ts'
 
 const ASIDE = 'before-restore-'
 /** The lock that is held meanwhile, and what a file system puts at its root. */
@@ -20,6 +23,7 @@ export interface RestoreRequest {
   /** Whether data that is there already may be moved aside. */
   readonly force: boolean
   readonly clock: Clock
+  readonly progress: CopyProgress
 }
 
 /**
@@ -30,7 +34,7 @@ export interface RestoreRequest {
 export async function putBack(request: RestoreRequest): Promise<string | undefined> {
   const { config, clock } = request
   const { dataDir } = config
-  const unlock = lockFolder(dataDir)
+  const unlock = lockAll(config)
   try {
     const present = readdirSync(dataDir).filter((name) => !NOT_DATA.includes(name) && !name.startsWith(ASIDE))
     if (present.length > 0 && !request.force) {
@@ -44,7 +48,7 @@ export async function putBack(request: RestoreRequest): Promise<string | undefin
       present.filter((name) => name !== mark),
       clock.iso()
     )
-    for (const { name } of request.manifest.files) renameSync(join(staged, name), join(dataDir, name))
+    for (const name of readdirSync(staged)) renameSync(join(staged, name), join(dataDir, name))
     rmdirSync(staged)
     sync(dataDir)
     rmSync(unfinishedRestoreFile(config))
@@ -55,12 +59,30 @@ export async function putBack(request: RestoreRequest): Promise<string | undefin
   }
 }
 
+/** With a shared database a server holds only the stores that it uses. */
+function lockAll(config: Config): () => void {
+  const locks = [lockFolder(config.dataDir)]
+  const unlock = () => {
+    for (const letGo of locks) letGo()
+  }
+  try {
+    for (const store of storesIn(config)) locks.push(lockFolder(join(config.dataDir, store)))
+    return unlock
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
 /** Copies the backup beside where it is to go, and compares the copies with the manifest. */
-async function stage({ config, folder, manifest }: RestoreRequest): Promise<string> {
+async function stage({ config, folder, manifest, progress }: RestoreRequest): Promise<string> {
   const staged = join(config.dataDir, `restoring-${process.pid}`)
   mkdirSync(staged, { mode: 0o700 })
   try {
     for (const expected of manifest.files) await stageFile(folder, staged, expected)
+    for (const { name } of manifest.files) {
+      if (isIndex(name)) await stageStore(folder, staged, storeOf(name), progress)
+    }
     sync(staged)
     return staged
   } catch (error) {
@@ -72,6 +94,7 @@ async function stage({ config, folder, manifest }: RestoreRequest): Promise<stri
 async function stageFile(folder: string, staged: string, expected: Manifest['files'][number]): Promise<void> {
   const { name } = expected
   if (!existsSync(join(folder, name))) throw damaged(folder, `${name} is missing`)
+  mkdirSync(dirname(join(staged, name)), { recursive: true })
   copyFileSync(join(folder, name), join(staged, name), constants.COPYFILE_EXCL)
   await chmod(join(staged, name), 0o600)
   sync(join(staged, name))
@@ -79,6 +102,15 @@ async function stageFile(folder: string, staged: string, expected: Manifest['fil
   if (actual.sizeBytes !== expected.sizeBytes || actual.sha256 !== expected.sha256) {
     throw damaged(folder, `${name} is not as it was written`)
   }
+}
+
+async function stageStore(folder: string, staged: string, store: StoreFolder, progress: CopyProgress): Promise<void> {
+  try {
+    await restoreStore(join(folder, store), join(staged, store), { progress, sha256Of })
+  } catch (error) {
+    throw error instanceof ContentFault ? damaged(folder, error.message) : error
+  }
+  sync(dirname(join(staged, store)))
 }
 
 function damaged(folder: string, what: string): Trouble {

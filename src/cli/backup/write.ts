@@ -3,14 +3,21 @@ import { dirname, join } from 'node:path'
 import { VERSION } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import type { Clock } from '../../engines/clock.ts'
+import { backUpStore, ContentFault, type CopyProgress } from '../../engines/objects/disk/backup.ts'
 import { metadataFile } from '../../platform.ts'
 import { Trouble } from '../command.ts'
 import { sync, writeDurably } from './durable.ts'
 import { describeFile, FORMAT, MANIFEST, type Manifest } from './manifest.ts'
+import { bucketsOf, indexOf, type StoreFolder, storesIn } from './object-stores.ts'
 import { PARTS } from './parts.ts'
 
 /** Copies what matters in DATA_DIR to a new folder, which is there in full or not at all. */
-export async function writeBackup(config: Config, folder: string, clock: Clock): Promise<Manifest> {
+export async function writeBackup(
+  config: Config,
+  folder: string,
+  clock: Clock,
+  progress: CopyProgress
+): Promise<Manifest> {
   if (existsSync(folder)) throw new Trouble(`${folder} exists already: name a folder that does not.`)
   if (config.databaseUrl === undefined && !existsSync(metadataFile(config))) {
     throw new Trouble(`There is nothing to back up: ${config.dataDir} holds no database. Check DATA_DIR.`)
@@ -19,7 +26,7 @@ export async function writeBackup(config: Config, folder: string, clock: Clock):
   const partial = `${folder}.partial-${process.pid}`
   mkdirSync(partial, { mode: 0o700 })
   try {
-    const manifest = await writeParts(config, partial, clock.iso())
+    const manifest = await writeParts(config, partial, clock.iso(), progress)
     sync(partial)
     renameSync(partial, folder)
     sync(dirname(folder))
@@ -30,14 +37,33 @@ export async function writeBackup(config: Config, folder: string, clock: Clock):
   }
 }
 
-async function writeParts(config: Config, folder: string, time: string): Promise<Manifest> {
+async function writeParts(config: Config, folder: string, time: string, progress: CopyProgress): Promise<Manifest> {
   const files = []
   for (const { file, copy } of PARTS) {
     if (await copy(config, join(folder, file))) files.push(await describeFile(folder, file))
+  }
+  // After the database: a store that the copy of the database knows is then certainly there.
+  for (const store of storesIn(config)) {
+    await writeStore(config, folder, store, progress)
+    files.push(await describeFile(folder, indexOf(store)))
   }
   if (files.length === 0)
     throw new Trouble(`${config.dataDir} holds nothing to back up: all there is is in PostgreSQL.`)
   const manifest: Manifest = { format: FORMAT, version: VERSION, time, files }
   writeDurably(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest
+}
+
+async function writeStore(config: Config, folder: string, store: StoreFolder, progress: CopyProgress): Promise<void> {
+  const target = join(folder, store)
+  try {
+    const buckets = bucketsOf(config, folder, store)
+    await backUpStore({ folder: join(config.dataDir, store), target, buckets, progress })
+  } catch (error) {
+    if (!(error instanceof ContentFault)) throw error
+    const advice = 'put it back from an older backup or delete the object, and then begin again'
+    throw new Trouble(`In ${join(config.dataDir, store)} ${error.message}: ${advice}.`)
+  }
+  sync(join(folder, indexOf(store)))
+  sync(dirname(target))
 }

@@ -23,7 +23,7 @@ export function checkDataDir({ config }: Patient): Finding[] {
     return [fail(SUBJECT, "a restore was interrupted: run 'millrace restore' again, with --force")]
   }
   const found = ok(SUBJECT, exists ? dataDir : `${dataDir} does not exist yet; the first start makes it`)
-  return [found, checkSpace(place), ...checkSecretFile(secretFile(config), config.secretKeys !== undefined)]
+  return [found, checkSpace('disk', place), ...checkSecretFile(secretFile(config), config.secretKeys !== undefined)]
 }
 
 /** Whether a process serves the folder at this moment; false with a shared database, where none holds it. */
@@ -51,12 +51,13 @@ function isWritable(path: string): boolean {
   }
 }
 
-function checkSpace(place: string): Finding {
+/** `found` is what else there is to say of the place. */
+export function checkSpace(subject: string, place: string, found = ''): Finding {
   const { bavail, bsize } = statfsSync(place)
   const freeBytes = bavail * bsize
-  const text = `${Math.floor(freeBytes / MIB)} MiB free`
-  if (freeBytes < TOO_LITTLE_BYTES) return fail('disk', `${text}: make room, writes will fail soon`)
-  return freeBytes < SCARCE_BYTES ? warn('disk', `${text}: make room before it is full`) : ok('disk', text)
+  const text = `${found}${Math.floor(freeBytes / MIB)} MiB free`
+  if (freeBytes < TOO_LITTLE_BYTES) return fail(subject, `${text}: make room, writes will fail soon`)
+  return freeBytes < SCARCE_BYTES ? warn(subject, `${text}: make room before it is full`) : ok(subject, text)
 }
 
 function checkSecretFile(file: string, isConfigured: boolean): Finding[] {

@@ -8,6 +8,7 @@ import { checkDataDir } from './data-dir.ts'
 import { type Finding, fail, ok, type Patient, reasonOf } from './finding.ts'
 import { checkIdentity } from './identity.ts'
 import { checkMigrations, checkSecret, isInUse, openPatientMetadata } from './metadata.ts'
+import { checkObjects } from './objects.ts'
 import { checkServer } from './port.ts'
 import { checkRuntime } from './runtime.ts'
 
@@ -48,6 +49,7 @@ async function examineInstallation(config: Config, clock: Clock, tell: (finding:
     await check('schema', () => checkMigrations(patient))
     await check('vault', () => checkSecret(patient))
     await check('audit trail', () => checkAudit(patient))
+    await check('objects', () => checkObjects(patient))
     const { findings, providerDate } = await checkIdentity(patient)
     for (const found of findings) tell(found)
     await check('clock', async () => [await checkClock(patient, providerDate)])

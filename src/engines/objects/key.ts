@@ -2,6 +2,9 @@ export const MAX_KEY_BYTES = 1024
 /** Azure takes no more segments than this in a name. */
 const MAX_SEGMENTS = 254
 
+/** Where stores without uploads in parts of their own keep the parts. */
+export const RESERVED_PREFIX = '.millrace-uploads/'
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const UNWRITABLE = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/
 
@@ -24,5 +27,6 @@ export function keyFault(key: string): string | undefined {
   // Azure takes them away, and makes a slash of a backslash.
   if (segments.some((segment) => segment.endsWith('.'))) return 'must not have a dot at its end or before a slash'
   if (key.includes('\\')) return 'must not hold a backslash'
+  if (key.startsWith(RESERVED_PREFIX)) return `must not begin with ${RESERVED_PREFIX}`
   return undefined
 }

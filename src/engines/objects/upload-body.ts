@@ -2,7 +2,7 @@ import { Digester, type Digests } from './digest/digester.ts'
 
 export type { Digests } from './digest/digester.ts'
 
-const BATCH_BYTES = 256 * 1024
+const BATCH_BYTES = 512 * 1024
 
 /**
  * The content of an object on its way in. It can be read once, in batches: a store that writes files or hashes wants

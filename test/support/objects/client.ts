@@ -68,8 +68,11 @@ export const get = (test: TestApp, bucket: string, key: string, headers: Record<
   send(test, 'GET', objectPath(bucket, key), { as: 'viewer', headers })
 
 export async function makeBucket(test: TestApp, name: string, more: object = {}): Promise<string> {
-  const { status, text } = await test.call('POST', '/api/buckets', { as: 'editor', body: { name, ...more } })
-  if (status !== 201) throw new Error(`no bucket ${name}: ${text}`)
+  const { status, bytes } = await send(test, 'POST', '/api/buckets', {
+    body: JSON.stringify({ name, ...more }),
+    headers: { 'content-type': 'application/json' }
+  })
+  if (status !== 201) throw new Error(`no bucket ${name}: ${bytes}`)
   return name
 }
 

@@ -28,6 +28,7 @@ export function toFailure(error: unknown, permission?: string): CheckFailure {
   if (error instanceof OutboundError) return new CheckFailure(NETWORK[error.code] ?? 'store_failed', error.message)
   if (!(error instanceof StoreError)) throw error
   const { code, message } = error
-  const isNamed = code !== 'access_denied' || permission === undefined || message.includes(permission)
+  // The S3 store knows better which one it was.
+  const isNamed = code !== 'access_denied' || permission === undefined || /\bs3:[A-Z]/.test(message)
   return new CheckFailure(code, isNamed ? message : `${message}; it takes ${permission}`)
 }

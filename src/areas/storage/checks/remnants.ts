@@ -15,10 +15,11 @@ const UNCERTAIN = new Set(['timed_out', 'store_failed', 'connection_refused'])
 
 /** What has to be removed again, whatever else happens. */
 export class Remnants {
-  readonly #all = new Set<Remnant>()
+  /** Whether it is known to be there. */
+  readonly #all = new Map<Remnant, boolean>()
 
-  add(remnant: Remnant): void {
-    this.#all.add(remnant)
+  add(remnant: Remnant, isSure: boolean): void {
+    this.#all.set(remnant, isSure)
   }
 
   drop(remnant: Remnant): void {
@@ -27,9 +28,11 @@ export class Remnants {
 
   /** Does what leaves `remnant` behind, unless the store says that nothing came of it. */
   async making<T>(remnant: Remnant, work: () => Promise<T>): Promise<T> {
-    this.#all.add(remnant)
+    this.#all.set(remnant, false)
     try {
-      return await work()
+      const made = await work()
+      this.#all.set(remnant, true)
+      return made
     } catch (error) {
       if (error instanceof StoreError && !UNCERTAIN.has(error.code)) this.#all.delete(remnant)
       throw error
@@ -39,7 +42,7 @@ export class Remnants {
   /** The last first; answers why something is still there, if it is. */
   async remove(store: ObjectStore): Promise<CheckFailure | undefined> {
     let first: CheckFailure | undefined
-    for (const remnant of [...this.#all].reverse()) {
+    for (const remnant of [...this.#all.keys()].reverse()) {
       try {
         await remnant.remove(store)
         this.#all.delete(remnant)
@@ -54,6 +57,6 @@ export class Remnants {
 
   /** What is still there. */
   names(): string[] {
-    return [...this.#all].map(({ what }) => what)
+    return [...this.#all].map(([{ what }, isSure]) => (isSure ? what : `perhaps ${what}`))
   }
 }

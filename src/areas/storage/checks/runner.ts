@@ -44,13 +44,17 @@ export interface Tried {
 export async function runSteps(steps: readonly Step[], clock: Clock, { stepMs, wholeMs }: Limits): Promise<Tried> {
   const checks: Check[] = []
   const worked = new Set<CheckName>()
+  /** By what was not tried: what failed in the first place. */
+  const roots = new Map<CheckName, CheckName>()
   const end = clock.now() + wholeMs
   let late: Promise<unknown> | undefined
   for (const step of steps) {
     const missing = step.needs.find((name) => !worked.has(name))
     const leftMs = end - clock.now()
     if (missing !== undefined || late !== undefined || leftMs <= 0) {
-      checks.push(notTried(step.name, missing === undefined ? 'the time is up' : `${missing} did not work`))
+      const root = missing && (roots.get(missing) ?? missing)
+      if (root !== undefined) roots.set(step.name, root)
+      checks.push(notTried(step.name, root === undefined ? 'the time is up' : `${root} did not work`))
       continue
     }
     const startedMs = performance.now()

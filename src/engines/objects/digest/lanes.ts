@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Digests } from './digester.ts'
 
-const BLOCK_BYTES = 256 * 1024
-const BLOCKS = 32
+const BLOCK_BYTES = 1024 * 1024
+const BLOCKS = 16
 const MAX_LANES = 4
 
 export const ALGORITHMS = ['md5', 'sha256'] as const

@@ -1,9 +1,10 @@
-import { constants, type Dirent } from 'node:fs'
+import { constants } from 'node:fs'
 import { copyFile, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { atItsPlace } from './at-its-place.ts'
 import type { ObjectRow } from './database.ts'
-import { contentFolder, contentPath, type Layout, temporaryPath } from './layout.ts'
+import { contentFolder, contentPath, type Layout } from './layout.ts'
 
 const AT_ONCE = 8
 
@@ -31,29 +32,24 @@ type FileRow = Pick<ObjectRow, 'bucket' | 'key' | 'size' | 'sha256'> & { readonl
 /** Copies every file that the index in `to` refers to, and flushes it. The index may have millions of rows. */
 export async function copyContents(from: Layout, to: Layout, options: CopyOptions): Promise<void> {
   const contents = join(to.folder, 'contents')
-  await mkdir(contents, { recursive: true })
+  await mkdir(contents)
   const index = new DatabaseSync(to.index, { readOnly: true })
   try {
-    const { count, bytes } = index
-      .prepare('select count(*) as count, total(size) as bytes from objects where file is not null')
-      .get() as { count: number; bytes: number }
-    options.progress.expect(count, bytes)
-    const rows = index
-      .prepare('select bucket, key, size, sha256, file from objects where file is not null')
-      .iterate() as Iterable<unknown> as Iterable<FileRow>
-    await severalAtOnce(rows, (row) => copyContent(from, to, row, options))
+    const total = index.prepare('select count(*) as n, total(size) as bytes from objects where file is not null').get()
+    options.progress.expect(total?.n as number, total?.bytes as number)
+    const rows = index.prepare('select bucket, key, size, sha256, file from objects where file is not null').iterate()
+    await severalAtOnce(rows as Iterable<unknown> as Iterable<FileRow>, (row) => copyContent(from, to, row, options))
   } finally {
     index.close()
   }
-  const folders: Dirent[] = await readdir(contents, { withFileTypes: true })
-  for (const { name } of folders) await flush(join(contents, name))
+  for (const name of await readdir(contents)) await flush(join(contents, name))
   await flush(contents)
   await flush(to.folder)
 }
 
 async function copyContent(from: Layout, to: Layout, row: FileRow, options: CopyOptions): Promise<void> {
   const { file, size, sha256 } = row
-  // The index of a backup may have been changed by anybody, and this name becomes part of a path.
+  // Anybody may have changed the index of a backup, and this name becomes part of a path.
   if (!/^[0-9a-f]{32}$/.test(file)) throw new ContentFault(row, 'has a name that no content has')
   const target = contentPath(to, file)
   await mkdir(contentFolder(to, file), { recursive: true })
@@ -62,31 +58,14 @@ async function copyContent(from: Layout, to: Layout, row: FileRow, options: Copy
     return true
   })
   if (copied === undefined) throw new ContentFault(row, 'is missing')
-  const sizeBytes = await flush(target, 0o600)
-  const isRight = sizeBytes === size && (await options.sha256Of?.(target)) === expected(sha256, options)
-  if (!isRight) throw new ContentFault(row, 'is not as it was written')
+  const found = { size: await flush(target, 0o600), sha256: await options.sha256Of?.(target) }
+  if (found.size !== size || (found.sha256 ?? toHex(sha256)) !== toHex(sha256)) throw changed(row)
   options.progress.advance(size)
 }
 
-function expected(sha256: Uint8Array, { sha256Of }: CopyOptions): string | undefined {
-  return sha256Of && Buffer.from(sha256).toString('hex')
-}
+export const changed = (row: Pick<ObjectRow, 'bucket' | 'key'>) => new ContentFault(row, 'is not as it was written')
 
-/** A content that was committed a moment ago may still be on the way from its temporary name. */
-export async function atItsPlace<T>(
-  layout: Layout,
-  file: string,
-  use: (path: string) => Promise<T>
-): Promise<T | undefined> {
-  for (const pathOf of [contentPath, temporaryPath, contentPath]) {
-    try {
-      return await use(pathOf(layout, file))
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'ENOENT') throw error
-    }
-  }
-  return undefined
-}
+export const toHex = (hash: Uint8Array) => Buffer.from(hash).toString('hex')
 
 /** Settles when all work has ended, also after a failure: nothing is still writing then. */
 async function severalAtOnce<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {

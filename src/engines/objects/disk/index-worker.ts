@@ -1,14 +1,14 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { StoreError } from '../errors.ts'
 import { openIndex } from './database.ts'
+import { HOLD_LIMIT_MS, isHeld } from './hold.ts'
 import { contentFolder, contentPath, layoutOf, temporaryPath } from './layout.ts'
 import type { NumberedAnswer, NumberedRequest } from './requests.ts'
 import { IndexWriter, type Moves } from './writer.ts'
 
 const SETTLE_AFTER_MS = 200
-/** A hold that nobody has renewed for this long was left by a copy that died. */
-const HOLD_LIMIT_MS = 60_000
 
 /**
  * The thread that changes the index. All requests that have come in while the last transaction was written share the
@@ -25,22 +25,24 @@ const waiting: NumberedRequest[] = []
 let unsettled: Moves = { arrived: [], left: [] }
 let timer: NodeJS.Timeout | undefined
 
-mend()
-port.postMessage('ready')
-
+let settling = mend()
+await settling
 port.on('message', (message: NumberedRequest | 'close') => {
-  if (message === 'close') {
-    commitWaiting()
-    clearTimeout(timer)
-    settle()
-    clearTimeout(timer) // what is held stays for the next who opens the store
-    database.close()
-    port.close()
-    return
-  }
+  if (message === 'close') return void close()
   waiting.push(message)
   if (waiting.length === 1) setImmediate(commitWaiting)
 })
+port.postMessage('ready')
+
+async function close(): Promise<void> {
+  commitWaiting()
+  await settling
+  clearTimeout(timer)
+  await settle()
+  clearTimeout(timer) // what is held stays for the next who opens the store
+  database.close()
+  port.close()
+}
 
 function commitWaiting(): void {
   if (waiting.length === 0) return
@@ -69,21 +71,27 @@ function commitWaiting(): void {
   port.postMessage(answers)
   unsettled.arrived.push(...moves.arrived)
   unsettled.left.push(...moves.left)
-  if (unsettled.arrived.length + unsettled.left.length > 0) timer ??= setTimeout(settle, SETTLE_AFTER_MS)
+  if (unsettled.arrived.length + unsettled.left.length > 0) settleSoon(SETTLE_AFTER_MS)
 }
 
-/** Forgets the moves that have certainly reached the disk. Nothing waits for it. */
-function settle(): void {
-  timer = undefined
+function settleSoon(afterMs: number): void {
+  timer ??= setTimeout(() => {
+    timer = undefined
+    settling = settling.then(settle)
+  }, afterMs)
+}
+
+/** Forgets the moves that have certainly reached the disk. Nothing waits for it: removing a large file takes a while. */
+async function settle(): Promise<void> {
   const done = unsettled
   unsettled = { arrived: [], left: [] }
   for (const folder of new Set(done.arrived.map((file) => contentFolder(layout, file)))) flushFolder(folder)
-  const held = isHeld()
+  const held = isHeld(layout.hold)
   if (held) {
     unsettled.left.push(...done.left)
-    timer = setTimeout(settle, HOLD_LIMIT_MS / 10)
+    if (done.left.length > 0) settleSoon(HOLD_LIMIT_MS / 10)
   } else {
-    for (const file of done.left) rmSync(contentPath(layout, file), { force: true })
+    for (const file of done.left) await rm(contentPath(layout, file), { force: true })
   }
   if (done.arrived.length === 0 && (held || done.left.length === 0)) return
   database.exec('begin immediate')
@@ -93,7 +101,7 @@ function settle(): void {
 }
 
 /** Finishes what a crash has interrupted: what was committed is put in its place, the rest was never there. */
-function mend(): void {
+async function mend(): Promise<void> {
   const isArriving = database.prepare('select 1 from arriving where file = ?')
   for (const file of readdirSync(layout.temporary)) {
     const path = temporaryPath(layout, file)
@@ -106,12 +114,7 @@ function mend(): void {
       .all()
       .map(({ file }) => file as string)
   unsettled = { arrived: filesIn('arriving'), left: filesIn('leaving') }
-  settle()
-}
-
-function isHeld(): boolean {
-  const made = statSync(layout.hold, { throwIfNoEntry: false })?.mtimeMs
-  return made !== undefined && Date.now() - made < HOLD_LIMIT_MS
+  await settle()
 }
 
 function flushFolder(path: string): void {

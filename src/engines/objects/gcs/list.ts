@@ -1,9 +1,8 @@
 import type { Folder, ListedObject, Listing, ListQuery } from '../index.ts'
+import { RESERVED_PREFIX } from '../key.ts'
 import { type Api, bucketPath } from './api.ts'
 import { LISTED_FIELDS, type ObjectResource, toListed } from './resource.ts'
 
-/** Where the parts of unfinished uploads are; nobody gets to see them. */
-export const UPLOADS_PREFIX = '.millrace-uploads/'
 /** The first key that could stand behind all of them. */
 const BEHIND_UPLOADS = '.millrace-uploads0'
 
@@ -24,7 +23,7 @@ export async function listObjects(api: Api, bucket: string, query: ListQuery): P
   for (;;) {
     const page = await fetchPage(api, bucket, query, cursor)
     const entries = merge(page)
-    const shown = entries.filter((entry) => !nameOf(entry).startsWith(UPLOADS_PREFIX))
+    const shown = entries.filter((entry) => !nameOf(entry).startsWith(RESERVED_PREFIX))
     const next = cursorBehind(page, entries.at(-1), cursor)
     if (next === undefined) return { entries: shown, next }
     if (shown.length > 0) return { entries: shown, next: JSON.stringify(next) }
@@ -71,7 +70,7 @@ function cursorBehind(
 ): Cursor | undefined {
   if (nextPageToken === undefined) return undefined
   // There may be thousands of parts: over all of them at once.
-  const amongParts = last !== undefined && nameOf(last).startsWith(UPLOADS_PREFIX)
+  const amongParts = last !== undefined && nameOf(last).startsWith(RESERVED_PREFIX)
   return amongParts && from === undefined ? { from: BEHIND_UPLOADS } : { from, token: nextPageToken }
 }
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { StoreError } from '../errors.ts'
 import { MAX_DELETED_AT_ONCE, type ObjectAddress, type StoredPart, type UploadAddress } from '../index.ts'
+import { RESERVED_PREFIX } from '../key.ts'
 import { createUploadBody, type UploadBody } from '../upload-body.ts'
 import { type Api, objectPath } from './api.ts'
 import { deleteObjects } from './delete.ts'
-import { fetchPage, type Page, UPLOADS_PREFIX } from './list.ts'
+import { fetchPage, type Page } from './list.ts'
 import { putObject } from './put.ts'
 import { toListed } from './resource.ts'
 
@@ -64,7 +65,7 @@ export async function findParts(
 export async function removeParts(api: Api, bucket: string, uploadId?: string): Promise<void> {
   if (uploadId !== undefined) await deleteObjects(api, bucket, [markerOf(uploadId)])
   let keys: string[] = []
-  for await (const { key } of listAll(api, bucket, uploadId === undefined ? UPLOADS_PREFIX : folderOf(uploadId))) {
+  for await (const { key } of listAll(api, bucket, uploadId === undefined ? RESERVED_PREFIX : folderOf(uploadId))) {
     keys.push(key)
     if (keys.length < MAX_DELETED_AT_ONCE) continue
     await deleteObjects(api, bucket, keys)
@@ -88,7 +89,7 @@ async function* listAll(api: Api, bucket: string, prefix: string) {
 }
 
 function folderOf(uploadId: string): string {
-  return `${UPLOADS_PREFIX}${encodeURIComponent(uploadId)}/`
+  return `${RESERVED_PREFIX}${encodeURIComponent(uploadId)}/`
 }
 
 function markerOf(uploadId: string): string {

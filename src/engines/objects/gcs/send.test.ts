@@ -84,3 +84,15 @@ test('a connection that does not come about in 10 seconds is given up', async (t
   t.mock.timers.tick(10_000)
   await answer
 })
+
+test('a connection that is used again keeps nothing of the request before', async (t) => {
+  const { port } = await serve(t, (_request, response) => response.end('ok'))
+  const { agents } = makeAgents(t)
+  const listeners: (number | undefined)[] = []
+  for (let i = 0; i < 3; i++) {
+    await buffer(await send(at(port), { method: 'GET', path: '/' }, agents))
+    const free = await eventually(() => Object.values(agents.http.freeSockets)[0]?.[0] ?? false)
+    listeners.push((free as Socket).listenerCount('timeout'))
+  }
+  assert.equal(new Set(listeners).size, 1, String(listeners))
+})

@@ -110,18 +110,20 @@ function writable(request: ClientRequest): Promise<void> {
 }
 
 function limitSilence(request: ClientRequest, state: State): void {
+  // The request itself would tell of the first silence only.
   request.once('socket', (socket) => {
+    const onSilence = () => {
+      const waitsForReader = (state.answer?.readableLength ?? 0) > 0
+      if (state.waitsForSource || waitsForReader) socket.setTimeout(IDLE_LIMIT_MS)
+      else if (state.answer === undefined) request.destroy(timedOut())
+      else state.answer.destroy(timedOut())
+    }
+    socket.setTimeout(IDLE_LIMIT_MS).on('timeout', onSilence)
+    request.once('close', () => socket.off('timeout', onSilence))
     if (!socket.connecting) return
     const timer = setTimeout(() => request.destroy(timedOut()), CONNECT_LIMIT_MS)
     const connected = () => clearTimeout(timer)
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', connected).once('close', connected)
-  })
-  request.setTimeout(IDLE_LIMIT_MS)
-  request.on('timeout', () => {
-    const waitsForReader = (state.answer?.readableLength ?? 0) > 0
-    if (state.waitsForSource || waitsForReader) request.socket?.setTimeout(IDLE_LIMIT_MS)
-    else if (state.answer === undefined) request.destroy(timedOut())
-    else state.answer.destroy(timedOut())
   })
 }
 

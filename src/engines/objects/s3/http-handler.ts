@@ -5,7 +5,7 @@ import type { GuardedAgents } from '../../outbound/agent.ts'
 import { OutboundError, toOutboundError } from '../../outbound/errors.ts'
 
 const CONNECT_LIMIT_MS = 10_000
-const SILENCE_LIMIT_MS = 400
+const SILENCE_LIMIT_MS = 60_000
 
 /** A connection that ended without an answer. */
 export class LostConnection extends Error {
@@ -101,7 +101,7 @@ function limitSilence(call: ClientRequest, response: IncomingMessage): void {
   call.removeAllListeners('timeout')
   call.on('timeout', () => {
     // What waits here to be read is not the other side's silence.
-    if (response.isPaused() || response.readableLength > 0) return
+    if (response.readableLength > 0) return
     response.destroy(Object.assign(new Error('silence'), { code: 'ETIMEDOUT' }))
   })
 }

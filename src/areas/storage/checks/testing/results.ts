@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import type { Check, TestResult } from '../../schema.ts'
+import { CHECKS, type CheckName } from '../names.ts'
+
+interface Api {
+  call(
+    method: string,
+    path: string,
+    options: { as: 'admin'; body: object }
+  ): Promise<{ status: number; text: string; body: TestResult }>
+}
+
+/** Tests settings that nothing is kept of. */
+export async function testSettings(api: Api, body: object): Promise<TestResult> {
+  const answer = await api.call('POST', '/api/storage/providers/test', { as: 'admin', body: { name: 'x', ...body } })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+export function checkOf({ checks }: TestResult, name: CheckName): Check {
+  assert.deepEqual(
+    checks.map((check) => check.name),
+    CHECKS
+  )
+  return checks.find((check) => check.name === name) as Check
+}
+
+/** That just these failed, each with its code, and what depends on them was not tried. */
+export function assertFailed(result: TestResult, expected: Partial<Record<CheckName, string>>): void {
+  const tried = result.checks.filter(({ ok, code }) => !ok && code !== 'not_tried')
+  assert.deepEqual(Object.fromEntries(tried.map(({ name, code }) => [name, code])), expected, JSON.stringify(result))
+  for (const { ok, code, ms, message } of result.checks) {
+    assert.ok(message.length > 0 && Number.isInteger(ms) && ms >= 0)
+    assert.ok(ok ? code === null || code === 'skipped' : code !== null)
+  }
+}

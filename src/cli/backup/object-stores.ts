@@ -1,0 +1,57 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import type { ProviderRow } from '../../areas/storage/index.ts'
+import { settingsOf } from '../../areas/storage/settings.ts'
+import type { Config } from '../../config.ts'
+import { objectsDir } from '../../platform.ts'
+import { METADATA_PART } from './parts.ts'
+
+/** The folder of a store on disk, relative to DATA_DIR and to a backup of it. */
+export type StoreFolder = `objects/${string}`
+
+export function storesIn(config: Config): StoreFolder[] {
+  const folder = objectsDir(config)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .sort()
+    .map((name): StoreFolder => `objects/${name}`)
+    .filter((store) => isIndex(indexOf(store)) && existsSync(join(config.dataDir, indexOf(store))))
+}
+
+/** What stands for a store in a manifest. */
+export const indexOf = (store: StoreFolder) => `${store}/index.db`
+
+export const storeOf = (name: string) => name.replace(/\/index\.db$/, '') as StoreFolder
+
+/** Whether it is the name of an index; none leads out of the folder. */
+export const isIndex = (name: string) => /^objects\/\w+\/index\.db$/.test(name)
+
+/**
+ * The buckets that the copy of the database says are in a store. One that was deleted after the database was copied is
+ * no longer in the store, and would be a bucket that gives nothing but errors.
+ */
+export function bucketsOf(config: Config, backup: string, store: StoreFolder): string[] {
+  const file = join(backup, METADATA_PART)
+  if (!existsSync(file)) return []
+  const address = pathToFileURL(file)
+  address.search = '?immutable=1' // or files of its own would appear beside it
+  const database = new DatabaseSync(address, { readOnly: true })
+  try {
+    const tables = database.prepare(`select 1 from sqlite_schema where name in ('buckets', 'storage_providers')`).all()
+    if (tables.length < 2) return []
+    const rows = database
+      .prepare('select p.*, b.backend_name from buckets b join storage_providers p on p.id = b.provider_id')
+      .all() as unknown as (ProviderRow & { backend_name: string })[]
+    return rows.filter((row) => folderOf(config, row) === basename(store)).map(({ backend_name }) => backend_name)
+  } finally {
+    database.close()
+  }
+}
+
+function folderOf(config: Config, row: ProviderRow): string | undefined {
+  if (row.built_in === 1 && config.objectsUrl !== undefined) return undefined
+  const settings = settingsOf(row, undefined, '')
+  return settings.kind === 'disk' ? settings.folder : undefined
+}

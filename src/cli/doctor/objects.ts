@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { inspectStore } from '../../engines/objects/disk/inspect.ts'
+import { objectsDir } from '../../platform.ts'
+import { storesIn } from '../backup/object-stores.ts'
+import { checkSpace } from './data-dir.ts'
+import { type Finding, fail, ok, type Patient, reasonOf, warn } from './finding.ts'
+import { checkRemoteObjects } from './remote-objects.ts'
+
+const SAMPLE = 1000
+const SUBJECT = 'objects'
+
+/** Where the built-in provider keeps objects, and every store on this machine. */
+export async function checkObjects({ config, clock }: Patient): Promise<Finding[]> {
+  const findings = config.objectsUrl === undefined ? [] : [await checkRemoteObjects(config, config.objectsUrl, clock)]
+  const stores = storesIn(config)
+  for (const store of stores) findings.push(await checkStore(join(config.dataDir, store)))
+  if (config.objectsUrl === undefined && stores.length === 0) {
+    findings.push(ok(SUBJECT, `none in ${objectsDir(config)} yet; the first bucket makes it`))
+  }
+  if (config.objectsUrl === undefined && config.databaseUrl !== undefined) {
+    findings.push(warn(SUBJECT, 'they are on this machine only, replicas do not share them: set OBJECTS_URL'))
+  }
+  return findings
+}
+
+async function checkStore(folder: string): Promise<Finding> {
+  try {
+    const { count, sizeBytes, missing } = await inspectStore(folder, SAMPLE)
+    const [example] = missing
+    if (example === undefined) return checkSpace(SUBJECT, folder, `${folder}: ${count} objects, ${sizeBytes} bytes, `)
+    const found = `${folder}: ${count} objects, but of ${Math.min(count, SAMPLE)} looked at`
+    return fail(
+      SUBJECT,
+      `${found} the contents of ${missing.length} are missing, such as ${JSON.stringify(example)}: restore a backup`
+    )
+  } catch (error) {
+    return fail(SUBJECT, `${folder} can't be read: ${reasonOf(error)}; restore it from a backup`)
+  }
+}
