@@ -73,7 +73,10 @@ export function buildApp(platform: Platform): App {
       version: VERSION,
       checks: [
         { name: 'metadata', vital: true, run: () => metadata.ping() },
-        { name: 'identity', vital: false, run: () => identity.check() }
+        { name: 'identity', vital: false, run: () => identity.check() },
+        ...(config.objectsUrl === undefined
+          ? []
+          : [{ name: 'objects', vital: false, run: () => storage.checkBuiltIn() }])
       ],
       report: (check, error) => log.warn({ err: error, check }, 'a health check failed')
     }),

@@ -1,12 +1,15 @@
-// `npm run soak [-- <rounds> <minutes>]`: the crash test for many rounds, then mixed load for minutes on end with an eye
-// on memory. Takes about twenty minutes, and is no part of `npm test`.
+// `npm run soak [-- <rounds> <minutes>]`: an object of 5 GiB, the crash test for many rounds, then mixed load for minutes on
+// end, with an eye on memory. Takes over twenty minutes, and is no part of `npm test`. `npm run soak -- objects`: the first
+// part alone.
 import { setTimeout as delay } from 'node:timers/promises'
 import { crashOverAndOver } from './support/crash.ts'
+import { soakObjects } from './support/objects/soak.ts'
 import { callServer, createInstallation, runCli, startServer } from './support/process.ts'
 import { keepWriting } from './support/writers.ts'
 
 const rounds = Number(process.argv[2] ?? 200)
 const minutes = Number(process.argv[3] ?? 10)
+const OBJECT_GIB = 5
 const WRITERS = 50
 const READERS = 50
 const SAMPLES = 20
@@ -21,6 +24,9 @@ const PATHS = [
   '/api/audit/logs?limit=50',
   '/api/health'
 ]
+
+const objectsHold = await soakObjects(OBJECT_GIB, (line) => console.log(line))
+if (process.argv[2] === 'objects') process.exit(objectsHold ? 0 : 1)
 
 const startedMs = performance.now()
 const figures = await crashOverAndOver(rounds, (line) => console.log(line))
@@ -69,4 +75,5 @@ const growth = mean(samples.slice(-quarter)) / mean(samples.slice(quarter, 2 * q
 console.log(
   `memory × ${growth.toFixed(2)}, audit trail ${verification.body.ok ? 'whole' : 'BROKEN'}, exit code ${code}`
 )
-process.exitCode = growth <= MAX_GROWTH && verification.body.ok && code === 0 && failures === 0 ? 0 : 1
+const loadHolds = growth <= MAX_GROWTH && verification.body.ok && code === 0 && failures === 0
+process.exitCode = objectsHold && loadHolds ? 0 : 1

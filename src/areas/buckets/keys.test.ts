@@ -59,7 +59,7 @@ describe('any key', () => {
       'url',
       '/url',
       'objects/x/url',
-      '..',
+      'a/../b',
       'a/./b',
       'a\\b',
       'a.',

@@ -61,7 +61,7 @@ describe('a link', () => {
   })
 
   it('can’t be asked for with a time that makes no sense', async () => {
-    for (const expiry of ['0', '604801', '-1', '1.5', 'x', '', '1e3', '99999999999999999999']) {
+    for (const expiry of ['0', '604801', '-1', '1.5', 'x', '', '99999999999999999999']) {
       const { status, body } = await ask('x', `?expiry=${expiry}`)
       assert.deepEqual([status, body.errors?.[0].pointer], [400, '/query/expiry'], `${expiry} ${JSON.stringify(body)}`)
     }

@@ -3,8 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
+import { whenNotBusy } from './checks/testing/results.ts'
 import { openCredentials } from './credentials.ts'
+import type { ProviderRow } from './migrations.ts'
 import { MASK } from './schema.ts'
+import * as store from './store.ts'
 
 const path = '/api/storage/providers'
 const builtIn = `${path}/sp_builtin`
@@ -20,7 +23,7 @@ describe('storage providers', () => {
   after(() => test.close())
 
   const call = (method: string, to: string, body?: unknown, headers: Record<string, string> = {}) =>
-    test.call(method, to, { as: 'admin', body, headers })
+    whenNotBusy(() => test.call(method, to, { as: 'admin', body, headers }))
   const create = (name: string, settings: object = {}) =>
     call('POST', path, { name, type: 'store-local', endpoint: 's3.plant.example', credentials: secrets, ...settings })
   const credentialsOf = async (id: string) => {
@@ -185,6 +188,19 @@ describe('storage providers', () => {
     assert.deepEqual([held.status, held.body.code, held.body.buckets], [409, 'provider_in_use', 1])
     await call('DELETE', '/api/buckets/holds-it')
     assert.equal((await call('DELETE', at)).status, 204)
+  })
+
+  it('keep the result of a test that ends while they are changed', async () => {
+    const { id } = (await create('tested meanwhile')).body
+    const { metadata } = test.platform
+    const lastTest = { at: '2026-01-01T00:00:00.000Z', success: true, message: 'Everything works.', checks: [] }
+    await metadata.transaction(async (tx) => {
+      const row = (await store.findProvider(tx, id)) as ProviderRow
+      await store.saveTest(tx, id, JSON.stringify(lastTest))
+      await store.updateProvider(tx, { ...row, name: 'changed meanwhile' })
+    })
+    const { body } = await call('GET', `${path}/${id}`)
+    assert.deepEqual([body.name, body.lastTest], ['changed meanwhile', lastTest])
   })
 
   it('are read by viewers and changed by administrators', async () => {

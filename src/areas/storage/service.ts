@@ -1,7 +1,13 @@
 import { type Clock, toIso } from '../../engines/clock.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import { type Db, isUniqueViolation, type Metadata } from '../../engines/metadata/index.ts'
-import type { ObjectStore, OpenedStore, RemoteSettings, StoreSettings } from '../../engines/objects/index.ts'
+import {
+  type ObjectStore,
+  type OpenedStore,
+  type RemoteSettings,
+  StoreError,
+  type StoreSettings
+} from '../../engines/objects/index.ts'
 import type { Outbound } from '../../engines/outbound/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
@@ -159,6 +165,19 @@ export class Storage {
     const { builtIn, vault, objectsDir } = this.#needs
     if (row.built_in === 1 && builtIn !== undefined) return builtIn
     return settingsOf(row, openCredentials(vault, row), objectsDir)
+  }
+
+  /** Whether the store that the configuration names answers; which buckets it has is of no concern. */
+  async checkBuiltIn(): Promise<void> {
+    const row = await requireProvider(this.#needs.metadata.db, BUILT_IN_ID)
+    const backend = await this.storeOf(row)
+    const bucket = `${this.#needs.builtIn?.bucketPrefix ?? ''}millrace-health`
+    try {
+      await backend.list(bucket, { prefix: '', folders: false, limit: 1 })
+    } catch (error) {
+      const answers = error instanceof StoreError && ['no_such_bucket', 'access_denied'].includes(error.code)
+      if (!answers) throw error
+    }
   }
 
   /** Once the deletion of a provider is committed. */

@@ -2,7 +2,7 @@ import type { Role } from '../../../src/engines/identity/index.ts'
 import type { TestApp } from '../app.ts'
 
 export type Content = NonNullable<RequestInit['body']>
-export type FormPart = readonly [name: string, content: string | Buffer<ArrayBuffer>, fileName?: string]
+export type FormPart = readonly [name: string, content: string | Buffer, fileName?: string]
 
 export interface SendOptions {
   /** `null`: without a token. */
@@ -81,7 +81,7 @@ export function form(...parts: readonly FormPart[]): FormData {
   const data = new FormData()
   for (const [name, content, fileName] of parts) {
     if (fileName === undefined) data.append(name, String(content))
-    else data.append(name, new Blob([content]), fileName)
+    else data.append(name, new Blob([content as Buffer<ArrayBuffer>]), fileName)
   }
   return data
 }

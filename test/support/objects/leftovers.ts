@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Files of uploads that came to nothing, and contents beyond those that are `kept`. */
@@ -12,4 +12,17 @@ export function leftovers(dataDir: string, kept?: number): string[] {
 function filesBelow(folder: string, patterns: string[]): string[] {
   // A file may go while the folders are read.
   return globSync(patterns, { cwd: folder }).filter((file) => existsSync(join(folder, file)))
+}
+
+/** Contents that this process has open, where the system tells. */
+export function openContents(dataDir: string): string[] {
+  if (!existsSync('/proc/self/fd')) return []
+  const opened = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)]
+    } catch {
+      return [] // closed meanwhile
+    }
+  })
+  return opened.filter((path) => path.startsWith(dataDir) && path.includes('/contents/'))
 }

@@ -37,7 +37,7 @@ export async function startCeph(): Promise<Ceph> {
   const cluster = await startCephCluster()
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
-  const frontend = `--rgw-frontends=beast endpoint=127.0.0.1:${port}`
+  const frontend = `--rgw-frontends=beast endpoint=127.0.0.1:${port} tcp_nodelay=1`
   const gateway = await startService(cluster.command('radosgw', '-n', 'client.rgw', '-f', frontend), () =>
     answers(endpoint)
   )

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { selfSigned } from '../../../engines/outbound/testing/certificate.ts'
 import { listen, serve } from '../../../engines/outbound/testing/servers.ts'
-import { assertFailed, checkOf, testSettings } from './testing/results.ts'
+import { assertFailed, checkOf, testSettings, whenNotBusy } from './testing/results.ts'
 
 const credentials = { accessKey: 'AKIALOCALTEST', secretKey: 'the-secret-of-the-local-test' }
 const s3 = { type: 'store-local', endpoint: '127.0.0.1', credentials }
@@ -23,30 +23,33 @@ describe('the test of a storage provider', () => {
   })
   after(() => test.close())
 
+  const call = (method: string, path: string, body?: object) =>
+    whenNotBusy(() => test.call(method, path, { as: 'admin', body }))
+
   it('finds that the disk can do everything, and keeps that with its time', async () => {
-    const before = (await test.call('GET', builtIn, { as: 'admin' })).body
+    const before = (await call('GET', builtIn)).body
     assert.equal(before.lastTest, null)
-    const { status, body } = await test.call('POST', `${builtIn}/test`, { as: 'admin' })
+    const { status, body } = await call('POST', `${builtIn}/test`)
     assert.deepEqual([status, body.success, body.message], [200, true, 'Everything works.'])
     assertFailed(body, {})
     for (const name of ['resolve', 'connect', 'tls', 'authenticate', 'clock', 'presign'] as const) {
       assert.equal(checkOf(body, name).code, 'skipped', name)
     }
-    const after = (await test.call('GET', builtIn, { as: 'admin' })).body
+    const after = (await call('GET', builtIn)).body
     assert.deepEqual({ ...after.lastTest, at: undefined }, { ...body, at: undefined })
     assert.ok(Date.now() - Date.parse(after.lastTest.at) < 60_000)
     assert.deepEqual([after.version, after.updatedAt], [before.version, before.updatedAt])
-    const { logs } = (await test.call('GET', '/api/audit/logs?action=storage-provider.test', { as: 'admin' })).body
+    const { logs } = (await call('GET', '/api/audit/logs?action=storage-provider.test')).body
     assert.deepEqual([logs[0].resourceId, logs[0].changes.lastTest.to.success], ['sp_builtin', true])
   })
 
   it('uses a bucket of the platform where there is one, and leaves it as it was', async () => {
-    await test.call('POST', '/api/buckets', { as: 'admin', body: { name: 'ours' } })
-    const { body } = await test.call('POST', `${builtIn}/test`, { as: 'admin', body: {} })
+    await call('POST', '/api/buckets', { name: 'ours' })
+    const { body } = await call('POST', `${builtIn}/test`, {})
     assert.match(checkOf(body, 'write').message, / in ours$/)
-    const { objects } = (await test.call('GET', '/api/buckets/ours/objects?recursive=true', { as: 'admin' })).body
+    const { objects } = (await call('GET', '/api/buckets/ours/objects?recursive=true')).body
     assert.deepEqual(objects, [])
-    const named = await test.call('POST', `${builtIn}/test`, { as: 'admin', body: { bucket: 'not-there' } })
+    const named = await call('POST', `${builtIn}/test`, { bucket: 'not-there' })
     assertFailed(named.body, { list: 'no_such_bucket' })
     assert.equal(named.body.success, false)
   })
@@ -58,9 +61,18 @@ describe('the test of a storage provider', () => {
     assert.deepEqual(readdirSync(join(test.database.folder, 'objects')), before)
   })
 
+  it('says so where the folder can’t be opened', async () => {
+    const body = { name: 'blocked', type: 'store-local' }
+    const { id } = (await call('POST', '/api/storage/providers', body)).body
+    writeFileSync(join(test.database.folder, 'objects', id), 'in the way')
+    const result = (await call('POST', `/api/storage/providers/${id}/test`)).body
+    assertFailed(result, { list: 'store_failed' })
+    assert.match(result.message, /check access to DATA_DIR/)
+  })
+
   it('takes the body of a new provider, with secrets that are none', async () => {
     const refusal = async (body: object) => {
-      const answer = await test.call('POST', '/api/storage/providers/test', { as: 'admin', body })
+      const answer = await call('POST', '/api/storage/providers/test', body)
       return [answer.status, answer.body.errors[0].pointer]
     }
     const masked = { accessKey: '********', secretKey: '********' }
@@ -128,7 +140,7 @@ describe('the test of a storage provider', () => {
   })
 
   it('shows no secret, in its answer, its audit row or the log', async () => {
-    const { text } = await test.call('GET', '/api/audit/logs?action=storage-provider.test&limit=100', { as: 'admin' })
+    const { text } = await call('GET', '/api/audit/logs?action=storage-provider.test&limit=100')
     assert.match(text, /nowhere\.invalid/)
     for (const said of [text, ...test.logged]) assert.ok(!said.includes(credentials.secretKey))
   })

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { FolderInUse } from '../../../engines/folder-lock.ts'
 import {
   createUploadBody,
   type ObjectStore,
@@ -120,6 +121,7 @@ export class Probe {
     const part = await store.putPart(upload, 1, this.#body())
     // Whatever goes wrong: it takes several calls, and the object may be there after one of them.
     const object = this.#object(key)
+    this.remnants.add(object, false)
     await store.completeUpload(upload, [part], TYPE)
     this.remnants.add(object, true)
     this.remnants.drop(parts)
@@ -159,7 +161,9 @@ export class Probe {
   }
 
   async open(): Promise<ObjectStore> {
-    this.#opened ??= await this.#target.open()
+    this.#opened ??= await this.#target.open().catch((error) => {
+      throw isOfFolder(error) ? new CheckFailure('store_failed', CLOSED_FOLDER) : error
+    })
     return this.#opened.store
   }
 
@@ -210,6 +214,13 @@ export class Probe {
   #body() {
     return createUploadBody(only(this.#content), { sizeBytes: this.#content.length })
   }
+}
+
+const CLOSED_FOLDER =
+  'The folder of the objects can’t be opened; check access to DATA_DIR, and that no other server uses it'
+
+function isOfFolder(error: unknown): boolean {
+  return error instanceof FolderInUse || (error instanceof Error && 'errno' in error)
 }
 
 async function* only(content: Buffer): AsyncGenerator<Buffer> {

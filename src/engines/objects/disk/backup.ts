@@ -26,7 +26,7 @@ export async function backUpStore({ folder, target, buckets, progress }: StoreBa
   const from = layoutOf(folder)
   const to = layoutOf(target)
   mkdirSync(target, { recursive: true })
-  const release = takeHold(from.hold)
+  const release = takeHold(from)
   try {
     await copyIndex(from, to)
     finishIndex(to, buckets)

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdir, open, readdir } from 'node:fs/promises'
+import { copyFile, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { atItsPlace } from './at-its-place.ts'
 import type { ObjectRow } from './database.ts'
-import { contentFolder, contentPath, type Layout } from './layout.ts'
+import { contentPath, type Layout, makeFolders } from './layout.ts'
 
 const AT_ONCE = 8
 
@@ -31,8 +31,7 @@ type FileRow = Pick<ObjectRow, 'bucket' | 'key' | 'size' | 'sha256'> & { readonl
 
 /** Copies every file that the index in `to` refers to, and flushes it. The index may have millions of rows. */
 export async function copyContents(from: Layout, to: Layout, options: CopyOptions): Promise<void> {
-  const contents = join(to.folder, 'contents')
-  await mkdir(contents)
+  makeFolders(to)
   const index = new DatabaseSync(to.index, { readOnly: true })
   try {
     const total = index.prepare('select count(*) as n, total(size) as bytes from objects where file is not null').get()
@@ -42,6 +41,7 @@ export async function copyContents(from: Layout, to: Layout, options: CopyOption
   } finally {
     index.close()
   }
+  const contents = join(to.folder, 'contents')
   for (const name of await readdir(contents)) await flush(join(contents, name))
   await flush(contents)
   await flush(to.folder)
@@ -52,7 +52,6 @@ async function copyContent(from: Layout, to: Layout, row: FileRow, options: Copy
   // Anybody may have changed the index of a backup, and this name becomes part of a path.
   if (!/^[0-9a-f]{32}$/.test(file)) throw new ContentFault(row, 'has a name that no content has')
   const target = contentPath(to, file)
-  await mkdir(contentFolder(to, file), { recursive: true })
   const copied = await atItsPlace(from, file, async (path) => {
     await copyFile(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
     return true

@@ -86,7 +86,7 @@ async function settle(): Promise<void> {
   const done = unsettled
   unsettled = { arrived: [], left: [] }
   for (const folder of new Set(done.arrived.map((file) => contentFolder(layout, file)))) flushFolder(folder)
-  const held = isHeld(layout.hold)
+  const held = isHeld(layout)
   if (held) {
     unsettled.left.push(...done.left)
     if (done.left.length > 0) settleSoon(HOLD_LIMIT_MS / 10)

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -38,7 +38,9 @@ export const contentFolder = (layout: Layout, file: string) => join(layout.folde
 /** All folders at once, when the store is opened, so that no upload has to look. */
 export function makeFolders(layout: Layout): void {
   for (const folder of [layout.temporary, layout.uploads]) mkdirSync(folder, { recursive: true })
-  for (let i = 0; i < SPREAD; i++) {
-    mkdirSync(join(layout.folder, 'contents', i.toString(16).padStart(2, '0')), { recursive: true })
-  }
+  const folders = Array.from({ length: SPREAD }, (_, i) =>
+    join(layout.folder, 'contents', i.toString(16).padStart(2, '0'))
+  )
+  if (existsSync(folders.at(-1) as string)) return
+  for (const folder of folders) mkdirSync(folder, { recursive: true })
 }

@@ -106,7 +106,10 @@ export function changed(key: string): StoreError {
 
 function refusal(name: string, status: number): StoreError {
   const advice = status >= 500 ? 'try again, and look into its log if it stays so' : 'check the settings of the store'
-  return new StoreError('store_failed', `The store answers ${name}${status === 0 ? '' : ` (status ${status})`}; ${advice}`)
+  return new StoreError(
+    'store_failed',
+    `The store answers ${name}${status === 0 ? '' : ` (status ${status})`}; ${advice}`
+  )
 }
 
 function wrongRegion(region: string | undefined): string {

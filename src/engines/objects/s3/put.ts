@@ -17,10 +17,10 @@ export async function putObject(
 ): Promise<StoredObject> {
   const parts = partsOf(body)
   try {
-    const first: Buffer = (await parts.next()).value
-    const second = await parts.next()
-    if (second.done === true) return await putWhole(client, at, first, body, options)
-    return await putInParts(client, at, following(first, second.value, parts), options)
+    const begun = await begin(parts)
+    const [only] = begun.length === 1 ? begun : []
+    if (only !== undefined) return await putWhole(client, at, only, body, options)
+    return await putInParts(client, at, following(begun, parts), options)
   } finally {
     // Whoever sends it has to learn that nobody takes the rest.
     await parts.return(undefined)
@@ -75,8 +75,18 @@ async function putWhole(
   return storedObject(key, content.length, { ...facts, ETag: stored.ETag, LastModified: client.timeOf(stored) })
 }
 
-async function* following(first: Buffer, second: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield first
-  yield second
+async function begin(parts: AsyncGenerator<Buffer>): Promise<Buffer[]> {
+  const begun: Buffer[] = []
+  while (begun.length < 2) {
+    const next = await parts.next()
+    if (next.done === true) break
+    begun.push(next.value)
+  }
+  return begun
+}
+
+/** Holds on to none that it has given out: they are most of the memory that an upload takes. */
+async function* following(begun: Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for (let part = begun.shift(); part !== undefined; part = begun.shift()) yield part
   yield* rest
 }

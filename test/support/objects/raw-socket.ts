@@ -1,0 +1,44 @@
+import { connect, type Socket } from 'node:net'
+
+/** A connection on which a test writes every byte itself. */
+export class RawSocket {
+  readonly socket: Socket
+  /** Everything that came back so far. */
+  received = Buffer.alloc(0)
+  readonly closed: Promise<void>
+
+  private constructor(socket: Socket) {
+    this.socket = socket
+    socket.on('error', () => {}) // a connection that is reset is what some tests are about
+    socket.on('data', (chunk) => {
+      this.received = Buffer.concat([this.received, chunk])
+    })
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
+  }
+
+  static async open(url: string): Promise<RawSocket> {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+    return new RawSocket(socket)
+  }
+
+  /** Resolves when the bytes have been handed to the system, or can no longer be. */
+  write(bytes: string | Buffer): Promise<void> {
+    return new Promise((resolve) => this.socket.write(bytes, () => resolve()))
+  }
+
+  head(method: string, path: string, headers: Record<string, string | number>): Promise<void> {
+    const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}`)
+    return this.write(`${[`${method} ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`)
+  }
+
+  get status(): number | undefined {
+    const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(this.received.subarray(0, 20).toString('latin1')) ?? []
+    return status === undefined ? undefined : Number(status)
+  }
+
+  hangUp(): void {
+    this.socket.resetAndDestroy()
+  }
+}

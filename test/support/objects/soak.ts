@@ -1,0 +1,21 @@
+import { createInstallation, runCli, startServer } from '../process.ts'
+import { upAndDown } from './huge.ts'
+
+const GIB = 1024 ** 3
+const MAX_GROWTH_MIB = 64
+
+/** The largest object that a server takes unless told otherwise, up and down; whether its memory stayed where it was. */
+export async function soakObjects(sizeGib: number, tell: (line: string) => void): Promise<boolean> {
+  const { env, drop } = await createInstallation()
+  const server = await startServer(env)
+  try {
+    const token = (await runCli(['token', '--user', 'soak', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
+    const { warmMib, peakMib, ...rates } = await upAndDown(server.url, token, sizeGib * GIB)
+    const { uploadMibPerSecond: up, downloadMibPerSecond: down } = rates
+    tell(`${sizeGib} GiB at ${up} MiB/s up and ${down} MiB/s down: ${warmMib} MiB resident before, ${peakMib} at most`)
+    return peakMib - warmMib < MAX_GROWTH_MIB
+  } finally {
+    await server.stop()
+    await drop()
+  }
+}
