@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { startNginx } from '../test/support/servers/nginx.ts'
+import { missingNginx, startNginx } from '../test/support/servers/nginx.ts'
 import { median, putLoad, type Running, startMillrace } from './support/servers.ts'
 
 const ROUNDS = 7
@@ -30,6 +30,8 @@ interface Side {
 
 /** Object storage beside nginx (static files and WebDAV) on the same disk, and the listing of a large bucket. */
 export async function run(): Promise<boolean> {
+  const missing = missingNginx()
+  if (missing !== undefined) throw new Error(missing)
   const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
   mkdirSync(join(folder, 'nginx'))
   const nginx = await startNginx(join(folder, 'nginx'))

@@ -130,7 +130,12 @@ function createGate({ authenticator, limiter, metrics, log, lifecycle }: ServerN
     if (lifecycle.phase === 'draining') throw new Problem('shutting_down', { headers: { 'retry-after': '5' } })
     if (inFlight > MAX_IN_FLIGHT) throw overloaded()
     const { route } = request.routeOptions.config
-    if (route === undefined || route.permission === 'public') return undefined
+    if (route === undefined) return undefined
+    if (route.permission === 'public') {
+      // What needs no token may still be guessed at: those who were refused too often wait.
+      if (limiter.isUsedUp(`ip:${request.ip}`)) take(`ip:${request.ip}`, reply)
+      return undefined
+    }
     const token = bearerToken(request.headers.authorization)
     const known = token === undefined ? undefined : authenticator.known(token)
     if (known !== undefined) {
@@ -176,6 +181,8 @@ function createGate({ authenticator, limiter, metrics, log, lifecycle }: ServerN
 
   function leave(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const elapsedMs = performance.now() - request.startedAtMs
+    const isRefused = reply.statusCode === 403 && request.routeOptions.config.route?.permission === 'public'
+    if (isRefused && limiter.enabled) limiter.take(`ip:${request.ip ?? ''}`)
     metrics.observe(request, reply, elapsedMs)
     log.request(request, reply, elapsedMs)
     done()

@@ -39,7 +39,7 @@ export function goneObject(bucket: string, key: string, before: object): Change 
   return { type: 'object', id: `${bucket}/${key}`, before, event: { bucket, key } }
 }
 
-export function addressOf(bucket: string, key: string): string {
+function addressOf(bucket: string, key: string): string {
   return `/api/buckets/${bucket}/objects/${encodeURIComponent(key)}`
 }
 

@@ -22,7 +22,7 @@ export async function withStore<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export function toProblem(error: StoreError): Problem {
+function toProblem(error: StoreError): Problem {
   if (error.code === 'range_not_satisfiable') {
     return new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${error.sizeBytes}` } })
   }

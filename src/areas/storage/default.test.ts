@@ -69,6 +69,20 @@ describe('the default storage provider', () => {
     await reset()
   })
 
+  it('is not deleted by one while another makes it the default', async () => {
+    for (let round = 0; round < 10; round++) {
+      await reset()
+      await run({ act: 'create', place: 0 }, await list())
+      const there = (await list()).filter(({ id }) => id !== builtIn)
+      const acts = ['makeDefault', 'delete', 'makeDefault', 'delete', 'delete'] as const
+      const statuses = await Promise.all(acts.map((act) => run({ act, place: 0 }, there)))
+      for (const status of statuses) assert.ok([200, 204, 404, 409].includes(status), `status ${status}`)
+      // Whoever came first has got it, and the others are told.
+      assert.equal(statuses.includes(204), !statuses.includes(200))
+      await assertOneDefault()
+    }
+  })
+
   it('is one at every moment of 50 changes that arrive together, to whoever looks', async () => {
     for (let n = 0; n < 10; n++) await run({ act: 'create', place: 0 }, await list())
     const there = await list()

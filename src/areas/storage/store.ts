@@ -19,7 +19,7 @@ export async function defaultProviderId(db: Db): Promise<string> {
 
 /** Whoever changes the default, or relies on it to stay, waits here for the others. */
 export async function lockDefault(tx: Db): Promise<string> {
-  const row = await tx.selectFrom('storage_default').select('provider_id').executeTakeFirstOrThrow()
+  const row = await tx.selectFrom('storage_default').select('provider_id').forUpdate().executeTakeFirstOrThrow()
   return row.provider_id
 }
 

@@ -10,7 +10,7 @@ export class RawSocket {
   private constructor(socket: Socket) {
     this.socket = socket
     socket.on('error', () => {}) // a connection that is reset is what some tests are about
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       this.received = Buffer.concat([this.received, chunk])
     })
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()))

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
-import { copyFile, open, readdir } from 'node:fs/promises'
+import { copyFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { atItsPlace } from './at-its-place.ts'
 import type { ObjectRow } from './database.ts'
-import { contentPath, type Layout, makeFolders } from './layout.ts'
+import { contentFolder, contentPath, type Layout, makeFolders } from './layout.ts'
 
 const AT_ONCE = 8
 
@@ -32,19 +32,20 @@ type FileRow = Pick<ObjectRow, 'bucket' | 'key' | 'size' | 'sha256'> & { readonl
 /** Copies every file that the index in `to` refers to, and flushes it. The index may have millions of rows. */
 export async function copyContents(from: Layout, to: Layout, options: CopyOptions): Promise<void> {
   makeFolders(to)
+  const touched = new Set<string>()
   const index = new DatabaseSync(to.index, { readOnly: true })
   try {
     const total = index.prepare('select count(*) as n, total(size) as bytes from objects where file is not null').get()
     options.progress.expect(total?.n as number, total?.bytes as number)
     const rows = index.prepare('select bucket, key, size, sha256, file from objects where file is not null').iterate()
-    await severalAtOnce(rows as Iterable<unknown> as Iterable<FileRow>, (row) => copyContent(from, to, row, options))
+    await severalAtOnce(rows as Iterable<unknown> as Iterable<FileRow>, async (row) => {
+      await copyContent(from, to, row, options)
+      touched.add(contentFolder(to, row.file))
+    })
   } finally {
     index.close()
   }
-  const contents = join(to.folder, 'contents')
-  for (const name of await readdir(contents)) await flush(join(contents, name))
-  await flush(contents)
-  await flush(to.folder)
+  for (const folder of [...touched, join(to.folder, 'contents'), to.folder]) await flush(folder)
 }
 
 async function copyContent(from: Layout, to: Layout, row: FileRow, options: CopyOptions): Promise<void> {
