@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { StoreError } from '../errors.ts'
 import { openIndex } from './database.ts'
 import { HOLD_LIMIT_MS, isHeld } from './hold.ts'
-import { contentFolder, contentPath, layoutOf, temporaryPath } from './layout.ts'
+import { contentFolder, contentPath, layoutOf, makeFolders, temporaryPath } from './layout.ts'
 import type { NumberedAnswer, NumberedRequest } from './requests.ts'
 import { IndexWriter, type Moves } from './writer.ts'
 
@@ -17,6 +17,7 @@ const SETTLE_AFTER_MS = 200
  */
 const port = parentPort as NonNullable<typeof parentPort>
 const layout = layoutOf((workerData as { folder: string }).folder)
+makeFolders(layout)
 const database = openIndex(layout.index, 'write')
 const writer = new IndexWriter(database)
 const arrived = database.prepare('delete from arriving where file = ?')

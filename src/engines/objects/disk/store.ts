@@ -22,7 +22,7 @@ import type { UploadBody } from '../upload-body.ts'
 import { takeIn } from './content.ts'
 import { INLINE_BYTES, type ObjectRow } from './database.ts'
 import { IndexClient } from './index-client.ts'
-import { contentPath, type Layout, layoutOf, makeFolders, temporaryPath } from './layout.ts'
+import { contentPath, type Layout, layoutOf, temporaryPath } from './layout.ts'
 import { listObjects } from './list.ts'
 import { newFile } from './new-file.ts'
 import type { NewObject } from './requests.ts'
@@ -37,7 +37,6 @@ export async function openDiskStore(folder: string, now: () => number): Promise<
   const layout = layoutOf(folder)
   const unlock = lockFolder(folder)
   try {
-    makeFolders(layout)
     const index = await IndexClient.open(layout)
     const close = async () => {
       await index.close()
