@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ApiKeys, apiKeysArea } from './areas/api-keys/index.ts'
 import { Audit, auditArea, createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
-import { bucketsArea, countBuckets, encodeKeyInAddress } from './areas/buckets/index.ts'
+import { bucketsArea, countBuckets, encodeKeyInAddress, firstBucket } from './areas/buckets/index.ts'
 import { Classification, classificationArea } from './areas/classification/index.ts'
 import { healthArea } from './areas/health/index.ts'
 import { builtInSettings, Storage, storageArea } from './areas/storage/index.ts'
@@ -59,6 +59,7 @@ export function buildApp(platform: Platform): App {
   const storage = new Storage({
     ...platform,
     countBuckets,
+    firstBucket,
     objectsDir: objectsDir(config),
     builtIn: config.objectsUrl === undefined ? undefined : builtInSettings(config.objectsUrl),
     openStore: (settings) => openStore(settings, { outbound: platform.outbound, now: clock.now })

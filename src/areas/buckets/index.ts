@@ -19,7 +19,7 @@ import { uploadRoutes } from './upload-routes.ts'
 import { Uploads } from './uploads.ts'
 
 export { encodeKeyInAddress } from './key-address.ts'
-export { countBuckets } from './store.ts'
+export { countBuckets, firstBucket } from './store.ts'
 
 interface Needs {
   readonly metadata: Metadata

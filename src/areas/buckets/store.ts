@@ -29,6 +29,19 @@ export async function countBuckets(db: Db, providerId: string): Promise<number> 
   return Number(count)
 }
 
+/** What the provider calls the oldest bucket that the platform has there. */
+export async function firstBucket(db: Db, providerId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('buckets')
+    .select('backend_name')
+    .where('provider_id', '=', providerId)
+    .orderBy('created_at')
+    .orderBy('name')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.backend_name
+}
+
 export function listBuckets(db: Db, query: BucketQuery) {
   let select = db.selectFrom('buckets').selectAll()
   if (query.q !== undefined) select = select.where(contains('name', query.q))

@@ -35,6 +35,8 @@ export interface StorageNeeds {
   outbound(): Promise<Outbound>
   /** How many buckets a provider holds. */
   countBuckets(db: Db, providerId: string): Promise<number>
+  /** What the provider calls the oldest bucket it holds. */
+  firstBucket(db: Db, providerId: string): Promise<string | undefined>
 }
 
 /** The backends that buckets can be made in. */

@@ -34,19 +34,6 @@ export const updateProvider = (tx: Db, { last_test: _, ...row }: ProviderRow) =>
 export const saveTest = (tx: Db, id: string, lastTest: string) =>
   tx.updateTable('storage_providers').set({ last_test: lastTest }).where('id', '=', id).execute()
 
-/** What the provider calls the oldest bucket that the platform has there. */
-export async function firstBucket(db: Db, providerId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('buckets')
-    .select('backend_name')
-    .where('provider_id', '=', providerId)
-    .orderBy('created_at')
-    .orderBy('name')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.backend_name
-}
-
 export const deleteProvider = (tx: Db, id: string) => tx.deleteFrom('storage_providers').where('id', '=', id).execute()
 
 /** Makes the built-in provider the default of a database that has none yet; replicas may do so at the same time. */

@@ -26,7 +26,7 @@ export class Trials {
   async ofProvider(id: string, named: string | undefined): Promise<Performed<TestResult>> {
     const { metadata, clock } = this.#needs
     const row = await this.#storage.providerOf(metadata.db, id)
-    const bucket = named ?? (await store.firstBucket(metadata.db, id))
+    const bucket = named ?? (await this.#needs.firstBucket(metadata.db, id))
     const place = { bucket, bucketPrefix: this.#storage.bucketPrefixOf(row) }
     const settings = this.#storage.settingsOf(row)
     // A store on disk has one opener; elsewhere, connections of its own can be given up without harm to others.
