@@ -26,6 +26,10 @@ function lines(found: readonly Finding[]): string {
 
 const FREE_PORT = '0'
 
+/** With a shared database the doctor warns of objects that are not shared, which is no fault of what is tested here. */
+const isExpected = ({ level, subject }: Finding) =>
+  level === 'ok' || (postgresUrl !== undefined && level === 'warn' && subject === 'objects')
+
 describe('the doctor', () => {
   let test: TestApp
   let database: TestDatabase
@@ -42,7 +46,7 @@ describe('the doctor', () => {
   it('finds nothing wrong before the first start, and leaves nothing behind', async () => {
     const fresh = { ...env, DATA_DIR: join(database.folder, 'not', 'yet') }
     const found = await findings(fresh)
-    assert.ok(found.every(({ level }) => level === 'ok') && found.length >= 8, lines(found))
+    assert.ok(found.every(isExpected) && found.length >= 8, lines(found))
     assert.ok(!existsSync(join(database.folder, 'not')))
   })
 
@@ -52,13 +56,13 @@ describe('the doctor', () => {
     await test.call('GET', '/api/nothing', { as: 'admin' })
     running = { ...env, PORT: new URL(test.url).port }
     const found = await findings(running)
-    assert.ok(found.every(({ level }) => level === 'ok') && found.length >= 10, lines(found))
+    assert.ok(found.every(isExpected) && found.length >= 10, lines(found))
     assert.match(lines(found), /ok server: version \S+ at http:\S+ is ok/)
     assert.match(lines(found), /ok schema: up to date/)
     assert.match(lines(found), /ok vault: opens/)
     const { code, stdout } = await runCliHere(t, ['doctor'], running)
     assert.equal(code, 0)
-    assert.match(stdout, /^ok {4}node {9}\d+\..*\n(.*\n)*\n0 failed, 0 warnings, \d+ ok\n$/)
+    assert.match(stdout, /^ok {4}node {9}\d+\..*\n(.*\n)*\n0 failed, [01] warnings, \d+ ok\n$/)
   })
 
   it('tells every wrong setting', async (t) => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { ContentFault, type CopyOptions, type CopyProgress, changed, copyContents, toHex } from './copy-contents.ts'
@@ -29,7 +29,7 @@ async function checkInlined(file: string, progress: CopyProgress): Promise<void>
     let count = 0
     for (const row of rows) {
       if (row.content === null) throw new ContentFault(row, 'is missing')
-      const sha256 = createHash('sha256').update(row.content).digest('hex')
+      const sha256 = hash('sha256', row.content)
       if (row.content.length !== row.size || sha256 !== toHex(row.sha256)) throw changed(row)
       progress.advance(row.size)
       if (++count % ROWS_AT_ONCE === 0) await othersFirst()

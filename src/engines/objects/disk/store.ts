@@ -19,10 +19,11 @@ import type {
 import type { OpenedStore } from '../open.ts'
 import { type Span, spanOf } from '../range.ts'
 import type { UploadBody } from '../upload-body.ts'
+import { atItsPlace } from './at-its-place.ts'
 import { takeIn } from './content.ts'
 import { INLINE_BYTES, type ObjectRow } from './database.ts'
 import { IndexClient } from './index-client.ts'
-import { contentPath, type Layout, layoutOf, temporaryPath } from './layout.ts'
+import { type Layout, layoutOf, temporaryPath } from './layout.ts'
 import { listObjects } from './list.ts'
 import { newFile } from './new-file.ts'
 import type { NewObject } from './requests.ts'
@@ -172,7 +173,7 @@ class DiskStore implements MultipartStore {
   /** Undefined where the object has been replaced since its row was read. */
   async #openContent(row: ObjectRow, { start, end }: Span): Promise<OpenedObject['body'] | undefined> {
     if (row.file === null) return this.#index.inlined(row.inline as number)?.subarray(start, end)
-    const file = await this.#atItsPlace(row.file, (path) => open(path))
+    const file = await atItsPlace(this.#layout, row.file, (path) => open(path))
     return file && new FileSlice(file, start, end)
   }
 
@@ -180,7 +181,7 @@ class DiskStore implements MultipartStore {
   async #linked(file: string): Promise<string | undefined> {
     const copy = newFile()
     const path = temporaryPath(this.#layout, copy)
-    return this.#atItsPlace(file, async (original) => {
+    return atItsPlace(this.#layout, file, async (original) => {
       await link(original, path).catch((error: { code?: string }) => {
         // Not every file system has links, and none has them without end.
         if (error.code === 'ENOENT') throw error
@@ -188,18 +189,6 @@ class DiskStore implements MultipartStore {
       })
       return copy
     })
-  }
-
-  /** A content that was committed a moment ago may still be on the way from its temporary name. */
-  async #atItsPlace<T>(file: string, use: (path: string) => Promise<T>): Promise<T | undefined> {
-    for (const pathOf of [contentPath, temporaryPath, contentPath]) {
-      try {
-        return await use(pathOf(this.#layout, file))
-      } catch (error) {
-        if ((error as { code?: string }).code !== 'ENOENT') throw error
-      }
-    }
-    return undefined
   }
 }
 
