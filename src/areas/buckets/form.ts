@@ -20,7 +20,9 @@ export interface FormFile {
 }
 
 /** Reads a form with one part `file` and perhaps one `key`, in any order; resolves at the beginning of the file. */
-export function readForm(raw: IncomingMessage): Promise<FormFile> {
+export async function readForm(raw: IncomingMessage): Promise<FormFile> {
+  // Whoever has hung up by now would be waited for without end: nothing more is heard of the request.
+  if (raw.destroyed && !raw.complete) throw new Problem('body_incomplete')
   let parser: BusboyInstance
   try {
     parser = new Busboy({
@@ -31,7 +33,7 @@ export function readForm(raw: IncomingMessage): Promise<FormFile> {
     throw malformed('Send the body as multipart/form-data with a boundary.', error)
   }
   let key: string | undefined
-  let fileSeen = false
+  let file: Readable | undefined
   const ended = Promise.withResolvers<void>()
   ended.promise.catch(() => {}) // told to whoever reads the content, if anybody still does
   const found = Promise.withResolvers<FormFile>()
@@ -39,6 +41,7 @@ export function readForm(raw: IncomingMessage): Promise<FormFile> {
     const fault = error instanceof Problem ? error : malformed(undefined, error)
     found.reject(fault)
     ended.reject(fault)
+    file?.destroy(fault)
     raw.unpipe(parser)
     raw.resume()
   }
@@ -51,21 +54,21 @@ export function readForm(raw: IncomingMessage): Promise<FormFile> {
   })
   parser.on('file', (name, content, fileName, _encoding, contentType) => {
     content.on('error', fail)
-    if (name !== 'file' || fileSeen) {
+    if (name !== 'file' || file !== undefined) {
       content.resume()
       return fail(
         invalidField(
           `/${String(name).slice(0, 100)}`,
-          fileSeen ? 'must be the only file' : 'is not a field of this form'
+          file !== undefined ? 'must be the only file' : 'is not a field of this form'
         )
       )
     }
-    fileSeen = true
-    const whole = orBroken(wholeContent(content, raw, ended.promise))
+    file = content
+    const whole = orBroken(wholeContent(content, ended.promise))
     found.resolve({ fileName: baseName(fileName ?? ''), contentType, key, content: whole, finalKey: () => key })
   })
   parser.on('finish', () => {
-    if (!fileSeen) return fail(invalidField('/file', 'is required'))
+    if (file === undefined) return fail(invalidField('/file', 'is required'))
     ended.resolve()
   })
   parser.on('error', fail)
@@ -76,19 +79,9 @@ export function readForm(raw: IncomingMessage): Promise<FormFile> {
   return found.promise
 }
 
-async function* wholeContent(
-  content: Readable,
-  raw: IncomingMessage,
-  ended: Promise<void>
-): AsyncGenerator<Uint8Array> {
-  const interrupted = () => content.destroy(new Problem('body_incomplete'))
-  raw.once('aborted', interrupted)
-  try {
-    yield* content
-    await ended
-  } finally {
-    raw.off('aborted', interrupted)
-  }
+async function* wholeContent(content: Readable, ended: Promise<void>): AsyncGenerator<Uint8Array> {
+  yield* content
+  await ended
 }
 
 /** Some senders put the whole path of the file into its name. */

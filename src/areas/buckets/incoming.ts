@@ -9,7 +9,7 @@ export function rawBody(raw: IncomingMessage, maxBytes: number): UploadBody {
   const announced = raw.headers['content-length']
   const sizeBytes = announced === undefined ? undefined : Number(announced)
   if (sizeBytes !== undefined) refuseLarge(sizeBytes, maxBytes)
-  // Destroying the request would take the connection with it, and the answer that says what is wrong.
+  // A request that is destroyed never ends, and its connection could not be used for another.
   const content = raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
   return contentBody(orBroken(content), raw.headers, maxBytes, sizeBytes)
 }

@@ -205,7 +205,7 @@ describe('a link', () => {
     assert.equal((await use(url)).status, 403, 'also when there is another one of that name')
   })
 
-  it('outlives a restart and a change of the secret, but not the loss of it', async () => {
+  it('outlives a restart and a change of the secret', async () => {
     const { url } = (await ask('x', '?expiry=604800')).body
     test = await test.reopen()
     assert.equal((await use(here(url))).status, 200)

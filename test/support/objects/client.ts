@@ -1,5 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '../../../src/engines/identity/index.ts'
 import type { TestApp } from '../app.ts'
+
+const RETRIES = 60
+const RETRY_MS = 250
 
 export type Content = NonNullable<RequestInit['body']>
 export type FormPart = readonly [name: string, content: string | Buffer, fileName?: string]
@@ -7,7 +11,8 @@ export type FormPart = readonly [name: string, content: string | Buffer, fileNam
 export interface SendOptions {
   /** `null`: without a token. */
   readonly as?: Role | null
-  readonly body?: Content | undefined
+  /** A function where it can be read only once. */
+  readonly body?: Content | (() => Content) | undefined
   readonly headers?: Record<string, string>
 }
 
@@ -19,18 +24,30 @@ export interface Received {
   readonly body: any
 }
 
-/** Like `TestApp.call`, for content of any kind in both directions. */
-export async function send(
+/**
+ * Like `TestApp.call`, for content of any kind in both directions. A server that says it is overloaded is asked again:
+ * here it shares its event loop with all of its clients.
+ */
+export async function send(test: TestApp, method: string, path: string, options: SendOptions = {}): Promise<Received> {
+  for (let left = RETRIES; ; left--) {
+    const answer = await sendOnce(test, method, path, options)
+    const canRepeat = !(options.body instanceof ReadableStream)
+    if (answer.status !== 503 || !canRepeat || left === 0) return answer
+    await delay(RETRY_MS)
+  }
+}
+
+async function sendOnce(
   test: TestApp,
   method: string,
   path: string,
-  { as = 'editor', body, headers = {} }: SendOptions = {}
+  { as = 'editor', body, headers = {} }: SendOptions
 ): Promise<Received> {
   const token = as === null ? undefined : await tokenOf(test, as)
   const response = await fetch(path.startsWith('http') ? path : test.url + path, {
     method,
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
-    ...(body !== undefined && { body, duplex: 'half' })
+    ...(body !== undefined && { body: typeof body === 'function' ? body() : body, duplex: 'half' })
   } as RequestInit)
   const bytes = Buffer.from(await response.arrayBuffer())
   const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '') && bytes.length > 0
@@ -61,8 +78,13 @@ export function objectPath(bucket: string, key: string): string {
   return `/api/buckets/${bucket}/objects/${encodeURIComponent(key)}`
 }
 
-export const put = (test: TestApp, bucket: string, key: string, body: Content, headers: Record<string, string> = {}) =>
-  send(test, 'PUT', objectPath(bucket, key), { body, headers })
+export const put = (
+  test: TestApp,
+  bucket: string,
+  key: string,
+  body: SendOptions['body'],
+  headers: Record<string, string> = {}
+) => send(test, 'PUT', objectPath(bucket, key), { body, headers })
 
 export const get = (test: TestApp, bucket: string, key: string, headers: Record<string, string> = {}) =>
   send(test, 'GET', objectPath(bucket, key), { as: 'viewer', headers })

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { eventually } from '../eventually.ts'
 
 /** A connection on which a test writes every byte itself. */
 export class RawSocket {
@@ -31,6 +32,22 @@ export class RawSocket {
   head(method: string, path: string, headers: Record<string, string | number>): Promise<void> {
     const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}`)
     return this.write(`${[`${method} ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`)
+  }
+
+  /** A request as a whole, again where the server is overloaded; resolves when its answer begins. */
+  async ask(method: string, path: string, headers: Record<string, string | number>, body = ''): Promise<void> {
+    do {
+      this.received = Buffer.alloc(0)
+      await this.head(method, path, headers)
+      await this.write(body)
+      await eventually(() => this.status !== undefined)
+      if (this.status === 503) await this.problem()
+    } while (this.status === 503)
+  }
+
+  /** Resolves when an answer that says what is wrong has come as a whole. */
+  async problem(): Promise<void> {
+    await eventually(() => /"code":"[a-z_]+".*\}$/.test(this.received.toString()))
   }
 
   get status(): number | undefined {
