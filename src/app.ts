@@ -62,7 +62,7 @@ export function buildApp(platform: Platform): App {
     firstBucket,
     objectsDir: objectsDir(config),
     builtIn: config.objectsUrl === undefined ? undefined : builtInSettings(config.objectsUrl),
-    openStore: (settings) => openStore(settings, { outbound: platform.outbound, now: clock.now })
+    openStore: (settings) => openStore(settings, { outbound: platform.outbound, now: () => clock.now() })
   })
   const idempotency = createIdempotency({ metadata, vault, clock, makeId })
   const explainToken = createExplainToken(identity, (key) => apiKeys.explain(key))

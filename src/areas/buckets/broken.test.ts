@@ -6,7 +6,6 @@ import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
-import { bound } from '../../../test/support/objects/bound-clock.ts'
 import { get, makeBucket, objectPath, put, send, tokenOf } from '../../../test/support/objects/client.ts'
 import { leftovers } from '../../../test/support/objects/leftovers.ts'
 import { RawSocket } from '../../../test/support/objects/raw-socket.ts'
@@ -26,7 +25,7 @@ describe('an upload that is broken off', () => {
   let authorization: string
 
   before(async () => {
-    test = await startTestApp({ clock: bound(clock), env: { MAX_OBJECT_BYTES: String(LIMIT_BYTES) } })
+    test = await startTestApp({ clock: clock, env: { MAX_OBJECT_BYTES: String(LIMIT_BYTES) } })
     await makeBucket(test, BUCKET)
     await put(test, BUCKET, 'k', OLD)
     authorization = `Bearer ${await tokenOf(test, 'editor')}`

@@ -254,4 +254,13 @@ describe('an upload with a form', () => {
     assert.equal(await twice({ 'if-none-match': '"0123"' }), 400)
     assert.equal(await twice({ 'if-match': '*' }), 400)
   })
+
+  it('is refused where what stands around the file has no end', async () => {
+    const endless = 'x'.repeat(400_000)
+    const before = await raw(['--xx', `Content-Disposition: form-data; name="file"; filename="${endless}`])
+    assert.deepEqual([before.status, before.body.code], [400, 'malformed_form'])
+    const behind = await raw([...filePart('name="file"; filename="a"', 'content'), '--xx', `X: ${endless}`])
+    assert.deepEqual([behind.status, behind.body.code], [400, 'malformed_form'])
+    await nothingLeft()
+  })
 })

@@ -5,6 +5,8 @@ import { invalidField, Problem } from '../../errors.ts'
 import { orBroken } from './incoming.ts'
 
 const MAX_FIELD_BYTES = 4096
+/** Far more than the heads of the parts, the key and the boundaries can take. */
+const MAX_BYTES_BESIDE_FILE = 256 * 1024
 
 /** The file of a form, as it arrives. */
 export interface FormFile {
@@ -34,6 +36,8 @@ export async function readForm(raw: IncomingMessage): Promise<FormFile> {
   }
   let key: string | undefined
   let file: Readable | undefined
+  let withinFile = false
+  let bytesBeside = 0
   const ended = Promise.withResolvers<void>()
   ended.promise.catch(() => {}) // told to whoever reads the content, if anybody still does
   const found = Promise.withResolvers<FormFile>()
@@ -64,6 +68,10 @@ export async function readForm(raw: IncomingMessage): Promise<FormFile> {
       )
     }
     file = content
+    withinFile = true
+    content.once('end', () => {
+      withinFile = false
+    })
     const whole = orBroken(wholeContent(content, ended.promise))
     found.resolve({ fileName: baseName(fileName ?? ''), contentType, key, content: whole, finalKey: () => key })
   })
@@ -74,6 +82,10 @@ export async function readForm(raw: IncomingMessage): Promise<FormFile> {
   parser.on('error', fail)
   raw.once('close', () => {
     if (!raw.complete) fail(new Problem('body_incomplete'))
+  })
+  raw.on('data', (chunk: Buffer) => {
+    if (!withinFile) bytesBeside += chunk.length
+    if (bytesBeside > MAX_BYTES_BESIDE_FILE) fail(new Problem('malformed_form'))
   })
   raw.pipe(parser)
   return found.promise

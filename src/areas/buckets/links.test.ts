@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
-import { bound } from '../../../test/support/objects/bound-clock.ts'
 import { makeBucket, objectPath, put, send } from '../../../test/support/objects/client.ts'
 import { pattern } from '../../engines/objects/testing/bodies.ts'
 
@@ -16,7 +15,7 @@ describe('a link', () => {
   let test: TestApp
 
   const startWith = (secrets: string, database?: TestApp['database']) =>
-    startTestApp({ clock: bound(clock), env: { SECRET_KEY: secrets }, ...(database && { database }) })
+    startTestApp({ clock: clock, env: { SECRET_KEY: secrets }, ...(database && { database }) })
 
   before(async () => {
     test = await startWith(OLD_SECRET)

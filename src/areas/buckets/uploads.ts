@@ -103,6 +103,7 @@ export class Uploads {
       answer,
       changes: [{ type: 'upload', id, before: {}, after: { part: number, size: part.size } }],
       commit: async (tx) => {
+        if ((await store.findUpload(tx, bucket, id)) === undefined) throw new Problem('not_found')
         await store.putPart(tx, part)
       }
     }

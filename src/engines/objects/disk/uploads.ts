@@ -30,15 +30,16 @@ export class DiskUploads {
   async putPart(uploadId: string, number: number, body: UploadBody): Promise<StoredPart> {
     const folder = await this.#require(uploadId)
     const temporary = join(folder, `${newFile()}.temporary`)
-    const taken = await takeIn(body, temporary, 0)
-    if (taken !== 'in file') await (await open(temporary, 'wx')).close() // an empty part
-    const { md5, sizeBytes } = await body.digests()
     try {
+      const taken = await takeIn(body, temporary, 0)
+      if (taken !== 'in file') await (await open(temporary, 'wx')).close() // an empty part
+      const { md5, sizeBytes } = await body.digests()
       await rename(temporary, join(folder, `${number}-${md5}`))
+      return { number, sizeBytes, etag: md5 }
     } catch (error) {
+      // The upload was completed or given up meanwhile, and its folder went with it.
       throw (error as { code?: string }).code === 'ENOENT' ? noSuchUpload() : error
     }
-    return { number, sizeBytes, etag: md5 }
   }
 
   /** The whole, read from the parts. */
