@@ -1,6 +1,5 @@
-import { OutboundError, type OutboundErrorCode } from '../../outbound/errors.ts'
 import { StoreError, type StoreErrorCode } from '../errors.ts'
-import { LostConnection } from './exchange.ts'
+import { fromNetwork } from '../remote/network-errors.ts'
 
 /** What the call was about, for the message. */
 export interface Subject {
@@ -49,16 +48,6 @@ const STATUSES: Readonly<Record<number, StoreErrorCode>> = {
   507: 'store_full'
 }
 
-const NETWORK: Readonly<Partial<Record<OutboundErrorCode, StoreErrorCode>>> = {
-  refused_by_policy: 'address_refused',
-  unknown_host: 'unknown_host',
-  bad_url: 'unknown_host',
-  connection_refused: 'connection_refused',
-  unreachable: 'connection_refused',
-  tls: 'tls_failed',
-  timeout: 'timed_out'
-}
-
 /** The service refuses what is dated more than 15 minutes from its own time. */
 const MAX_CLOCK_DIFFERENCE_MS = 14 * 60_000
 
@@ -74,10 +63,8 @@ interface VendorError {
 
 /** Nothing of the vendor's error is kept: it carries the whole request with its signature. */
 export function toStoreError(error: unknown, { bucket, key }: Subject): StoreError {
-  if (error instanceof StoreError) return error
-  if (error instanceof OutboundError) return new StoreError(NETWORK[error.code] ?? 'store_failed', error.message)
-  if (error instanceof LostConnection) return new StoreError('store_failed', error.message)
-  if ((error as Error).name === 'AbortError') return new StoreError('store_failed', 'The store was closed; try again')
+  const ofNetwork = fromNetwork(error)
+  if (ofNetwork !== undefined) return ofNetwork
   const { code: given, statusCode, response } = error as VendorError
   const name = vendorCode(error)
   const status = Number(statusCode)

@@ -2,24 +2,12 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { freePort } from '../../../../test/support/free-port.ts'
-import { missingAzurite, startAzurite } from '../../../../test/support/servers/azurite.ts'
 import { serve, serveTcp } from '../../outbound/testing/servers.ts'
-import { StoreError, type StoreErrorCode } from '../index.ts'
+import type { StoreErrorCode } from '../index.ts'
 import { bodyOf } from '../testing/bodies.ts'
-import { openFor, settingsFor, settingsOf } from './testing/stores.ts'
+import { openFor, refused, settingsFor } from './testing/stores.ts'
 
 const TYPE = { contentType: 'text/plain' }
-
-async function refused(work: Promise<unknown>, code: StoreErrorCode, message = /./): Promise<void> {
-  await assert.rejects(work, (error) => {
-    assert.ok(error instanceof StoreError, `${error}`)
-    assert.equal(error.code, code, error.message)
-    assert.match(error.message, message)
-    assert.equal(error.cause, undefined)
-    assert.doesNotMatch(error.message, /SharedKey|<\?xml|RequestId/)
-    return true
-  })
-}
 
 /** A service that answers everything in this one way. */
 async function answering(t: TestContext, answer: (response: ServerResponse, calls: number) => void) {
@@ -36,21 +24,6 @@ const failing =
     response
       .writeHead(status, { 'x-ms-error-code': code, 'content-type': 'application/xml', ...headers })
       .end(`<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>RequestId: 1</Message></Error>`)
-
-test('an account that is not there, and a key that is not its own, are told apart', {
-  skip: missingAzurite() ?? false
-}, async (t) => {
-  const azurite = await startAzurite()
-  t.after(() => azurite.stop())
-  const settings = settingsOf(azurite)
-  const stranger = openFor(t, { ...settings, accessKey: 'nobody' })
-  const forger = openFor(t, { ...settings, secretKey: Buffer.from('forged').toString('base64') })
-  for (const work of ['createBucket', 'head'] as const) {
-    await refused(stranger[work]('bucket', 'key'), 'unknown_access_key', /name of the account/)
-    await refused(forger[work]('bucket', 'key'), 'wrong_secret', /access keys/)
-  }
-  await refused(openFor(t, settings).createBucket('with.dots'), 'store_failed', /single hyphens/)
-})
 
 test('what goes wrong on the way is told by its cause', async (t) => {
   const port = await freePort()

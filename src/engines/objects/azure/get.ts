@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { StoreError } from '../errors.ts'
 import type { ByteRange, GetOptions, ObjectAddress, OpenedObject } from '../index.ts'
 import { type Span, spanOf } from '../range.ts'
+import { resumable } from '../remote/resumable.ts'
 import type { AzureClient } from './client.ts'
 import { changed, headObject, storedObject } from './facts.ts'
 
@@ -51,12 +52,11 @@ async function open(client: AzureClient, at: ObjectAddress, wanted: Wanted, rang
   const object = storedObject(at.key, sizeBytes, { etag, lastModified, contentType, contentMD5, metadata })
   const source = answer.readableStreamBody as Readable
   const { start, end } = spanOrDestroy(source, range, sizeBytes)
-  const chunks = resuming(client, at, source, { start, end, storeTag: etag ?? '' })
-  const body = Readable.from(chunks, { objectMode: false })
-  // Until it is read nobody else listens, and one that is given up before that never gets as far as the generator.
-  source.on('error', () => undefined)
-  body.once('close', () => source.destroy())
-  return { object, start, end, body }
+  const reopen = async (offset: number) => {
+    const rest = await download(client, at, { start: offset, count: end - offset, storeTag: etag })
+    return rest.readableStreamBody as Readable
+  }
+  return { object, start, end, body: resumable(source, { key: at.key, start, end, reopen }) }
 }
 
 /** Azurite answers with nothing where a range begins right behind the end, instead of refusing it. */
@@ -72,46 +72,4 @@ function spanOrDestroy(source: Readable, range: ByteRange | undefined, sizeBytes
 async function download(client: AzureClient, at: ObjectAddress, { start, count, storeTag }: Wanted) {
   const conditions = storeTag === undefined ? {} : { ifMatch: storeTag }
   return client.call(at, () => client.blob(at).download(start, count, { conditions, maxRetryRequests: 0 }))
-}
-
-/** A connection that breaks off is taken up where it ended, as long as the object is the same. */
-async function* resuming(
-  client: AzureClient,
-  at: ObjectAddress,
-  first: Readable,
-  { start, end, storeTag }: Span & { storeTag: string }
-): AsyncGenerator<Buffer> {
-  let source = first
-  let chunks: AsyncIterator<Buffer> = source.iterator()
-  let offset = start
-  let attempts = 1
-  try {
-    for (;;) {
-      const chunk = await nextOf(chunks)
-      if (chunk !== undefined) {
-        offset += chunk.length
-        yield chunk
-        continue
-      }
-      if (offset >= end) return
-      if (attempts++ === MAX_ATTEMPTS) throw brokenOff(at.key)
-      source = (await download(client, at, { start: offset, count: end - offset, storeTag }))
-        .readableStreamBody as Readable
-      chunks = source.iterator()
-    }
-  } finally {
-    source.destroy()
-  }
-}
-
-/** Undefined at the end, and where the connection is gone. */
-async function nextOf(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
-  return chunks.next().then(
-    ({ value }) => value,
-    () => undefined
-  )
-}
-
-function brokenOff(key: string): StoreError {
-  return new StoreError('store_failed', `The connection broke off again and again while ${key} was read; try again`)
 }

@@ -1,14 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpOperationResponse, IHttpClient, WebResource } from '@azure/storage-blob'
 import type { GuardedAgents } from '../../outbound/agent.ts'
 import { StoreError } from '../errors.ts'
-import { exchange, LostConnection } from './exchange.ts'
+import { joinedHeaders, textOf } from '../remote/answer.ts'
+import { exchange, originOf } from '../remote/exchange.ts'
+import { repeatedly } from '../remote/repeat.ts'
 
-const MAX_ATTEMPTS = 3
-const FIRST_DELAY_MS = 100
-/** Listings of 1,000 long names stay far below. */
-const MAX_TEXT_BYTES = 32 * 1024 * 1024
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const PASSING = new Set([500, 502, 503, 504])
 
@@ -19,35 +16,29 @@ const PASSING = new Set([500, 502, 503, 504])
 export function createHttpClient(agents: GuardedAgents, closing: AbortSignal): IHttpClient {
   return {
     async sendRequest(request) {
-      const response = await exchangeRepeatedly(request, agents, closing)
+      const response = await send(request, agents, closing)
       const status = response.statusCode ?? 0
       if (REDIRECTS.has(status)) {
         response.destroy()
         throw new StoreError('store_failed', 'The store answers with a redirect; use the address that it leads to')
       }
-      const answer = { request, status, headers: { toJson: () => joined(response) } }
+      const answer = { request, status, headers: { toJson: () => joinedHeaders(response.headers) } }
       if (request.streamResponseStatusCodes?.has(status)) return as({ ...answer, readableStreamBody: response })
       return as({ ...answer, bodyAsText: await textOf(response) })
     }
   }
 }
 
-async function exchangeRepeatedly(
-  request: WebResource,
-  agents: GuardedAgents,
-  closing: AbortSignal
-): Promise<IncomingMessage> {
-  for (let attempt = 1; ; attempt++) {
-    const last = attempt === MAX_ATTEMPTS || !mayBeRepeated(request)
-    try {
-      const response = await exchange(request, agents, closing)
-      if (last || !PASSING.has(response.statusCode ?? 0)) return response
-      response.destroy()
-    } catch (error) {
-      if (last || !(error instanceof LostConnection)) throw error
-    }
-    await delay(FIRST_DELAY_MS * 4 ** (attempt - 1) * (0.5 + Math.random()), undefined, { signal: closing })
+function send(request: WebResource, agents: GuardedAgents, closing: AbortSignal): Promise<IncomingMessage> {
+  const url = new URL(request.url)
+  const message = {
+    method: request.method,
+    path: url.pathname + url.search,
+    headers: request.headers.toJson({ preserveCase: true }),
+    body: request.body === undefined ? [] : [request.body as Buffer | string]
   }
+  const repetition = { repeatable: mayBeRepeated(request), passing: PASSING, signal: closing }
+  return repeatedly(() => exchange(originOf(url), message, { agents, signal: closing }), repetition)
 }
 
 /** Whether it comes to the same if an earlier attempt did its work and only the answer was lost. */
@@ -55,26 +46,6 @@ function mayBeRepeated({ method, headers, url }: WebResource): boolean {
   if (method === 'GET' || method === 'HEAD') return true
   const ofContainer = new URL(url).searchParams.get('restype') === 'container'
   return !headers.contains('if-match') && !headers.contains('if-none-match') && !(ofContainer && method === 'DELETE')
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of response) {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes > MAX_TEXT_BYTES) throw new StoreError('store_failed', 'The answer is far too large; check the address')
-    }
-  } catch (error) {
-    if (error instanceof StoreError) throw error
-    throw new LostConnection('The store closed the connection before its answer was complete; try again')
-  }
-  return Buffer.concat(chunks).toString()
-}
-
-function joined({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
 /** The vendor's type asks for more of the headers than the pipeline ever uses. */

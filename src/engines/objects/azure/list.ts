@@ -1,5 +1,6 @@
 import type { BlobItem } from '@azure/storage-blob'
 import type { Folder, ListedObject, Listing, ListQuery } from '../index.ts'
+import { inOrder } from '../remote/entries.ts'
 import type { AzureClient } from './client.ts'
 import { isoOf, tagOf } from './facts.ts'
 
@@ -32,12 +33,4 @@ async function page(client: AzureClient, bucket: string, query: ListQuery): Prom
 function listed({ name, properties }: BlobItem): ListedObject {
   const { contentLength = 0, lastModified } = properties
   return { key: name, sizeBytes: contentLength, modifiedAt: isoOf(lastModified), etag: tagOf(properties) }
-}
-
-/** The vendor's client hands over objects and folders apart. */
-function inOrder(entries: readonly (ListedObject | Folder)[]): (ListedObject | Folder)[] {
-  return entries
-    .map((entry) => ({ entry, bytes: Buffer.from('folder' in entry ? entry.folder : entry.key) }))
-    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
-    .map(({ entry }) => entry)
 }

@@ -1,7 +1,8 @@
 import { StoreError } from '../errors.ts'
 import type { ObjectAddress, PutOptions, StoredObject, StoredPart, UploadAddress } from '../index.ts'
+import { blocksOf } from '../remote/blocks.ts'
 import type { UploadBody } from '../upload-body.ts'
-import { blockId, blocksOf, makeAttempt, makeUploadId, stageBlocks } from './blocks.ts'
+import { BLOCK_BYTES, blockId, makeAttempt, makeUploadId, stageBlocks } from './blocks.ts'
 import type { AzureClient } from './client.ts'
 import { storeConditions, storedObject } from './facts.ts'
 
@@ -31,7 +32,12 @@ export async function putPart(
   await checkOpen(client, upload)
   const attempt = makeAttempt()
   const idOf = (index: number) => blockId(upload.uploadId, number, attempt, index)
-  const count = await stageBlocks(client, upload, blocksOf(body), idOf)
+  const count = await stageBlocks(
+    client,
+    upload,
+    blocksOf(body, () => BLOCK_BYTES),
+    idOf
+  )
   const { sizeBytes } = await body.digests()
   return { number, sizeBytes, etag: `"${attempt}.${count}"` }
 }

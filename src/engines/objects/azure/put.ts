@@ -1,7 +1,8 @@
 import { StoreError } from '../errors.ts'
 import type { ObjectAddress, PutOptions, StoredObject } from '../index.ts'
+import { putDivided } from '../remote/blocks.ts'
 import type { UploadBody } from '../upload-body.ts'
-import { BLOCK_BYTES, blockId, blocksOf, makeAttempt, makeUploadId, stageBlocks } from './blocks.ts'
+import { BLOCK_BYTES, blockId, makeAttempt, makeUploadId, stageBlocks } from './blocks.ts'
 import type { AzureClient } from './client.ts'
 import { changed, headObject, storeConditions, storedObject, type VendorFacts } from './facts.ts'
 
@@ -13,19 +14,16 @@ export async function putObject(
   options: PutOptions
 ): Promise<StoredObject> {
   const conditions = await storeConditions(client, at, options)
-  const blocks = blocksOf(body)
-  try {
-    const first: Buffer = (await blocks.next()).value ?? Buffer.alloc(0)
-    const second = first.length < BLOCK_BYTES ? { done: true as const } : await blocks.next()
-    if (second.done === true)
-      return await putAtOnce(client, at, first, { conditions, ...(await factsOf(body, options)) })
-    if (options.ifAbsent === true && (await exists(client, at))) throw changed(at.key)
-    const ids = await stage(client, at, following(first, second.value, blocks))
-    return await commit(client, at, ids, { conditions, ...(await factsOf(body, options)) })
-  } finally {
-    // Whatever holds the rest of it has to be let go.
-    await blocks.return(undefined)
-  }
+  return putDivided(
+    body,
+    () => BLOCK_BYTES,
+    async (content) => putAtOnce(client, at, content, { conditions, ...(await factsOf(body, options)) }),
+    async (blocks) => {
+      if (options.ifAbsent === true && (await exists(client, at))) throw changed(at.key)
+      const ids = await stage(client, at, blocks)
+      return commit(client, at, ids, { conditions, ...(await factsOf(body, options)) })
+    }
+  )
 }
 
 async function putAtOnce(client: AzureClient, at: ObjectAddress, content: Buffer, facts: Facts): Promise<StoredObject> {
@@ -51,12 +49,6 @@ async function commit(client: AzureClient, at: ObjectAddress, ids: string[], fac
     if (!(error instanceof StoreError && error.code === 'invalid_part')) throw error
     throw new StoreError('store_failed', `Another write to ${at.key} ended while this one was under way; send it again`)
   }
-}
-
-async function* following(first: Buffer, second: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield first
-  yield second
-  yield* rest
 }
 
 interface Facts {

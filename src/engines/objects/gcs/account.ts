@@ -1,9 +1,11 @@
 import { Storage } from '@google-cloud/storage'
 import type { GuardedAgents } from '../../outbound/agent.ts'
 import { StoreError } from '../errors.ts'
+import { textOf } from '../remote/answer.ts'
+import { exchange, originOf } from '../remote/exchange.ts'
+import { fromNetwork } from '../remote/network-errors.ts'
 import type { Credentials } from './credentials.ts'
-import { fromGrant, fromNetwork } from './errors.ts'
-import { type Origin, send, textOf } from './send.ts'
+import { fromGrant } from './errors.ts'
 
 type StorageOptions = NonNullable<ConstructorParameters<typeof Storage>[0]>
 
@@ -22,7 +24,7 @@ export interface LinkOptions {
 
 /**
  * The client's own requests for objects can't be given an agent and take proxies from the environment, so only its
- * parts for accounts are used; what those send goes through `send`.
+ * parts for accounts are used; what those send goes through `exchange`.
  */
 export function openAccount(credentials: Credentials, agents: GuardedAgents): Account {
   const { email, privateKey, projectId, tokenUri } = credentials
@@ -46,7 +48,7 @@ export function openAccount(credentials: Credentials, agents: GuardedAgents): Ac
         const header = (await client.getRequestHeaders()).get('authorization')
         if (header !== null) return header
       } catch (error) {
-        throw fromNetwork(error)
+        throw reasonOf(error)
       }
       throw new StoreError('store_failed', 'The token service gave no token; try again later')
     },
@@ -74,16 +76,15 @@ function tokenAdapter(tokenUri: string | undefined, agents: GuardedAgents) {
   return async (options: { readonly url: URL; readonly data?: unknown }) => {
     const url = tokenUri === undefined ? options.url : URL.parse(tokenUri)
     if (url === null) throw new StoreError('wrong_secret', 'The token_uri of the key file is not a URL; correct it')
-    const answer = await send(
-      originOf(url),
-      {
-        method: 'POST',
-        path: url.pathname + url.search,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: [Buffer.from(String(options.data))]
-      },
-      agents
-    )
+    const message = {
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: [String(options.data)]
+    }
+    const answer = await exchange(originOf(url), message, { agents }).catch((error) => {
+      throw fromNetwork(error) ?? error
+    })
     const content = await textOf(answer)
     const status = answer.statusCode ?? 0
     if (status !== 200) throw fromGrant(status, content)
@@ -91,7 +92,8 @@ function tokenAdapter(tokenUri: string | undefined, agents: GuardedAgents) {
   }
 }
 
-function originOf({ protocol, hostname, port }: URL): Origin {
-  const secure = protocol === 'https:'
-  return { secure, host: hostname, port: port === '' ? (secure ? 443 : 80) : Number(port) }
+/** What the adapter threw, which the client wraps. */
+function reasonOf(error: unknown): unknown {
+  for (let link = error; link instanceof Error; link = link.cause) if (link instanceof StoreError) return link
+  return error
 }

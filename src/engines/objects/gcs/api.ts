@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { GuardedAgents } from '../../outbound/agent.ts'
 import { StoreError } from '../errors.ts'
-import { fromNetwork, fromStatus } from './errors.ts'
+import { textOf } from '../remote/answer.ts'
+import { type Body, exchange, type Message, type Origin } from '../remote/exchange.ts'
+import { BodyFailed, fromNetwork } from '../remote/network-errors.ts'
+import { repeatedly } from '../remote/repeat.ts'
+import { fromStatus } from './errors.ts'
 import type { ObjectResource } from './resource.ts'
-import { BodyFailed, type Message, type Origin, send, textOf } from './send.ts'
 
-const MAX_ATTEMPTS = 3
-const FIRST_PAUSE_MS = 200
-const WORTH_ANOTHER_TRY = new Set([408, 429, 500, 502, 503, 504])
+const PASSING = new Set([408, 429, 500, 502, 503, 504])
 
-export interface Call extends Omit<Message, 'path'> {
-  readonly path: string
+export interface Call extends Omit<Message, 'headers'> {
+  readonly headers?: Message['headers']
   readonly query?: Readonly<Record<string, string | number | undefined>>
   /** What it is about, for the answer that there is no such thing. */
   readonly bucket: string
@@ -41,26 +41,26 @@ export class Api {
     const answer = await this.#attempt(call)
     const status = answer.statusCode ?? 0
     if ((status >= 200 && status < 300) || call.accept?.includes(status)) return answer
-    const said = await readText(answer)
+    const said = await textOf(answer)
     if (status !== 404) throw fromStatus(status, said)
     throw await this.#missing(call, said)
   }
 
   async json<T>(call: Call): Promise<T> {
-    return parse<T>(await readText(await this.open(call)))
+    return parse<T>(await textOf(await this.open(call)))
   }
 
   /** Undefined with an accepted status. */
   async jsonUnless<T>(call: Call & Required<Pick<Call, 'accept'>>): Promise<T | undefined> {
     const answer = await this.open(call)
-    const content = await readText(answer)
+    const content = await textOf(answer)
     return call.accept.includes(answer.statusCode ?? 0) ? undefined : parse<T>(content)
   }
 
   /** For calls whose answer holds nothing to know. */
   async status(call: Call): Promise<number> {
     const answer = await this.open(call)
-    await readText(answer)
+    await textOf(answer)
     return answer.statusCode ?? 0
   }
 
@@ -69,22 +69,17 @@ export class Api {
   }
 
   async #attempt(call: Call): Promise<IncomingMessage> {
-    const { origin, agents } = this.#settings
-    const message = { ...call, path: call.path + queryOf(call.query) }
-    for (let attempt = 1; ; attempt++) {
-      const last = attempt === MAX_ATTEMPTS || !call.repeatable
-      const authorization = await this.#settings.authorization()
-      const headers = authorization === undefined ? call.headers : { ...call.headers, authorization }
-      try {
-        const answer = await send(origin, headers === undefined ? message : { ...message, headers }, agents)
-        if (last || !WORTH_ANOTHER_TRY.has(answer.statusCode ?? 0)) return answer
-        await readText(answer)
-      } catch (error) {
-        if (error instanceof BodyFailed) throw error.cause
-        const failure = fromNetwork(error)
-        if (last || !(failure instanceof StoreError) || failure.code !== 'store_failed') throw failure
-      }
-      await wait(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()))
+    const { origin, agents, authorization } = this.#settings
+    const path = call.path + queryOf(call.query)
+    const send = async () => {
+      const value = await authorization()
+      const headers = { ...call.headers, ...framing(call), ...(value !== undefined && { authorization: value }) }
+      return exchange(origin, { ...call, path, headers }, { agents })
+    }
+    try {
+      return await repeatedly(send, { repeatable: call.repeatable === true, passing: PASSING })
+    } catch (error) {
+      throw error instanceof BodyFailed ? error.cause : (fromNetwork(error) ?? error)
     }
   }
 
@@ -96,7 +91,7 @@ export class Api {
       const query = { maxResults: 1, fields: 'kind' }
       const path = `${bucketPath(bucket)}/o`
       const found = await this.#attempt({ method: 'GET', path, query, bucket, repeatable: true })
-      await readText(found)
+      await textOf(found)
       if (found.statusCode === 404) return noBucket
     }
     return new StoreError('no_such_key', 'There is no such object')
@@ -115,6 +110,16 @@ export function jsonBody(content: unknown): Pick<Message, 'headers' | 'body'> {
   return { headers: { 'content-type': 'application/json' }, body: [Buffer.from(JSON.stringify(content))] }
 }
 
+function framing({ method, body = [] }: Call): Record<string, string> {
+  if (method === 'GET') return {}
+  if (!isAtHand(body)) return { 'transfer-encoding': 'chunked' }
+  return { 'content-length': String(body.reduce((bytes, piece) => bytes + Buffer.byteLength(piece), 0)) }
+}
+
+function isAtHand(body: Body): body is Extract<Body, readonly unknown[]> {
+  return Array.isArray(body)
+}
+
 function queryOf(query: Call['query'] = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]
@@ -127,13 +132,5 @@ function parse<T>(content: string): T {
     return JSON.parse(content) as T
   } catch {
     throw new StoreError('store_failed', 'The server does not answer as Cloud Storage does; check the endpoint')
-  }
-}
-
-async function readText(answer: IncomingMessage): Promise<string> {
-  try {
-    return await textOf(answer)
-  } catch (error) {
-    throw fromNetwork(error)
   }
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OutboundError } from '../../outbound/index.ts'
-import { StoreError, type StoreErrorCode } from '../errors.ts'
-import { fromGrant, fromNetwork, fromStatus } from './errors.ts'
+import type { StoreErrorCode } from '../errors.ts'
+import { fromGrant, fromStatus } from './errors.ts'
 
 const problem = (reason: string, message = 'said secret things') =>
   JSON.stringify({ error: { message, errors: [{ reason }] } })
@@ -49,25 +48,4 @@ test('what the token service says tells the account, its key and the clock apart
     assert.equal(fromGrant(400, text).code, code, description)
   }
   assert.equal(fromGrant(503, 'signature').code, 'store_failed')
-})
-
-test('failures of the network are found wherever they are wrapped', () => {
-  const withCode = (code: string, message = '') => Object.assign(new Error(message), { code })
-  const failures: [unknown, StoreErrorCode][] = [
-    [withCode('ECONNREFUSED'), 'connection_refused'],
-    [new AggregateError([withCode('ECONNREFUSED')]), 'connection_refused'],
-    [new Error('outer', { cause: new Error('inner', { cause: withCode('ENOTFOUND') }) }), 'unknown_host'],
-    [withCode('ECONNRESET'), 'store_failed'],
-    [withCode('ECONNRESET', 'disconnected before secure TLS connection was established'), 'tls_failed'],
-    [withCode('ERR_SSL_WRONG_VERSION_NUMBER'), 'tls_failed'],
-    [withCode('DEPTH_ZERO_SELF_SIGNED_CERT'), 'tls_failed'],
-    [withCode('ERR_TLS_CERT_ALTNAME_INVALID'), 'tls_failed'],
-    [withCode('HPE_INVALID_CONSTANT'), 'store_failed'],
-    [withCode('ETIMEDOUT'), 'timed_out'],
-    [new OutboundError('refused_by_policy', 'no'), 'address_refused'],
-    [new Error('outer', { cause: new StoreError('clock_off', 'late') }), 'clock_off']
-  ]
-  for (const [error, code] of failures) assert.equal((fromNetwork(error) as StoreError).code, code, String(error))
-  const other = new Error('a mistake of ours')
-  assert.equal(fromNetwork(other), other)
 })

@@ -1,4 +1,3 @@
-import { OutboundError, type OutboundErrorCode } from '../../outbound/index.ts'
 import { StoreError, type StoreErrorCode } from '../errors.ts'
 
 type Meaning = readonly [StoreErrorCode, string]
@@ -22,29 +21,6 @@ const BY_REASON: Readonly<Record<string, Meaning>> = {
   accountDisabled: ['access_denied', 'The account is disabled; enable its billing or use another one'],
   accessNotConfigured: ['access_denied', 'The project does not use Cloud Storage yet; enable its API'],
   required: ['access_denied', 'The server wants credentials; give a service account']
-}
-
-const NETWORK: Readonly<Record<string, Meaning>> = {
-  ECONNREFUSED: ['connection_refused', 'Nothing accepts connections there; check the endpoint and the port'],
-  EHOSTUNREACH: ['connection_refused', 'No network path leads there; check the endpoint'],
-  ENETUNREACH: ['connection_refused', 'No network path leads there; check the endpoint'],
-  EADDRNOTAVAIL: ['connection_refused', 'No network path leads there; check the endpoint'],
-  ENOTFOUND: ['unknown_host', 'The name of the endpoint is not known; check its spelling'],
-  EAI_AGAIN: ['unknown_host', 'The name of the endpoint can’t be looked up now; check it and the name servers'],
-  ETIMEDOUT: ['timed_out', 'The server did not answer in time; check that no firewall is in the way, or try again'],
-  ECONNRESET: ['store_failed', 'The server closed the connection before its answer was complete; try again'],
-  EPIPE: ['store_failed', 'The server closed the connection before its answer was complete; try again'],
-  EPROTO: ['tls_failed', 'No TLS connection comes about; check the port and whether it speaks TLS']
-}
-
-const OUTBOUND: Readonly<Partial<Record<OutboundErrorCode, StoreErrorCode>>> = {
-  refused_by_policy: 'address_refused',
-  unknown_host: 'unknown_host',
-  bad_url: 'unknown_host',
-  unreachable: 'connection_refused',
-  connection_refused: 'connection_refused',
-  tls: 'tls_failed',
-  timeout: 'timed_out'
 }
 
 /** What the token service says about an account; its texts are the only place where it tells the cases apart. */
@@ -76,48 +52,6 @@ export function fromGrant(status: number, text: string): StoreError {
   const meaning = status < 500 ? GRANTS.find(([pattern]) => pattern.test(text))?.[1] : undefined
   if (meaning !== undefined) return new StoreError(...meaning)
   return new StoreError('store_failed', `The token service could not do it (${status}); try again later`)
-}
-
-/** What a failure of the connection means; anything else that was thrown is passed on as it is. */
-export function fromNetwork(error: unknown): unknown {
-  for (const link of chainOf(error)) {
-    if (link instanceof StoreError) return link
-    if (link instanceof OutboundError) {
-      return new StoreError(OUTBOUND[link.code] ?? 'store_failed', link.message)
-    }
-    const { code, message } = link as { code?: unknown; message?: unknown }
-    if (typeof code !== 'string') continue
-    if (code === 'ECONNRESET' && String(message).includes('secure TLS')) return networkError('EPROTO')
-    if (code in NETWORK) return networkError(code)
-    if (/^ERR_(SSL|TLS)_/.test(code)) return networkError('EPROTO')
-    if (/CERT|UNABLE_TO_/.test(code)) {
-      return new StoreError('tls_failed', `The certificate of the server is not trusted (${code}); check it`)
-    }
-    if (code.startsWith('HPE_')) {
-      return new StoreError(
-        'store_failed',
-        'The server does not answer with HTTP; check the port and whether it uses TLS'
-      )
-    }
-  }
-  return error
-}
-
-function networkError(code: string): StoreError {
-  return new StoreError(...(NETWORK[code] as Meaning))
-}
-
-function chainOf(error: unknown): object[] {
-  const chain: object[] = []
-  const waiting = [error]
-  while (waiting.length > 0 && chain.length < 20) {
-    const link = waiting.pop()
-    if (typeof link !== 'object' || link === null || chain.includes(link)) continue
-    chain.push(link)
-    if (link instanceof AggregateError) waiting.push(...link.errors)
-    waiting.push((link as { cause?: unknown }).cause)
-  }
-  return chain
 }
 
 function readProblem(text: string): { reason: string; message: string } {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { StoreError } from '../errors.ts'
 import type { GetOptions, OpenedObject } from '../index.ts'
-import { spanOf } from '../range.ts'
+import { type Span, spanOf } from '../range.ts'
+import { brokenOff, resumable } from '../remote/resumable.ts'
 import { type Api, objectPath } from './api.ts'
 import { requireTag } from './conditions.ts'
-import { fromNetwork } from './errors.ts'
 import { type ObjectResource, toStored } from './resource.ts'
 
 const MAX_REPLACED = 3
@@ -23,7 +23,7 @@ export async function getObject(
     const object = toStored(resource)
     const { start, end } = spanOf(range, object.sizeBytes)
     if (start === end) return { object, start, end, body: Buffer.alloc(0) }
-    const body = await openContent(api, bucket, resource, range === undefined ? undefined : { start, end })
+    const body = await openContent(api, bucket, resource, { start, end })
     if (body !== undefined) return { object, start, end, body }
   }
   throw new StoreError('throttled', 'The object is being replaced all the time; try again later')
@@ -33,28 +33,37 @@ export async function getObject(
 export async function openContent(
   api: Api,
   bucket: string,
-  { name, generation }: Pick<ObjectResource, 'name' | 'generation'>,
-  span?: { readonly start: number; readonly end: number }
+  resource: Pick<ObjectResource, 'name' | 'generation' | 'size'>,
+  { start, end }: Span = spanOf(undefined, Number(resource.size))
 ): Promise<Readable | undefined> {
+  const { name, generation, size } = resource
+  const from = (offset: number) => {
+    const isWhole = offset === 0 && end === Number(size)
+    return request(api, bucket, { name, generation }, isWhole ? undefined : `bytes=${offset}-${end - 1}`)
+  }
+  const reopen = async (offset: number) => {
+    const answer = await from(offset)
+    if (answer === undefined) throw new StoreError('precondition_failed', `${name} was replaced while it was read`)
+    if (offset === 0 || answer.statusCode === 206) return answer
+    answer.destroy()
+    throw brokenOff(name)
+  }
+  const first = await from(start)
+  return first && resumable(first, { key: name, start, end, reopen })
+}
+
+async function request(
+  api: Api,
+  bucket: string,
+  { name, generation }: Pick<ObjectResource, 'name' | 'generation'>,
+  range: string | undefined
+): Promise<IncomingMessage | undefined> {
   // With this, an object that is kept compressed comes as it is.
-  const headers: Record<string, string> = { 'accept-encoding': 'gzip' }
-  if (span !== undefined) headers.range = `bytes=${span.start}-${span.end - 1}`
+  const headers = { 'accept-encoding': 'gzip', ...(range !== undefined && { range }) }
   const path = objectPath(bucket, name)
   const query = { alt: 'media', generation }
   const answer = await api.open({ method: 'GET', path, query, headers, bucket, accept: [404], repeatable: true })
-  if (answer.statusCode === 404) {
-    answer.resume()
-    return undefined
-  }
-  const content = Readable.from(readContent(answer), { objectMode: false })
-  // A body that nobody began to read would keep its connection.
-  return content.once('close', () => answer.destroy())
-}
-
-async function* readContent(answer: IncomingMessage): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) yield chunk
-  } catch (error) {
-    throw fromNetwork(error)
-  }
+  if (answer.statusCode !== 404) return answer
+  answer.resume()
+  return undefined
 }

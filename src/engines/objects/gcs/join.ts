@@ -62,8 +62,7 @@ function compose(
 function passThrough(api: Api, target: Target, keys: readonly string[]): Promise<ObjectResource> {
   async function* contents(): AsyncGenerator<Buffer> {
     for (const key of keys) {
-      const { name, generation } = await api.resource(target.bucket, key)
-      const content = await openContent(api, target.bucket, { name, generation })
+      const content = await openContent(api, target.bucket, await api.resource(target.bucket, key))
       if (content === undefined) throw new StoreError('no_such_upload', 'The upload was given up meanwhile')
       yield* content
     }

@@ -1,5 +1,6 @@
 import type { Folder, ListedObject, Listing, ListQuery } from '../index.ts'
 import { RESERVED_PREFIX } from '../key.ts'
+import { inOrder, nameOf } from '../remote/entries.ts'
 import { type Api, bucketPath } from './api.ts'
 import { LISTED_FIELDS, type ObjectResource, toListed } from './resource.ts'
 
@@ -22,7 +23,8 @@ export async function listObjects(api: Api, bucket: string, query: ListQuery): P
   let cursor = query.after === undefined ? {} : (JSON.parse(query.after) as Cursor)
   for (;;) {
     const page = await fetchPage(api, bucket, query, cursor)
-    const entries = merge(page)
+    const { items = [], prefixes = [] } = page
+    const entries = inOrder([...items.map(toListed), ...prefixes.map((folder) => ({ folder }))])
     const shown = entries.filter((entry) => !nameOf(entry).startsWith(RESERVED_PREFIX))
     const next = cursorBehind(page, entries.at(-1), cursor)
     if (next === undefined) return { entries: shown, next }
@@ -54,15 +56,6 @@ export function fetchPage(
   })
 }
 
-/** The store gives objects and folders of a page apart. */
-function merge({ items = [], prefixes = [] }: Page): (ListedObject | Folder)[] {
-  const entries = [...items.map(toListed), ...prefixes.map((folder) => ({ folder }))]
-  return entries
-    .map((entry) => ({ entry, order: Buffer.from(nameOf(entry)) }))
-    .sort((a, b) => Buffer.compare(a.order, b.order))
-    .map(({ entry }) => entry)
-}
-
 function cursorBehind(
   { nextPageToken }: Page,
   last: ListedObject | Folder | undefined,
@@ -72,8 +65,4 @@ function cursorBehind(
   // There may be thousands of parts: over all of them at once.
   const amongParts = last !== undefined && nameOf(last).startsWith(RESERVED_PREFIX)
   return amongParts && from === undefined ? { from: BEHIND_UPLOADS } : { from, token: nextPageToken }
-}
-
-function nameOf(entry: ListedObject | Folder): string {
-  return 'folder' in entry ? entry.folder : entry.key
 }

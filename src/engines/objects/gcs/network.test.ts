@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { serve, serveTcp } from '../../outbound/testing/servers.ts'
 import type { ObjectStore, StoreErrorCode } from '../index.ts'
-import { bodyOf, pattern } from '../testing/bodies.ts'
+import { bodyOf, pattern, readAll } from '../testing/bodies.ts'
 import { createUploadBody } from '../upload-body.ts'
 import { openFor, openOnJsonApi } from './testing/open.ts'
 
@@ -18,13 +18,13 @@ async function refused(store: ObjectStore, code: StoreErrorCode, message: RegExp
 test('each way a connection can fail has its own code', async (t) => {
   const plain = await serve(t, (_request, response) => response.end('not JSON'))
   const mute = await serveTcp(t, (socket) => socket.on('data', () => socket.end('SSH-2.0\r\n')))
-  await refused(openFor(t, { port: await freePort() }), 'connection_refused', /check the endpoint and the port/)
-  await refused(openFor(t, { port: plain.port, useTls: true }), 'tls_failed', /TLS/)
+  await refused(openFor(t, { port: await freePort() }), 'connection_refused', /check the port/)
+  await refused(openFor(t, { port: plain.port, useTls: true }), 'tls_failed', /speaks HTTPS/)
   await refused(openFor(t, { port: plain.port }), 'store_failed', /as Cloud Storage does/)
-  await refused(openFor(t, { port: mute.port }), 'store_failed', /HTTP/)
+  await refused(openFor(t, { port: mute.port }), 'store_failed', /valid HTTP/)
   await refused(openFor(t, { port: plain.port }, { allowPrivateNetworks: false }), 'address_refused', /ALLOWED_HOSTS/)
   const lookup = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }))
-  await refused(openFor(t, { endpoint: 'nowhere.example', port: 80 }, { lookup }), 'unknown_host', /spelling/)
+  await refused(openFor(t, { endpoint: 'nowhere.example', port: 80 }, { lookup }), 'unknown_host', /nowhere\.example/)
 })
 
 test('an account that is not known and a key that is not its own are told apart', async (t) => {
@@ -137,4 +137,29 @@ test('a body that nobody reads lets its connection go', async (t) => {
   assert.ok('destroy' in body)
   body.destroy()
   await Promise.all(closed)
+})
+
+test('a download that breaks off goes on where it ended, unless the object has been replaced', async (t) => {
+  const ranges: (string | undefined)[] = []
+  let replaced = false
+  const { port } = await serve(t, (request, response) => {
+    if (request.url?.includes('alt=media') !== true) {
+      const times = { updated: new Date().toISOString(), generation: '1' }
+      response.end(JSON.stringify({ name: 'key', size: '6', etag: 'x', ...times }))
+      return
+    }
+    assert.match(request.url, /generation=1/)
+    const { range } = request.headers
+    ranges.push(range)
+    const from = Number(/^bytes=(\d+)-5$/.exec(range ?? '')?.[1] ?? 0)
+    response.writeHead(replaced && from > 0 ? 404 : from === 0 ? 200 : 206, { 'content-length': 6 - from })
+    response.write('abcdef'.slice(from, from + 2), () => from < 4 && response.destroy())
+    if (from >= 4) response.end()
+  })
+  const store = openFor(t, { port })
+  const content = async () => (await readAll((await store.get('bucket', 'key')).body)).toString()
+  assert.equal(await content(), 'abcdef')
+  assert.deepEqual(ranges, [undefined, 'bytes=2-5', 'bytes=4-5'])
+  replaced = true
+  await assert.rejects(content(), { code: 'precondition_failed', message: /replaced/ })
 })

@@ -121,7 +121,7 @@ test('a link ends when its time is up, and says under which name to save', async
   assert.equal(late.status, 403)
 })
 
-test('200 MB stream through with a bounded part of them in memory', async (t) => {
+test('a content streams through with a bounded part of it in memory', async (t) => {
   const md5 = createHash('md5')
   let received = 0
   const { port } = await serve(t, async (request, response) => {
@@ -141,14 +141,14 @@ test('200 MB stream through with a bounded part of them in memory', async (t) =>
   let peakBytes = 0
   const block = pattern(65_536)
   const source = async function* () {
-    for (let i = 0; i < 3200; i++) {
+    for (let i = 0; i < 1000; i++) {
       yield block
       sent += block.length
       peakBytes = Math.max(peakBytes, sent - received)
     }
   }
   const { sizeBytes } = await openFor(t, { port }).put('bucket', 'key', createUploadBody(source()), options)
-  assert.equal(sizeBytes, 3200 * 65_536)
+  assert.equal(sizeBytes, 1000 * 65_536)
   // Between the source and the server there is what is held here, and what the sockets hold.
   assert.ok(peakBytes < 16_000_000, `${peakBytes} bytes`)
 })

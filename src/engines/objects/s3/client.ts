@@ -4,6 +4,7 @@ import { parseHost } from '../../outbound/host.ts'
 import type { Outbound } from '../../outbound/index.ts'
 import { StoreError } from '../errors.ts'
 import type { RemoteSettings } from '../open.ts'
+import { BodyFailed } from '../remote/network-errors.ts'
 import { type Subject, toStoreError } from './errors.ts'
 import { createHttpHandler, type WireRequest } from './http-handler.ts'
 
@@ -15,7 +16,7 @@ export interface StoreClient {
   /** Amazon's own service, which wants to be told where a bucket shall be. */
   readonly isAmazon: boolean
   readonly isSecure: boolean
-  /** Whatever `work` fails with becomes a `StoreError`. */
+  /** Whatever `work` fails with becomes a `StoreError`, but for what a body threw. */
   call<T>(subject: Subject, work: (sdk: S3Client) => Promise<T>): Promise<T>
   /** When the store gave this answer, by its own clock: the time of a write whose answer does not tell. */
   timeOf(answer: object): Date | undefined
@@ -43,7 +44,8 @@ export function openClient(settings: RemoteSettings, outbound: Pick<Outbound, 'r
       try {
         return await work(sdk)
       } catch (error) {
-        throw toStoreError(error instanceof Unrepeatable ? error.reason : error, subject)
+        const reason = error instanceof Unrepeatable ? error.reason : error
+        throw reason instanceof BodyFailed ? reason.cause : toStoreError(reason, subject)
       }
     },
     timeOf: (answer) => times.get(answer),

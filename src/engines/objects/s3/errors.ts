@@ -1,6 +1,5 @@
-import { OutboundError, type OutboundErrorCode } from '../../outbound/errors.ts'
 import { StoreError, type StoreErrorCode } from '../errors.ts'
-import { LostConnection } from './http-handler.ts'
+import { fromNetwork } from '../remote/network-errors.ts'
 
 /** What a call was about, for the message. */
 export interface Subject {
@@ -53,16 +52,6 @@ const STATUSES: Readonly<Record<number, StoreErrorCode>> = {
   507: 'store_full'
 }
 
-const NETWORK: Readonly<Partial<Record<OutboundErrorCode, StoreErrorCode>>> = {
-  refused_by_policy: 'address_refused',
-  unknown_host: 'unknown_host',
-  bad_url: 'unknown_host',
-  connection_refused: 'connection_refused',
-  unreachable: 'connection_refused',
-  tls: 'tls_failed',
-  timeout: 'timed_out'
-}
-
 const WRONG_REGION = new Set([
   'AuthorizationHeaderMalformed',
   'IllegalLocationConstraintException',
@@ -79,9 +68,8 @@ interface VendorError {
 
 /** Nothing of the vendor's error is kept: it carries the whole answer and what was signed. */
 export function toStoreError(error: unknown, subject: Subject): StoreError {
-  if (error instanceof StoreError) return error
-  if (error instanceof OutboundError) return new StoreError(NETWORK[error.code] ?? 'store_failed', error.message)
-  if (error instanceof LostConnection) return new StoreError('store_failed', error.message)
+  const ofNetwork = fromNetwork(error)
+  if (ofNetwork !== undefined) return ofNetwork
   const { name: given, $metadata, $response } = error as VendorError
   const name = String(given)
   const status = $metadata?.httpStatusCode ?? $response?.statusCode ?? 0

@@ -1,12 +1,11 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { StoreError } from '../errors.ts'
 import type { ByteRange, GetOptions, ObjectAddress, OpenedObject } from '../index.ts'
 import { type Span, spanOf } from '../range.ts'
+import { brokenOff, resumable } from '../remote/resumable.ts'
 import type { StoreClient } from './client.ts'
 import { headObject, quoted, storedObject } from './facts.ts'
-
-const MAX_ATTEMPTS = 3
 
 export async function getObject(
   client: StoreClient,
@@ -27,10 +26,12 @@ export async function getObject(
   const start = Number(first ?? 0)
   const end = start + ContentLength
   const object = storedObject(at.key, Number(size ?? ContentLength), answer)
-  const source = answer.Body as Readable
-  const body = Readable.from(resuming(client, at, source, { start, end, etag: object.etag }), { objectMode: false })
-  // One that is given up before it is read never gets as far as the generator.
-  body.once('close', () => source.destroy())
+  const body = resumable(answer.Body as Readable, {
+    key: at.key,
+    start,
+    end,
+    reopen: (offset) => reopen(client, at, { start: offset, end }, object.etag)
+  })
   return { object, start, end, body }
 }
 
@@ -44,31 +45,10 @@ function open(client: StoreClient, { bucket, key }: ObjectAddress, range: string
   )
 }
 
-/** A connection that breaks off is taken up where it ended, as long as the object is the same. */
-async function* resuming(
-  client: StoreClient,
-  at: ObjectAddress,
-  first: Readable,
-  { start, end, etag }: Span & { etag: string }
-): AsyncGenerator<Buffer> {
-  let source = first
-  let offset = start
-  for (let attempt = 1; ; attempt++) {
-    try {
-      for await (const chunk of source) {
-        offset += chunk.length
-        yield chunk
-      }
-      return
-    } catch {
-      if (attempt === MAX_ATTEMPTS) throw brokenOff(at.key)
-    }
-    const next = await open(client, at, `bytes=${offset}-${end - 1}`, etag)
-    source = next.Body as Readable
-    if (quoted(next.ETag) !== etag || next.ContentLength !== end - offset) throw brokenOff(at.key)
-  }
-}
-
-function brokenOff(key: string): StoreError {
-  return new StoreError('store_failed', `The connection broke off while ${key} was read; try again`)
+async function reopen(client: StoreClient, at: ObjectAddress, { start, end }: Span, etag: string): Promise<Readable> {
+  const next = await open(client, at, `bytes=${start}-${end - 1}`, etag)
+  const source = next.Body as Readable
+  if (quoted(next.ETag) === etag && next.ContentLength === end - start) return source
+  source.destroy()
+  throw brokenOff(at.key)
 }

@@ -1,5 +1,6 @@
 import { ListObjectsV2Command, type ListObjectsV2CommandOutput } from '@aws-sdk/client-s3'
 import type { Folder, ListedObject, Listing, ListQuery } from '../index.ts'
+import { inOrder } from '../remote/entries.ts'
 import type { StoreClient } from './client.ts'
 import { notS3 } from './errors.ts'
 import { quoted } from './facts.ts'
@@ -20,7 +21,7 @@ export async function listObjects(client: StoreClient, bucket: string, query: Li
   )
   if (page.IsTruncated === undefined) throw notS3()
   return {
-    entries: merged(objectsOf(page), foldersOf(page)),
+    entries: inOrder([...objectsOf(page), ...foldersOf(page)]),
     next: page.IsTruncated ? page.NextContinuationToken : undefined
   }
 }
@@ -40,14 +41,4 @@ function foldersOf(page: ListObjectsV2CommandOutput): Folder[] {
 
 function decode(text: string, { EncodingType }: ListObjectsV2CommandOutput): string {
   return EncodingType === 'url' ? decodeURIComponent(text.replaceAll('+', ' ')) : text
-}
-
-/** In the order of their bytes. */
-function merged(objects: readonly ListedObject[], folders: readonly Folder[]): (ListedObject | Folder)[] {
-  if (folders.length === 0) return [...objects]
-  const named = [
-    ...objects.map((entry) => ({ entry, name: Buffer.from(entry.key) })),
-    ...folders.map((entry) => ({ entry, name: Buffer.from(entry.folder) }))
-  ]
-  return named.sort((a, b) => Buffer.compare(a.name, b.name)).map(({ entry }) => entry)
 }

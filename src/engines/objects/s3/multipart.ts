@@ -9,12 +9,13 @@ import {
 } from '@aws-sdk/client-s3'
 import { StoreError } from '../errors.ts'
 import type { ObjectAddress, PutOptions, StoredObject, StoredPart, UploadAddress } from '../index.ts'
+import { blocksOf } from '../remote/blocks.ts'
 import { chunksOf, type UploadBody } from '../upload-body.ts'
 import type { StoreClient } from './client.ts'
 import { checkConditions, writeIf } from './conditions.ts'
 import { notS3, toStoreError } from './errors.ts'
 import { headObject, quoted, storedObject } from './facts.ts'
-import { PART_BYTES, partsOf } from './parts.ts'
+import { PART_BYTES } from './parts.ts'
 import { signedAs, UNSIGNED } from './payload-hash.ts'
 
 const NEEDS = 's3:PutObject'
@@ -39,7 +40,7 @@ export async function putPart(
   body: UploadBody
 ): Promise<StoredPart> {
   if ((body.sizeBytes ?? 0) > PART_BYTES) return passPart(client, upload, number, body)
-  const parts = partsOf(body)
+  const parts = blocksOf(body, () => PART_BYTES)
   const content: Buffer = (await parts.next()).value
   if ((await parts.next()).done === true) return sendPart(client, upload, number, content)
   await parts.return(undefined)
@@ -63,22 +64,14 @@ async function passPart(
   body: UploadBody
 ): Promise<StoredPart> {
   const sizeBytes = body.sizeBytes ?? 0
-  let failure: { error: unknown } | undefined
   async function* content() {
-    try {
-      yield* chunksOf(body)
-      if ((await body.digests()).sizeBytes === sizeBytes) return
-      throw new StoreError('invalid_part', `Part ${number} does not have the ${sizeBytes} bytes that were announced`)
-    } catch (error) {
-      failure = { error }
-      throw error
-    }
+    yield* chunksOf(body)
+    if ((await body.digests()).sizeBytes === sizeBytes) return
+    throw new StoreError('invalid_part', `Part ${number} does not have the ${sizeBytes} bytes that were announced`)
   }
   const stream = Readable.from(content(), { objectMode: false })
   try {
     return await call(client, upload, number, sizeBytes, partCommand(upload, number, stream, sizeBytes))
-  } catch (error) {
-    throw failure === undefined ? error : failure.error
   } finally {
     stream.destroy()
   }

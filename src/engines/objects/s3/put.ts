@@ -1,11 +1,12 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { ObjectAddress, PutOptions, StoredObject, StoredPart } from '../index.ts'
+import { putDivided, sendEach } from '../remote/blocks.ts'
 import type { UploadBody } from '../upload-body.ts'
 import type { StoreClient } from './client.ts'
 import { writeIf } from './conditions.ts'
 import { storedObject } from './facts.ts'
 import { abortUpload, completeUpload, sendPart, startUpload } from './multipart.ts'
-import { partsOf } from './parts.ts'
+import { partBytes } from './parts.ts'
 import { signedAs } from './payload-hash.ts'
 
 /** In one request where the content fits into a part, else as parts that become the object all at once. */
@@ -15,16 +16,12 @@ export async function putObject(
   body: UploadBody,
   options: PutOptions
 ): Promise<StoredObject> {
-  const parts = partsOf(body)
-  try {
-    const begun = await begin(parts)
-    const [only] = begun.length === 1 ? begun : []
-    if (only !== undefined) return await putWhole(client, at, only, body, options)
-    return await putInParts(client, at, following(begun, parts), options)
-  } finally {
-    // Whoever sends it has to learn that nobody takes the rest.
-    await parts.return(undefined)
-  }
+  return putDivided(
+    body,
+    (number) => partBytes(number, body.sizeBytes),
+    (content) => putWhole(client, at, content, body, options),
+    (parts) => putInParts(client, at, parts, options)
+  )
 }
 
 async function putInParts(
@@ -35,20 +32,12 @@ async function putInParts(
 ): Promise<StoredObject> {
   const upload = { ...at, uploadId: await startUpload(client, at, { ContentType: options.contentType }) }
   const sent: StoredPart[] = []
-  let sending = Promise.resolve()
-  const send = async (part: Buffer) => {
-    sent.push(await sendPart(client, upload, sent.length + 1, part))
-  }
   try {
-    for await (const part of parts) {
-      await sending
-      sending = send(part)
-      sending.catch(() => {}) // told above or below
-    }
-    await sending
+    await sendEach(parts, async (part, index) => {
+      sent.push(await sendPart(client, upload, index + 1, part))
+    })
     return await completeUpload(client, upload, sent, options)
   } catch (error) {
-    await sending.catch(() => {})
     // Why it failed matters more than what is left behind.
     await abortUpload(client, upload).catch(() => {})
     throw error
@@ -73,20 +62,4 @@ async function putWhole(
     )
   )
   return storedObject(key, content.length, { ...facts, ETag: stored.ETag, LastModified: client.timeOf(stored) })
-}
-
-async function begin(parts: AsyncGenerator<Buffer>): Promise<Buffer[]> {
-  const begun: Buffer[] = []
-  while (begun.length < 2) {
-    const next = await parts.next()
-    if (next.done === true) break
-    begun.push(next.value)
-  }
-  return begun
-}
-
-/** Holds on to none that it has given out: they are most of the memory that an upload takes. */
-async function* following(begun: Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for (let part = begun.shift(); part !== undefined; part = begun.shift()) yield part
-  yield* rest
 }

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Azurite } from '../../../../../test/support/servers/azurite.ts'
 import { createOutbound, type OutboundSettings } from '../../../outbound/index.ts'
+import { StoreError, type StoreErrorCode } from '../../errors.ts'
 import type { RemoteSettings } from '../../open.ts'
 import { openAzureStore } from '../store.ts'
 
@@ -32,4 +34,15 @@ export function openFor(t: TestContext, settings: RemoteSettings, policy: Partia
     await outbound.close()
   })
   return store
+}
+
+export async function refused(work: Promise<unknown>, code: StoreErrorCode, message = /./): Promise<void> {
+  await assert.rejects(work, (error) => {
+    assert.ok(error instanceof StoreError, `${error}`)
+    assert.equal(error.code, code, error.message)
+    assert.match(error.message, message)
+    assert.equal(error.cause, undefined)
+    assert.doesNotMatch(error.message, /SharedKey|<\?xml|RequestId/)
+    return true
+  })
 }

@@ -31,3 +31,5 @@ export async function startEmulatorFront(emulatorPort: number) {
     }
   }
 }
+
+export type EmulatorFront = Awaited<ReturnType<typeof startEmulatorFront>>

@@ -24,7 +24,7 @@ function liveBytes(): number {
 }
 
 export function largeTests(server: () => Ceph): void {
-  test('200 MB of unknown size pass through a few megabytes of memory', async (t) => {
+  test('a content of unknown size takes the memory of two parts, however long it is', async (t) => {
     const store = openFor(t, settingsFor(server()))
     await store.createBucket('large')
     const piece = pattern(MIB)
@@ -34,18 +34,18 @@ export function largeTests(server: () => Ceph): void {
     const before = liveBytes()
     let peak = 0
     async function* pieces() {
-      for (let i = 0; i < 200; i++) {
+      for (let i = 0; i < 64; i++) {
         // A new one each time, as from a socket.
         const chunk = Buffer.from(piece)
         chunk.writeUInt32LE(i)
         sent.update(chunk)
         yield chunk
-        if (i % 20 === 0) peak = Math.max(peak, liveBytes())
+        if (i % 8 === 7) peak = Math.max(peak, liveBytes())
       }
     }
     const stored = await store.put('large', 'key', createUploadBody(pieces()), text)
-    assert.equal(stored.sizeBytes, 200 * MIB)
-    assert.ok(peak - before < 44 * MIB, `${Math.round((peak - before) / MIB)} MiB`)
+    assert.equal(stored.sizeBytes, 64 * MIB)
+    assert.ok(peak - before < 32 * MIB, `${Math.round((peak - before) / MIB)} MiB`)
     const received = createHash('sha256')
     const { body } = await store.get('large', 'key')
     for await (const chunk of body as AsyncIterable<Buffer>) received.update(chunk)

@@ -1,0 +1,49 @@
+import { OutboundError, type OutboundErrorCode, toOutboundError } from '../../outbound/errors.ts'
+import { StoreError, type StoreErrorCode } from '../errors.ts'
+
+/** A connection that ended without an answer; the same request may succeed on another one. */
+export class LostConnection extends Error {}
+
+/** What the source of a body threw; it is not the network's, though it may look the same. */
+export class BodyFailed extends Error {
+  constructor(cause: unknown) {
+    super('The body could not be read to its end', { cause })
+  }
+}
+
+const CODES: Readonly<Partial<Record<OutboundErrorCode, StoreErrorCode>>> = {
+  refused_by_policy: 'address_refused',
+  unknown_host: 'unknown_host',
+  bad_url: 'unknown_host',
+  connection_refused: 'connection_refused',
+  unreachable: 'connection_refused',
+  tls: 'tls_failed',
+  timeout: 'timed_out'
+}
+
+/** Why a request got no answer; `where` is the host and port that were called. */
+export function describe(error: NodeJS.ErrnoException, where: string, duringTls: boolean): Error {
+  if (error instanceof OutboundError || error.name === 'AbortError') return error
+  if (duringTls && error.code !== 'ETIMEDOUT') {
+    const reason = error.code ?? 'no code'
+    return new OutboundError(
+      'tls',
+      `No secure connection to ${where} (${reason}); check its certificate, and that the port speaks HTTPS`
+    )
+  }
+  const described = toOutboundError(error, where)
+  if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return new LostConnection(described.message)
+  return described
+}
+
+/** What a failure of the way to the store means; undefined for any other failure. */
+export function fromNetwork(error: unknown): StoreError | undefined {
+  if (error instanceof StoreError) return error
+  if (error instanceof OutboundError) return new StoreError(CODES[error.code] ?? 'store_failed', error.message)
+  if (error instanceof LostConnection) return new StoreError('store_failed', error.message)
+  const { name, code } = error as NodeJS.ErrnoException
+  if (name === 'AbortError') return new StoreError('store_failed', 'The store was closed; try again')
+  // Node's own word for an answer that breaks off.
+  if (code !== 'ECONNRESET') return undefined
+  return new StoreError('store_failed', 'The store closed the connection before its answer was complete; try again')
+}

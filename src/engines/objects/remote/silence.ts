@@ -1,0 +1,58 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { toOutboundError } from '../../outbound/errors.ts'
+
+export interface Limits {
+  readonly connectMs: number
+  /** Without a byte in either direction. */
+  readonly silenceMs: number
+}
+
+export const LIMITS: Limits = { connectMs: 10_000, silenceMs: 60_000 }
+
+/** How far an exchange has come. */
+export interface Progress {
+  readonly where: string
+  hasTcp: boolean
+  hasTls: boolean
+  answer: IncomingMessage | undefined
+  waitsForSource: boolean
+}
+
+/** Silence counts against the server only: not while the body's source or the reader of the answer takes its time. */
+export function limitSilence(request: ClientRequest, progress: Progress, { connectMs, silenceMs }: Limits): void {
+  const timedOut = () => toOutboundError({ code: 'ETIMEDOUT' }, progress.where)
+  // The request itself would tell of the first silence only.
+  request.once('socket', (socket) => {
+    const onSilence = () => {
+      const { answer, waitsForSource } = progress
+      if (waitsForSource || waitsForReader(answer)) socket.setTimeout(silenceMs)
+      else if (answer === undefined) request.destroy(timedOut())
+      else answer.destroy(timedOut())
+    }
+    socket.setTimeout(silenceMs).on('timeout', onSilence)
+    request.once('close', () => socket.off('timeout', onSilence))
+    watchConnecting(socket, progress, connectMs, () => request.destroy(timedOut()))
+  })
+}
+
+/** Whether it is paused says nothing: one that is read with `for await` always is. */
+function waitsForReader(answer: IncomingMessage | undefined): boolean {
+  return answer !== undefined && (answer.readableLength > 0 || answer.complete)
+}
+
+function watchConnecting(socket: Socket, progress: Progress, connectMs: number, giveUp: () => void): void {
+  if (!socket.connecting) {
+    progress.hasTcp = progress.hasTls = true
+    return
+  }
+  const timer = setTimeout(giveUp, connectMs)
+  socket.once('connect', () => {
+    progress.hasTcp = true
+  })
+  socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+    progress.hasTls = true
+    clearTimeout(timer)
+  })
+  socket.once('close', () => clearTimeout(timer))
+}
