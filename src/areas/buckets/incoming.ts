@@ -11,7 +11,7 @@ export function rawBody(raw: IncomingMessage, maxBytes: number): UploadBody {
   if (sizeBytes !== undefined) refuseLarge(sizeBytes, maxBytes)
   // A request that is destroyed never ends, and its connection could not be used for another.
   const content = raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
-  return contentBody(orBroken(content), raw.headers, maxBytes, sizeBytes)
+  return contentBody(orBroken(content), raw.headers, maxBytes, { sizeBytes, ownsChunks: true })
 }
 
 /** A content with a limit to its size, checked against the digests that its sender gave. */
@@ -19,11 +19,11 @@ export function contentBody(
   source: AsyncIterable<Uint8Array>,
   headers: IncomingHttpHeaders,
   maxBytes: number,
-  sizeBytes?: number
+  known: { sizeBytes?: number | undefined; ownsChunks?: boolean } = {}
 ): UploadBody {
   const expected = expectedDigests(headers)
   return createUploadBody(source, {
-    sizeBytes,
+    ...known,
     checkSize: (received) => refuseLarge(received, maxBytes),
     check({ md5, sha256 }) {
       const wrong = (expected.md5 ?? md5) !== md5 || (expected.sha256 ?? sha256) !== sha256

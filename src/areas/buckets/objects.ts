@@ -116,7 +116,12 @@ export class Objects {
     const spooled = await spool(chunksOf(incoming), spoolDir)
     try {
       const key = keyOf(form, form.finalKey())
-      return await this.#put(opened, key, contentBody(spooled.read(), {}, maxObjectBytes, spooled.sizeBytes), options)
+      return await this.#put(
+        opened,
+        key,
+        contentBody(spooled.read(), {}, maxObjectBytes, { sizeBytes: spooled.sizeBytes }),
+        options
+      )
     } finally {
       await spooled.remove()
     }
@@ -189,7 +194,7 @@ export class Objects {
     conditions: WriteConditions
   ): Promise<Performed<WrittenObject>> {
     const { object, body } = await withStore(() => from.store.get(from.backend, fromKey))
-    const source = contentBody(readDownload(body), {}, this.#needs.maxObjectBytes, object.sizeBytes)
+    const source = contentBody(readDownload(body), {}, this.#needs.maxObjectBytes, { sizeBytes: object.sizeBytes })
     return this.#put(to, key, source, { contentType: object.contentType, ...conditions })
   }
 }

@@ -1,4 +1,4 @@
-import type { Metadata } from '../../engines/metadata/index.ts'
+import { isWatched, type Metadata } from '../../engines/metadata/index.ts'
 import type { ObjectStore } from '../../engines/objects/index.ts'
 import { Problem } from '../../errors.ts'
 import type { Storage } from '../storage/index.ts'
@@ -14,10 +14,14 @@ export interface OpenedBucket {
   readonly backend: string
 }
 
-/** Finds buckets for whoever works with what is in them. */
+const MAX_KEPT = 1000
+
+/** Finds buckets for whoever works with what is in them, and remembers them while their tables stand still. */
 export class BucketOpener {
   readonly #metadata: Metadata
   readonly #storage: Storage
+  readonly #kept = new Map<string, OpenedBucket>()
+  #keptAt: string | undefined
 
   constructor(metadata: Metadata, storage: Storage) {
     this.#metadata = metadata
@@ -32,8 +36,23 @@ export class BucketOpener {
   }
 
   async open(name: string): Promise<OpenedBucket> {
+    const at = this.#stamp()
+    if (at !== this.#keptAt || this.#kept.size > MAX_KEPT) this.#kept.clear()
+    this.#keptAt = at
+    return this.#kept.get(name) ?? this.#look(name, at)
+  }
+
+  async #look(name: string, at: string | undefined): Promise<OpenedBucket> {
     const row = await this.require(name)
     const provider = await this.#storage.providerOf(this.#metadata.db, row.provider_id)
-    return { row, store: await withStore(() => this.#storage.storeOf(provider)), backend: row.backend_name }
+    const opened = { row, store: await withStore(() => this.#storage.storeOf(provider)), backend: row.backend_name }
+    if (at !== undefined && at === this.#keptAt) this.#kept.set(name, opened)
+    return opened
+  }
+
+  /** Undefined where others may change the tables unseen. */
+  #stamp(): string | undefined {
+    if (!isWatched(this.#metadata)) return undefined
+    return `${this.#metadata.changesOf('buckets')},${this.#metadata.changesOf('storage_providers')}`
   }
 }

@@ -14,6 +14,11 @@ export interface UploadBody {
   readonly sizeBytes: number | undefined
   /** Throws what went wrong on the way here; the store then gives up what it has begun and passes the error on. */
   batches(): AsyncIterable<readonly Buffer[]>
+  /**
+   * The same for a store that has finished nothing before it says so, and is done with a batch when it asks for the
+   * next: the memory is used again, and nothing is held back.
+   */
+  passingBatches(): AsyncIterable<readonly Buffer[]>
   /** Of the whole content; known once the last batch is out. */
   digests(): Promise<Digests & { readonly sizeBytes: number }>
 }
@@ -24,6 +29,8 @@ export interface UploadBodyOptions {
   check?(digests: Digests, sizeBytes: number): void
   /** Throws if there is more than is allowed; called as the content arrives. */
   checkSize?(sizeBytes: number): void
+  /** Whether nobody else looks at a chunk once it has been given: its memory is then given back at once. */
+  readonly ownsChunks?: boolean
 }
 
 export function createUploadBody(source: AsyncIterable<Uint8Array>, options: UploadBodyOptions = {}): UploadBody {
@@ -31,19 +38,45 @@ export function createUploadBody(source: AsyncIterable<Uint8Array>, options: Upl
   let sizeBytes = 0
   let digests: Digests | undefined
 
+  async function* arriving(): AsyncGenerator<Buffer[]> {
+    for await (const batch of gather(source)) {
+      for (const { length } of batch) sizeBytes += length
+      options.checkSize?.(sizeBytes)
+      yield batch
+    }
+  }
+
+  async function finish(): Promise<void> {
+    digests = await digester.digest()
+    options.check?.(digests, sizeBytes)
+  }
+
   async function* batches(): AsyncGenerator<readonly Buffer[]> {
     try {
       let ready: Buffer[] | undefined
-      for await (const batch of gather(source)) {
+      for await (const batch of arriving()) {
         if (ready !== undefined) yield ready
         ready = batch
-        for (const { length } of batch) sizeBytes += length
-        options.checkSize?.(sizeBytes)
-        await digester.update(batch)
+        for await (const _ of digester.pass(batch));
       }
-      digests = await digester.digest()
-      options.check?.(digests, sizeBytes)
+      await finish()
       if (ready !== undefined) yield ready
+    } finally {
+      digester.close()
+    }
+  }
+
+  async function* passingBatches(): AsyncGenerator<readonly Buffer[]> {
+    try {
+      for await (const batch of arriving()) {
+        let isCopied = false
+        for await (const passed of digester.pass(batch)) {
+          isCopied = passed !== batch
+          yield passed
+        }
+        if (isCopied && options.ownsChunks === true) batch.forEach(giveBack)
+      }
+      await finish()
     } finally {
       digester.close()
     }
@@ -52,6 +85,7 @@ export function createUploadBody(source: AsyncIterable<Uint8Array>, options: Upl
   return {
     sizeBytes: options.sizeBytes,
     batches,
+    passingBatches,
     async digests() {
       if (digests === undefined) throw new Error('The body has not been read to its end')
       return { ...digests, sizeBytes }
@@ -72,6 +106,12 @@ async function* gather(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
     bytes = 0
   }
   if (batch.length > 0) yield batch
+}
+
+/** Frees the memory of a chunk now: a collector that has to find out takes a third of the time of a large upload. */
+function giveBack({ buffer, byteOffset, byteLength }: Buffer): void {
+  const isWhole = byteOffset === 0 && byteLength === buffer.byteLength
+  if (isWhole && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 /** The batches one piece after the other, for clients that take a stream. */

@@ -16,16 +16,24 @@ export class Digester {
   #heldBytes = 0
   #stream: DigestStream | undefined
 
-  /** Resolves when it may go on: the other threads can be behind by a few blocks only. */
-  async update(batch: readonly Buffer[]): Promise<void> {
-    if (this.#stream !== undefined) return this.#stream.update(batch)
+  /**
+   * Takes a batch and passes it on, in the same memory or in shared blocks, of which each can be read until the next one
+   * is asked for. The other threads can be behind by a few blocks only.
+   */
+  async *pass(batch: readonly Buffer[]): AsyncGenerator<readonly Buffer[]> {
+    if (this.#stream !== undefined) {
+      for await (const block of this.#stream.pass(batch)) yield [block]
+      return
+    }
     this.#held.push(...batch)
     for (const { length } of batch) this.#heldBytes += length
-    if (this.#heldBytes <= HERE_BYTES) return
-    this.#stream = digestLanes().open()
-    const held = this.#held
-    this.#held = []
-    await this.#stream.update(held)
+    if (this.#heldBytes > HERE_BYTES) {
+      this.#stream = digestLanes().open()
+      const held = this.#held
+      this.#held = []
+      for await (const _ of this.#stream.pass(held));
+    }
+    yield batch
   }
 
   async digest(): Promise<Digests> {

@@ -29,7 +29,7 @@ export interface LaneSetup {
 class Lanes {
   readonly #memory = new SharedArrayBuffer(BLOCKS * BLOCK_BYTES)
   readonly #free = Array.from({ length: BLOCKS }, (_, block) => block)
-  /** How many algorithms still have to read a block. */
+  /** How many still have to read a block. */
   readonly #readers = new Uint8Array(BLOCKS)
   readonly #waiting: ((block: number) => void)[] = []
   readonly #digests = new Map<string, (digest: string) => void>()
@@ -65,8 +65,9 @@ class Lanes {
     return new Uint8Array(this.#memory, block * BLOCK_BYTES, BLOCK_BYTES)
   }
 
+  /** The block is free again when it is hashed and `done` was called for it. */
   hash(stream: number, block: number, bytes: number): void {
-    this.#readers[block] = ALGORITHMS.length
+    this.#readers[block] = ALGORITHMS.length + 1
     for (const algorithm of ALGORITHMS) this.#post({ stream, algorithm, block, bytes })
   }
 
@@ -94,12 +95,16 @@ class Lanes {
       this.#digests.delete(name)
       return
     }
-    const readers = (this.#readers[answer.block] as number) - 1
-    this.#readers[answer.block] = readers
+    this.done(answer.block)
+  }
+
+  done(block: number): void {
+    const readers = (this.#readers[block] as number) - 1
+    this.#readers[block] = readers
     if (readers > 0) return
     const next = this.#waiting.shift()
-    if (next === undefined) this.#free.push(answer.block)
-    else next(answer.block)
+    if (next === undefined) this.#free.push(block)
+    else next(block)
   }
 }
 
@@ -114,8 +119,11 @@ export class DigestStream {
     this.#stream = stream
   }
 
-  /** Resolves when all of it is in shared blocks. No block is held while the network is waited for. */
-  async update(batch: readonly Buffer[]): Promise<void> {
+  /**
+   * Copies the batch into shared blocks and has them hashed. Each block can be read until the next one is asked for, and
+   * none is held while the network is waited for.
+   */
+  async *pass(batch: readonly Buffer[]): AsyncGenerator<Buffer> {
     let block: number | undefined
     let filled = 0
     for (const chunk of batch) {
@@ -126,12 +134,21 @@ export class DigestStream {
         filled += bytes
         offset += bytes
         if (filled < BLOCK_BYTES) continue
-        this.#lanes.hash(this.#stream, block, filled)
+        yield* this.#handOut(block, filled)
         block = undefined
         filled = 0
       }
     }
-    if (block !== undefined) this.#lanes.hash(this.#stream, block, filled)
+    if (block !== undefined) yield* this.#handOut(block, filled)
+  }
+
+  *#handOut(block: number, bytes: number): Generator<Buffer> {
+    this.#lanes.hash(this.#stream, block, bytes)
+    try {
+      yield Buffer.from(this.#lanes.bytesOf(block).buffer, block * BLOCK_BYTES, bytes)
+    } finally {
+      this.#lanes.done(block)
+    }
   }
 
   async digest(): Promise<Digests> {

@@ -10,28 +10,23 @@ export async function takeIn(body: UploadBody, path: string, inlineBytes: number
   const small: Buffer[] = []
   let bytes = 0
   let file: FileHandle | undefined
-  let writing = Promise.resolve()
   try {
-    for await (const batch of body.batches()) {
-      if (file === undefined) {
-        small.push(...batch)
-        for (const { length } of batch) bytes += length
-        if (bytes <= inlineBytes) continue
-        file = await open(path, 'wx')
-        writing = writeAll(file, small.splice(0))
+    for await (const batch of body.passingBatches()) {
+      if (file !== undefined) {
+        await writeAll(file, batch)
         continue
       }
-      // While one batch is written the next one is gathered.
-      await writing
-      writing = writeAll(file, batch)
+      small.push(...batch)
+      for (const { length } of batch) bytes += length
+      if (bytes <= inlineBytes) continue
+      file = await open(path, 'wx')
+      await writeAll(file, small.splice(0))
     }
-    await writing
     if (file === undefined) return Buffer.concat(small)
     await file.sync()
     await file.close()
     return 'in file'
   } catch (error) {
-    await writing.catch(() => {}) // the same fault, or one that matters less
     await file?.close()
     if (file !== undefined) await rm(path, { force: true })
     throw isFull(error) ? new StoreError('store_full', 'The disk of the server is full', { cause: error }) : error
@@ -41,7 +36,8 @@ export async function takeIn(body: UploadBody, path: string, inlineBytes: number
 async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<void> {
   let left = batch
   while (left.length > 0) {
-    const { bytesWritten } = await file.writev(left)
+    const [only] = left
+    const { bytesWritten } = left.length === 1 ? await file.write(only as Buffer) : await file.writev(left)
     left = unwritten(left, bytesWritten)
   }
 }

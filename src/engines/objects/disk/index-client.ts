@@ -26,7 +26,6 @@ export class IndexClient {
   readonly #reader: DatabaseSync
   readonly #find: StatementSync
   readonly #findBucket: StatementSync
-  readonly #inlined: StatementSync
   readonly #page: StatementSync
   readonly #pending = new Map<number, Pending>()
   readonly #ended: Promise<void>
@@ -36,9 +35,10 @@ export class IndexClient {
   private constructor(layout: Layout, worker: Worker) {
     this.#worker = worker
     this.#reader = openIndex(layout.index, 'read')
-    this.#find = this.#reader.prepare('select * from objects where bucket = ? and key = ?')
+    this.#find = this.#reader.prepare(
+      'select objects.*, content from objects left join inlined on id = inline where bucket = ? and key = ?'
+    )
     this.#findBucket = this.#reader.prepare('select 1 from buckets where name = ?')
-    this.#inlined = this.#reader.prepare('select content from inlined where id = ?')
     this.#page = this.#reader.prepare(
       'select key, size, modified_ms, md5 from objects where bucket = ? and key >= ? and key < ? order by key limit ?'
     )
@@ -69,18 +69,12 @@ export class IndexClient {
     return new IndexClient(layout, worker)
   }
 
-  find(bucket: string, key: string): ObjectRow | undefined {
-    return this.#find.get(bucket, key) as ObjectRow | undefined
+  find(bucket: string, key: string): FoundRow | undefined {
+    return this.#find.get(bucket, key) as FoundRow | undefined
   }
 
   hasBucket(bucket: string): boolean {
     return this.#findBucket.get(bucket) !== undefined
-  }
-
-  /** Undefined where the object was replaced since its row was read. */
-  inlined(id: number): Buffer | undefined {
-    const row = this.#inlined.get(id) as { content: Uint8Array } | undefined
-    return row && Buffer.from(row.content.buffer, row.content.byteOffset, row.content.byteLength)
   }
 
   /** Rows from `from` up to, but not including, `end`, in the order of UTF-8. */
@@ -116,5 +110,8 @@ export class IndexClient {
     if (this.#pending.size === 0) this.#worker.unref()
   }
 }
+
+/** With the content itself where it lies in the index. */
+export type FoundRow = ObjectRow & { readonly content: Uint8Array | null }
 
 export type ListedRow = Pick<ObjectRow, 'key' | 'size' | 'modified_ms' | 'md5'>

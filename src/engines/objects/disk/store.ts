@@ -22,7 +22,7 @@ import type { UploadBody } from '../upload-body.ts'
 import { atItsPlace } from './at-its-place.ts'
 import { takeIn } from './content.ts'
 import { INLINE_BYTES, type ObjectRow } from './database.ts'
-import { IndexClient } from './index-client.ts'
+import { type FoundRow, IndexClient } from './index-client.ts'
 import { type Layout, layoutOf, temporaryPath } from './layout.ts'
 import { listObjects } from './list.ts'
 import { newFile } from './new-file.ts'
@@ -110,7 +110,7 @@ class DiskStore implements MultipartStore {
     for (let look = 0; look < MAX_LOOKS; look++) {
       const row = this.#find(from.bucket, from.key)
       this.#requireBucket(to.bucket)
-      const content = row.file === null ? this.#index.inlined(row.inline as number) : await this.#linked(row.file)
+      const content = row.file === null ? contentOf(row) : await this.#linked(row.file)
       if (content === undefined) continue
       const md5 = Buffer.from(row.md5).toString('hex')
       const sha256 = Buffer.from(row.sha256).toString('hex')
@@ -148,7 +148,7 @@ class DiskStore implements MultipartStore {
     return this.#uploads.remove(uploadId)
   }
 
-  #find(bucket: string, key: string): ObjectRow {
+  #find(bucket: string, key: string): FoundRow {
     const row = this.#index.find(bucket, key)
     if (row !== undefined) return row
     this.#requireBucket(bucket)
@@ -171,8 +171,8 @@ class DiskStore implements MultipartStore {
   }
 
   /** Undefined where the object has been replaced since its row was read. */
-  async #openContent(row: ObjectRow, { start, end }: Span): Promise<OpenedObject['body'] | undefined> {
-    if (row.file === null) return this.#index.inlined(row.inline as number)?.subarray(start, end)
+  async #openContent(row: FoundRow, { start, end }: Span): Promise<OpenedObject['body'] | undefined> {
+    if (row.file === null) return contentOf(row).subarray(start, end)
     const file = await atItsPlace(this.#layout, row.file, (path) => open(path))
     return file && new FileSlice(file, start, end)
   }
@@ -190,6 +190,11 @@ class DiskStore implements MultipartStore {
       return copy
     })
   }
+}
+
+function contentOf({ content }: FoundRow): Buffer {
+  const { buffer, byteOffset, byteLength } = content as Uint8Array
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 function toStored(row: ObjectRow): StoredObject {
