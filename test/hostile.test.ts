@@ -129,7 +129,9 @@ describe('hostile input', () => {
 
   it('refuses bodies that are broken', async () => {
     for (const route of withBody()) {
+      const mayBeLeftOut = [(route.body as Schema).type].flat().includes('null')
       for (const [label, body] of brokenBodies(exampleOf(route.body as Schema), MAX_BODY_BYTES)) {
+        if (mayBeLeftOut && ['is empty', 'is null'].includes(label)) continue
         const hit = await client.fire({ ...shotAt(route), headers: JSON_TYPE, body })
         const code = assertProblem(hit, `${route.operationId} ${label}`)
         assert.ok(['malformed_json', 'invalid_request', 'payload_too_large'].includes(code), `${label}: ${code}`)

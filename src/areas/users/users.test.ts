@@ -157,7 +157,12 @@ describe('GET /api/users/me', () => {
     const { body } = await me(await issue('reader', 'Reader', ['viewer']))
     assert.deepEqual(
       [body.user.subject, body.role, body.apiKeyId, body.permissions],
-      ['reader', 'viewer', null, ['api-keys:self', 'classification:read', 'metrics:read', 'users:self']]
+      [
+        'reader',
+        'viewer',
+        null,
+        ['api-keys:self', 'buckets:read', 'classification:read', 'metrics:read', 'storage:read', 'users:self']
+      ]
     )
   })
 
