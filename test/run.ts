@@ -1,63 +1,80 @@
-// `npm test`: the whole suite on SQLite, then the whole suite on PostgreSQL.
-import { spawn } from 'node:child_process'
+// `npm test`: the files that use a database on SQLite and then on PostgreSQL, the others once.
+import { fork } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { loads } from './support/imports.ts'
 import { startPostgres } from './support/postgres.ts'
+import type { FileResult } from './support/reporter.ts'
+
+/** One more than can run at once: there is always one that waits for a disk, a process or a lease. */
+const WORKERS = Math.min(availableParallelism() + 1, 8)
 
 const root = join(import.meta.dirname, '..')
 const wanted = process.argv.slice(2)
 // The longest first, so that nothing is waited for at the end.
 const all = globSync(['test/process/*.test.ts', 'test/*.test.ts', 'src/**/*.test.ts'], { cwd: root })
 const files = wanted.length === 0 ? all : all.filter((file) => wanted.some((part) => file.includes(part)))
+const database = join(root, 'test/support/database.ts')
+const onBoth = files.filter((file) => loads(join(root, file), database))
 
-interface Counts {
-  passed: number
-  failed: number
-  skipped: number
-}
+const total = { passed: 0, failed: 0, skipped: 0 }
 
-function run(name: string, env: NodeJS.ProcessEnv): Promise<Counts> {
-  console.log(`\n── ${name}: ${files.length} files`)
-  const args = [
-    '--test',
-    '--test-concurrency=3',
-    '--test-timeout=180000',
-    '--test-reporter=./test/support/reporter.ts',
-    ...files
-  ]
-  const child = spawn(process.execPath, args, {
+/** Has a process run file after file until none is left or one fails, which may have left anything behind. */
+function work(queue: string[], where: string, postgresUrl: string | undefined): Promise<void> {
+  const worker = fork(new URL('support/worker.ts', import.meta.url), {
     cwd: root,
-    // Each file is a process of its own; compiled code is shared between them.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/millrace'), ...env },
-    stdio: ['ignore', 'pipe', 'inherit']
+    execArgv: ['--test-reporter=./test/support/reporter.ts', '--disable-warning=DeprecationWarning'],
+    env: {
+      ...process.env,
+      // Compiled code is shared by all that run.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/millrace'),
+      TEST_POSTGRES_URL: postgresUrl
+    }
   })
-  let tail = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    process.stdout.write(chunk)
-    tail = (tail + chunk).slice(-500)
+  let file: string | undefined
+  let failed = 0
+  const next = () => {
+    file = failed > 0 ? undefined : queue.shift()
+    worker.send({ file })
+  }
+  worker.on('message', (result: FileResult) => {
+    console.log(`${String(result.passed).padStart(4)} passed  ${file}${where}  ${Math.round(result.ms)} ms`)
+    total.passed += result.passed
+    total.skipped += result.skipped
+    failed = result.failed
+    next()
   })
+  next()
   return new Promise((resolve) => {
-    child.once('exit', (code) => {
-      const [, passed = 0, failed = 0, skipped = 0] = (/counted: (\d+) (\d+) (\d+)/.exec(tail) ?? []).map(Number)
-      // A runner that died without counting has failed.
-      resolve({ passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped })
+    worker.once('exit', (code, signal) => {
+      if (file !== undefined || (code !== 0 && failed === 0)) {
+        console.log(`FAILED   ${file ?? 'after the last test'}${where}: the process ended with ${signal ?? code}`)
+        failed = 1
+      }
+      total.failed += failed
+      resolve()
     })
   })
 }
 
-const started = performance.now()
-const results = [await run('SQLite', { TEST_POSTGRES_URL: undefined })]
-const postgres = await startPostgres()
-try {
-  results.push(await run('PostgreSQL', { TEST_POSTGRES_URL: postgres.url }))
-} finally {
-  await postgres.stop()
+console.log(`on both databases: ${onBoth.length} files; without a database: ${files.length - onBoth.length} files`)
+const startedMs = performance.now()
+const starting = onBoth.length > 0 ? startPostgres() : undefined
+const [onSqlite, onPostgres] = [[...files], [...onBoth]]
+
+async function workThrough(): Promise<void> {
+  while (onSqlite.length > 0) await work(onSqlite, '', undefined)
+  const postgres = await starting
+  while (onPostgres.length > 0) await work(onPostgres, ' on PostgreSQL', postgres?.url)
 }
-const sum = (field: keyof Counts) => results.reduce((total, counts) => total + counts[field], 0)
-console.log(`\n${Math.round((performance.now() - started) / 1000)} s`)
-console.log(
-  `${sum('passed')} passed, ${sum('failed')} failed${sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''}`
-)
+
+await Promise.all([starting, ...Array.from({ length: WORKERS }, workThrough)])
+await (await starting)?.stop()
+
+console.log(`\n${Math.round((performance.now() - startedMs) / 1000)} s`)
+const { passed, failed, skipped } = total
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 // In CI everything that a suite needs has been installed, so nothing may be skipped.
-const skippedInCi = process.env.CI === 'true' && sum('skipped') > 0
-process.exitCode = sum('failed') > 0 || skippedInCi ? 1 : 0
+const skippedInCi = process.env.CI === 'true' && skipped > 0
+process.exitCode = files.length === 0 || failed > 0 || skippedInCi ? 1 : 0

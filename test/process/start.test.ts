@@ -9,7 +9,6 @@ import {
   callServer,
   createInstallation,
   type Env,
-  runCli,
   runToEnd,
   type ServerProcess,
   startServer
@@ -21,6 +20,7 @@ const MAX_STOP_MS = 5000
 describe('a process', () => {
   let installation: Awaited<ReturnType<typeof createInstallation>>
   let env: Env
+  let token: string
 
   before(async () => {
     installation = await createInstallation()
@@ -44,7 +44,7 @@ describe('a process', () => {
     const server = await launch(t)
     const health = await fetch(`${server.url}/api/health`)
     assert.equal(health.status, 200)
-    const [, token = ''] = /Admin token +(\S+)/.exec(server.output()) ?? []
+    ;[, token = ''] = /Admin token +(\S+)/.exec(server.output()) ?? []
     assert.ok(server.output().includes(`${server.url}/#token=${token}`))
     const me = await callServer(server.url, token, 'GET', '/api/users/me')
     assert.equal(me.body.role, 'admin')
@@ -56,7 +56,6 @@ describe('a process', () => {
   it('finds its data again, and prints no token', async (t) => {
     const server = await launch(t)
     assert.doesNotMatch(server.output(), /eyJ/)
-    const token = (await runCli(['token', '--user', 'admin', '--role', 'admin'], env)).stdout.trim()
     const { body } = await callServer(server.url, token, 'GET', '/api/api-keys')
     assert.deepEqual(
       body.apiKeys.map(({ name }: { name: string }) => name),
@@ -116,7 +115,6 @@ describe('a process', () => {
 
   it('ends a request that has begun before it ends itself', async (t) => {
     const server = await launch(t)
-    const token = (await runCli(['token', '--user', 'slow', '--role', 'admin'], env)).stdout.trim()
     const request = slowRequest(server.url, token, JSON.stringify({ name: 'slowly' }))
     await request.begun
     const startedMs = performance.now()

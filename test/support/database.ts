@@ -24,7 +24,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'))
   const file = join(folder, 'metadata.db')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  if (postgresUrl !== undefined) await administer(postgresUrl, `create database ${name}`)
+  // Copied as files, which takes half as long as by way of the log.
+  if (postgresUrl !== undefined) await administer(postgresUrl, `create database ${name} strategy file_copy`)
   const databaseUrl = postgresUrl === undefined ? undefined : withDatabase(postgresUrl, name)
   return {
     databaseUrl,

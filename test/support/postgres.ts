@@ -34,7 +34,13 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
   await ended(initdb, 'initdb')
 
   const port = await freePort()
-  const settings = ['max_connections=400', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`]
+  const settings = [
+    'fsync=off',
+    'max_connections=400',
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    `port=${port}`
+  ]
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
     ...options,
     stdio: 'ignore'

@@ -1,39 +1,38 @@
 import type { TestEvent } from 'node:test/reporters'
 
-/** Failures and skips in full, one line a file for the rest, and counts for the runner at the end. */
-export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const files = new Map<string, { passed: number; ms: number }>()
-  let passed = 0
-  let failed = 0
-  let skipped = 0
-  for await (const { type, data } of source) {
-    if (type !== 'test:pass' && type !== 'test:fail') continue
-    // A suite speaks for itself only where it broke outside of its tests.
-    if (data.details.type === 'suite' && type === 'test:pass') continue
-    const file = data.file ?? ''
-    if (data.skip !== undefined) {
-      skipped++
-      yield `skipped  ${short(file)}: ${data.name} (${data.skip})\n`
-    } else if (type === 'test:pass') {
-      passed++
-      const counts = files.get(file) ?? { passed: 0, ms: 0 }
-      files.set(file, {
-        passed: counts.passed + 1,
-        ms: counts.ms + (data.nesting === 0 ? data.details.duration_ms : 0)
-      })
-    } else {
-      const error = (data.details as { error: Error & { cause?: Error } }).error
-      if ((error as { failureType?: string }).failureType === 'subtestsFailed') continue
-      failed++
-      yield `FAILED   ${short(file)}: ${data.name}\n${error.cause?.stack ?? error.cause ?? error.stack}\n`
-    }
-  }
-  for (const [file, counts] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    yield `${String(counts.passed).padStart(4)} passed  ${short(file)}  ${Math.round(counts.ms)} ms\n`
-  }
-  yield `counted: ${passed} ${failed} ${skipped}\n`
+/** What came of a file. */
+export interface FileResult {
+  passed: number
+  failed: number
+  skipped: number
+  ms: number
 }
 
-function short(file: string): string {
-  return file.replace(`${process.cwd()}/`, '')
+/** Prints failures and skips in full, and tells test/run.ts about each file, which is a suite at the top. */
+export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const where = process.env.TEST_POSTGRES_URL === undefined ? '' : ' on PostgreSQL'
+  let file = ''
+  let counts = { passed: 0, failed: 0, skipped: 0 }
+  for await (const { type, data } of source) {
+    if (type === 'test:start' && data.nesting === 0) file = data.name
+    // What a test has thrown after its end: no test fails, and the process ends with 1.
+    if (type === 'test:diagnostic' && data.message.startsWith('Error: ')) yield `${data.message}\n`
+    if (type !== 'test:pass' && type !== 'test:fail') continue
+    if (data.skip !== undefined) {
+      counts.skipped++
+      yield `skipped  ${file}${where}: ${data.name} (${data.skip})\n`
+    } else if (type === 'test:pass') {
+      if (data.details.type !== 'suite') counts.passed++
+    } else {
+      const error = (data.details as { error: Error & { cause?: Error; failureType?: string } }).error
+      // A suite speaks for itself only where it broke outside of its tests.
+      if (error.failureType !== 'subtestsFailed') {
+        counts.failed++
+        yield `FAILED   ${file}${where}: ${data.name}\n${error.cause?.stack ?? error.cause ?? error.stack}\n`
+      }
+    }
+    if (data.nesting > 0) continue
+    process.send?.({ ...counts, ms: data.details.duration_ms } satisfies FileResult)
+    counts = { passed: 0, failed: 0, skipped: 0 }
+  }
 }

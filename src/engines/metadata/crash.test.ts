@@ -54,7 +54,7 @@ async function crashTest({ signal }: TestContext): Promise<void> {
 /** Ends when the child is gone; answers the numbers it has printed. It is killed once there are `enough`. */
 async function runAndKill(file: string, from: number, enough: number, timeUp: AbortSignal): Promise<number[]> {
   const child = spawn(process.execPath, [import.meta.filename], {
-    env: { PATH: process.env.PATH, CRASH_TEST_FILE: file, CRASH_TEST_FROM: String(from) },
+    env: { ...process.env, CRASH_TEST_FILE: file, CRASH_TEST_FROM: String(from) },
     stdio: ['ignore', 'pipe', 'inherit'],
     signal: timeUp,
     killSignal: 'SIGKILL'

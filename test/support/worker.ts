@@ -1,0 +1,24 @@
+// Runs the test files that test/run.ts hands to it, one after the other. To load the platform and warm it up takes a
+// second of processor time, which files that share a process spend once. reporter.ts tells what came of each.
+import { describe } from 'node:test'
+
+const FILE_LIMIT_MS = 180_000
+const EXIT_LIMIT_MS = 15_000
+
+process.on('message', ({ file }: { file?: string }) => {
+  if (file === undefined) return end()
+  // Each file is a suite, so that what it does before and after tests concerns its own alone.
+  describe(file, { timeout: FILE_LIMIT_MS }, async () => {
+    await import(`../../${file}`)
+  })
+})
+
+/** Nothing else keeps the process, unless a test has left something open. */
+function end(): void {
+  process.channel?.unref()
+  const giveUp = () => {
+    console.log(`still open after the last test: ${process.getActiveResourcesInfo().join(', ')}`)
+    process.exit(1) // as itself, so that the processes it started are ended too
+  }
+  setTimeout(giveUp, EXIT_LIMIT_MS).unref()
+}
