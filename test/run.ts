@@ -1,6 +1,7 @@
-// `npm test`: the files that use a database on SQLite and then on PostgreSQL, the others once.
+// `npm test`: the files that use a database on SQLite and then on PostgreSQL, the others once. A file that uses one but
+// is about something else begins with a line `// Once: <what it is about>`.
 import { fork } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { loads } from './support/imports.ts'
@@ -13,10 +14,16 @@ const WORKERS = Math.min(availableParallelism() + 1, 8)
 const root = join(import.meta.dirname, '..')
 const wanted = process.argv.slice(2)
 // The longest first, so that nothing is waited for at the end.
-const all = globSync(['test/process/*.test.ts', 'test/*.test.ts', 'src/**/*.test.ts'], { cwd: root })
+const all = ['test/process/*.test.ts', 'test/*.test.ts', 'src/**/*.test.ts'].flatMap((pattern) =>
+  globSync(pattern, { cwd: root })
+)
 const files = wanted.length === 0 ? all : all.filter((file) => wanted.some((part) => file.includes(part)))
 const database = join(root, 'test/support/database.ts')
-const onBoth = files.filter((file) => loads(join(root, file), database))
+const onBoth = files.filter((file) => loads(join(root, file), database) && !isMarkedOnce(join(root, file)))
+
+function isMarkedOnce(file: string): boolean {
+  return readFileSync(file, 'utf8').startsWith('// Once: ')
+}
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type FieldError, Problem } from '../errors.ts'
-import { NO_QUERY, serializerCompiler, validatorCompiler } from './compilers.ts'
+import { NO_QUERY, serializerCompiler, validatorCompiler, withFixedFields } from './compilers.ts'
 import { ListQuery } from './paging.ts'
 import { Closed, Name, Nullable, OneOf, Timestamp } from './schemas.ts'
 import { Type } from './type.ts'
@@ -68,6 +68,13 @@ describe('bodies', () => {
       assert.equal(error?.pointer, pointer)
       if (typeof message === 'string') assert.equal(error?.message, message)
       else assert.match(error?.message ?? '', message)
+    }
+  })
+
+  it('of two platforms in one process can have the same name', () => {
+    const named = Closed({ name: Type.String({ maxLength: 5 }) }, { $id: 'NamedTwice' })
+    for (let platform = 0; platform < 2; platform++) {
+      assert.deepEqual(validate(withFixedFields(named, named))({ name: 'x' }), [])
     }
   })
 

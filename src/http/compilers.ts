@@ -66,7 +66,9 @@ interface BodySchema {
 /** The schema of a change's body, which also knows the fields that can't be changed: they are refused by name. */
 export function withFixedFields(body: TSchema, answer: TSchema): TSchema & BodySchema {
   const fieldsOf = (schema: TSchema) => Object.keys((schema as { properties?: object }).properties ?? {})
-  return { ...body, fixedFields: fieldsOf(answer).filter((field) => !fieldsOf(body).includes(field)) }
+  // Validators take a name once only, and another platform in this process has one for the same operation.
+  const { $id: _name, ...nameless } = body as TSchema & { $id?: string }
+  return { ...nameless, fixedFields: fieldsOf(answer).filter((field) => !fieldsOf(body).includes(field)) }
 }
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart = 'body' }) => {

@@ -1,3 +1,4 @@
+// Once: the disk store in a process of its own.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'

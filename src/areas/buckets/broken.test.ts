@@ -1,3 +1,4 @@
+// Once: connections that break, on the disk.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'

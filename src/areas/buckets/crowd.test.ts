@@ -1,3 +1,4 @@
+// Once: many uploads and downloads at the same time, on the disk.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'

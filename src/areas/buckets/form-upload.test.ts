@@ -1,3 +1,4 @@
+// Once: the reading of forms.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'

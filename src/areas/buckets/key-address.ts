@@ -1,24 +1,30 @@
-/** Where a key stands in an address; what follows it there, if anything, is an operation on it. */
-const KEYS: readonly { readonly before: RegExp; readonly operations: readonly string[] }[] = [
-  { before: /^\/api\/buckets\/[^/?]*\/objects\//, operations: ['/url'] },
-  { before: /^\/api\/buckets\/[^/?]*\/links\/[^/?]*\//, operations: [] }
-]
+const BUCKETS = '/api/buckets/'
+const OBJECTS = 'objects/'
+const LINKS = 'links/'
+const URL_OPERATION = '/url'
 
 /**
  * Encodes the slashes of a key that came with plain ones, so that it is one segment of the address like every other
  * parameter. A key that itself ends in `/url` is meant when its last slash is encoded.
  */
 export function encodeKeyInAddress(url: string): string {
-  if (!url.startsWith('/api/buckets/')) return url
-  for (const { before, operations } of KEYS) {
-    const start = before.exec(url)?.[0].length
-    if (start === undefined) continue
-    const query = url.indexOf('?', start)
-    const end = query === -1 ? url.length : query
-    const rest = url.slice(start, end)
-    const operation = operations.find((name) => rest.length > name.length && rest.endsWith(name)) ?? ''
-    const key = rest.slice(0, rest.length - operation.length).replaceAll('/', '%2F')
-    return url.slice(0, start) + key + operation + url.slice(end)
-  }
-  return url
+  if (!url.startsWith(BUCKETS)) return url
+  const query = url.indexOf('?')
+  const end = query === -1 ? url.length : query
+  const start = keyStart(url, end)
+  const slash = url.indexOf('/', start)
+  if (start >= end || slash === -1 || slash >= end) return url
+  const isOperation = url.endsWith(URL_OPERATION, end) && url.startsWith(OBJECTS, start - OBJECTS.length)
+  const keyEnd = isOperation && end - URL_OPERATION.length > start ? end - URL_OPERATION.length : end
+  return url.slice(0, start) + url.slice(start, keyEnd).replaceAll('/', '%2F') + url.slice(keyEnd)
+}
+
+/** Where the key begins: behind `objects/`, or behind `links/` and the link; behind the end where there is none. */
+function keyStart(url: string, end: number): number {
+  const afterName = url.indexOf('/', BUCKETS.length) + 1
+  if (afterName === 0 || afterName > end) return end
+  if (url.startsWith(OBJECTS, afterName)) return afterName + OBJECTS.length
+  if (!url.startsWith(LINKS, afterName)) return end
+  const afterLink = url.indexOf('/', afterName + LINKS.length) + 1
+  return afterLink === 0 ? end : afterLink
 }

@@ -1,3 +1,4 @@
+// Once: keys on their way through addresses and the disk store.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'

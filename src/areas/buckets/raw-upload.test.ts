@@ -1,3 +1,4 @@
+// Once: bodies on their way to the disk store.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'

@@ -1,3 +1,4 @@
+// Once: what can go wrong on the way to a store.
 import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'

@@ -70,15 +70,18 @@ export class IndexClient {
   }
 
   find(bucket: string, key: string): FoundRow | undefined {
+    this.#look()
     return this.#find.get(bucket, key) as FoundRow | undefined
   }
 
   hasBucket(bucket: string): boolean {
+    this.#look()
     return this.#findBucket.get(bucket) !== undefined
   }
 
   /** Rows from `from` up to, but not including, `end`, in the order of UTF-8. */
   page(bucket: string, { from, end, limit }: PageOfRows): ListedRow[] {
+    this.#look()
     return this.#page.all(bucket, from, end ?? BEHIND_ALL_TEXT, limit) as unknown as ListedRow[]
   }
 
@@ -100,7 +103,13 @@ export class IndexClient {
     this.#reader.close()
   }
 
+  /** Nobody else writes, so what was seen holds until the thread tells of a change: taking locks takes most of a look. */
+  #look(): void {
+    if (!this.#reader.isTransaction) this.#reader.exec('begin')
+  }
+
   #hear(answers: readonly NumberedAnswer[]): void {
+    if (this.#reader.isTransaction) this.#reader.exec('commit')
     for (const { id, error } of answers) {
       const pending = this.#pending.get(id)
       this.#pending.delete(id)

@@ -88,6 +88,9 @@ describe('the listing of a disk store', () => {
       insert into objects select 'large', value, 1, 0, zeroblob(16), zeroblob(32), 'text/plain', null, 0
         from json_each('["a","c/1","d"]')`)
     index.close()
+    await opened.close()
+    opened = await openDiskStore(folder, Date.now)
+    store = opened.store
     const startedMs = performance.now()
     for (let i = 0; i < 20; i++) assert.deepEqual(await walk('large', '', true, 2), ['a', 'b/', 'c/', 'd'])
     // Walking through the folder takes 100 ms and more each time.
