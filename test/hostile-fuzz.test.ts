@@ -1,3 +1,4 @@
+// Once: random input to the HTTP layer.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'

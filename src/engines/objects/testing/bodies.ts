@@ -36,9 +36,10 @@ export async function readAll(body: DownloadBody): Promise<Buffer> {
 
 export const quotedMd5 = (content: string | Buffer) => `"${createHash('md5').update(content).digest('hex')}"`
 
+/** A prime number of bytes, so that no block of a store begins where another one does. */
+const REPEATED = Buffer.from(Array.from({ length: 65_521 }, (_, i) => (i * 31 + (i >>> 8) * 7) & 0xff))
+
 /** Bytes that differ from place to place, the same every time. */
 export function pattern(bytes: number): Buffer {
-  const content = Buffer.allocUnsafe(bytes)
-  for (let i = 0; i < bytes; i++) content[i] = (i * 31 + (i >>> 8) * 7 + (i >>> 16)) & 0xff
-  return content
+  return Buffer.alloc(bytes, REPEATED)
 }

@@ -21,7 +21,7 @@ export interface StoreUnderTest {
   /** Why it can't run here. */
   readonly missing: string | undefined
   start(): Promise<{ opened: OpenedStore; stop(): Promise<void> }>
-  /** Why a promise can't be shown with this counterpart, by the name of the test. */
+  /** Why a promise can't be shown with this counterpart, by its title. */
   readonly cannotShow?: Readonly<Record<string, string>>
   /** Whether an object put in one piece and one put as parts both have the MD5 as their entity tag. */
   readonly md5OfLarge: boolean
@@ -48,7 +48,11 @@ export function objectStoreContract(
       await stop?.()
     })
 
-    const promise = (title: string, run: () => Promise<void>) => test(title, { skip: cannotShow[title] ?? false }, run)
+    // What a counterpart can't show is not run and not counted; the documents list it.
+    const unknown = new Set(Object.keys(cannotShow))
+    const promise = (title: string, run: () => Promise<void>) => {
+      if (!unknown.delete(title)) test(title, run)
+    }
     const put = (key: string, content: string | Buffer, options = {}, body = {}) =>
       store.put(bucket, key, bodyOf(content, body), { contentType: 'text/plain', ...options })
     const contentOf = async (key: string, range?: ByteRange) => readAll((await store.get(bucket, key, { range })).body)
@@ -365,6 +369,8 @@ export function objectStoreContract(
         assert.equal(refusal.status, 403, `${method} ${other}`)
       }
     })
+
+    test('what can’t be shown are promises', () => assert.deepEqual([...unknown], []))
   })
 }
 
