@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { FileSlice } from '../engines/objects/index.ts'
 
 const LANES = 4
-const LANE_BYTES = 1024 * 1024
+const LANE_BYTES = 2 * 1024 * 1024
 const SMALL_BYTES = 64 * 1024
-const BUFFERS = 3
-/** A reader that lets a megabyte wait for this long gains nothing from a lane. */
+const BUFFERS = 2
+/** A reader that lets two megabytes wait for this long gains nothing from a lane. */
 const SLOW_MS = 500
 
 type Buffers = readonly Buffer[]

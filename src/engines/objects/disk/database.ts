@@ -42,6 +42,7 @@ export interface ObjectRow {
 
 export function openIndex(file: string, access: 'write' | 'read'): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 5000 })
+  database.exec('pragma page_size = 8192') // a small content and its row fit on one
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768')
   database.exec('pragma wal_autocheckpoint = 4000; pragma mmap_size = 268435456')
   if (access === 'write') database.exec(SCHEMA)
