@@ -76,8 +76,8 @@ async function startOnLargeIndex(dataDir: string): Promise<{ millrace: Running; 
     insert into inlined (id, content) values (1, x'00');
     with recursive number(i) as (select 0 union all select i + 1 from number where i < ${KEYS - 1})
     insert into objects
-    select 'large', printf('site-%03d/line-%03d/point-%02d.csv', i / 10000, i / 100 % 100, i % 100), 1, 1767225600000,
-      zeroblob(16), zeroblob(32), 'text/csv', null, 1
+    select 'large', printf('site-%03d/line-%03d/point-%02d.csv', i / 10000, i / 100 % 100, i % 100), 1,
+      '2026-01-01T00:00:00.000Z', hex(zeroblob(16)), hex(zeroblob(32)), 'text/csv', null, 1
     from number`)
   index.close()
   return { millrace: await startMillrace(env), token }

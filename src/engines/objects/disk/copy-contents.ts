@@ -59,13 +59,11 @@ async function copyContent(from: Layout, to: Layout, row: FileRow, options: Copy
   })
   if (copied === undefined) throw new ContentFault(row, 'is missing')
   const found = { size: await flush(target, 0o600), sha256: await options.sha256Of?.(target) }
-  if (found.size !== size || (found.sha256 ?? toHex(sha256)) !== toHex(sha256)) throw changed(row)
+  if (found.size !== size || (found.sha256 ?? sha256) !== sha256) throw changed(row)
   options.progress.advance(size)
 }
 
 export const changed = (row: Pick<ObjectRow, 'bucket' | 'key'>) => new ContentFault(row, 'is not as it was written')
-
-export const toHex = (hash: Uint8Array) => Buffer.from(hash).toString('hex')
 
 /** Settles when all work has ended, also after a failure: nothing is still writing then. */
 async function severalAtOnce<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {

@@ -13,9 +13,9 @@ const SCHEMA = `
     bucket text not null,
     key text not null,
     size integer not null,
-    modified_ms integer not null,
-    md5 blob not null,
-    sha256 blob not null,
+    modified_at text not null,
+    md5 text not null,
+    sha256 text not null,
     content_type text not null,
     file text,
     inline integer,
@@ -32,9 +32,11 @@ export interface ObjectRow {
   readonly bucket: string
   readonly key: string
   readonly size: number
-  readonly modified_ms: number
-  readonly md5: Uint8Array
-  readonly sha256: Uint8Array
+  /** ISO 8601. */
+  readonly modified_at: string
+  /** Hexadecimal: as text they are read far faster than as bytes. */
+  readonly md5: string
+  readonly sha256: string
   readonly content_type: string
   readonly file: string | null
   readonly inline: number | null

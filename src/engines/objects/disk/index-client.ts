@@ -40,7 +40,7 @@ export class IndexClient {
     )
     this.#findBucket = this.#reader.prepare('select 1 from buckets where name = ?')
     this.#page = this.#reader.prepare(
-      'select key, size, modified_ms, md5 from objects where bucket = ? and key >= ? and key < ? order by key limit ?'
+      'select key, size, modified_at, md5 from objects where bucket = ? and key >= ? and key < ? order by key limit ?'
     )
     worker.on('message', (answers: NumberedAnswer[]) => this.#hear(answers))
     this.#ended = new Promise((resolve) => {
@@ -123,4 +123,4 @@ export class IndexClient {
 /** With the content itself where it lies in the index. */
 export type FoundRow = ObjectRow & { readonly content: Uint8Array | null }
 
-export type ListedRow = Pick<ObjectRow, 'key' | 'size' | 'modified_ms' | 'md5'>
+export type ListedRow = Pick<ObjectRow, 'key' | 'size' | 'modified_at' | 'md5'>

@@ -84,8 +84,8 @@ describe('the listing of a disk store', () => {
     index.exec(`
       insert into buckets values ('large');
       with recursive number(i) as (select 0 union all select i + 1 from number where i < 199999)
-      insert into objects select 'large', printf('b/%06d', i), 1, 0, zeroblob(16), zeroblob(32), 'text/plain', null, 0 from number;
-      insert into objects select 'large', value, 1, 0, zeroblob(16), zeroblob(32), 'text/plain', null, 0
+      insert into objects select 'large', printf('b/%06d', i), 1, '2026-01-01T00:00:00.000Z', '', '', 'text/plain', null, 0 from number;
+      insert into objects select 'large', value, 1, '2026-01-01T00:00:00.000Z', '', '', 'text/plain', null, 0
         from json_each('["a","c/1","d"]')`)
     index.close()
     await opened.close()

@@ -1,4 +1,3 @@
-import { toIso } from '../../clock.ts'
 import type { Folder, ListedObject, Listing, ListQuery } from '../index.ts'
 import type { IndexClient, ListedRow } from './index-client.ts'
 import { etagOf } from './writer.ts'
@@ -47,7 +46,7 @@ function behind(key: string): string {
 }
 
 function toListed(row: ListedRow): ListedObject {
-  return { key: row.key, sizeBytes: row.size, modifiedAt: toIso(row.modified_ms), etag: etagOf(row.md5) }
+  return { key: row.key, sizeBytes: row.size, modifiedAt: row.modified_at, etag: etagOf(row.md5) }
 }
 
 /** The first text, in the order of UTF-8, that is behind everything that starts with `prefix`; undefined for none. */

@@ -12,7 +12,8 @@ export interface NewObject {
   readonly bucket: string
   readonly key: string
   readonly size: number
-  readonly modifiedMs: number
+  /** ISO 8601. */
+  readonly modifiedAt: string
   /** Hexadecimal. */
   readonly md5: string
   readonly sha256: string

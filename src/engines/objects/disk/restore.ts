@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { ContentFault, type CopyOptions, type CopyProgress, changed, copyContents, toHex } from './copy-contents.ts'
+import { ContentFault, type CopyOptions, type CopyProgress, changed, copyContents } from './copy-contents.ts'
 import type { ObjectRow } from './database.ts'
 import { layoutOf } from './layout.ts'
 
@@ -30,7 +30,7 @@ async function checkInlined(file: string, progress: CopyProgress): Promise<void>
     for (const row of rows) {
       if (row.content === null) throw new ContentFault(row, 'is missing')
       const sha256 = hash('sha256', row.content)
-      if (row.content.length !== row.size || sha256 !== toHex(row.sha256)) throw changed(row)
+      if (row.content.length !== row.size || sha256 !== row.sha256) throw changed(row)
       progress.advance(row.size)
       if (++count % ROWS_AT_ONCE === 0) await othersFirst()
     }

@@ -102,7 +102,10 @@ class DiskStore implements MultipartStore {
     const taken = await takeIn(body, temporaryPath(this.#layout, file), INLINE_BYTES)
     const content = taken === 'in file' ? file : taken
     const { md5, sha256, sizeBytes: size } = await body.digests()
-    return this.#commit({ bucket, key, size, modifiedMs: this.#now(), md5, sha256, contentType, content }, conditions)
+    return this.#commit(
+      { bucket, key, size, modifiedAt: toIso(this.#now()), md5, sha256, contentType, content },
+      conditions
+    )
   }
 
   /** Contents are never changed, so two objects can share one. */
@@ -112,9 +115,8 @@ class DiskStore implements MultipartStore {
       this.#requireBucket(to.bucket)
       const content = row.file === null ? contentOf(row) : await this.#linked(row.file)
       if (content === undefined) continue
-      const md5 = Buffer.from(row.md5).toString('hex')
-      const sha256 = Buffer.from(row.sha256).toString('hex')
-      const facts = { size: row.size, modifiedMs: this.#now(), contentType: row.content_type, md5, sha256 }
+      const { size, md5, sha256, content_type: contentType } = row
+      const facts = { size, modifiedAt: toIso(this.#now()), contentType, md5, sha256 }
       return this.#commit({ bucket: to.bucket, key: to.key, ...facts, content }, conditions)
     }
     throw contentMissing()
@@ -160,14 +162,14 @@ class DiskStore implements MultipartStore {
   }
 
   async #commit(object: NewObject, conditions: WriteConditions): Promise<StoredObject> {
-    const { key, size, modifiedMs, md5, sha256, contentType, content } = object
+    const { key, size, modifiedAt, md5, sha256, contentType, content } = object
     try {
       await this.#index.change({ op: 'put', object, conditions })
     } catch (error) {
       if (typeof content === 'string') await rm(temporaryPath(this.#layout, content), { force: true })
       throw error
     }
-    return { key, sizeBytes: size, modifiedAt: toIso(modifiedMs), etag: `"${md5}"`, contentType, sha256 }
+    return { key, sizeBytes: size, modifiedAt, etag: etagOf(md5), contentType, sha256 }
   }
 
   /** Undefined where the object has been replaced since its row was read. */
@@ -201,10 +203,10 @@ function toStored(row: ObjectRow): StoredObject {
   return {
     key: row.key,
     sizeBytes: row.size,
-    modifiedAt: toIso(row.modified_ms),
+    modifiedAt: row.modified_at,
     etag: etagOf(row.md5),
     contentType: row.content_type,
-    sha256: Buffer.from(row.sha256).toString('hex')
+    sha256: row.sha256
   }
 }
 

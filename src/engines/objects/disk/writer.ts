@@ -67,7 +67,7 @@ export class IndexWriter {
   }
 
   #putObject(object: NewObject, conditions: WriteConditions, moves: Moves): void {
-    const { bucket, key, size, modifiedMs, contentType, content } = object
+    const { bucket, key, size, modifiedAt, md5, sha256, contentType, content } = object
     this.#requireBucket(bucket)
     const earlier = this.#find.get(bucket, key) as Earlier | undefined
     requireConditions(earlier, conditions)
@@ -81,9 +81,7 @@ export class IndexWriter {
     } else {
       inline = this.#addInline.run(content).lastInsertRowid
     }
-    const md5 = Buffer.from(object.md5, 'hex')
-    const sha256 = Buffer.from(object.sha256, 'hex')
-    this.#put.run(bucket, key, size, modifiedMs, md5, sha256, contentType, file, inline)
+    this.#put.run(bucket, key, size, modifiedAt, md5, sha256, contentType, file, inline)
   }
 
   #deleteObject(bucket: string, key: string, moves: Moves): void {
@@ -114,8 +112,8 @@ function requireConditions(earlier: Earlier | undefined, { ifAbsent, ifMatch }: 
   }
 }
 
-export function etagOf(md5: Uint8Array): string {
-  return `"${Buffer.from(md5).toString('hex')}"`
+export function etagOf(md5: string): string {
+  return `"${md5}"`
 }
 
 export function noSuchBucket(bucket: string): StoreError {
