@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import {
-  type ByteRange,
-  type ListedObject,
-  type ListQuery,
-  MIN_PART_BYTES,
-  type ObjectStore,
-  StoreError,
-  type StoreErrorCode,
-  supportsMultipart,
-  supportsPresigning
-} from '../index.ts'
+import { type ByteRange, type ListedObject, type ListQuery, type ObjectStore, supportsPresigning } from '../index.ts'
 import { keyFault } from '../key.ts'
 import type { OpenedStore } from '../open.ts'
 import { bodyOf, brokenBody, pattern, quotedMd5, readAll } from './bodies.ts'
 import { anyKey, NOTABLE_KEYS } from './keys.ts'
+import { promisesOfParts } from './parts.ts'
+import { isStoreError, refused } from './refused.ts'
 
 export interface StoreUnderTest {
   /** Why it can't run here. */
@@ -300,86 +292,8 @@ export function objectStoreContract(
       )
     })
 
-    promise('an upload in parts takes them in any order and again', async () => {
-      if (!supportsMultipart(store)) return
-      const parts = [pattern(MIN_PART_BYTES), pattern(MIN_PART_BYTES + 7).reverse(), pattern(1000)]
-      const key = 'in parts/ü'
-      await put(key, 'old')
-      const uploadId = await store.startUpload(bucket, key, 'application/x-parts')
-      const upload = { bucket, key, uploadId }
-      const third = await store.putPart(upload, 3, bodyOf(parts[2] as Buffer))
-      await store.putPart(upload, 1, bodyOf('a first try that is sent again'))
-      const [first, second] = await Promise.all([
-        store.putPart(upload, 1, bodyOf(parts[0] as Buffer)),
-        store.putPart(upload, 2, bodyOf(parts[1] as Buffer, { announced: false }))
-      ])
-      assert.equal((await contentOf(key)).toString(), 'old')
-      assert.deepEqual(await keys({ prefix: 'in parts/' }), [key])
-      const stored = await store.completeUpload(upload, [first, second, third], { contentType: 'application/x-parts' })
-      const whole = Buffer.concat(parts)
-      assert.equal(stored.sizeBytes, whole.length)
-      assert.equal((await store.head(bucket, key)).contentType, 'application/x-parts')
-      assert.ok((await contentOf(key)).equals(whole))
-      await refused(store.putPart(upload, 4, bodyOf('late')), 'no_such_upload')
-    })
-
-    promise('an upload in parts that is given up leaves nothing', async () => {
-      if (!supportsMultipart(store)) return
-      const made = await newBucket()
-      const upload = {
-        bucket: made,
-        key: 'given up',
-        uploadId: await store.startUpload(made, 'given up', 'text/plain')
-      }
-      const part = await store.putPart(upload, 1, bodyOf('some'))
-      assert.deepEqual(await keys({}, made), [])
-      await store.abortUpload(upload)
-      await store.abortUpload(upload)
-      await refused(store.completeUpload(upload, [part], { contentType: 'text/plain' }), 'no_such_upload')
-      await store.deleteBucket(made)
-    })
-
-    promise('an upload in parts keeps to the conditions of a write', async () => {
-      if (!supportsMultipart(store)) return
-      await put('parts-there', 'old')
-      const uploadId = await store.startUpload(bucket, 'parts-there', 'text/plain')
-      const upload = { bucket, key: 'parts-there', uploadId }
-      const part = await store.putPart(upload, 1, bodyOf('new'))
-      const options = { contentType: 'text/plain', ifAbsent: true }
-      await refused(store.completeUpload(upload, [part], options), 'precondition_failed')
-      assert.equal((await contentOf('parts-there')).toString(), 'old')
-      await store.abortUpload(upload)
-    })
-
-    promise('a link of the store’s own is good for one object, one method and its time', async () => {
-      if (!supportsPresigning(store)) return
-      await put('linked', 'linked content')
-      await put('other', 'other content')
-      const link = await store.presign(bucket, 'linked', { expiresInSeconds: 60, downloadAs: 'Bericht "1".txt' })
-      const answer = await fetch(link)
-      assert.equal(await answer.text(), 'linked content')
-      assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename/)
-      for (const [other, method] of [
-        [link.replace('/linked?', '/other?'), 'GET'],
-        [link, 'DELETE'],
-        [link.slice(0, -4) + (link.endsWith('AAAA') ? 'BBBB' : 'AAAA'), 'GET']
-      ] as const) {
-        const refusal = await fetch(other, { method })
-        await refusal.arrayBuffer()
-        assert.equal(refusal.status, 403, `${method} ${other}`)
-      }
-    })
+    promisesOfParts({ promise, put, contentOf, keys, newBucket, bucket, current: () => store })
 
     test('what can’t be shown are promises', () => assert.deepEqual([...unknown], []))
   })
-}
-
-async function refused(work: Promise<unknown>, code: StoreErrorCode): Promise<void> {
-  await assert.rejects(work, (error) => isStoreError(error, code))
-}
-
-function isStoreError(error: unknown, code: StoreErrorCode): error is StoreError {
-  assert.ok(error instanceof StoreError, `${error} is not a StoreError`)
-  assert.equal(error.code, code, error.message)
-  return true
 }
