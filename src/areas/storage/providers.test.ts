@@ -116,6 +116,7 @@ describe('storage providers', () => {
       [{ type: 'store-cloud-d' }, '/type'],
       [{ endpoint: 'https://s3.plant.example' }, '/endpoint'],
       [{ endpoint: 's3.plant.example:9000' }, '/endpoint'],
+      [{ endpoint: 'plant\u0080' }, '/endpoint'],
       [{ port: 65_536 }, '/port'],
       [{ credentials: { ...secrets, token: 'x' } }, '/credentials/token'],
       [{ credentials: null }, '/credentials'],

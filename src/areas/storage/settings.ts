@@ -65,7 +65,7 @@ export function fieldsOf(row: Connection) {
 
 /** Refuses settings that can't work whatever the provider is like. */
 export function checkConnection(row: Connection, credentials: Credentials | undefined): void {
-  if (row.endpoint !== null && !/^(\[[0-9a-fA-F:.]+\]|[^\s:/?#@[\]]+|[0-9a-fA-F:]+)$/.test(row.endpoint)) {
+  if (row.endpoint !== null && !isHost(row.endpoint)) {
     throw invalidField(
       '/endpoint',
       'must be a host name or an address, without scheme, path or port (use port for that)'
@@ -82,4 +82,11 @@ export function checkConnection(row: Connection, credentials: Credentials | unde
   if (row.type === 'store-cloud-b' && !/^[a-z0-9]{3,24}$/.test(credentials?.accessKey ?? '')) {
     throw invalidField('/credentials/accessKey', 'must be the name of the storage account: 3 to 24 letters and digits')
   }
+}
+
+/** A name or an address; what no address on the web can hold is none either. */
+function isHost(endpoint: string): boolean {
+  const isPlain = /^(\[[0-9a-fA-F:.]+\]|[^\s:/?#@[\]]+|[0-9a-fA-F:]+)$/.test(endpoint)
+  const host = endpoint.includes(':') && !endpoint.startsWith('[') ? `[${endpoint}]` : endpoint
+  return isPlain && URL.canParse(`http://${host}/`)
 }
