@@ -42,9 +42,11 @@ describe('random bodies', () => {
             body
           })
           reached.add(hit.status)
-          // Among what is taken are storage providers that are nowhere; what then needs one says so.
-          const isElsewhere = hit.status === 502 && JSON.parse(hit.text).code === 'store_failed'
-          if (!isElsewhere) assertHarmless(hit, `${route.operationId} ${body}`)
+          // Among what is taken are storage providers that are nowhere; a bucket that is to be made there says so.
+          if (route.operationId === 'createBucket' && hit.status === 502) {
+            assert.equal(JSON.parse(hit.text).code, 'store_failed', hit.text)
+            assert.doesNotMatch(hit.text, /\n\s+at |node_modules/, hit.text)
+          } else assertHarmless(hit, `${route.operationId} ${body}`)
           if (!allows(JSON.parse(body))) assert.equal(hit.status, 400, `${route.operationId} took ${body}`)
         })
         return fc.assert(property, { numRuns: RUNS })
