@@ -1,0 +1,31 @@
+export type SeriesErrorCode =
+  /** Writes come faster than they can be kept; the same write is fine in a moment. */
+  | 'busy'
+  /** There is no room to keep points in. */
+  | 'full'
+  /** The database that keeps the points does not answer. */
+  | 'unavailable'
+  /** The database that keeps the points refused. */
+  | 'failed'
+  /** The body is not what its encoding says, or too large when unpacked. */
+  | 'body_malformed'
+  | 'body_too_large'
+  | 'too_many_points'
+  /** A function that the type of a tag has no meaning for. */
+  | 'function_not_applicable'
+  | 'timeout'
+  | 'cancelled'
+  | 'closed'
+
+export class SeriesError extends Error {
+  readonly code: SeriesErrorCode
+  /** Figures that belong to it: `{ points, limit }`. */
+  readonly facts: Readonly<Record<string, unknown>>
+
+  constructor(code: SeriesErrorCode, message: string, facts: Readonly<Record<string, unknown>> = {}, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'SeriesError'
+    this.code = code
+    this.facts = facts
+  }
+}

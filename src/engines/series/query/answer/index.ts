@@ -1,0 +1,71 @@
+import { systemClock } from '../../../clock.ts'
+import { bucketsBetween, planOf } from '../buckets.ts'
+import { downsample } from '../downsample.ts'
+import { fillRows } from '../fill.ts'
+import type { Query } from '../plan.ts'
+import type { TagRows } from '../rows.ts'
+import { CsvWriter } from './csv.ts'
+import { JsonWriter } from './json.ts'
+import { tooManyPoints } from './limit.ts'
+import type { AnswerFacts, AnswerWriter } from './writer.ts'
+
+/**
+ * The answer to a query, of the rows of its tags in their order. Fills, downsamples and formats them as they come. Gives
+ * nothing before there were rows, so that what is wrong with a query is known before its answer begins; what goes wrong
+ * later is thrown, so that an answer is never silently short.
+ */
+export async function* writeAnswer(
+  query: Query,
+  rows: AsyncIterable<TagRows> | Iterable<TagRows>,
+  startedMs: number
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const answer = new Answer(query)
+  const writer = await openWriter(query)
+  for await (const tag of rows) yield* writer.rows(answer.shown(tag))
+  yield* writer.end(answer.facts(startedMs))
+}
+
+/** Of Arrow only who asks for it needs the code. */
+async function openWriter(query: Query): Promise<AnswerWriter> {
+  if (query.format === 'json') return new JsonWriter(query)
+  if (query.format === 'csv') return new CsvWriter(query)
+  return new (await import('./arrow.ts')).ArrowWriter(query)
+}
+
+/** Makes what is shown of what there is, and counts it. */
+class Answer {
+  readonly #query: Query
+  readonly #starts: Float64Array | undefined
+  readonly #unknownTags: string[] = []
+  #pointsRead = 0
+  #points = 0
+  #shown = 0
+
+  constructor(query: Query) {
+    const plan = query.fill === 'none' ? undefined : planOf(query)
+    this.#query = query
+    this.#starts = plan && bucketsBetween(plan, query.fromNs, query.toNs)
+  }
+
+  shown(tag: TagRows): TagRows {
+    const { limitPoints, maxPoints } = this.#query
+    if (tag.type === undefined) this.#unknownTags.push(tag.tag)
+    const filled = this.#starts === undefined ? tag : fillRows(tag, this.#query, this.#starts)
+    this.#points += filled.length
+    if (this.#points > limitPoints) throw tooManyPoints(this.#points, limitPoints)
+    const shown = maxPoints === undefined ? filled : downsample(filled, maxPoints)
+    this.#pointsRead += tag.pointsRead
+    this.#shown += shown.length
+    return shown
+  }
+
+  facts(startedMs: number): AnswerFacts {
+    return {
+      unknownTags: this.#unknownTags,
+      pointsRead: this.#pointsRead,
+      elapsedMs: Math.max(0, systemClock.now() - startedMs),
+      filled: this.#starts === undefined ? 'none' : this.#query.fill,
+      downsampled: this.#shown < this.#points ? { from: this.#points, to: this.#shown } : undefined
+    }
+  }
+}

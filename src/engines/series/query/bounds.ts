@@ -1,0 +1,43 @@
+import { splitDay } from './ns.ts'
+import type { Query } from './plan.ts'
+import type { Segment } from './segment.ts'
+
+/** The range of a query, as it cuts segments. */
+export class Bounds {
+  readonly #from: { readonly day: number; readonly ns: number }
+  readonly #to: { readonly day: number; readonly ns: number }
+
+  constructor(query: Pick<Query, 'fromNs' | 'toNs'>) {
+    this.#from = splitDay(query.fromNs)
+    this.#to = splitDay(query.toNs)
+  }
+
+  /** The place of the first point that is in the range. */
+  first(segment: Segment): number {
+    if (segment.day > this.#from.day) return 0
+    return segment.day < this.#from.day ? segment.length : placeOf(segment.ns, 0, segment.length, this.#from.ns)
+  }
+
+  /** The place behind the last point that is in the range. */
+  end(segment: Segment): number {
+    if (segment.day < this.#to.day) return segment.length
+    return segment.day > this.#to.day ? 0 : placeOf(segment.ns, 0, segment.length, this.#to.ns)
+  }
+}
+
+/** The first place within `[from, to)` whose time is not before `ns`; `to` where all are. Quick where it is near. */
+export function placeOf(times: Float64Array, from: number, to: number, ns: number): number {
+  let low = from
+  let step = 1
+  while (low + step < to && (times[low + step] as number) < ns) {
+    low += step
+    step *= 2
+  }
+  let high = Math.min(low + step, to)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((times[middle] as number) < ns) low = middle + 1
+    else high = middle
+  }
+  return low
+}
