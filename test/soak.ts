@@ -1,15 +1,17 @@
-// `npm run soak [-- <rounds> <minutes>]`: an object of 5 GiB, the crash test for many rounds, then mixed load for minutes on
-// end, with an eye on memory. Takes over twenty minutes, and is no part of `npm test`. `npm run soak -- objects`: the first
-// part alone.
+// `npm run soak [-- <rounds> <minutes>]`: an object of 5 GiB, 100 million points, the crash test for many rounds, then mixed
+// load for minutes on end, with an eye on memory. Takes over twenty minutes, and is no part of `npm test`. `npm run soak --
+// objects` and `npm run soak -- series`: that part alone.
 import { setTimeout as delay } from 'node:timers/promises'
 import { crashOverAndOver } from './support/crash.ts'
 import { soakObjects } from './support/objects/soak.ts'
 import { callServer, createInstallation, runCli, startServer } from './support/process.ts'
+import { soakSeries } from './support/series/soak.ts'
 import { keepWriting } from './support/writers.ts'
 
 const rounds = Number(process.argv[2] ?? 200)
 const minutes = Number(process.argv[3] ?? 10)
 const OBJECT_GIB = 5
+const POINTS = 100_000_000
 const WRITERS = 50
 const READERS = 50
 const SAMPLES = 20
@@ -25,8 +27,11 @@ const PATHS = [
   '/api/health'
 ]
 
-const objectsHold = await soakObjects(OBJECT_GIB, (line) => console.log(line))
-if (process.argv[2] === 'objects') process.exit(objectsHold ? 0 : 1)
+const part = process.argv[2]
+const objectsHold = part === 'series' || (await soakObjects(OBJECT_GIB, (line) => console.log(line)))
+if (part === 'objects') process.exit(objectsHold ? 0 : 1)
+const seriesHold = await soakSeries(POINTS, (line) => console.log(line))
+if (part === 'series') process.exit(seriesHold ? 0 : 1)
 
 const startedMs = performance.now()
 const figures = await crashOverAndOver(rounds, (line) => console.log(line))
@@ -76,4 +81,4 @@ console.log(
   `memory × ${growth.toFixed(2)}, audit trail ${verification.body.ok ? 'whole' : 'BROKEN'}, exit code ${code}`
 )
 const loadHolds = growth <= MAX_GROWTH && verification.body.ok && code === 0 && failures === 0
-process.exitCode = objectsHold && loadHolds ? 0 : 1
+process.exitCode = objectsHold && seriesHold && loadHolds ? 0 : 1

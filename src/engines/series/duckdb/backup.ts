@@ -1,0 +1,170 @@
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, copyFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { lastLog, sealedOf, wholeRecords } from './inspect.ts'
+import { type Layout, layoutOf } from './layout.ts'
+import { removeFile } from './sealer/sealed-files.ts'
+
+const ALL_PAGES = 2 ** 31 - 1
+/** Each time only what is new is copied, so that even an engine that merges all the time is caught up with. */
+const MAX_ATTEMPTS = 20
+
+/** What there is can't be copied; the message says what, as a sentence without its full stop. */
+export class PointsFault extends Error {}
+
+export interface Amount {
+  readonly count: number
+  readonly sizeBytes: number
+}
+
+export interface SeriesBackup {
+  readonly folder: string
+  /** Made here; gets the same layout, without what is under way. Nothing is flushed. */
+  readonly target: string
+  /** How many files have been copied, and of how many; both change where files become one meanwhile. */
+  onProgress(done: Amount, all: Amount): void
+}
+
+/** Is no longer there, since its points are in other files now, or has been lost. */
+class Vanished extends Error {
+  readonly missing: string
+
+  constructor(missing: string) {
+    super(`${missing} is missing`)
+    this.missing = missing
+  }
+}
+
+interface FileRow {
+  readonly path: string
+  readonly sizeBytes: number
+}
+
+/**
+ * Copies the files of an engine that may be running: the index as it is at one instant, every file it names, and the logs
+ * of what is in none. A file that vanishes meanwhile has left the index before, so a new copy of the index does not name
+ * it, and all is done again but for the files copied already. Answers the names of all files in the copy.
+ */
+export async function backUpSeries({ folder, target, onProgress }: SeriesBackup): Promise<string[]> {
+  const copy = new Copy(layoutOf(folder), layoutOf(target), onProgress)
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  const missed = new Set<string>()
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    try {
+      return await copy.attempt()
+    } catch (error) {
+      if (!(error instanceof Vanished)) throw error
+      if (missed.has(error.missing)) throw new PointsFault(error.message)
+      missed.add(error.missing)
+    }
+  }
+  throw new PointsFault('files of points are replaced faster than they can be copied')
+}
+
+class Copy {
+  readonly #from: Layout
+  readonly #to: Layout
+  readonly #onProgress: SeriesBackup['onProgress']
+  readonly #copied = new Set<string>()
+
+  constructor(from: Layout, to: Layout, onProgress: SeriesBackup['onProgress']) {
+    this.#from = from
+    this.#to = to
+    this.#onProgress = onProgress
+  }
+
+  async attempt(): Promise<string[]> {
+    const { sealed, files } = await copyIndex(this.#from, this.#to)
+    // Opened before files are copied, which takes its time: a log that is open can be read though it is removed.
+    const logs = openLogs(this.#from, sealed)
+    try {
+      await this.#copyFiles(files)
+      for (const { number, fd } of logs) copyLog(fd, this.#to.logFile(number))
+    } finally {
+      for (const { fd } of logs) closeSync(fd)
+    }
+    this.#removeOthers(files)
+    return ['index.db', ...logs.map(({ number }) => `log-${number}`), ...files.map(({ path }) => path)]
+  }
+
+  async #copyFiles(files: readonly FileRow[]): Promise<void> {
+    const all = sum(files)
+    let done = sum(files.filter(({ path }) => this.#copied.has(path)))
+    this.#onProgress(done, all)
+    for (const file of files) {
+      if (this.#copied.has(file.path)) continue
+      await copyPoints(this.#from, this.#to, file)
+      this.#copied.add(file.path)
+      done = { count: done.count + 1, sizeBytes: done.sizeBytes + file.sizeBytes }
+      this.#onProgress(done, all)
+    }
+  }
+
+  #removeOthers(files: readonly FileRow[]): void {
+    const named = new Set(files.map(({ path }) => path))
+    for (const path of this.#copied) if (!named.has(path)) removeFile(this.#to, path)
+  }
+}
+
+/** Makes one file of it that can be read where nothing may be written, and that knows of no files to remove. */
+async function copyIndex(from: Layout, to: Layout): Promise<{ sealed: number; files: FileRow[] }> {
+  rmSync(to.index, { force: true })
+  const source = new DatabaseSync(from.index, { timeout: 5000 })
+  try {
+    source.exec('pragma query_only = on')
+    // In one step: a copy in several starts again whenever somebody writes between them. Writers do not wait for it.
+    await backup(source, to.index, { rate: ALL_PAGES })
+  } finally {
+    source.close()
+  }
+  const index = new DatabaseSync(to.index)
+  try {
+    index.exec('pragma synchronous = off; pragma journal_mode = delete; delete from doomed')
+    // The newest first: they are the ones that soon become part of another.
+    const rows = index.prepare('select path, size_bytes as sizeBytes from files order by sequence desc').all()
+    return { sealed: sealedOf(index), files: rows as unknown as FileRow[] }
+  } finally {
+    index.close()
+  }
+}
+
+/** Every one after `sealed`. The list is read first: all but its last were complete then. */
+function openLogs(from: Layout, sealed: number): { number: number; fd: number }[] {
+  const opened: { number: number; fd: number }[] = []
+  const last = lastLog(from, sealed)
+  try {
+    for (let number = sealed + 1; number <= last; number++) {
+      opened.push({ number, fd: openSync(from.logFile(number), 'r') })
+    }
+    return opened
+  } catch (error) {
+    for (const { fd } of opened) closeSync(fd)
+    throw asVanished(error, `log-${sealed + 1 + opened.length}`)
+  }
+}
+
+/** Of the last record only a part may be there yet. */
+function copyLog(fd: number, target: string): void {
+  const log = readFileSync(fd)
+  writeFileSync(target, log.subarray(0, wholeRecords(log).sizeBytes), { mode: 0o600, flag: 'wx' })
+}
+
+async function copyPoints(from: Layout, to: Layout, { path, sizeBytes }: FileRow): Promise<void> {
+  const target = to.absolute(path)
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  try {
+    await copyFile(from.absolute(path), target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  } catch (error) {
+    throw asVanished(error, path)
+  }
+  if ((await stat(target)).size !== sizeBytes) throw new PointsFault(`${path} is not as it was written`)
+}
+
+function asVanished(error: unknown, name: string): unknown {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? new Vanished(name) : error
+}
+
+function sum(files: readonly FileRow[]): Amount {
+  return { count: files.length, sizeBytes: files.reduce((total, { sizeBytes }) => total + sizeBytes, 0) }
+}

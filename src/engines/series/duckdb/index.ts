@@ -1,0 +1,144 @@
+import { MessageChannel, Worker } from 'node:worker_threads'
+import { SeriesError } from '../errors.ts'
+import type { ExportedSeries, Series, SourceStats, TagList, TagPage, WriteRequest, Written } from '../index.ts'
+import type { Query, QueryAnswer } from '../query/plan.ts'
+import { Answers } from './answers.ts'
+import type { KeeperCalls, KeeperData } from './keeper/worker.ts'
+import type { ReaderData } from './reader/worker.ts'
+import { SIZES, type Sizes } from './settings.ts'
+import { ThreadCaller } from './thread-calls.ts'
+
+export interface DuckdbSettings {
+  readonly folder: string
+  readonly sizes?: Partial<Sizes>
+  /** Told what went wrong in the background and will be tried again. */
+  onFailure(error: Error): void
+}
+
+/**
+ * The embedded engine: a log makes writes durable, memory answers for them, and Parquet files, which DuckDB writes, hold
+ * what is older. Three threads share the work: the keeper takes writes, the reader answers queries, the sealer makes files.
+ */
+export async function openDuckdb({ folder, sizes, onFailure }: DuckdbSettings): Promise<DuckdbSeries> {
+  const all = { ...SIZES, ...sizes }
+  const { port1, port2 } = new MessageChannel()
+  const readerData: ReaderData = { folder, keeper: port1 }
+  const keeperData: KeeperData = { folder, sizes: all, reader: port2 }
+  const reader = new Worker(new URL('./reader/worker.ts', import.meta.url), {
+    workerData: readerData,
+    transferList: [port1]
+  })
+  const keeper = new Worker(new URL('./keeper/worker.ts', import.meta.url), {
+    workerData: keeperData,
+    transferList: [port2]
+  })
+  await new Promise<void>((resolve, reject) => {
+    keeper.on('message', (message: { ready?: true; failure?: string }) => {
+      if (message.ready) resolve()
+      if (message.failure !== undefined) onFailure(new Error(message.failure))
+    })
+    for (const worker of [keeper, reader]) worker.once('error', reject)
+  })
+  return new DuckdbSeries(keeper, reader, all, onFailure)
+}
+
+export class DuckdbSeries implements Series {
+  readonly kind = 'duckdb'
+  readonly #keeper: Worker
+  readonly #reader: Worker
+  readonly #calls: ThreadCaller<KeeperCalls>
+  readonly #answers: Answers
+  readonly #sizes: Sizes
+  #bytesInFlight = 0
+  #asking = 0
+  #fault: SeriesError | undefined
+
+  constructor(keeper: Worker, reader: Worker, sizes: Sizes, onFailure: (error: Error) => void) {
+    this.#keeper = keeper
+    this.#reader = reader
+    this.#sizes = sizes
+    this.#calls = new ThreadCaller<KeeperCalls>(keeper)
+    this.#answers = new Answers(reader)
+    for (const worker of [keeper, reader]) {
+      worker.removeAllListeners('error')
+      worker.once('error', (error) => onFailure(error as Error))
+      worker.once('exit', () => this.#end())
+      worker.unref()
+    }
+  }
+
+  async write(request: WriteRequest): Promise<Written> {
+    const bytes = request.body.byteLength
+    if (this.#bytesInFlight + bytes > this.#sizes.maxBytesInFlight && this.#bytesInFlight > 0) {
+      throw new SeriesError('busy', 'Too much is being written at once')
+    }
+    // Handed over, not copied, where nothing else lies in the same memory.
+    const isAlone = request.body.byteLength === request.body.buffer.byteLength
+    const body = isAlone ? request.body : request.body.slice()
+    this.#bytesInFlight += bytes
+    try {
+      return await this.#ask(() => this.#calls.call('write', { ...request, body }, [body.buffer]))
+    } finally {
+      this.#bytesInFlight -= bytes
+    }
+  }
+
+  async query(query: Query, signal?: AbortSignal): Promise<QueryAnswer> {
+    if (this.#fault !== undefined) throw this.#fault
+    return this.#answers.begin(signal, (id) => this.#calls.call('query', { id, query }))
+  }
+
+  tags(sourceId: string, page: TagPage): Promise<TagList> {
+    return this.#ask(() => this.#calls.call('tags', { sourceId, page }))
+  }
+
+  stats(sourceIds: readonly string[]): Promise<ReadonlyMap<string, SourceStats>> {
+    return this.#ask(() => this.#calls.call('stats', sourceIds))
+  }
+
+  drop(sourceId: string): Promise<void> {
+    return this.#ask(() => this.#calls.call('drop', sourceId))
+  }
+
+  retain(sourceId: string, fromMs: number): Promise<void> {
+    return this.#ask(() => this.#calls.call('retain', { sourceId, fromNs: BigInt(fromMs) * 1_000_000n }))
+  }
+
+  async export(sourceId: string, tags: readonly string[] | undefined): Promise<ExportedSeries> {
+    const exported = await this.#ask(() => this.#calls.call('export', { sourceId, tags }))
+    const folders = [...new Set(exported.paths.map((path) => path.slice(0, path.lastIndexOf('/'))))]
+    return { files: exported.paths, folders, release: () => this.#ask(() => this.#calls.call('release', exported)) }
+  }
+
+  /** Puts all that is in memory into files, and makes one file of several where that is due. */
+  seal(): Promise<void> {
+    return this.#ask(() => this.#calls.call('seal', undefined as never))
+  }
+
+  async check(): Promise<void> {
+    await this.#ask(() => this.#calls.call('stats', []))
+  }
+
+  async close(): Promise<void> {
+    if (this.#fault !== undefined) return
+    await this.#ask(() => this.#calls.call('close', undefined as never))
+    await Promise.all([this.#keeper.terminate(), this.#reader.terminate()])
+  }
+
+  /** Holds the process while an answer is awaited, and only then. */
+  async #ask<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#fault !== undefined) throw this.#fault
+    if (this.#asking++ === 0) this.#keeper.ref()
+    try {
+      return await call()
+    } finally {
+      if (--this.#asking === 0) this.#keeper.unref()
+    }
+  }
+
+  #end(): void {
+    this.#fault = new SeriesError('closed', 'The time-series engine has ended')
+    this.#calls.fail(this.#fault)
+    this.#answers.fail(this.#fault)
+  }
+}

@@ -1,0 +1,110 @@
+import { readFileSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { decodeRecord } from './keeper/log-records.ts'
+import { type Layout, layoutOf } from './layout.ts'
+
+export interface Inspection {
+  readonly files: { readonly count: number; readonly sizeBytes: number }
+  /** What is in no file yet, and is read again at the next start. */
+  readonly logs: { readonly records: number; readonly sizeBytes: number }
+  /** What is wrong, each as the end of a sentence that begins with a name. */
+  readonly faults: readonly string[]
+  /** Logs that do not end with a whole record though a later one exists. */
+  readonly torn: readonly string[]
+}
+
+/** Whether it is the name of a file of points, below the folder; none leads out of it. */
+export const isPointsFile = (name: string) => /^points\/source=[^/]+\/day=[^/]+\/\d+\.parquet$/.test(name)
+
+/** Looks at the files of the engine, which may be running, without changing anything. Throws where the index can't be read. */
+export function inspectSeries(folder: string): Inspection {
+  const layout = layoutOf(folder)
+  const index = new DatabaseSync(layout.index, { readOnly: true, timeout: 5000 })
+  try {
+    const [verdict] = index.prepare('pragma integrity_check(1)').all()
+    if (verdict?.integrity_check !== 'ok') throw new Error(`index.db is damaged: ${verdict?.integrity_check}`)
+    const files = index.prepare('select count(*) as count, total(size_bytes) as sizeBytes from files').get()
+    const { faults, torn, ...logs } = inspectLogs(layout, index)
+    return {
+      files: { count: files?.count as number, sizeBytes: files?.sizeBytes as number },
+      logs,
+      faults: [...namesElsewhere(index), ...fileFaults(layout, index), ...faults],
+      torn
+    }
+  } finally {
+    index.close()
+  }
+}
+
+/** Counts whole records from the beginning; what follows the last of them is no record, or not all of one. */
+export function wholeRecords(log: Buffer): { records: number; sizeBytes: number } {
+  let records = 0
+  let sizeBytes = 0
+  for (let found = decodeRecord(log, 0); found !== undefined; found = decodeRecord(log, sizeBytes)) {
+    records++
+    sizeBytes = found.end
+  }
+  return { records, sizeBytes }
+}
+
+/** Anybody may have changed the index of a backup, and the engine reads and removes what it names. */
+function namesElsewhere(index: DatabaseSync): string[] {
+  const paths = index.prepare('select path from files union select path from doomed').all()
+  return paths
+    .filter(({ path }) => !isPointsFile(path as string))
+    .map(({ path }) => `${JSON.stringify(path)} is a name that no file of points has`)
+}
+
+function fileFaults(layout: Layout, index: DatabaseSync): string[] {
+  const isStill = index.prepare('select 1 from files where path = ?')
+  const faults: string[] = []
+  for (const { path, size_bytes } of index.prepare('select path, size_bytes from files').all()) {
+    const found = statSync(layout.absolute(path as string), { throwIfNoEntry: false })
+    if (found !== undefined) continue
+    // It may have become part of another one since its row was read.
+    if (isStill.get(path as string) === undefined) continue
+    faults.push(`${path} is ${found === undefined ? 'missing' : 'not as it was written'}`)
+  }
+  return faults
+}
+
+function inspectLogs(layout: Layout, index: DatabaseSync) {
+  const total = { records: 0, sizeBytes: 0 }
+  const faults: string[] = []
+  const torn: string[] = []
+  const sealed = sealedOf(index)
+  const last = lastLog(layout, sealed)
+  for (let number = sealed + 1; number <= last; number++) {
+    const log = readIfThere(layout.logFile(number))
+    if (log === undefined) {
+      // Its points may be in files by now.
+      if (sealedOf(index) < number) faults.push(`log-${number} is missing`)
+      continue
+    }
+    const { records, sizeBytes } = wholeRecords(log)
+    total.records += records
+    total.sizeBytes += sizeBytes
+    if (sizeBytes < log.length && number < last) torn.push(`log-${number}`)
+  }
+  return { ...total, faults, torn }
+}
+
+/** The last log that there must be; none while the engine has only just made its folder. */
+export function lastLog(layout: Layout, sealed: number): number {
+  const last = layout.logs().at(-1) ?? 0
+  return sealed + last === 0 ? 0 : Math.max(last, sealed + 1)
+}
+
+/** The number of the last generation that is in files. */
+export function sealedOf(index: DatabaseSync): number {
+  return (index.prepare(`select value from facts where key = 'sealed'`).get()?.value as number | undefined) ?? 0
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

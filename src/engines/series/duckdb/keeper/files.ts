@@ -1,0 +1,95 @@
+import type { SealedFact } from '../index-db.ts'
+
+/** The sealed files by source and day, and which of them are being read. */
+export class Files {
+  readonly #bySource = new Map<string, Map<number, SealedFact[]>>()
+  readonly #readers = new Map<string, number>()
+  /** No longer part of anything, but still read. */
+  readonly #leaving = new Set<string>()
+  readonly #onFree: (paths: readonly string[]) => void
+
+  /** `onFree` hears of files that are part of nothing and read by nobody. */
+  constructor(onFree: (paths: readonly string[]) => void) {
+    this.#onFree = onFree
+  }
+
+  /** In the order of their sequence within a day. */
+  add(file: SealedFact): void {
+    let days = this.#bySource.get(file.source)
+    if (days === undefined) {
+      days = new Map()
+      this.#bySource.set(file.source, days)
+    }
+    const others = days.get(file.day) ?? []
+    days.set(
+      file.day,
+      [...others, file].sort((a, b) => a.sequence - b.sequence)
+    )
+  }
+
+  /** In one step, so that no reader finds points twice or not at all. The new file stands in their place. */
+  replace(files: readonly SealedFact[], by: SealedFact | undefined): void {
+    const { source, day } = files[0] as SealedFact
+    const days = this.#bySource.get(source)
+    if (days === undefined) return
+    const paths = new Set(files.map(({ path }) => path))
+    const rest = (days.get(day) ?? []).filter(({ path }) => !paths.has(path))
+    const all = by === undefined ? rest : [...rest, by].sort((a, b) => a.sequence - b.sequence)
+    if (all.length === 0) days.delete(day)
+    else days.set(day, all)
+    this.#leave(files)
+  }
+
+  /** A file that never became part of anything. */
+  abandon(file: SealedFact): void {
+    this.#leave([file])
+  }
+
+  drop(source: string): void {
+    const days = this.#bySource.get(source)
+    this.#bySource.delete(source)
+    if (days !== undefined) this.#leave([...days.values()].flat())
+  }
+
+  /** By day, and within a day the oldest first. */
+  between(source: string, fromDay: number, toDay: number): SealedFact[] {
+    const days = this.#bySource.get(source)
+    if (days === undefined) return []
+    const found = [...days.keys()].filter((day) => day >= fromDay && day <= toDay).sort((a, b) => a - b)
+    return found.flatMap((day) => days.get(day) as SealedFact[])
+  }
+
+  /** Days that consist of more than one file. */
+  *divided(): Iterable<readonly SealedFact[]> {
+    for (const days of this.#bySource.values()) {
+      for (const files of days.values()) if (files.length > 1) yield files
+    }
+  }
+
+  hold(paths: readonly string[]): void {
+    for (const path of paths) this.#readers.set(path, (this.#readers.get(path) ?? 0) + 1)
+  }
+
+  release(paths: readonly string[]): void {
+    const free: string[] = []
+    for (const path of paths) {
+      const readers = (this.#readers.get(path) ?? 1) - 1
+      if (readers > 0) {
+        this.#readers.set(path, readers)
+        continue
+      }
+      this.#readers.delete(path)
+      if (this.#leaving.delete(path)) free.push(path)
+    }
+    if (free.length > 0) this.#onFree(free)
+  }
+
+  #leave(files: readonly SealedFact[]): void {
+    const free: string[] = []
+    for (const { path } of files) {
+      if (this.#readers.has(path)) this.#leaving.add(path)
+      else free.push(path)
+    }
+    if (free.length > 0) this.#onFree(free)
+  }
+}

@@ -1,0 +1,107 @@
+import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, readFileSync, writevSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { decodeRecord, encodeRecord, type LogRecord } from './log-records.ts'
+
+/** A file that only grows, holding everything written that is in no sealed file yet. */
+export class Log {
+  readonly path: string
+  readonly #fd: number
+  #sizeBytes: number
+  #syncing = false
+  readonly #waiting: {
+    readonly upTo: number
+    readonly resolve: () => void
+    readonly reject: (error: Error) => void
+  }[] = []
+  #idle: (() => void) | undefined
+
+  /** Goes on after `sizeBytes`, cutting off what a crash may have left of a record. */
+  constructor(path: string, sizeBytes: number) {
+    this.path = path
+    this.#fd = openSync(path, 'a+', 0o600)
+    ftruncateSync(this.#fd, sizeBytes)
+    this.#sizeBytes = sizeBytes
+    syncFolder(dirname(path))
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes
+  }
+
+  /** Hands the records to the system, all or none; `synced` tells when they are on the disk. */
+  append(records: readonly LogRecord[]): void {
+    const pieces = records.flatMap(encodeRecord)
+    try {
+      this.#sizeBytes += writeAll(this.#fd, pieces)
+    } catch (error) {
+      ftruncateSync(this.#fd, this.#sizeBytes)
+      throw error
+    }
+  }
+
+  /** Resolves when all that was appended before is durable. Many wait for one sync. */
+  synced(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ upTo: this.#sizeBytes, resolve, reject })
+      this.#sync()
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#syncing) await new Promise<void>((resolve) => (this.#idle = resolve))
+    closeSync(this.#fd)
+  }
+
+  #sync(): void {
+    if (this.#syncing || this.#waiting.length === 0) return
+    this.#syncing = true
+    const upTo = this.#sizeBytes
+    fdatasync(this.#fd, (error) => {
+      this.#syncing = false
+      const later = error === null ? this.#waiting.findIndex((waiter) => waiter.upTo > upTo) : -1
+      for (const waiter of this.#waiting.splice(0, later < 0 ? this.#waiting.length : later)) {
+        if (error === null) waiter.resolve()
+        else waiter.reject(error)
+      }
+      this.#sync()
+      if (!this.#syncing) this.#idle?.()
+    })
+  }
+}
+
+function writeAll(fd: number, pieces: readonly Uint8Array[]): number {
+  let rest = pieces.filter((piece) => piece.byteLength > 0)
+  let total = 0
+  while (rest.length > 0) {
+    let written = writevSync(fd, rest.slice(0, 1000))
+    total += written
+    while (rest.length > 0 && written >= (rest[0] as Uint8Array).byteLength) {
+      written -= (rest[0] as Uint8Array).byteLength
+      rest = rest.slice(1)
+    }
+    if (written > 0) rest = [(rest[0] as Uint8Array).subarray(written), ...rest.slice(1)]
+  }
+  return total
+}
+
+/** Makes the names of new and removed files durable. */
+export function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Gives every whole record of a log in order; answers where the last one ends. */
+export function replayLog(path: string, take: (record: LogRecord) => void): number {
+  const log = readFileSync(path)
+  let offset = 0
+  for (;;) {
+    const found = decodeRecord(log, offset)
+    if (found === undefined) return offset
+    take(found.record)
+    offset = found.end
+  }
+}

@@ -1,0 +1,106 @@
+import type { SealedFact } from '../index-db.ts'
+import type { SealerCalls } from '../sealer/tasks.ts'
+import type { ThreadCaller } from '../thread-calls.ts'
+import type { Keeper, Kept } from './keeper.ts'
+import { filesToFinish, filesToMerge } from './merging.ts'
+
+const FIRST_RETRY_MS = 1000
+const LAST_RETRY_MS = 30_000
+const MS_PER_DAY = 86_400_000
+
+interface Needs {
+  readonly keeper: Keeper
+  sealer(): ThreadCaller<SealerCalls>
+  /** Points of this generation are in files now. */
+  onSealed(generation: number): void
+  onFailure(error: unknown): void
+}
+
+/** Puts generations into files, the oldest first, and makes one file of several when there is nothing to seal. */
+export class Sealing {
+  readonly #needs: Needs
+  #running: Promise<void> | undefined
+  #retryMs = FIRST_RETRY_MS
+  #isClosed = false
+  #timer: NodeJS.Timeout | undefined
+  /** Sources dropped while the sealer is at work: what it makes of them belongs to nobody. */
+  readonly #dropped = new Set<string>()
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** Seals what is ripe, or whatever there is. Resolves when nothing is left to do. */
+  run(nowMs: number, all = false): Promise<void> {
+    const { keeper } = this.#needs
+    const hasPoints = keeper.current.log.sizeBytes > 0
+    if (keeper.isRipe(nowMs) || (all && hasPoints)) keeper.keep(keeper.current.generation.number + 1, 0, nowMs)
+    this.#running ??= this.#work(nowMs).finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  forget(source: string): void {
+    this.#dropped.add(source)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  async #work(nowMs: number): Promise<void> {
+    const { keeper, onFailure } = this.#needs
+    try {
+      while (!this.#isClosed) {
+        this.#dropped.clear()
+        if (keeper.kept.length > 1) await this.#seal(keeper.kept[0] as Kept)
+        else if (!(await this.#mergeOne(nowMs))) break
+      }
+      this.#retryMs = FIRST_RETRY_MS
+    } catch (error) {
+      onFailure(error)
+      if (this.#isClosed) return
+      this.#timer = setTimeout(() => void this.run(Date.now()), this.#retryMs).unref()
+      this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS)
+    }
+  }
+
+  async #seal(kept: Kept): Promise<void> {
+    const { keeper, sealer, onSealed } = this.#needs
+    const { generation } = kept
+    const newTags = kept.newTags.filter(({ id }) => keeper.registry.table.get(id) !== undefined)
+    const { files, replaced } = await sealer().call('seal', {
+      generation: generation.number,
+      slabs: generation.slabs,
+      chains: generation.columns(),
+      exact: generation.exact,
+      newTags
+    })
+    for (const file of files) {
+      if (this.#dropped.has(file.source)) keeper.files.abandon(file)
+      else keeper.files.add(file)
+    }
+    keeper.registry.uncount(replaced)
+    await keeper.retire(kept)
+    onSealed(generation.number)
+  }
+
+  async #mergeOne(nowMs: number): Promise<boolean> {
+    const { keeper, sealer } = this.#needs
+    const today = Math.floor(nowMs / MS_PER_DAY)
+    for (const files of keeper.files.divided()) {
+      const { day } = files[0] as SealedFact
+      const some = day < today - 1 ? filesToFinish(files) : filesToMerge(files)
+      if (some.length === 0) continue
+      const { file, replaced } = await sealer().call('merge', { files: some })
+      if (this.#dropped.has(file.source)) keeper.files.abandon(file)
+      else keeper.files.replace(some, file)
+      keeper.registry.uncount(replaced)
+      return true
+    }
+    return false
+  }
+}

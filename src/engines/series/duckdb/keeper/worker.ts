@@ -1,0 +1,150 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
+import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../../index.ts'
+import type { Query } from '../../query/plan.ts'
+import { layoutOf, makeFolders } from '../layout.ts'
+import type { KeeperMessage, ReleaseMessage } from '../reader/messages.ts'
+import type { SealerCalls } from '../sealer/tasks.ts'
+import type { Sizes } from '../settings.ts'
+import { serveCalls, ThreadCaller } from '../thread-calls.ts'
+import { asSeriesError } from './failures.ts'
+import { Keeper } from './keeper.ts'
+import { restore } from './restore.ts'
+import { Sealing } from './sealing.ts'
+import { snapshotSource, takeSnapshot } from './snapshots.ts'
+import { splitNs } from './tag-table.ts'
+
+export interface KeeperData {
+  readonly folder: string
+  readonly sizes: Sizes
+  readonly reader: MessagePort
+}
+
+/** What the engine asks its keeper for. */
+export interface KeeperCalls {
+  write(request: WriteRequest): Promise<Written>
+  /** Hands the query to the reader, with how things stand. */
+  query(asked: { readonly id: number; readonly query: Query }): void
+  tags(asked: { readonly sourceId: string; readonly page: TagPage }): TagList
+  stats(sourceIds: readonly string[]): Map<string, SourceStats>
+  drop(sourceId: string): Promise<void>
+  retain(asked: { readonly sourceId: string; readonly fromNs: bigint }): Promise<void>
+  export(asked: { readonly sourceId: string; readonly tags: readonly string[] | undefined }): Promise<Exported>
+  release(exported: Exported): void
+  /** Puts all that is in memory into files, and makes one file of several. */
+  seal(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Exported {
+  /** What was made for this export alone. */
+  readonly folder: string
+  readonly paths: readonly string[]
+  readonly held: readonly string[]
+}
+
+const MAINTENANCE_MS = 60_000
+
+const { folder, sizes, reader } = workerData as KeeperData
+const port = parentPort as MessagePort
+const layout = layoutOf(folder)
+rmSync(layout.temporary, { recursive: true, force: true })
+makeFolders(layout)
+
+let sealerThread: { worker: Worker; calls: ThreadCaller<SealerCalls> } | undefined
+let exports = 0
+
+/** Started when it is first needed: it brings DuckDB, which takes its time and its memory. */
+function sealer(): ThreadCaller<SealerCalls> {
+  if (sealerThread === undefined) {
+    const worker = new Worker(new URL('../sealer/worker.ts', import.meta.url), { workerData: { folder } })
+    const calls = new ThreadCaller<SealerCalls>(worker)
+    worker.once('error', (error) => report(error))
+    worker.once('exit', () => {
+      calls.fail(asSeriesError(new Error('the thread that seals points has ended')))
+      sealerThread = undefined
+    })
+    sealerThread = { worker, calls }
+  }
+  return sealerThread.calls
+}
+
+const tell = (message: KeeperMessage) => reader.postMessage(message)
+const report = (error: unknown) => port.postMessage({ failure: String((error as Error).stack ?? error) })
+
+const keeper = new Keeper({
+  layout,
+  sizes,
+  onSlab: (generation, slab) => tell({ kind: 'slab', generation, slab }),
+  onFree: (paths) => {
+    tell({ kind: 'gone', paths })
+    sealer().call('unlink', paths).catch(report)
+  }
+})
+const sealing = new Sealing({
+  keeper,
+  sealer,
+  onSealed: (generation) => tell({ kind: 'sealed', generation }),
+  onFailure: report
+})
+
+reader.on('message', ({ paths }: ReleaseMessage) => keeper.files.release(paths))
+for (const source of restore(keeper, layout, Date.now())) await sealer().call('drop', source)
+
+const calls: KeeperCalls = {
+  async write(request) {
+    const written = await keeper.write(request)
+    if (keeper.isRipe(Date.now())) void sealing.run(Date.now())
+    return written
+  },
+  query({ id, query }) {
+    tell({ kind: 'query', id, query, snapshot: takeSnapshot(keeper, query) })
+  },
+  tags: ({ sourceId, page }) => keeper.tags(sourceId, page),
+  stats: (sourceIds) => keeper.stats(sourceIds),
+  async drop(sourceId) {
+    sealing.forget(sourceId)
+    await keeper.drop(sourceId)
+    await sealer().call('drop', sourceId)
+  },
+  async retain({ sourceId, fromNs }) {
+    const files = keeper.files.between(sourceId, -Infinity, splitNs(fromNs).day - 1)
+    keeper.registry.cutoffs.set(sourceId, fromNs)
+    const { removed } = await sealer().call('retain', { source: sourceId, fromNs, files })
+    for (const [, ofDay] of Map.groupBy(files, ({ day }) => day)) keeper.files.replace(ofDay, undefined)
+    keeper.registry.uncount(removed)
+  },
+  async export({ sourceId, tags: names }) {
+    const { tags, files, parts } = snapshotSource(keeper, sourceId, names)
+    const held = files.map(({ path }) => path)
+    const target = join(layout.temporary, `export-${exports++}`)
+    mkdirSync(target, { recursive: true, mode: 0o700 })
+    const fromNs = keeper.registry.cutoffs.get(sourceId) ?? -(2n ** 63n)
+    try {
+      const task = { source: sourceId, folder: target, fromNs, files, parts, tags }
+      return { folder: target, paths: await sealer().call('export', task), held }
+    } catch (error) {
+      keeper.files.release(held)
+      rmSync(target, { recursive: true, force: true })
+      throw error
+    }
+  },
+  release({ folder: target, held }) {
+    keeper.files.release(held)
+    rmSync(target, { recursive: true, force: true })
+  },
+  seal: () => sealing.run(Date.now(), true),
+  async close() {
+    clearInterval(maintenance)
+    await sealing.close()
+    await keeper.close()
+    if (sealerThread !== undefined) await sealerThread.calls.call('close', undefined as never)
+    reader.close()
+  }
+}
+
+const maintenance = setInterval(() => void sealing.run(Date.now()), MAINTENANCE_MS).unref()
+serveCalls(port, calls, (error) => asSeriesError(error).code)
+port.postMessage({ ready: true })
+void sealing.run(Date.now())

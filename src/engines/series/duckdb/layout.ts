@@ -1,0 +1,48 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where the engine keeps what, below its folder. */
+export interface Layout {
+  readonly folder: string
+  readonly index: string
+  logFile(generation: number): string
+  /** Numbers of the generations that have a log, the oldest first. */
+  logs(): number[]
+  /** Below the folder. In the form `key=value`, which tools that read Parquet take for columns. */
+  sealedFile(source: string, day: number, sequence: number): string
+  absolute(path: string): string
+  readonly temporary: string
+}
+
+export function layoutOf(folder: string): Layout {
+  return {
+    folder,
+    index: join(folder, 'index.db'),
+    logFile: (generation) => join(folder, `log-${generation}`),
+    logs: () =>
+      readdirSync(folder)
+        .filter((name) => /^log-\d+$/.test(name))
+        .map((name) => Number(name.slice(4)))
+        .sort((a, b) => a - b),
+    sealedFile: (source, day, sequence) =>
+      join('points', `source=${fileName(source)}`, `day=${dayName(day)}`, `${sequence}.parquet`),
+    absolute: (path) => join(folder, path),
+    temporary: join(folder, 'temporary')
+  }
+}
+
+export function makeFolders({ folder, temporary }: Layout): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  mkdirSync(temporary, { recursive: true, mode: 0o700 })
+}
+
+const MS_PER_DAY = 86_400_000
+
+function dayName(day: number): string {
+  return new Date(day * MS_PER_DAY).toISOString().slice(0, 10)
+}
+
+/** Sources are named by the platform; what else might stand in a name can't lead out of the folder. */
+function fileName(source: string): string {
+  return encodeURIComponent(source).replace(/[.*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+}

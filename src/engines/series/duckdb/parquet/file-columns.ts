@@ -1,0 +1,182 @@
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { SeriesError } from '../../errors.ts'
+import { NS_PER_DAY } from '../../parse/points.ts'
+import { type Footer, type RowGroup, readFooter } from './footer.ts'
+import { NUMBER_KINDS, type NumberColumn, type NumberKind, numbersOf } from './numbers.ts'
+import type { PageCache } from './page-cache.ts'
+import { type Chunk, readChunk } from './pages.ts'
+import { type Text, type TextColumn, textsOf } from './texts.ts'
+
+const BYTE_ARRAY = 6
+
+export type NumberName = 'id' | 'time' | 'value' | 'quality'
+
+/** The columns of a file by name, read row group by row group and kept in the cache. */
+export class FileColumns {
+  readonly path: string
+  readonly footer: Footer
+  readonly #fd: number
+  readonly #kinds: Readonly<Record<NumberName, NumberKind>>
+  readonly #cache: PageCache
+  readonly #firstKey: number
+  readonly #keyCount: number
+
+  private constructor(path: string, fd: number, footer: Footer, day: number, cache: PageCache) {
+    this.path = path
+    this.footer = footer
+    this.#fd = fd
+    const time = NUMBER_KINDS.int64Since(BigInt(day) * BigInt(NS_PER_DAY))
+    this.#kinds = { id: NUMBER_KINDS.int32, time, value: NUMBER_KINDS.double, quality: NUMBER_KINDS.int32 }
+    this.#cache = cache
+    this.#keyCount = footer.groups.length * footer.columns.length
+    this.#firstKey = cache.reserve(this.#keyCount)
+  }
+
+  static open(path: string, day: number, cache: PageCache): FileColumns {
+    let fd: number | undefined
+    try {
+      fd = openSync(path, 'r')
+      const columns = new FileColumns(path, fd, readFooter(fd, fstatSync(fd).size), day, cache)
+      columns.#check()
+      return columns
+    } catch (cause) {
+      if (fd !== undefined) closeSync(fd)
+      throw unreadable(path, cause)
+    }
+  }
+
+  close(): void {
+    this.#cache.release(this.#firstKey, this.#keyCount)
+    closeSync(this.#fd)
+  }
+
+  /** Tells damage, and whatever else can't be read, with the name of the column and the file. */
+  reading<T>(name: string, read: () => T): T {
+    try {
+      return read()
+    } catch (cause) {
+      throw unreadable(`column ${name} of ${this.path}`, cause)
+    }
+  }
+
+  /** The rows of the file from `row` on, NaN for those without. */
+  fillNumbers(name: NumberName, out: Float64Array, row: number, count: number): void {
+    this.reading(name, () =>
+      this.#split(row, count, (group, at, from, length) => {
+        if (this.#isEmpty(group, name)) out.fill(Number.NaN, at, at + length)
+        else this.#numbers(group, name).fill(out, at, from, length)
+      })
+    )
+  }
+
+  /**
+   * How to get at single rows of these, without reading those between; undefined where that can't be done. The rows are
+   * counted from `row` on.
+   */
+  pick(name: NumberName, row: number, count: number): ((at: number) => number) | undefined {
+    return this.reading(name, () => {
+      const parts: { readonly end: number; readonly from: number; readonly at: (row: number) => number }[] = []
+      let canPick = true
+      this.#split(row, count, (group, done, from, length) => {
+        const { at } = this.#numbers(group, name)
+        if (at === undefined) canPick = false
+        else parts.push({ end: done + length, from: from - done, at })
+      })
+      if (!canPick) return undefined
+      return (at) => {
+        let part = 0
+        while (at >= (parts[part]?.end as number)) part += 1
+        const { from, at: pick } = parts[part] as (typeof parts)[number]
+        return pick(from + at)
+      }
+    })
+  }
+
+  /** All rows in order, in few calls where the same is repeated. */
+  visitNumbers(name: NumberName, each: (value: number, count: number) => void): void {
+    for (const group of this.footer.groups) this.#numbers(group, name).visit(each)
+  }
+
+  /** Leaves rows without a text as they are. */
+  fillTexts(out: Text[], row: number, count: number): void {
+    this.reading('text', () =>
+      this.#split(row, count, (group, at, from, length) => {
+        if (!this.#isEmpty(group, 'text')) this.#texts(group).fill(out, at, from, length)
+      })
+    )
+  }
+
+  /** False where it is known without reading that all are null or, as numbers, 0. */
+  hasAny(name: 'quality' | 'text', row: number, count: number): boolean {
+    let any = false
+    this.#split(row, count, (group) => {
+      any ||= !this.#isEmpty(group, name)
+    })
+    return any
+  }
+
+  /** Row groups that hold these rows: where in them they are and, within the rows asked for, their place. */
+  #split(row: number, count: number, each: (group: RowGroup, at: number, from: number, length: number) => void): void {
+    if (!(row >= 0 && count >= 0 && row + count <= this.footer.rowCount)) throw new Error('it has no such rows')
+    const { groups } = this.footer
+    for (let i = lastStartingBy(groups, row), done = 0; done < count; i += 1) {
+      const group = groups[i] as RowGroup
+      const from = row + done - group.firstRow
+      const length = Math.min(count - done, group.rowCount - from)
+      each(group, done, from, length)
+      done += length
+    }
+  }
+
+  #isEmpty(group: RowGroup, name: string): boolean {
+    const info = group.chunks[this.#place(name)]
+    if (info === undefined || info.nullCount === info.rowCount) return true
+    return name === 'quality' && info.max?.every((byte) => byte === 0) === true
+  }
+
+  #texts(group: RowGroup): TextColumn {
+    return this.#cache.get(this.#key(group, 'text'), () => textsOf(this.#read(group, 'text')))
+  }
+
+  #numbers(group: RowGroup, name: NumberName): NumberColumn {
+    return this.#cache.get(this.#key(group, name), () => numbersOf(this.#read(group, name), this.#kinds[name]))
+  }
+
+  #read(group: RowGroup, name: string): Chunk {
+    const info = group.chunks[this.#place(name)]
+    if (info === undefined) throw new Error('there is none')
+    return readChunk(this.#fd, info)
+  }
+
+  #key(group: RowGroup, name: string): number {
+    return this.#firstKey + group.index * this.footer.columns.length + this.#place(name)
+  }
+
+  #place(name: string): number {
+    return this.footer.columns.findIndex((column) => column.name === name)
+  }
+
+  #check(): void {
+    for (const name of ['id', 'time', 'value']) if (this.#place(name) < 0) throw new Error(`it has no column ${name}`)
+    for (const { name, type, nanoseconds } of this.footer.columns) {
+      const expected = name in this.#kinds ? this.#kinds[name as NumberName].type : BYTE_ARRAY
+      if (type !== expected || nanoseconds !== (name === 'time')) throw new Error(`its column ${name} has another type`)
+    }
+  }
+}
+
+export function unreadable(what: string, cause: unknown): SeriesError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new SeriesError('failed', `can't read ${what}: ${why}`, {}, cause)
+}
+
+function lastStartingBy(groups: readonly RowGroup[], row: number): number {
+  let from = 0
+  let to = groups.length
+  while (to - from > 1) {
+    const middle = (from + to) >>> 1
+    if ((groups[middle] as RowGroup).firstRow <= row) from = middle
+    else to = middle
+  }
+  return from
+}

@@ -1,0 +1,45 @@
+import { setImmediate } from 'node:timers/promises'
+import { TagAggregator } from '../../query/aggregate.ts'
+import { planBuckets } from '../../query/buckets.ts'
+import { haveMeaning } from '../../query/functions.ts'
+import { unknownTag } from '../../query/pick-rows.ts'
+import type { Query } from '../../query/plan.ts'
+import { TagReader } from '../../query/read.ts'
+import type { TagRows } from '../../query/rows.ts'
+import { Edges } from './edges.ts'
+import type { Snapshot } from './messages.ts'
+import type { TagDays } from './tag-days.ts'
+
+/** Others wait no longer than this for their turn. */
+const TURN_MS = 8
+
+/** What each tag of a query has to answer. Lets other queries have a turn; ends when `isCancelled` says so. */
+export async function* rowsOf(
+  query: Query,
+  { tags, cutoffNs }: Snapshot,
+  days: TagDays,
+  isCancelled: () => boolean
+): AsyncGenerator<TagRows> {
+  const fromNs = cutoffNs !== undefined && cutoffNs > query.fromNs ? cutoffNs : query.fromNs
+  const seen = { ...query, fromNs }
+  const plan = query.bucket && planBuckets(query.bucket, query.timeZone, query.fromNs, query.toNs)
+  const edges = Edges.of(seen, plan)
+  let turnEndsMs = performance.now() + TURN_MS
+  for (const tag of tags) {
+    const { name, type } = tag
+    if (type === undefined) {
+      yield unknownTag(name)
+      continue
+    }
+    if (query.tags === undefined && plan !== undefined && !haveMeaning(type, query.functions)) continue
+    const into = plan === undefined ? new TagReader(seen, name, type) : new TagAggregator(seen, plan, name, type)
+    for (const segment of days.of(tag, edges)) {
+      into.add(segment)
+      if (performance.now() < turnEndsMs) continue
+      await setImmediate()
+      if (isCancelled()) return
+      turnEndsMs = performance.now() + TURN_MS
+    }
+    yield into.finish()
+  }
+}

@@ -1,0 +1,89 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { SeriesError } from '../../errors.ts'
+import { writeAnswer } from '../../query/answer/index.ts'
+import { refuseTooMany } from '../../query/answer/limit.ts'
+import { layoutOf } from '../layout.ts'
+import type { Slab } from '../memory/blocks.ts'
+import type { CallerMessage, KeeperMessage, ReaderMessage, ReleaseMessage } from './messages.ts'
+import { OpenFiles } from './open-files.ts'
+import { rowsOf } from './rows.ts'
+import { TagDays } from './tag-days.ts'
+
+export interface ReaderData {
+  readonly folder: string
+  readonly keeper: MessagePort
+}
+
+/** Chunks made ahead of a caller who has not taken the last ones yet. */
+const CHUNKS_AHEAD = 4
+
+interface Running {
+  credit: number
+  isCancelled: boolean
+  wake: (() => void) | undefined
+}
+
+const { folder, keeper } = workerData as ReaderData
+const caller = parentPort as MessagePort
+const files = new OpenFiles(layoutOf(folder))
+const slabs = new Map<number, Slab[]>()
+const running = new Map<number, Running>()
+/** Queries that were given up before the keeper had handed them on. */
+const cancelledEarly = new Set<number>()
+
+keeper.on('message', (message: KeeperMessage) => {
+  if (message.kind === 'slab') {
+    const known = slabs.get(message.generation)
+    if (known === undefined) slabs.set(message.generation, [message.slab])
+    else known.push(message.slab)
+  } else if (message.kind === 'sealed') {
+    slabs.delete(message.generation)
+  } else if (message.kind === 'gone') {
+    for (const path of message.paths) files.close(path)
+  } else {
+    void answer(message)
+  }
+})
+
+caller.on('message', (message: CallerMessage) => {
+  const query = running.get(message.id)
+  if (query === undefined) {
+    if (message.kind === 'cancel') cancelledEarly.add(message.id)
+    return
+  }
+  if (message.kind === 'cancel') query.isCancelled = true
+  else query.credit++
+  query.wake?.()
+})
+
+async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'query' }>): Promise<void> {
+  const startedMs = Date.now()
+  const state: Running = { credit: CHUNKS_AHEAD, isCancelled: cancelledEarly.delete(id), wake: undefined }
+  running.set(id, state)
+  try {
+    refuseTooMany(query, snapshot.tags.length)
+    const days = new TagDays(snapshot, query, (generation) => slabs.get(generation) ?? [], files)
+    const rows = rowsOf(query, snapshot, days, () => state.isCancelled)
+    for await (const chunk of writeAnswer(query, rows, startedMs)) {
+      while (state.credit === 0 && !state.isCancelled) await new Promise<void>((wake) => (state.wake = wake))
+      if (state.isCancelled) return
+      state.credit--
+      tell({ kind: 'chunk', id, bytes: chunk })
+    }
+    if (!state.isCancelled) tell({ kind: 'end', id })
+  } catch (error) {
+    tell({ kind: 'error', id, ...describe(error) })
+  } finally {
+    running.delete(id)
+    keeper.postMessage({ paths: snapshot.files.map(({ path }) => path) } satisfies ReleaseMessage)
+  }
+}
+
+function tell(message: ReaderMessage): void {
+  caller.postMessage(message)
+}
+
+function describe(error: unknown): { code: string; message: string; facts: Readonly<Record<string, unknown>> } {
+  if (error instanceof SeriesError) return { code: error.code, message: error.message, facts: error.facts }
+  return { code: 'failed', message: String((error as Error).stack), facts: {} }
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import type { Segment } from '../../query/segment.ts'
+import type { SealedFact } from '../index-db.ts'
+import type { TagRecord } from '../keeper/log-records.ts'
+import { splitNs } from '../keeper/tag-table.ts'
+import type { Layout } from '../layout.ts'
+import { mergeSegments, segmentOf } from '../memory/segments.ts'
+import { byName, knownTags, openFiles, readFrom } from './merge.ts'
+import type { ParquetWriter } from './parquet-writer.ts'
+import { partition } from './partitions.ts'
+import type { ExportTask } from './tasks.ts'
+
+/** Gives every point of the task in one file: in its own where a day has just one, else in a copy made for this. */
+export async function exportDays(task: ExportTask, layout: Layout, writer: ParquetWriter): Promise<string[]> {
+  const tags = new Map(task.tags.map((tag) => [tag.id, tag]))
+  const inMemory = segmentsInMemory(task, tags)
+  const cutoff = splitNs(task.fromNs)
+  const files = Map.groupBy(task.files, ({ day }) => day)
+  const paths: string[] = []
+  for (const day of new Set([...files.keys(), ...inMemory.keys()])) {
+    if (day < cutoff.day) continue
+    const sealed = files.get(day) ?? []
+    const fresh = inMemory.get(day)
+    if (sealed.length === 1 && fresh === undefined && day > cutoff.day) {
+      paths.push(layout.absolute((sealed[0] as SealedFact).path))
+      continue
+    }
+    const path = join(task.folder, `${day}.parquet`)
+    const fromNs = day === cutoff.day ? cutoff.ns : 0
+    await writeDay({ path, sealed, fresh: fresh ?? new Map(), tags, fromNs, layout, writer })
+    paths.push(path)
+  }
+  return paths
+}
+
+type Fresh = Map<TagRecord, Segment[]>
+
+function segmentsInMemory({ parts }: ExportTask, tags: ReadonlyMap<number, TagRecord>): Map<number, Fresh> {
+  const days = new Map<number, Fresh>()
+  for (const { slabs, chains, exact } of parts) {
+    for (const { day, chains: members } of partition(chains, tags)) {
+      const fresh = days.get(day) ?? new Map<TagRecord, Segment[]>()
+      days.set(day, fresh)
+      for (const { chain, tag } of members) {
+        fresh.set(tag, [...(fresh.get(tag) ?? []), segmentOf(slabs, chain, exact)])
+      }
+    }
+  }
+  return days
+}
+
+interface Day {
+  readonly path: string
+  readonly sealed: readonly SealedFact[]
+  readonly fresh: Fresh
+  readonly tags: ReadonlyMap<number, TagRecord>
+  readonly fromNs: number
+  readonly layout: Layout
+  readonly writer: ParquetWriter
+}
+
+async function writeDay({ path, sealed, fresh, tags, fromNs, layout, writer }: Day): Promise<void> {
+  const opened = openFiles(layout, sealed)
+  const into = await writer.begin()
+  try {
+    for (const tag of byName([...knownTags(opened, tags), ...fresh.keys()])) {
+      const segments = [...readFrom(opened, tag.id), ...(fresh.get(tag) ?? [])]
+      into.add(tag.id, tag.name, cutBefore(mergeSegments(segments), fromNs))
+    }
+  } finally {
+    for (const file of opened) file.close()
+  }
+  await into.finish(path)
+}
+
+/** Without the points before a time of the day. */
+function cutBefore(segment: Segment, fromNs: number): Segment {
+  if (fromNs <= 0) return segment
+  let from = 0
+  while (from < segment.length && (segment.ns[from] as number) < fromNs) from++
+  return {
+    day: segment.day,
+    length: segment.length - from,
+    ns: segment.ns.subarray(from),
+    values: segment.values.subarray(from),
+    quality: segment.quality?.subarray(from),
+    exact: segment.exact?.slice(from)
+  }
+}

@@ -1,0 +1,39 @@
+import type { Segment } from '../../query/segment.ts'
+import type { SealedFact } from '../index-db.ts'
+import type { TagRecord } from '../keeper/log-records.ts'
+import { byUtf8 } from '../keeper/sources.ts'
+import type { Layout } from '../layout.ts'
+import { PageCache, SealedFile } from '../parquet/index.ts'
+
+/** Pages are read once here: what a row group has is kept until the next one. */
+const CACHE_BYTES = 16 * 1024 * 1024
+
+export function openFiles(layout: Layout, files: readonly SealedFact[]): SealedFile[] {
+  const pages = new PageCache(CACHE_BYTES)
+  return files.map(({ path, day }) => SealedFile.open(layout.absolute(path), day, pages))
+}
+
+/** The tags that some files hold points of, those that were dropped left out. */
+export function knownTags(files: readonly SealedFile[], tags: ReadonlyMap<number, TagRecord>): Set<TagRecord> {
+  const known = new Set<TagRecord>()
+  for (const file of files) {
+    for (const id of file.tags().ids) {
+      const tag = tags.get(id)
+      if (tag !== undefined) known.add(tag)
+    }
+  }
+  return known
+}
+
+/** In the order of a file, each once. */
+export function byName(tags: Iterable<TagRecord>): TagRecord[] {
+  return [...new Set(tags)].sort((a, b) => byUtf8(a.name, b.name))
+}
+
+/** What each file has of a tag, in the order of the files. */
+export function readFrom(files: readonly SealedFile[], tag: number): Segment[] {
+  return files.flatMap((file) => {
+    const range = file.rangeOf(tag)
+    return range === undefined ? [] : [file.read(range)]
+  })
+}

@@ -1,0 +1,33 @@
+import { closeSync, fsyncSync, openSync, rmdirSync, statSync, unlinkSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncFolder } from '../keeper/log.ts'
+import type { Layout } from '../layout.ts'
+
+/** The file and its name, up to the folder that holds all sources. Answers its size. */
+export function makeDurable(path: string): number {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+  const day = dirname(path)
+  for (const folder of [day, dirname(day), dirname(dirname(day))]) syncFolder(folder)
+  return statSync(path).size
+}
+
+/** With the folders that are empty then. */
+export function removeFile(layout: Layout, path: string): void {
+  const absolute = layout.absolute(path)
+  try {
+    unlinkSync(absolute)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  try {
+    rmdirSync(dirname(absolute))
+    rmdirSync(dirname(dirname(absolute)))
+  } catch {
+    // not empty, or gone already
+  }
+}

@@ -1,0 +1,34 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { asSeriesError } from '../keeper/failures.ts'
+import { layoutOf } from '../layout.ts'
+import { serveCalls } from '../thread-calls.ts'
+import { Sealer } from './sealer.ts'
+import type { SealerCalls } from './tasks.ts'
+
+const port = parentPort as MessagePort
+const sealer = await Sealer.open(layoutOf(workerData.folder))
+let last: Promise<unknown> = Promise.resolve()
+
+/** One after the other: each stands on what the one before left in the index. */
+function inTurn<T>(work: () => T): Promise<Awaited<T>> {
+  const turn = last.then(work) as Promise<Awaited<T>>
+  last = turn.catch(() => {})
+  return turn
+}
+
+const calls: {
+  [K in keyof SealerCalls]: (argument: Parameters<SealerCalls[K]>[0]) => Promise<ReturnType<SealerCalls[K]>>
+} = {
+  seal: (task) => inTurn(() => sealer.seal(task)),
+  merge: (task) => inTurn(() => sealer.merge(task)),
+  drop: (source) => inTurn(() => sealer.drop(source)),
+  retain: (task) => inTurn(() => sealer.retain(task)),
+  unlink: (paths) => inTurn(() => sealer.unlink(paths)),
+  export: (task) => inTurn(() => sealer.export(task)),
+  close: () =>
+    inTurn(() => {
+      sealer.close()
+      port.unref()
+    })
+}
+serveCalls(port, calls, (error) => asSeriesError(error).code)

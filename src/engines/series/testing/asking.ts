@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { gzipSync } from 'node:zlib'
+import { SeriesError, type SeriesErrorCode } from '../errors.ts'
+import type { PointValue, Series, WriteRequest, Written } from '../index.ts'
+import type { Query } from '../query/plan.ts'
+
+/** Of points that carry no time. */
+export const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
+
+/** What a JSON answer holds, whole numbers exact and times as nanoseconds. */
+export interface Answer {
+  readonly aggregation: string | null
+  readonly series: readonly {
+    readonly tag: string
+    readonly unit: string | null
+    readonly points: readonly AnswerPoint[]
+  }[]
+  readonly unknownTags: readonly string[]
+  readonly stats: Readonly<Record<string, unknown>>
+}
+
+export interface AnswerPoint extends Record<string, unknown> {
+  readonly time: bigint
+}
+
+/** Writes a body in one format, and gives it away as the seam wants it. */
+export function write(
+  series: Series,
+  sourceId: string,
+  body: string,
+  options: Partial<Pick<WriteRequest, 'format' | 'precision' | 'gzip'>> = {}
+): Promise<Written> {
+  const bytes = Uint8Array.from(options.gzip ? gzipSync(body) : Buffer.from(body))
+  return series.write({
+    sourceId,
+    format: 'line',
+    precision: 'ns',
+    gzip: false,
+    nowMs: NOW_MS,
+    ...options,
+    body: bytes
+  })
+}
+
+/** All of it must be good. */
+export async function writeGood(
+  series: Series,
+  sourceId: string,
+  body: string,
+  options: Partial<Pick<WriteRequest, 'format' | 'precision' | 'gzip'>> = {}
+): Promise<void> {
+  const { rejected, errors } = await write(series, sourceId, body, options)
+  assert.equal(rejected, 0, JSON.stringify(errors))
+}
+
+/** A question about all that a source has, but for what is said. */
+export function question(sourceId: string, asked: Partial<Query> = {}): Query {
+  return {
+    sourceId,
+    tags: undefined,
+    fromNs: -(2n ** 63n),
+    toNs: 2n ** 63n - 1n,
+    bucket: undefined,
+    functions: ['avg'],
+    fill: 'none',
+    maxPoints: undefined,
+    timeZone: 'UTC',
+    format: 'json',
+    units: {},
+    aggregation: null,
+    limitPoints: 1_000_000,
+    ...asked
+  }
+}
+
+export async function answerBytes(series: Series, query: Query): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of (await series.query(query)).body) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+export async function ask(series: Series, sourceId: string, asked: Partial<Query> = {}): Promise<Answer> {
+  return JSON.parse((await answerBytes(series, question(sourceId, asked))).toString(), exactly)
+}
+
+/** The values of one tag by the nanosecond. */
+export async function valuesOf(series: Series, sourceId: string, tag: string): Promise<Map<bigint, unknown>> {
+  const answer = await ask(series, sourceId, { tags: [tag] })
+  return new Map((answer.series[0]?.points ?? []).map(({ time, value }) => [time, value]))
+}
+
+function exactly(key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  if (key === 'time') return ns(value as string)
+  const isWhole = source !== undefined && /^-?\d+$/.test(source)
+  return typeof value === 'number' && isWhole && !Number.isSafeInteger(value) ? BigInt(source) : value
+}
+
+export function ns(iso: string): bigint {
+  return Temporal.Instant.from(iso).epochNanoseconds
+}
+
+/** Whole numbers that a double holds are numbers. */
+export function narrowed(value: PointValue): PointValue {
+  const isSmall = typeof value === 'bigint' && Number.isSafeInteger(Number(value))
+  return isSmall ? Number(value) : value
+}
+
+export async function refused(work: Promise<unknown>, code: SeriesErrorCode): Promise<SeriesError> {
+  let fault: unknown
+  try {
+    await work
+  } catch (error) {
+    fault = error
+  }
+  assert.ok(fault instanceof SeriesError, `${fault} is not a SeriesError`)
+  assert.equal(fault.code, code, fault.message)
+  return fault
+}

@@ -1,0 +1,28 @@
+/**
+ * Writes points to an embedded engine as fast as it takes them, and says on its output which batches were acknowledged,
+ * until it is killed. Arguments: the folder, the number of the first batch.
+ */
+import { writeSync } from 'node:fs'
+import { openDuckdb } from '../../../src/engines/series/duckdb/index.ts'
+import { batchBody, WRITER_SIZES, WRITERS } from './batches.ts'
+
+const [folder = '', first = '0'] = process.argv.slice(2)
+const series = await openDuckdb({ folder, sizes: WRITER_SIZES, onFailure: (error) => console.error(error) })
+writeSync(1, 'ready\n')
+let next = Number(first)
+
+async function write(): Promise<void> {
+  for (;;) {
+    const batch = next++
+    const request = { sourceId: 'src', format: 'line', precision: 'ms', gzip: false, nowMs: 0 } as const
+    try {
+      await series.write({ ...request, body: batchBody(batch) })
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'busy') throw error
+      continue // the files are behind: this batch was not taken
+    }
+    writeSync(1, `${batch}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: WRITERS }, write))
