@@ -1,0 +1,64 @@
+import { type Budget, reasonOf } from './budget.ts'
+import type { DataColumn, DataRow } from './sql-process/messages.ts'
+import type { SqlProcess } from './sql-process/process.ts'
+
+/**
+ * Rows as they are read, once. Reading to the end, leaving the loop, an error and `close` all give back what the query
+ * holds; until then a process and a place among those that run are kept.
+ */
+export class DataAnswer implements AsyncIterable<readonly DataRow[]> {
+  readonly columns: readonly DataColumn[]
+  readonly #process: SqlProcess
+  readonly #budget: Budget
+  readonly #release: () => Promise<void>
+  #truncated = false
+  #rowCount = 0
+
+  constructor(columns: readonly DataColumn[], process: SqlProcess, budget: Budget, release: () => Promise<void>) {
+    this.columns = columns
+    this.#process = process
+    this.#budget = budget
+    this.#release = release
+    budget.pause()
+  }
+
+  /** Whether there were more rows than allowed; known at the end. */
+  get truncated(): boolean {
+    return this.#truncated
+  }
+
+  /** Of those read so far. */
+  get rowCount(): number {
+    return this.#rowCount
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly DataRow[]> {
+    try {
+      for (;;) {
+        this.#budget.resume()
+        const reply = await this.#process.ask({ kind: 'next' }, this.#budget.signal)
+        this.#budget.pause()
+        if (reply.kind === 'end') this.#truncated = reply.truncated
+        if (reply.kind !== 'rows') return
+        this.#rowCount += reply.rows.length
+        yield reply.rows
+      }
+    } catch (error) {
+      throw this.#budget.signal.aborted ? reasonOf(this.#budget.signal) : error
+    } finally {
+      await this.#release()
+    }
+  }
+
+  /** All rows at once; for answers that `maxRows` keeps small. */
+  async rows(): Promise<DataRow[]> {
+    const rows: DataRow[] = []
+    for await (const batch of this) for (const row of batch) rows.push(row)
+    return rows
+  }
+
+  /** For answers that are not read. */
+  close(): Promise<void> {
+    return this.#release()
+  }
+}

@@ -1,0 +1,51 @@
+import { DataError } from './errors.ts'
+
+/** A reader that takes nothing for this long has left without saying so. */
+const READER_LIMIT_MS = 60_000
+
+/** The time of one query. Its signal tells when it is used up, and when the caller or the plane wants no more. */
+export class Budget {
+  readonly signal: AbortSignal
+  readonly #timeoutMs: number
+  readonly #late = new AbortController()
+  #leftMs: number
+  #runningSinceMs = 0
+  #timer: NodeJS.Timeout | undefined
+  #hasEnded = false
+
+  constructor(timeoutMs: number, signals: readonly AbortSignal[]) {
+    this.#timeoutMs = timeoutMs
+    this.#leftMs = timeoutMs
+    this.signal = AbortSignal.any([this.#late.signal, ...signals])
+    this.resume()
+  }
+
+  /** While the reader has the turn. */
+  pause(): void {
+    this.#leftMs -= performance.now() - this.#runningSinceMs
+    this.#arm(READER_LIMIT_MS, `Nothing of the answer was taken for ${READER_LIMIT_MS / 1000} s.`)
+  }
+
+  resume(): void {
+    this.#runningSinceMs = performance.now()
+    this.#arm(this.#leftMs, `The query took longer than the ${this.#timeoutMs} ms it may take.`)
+  }
+
+  /** For good, though a reader that comes late may still take its turn. */
+  end(): void {
+    this.#hasEnded = true
+    clearTimeout(this.#timer)
+  }
+
+  #arm(delayMs: number, message: string): void {
+    clearTimeout(this.#timer)
+    if (this.#hasEnded) return
+    this.#timer = setTimeout(() => this.#late.abort(new DataError('timeout', message)), Math.max(delayMs, 0))
+  }
+}
+
+/** Why a signal was given, in this module's own terms. */
+export function reasonOf(signal: AbortSignal): DataError {
+  if (signal.reason instanceof DataError) return signal.reason
+  return new DataError('cancelled', 'The query was cancelled.', { cause: signal.reason })
+}

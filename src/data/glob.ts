@@ -1,0 +1,116 @@
+/** Which keys a pattern means. */
+export interface KeyPattern {
+  /** What every such key begins with. */
+  readonly prefix: string
+  matches(key: string): boolean
+}
+
+/**
+ * `*` is any text and `?` any character without a slash, `**` any text, `[ab]`, `[a-c]` and `[!a]` one character; `**` as a
+ * whole segment may also be no folder at all. A bracket that is not closed means itself.
+ */
+export function parsePattern(pattern: string): KeyPattern {
+  const steps = parseSteps([...pattern])
+  const prefix = pattern.slice(0, pattern.search(/[*?[]|$/))
+  return { prefix, matches: (key) => key.startsWith(prefix) && run(steps, [...key]) }
+}
+
+export function isPattern(text: string): boolean {
+  return /[*?[]/.test(text)
+}
+
+/** What may come next: one character, or any number of them. */
+type Step =
+  | { readonly kind: 'one'; accepts(char: string): boolean }
+  | { readonly kind: 'many'; accepts(char: string): boolean }
+  /** Nothing, or anything up to a slash: two steps, because only the first may be left out. */
+  | { readonly kind: 'folders' }
+  | { readonly kind: 'inside' }
+
+const isNotSlash = (char: string) => char !== '/'
+const isAny = () => true
+
+function parseSteps(chars: readonly string[]): Step[] {
+  const steps: Step[] = []
+  for (let at = 0; at < chars.length; at++) {
+    const char = chars[at] as string
+    const isDouble = char === '*' && chars[at + 1] === '*'
+    const isSegment = isDouble && (at === 0 || chars[at - 1] === '/') && chars[at + 2] === '/'
+    const end = char === '[' ? classEnd(chars, at) : -1
+    if (isSegment) {
+      steps.push({ kind: 'folders' }, { kind: 'inside' })
+      at += 2
+    } else if (isDouble) {
+      steps.push({ kind: 'many', accepts: isAny })
+      at += 1
+    } else if (char === '*') {
+      steps.push({ kind: 'many', accepts: isNotSlash })
+    } else if (char === '?') {
+      steps.push({ kind: 'one', accepts: isNotSlash })
+    } else if (end > 0) {
+      steps.push({ kind: 'one', accepts: parseClass(chars.slice(at + 1, end)) })
+      at = end
+    } else {
+      steps.push({ kind: 'one', accepts: (other) => other === char })
+    }
+  }
+  return steps
+}
+
+/** Where the bracket is closed; one right at its beginning is a member. */
+function classEnd(chars: readonly string[], start: number): number {
+  const first = chars[start + 1] === '!' ? start + 2 : start + 1
+  return chars.indexOf(']', first + 1)
+}
+
+function parseClass(members: readonly string[]): (char: string) => boolean {
+  const isNegated = members[0] === '!'
+  const listed = isNegated ? members.slice(1) : members
+  const ranges: [number, number][] = []
+  for (let at = 0; at < listed.length; at++) {
+    const isRange = listed[at + 1] === '-' && at + 2 < listed.length
+    ranges.push([codeOf(listed[at]), codeOf(listed[isRange ? at + 2 : at])])
+    if (isRange) at += 2
+  }
+  return (char) =>
+    isNotSlash(char) && ranges.some(([low, high]) => low <= codeOf(char) && codeOf(char) <= high) !== isNegated
+}
+
+function codeOf(char: string | undefined): number {
+  return char?.codePointAt(0) ?? 0
+}
+
+/** Follows all ways at once: the time is bounded by pattern times key, however many stars there are. */
+function run(steps: readonly Step[], key: readonly string[]): boolean {
+  let states = new Set<number>()
+  enter(steps, states, 0)
+  for (const char of key) {
+    const next = new Set<number>()
+    for (const state of states) advance(steps, next, state, char)
+    if (next.size === 0) return false
+    states = next
+  }
+  return states.has(steps.length)
+}
+
+/** With all that is reached from here without a character. */
+function enter(steps: readonly Step[], states: Set<number>, state: number): void {
+  states.add(state)
+  const kind = steps[state]?.kind
+  if (kind === 'many') enter(steps, states, state + 1)
+  if (kind === 'folders') enter(steps, states, state + 2)
+}
+
+function advance(steps: readonly Step[], next: Set<number>, state: number, char: string): void {
+  const step = steps[state]
+  if (step === undefined) return
+  if (step.kind === 'one') {
+    if (step.accepts(char)) enter(steps, next, state + 1)
+  } else if (step.kind === 'many') {
+    if (step.accepts(char)) enter(steps, next, state)
+  } else {
+    const inside = step.kind === 'folders' ? state + 1 : state
+    next.add(inside)
+    if (char === '/') enter(steps, next, inside + 1)
+  }
+}

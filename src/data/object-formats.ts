@@ -1,0 +1,57 @@
+import { sqlTexts } from './relation.ts'
+
+export type ObjectFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'parquet'
+
+/** A format and the ending by which DuckDB knows whether a file is compressed. */
+export interface ObjectForm {
+  readonly format: ObjectFormat
+  readonly extension: string
+}
+
+const BY_EXTENSION: Readonly<Record<string, ObjectFormat>> = {
+  csv: 'csv',
+  tsv: 'tsv',
+  json: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  parquet: 'parquet'
+}
+
+const BY_CONTENT_TYPE: Readonly<Record<string, ObjectFormat>> = {
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'tsv',
+  'application/json': 'json',
+  'application/x-ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  'application/vnd.apache.parquet': 'parquet'
+}
+
+const READERS: Readonly<Record<ObjectFormat, readonly [name: string, options: string]>> = {
+  csv: ['read_csv', ''],
+  tsv: ['read_csv', ", delim = '\t'"],
+  json: ['read_json', ", format = 'auto'"],
+  ndjson: ['read_json', ", format = 'newline_delimited'"],
+  parquet: ['read_parquet', '']
+}
+
+/** By the ending of its key, else by its content type; undefined where neither says. */
+export function formOf(key: string, contentType: string): ObjectForm | undefined {
+  const [, ending = '', gz = ''] = /\.([a-z]+)(\.gz)?$/i.exec(key) ?? []
+  const byEnding = lookUp(BY_EXTENSION, ending.toLowerCase())
+  // Parquet compresses by itself; nobody reads one that is packed again.
+  if (byEnding !== undefined && !(byEnding === 'parquet' && gz !== '')) {
+    return { format: byEnding, extension: `${byEnding}${gz.toLowerCase()}` }
+  }
+  const byType = lookUp(BY_CONTENT_TYPE, contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  return byType === undefined ? undefined : { format: byType, extension: byType }
+}
+
+/** All rows of all files, with the columns of all of them. */
+export function selectFrom(format: ObjectFormat, files: readonly string[]): string {
+  const [reader, options] = READERS[format]
+  return `SELECT * FROM ${reader}(${sqlTexts(files)}, union_by_name = true, hive_partitioning = false${options})`
+}
+
+function lookUp(table: Readonly<Record<string, ObjectFormat>>, name: string): ObjectFormat | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}

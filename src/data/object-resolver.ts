@@ -1,0 +1,158 @@
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import {
+  type DownloadBody,
+  FileSlice,
+  type ListedObject,
+  type ObjectStore,
+  readDownload,
+  StoreError
+} from '../engines/objects/index.ts'
+import { reasonOf } from './budget.ts'
+import { DataError } from './errors.ts'
+import { isPattern, parsePattern } from './glob.ts'
+import { formOf, type ObjectForm, selectFrom } from './object-formats.ts'
+import { type DataReference, formatReference } from './reference.ts'
+import type { Relation, RelationResolver, ResolvePlace } from './relation.ts'
+
+/** A bucket with the store that keeps it. */
+export interface ReadableBucket {
+  readonly store: ObjectStore
+  /** What the store calls it. */
+  readonly backend: string
+}
+
+const MAX_OBJECTS = 1000
+/** A pattern that begins with a star looks at every key there is. */
+const MAX_KEYS_LOOKED_AT = 100_000
+const PAGE_KEYS = 1000
+const DOWNLOADS_AT_ONCE = 4
+
+/**
+ * `object://bucket/key`, where the key may be a pattern (`glob.ts`); an object whose key is exactly that text comes first.
+ * Objects are copied: stores keep them in places and forms that DuckDB knows nothing of.
+ */
+export class ObjectResolver implements RelationResolver {
+  readonly scheme = 'object'
+  readonly #openBucket: (name: string) => Promise<ReadableBucket | undefined>
+
+  /** `openBucket` answers undefined where there is no such bucket. */
+  constructor(openBucket: (name: string) => Promise<ReadableBucket | undefined>) {
+    this.#openBucket = openBucket
+  }
+
+  async resolve(reference: DataReference, place: ResolvePlace): Promise<Relation> {
+    const bucket = await this.#openBucket(reference.owner)
+    if (bucket === undefined) throw new DataError('not_found', `There is no bucket ${reference.owner}.`)
+    try {
+      const objects = await find(bucket, reference, place)
+      return await copy(bucket, objects, place)
+    } catch (error) {
+      if (error instanceof DataError) throw error
+      if (place.signal.aborted) throw reasonOf(place.signal)
+      throw new DataError('unavailable', `${formatReference(reference)} can't be read: ${sayStore(error)}`, {
+        cause: error
+      })
+    }
+  }
+}
+
+function sayStore(error: unknown): string {
+  return error instanceof StoreError ? error.message : 'the copy failed.'
+}
+
+async function find(bucket: ReadableBucket, reference: DataReference, place: ResolvePlace): Promise<ListedObject[]> {
+  const exact = await headOf(bucket, reference.path)
+  const found = exact === undefined ? await match(bucket, reference.path, place.signal) : [exact]
+  if (found.length === 0) throw new DataError('nothing_matches', `There is no object ${formatReference(reference)}.`)
+  place.claimBytes(found.reduce((sum, object) => sum + object.sizeBytes, 0))
+  return found
+}
+
+async function headOf({ store, backend }: ReadableBucket, key: string): Promise<ListedObject | undefined> {
+  try {
+    return await store.head(backend, key)
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'no_such_key') return undefined
+    throw error
+  }
+}
+
+async function match({ store, backend }: ReadableBucket, path: string, signal: AbortSignal): Promise<ListedObject[]> {
+  const found: ListedObject[] = []
+  if (!isPattern(path)) return found
+  const pattern = parsePattern(path)
+  let after: string | undefined
+  for (let lookedAt = 0; ; lookedAt += PAGE_KEYS) {
+    if (signal.aborted) throw reasonOf(signal)
+    if (lookedAt >= MAX_KEYS_LOOKED_AT) {
+      throw new DataError('too_many_objects', `More than ${MAX_KEYS_LOOKED_AT} keys begin with '${pattern.prefix}'.`)
+    }
+    const page = await store.list(backend, { prefix: pattern.prefix, folders: false, limit: PAGE_KEYS, after })
+    for (const entry of page.entries) {
+      if ('key' in entry && !entry.key.endsWith('/') && pattern.matches(entry.key)) found.push(entry)
+    }
+    if (found.length > MAX_OBJECTS) {
+      throw new DataError('too_many_objects', `More than ${MAX_OBJECTS} objects match '${path}'.`)
+    }
+    if (page.next === undefined) return found
+    after = page.next
+  }
+}
+
+async function copy(bucket: ReadableBucket, objects: readonly ListedObject[], place: ResolvePlace): Promise<Relation> {
+  const copies: Copied[] = []
+  const queue = objects.entries()
+  const failed = new AbortController()
+  const signal = AbortSignal.any([place.signal, failed.signal])
+  const work = async () => {
+    for (const [index, object] of queue) {
+      copies[index] = await download(bucket, object, join(place.folder, `${index + 1}`), signal)
+    }
+  }
+  const lanes = Array.from({ length: DOWNLOADS_AT_ONCE }, work)
+  try {
+    await Promise.all(lanes)
+  } finally {
+    failed.abort()
+    // The folder is removed next, and nothing may be written there any more.
+    await Promise.allSettled(lanes)
+  }
+  const formats = new Set(copies.map(({ form }) => form.format))
+  const [format] = formats
+  if (format === undefined || formats.size > 1) {
+    throw new DataError('formats_mixed', `The objects have several formats: ${[...formats].join(', ')}.`)
+  }
+  const files = copies.map(({ file }) => file)
+  return { sql: selectFrom(format, files), files, release: async () => {} }
+}
+
+interface Copied {
+  readonly file: string
+  readonly form: ObjectForm
+}
+
+async function download(
+  { store, backend }: ReadableBucket,
+  { key, etag }: ListedObject,
+  path: string,
+  signal: AbortSignal
+): Promise<Copied> {
+  if (signal.aborted) throw reasonOf(signal)
+  // The size that was allowed is the size of this object, not of one that has replaced it since.
+  const { object, body } = await store.get(backend, key, { ifMatch: etag })
+  const form = formOf(key, object.contentType)
+  if (form === undefined) {
+    await discard(body)
+    throw new DataError('format_unknown', `Neither the name nor the type of '${key}' says CSV, TSV, JSON or Parquet.`)
+  }
+  const file = `${path}.${form.extension}`
+  await pipeline(readDownload(body), createWriteStream(file), { signal })
+  return { file, form }
+}
+
+async function discard(body: DownloadBody): Promise<void> {
+  if (body instanceof FileSlice) await body.close()
+  else if (!Buffer.isBuffer(body)) body.destroy()
+}

@@ -1,0 +1,143 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DataAnswer } from './answer.ts'
+import { Budget, reasonOf } from './budget.ts'
+import { DataError } from './errors.ts'
+import { Gate } from './gate.ts'
+import { DEFAULT_LIMITS, lesser, type PlaneLimits, type QueryLimits } from './limits.ts'
+import type { RelationResolver, ResolvePlace } from './relation.ts'
+import { parseRelations, type Resolvers, resolveRelations } from './relations.ts'
+import type { DataColumn, RunRequest, SqlParameters } from './sql-process/messages.ts'
+import { SqlProcessPool } from './sql-process/pool.ts'
+
+export interface DataPlaneOptions {
+  readonly resolvers: readonly RelationResolver[]
+  /** For this plane alone: what is in it goes when the first query comes. */
+  readonly folder: string
+  readonly limits?: Partial<PlaneLimits>
+}
+
+export interface DataQuery {
+  /** One statement that reads the relations by their names. */
+  readonly sql: string
+  /** Data references by the names that the SQL has for them. */
+  readonly relations: Readonly<Record<string, string>>
+  readonly parameters?: SqlParameters | undefined
+  readonly limits?: Partial<QueryLimits> | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * SQL over whatever data references name. Each query runs in a process of its own that can read the data it was given and
+ * nothing else, within limits of time, memory and rows. What goes wrong is a `DataError`; only what the functions that the
+ * resolvers were given throw themselves is passed on as it is. Who may read what is for the caller to decide, before asking.
+ */
+export class DataPlane {
+  readonly #resolvers: Resolvers
+  readonly #folder: string
+  readonly #limits: PlaneLimits
+  readonly #gate: Gate
+  readonly #pool: SqlProcessPool
+  readonly #closing = new AbortController()
+  readonly #held = new Set<Promise<void>>()
+  #prepared: Promise<void> | undefined
+
+  constructor({ resolvers, folder, limits }: DataPlaneOptions) {
+    this.#resolvers = new Map(resolvers.map((resolver) => [resolver.scheme, resolver]))
+    this.#folder = folder
+    this.#limits = { ...DEFAULT_LIMITS, ...limits }
+    this.#gate = new Gate(this.#limits.maxRunning, this.#limits.maxWaiting)
+    this.#pool = new SqlProcessPool(folder)
+  }
+
+  /** Refusals, and errors in the SQL, come before the answer; those that only rows show, while it is read. */
+  async query(query: DataQuery): Promise<DataAnswer> {
+    const limits = lesser(this.#limits, query.limits ?? {})
+    const budget = new Budget(limits.timeoutMs, [this.#closing.signal, ...(query.signal ? [query.signal] : [])])
+    const held = new AsyncDisposableStack()
+    const release = this.#hold(held)
+    held.defer(() => budget.end())
+    try {
+      const request = await this.#prepare(query, limits, budget.signal, held)
+      const process = await this.#pool.take(budget.signal)
+      held.defer(() => process.end())
+      const reply = await process.ask({ kind: 'run', request }, budget.signal).finally(() => this.#pool.refill())
+      const answer = new DataAnswer(reply.kind === 'columns' ? reply.columns : [], process, budget, release)
+      // Also where nobody reads it.
+      budget.signal.addEventListener('abort', () => answer.close().catch(() => {}), { once: true })
+      return answer
+    } catch (error) {
+      await release()
+      throw budget.signal.aborted ? reasonOf(budget.signal) : error
+    }
+  }
+
+  /** What there is to select from a reference. */
+  async describe(reference: string, signal?: AbortSignal): Promise<readonly DataColumn[]> {
+    const answer = await this.query({ sql: 'FROM described LIMIT 0', relations: { described: reference }, signal })
+    await answer.close()
+    return answer.columns
+  }
+
+  /** Ends the queries that run. */
+  async close(): Promise<void> {
+    this.#closing.abort(new DataError('closed', 'The server is shutting down.'))
+    await Promise.all(this.#held)
+    await this.#pool.close()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  /** All that has to be there before a process is needed. */
+  async #prepare(
+    { sql, relations, parameters = [] }: DataQuery,
+    limits: QueryLimits,
+    signal: AbortSignal,
+    held: AsyncDisposableStack
+  ): Promise<RunRequest> {
+    const wanted = parseRelations(relations, this.#resolvers)
+    await this.#gate.enter(signal)
+    held.defer(() => this.#gate.leave())
+    this.#prepared ??= emptyFolder(this.#folder)
+    await this.#prepared
+    const folder = await mkdtemp(join(this.#folder, 'query-'))
+    held.defer(() => rm(folder, { recursive: true, force: true }))
+    const { scratchBytes, threads } = this.#limits
+    const place: ResolvePlace = { folder, signal, claimBytes: claimUpTo(scratchBytes) }
+    const resolved = await resolveRelations(wanted, place, held)
+    return { sql, parameters, relations: resolved, folder, limits, spillBytes: scratchBytes, threads }
+  }
+
+  /** Answers what gives everything back, once; `close` waits for that. */
+  #hold(held: AsyncDisposableStack): () => Promise<void> {
+    const released = Promise.withResolvers<void>()
+    this.#held.add(released.promise)
+    let releasing: Promise<void> | undefined
+    const giveBack = async () => {
+      try {
+        await held.disposeAsync()
+      } finally {
+        this.#held.delete(released.promise)
+        released.resolve()
+      }
+    }
+    return () => {
+      releasing ??= giveBack()
+      return releasing
+    }
+  }
+}
+
+/** What a server that was killed has left is of no use to anybody. */
+async function emptyFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+}
+
+function claimUpTo(maxBytes: number): (sizeBytes: number) => void {
+  let claimedBytes = 0
+  return (sizeBytes) => {
+    claimedBytes += sizeBytes
+    if (claimedBytes <= maxBytes) return
+    throw new DataError('too_large', `The query would read ${claimedBytes} bytes; ${maxBytes} are allowed.`)
+  }
+}

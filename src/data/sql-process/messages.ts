@@ -1,0 +1,56 @@
+import type { DataErrorCode, SqlPosition } from '../errors.ts'
+import type { QueryLimits } from '../limits.ts'
+
+/**
+ * What the server and the process that runs one query tell each other, as JSON: the process is where foreign SQL runs, so
+ * nothing that it sends is read by anything more powerful.
+ */
+export type Question = { readonly kind: 'run'; readonly request: RunRequest } | { readonly kind: 'next' }
+
+/** `ready` comes by itself; each question gets one of the others, and `failed` may come at any time. */
+export type Reply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'columns'; readonly columns: readonly DataColumn[] }
+  | { readonly kind: 'rows'; readonly rows: readonly DataRow[] }
+  | { readonly kind: 'end'; readonly truncated: boolean }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+export interface RunRequest {
+  readonly sql: string
+  readonly parameters: SqlParameters
+  readonly relations: readonly NamedRelation[]
+  /** Of this query alone; what does not fit the memory goes there. */
+  readonly folder: string
+  readonly limits: Pick<QueryLimits, 'memoryBytes' | 'maxRows'>
+  readonly spillBytes: number
+  readonly threads: number
+}
+
+export interface NamedRelation {
+  readonly alias: string
+  readonly sql: string
+  readonly files: readonly string[]
+}
+
+export interface Failure {
+  readonly code: DataErrorCode
+  readonly message: string
+  readonly position?: SqlPosition
+}
+
+/** For `?` and `$1` in their order, for `$name` by name. */
+export type SqlParameters = readonly SqlParameter[] | Readonly<Record<string, SqlParameter>>
+export type SqlParameter = string | number | boolean | null
+
+export interface DataColumn {
+  readonly name: string
+  /** As DuckDB writes it. */
+  readonly type: string
+}
+
+/**
+ * Whole numbers that a double can't hold, and decimals of more than 15 digits, are texts; so are NaN and the infinities.
+ * Times are ISO 8601 in UTC, to the nanosecond where they have such; bytes are Base64; maps are lists of `{key, value}`.
+ */
+export type DataRow = readonly DataValue[]
+export type DataValue = string | number | boolean | null | readonly DataValue[] | { readonly [name: string]: DataValue }

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  type DuckDBValue,
+  StatementType
+} from '@duckdb/node-api'
+import { DataError } from '../errors.ts'
+import { sqlName, sqlText, sqlTexts } from '../relation.ts'
+import { unreadable } from './failure.ts'
+import type { RunRequest } from './messages.ts'
+import { checkStatement, type ParsedSql } from './statement-check.ts'
+
+/** An empty database; made before there is a query, because it takes longer than most. */
+export async function openDatabase(): Promise<DuckDBConnection> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    allow_persistent_secrets: 'false'
+  })
+  const connection = await instance.connect()
+  await connection.run("SET errors_as_json = true; SET TimeZone = 'UTC'")
+  return connection
+}
+
+export async function startQuery(connection: DuckDBConnection, request: RunRequest): Promise<DuckDBResult> {
+  await lockIn(connection, request)
+  const statement = await prepare(connection, request)
+  return statement.stream()
+}
+
+/** Gives the database its relations, and shuts it off from everything else for good. */
+export async function lockIn(connection: DuckDBConnection, request: RunRequest): Promise<void> {
+  await limit(connection, request)
+  for (const relation of request.relations) {
+    try {
+      await connection.run(`CREATE VIEW ${sqlName(relation.alias)} AS ${relation.sql}`)
+    } catch (error) {
+      throw unreadable(error, relation.alias, request)
+    }
+  }
+  await lock(connection, request)
+}
+
+async function limit(connection: DuckDBConnection, { folder, limits, spillBytes, threads }: RunRequest): Promise<void> {
+  await connection.run(`SET threads = ${threads}`)
+  await connection.run(`SET memory_limit = '${limits.memoryBytes}B'`)
+  await connection.run(`SET temp_directory = ${sqlText(join(folder, 'spill'))}`)
+  await connection.run(`SET max_temp_directory_size = '${spillBytes}B'`)
+}
+
+/** Files, not folders: whoever may write to a folder could have SQL write there. */
+async function lock(connection: DuckDBConnection, { relations }: RunRequest): Promise<void> {
+  const files = relations.flatMap((relation) => relation.files)
+  await connection.run(`SET allowed_paths = ${sqlTexts(files)}`)
+  await connection.run('SET enable_external_access = false')
+  await connection.run('SET lock_configuration = true')
+}
+
+/** Looks at the SQL before DuckDB does. */
+export async function prepare(
+  connection: DuckDBConnection,
+  { sql, parameters, relations }: RunRequest
+): Promise<DuckDBPreparedStatement> {
+  const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql])
+  const parsed = JSON.parse(String(reader.value(0, 0))) as ParsedSql
+  const aliases = relations.map(({ alias }) => alias)
+  checkStatement(parsed, sql, aliases)
+  const statement = await connection.prepare(sql)
+  if (statement.statementType !== StatementType.SELECT) throw new DataError('sql_refused', 'Only SELECT can be run.')
+  statement.bind(parameters as DuckDBValue[] | Record<string, DuckDBValue>)
+  return statement
+}
