@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { ApiKeys, apiKeysArea } from './areas/api-keys/index.ts'
 import { Audit, auditArea, createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
 import { bucketsArea, countBuckets, encodeKeyInAddress, firstBucket } from './areas/buckets/index.ts'
+import { catalogArea } from './areas/catalog/index.ts'
 import { Classification, classificationArea } from './areas/classification/index.ts'
 import { healthArea } from './areas/health/index.ts'
 import { builtInSettings, Storage, storageArea } from './areas/storage/index.ts'
@@ -86,7 +87,8 @@ export function buildApp(platform: Platform): App {
     auditArea(audit, jobs),
     classificationArea(classification),
     storageArea(storage, bus),
-    bucketsArea({ ...platform, ...config, storage, classification, spoolDir: spoolDir(config) })
+    bucketsArea({ ...platform, ...config, storage, classification, spoolDir: spoolDir(config) }),
+    catalogArea({ ...platform, ...config, audit: auditTrail, classification })
   ]
   jobs.every('idempotency.prune', 3600_000, async (job) => {
     while ((await job.commit(idempotency.prune)) > 0 && !job.signal.aborted);
@@ -104,6 +106,7 @@ export function buildApp(platform: Platform): App {
     audit: auditTrail,
     authenticator,
     limiter: createRateLimiter(config.rateLimitPerMinute, clock),
+    writeLimiter: createRateLimiter(config.writeRateLimitPerMinute, clock, 'writes'),
     metrics,
     maxBodyBytes: config.maxBodyBytes,
     trustProxy: config.trustProxy,

@@ -11,12 +11,17 @@ export interface Config {
   /** The built-in object store; undefined: the disk. */
   readonly objectsUrl: string | undefined
   readonly maxObjectBytes: number
+  /** Where time series are kept; undefined: files in `dataDir`. */
+  readonly seriesUrl: string | undefined
   /** The first seals, the others still open; undefined: a file in `dataDir` made on first start. */
   readonly secretKeys: readonly string[] | undefined
   /** Undefined: the built-in issuer. */
   readonly oidc: OidcConfig | undefined
   readonly rateLimitPerMinute: number
   readonly maxBodyBytes: number
+  readonly writeRateLimitPerMinute: number
+  readonly maxWriteBytes: number
+  readonly maxQueryPoints: number
   readonly trustProxy: boolean
   readonly allowPrivateNetworks: boolean
   readonly allowedHosts: readonly string[]
@@ -50,6 +55,12 @@ export const SETTINGS = [
       '`s3://key:secret@host:port/prefix?region=…&tls=false` keeps the objects of the built-in provider in S3; without it they are files in `DATA_DIR`'
   },
   {
+    name: 'SERIES_URL',
+    default: '',
+    about:
+      '`clickhouse://user:password@host:8123/database?cluster=…&replicated=true&tls=true` keeps time series in ClickHouse; without it they are files in `DATA_DIR`'
+  },
+  {
     name: 'SECRET_KEY',
     default: '',
     about:
@@ -65,8 +76,15 @@ export const SETTINGS = [
       'Claim that holds the roles, dots for nesting; without it `roles`, `realm_access.roles` and `groups` are tried'
   },
   { name: 'RATE_LIMIT', default: '6000', about: 'Requests a minute for each caller; 0 switches the limit off' },
+  {
+    name: 'WRITE_RATE_LIMIT',
+    default: '60000',
+    about: 'Writes of points a minute for each caller; 0 switches the limit off'
+  },
   { name: 'MAX_BODY_BYTES', default: '1048576', about: 'Largest JSON body accepted' },
   { name: 'MAX_OBJECT_BYTES', default: '5368709120', about: 'Largest object accepted' },
+  { name: 'MAX_WRITE_BYTES', default: '33554432', about: 'Largest body of points accepted, as it is sent' },
+  { name: 'MAX_QUERY_POINTS', default: '1000000', about: 'Most points that a query of the catalog answers' },
   { name: 'TRUST_PROXY', default: 'false', about: '`true` takes the caller’s address from `X-Forwarded-For`' },
   { name: 'ALLOW_PRIVATE_NETWORKS', default: 'false', about: '`true` lets the server call private addresses' },
   {
@@ -138,10 +156,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql']),
     objectsUrl: objectsUrl(),
     maxObjectBytes: integer('MAX_OBJECT_BYTES', 1, 5 * 1024 ** 4),
+    seriesUrl: url('SERIES_URL', ['clickhouse']),
     secretKeys: secrets.length > 0 ? secrets : undefined,
     oidc: readOidc(),
     rateLimitPerMinute: integer('RATE_LIMIT', 0, 100_000_000),
     maxBodyBytes: integer('MAX_BODY_BYTES', 1024, 64 * 1024 * 1024),
+    writeRateLimitPerMinute: integer('WRITE_RATE_LIMIT', 0, 100_000_000),
+    maxWriteBytes: integer('MAX_WRITE_BYTES', 1024, 256 * 1024 * 1024),
+    maxQueryPoints: integer('MAX_QUERY_POINTS', 1, 100_000_000),
     trustProxy: flag('TRUST_PROXY'),
     allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS'),
     allowedHosts: list('ALLOWED_HOSTS'),

@@ -37,6 +37,26 @@ export const ERRORS = {
     about:
       'The body is not a complete `multipart/form-data` form, or lacks the part `file`, or has parts not asked for.'
   },
+  malformed_points: {
+    status: 400,
+    title: 'The points can’t be read',
+    detail: 'Send line protocol, JSON or NDJSON, and with Content-Encoding: gzip only what is packed so.',
+    about: 'The body as a whole is not what its headers say it is: it can’t be unpacked. Nothing of it was written.'
+  },
+  partial_write: {
+    status: 400,
+    title: 'Some lines were refused',
+    detail: 'Correct the lines listed in errors; the others are written.',
+    about:
+      'The good lines of the write are durable, the others are not written: `accepted` and `rejected` count them, and each entry of `errors` has the `line`, a stable `code` and a `message`, for the first hundred. Sending the whole write again is safe.'
+  },
+  no_points_accepted: {
+    status: 400,
+    title: 'None of the points was accepted',
+    detail: 'Correct the points listed in errors and send them again.',
+    about:
+      'Every point of the write was refused. `rejected` counts them, and each entry of `errors` has the `line`, a stable `code` and a `message`, for the first hundred.'
+  },
   checksum_mismatch: {
     status: 400,
     title: 'The content is not what was announced',
@@ -229,11 +249,25 @@ export const ERRORS = {
     detail: 'Use a new key for each different request.',
     about: 'Within 24 hours a key belongs to the first request that carried it; this one has another body or address.'
   },
+  too_many_points: {
+    status: 422,
+    title: 'The answer would have too many points',
+    detail: 'Ask for fewer tags, a shorter time or wider buckets.',
+    about:
+      'A query answers at most `MAX_QUERY_POINTS` points, counted after filling and before `maxPoints` thins them out. Where the answer has begun before this is known, the connection is broken off.'
+  },
+  function_not_applicable: {
+    status: 422,
+    title: 'The function has no meaning for a tag',
+    detail: 'Ask for count, first or last, or leave the tag out.',
+    about: 'Tags of texts can be counted, and have a first and a last value; they have no average and no sum.'
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
     detail: 'Wait as long as Retry-After says.',
-    about: 'The caller has used up its requests for this minute (`RATE_LIMIT`).'
+    about:
+      'The caller has used up its requests for this minute (`RATE_LIMIT`, or `WRITE_RATE_LIMIT` for writes of points).'
   },
   internal_error: {
     status: 500,
@@ -247,6 +281,36 @@ export const ERRORS = {
     detail: 'Try again; if it lasts, test the provider.',
     about:
       'The provider that keeps the bucket can’t be reached or refuses the server’s credentials. `cause` says why, as a stable code; `POST /api/storage/providers/{id}/test` finds out what to change.'
+  },
+  query_timeout: {
+    status: 504,
+    title: 'The query took too long',
+    detail: 'Ask for fewer tags or a shorter time.',
+    about: 'The query was stopped because it did not end in time.'
+  },
+  series_failed: {
+    status: 502,
+    title: 'The time-series database failed',
+    detail: 'Try again; if it lasts, look at the log of the server.',
+    about: 'The database that keeps the points refused what it was asked to do.'
+  },
+  series_full: {
+    status: 507,
+    title: 'There is no room for more points',
+    detail: 'Free space, or set a retention for sources; then send the write again.',
+    about: 'The disk that the points are kept on is full. Nothing of the write was kept.'
+  },
+  series_unavailable: {
+    status: 503,
+    title: 'The time-series database does not answer',
+    detail: 'Try again in a moment; if it lasts, look at /api/health.',
+    about: 'The database that keeps the points can’t be reached. Sending a write again is safe.'
+  },
+  series_busy: {
+    status: 503,
+    title: 'Points come faster than they can be kept',
+    detail: 'Send the same again after as long as Retry-After says.',
+    about: 'The server has as much under way as it may hold in memory. Nothing of this was kept; repeating it is safe.'
   },
   store_timeout: {
     status: 504,

@@ -15,6 +15,7 @@ import { createJobs, type Jobs, jobMigrations } from './engines/jobs/index.ts'
 import { createLog, type Log } from './engines/log.ts'
 import { type Db, type Metadata, type Migration, openMetadata } from './engines/metadata/index.ts'
 import type { Outbound } from './engines/outbound/index.ts'
+import type { Series } from './engines/series/index.ts'
 import { createVault, type Vault } from './engines/vault/index.ts'
 import { readOrMakeSecret } from './engines/vault/secret-file.ts'
 
@@ -31,6 +32,8 @@ export interface Platform {
   readonly identity: Identity
   /** The guarded client for calls to the outside, loaded when first asked for. */
   outbound(): Promise<Outbound>
+  /** The points of time series, opened when first asked for. */
+  series(): Promise<Series>
   /** The issuer of tokens, while no outside provider is configured. */
   readonly issuer: BuiltinIdentity | undefined
   close(): Promise<void>
@@ -53,6 +56,7 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   const jobs = createJobs({ metadata, bus, clock, makeId, onError })
   const { identity, issuer } = await openIdentity(config, vault, clock)
   let outbound: Promise<Outbound> | undefined
+  const series = lazySeries(config, log)
   return {
     config,
     clock,
@@ -70,13 +74,35 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
       )
       return outbound
     },
+    series: series.open,
     async close() {
+      await series.close()
       await (await outbound)?.close()
       await identity.close()
       await bus.close()
       await metadata.close()
       unlock()
     }
+  }
+}
+
+/** Opened by the first who asks; where that fails, the next who asks tries again. */
+function lazySeries(config: Config, log: Log): { open(): Promise<Series>; close(): Promise<void> } {
+  let opened: Promise<Series> | undefined
+  const open = async () => {
+    const { openSeries } = await import('./engines/series/index.ts')
+    const onFailure = (error: Error) => log.error({ err: error }, 'the time-series engine failed and tries again')
+    return openSeries({ url: config.seriesUrl, folder: seriesDir(config), onFailure })
+  }
+  return {
+    open: () => {
+      opened ??= open().catch((error) => {
+        opened = undefined
+        throw error
+      })
+      return opened
+    },
+    close: async () => (await opened?.catch(() => undefined))?.close()
   }
 }
 
@@ -93,6 +119,7 @@ function takeDataDir(config: Config): () => void {
 export const metadataFile = (config: Config) => join(config.dataDir, 'metadata.db')
 export const secretFile = (config: Config) => join(config.dataDir, 'secret.key')
 export const objectsDir = (config: Config) => join(config.dataDir, 'objects')
+export const seriesDir = (config: Config) => join(config.dataDir, 'series')
 export const spoolDir = (config: Config) => join(config.dataDir, 'spool')
 export const anchorFile = (config: Config) => join(config.dataDir, 'audit-checkpoints.ndjson')
 /** Stands there while a restore moves files about, so that no server starts on half of them. */

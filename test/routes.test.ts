@@ -3,10 +3,12 @@ import { after, before, describe, it } from 'node:test'
 import { ERRORS } from '../src/errors.ts'
 import { codesOf } from '../src/http/openapi.ts'
 import { PERMISSIONS } from '../src/http/permissions.ts'
-import { auditOf, type Route } from '../src/http/route.ts'
+import { addressOf, auditOf, type Route } from '../src/http/route.ts'
 import { startTestApp, type TestApp } from './support/app.ts'
 
-const PUBLIC = ['getHealth', 'getLiveness', 'getReadiness', 'useLink']
+const PUBLIC = ['getHealth', 'getLiveness', 'getReadiness', 'useLink', 'ping']
+/** Where clients of InfluxDB look for them. */
+const FOREIGN = ['/api/v2/write', '/api/write', '/write', '/query', '/ping']
 
 describe('every route', () => {
   let test: TestApp
@@ -33,7 +35,9 @@ describe('every route', () => {
   it('stands below the path of its area and has an operationId of its own', () => {
     const ids = new Set<string>()
     for (const { area, route } of routes) {
-      assert.ok(route.path === `/${area}` || route.path.startsWith(`/${area}/`), route.path)
+      if (route.foreign === undefined)
+        assert.ok(route.path === `/${area}` || route.path.startsWith(`/${area}/`), route.path)
+      else assert.ok(FOREIGN.includes(addressOf(route)), route.path)
       assert.match(route.operationId, /^[a-z][A-Za-z]+$/)
       assert.ok(!ids.has(route.operationId), `two operations are called ${route.operationId}`)
       ids.add(route.operationId)
@@ -47,6 +51,7 @@ describe('every route', () => {
       assert.notEqual(route.read === undefined, audit === undefined, route.operationId)
       if (audit !== undefined) assert.match(audit, /^[a-z][a-z-]*\.[a-z]+$/)
       else assert.ok(['GET', 'POST'].includes(route.method), route.operationId)
+      if (route.ingests) assert.deepEqual([route.method, route.permission.split(':')[1]], ['POST', 'write'])
     }
   })
 
@@ -60,7 +65,7 @@ describe('every route', () => {
   it('is described with its answer, its errors and its tag', () => {
     const paths = test.app.describe().paths as Record<string, Record<string, { tags: string[]; responses: object }>>
     for (const { area, route } of routes) {
-      const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`
+      const path = addressOf(route).replace(/:(\w+)/g, '{$1}')
       const operation = paths[path]?.[route.method.toLowerCase()]
       assert.ok(operation, path)
       assert.deepEqual(operation.tags, [area])
@@ -101,10 +106,11 @@ describe('an area with anything to guard', () => {
     const test = await startTestApp()
     try {
       for (const { routes } of test.app.areas) {
-        for (const { method, path, permission } of routes) {
-          if (permission === 'public') continue
-          const { status, body } = await test.call(method, `/api${path.replace(/:\w+/g, 'x')}`)
-          assert.deepEqual([status, body.code], [401, 'authentication_required'], `${method} ${path}`)
+        for (const route of routes) {
+          if (route.permission === 'public') continue
+          const { status, body } = await test.call(route.method, addressOf(route).replace(/:\w+/g, 'x'))
+          const expected = [401, '/api/docs/errors/authentication_required']
+          assert.deepEqual([status, body.type], expected, `${route.method} ${route.path}`)
         }
       }
     } finally {

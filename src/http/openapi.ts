@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { PROBLEM_TYPE } from './problems.ts'
-import { type Area, auditOf, type Route } from './route.ts'
+import { type Area, addressOf, auditOf, type ForeignManners, type Route } from './route.ts'
 import type { TSchema } from './type.ts'
 
 type Json = Record<string, unknown>
@@ -12,7 +12,7 @@ export function describeApi(areas: readonly Area[], version: string): Json {
   const paths: Record<string, Json> = {}
   for (const area of areas) {
     for (const route of area.routes) {
-      const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`
+      const path = addressOf(route).replace(/:(\w+)/g, '{$1}')
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(area, route, schemas) }
     }
   }
@@ -34,7 +34,7 @@ export function describeApi(areas: readonly Area[], version: string): Json {
         bearer: { type: 'http', scheme: 'bearer', description: 'An access token (JWT), or an API key' }
       },
       examples: Object.fromEntries(
-        [...new Set(areas.flatMap(({ routes }) => routes.flatMap(codesOf)))]
+        [...new Set(areas.flatMap(({ routes }) => routes.filter(isOurs).flatMap(codesOf)))]
           .sort()
           .map((code) => [code, { value: problemExample(code) }])
       ),
@@ -60,7 +60,7 @@ function operation(area: Area, route: Route, schemas: Json): Json {
     ...(isPublic && { security: [] }),
     parameters: parametersOf(route, schemas),
     ...bodyOf(route, schemas),
-    responses: { ...successOf(route, schemas), ...problemsOf(route) }
+    responses: { ...successOf(route, schemas), ...problemsOf(route, schemas) }
   }
 }
 
@@ -132,7 +132,7 @@ const DESCRIPTIONS: Record<number, string> = {
 }
 
 /** Each status once, with the codes that it can have here. */
-function problemsOf(route: Route): Json {
+function problemsOf(route: Route, schemas: Json): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codesOf(route)) {
     const { status } = ERRORS[code]
@@ -144,15 +144,21 @@ function problemsOf(route: Route): Json {
       String(status),
       {
         description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('. '),
-        content: {
-          [PROBLEM_TYPE]: {
-            schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
-          }
-        }
+        content: route.foreign === undefined ? problemContent(codes) : foreignContent(route.foreign, schemas)
       }
     ])
   )
+}
+
+const isOurs = ({ foreign }: Route) => foreign === undefined
+
+function problemContent(codes: readonly ErrorCode[]): Json {
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+  return { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' }, examples } }
+}
+
+function foreignContent({ problemType, problemSchema }: ForeignManners, schemas: Json): Json {
+  return { [problemType]: { schema: refer(problemSchema, schemas) } }
 }
 
 /** What an operation can refuse follows from what it takes; it declares only what is special about it. */

@@ -10,6 +10,8 @@ export const PERMISSIONS = [
   'audit:admin',
   'buckets:read',
   'buckets:write',
+  'catalog:read',
+  'catalog:write',
   'classification:read',
   'classification:write',
   'classification:admin',

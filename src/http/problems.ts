@@ -31,7 +31,7 @@ export function toProblem(error: unknown): Problem {
   return new Problem('internal_error', { cause: error })
 }
 
-export function problemBody(problem: Problem, request: { id: string; url: string }): string {
+export function problemBody(problem: Problem, request: { id: string; url: string }, further: object = {}): string {
   return JSON.stringify({
     type: `/api/docs/errors/${problem.code}`,
     title: ERRORS[problem.code].title,
@@ -41,13 +41,19 @@ export function problemBody(problem: Problem, request: { id: string; url: string
     code: problem.code,
     requestId: request.id,
     ...(problem.errors && { errors: problem.errors }),
-    ...problem.members
+    ...problem.members,
+    ...further
   })
 }
 
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   for (const [name, value] of Object.entries(problem.headers ?? {})) reply.header(name, value)
-  const body = problemBody(problem, request)
+  const foreign = request.routeOptions.config?.route?.foreign
+  const body = problemBody(problem, request, foreign?.problemMembers(problem))
   // The body is text already: the route's serializer is for its own answers.
-  return reply.code(problem.status).type(PROBLEM_TYPE).serializer(String).send(body)
+  return reply
+    .code(problem.status)
+    .type(foreign?.problemType ?? PROBLEM_TYPE)
+    .serializer(String)
+    .send(body)
 }

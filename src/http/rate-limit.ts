@@ -13,13 +13,14 @@ export interface Taken {
 }
 
 /** Counts requests by the minute. All windows end together, so that forgetting old callers costs nothing. */
-export function createRateLimiter(limitPerMinute: number, clock: Clock) {
+export function createRateLimiter(limitPerMinute: number, clock: Clock, name = 'default') {
   let counts = new Map<string, number>()
   let windowEndsMs = 0
 
   return {
     enabled: limitPerMinute > 0,
-    policy: `"default";q=${limitPerMinute};w=60`,
+    name,
+    policy: `"${name}";q=${limitPerMinute};w=60`,
     /** Whether the caller has nothing left, without counting this as a request. */
     isUsedUp(caller: string): boolean {
       return clock.now() < windowEndsMs && (counts.get(caller) ?? 0) >= limitPerMinute

@@ -17,7 +17,9 @@ declare module 'fastify' {
 export const ANONYMOUS: Actor = { id: '', name: '', role: undefined, scopes: [], apiKeyId: undefined }
 
 /** What an audit row says about the request behind it. */
-export function requestFacts(request: FastifyRequest): Pick<AuditEntry, 'user' | 'ip' | 'userAgent' | 'requestId'> {
+export function requestFacts(
+  request: Pick<FastifyRequest, 'actor' | 'ip' | 'headers' | 'id'>
+): Pick<AuditEntry, 'user' | 'ip' | 'userAgent' | 'requestId'> {
   const { actor } = request
   return {
     user: actor === ANONYMOUS ? null : { id: actor.id, name: actor.name },

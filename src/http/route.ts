@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Db, Migration, Tables } from '../engines/metadata/index.ts'
 import type { DownloadBody } from '../engines/objects/index.ts'
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode, Problem } from '../errors.ts'
 import type { Actor, Permission } from './permissions.ts'
 import type { Static, TSchema } from './type.ts'
 
@@ -20,7 +20,7 @@ export interface Area {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A extends TSchema> {
-  /** Below `/api`, parameters as `:name`. */
+  /** Below `/api` unless `foreign` says otherwise, parameters as `:name`. */
   readonly path: string
   /** The name of the operation in generated clients. */
   readonly operationId: string
@@ -45,6 +45,20 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly errors?: readonly ErrorCode[]
   /** One code for whatever is wrong with a request, its method and parameters included, so that probing tells nothing. */
   readonly refusal?: ErrorCode
+  /** For what clients of another product call, as they find it there. */
+  readonly foreign?: ForeignManners
+}
+
+/** Where an operation behaves as another product does, so that its clients need not be changed. */
+export interface ForeignManners {
+  /** Whether the path stands beside `/api` rather than below it. */
+  readonly atRoot: boolean
+  /** The token of a request that carries it in that product's way; undefined where it may be a `Bearer` token. */
+  tokenOf(request: { readonly headers: IncomingHttpHeaders; readonly query: unknown }): string | undefined
+  /** What those clients read of a refusal, put over the members of the problem. */
+  problemMembers(problem: Problem): Readonly<Record<string, unknown>>
+  readonly problemType: string
+  readonly problemSchema: TSchema
 }
 
 export interface StreamFacts {
@@ -62,11 +76,15 @@ export interface Context<P, Q, B> {
   readonly method: string
   /** The request itself, for operations that read their body as it arrives. */
   readonly raw: IncomingMessage
+  /** What the request is called in the log. */
+  readonly id: string
+  readonly ip: string
 }
 
-export interface ChangeContext<P, Q, B> extends Context<P, Q, B> {
+export interface ChangeContext<P, Q, B, G = undefined> extends Context<P, Q, B> {
   /** The transaction that holds the change, its audit row and its remembered answer. */
   readonly tx: Db
+  readonly gathered: G
 }
 
 /** A route with its types forgotten, as the server sees it. */
@@ -75,7 +93,8 @@ export interface Route extends RouteFacts<TSchema, TSchema, TSchema, TSchema> {
   readonly status: number
   readonly change?: {
     readonly audit: string
-    run(context: ChangeContext<never, never, never>): Promise<Outcome<unknown>>
+    gather?: (context: Context<never, never, never>) => Promise<unknown>
+    run(context: ChangeContext<never, never, never, never>): Promise<Outcome<unknown>>
   }
   /** Like `change`, for work that a transaction can't hold. */
   readonly work?: {
@@ -84,6 +103,8 @@ export interface Route extends RouteFacts<TSchema, TSchema, TSchema, TSchema> {
     isSame?: (context: Context<never, never, never>, answered: unknown) => Promise<boolean>
   }
   readonly read?: (context: Context<never, never, never>) => unknown
+  /** A `read` that takes data in: counted against a limit of its own. */
+  readonly ingests?: true
   /** The answer follows from the caller, the address and these tables alone, and may be kept while they stand still. */
   readonly madeFrom?: readonly (keyof Tables)[]
 }
@@ -97,32 +118,51 @@ export function read<
   B extends TSchema = TSchema,
   A extends TSchema = TSchema
 >(
-  facts: RouteFacts<P, Q, B, A> & { method?: 'GET' | 'POST'; madeFrom?: readonly (keyof Tables)[] },
+  facts: RouteFacts<P, Q, B, A> & { method?: 'GET' | 'POST'; status?: 204; madeFrom?: readonly (keyof Tables)[] },
   handler: (context: Context<TypeOf<P>, TypeOf<Q>, TypeOf<B>>) => ReadAnswer<Static<A>> | Promise<ReadAnswer<Static<A>>>
 ): Route {
   return { method: 'GET', status: 200, ...facts, read: handler as Route['read'] } as Route
 }
 
 /**
- * An operation that changes something. It must name its audit action and report what it changed; the change, the audit
- * row and the answer kept for its `Idempotency-Key` are committed together, or not at all.
+ * An operation that appends data, which comes in so many small pieces that an audit row for each would drown all others.
+ * Data has no history to keep, and appending the same again changes nothing, so it takes no `Idempotency-Key` either.
  */
-export function change<
+export function ingest<
   P extends TSchema = TSchema,
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
   A extends TSchema = TSchema
 >(
+  facts: RouteFacts<P, Q, B, A> & { status?: 200 | 204 },
+  handler: (context: Context<TypeOf<P>, TypeOf<Q>, TypeOf<B>>) => Promise<ReadAnswer<Static<A>>>
+): Route {
+  return { status: 200, ...facts, method: 'POST', read: handler, ingests: true } as unknown as Route
+}
+
+/**
+ * An operation that changes something. It must name its audit action and report what it changed; the change, the audit
+ * row and the answer kept for its `Idempotency-Key` are committed together, or not at all. What it has to know from
+ * outside the database it gathers first, for the transaction waits for nothing else.
+ */
+export function change<
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  A extends TSchema = TSchema,
+  G = undefined
+>(
   facts: RouteFacts<P, Q, B, A> & {
     method: Exclude<Method, 'GET'>
     audit: `${string}.${string}`
     status?: 200 | 201 | 202 | 204
+    gather?: (context: Context<TypeOf<P>, TypeOf<Q>, TypeOf<B>>) => Promise<G>
   },
-  handler: (context: ChangeContext<TypeOf<P>, TypeOf<Q>, TypeOf<B>>) => Promise<Outcome<Static<A>>>
+  handler: (context: ChangeContext<TypeOf<P>, TypeOf<Q>, TypeOf<B>, G>) => Promise<Outcome<Static<A>>>
 ): Route {
-  const { audit, ...rest } = facts
+  const { audit, gather, ...rest } = facts
   const status = facts.status ?? (facts.method === 'DELETE' ? 204 : 200)
-  return { ...rest, status, change: { audit, run: handler } } as unknown as Route
+  return { ...rest, status, change: { audit, run: handler, ...(gather && { gather }) } } as unknown as Route
 }
 
 /**
@@ -147,6 +187,11 @@ export function perform<
   const { audit, isSame, ...rest } = facts
   const status = facts.status ?? (facts.method === 'DELETE' ? 204 : 200)
   return { ...rest, status, work: { audit, run: handler, ...(isSame && { isSame }) } } as unknown as Route
+}
+
+/** Where the operation is found on the server. */
+export function addressOf({ path, foreign }: Pick<Route, 'path' | 'foreign'>): string {
+  return foreign?.atRoot ? path : `/api${path}`
 }
 
 /** The audit action of an operation that changes something. */

@@ -11,6 +11,7 @@ import type { Answer, Claim, Idempotency } from './idempotency.ts'
 import { requestFacts } from './request.ts'
 import {
   type Area,
+  addressOf,
   auditOf,
   BytesAnswer,
   type Change,
@@ -36,7 +37,7 @@ export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: 
   const put = (scope: FastifyInstance, route: Route) =>
     scope.route({
       method: route.method,
-      url: `/api${route.path}`,
+      url: addressOf(route),
       config: { route },
       schema: {
         ...(route.params && { params: route.params }),
@@ -80,7 +81,7 @@ function bodyOf({ method, body, answer }: Route): object {
 const NO_BODY = { type: ['object', 'null'], additionalProperties: false }
 
 function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
-  for (const [path, there] of Map.groupBy(routes, (route) => route.path)) {
+  for (const [url, there] of Map.groupBy(routes, addressOf)) {
     const methods = there.map(({ method }) => method as string)
     const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
@@ -91,7 +92,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
       throw new Problem(code, { headers: { allow: allowed.join(', ') } })
     }
     // In onRequest, so that the body is not read first.
-    app.route({ method: others, url: `/api${path}`, onRequest: handler, handler, exposeHeadRoute: false })
+    app.route({ method: others, url, onRequest: handler, handler, exposeHeadRoute: false })
   }
 }
 
@@ -112,8 +113,10 @@ function readHandler(route: Route, cache: AnswerCache) {
     }
     if (answer instanceof BytesAnswer) return sendBytes(answer, request, reply)
     if (answer instanceof StatusAnswer) {
-      return reply.code(answer.status).headers(answer.headers).send(answer.answer)
+      reply.code(answer.status).headers(answer.headers)
+      return answer.status === 204 ? reply.send() : reply.send(answer.answer)
     }
+    if (route.status === 204) return reply.code(204).send()
     const body = textOf(answer, reply)
     const etag = etagOf(answer)
     if (stamp !== undefined) cache.put(request.actor, request.url, { stamp, body, etag })
@@ -190,10 +193,12 @@ type Act = (
 ) => Promise<{ outcome: Outcome<unknown>; answer: Answer }>
 
 /** The change, its audit rows and the answer kept for its key: one transaction. */
-const commitChange: Act = (route, request, reply, claim, needs) => {
-  const { run } = route.change as NonNullable<Route['change']>
+const commitChange: Act = async (route, request, reply, claim, needs) => {
+  const { gather, run } = route.change as NonNullable<Route['change']>
+  const context = contextOf(request)
+  const gathered = await gather?.(context as never)
   return needs.metadata.transaction(async (tx) => {
-    const outcome = await run({ ...contextOf(request), tx } as never)
+    const outcome = await run({ ...context, tx, gathered } as never)
     requireMatch(request.headers['if-match'], outcome.changes[0].before)
     return { outcome, answer: await record(tx, outcome, { route, request, reply, claim, needs }) }
   })
@@ -209,8 +214,8 @@ const performWork: Act = async (route, request, reply, claim, needs) => {
   })
 }
 
-function contextOf({ actor, params, query, body, headers, method, raw }: FastifyRequest) {
-  return { actor, params, query, body, headers, method, raw } as Context<unknown, unknown, unknown>
+function contextOf({ actor, params, query, body, headers, method, raw, id, ip }: FastifyRequest) {
+  return { actor, params, query, body, headers, method, raw, id, ip } as Context<unknown, unknown, unknown>
 }
 
 interface Recorded {
@@ -244,7 +249,7 @@ function toAnswer(route: Route, outcome: Outcome<unknown>, status: number, reply
   const etag = etagOf(outcome.answer)
   const headers = {
     ...(etag !== undefined && { etag }),
-    ...(status === 201 && { location: `/api${route.path}/${encodeURIComponent(outcome.changes[0].id)}` }),
+    ...(status === 201 && { location: `${addressOf(route)}/${encodeURIComponent(outcome.changes[0].id)}` }),
     ...outcome.headers
   }
   return { status, headers, body: status === 204 ? '' : (reply.code(status).serialize(outcome.answer) as string) }

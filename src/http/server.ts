@@ -28,6 +28,8 @@ export interface ServerNeeds {
   readonly audit: AuditTrail
   readonly authenticator: Authenticator
   readonly limiter: RateLimiter
+  /** For operations that take data in. */
+  readonly writeLimiter: RateLimiter
   readonly metrics: HttpMetrics
   readonly maxBodyBytes: number
   readonly trustProxy: boolean
@@ -100,7 +102,7 @@ export function guard(scope: FastifyInstance, needs: ServerNeeds): void {
 }
 
 /** What every request passes on its way in and out. Free of promises for a caller that is known. */
-function createGate({ authenticator, limiter, metrics, log, lifecycle }: ServerNeeds) {
+function createGate({ authenticator, limiter, writeLimiter, metrics, log, lifecycle }: ServerNeeds) {
   let inFlight = 0
   // At the close of the answer, not with its end: a caller that hangs up halfway gets none.
   const release = () => {
@@ -136,7 +138,7 @@ function createGate({ authenticator, limiter, metrics, log, lifecycle }: ServerN
       if (limiter.isUsedUp(`ip:${request.ip}`)) take(`ip:${request.ip}`, reply)
       return undefined
     }
-    const token = bearerToken(request.headers.authorization)
+    const token = route.foreign?.tokenOf(request) ?? bearerToken(request.headers.authorization)
     const known = token === undefined ? undefined : authenticator.known(token)
     if (known !== undefined) {
       admit(request, reply, known)
@@ -162,18 +164,18 @@ function createGate({ authenticator, limiter, metrics, log, lifecycle }: ServerN
 
   function admit(request: FastifyRequest, reply: FastifyReply, actor: Actor): void {
     request.actor = actor
-    take(actor.apiKeyId ?? actor.id, reply)
-    const permission = request.routeOptions.config.route?.permission
+    const { permission, ingests } = request.routeOptions.config.route ?? {}
+    take(actor.apiKeyId ?? actor.id, reply, ingests ? writeLimiter : limiter)
     if (permission !== undefined && permission !== 'public' && !can(actor, permission)) {
       throw new Problem('permission_denied', { members: { permission } })
     }
   }
 
-  function take(caller: string, reply: FastifyReply): void {
-    if (!limiter.enabled) return
-    const taken = limiter.take(caller)
-    reply.header('ratelimit-policy', limiter.policy)
-    reply.header('ratelimit', `"default";r=${taken.remaining};t=${taken.resetSeconds}`)
+  function take(caller: string, reply: FastifyReply, from = limiter): void {
+    if (!from.enabled) return
+    const taken = from.take(caller)
+    reply.header('ratelimit-policy', from.policy)
+    reply.header('ratelimit', `"${from.name}";r=${taken.remaining};t=${taken.resetSeconds}`)
     if (taken.ok) return
     const headers = { 'retry-after': String(taken.resetSeconds) }
     throw new Problem('rate_limited', { headers, repeated: !taken.firstRefusal })

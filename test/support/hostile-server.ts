@@ -35,6 +35,7 @@ export async function startBareServer({ limitPerMinute = 0, trustProxy = false }
     audit,
     authenticator: createAuthenticator(resolve, clock),
     limiter: createRateLimiter(limitPerMinute, clock),
+    writeLimiter: createRateLimiter(0, clock),
     metrics: { observe: () => {}, render: async () => '' },
     maxBodyBytes: 10_000,
     trustProxy,

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '../../errors.ts'
+
+/** Bodies that may be under way at once, each of the largest size. */
+const LARGEST_AT_ONCE = 4
+
+/** Reads the bodies of writes whole, and turns new ones away while those under way fill the memory set aside for them. */
+export class Intake {
+  readonly #maxBytes: number
+  #heldBytes = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** Answers what `use` makes of the body, which counts until then. */
+  async take<T>(raw: IncomingMessage, use: (body: Uint8Array<ArrayBuffer>) => Promise<T>): Promise<T> {
+    if (Number(raw.headers['content-length'] ?? 0) > this.#maxBytes) throw this.#tooLarge()
+    const chunks: Uint8Array[] = []
+    let sizeBytes = 0
+    try {
+      for await (const chunk of arriving(raw)) {
+        sizeBytes += chunk.length
+        this.#heldBytes += chunk.length
+        if (sizeBytes > this.#maxBytes) throw this.#tooLarge()
+        if (this.#heldBytes > this.#maxBytes * LARGEST_AT_ONCE) {
+          throw new Problem('series_busy', { headers: { 'retry-after': '1' } })
+        }
+        chunks.push(chunk)
+      }
+      return await use(joined(chunks, sizeBytes))
+    } finally {
+      this.#heldBytes -= sizeBytes
+    }
+  }
+
+  #tooLarge(): Problem {
+    const detail = `A write may have ${this.#maxBytes} bytes (MAX_WRITE_BYTES); divide this one.`
+    return new Problem('payload_too_large', { detail })
+  }
+}
+
+async function* arriving(raw: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    // A request that is destroyed never ends, and its connection could not be used for another.
+    yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+  } catch (error) {
+    throw new Problem('body_incomplete', { cause: error })
+  }
+}
+
+/** In memory of its own, which can be handed to another thread. */
+function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
+  const body = new Uint8Array(new ArrayBuffer(sizeBytes))
+  let at = 0
+  for (const chunk of chunks) {
+    body.set(chunk, at)
+    at += chunk.length
+  }
+  return body
+}

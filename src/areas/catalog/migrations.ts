@@ -1,0 +1,64 @@
+import type { Migration } from '../../engines/metadata/index.ts'
+
+declare module '../../engines/metadata/index.ts' {
+  interface Tables {
+    catalog_sources: SourceRow
+    catalog_tags: TagRow
+  }
+}
+
+export const SOURCE_KINDS = ['agent', 'pipeline', 'connector', 'api'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+
+export interface SourceRow {
+  id: string
+  name: string
+  kind: SourceKind
+  description: string
+  /** A duration such as `30d`; null: for ever. */
+  retention: string | null
+  created_by: string
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+/** What people have said of a tag; the tags themselves are where their points are. */
+export interface TagRow {
+  source_id: string
+  name: string
+  unit: string | null
+  description: string
+  version: number
+}
+
+export const catalogMigrations: readonly Migration[] = [
+  {
+    id: 'catalog/001-sources',
+    async up(db, type) {
+      await db.schema
+        .createTable('catalog_sources')
+        .addColumn('id', type.text, (column) => column.primaryKey())
+        .addColumn('name', type.text, (column) => column.notNull().unique())
+        .addColumn('kind', type.text, (column) => column.notNull())
+        .addColumn('description', type.text, (column) => column.notNull())
+        .addColumn('retention', type.text)
+        .addColumn('created_by', type.text, (column) => column.notNull())
+        .addColumn('version', type.integer, (column) => column.notNull())
+        .addColumn('created_at', type.text, (column) => column.notNull())
+        .addColumn('updated_at', type.text, (column) => column.notNull())
+        .execute()
+      await db.schema
+        .createTable('catalog_tags')
+        .addColumn('source_id', type.text, (column) =>
+          column.notNull().references('catalog_sources.id').onDelete('cascade')
+        )
+        .addColumn('name', type.text, (column) => column.notNull())
+        .addColumn('unit', type.text)
+        .addColumn('description', type.text, (column) => column.notNull())
+        .addColumn('version', type.integer, (column) => column.notNull())
+        .addPrimaryKeyConstraint('catalog_tags_pk', ['source_id', 'name'])
+        .execute()
+    }
+  }
+]

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { SeriesError, type SeriesErrorCode } from '../../engines/series/index.ts'
+import type { Problem } from '../../errors.ts'
+import { withSeries } from './series-problems.ts'
+
+async function problemOf(error: Error): Promise<Problem> {
+  return withSeries(() => Promise.reject(error)).then(
+    () => assert.fail('nothing was thrown'),
+    (problem) => problem
+  )
+}
+
+it('what the engine says is told with a status, and when to come again', async () => {
+  const expected: Record<SeriesErrorCode, [status: number, code: string, retryAfter?: string]> = {
+    busy: [503, 'series_busy', '1'],
+    full: [507, 'series_full'],
+    unavailable: [503, 'series_unavailable', '5'],
+    failed: [502, 'series_failed'],
+    body_malformed: [400, 'malformed_points'],
+    body_too_large: [413, 'payload_too_large'],
+    too_many_points: [422, 'too_many_points'],
+    function_not_applicable: [422, 'function_not_applicable'],
+    timeout: [504, 'query_timeout'],
+    cancelled: [400, 'malformed_request'],
+    closed: [503, 'shutting_down', '5']
+  }
+  for (const [code, [status, ours, retryAfter]] of Object.entries(expected)) {
+    const problem = await problemOf(
+      new SeriesError(code as SeriesErrorCode, 'SELECT secret FROM a', { points: 7, limit: 5 })
+    )
+    assert.deepEqual([problem.status, problem.code, problem.headers?.['retry-after']], [status, ours, retryAfter])
+  }
+})
+
+it('figures and what the caller can mend are told, what goes on inside is not', async () => {
+  const many = await problemOf(new SeriesError('too_many_points', 'x', { points: 7, limit: 5, folder: '/data' }))
+  assert.deepEqual(many.members, { points: 7, limit: 5 })
+  assert.match(many.detail, /\b7 points\b.*\b5 is the limit\b/)
+  const text = await problemOf(new SeriesError('function_not_applicable', 'the tag a holds texts'))
+  assert.equal(text.detail, 'The tag a holds texts.')
+  const failed = await problemOf(new SeriesError('failed', 'SELECT secret FROM a'))
+  assert.doesNotMatch(failed.detail, /SELECT/)
+  const other = new Error('not of the engine')
+  assert.equal(await problemOf(other), other)
+})

@@ -1,0 +1,52 @@
+import { SeriesError, type SeriesErrorCode } from '../../engines/series/index.ts'
+import { type ErrorCode, Problem } from '../../errors.ts'
+
+const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
+  busy: 'series_busy',
+  full: 'series_full',
+  unavailable: 'series_unavailable',
+  failed: 'series_failed',
+  closed: 'shutting_down',
+  body_malformed: 'malformed_points',
+  body_too_large: 'payload_too_large',
+  too_many_points: 'too_many_points',
+  function_not_applicable: 'function_not_applicable',
+  timeout: 'query_timeout',
+  // Whoever cancelled has gone, like one whose connection broke while it was sending.
+  cancelled: 'malformed_request'
+}
+
+/** What the caller did, or can do something about, is told in the engine's own words. */
+const IN_ITS_WORDS: readonly SeriesErrorCode[] = ['body_malformed', 'body_too_large', 'function_not_applicable']
+
+const RETRY_AFTER_S: Partial<Record<SeriesErrorCode, string>> = { busy: '1', unavailable: '5', closed: '5' }
+
+/** Does something with time series and says what goes wrong in the words of the API. */
+export async function withSeries<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof SeriesError ? toProblem(error) : error
+  }
+}
+
+function toProblem(error: SeriesError): Problem {
+  const code = CODES[error.code]
+  const retryAfter = RETRY_AFTER_S[error.code]
+  const detail = detailOf(error)
+  return new Problem(code, {
+    ...(detail !== undefined && { detail }),
+    ...(code === 'too_many_points' && { members: { points: error.facts.points, limit: error.facts.limit } }),
+    ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
+    cause: error
+  })
+}
+
+function detailOf({ code, message, facts }: SeriesError): string | undefined {
+  if (code === 'too_many_points') {
+    return `The answer would have ${facts.points} points or more, and ${facts.limit} is the limit (MAX_QUERY_POINTS): ask for fewer tags, a shorter time or wider buckets.`
+  }
+  if (!IN_ITS_WORDS.includes(code)) return undefined
+  const text = `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

@@ -1,0 +1,112 @@
+import type { Bus } from '../../engines/bus/index.ts'
+import type { Clock } from '../../engines/clock.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import { Problem } from '../../errors.ts'
+import { type AuditTrail, fieldChanges } from '../../http/audit-trail.ts'
+import { requestFacts } from '../../http/request.ts'
+import type { Context } from '../../http/route.ts'
+import type { Sources } from './service.ts'
+import { findSource, findSourceByName } from './store.ts'
+
+/** How long it may go unnoticed that another replica has renamed or deleted a source. */
+const KNOWN_FOR_MS = 1000
+const MAX_KNOWN = 10_000
+const IDENTIFIER = /^src_[0-9a-z]{26}$/
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly bus: Bus
+  readonly audit: AuditTrail
+  readonly sources: Sources
+}
+
+type Request = Pick<Context<unknown, unknown, unknown>, 'actor' | 'ip' | 'headers' | 'id'>
+
+/** Which source a write is for. Asked with every write, so what was found is remembered for a moment. */
+export class SourceFinder {
+  readonly #needs: Needs
+  readonly #known = new Map<string, { id: string; untilMs: number }>()
+  #generation = 0
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  start(): void {
+    this.#needs.bus.subscribe('catalog-source.*', () => {
+      this.#generation++
+      this.#known.clear()
+    })
+  }
+
+  /** The source of this identifier, which has to be there. */
+  async byId(id: string): Promise<string> {
+    return this.#remembered(id, async () => {
+      const row = await findSource(this.#needs.metadata.db, id)
+      if (row === undefined) throw new Problem('not_found')
+      return row.id
+    })
+  }
+
+  /** The source of this name or identifier; a name that no source has yet gets one. */
+  async byName(name: string, request: Request): Promise<string> {
+    if (IDENTIFIER.test(name)) return this.byId(name)
+    return this.#remembered(name, async () => {
+      const row = await findSourceByName(this.#needs.metadata.db, name)
+      return row?.id ?? this.#make(name, request)
+    })
+  }
+
+  async #remembered(key: string, find: () => Promise<string>): Promise<string> {
+    const { clock } = this.#needs
+    const entry = this.#known.get(key)
+    if (entry !== undefined && clock.now() < entry.untilMs) return entry.id
+    const asked = this.#generation
+    const untilMs = clock.now() + KNOWN_FOR_MS
+    const id = await find()
+    // What has changed while it was looked for serves this write and is not kept.
+    if (asked === this.#generation) {
+      this.#known.delete(key)
+      if (this.#known.size >= MAX_KNOWN) this.#known.delete(this.#known.keys().next().value as string)
+      this.#known.set(key, { id, untilMs })
+    }
+    return id
+  }
+
+  async #make(name: string, request: Request): Promise<string> {
+    const { metadata, bus } = this.#needs
+    // Looked for in a transaction, which comes after those that have been begun: another write may have been the first.
+    const find = (tx: Db) => findSourceByName(tx, name)
+    try {
+      const { id, isNew } = await metadata.transaction(async (tx) => {
+        const row = await find(tx)
+        return row === undefined ? this.#insert(tx, name, request) : { id: row.id, isNew: false }
+      })
+      if (isNew) bus.publish({ type: 'catalog-source.created', id, name })
+      return id
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'name_taken') throw error
+      const row = await metadata.transaction(find)
+      if (row === undefined) throw error
+      return row.id
+    }
+  }
+
+  async #insert(tx: Db, name: string, request: Request): Promise<{ id: string; isNew: boolean }> {
+    const { audit, sources } = this.#needs
+    const { changes } = await sources.create(tx, request.actor, { name })
+    const [{ type, id, after }] = changes
+    await audit.append(tx, {
+      ...requestFacts(request),
+      action: 'catalog-source.create',
+      resourceType: type,
+      resourceId: id,
+      outcome: 'success',
+      status: 201,
+      code: null,
+      changes: fieldChanges({}, after)
+    })
+    return { id, isNew: true }
+  }
+}

@@ -1,0 +1,89 @@
+import type { ErrorCode } from '../../errors.ts'
+import { etagOf } from '../../http/etag.ts'
+import { change, type Route, read, StatusAnswer } from '../../http/route.ts'
+import { Nothing } from '../../http/schemas.ts'
+import { Source, SourceCreate, SourcePage, SourceParams, SourceQuery, SourceUpdate } from './schema.ts'
+import type { Sources } from './service.ts'
+
+export const SERIES_ERRORS = ['series_unavailable', 'series_failed', 'series_busy'] as const satisfies ErrorCode[]
+
+export function sourceRoutes(sources: Sources): Route[] {
+  return [
+    read(
+      {
+        path: '/catalog/sources',
+        operationId: 'listSources',
+        summary: 'List sources of points',
+        permission: 'catalog:read',
+        query: SourceQuery,
+        answer: SourcePage,
+        errors: SERIES_ERRORS
+      },
+      ({ query }) => sources.list(query)
+    ),
+    change(
+      {
+        method: 'POST',
+        path: '/catalog/sources',
+        operationId: 'createSource',
+        summary: 'Make a source',
+        description: 'One is also made by the first line protocol that names it.',
+        permission: 'catalog:write',
+        audit: 'catalog-source.create',
+        status: 201,
+        body: SourceCreate,
+        answer: Source,
+        errors: ['name_taken']
+      },
+      ({ tx, actor, body }) => sources.create(tx, actor, body)
+    ),
+    read(
+      {
+        path: '/catalog/sources/:id',
+        operationId: 'getSource',
+        summary: 'Get one source',
+        permission: 'catalog:read',
+        params: SourceParams,
+        answer: Source,
+        errors: SERIES_ERRORS
+      },
+      async ({ params }) => {
+        const source = await sources.get(params.id)
+        // The version counts changes people make; the figures move on without it, so it is no reason to answer 304.
+        return new StatusAnswer(200, source, { etag: etagOf(source) as string })
+      }
+    ),
+    change(
+      {
+        method: 'PUT',
+        path: '/catalog/sources/:id',
+        operationId: 'updateSource',
+        summary: 'Change a source',
+        description: 'Points older than a new retention are removed at once, their space is freed in whole days.',
+        permission: 'catalog:write',
+        audit: 'catalog-source.update',
+        params: SourceParams,
+        body: SourceUpdate,
+        answer: Source,
+        errors: ['name_taken', ...SERIES_ERRORS],
+        gather: ({ params }) => sources.stats(params.id)
+      },
+      ({ tx, actor, params, body, gathered }) => sources.update(tx, actor, params.id, body, gathered)
+    ),
+    change(
+      {
+        method: 'DELETE',
+        path: '/catalog/sources/:id',
+        operationId: 'deleteSource',
+        summary: 'Delete a source with all its points',
+        permission: 'catalog:write',
+        audit: 'catalog-source.delete',
+        params: SourceParams,
+        answer: Nothing,
+        errors: SERIES_ERRORS,
+        gather: ({ params }) => sources.stats(params.id)
+      },
+      ({ tx, params, gathered }) => sources.delete(tx, params.id, gathered)
+    )
+  ]
+}

@@ -1,0 +1,56 @@
+import { etagOf } from '../../http/etag.ts'
+import { change, type Route, read, StatusAnswer } from '../../http/route.ts'
+import { SourceParams } from './schema.ts'
+import { SERIES_ERRORS } from './source-routes.ts'
+import { Tag, TagPage, TagParams, TagQuery, TagUpdate } from './tag-schema.ts'
+import type { Tags } from './tags.ts'
+
+export function tagRoutes(tags: Tags): Route[] {
+  return [
+    read(
+      {
+        path: '/catalog/sources/:id/tags',
+        operationId: 'listTags',
+        summary: 'List the tags of a source',
+        description: 'Tags appear by themselves when points of them are written.',
+        permission: 'catalog:read',
+        params: SourceParams,
+        query: TagQuery,
+        answer: TagPage,
+        errors: SERIES_ERRORS
+      },
+      ({ params, query }) => tags.list(params.id, query)
+    ),
+    read(
+      {
+        path: '/catalog/sources/:id/tags/:name',
+        operationId: 'getTag',
+        summary: 'Get one tag',
+        permission: 'catalog:read',
+        params: TagParams,
+        answer: Tag,
+        errors: SERIES_ERRORS
+      },
+      async ({ params }) => {
+        const tag = await tags.get(params.id, params.name)
+        return new StatusAnswer(200, tag, { etag: etagOf(tag) as string })
+      }
+    ),
+    change(
+      {
+        method: 'PUT',
+        path: '/catalog/sources/:id/tags/:name',
+        operationId: 'updateTag',
+        summary: 'Say what a tag measures',
+        permission: 'catalog:write',
+        audit: 'catalog-tag.update',
+        params: TagParams,
+        body: TagUpdate,
+        answer: Tag,
+        errors: SERIES_ERRORS,
+        gather: ({ params }) => tags.find(params.id, params.name)
+      },
+      ({ tx, params, body, gathered }) => tags.update(tx, params.id, params.name, body, gathered)
+    )
+  ]
+}

@@ -1,0 +1,111 @@
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import type { Series, Tag as SeriesTag } from '../../engines/series/index.ts'
+import { Problem } from '../../errors.ts'
+import type { Outcome } from '../../http/route.ts'
+import type { TagRow } from './migrations.ts'
+import { withSeries } from './series-problems.ts'
+import { requireSource } from './service.ts'
+import * as store from './store.ts'
+import { readTagCursor, writeTagCursor } from './tag-cursor.ts'
+import type { Tag, TagQuery, TagUpdate } from './tag-schema.ts'
+import { toTag } from './view.ts'
+
+const DEFAULT_LIMIT = 100
+const LOOKED_AT = 100
+
+interface Needs {
+  readonly metadata: Metadata
+  series(): Promise<Series>
+}
+
+/** The tags of sources: what their points say of them, and what people do. */
+export class Tags {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async list(sourceId: string, { q, limit = DEFAULT_LIMIT, cursor }: TagQuery) {
+    const { db } = this.#needs.metadata
+    const after = cursor === undefined ? undefined : readTagCursor(cursor, q)
+    await requireSource(db, sourceId)
+    // One more than asked for tells whether there is another page.
+    const { tags: found, total } = await this.#page(sourceId, { q, after, limit: limit + 1 })
+    const tags = found.slice(0, limit)
+    const last = tags.at(-1)
+    const rows = await rowsOf(db, sourceId, tags)
+    return {
+      sourceId,
+      tags: tags.map((tag) => toTag(tag, rows.get(tag.name))),
+      total,
+      nextCursor: found.length > limit && last !== undefined ? writeTagCursor(last.name, q) : null
+    }
+  }
+
+  async get(sourceId: string, name: string): Promise<Tag> {
+    const { db } = this.#needs.metadata
+    await requireSource(db, sourceId)
+    const tag = await this.find(sourceId, name)
+    return toTag(tag, (await rowsOf(db, sourceId, [tag])).get(name))
+  }
+
+  /** A tag as its points have it. */
+  async find(sourceId: string, name: string): Promise<SeriesTag> {
+    let after: string | undefined = [...name].slice(0, -1).join('') || undefined
+    for (;;) {
+      const { tags } = await this.#page(sourceId, { q: name, after, limit: LOOKED_AT })
+      const tag = tags.find((candidate) => candidate.name === name)
+      if (tag !== undefined) return tag
+      if (tags.length < LOOKED_AT) throw new Problem('not_found')
+      after = tags.at(-1)?.name
+    }
+  }
+
+  async update(tx: Db, sourceId: string, name: string, change: TagUpdate, tag: SeriesTag): Promise<Outcome<Tag>> {
+    if ((await store.lockSource(tx, sourceId)) === undefined) throw new Problem('not_found')
+    const known = await store.lockTag(tx, sourceId, name)
+    const before: TagRow = known ?? { source_id: sourceId, name, unit: null, description: '', version: 1 }
+    const after: TagRow = { ...before, ...change, version: before.version + 1 }
+    await store.saveTag(tx, after)
+    return {
+      answer: toTag(tag, after),
+      changes: [
+        {
+          type: 'catalog-tag',
+          id: `${sourceId}/${name}`,
+          before: factsOf(before),
+          after: factsOf(after),
+          event: { sourceId, name }
+        }
+      ]
+    }
+  }
+
+  /** The units of those of these tags that have one. */
+  async units(sourceId: string, names: readonly string[] | undefined): Promise<Record<string, string>> {
+    const rows = await store.findTags(this.#needs.metadata.db, sourceId, names)
+    const units: Record<string, string> = Object.create(null)
+    for (const { name, unit } of rows) if (unit !== null) units[name] = unit
+    return units
+  }
+
+  #page(sourceId: string, page: Parameters<Series['tags']>[1]) {
+    return withSeries(async () => (await this.#needs.series()).tags(sourceId, page))
+  }
+}
+
+async function rowsOf(db: Db, sourceId: string, tags: readonly SeriesTag[]): Promise<Map<string, TagRow>> {
+  if (tags.length === 0) return new Map()
+  const rows = await store.findTags(
+    db,
+    sourceId,
+    tags.map(({ name }) => name)
+  )
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+/** What a change of a tag is about: its figures change with every write. */
+function factsOf({ unit, description, version }: TagRow) {
+  return { unit, description, version }
+}

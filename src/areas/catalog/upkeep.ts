@@ -1,0 +1,67 @@
+import { type Clock, toIso } from '../../engines/clock.ts'
+import type { Jobs } from '../../engines/jobs/index.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import type { Series } from '../../engines/series/index.ts'
+import { parseDuration, timeBefore } from '../../http/times.ts'
+import type { SourceRow } from './migrations.ts'
+import { findSource, listForgetful } from './store.ts'
+
+const EVERY_MS = 3600_000
+const BATCH = 100
+/** By then a write that had begun when the source was deleted has ended, on every replica. */
+const DROP_AGAIN_MS = 120_000
+
+/** Nobody else comes back to the points of a source that is gone, so it is tried for long. */
+const DROP_ATTEMPTS = 100
+
+const DROP = 'catalog.drop'
+const FORGET = 'catalog.forget'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly jobs: Jobs
+  series(): Promise<Series>
+}
+
+interface OneSource {
+  readonly sourceId: string
+}
+
+/** Frees the space of deleted sources, and of points that are older than their source keeps them. */
+export function keepUp({ metadata, clock, jobs, series }: Needs): void {
+  const retain = async ({ id, retention }: SourceRow) => {
+    const duration = retention === null ? undefined : parseDuration(retention)
+    const fromMs = duration && timeBefore(clock.now(), duration)
+    if (fromMs !== undefined) await (await series()).retain(id, fromMs)
+  }
+  jobs.handle<OneSource>(DROP, async ({ payload }) => (await series()).drop(payload.sourceId))
+  jobs.handle<OneSource>(FORGET, async ({ payload }) => {
+    const row = await findSource(metadata.db, payload.sourceId)
+    if (row !== undefined) await retain(row)
+  })
+  jobs.every('catalog.retain', EVERY_MS, async ({ signal }) => {
+    for (let after = ''; ; ) {
+      const rows = await listForgetful(metadata.db, after, BATCH)
+      for (const row of rows) {
+        if (signal.aborted) return
+        await retain(row)
+      }
+      if (rows.length < BATCH) return
+      after = rows.at(-1)?.id ?? after
+    }
+  })
+}
+
+/** Within the transaction that deletes a source: its points go once that is certain. */
+export async function dropSource(tx: Db, jobs: Jobs, clock: Clock, sourceId: string): Promise<void> {
+  const payload: OneSource = { sourceId }
+  await jobs.enqueue(tx, { kind: DROP, payload, maxAttempts: DROP_ATTEMPTS })
+  await jobs.enqueue(tx, { kind: DROP, payload, maxAttempts: DROP_ATTEMPTS, runAt: toIso(clock.now() + DROP_AGAIN_MS) })
+}
+
+/** Within the transaction that gives a source another retention. */
+export async function forgetOld(tx: Db, jobs: Jobs, sourceId: string): Promise<void> {
+  const payload: OneSource = { sourceId }
+  await jobs.enqueue(tx, { kind: FORGET, payload, key: sourceId })
+}
