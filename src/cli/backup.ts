@@ -6,13 +6,14 @@ export const backup: Command = {
   summary: 'Copy everything that matters to a new folder',
   help: `Usage: millrace backup <folder>
 
-Copies the database, the secret, the anchors of the audit trail and the objects that are on this disk from DATA_DIR to a
-folder that does not exist yet, with a manifest of checksums. The server may be running, and is not held up. Everything
-that it had acknowledged before the backup began is in it; uploads in parts that are not complete are not. Keep the folder
-as safe as the server: it holds the secret.
+Copies the database, the secret, the anchors of the audit trail, and the objects and time series that are on this disk from
+DATA_DIR to a folder that does not exist yet, with a manifest of checksums. The server may be running, and is not held up.
+Everything that it had acknowledged before the backup began is in it; uploads in parts that are not complete are not. Keep
+the folder as safe as the server: it holds the secret.
 
 With DATABASE_URL set it copies what is local; back PostgreSQL up with pg_dump, right after this.
 With OBJECTS_URL set, and for other providers of objects, copy the buckets there with the tools of that store.
+With SERIES_URL set, back the time series up with ClickHouse's own tools.
 A secret from SECRET_KEY is not copied: keep it elsewhere.`,
 
   async run(args, env) {
@@ -28,12 +29,14 @@ A secret from SECRET_KEY is not copied: keep it elsewhere.`,
       const { files } = await writeBackup(config, resolve(folder), systemClock, progress)
       console.log(`The backup is in ${resolve(folder)}:`)
       for (const { name, sizeBytes } of files) console.log(`  ${name}  ${sizeBytes} bytes`)
-      const contents = progress.total()
-      if (contents !== undefined) console.log(`  ${contents}`)
+      for (const total of progress.totals()) console.log(`  ${total}`)
     })
     if (config.secretKeys !== undefined) console.log('SECRET_KEY is not in it: keep a copy of that elsewhere.')
     if (config.objectsUrl !== undefined) {
       console.log('The objects at OBJECTS_URL are not in it: copy them with the tools of that store.')
+    }
+    if (config.seriesUrl !== undefined) {
+      console.log("The time series at SERIES_URL are not in it: back them up with ClickHouse's own tools.")
     }
     if (config.databaseUrl !== undefined) {
       console.log('The PostgreSQL database is not in it: back that up with pg_dump now, after this and not before.')

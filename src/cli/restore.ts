@@ -9,11 +9,13 @@ export const restore: Command = {
   help: `Usage: millrace restore <folder> [--force]
 
 Puts back what 'millrace backup' has written to the folder, once every checksum was found right, also that of every
-object, and then checks the audit trail. Stop the server first. The backup itself is left as it is.
+object and of every file of time series, and then checks the audit trail. Stop the server first. The backup itself is left
+as it is.
 
   --force  Even if DATA_DIR is not empty: what it holds is moved to a folder before-restore-<time> in it, not deleted
 
-With DATABASE_URL set it puts back what is local; restore PostgreSQL with pg_restore or psql.`,
+With DATABASE_URL set it puts back what is local; restore PostgreSQL with pg_restore or psql.
+With SERIES_URL set, restore the time series there with ClickHouse's own tools.`,
 
   async run(args, env) {
     const options = { force: { type: 'boolean', default: false } } as const
@@ -34,6 +36,9 @@ With DATABASE_URL set it puts back what is local; restore PostgreSQL with pg_res
     )
     console.log(`The backup of ${manifest.time}, made by version ${manifest.version}, is back in ${config.dataDir}.`)
     if (aside !== undefined) console.log(`What was there before is in ${aside}.`)
+    if (config.seriesUrl !== undefined) {
+      console.log("Restore the time series at SERIES_URL too, with ClickHouse's own tools.")
+    }
     return verify(config)
   }
 }

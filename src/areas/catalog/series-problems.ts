@@ -38,7 +38,8 @@ function toProblem(error: SeriesError): Problem {
     ...(detail !== undefined && { detail }),
     ...(code === 'too_many_points' && { members: { points: error.facts.points, limit: error.facts.limit } }),
     ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
-    cause: error
+    // That much is being written is no fault to look into.
+    ...(error.code !== 'busy' && { cause: error })
   })
 }
 

@@ -4,6 +4,7 @@ import { Trouble } from '../command.ts'
 import { sha256Of } from './durable.ts'
 import { isIndex } from './object-stores.ts'
 import { PARTS } from './parts.ts'
+import { SERIES_PART } from './series.ts'
 
 export const MANIFEST = 'manifest.json'
 export const FORMAT = 1
@@ -15,7 +16,10 @@ export interface Manifest {
   readonly version: string
   /** When it was begun: everything acknowledged before is in it. */
   readonly time: string
-  /** Of the objects on disk the index of each store, whose rows hold size and hash of every one. */
+  /**
+   * Of the objects on disk the index of each store, whose rows hold size and hash of every one; of the points a list of
+   * their files with the hash of each.
+   */
   readonly files: readonly ManifestFile[]
 }
 
@@ -58,6 +62,6 @@ function parse(text: string): Manifest | undefined {
 
 /** Only names that a backup can have: none leads out of the folder. */
 function isKnown({ name, sizeBytes, sha256 }: ManifestFile): boolean {
-  const isName = PARTS.some(({ file }) => file === name) || isIndex(name)
+  const isName = PARTS.some(({ file }) => file === name) || isIndex(name) || name === SERIES_PART
   return isName && Number.isInteger(sizeBytes) && /^[\da-f]{64}$/.test(sha256)
 }

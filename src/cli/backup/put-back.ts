@@ -1,16 +1,18 @@
-import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
-import { chmod } from 'node:fs/promises'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Clock } from '../../engines/clock.ts'
 import { lockFolder } from '../../engines/folder-lock.ts'
-import { ContentFault, type CopyProgress } from '../../engines/objects/disk/backup.ts'
+import { ContentFault } from '../../engines/objects/disk/backup.ts'
 import { restoreStore } from '../../engines/objects/disk/restore.ts'
-import { unfinishedRestoreFile } from '../../platform.ts'
+import { seriesDir, unfinishedRestoreFile } from '../../platform.ts'
 import { Trouble } from '../command.ts'
 import { sha256Of, sync, writeDurably } from './durable.ts'
-import { describeFile, type Manifest } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 import { isIndex, type StoreFolder, storeOf, storesIn } from './object-stores.ts'
+import type { Progress } from './progress.ts'
+import { hasPoints, SERIES_PART, stagePoints } from './series.ts'
+import { damaged, stageFile } from './stage-file.ts'
 
 const ASIDE = 'before-restore-'
 /** The lock that is held meanwhile, and what a file system puts at its root. */
@@ -23,7 +25,7 @@ export interface RestoreRequest {
   /** Whether data that is there already may be moved aside. */
   readonly force: boolean
   readonly clock: Clock
-  readonly progress: CopyProgress
+  readonly progress: Progress
 }
 
 /**
@@ -59,7 +61,7 @@ export async function putBack(request: RestoreRequest): Promise<string | undefin
   }
 }
 
-/** With a shared database a server holds only the stores that it uses. */
+/** With a shared database a server holds only the stores that it uses, and the points. */
 function lockAll(config: Config): () => void {
   const locks = [lockFolder(config.dataDir)]
   const unlock = () => {
@@ -67,6 +69,7 @@ function lockAll(config: Config): () => void {
   }
   try {
     for (const store of storesIn(config)) locks.push(lockFolder(join(config.dataDir, store)))
+    if (hasPoints(config)) locks.push(lockFolder(seriesDir(config)))
     return unlock
   } catch (error) {
     unlock()
@@ -79,10 +82,11 @@ async function stage({ config, folder, manifest, progress }: RestoreRequest): Pr
   const staged = join(config.dataDir, `restoring-${process.pid}`)
   mkdirSync(staged, { mode: 0o700 })
   try {
-    for (const expected of manifest.files) await stageFile(folder, staged, expected)
+    for (const { name, sha256 } of manifest.files) await stageFile(folder, staged, name, sha256)
     for (const { name } of manifest.files) {
       if (isIndex(name)) await stageStore(folder, staged, storeOf(name), progress)
     }
+    if (manifest.files.some(({ name }) => name === SERIES_PART)) await stagePoints(folder, staged, progress)
     sync(staged)
     return staged
   } catch (error) {
@@ -91,30 +95,13 @@ async function stage({ config, folder, manifest, progress }: RestoreRequest): Pr
   }
 }
 
-async function stageFile(folder: string, staged: string, expected: Manifest['files'][number]): Promise<void> {
-  const { name } = expected
-  if (!existsSync(join(folder, name))) throw damaged(folder, `${name} is missing`)
-  mkdirSync(dirname(join(staged, name)), { recursive: true })
-  copyFileSync(join(folder, name), join(staged, name), constants.COPYFILE_EXCL)
-  await chmod(join(staged, name), 0o600)
-  sync(join(staged, name))
-  const actual = await describeFile(staged, name)
-  if (actual.sizeBytes !== expected.sizeBytes || actual.sha256 !== expected.sha256) {
-    throw damaged(folder, `${name} is not as it was written`)
-  }
-}
-
-async function stageStore(folder: string, staged: string, store: StoreFolder, progress: CopyProgress): Promise<void> {
+async function stageStore(folder: string, staged: string, store: StoreFolder, { objects }: Progress): Promise<void> {
   try {
-    await restoreStore(join(folder, store), join(staged, store), { progress, sha256Of })
+    await restoreStore(join(folder, store), join(staged, store), { progress: objects, sha256Of })
   } catch (error) {
     throw error instanceof ContentFault ? damaged(folder, error.message) : error
   }
   sync(dirname(join(staged, store)))
-}
-
-function damaged(folder: string, what: string): Trouble {
-  return new Trouble(`The backup in ${folder} is damaged: ${what}. Use another one; nothing was changed.`)
 }
 
 function writeMark(config: Config): void {

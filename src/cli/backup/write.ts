@@ -3,21 +3,18 @@ import { dirname, join } from 'node:path'
 import { VERSION } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import type { Clock } from '../../engines/clock.ts'
-import { backUpStore, ContentFault, type CopyProgress } from '../../engines/objects/disk/backup.ts'
+import { backUpStore, ContentFault } from '../../engines/objects/disk/backup.ts'
 import { metadataFile } from '../../platform.ts'
 import { Trouble } from '../command.ts'
 import { sync, writeDurably } from './durable.ts'
 import { describeFile, FORMAT, MANIFEST, type Manifest } from './manifest.ts'
 import { bucketsOf, indexOf, type StoreFolder, storesIn } from './object-stores.ts'
 import { PARTS } from './parts.ts'
+import type { Progress } from './progress.ts'
+import { hasPoints, SERIES_PART, writePoints } from './series.ts'
 
 /** Copies what matters in DATA_DIR to a new folder, which is there in full or not at all. */
-export async function writeBackup(
-  config: Config,
-  folder: string,
-  clock: Clock,
-  progress: CopyProgress
-): Promise<Manifest> {
+export async function writeBackup(config: Config, folder: string, clock: Clock, progress: Progress): Promise<Manifest> {
   if (existsSync(folder)) throw new Trouble(`${folder} exists already: name a folder that does not.`)
   if (config.databaseUrl === undefined && !existsSync(metadataFile(config))) {
     throw new Trouble(`There is nothing to back up: ${config.dataDir} holds no database. Check DATA_DIR.`)
@@ -37,7 +34,7 @@ export async function writeBackup(
   }
 }
 
-async function writeParts(config: Config, folder: string, time: string, progress: CopyProgress): Promise<Manifest> {
+async function writeParts(config: Config, folder: string, time: string, progress: Progress): Promise<Manifest> {
   const files = []
   for (const { file, copy } of PARTS) {
     if (await copy(config, join(folder, file))) files.push(await describeFile(folder, file))
@@ -47,6 +44,10 @@ async function writeParts(config: Config, folder: string, time: string, progress
     await writeStore(config, folder, store, progress)
     files.push(await describeFile(folder, indexOf(store)))
   }
+  if (hasPoints(config)) {
+    await writePoints(config, folder, progress)
+    files.push(await describeFile(folder, SERIES_PART))
+  }
   if (files.length === 0)
     throw new Trouble(`${config.dataDir} holds nothing to back up: all there is is in PostgreSQL.`)
   const manifest: Manifest = { format: FORMAT, version: VERSION, time, files }
@@ -54,11 +55,11 @@ async function writeParts(config: Config, folder: string, time: string, progress
   return manifest
 }
 
-async function writeStore(config: Config, folder: string, store: StoreFolder, progress: CopyProgress): Promise<void> {
+async function writeStore(config: Config, folder: string, store: StoreFolder, { objects }: Progress): Promise<void> {
   const target = join(folder, store)
   try {
     const buckets = bucketsOf(config, folder, store)
-    await backUpStore({ folder: join(config.dataDir, store), target, buckets, progress })
+    await backUpStore({ folder: join(config.dataDir, store), target, buckets, progress: objects })
   } catch (error) {
     if (!(error instanceof ContentFault)) throw error
     const advice = 'put it back from an older backup or delete the object, and then begin again'

@@ -11,6 +11,7 @@ import { checkMigrations, checkSecret, isInUse, openPatientMetadata } from './me
 import { checkObjects } from './objects.ts'
 import { checkServer } from './port.ts'
 import { checkRuntime } from './runtime.ts'
+import { checkSeries } from './series.ts'
 
 /** Examines everything there is to; each finding is told as soon as it is there. */
 export async function examine(env: NodeJS.ProcessEnv, tell: (finding: Finding) => void): Promise<void> {
@@ -50,6 +51,7 @@ async function examineInstallation(config: Config, clock: Clock, tell: (finding:
     await check('vault', () => checkSecret(patient))
     await check('audit trail', () => checkAudit(patient))
     await check('objects', () => checkObjects(patient))
+    await check('series', () => checkSeries(patient))
     const { findings, providerDate } = await checkIdentity(patient)
     for (const found of findings) tell(found)
     await check('clock', async () => [await checkClock(patient, providerDate)])

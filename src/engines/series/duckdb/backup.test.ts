@@ -80,6 +80,7 @@ describe('a copy of the files of points', () => {
     assert.equal(names.length, 5)
     for (const name of names) assert.ok(existsSync(join(target, name)), name)
     assert.ok(!existsSync(join(target, 'index.db-wal')))
+    assert.equal(readFileSync(join(target, 'index.db'))[18], 1, 'no mode in which a reader has to write')
     changeIndex(target, (index) => assert.deepEqual(index.doomed(), []))
     assert.deepEqual(await valuesIn(target), [1, 2, 3, 4])
   })

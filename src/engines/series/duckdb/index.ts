@@ -1,12 +1,13 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
+import { lockFolder } from '../../folder-lock.ts'
 import { SeriesError } from '../errors.ts'
 import type { ExportedSeries, Series, SourceStats, TagList, TagPage, WriteRequest, Written } from '../index.ts'
 import type { Query, QueryAnswer } from '../query/plan.ts'
+import { ThreadCaller } from '../thread-calls.ts'
 import { Answers } from './answers.ts'
 import type { KeeperCalls, KeeperData } from './keeper/worker.ts'
 import type { ReaderData } from './reader/worker.ts'
 import { SIZES, type Sizes } from './settings.ts'
-import { ThreadCaller } from './thread-calls.ts'
 
 export interface DuckdbSettings {
   readonly folder: string
@@ -21,6 +22,7 @@ export interface DuckdbSettings {
  */
 export async function openDuckdb({ folder, sizes, onFailure }: DuckdbSettings): Promise<DuckdbSeries> {
   const all = { ...SIZES, ...sizes }
+  const unlock = lockFolder(folder)
   const { port1, port2 } = new MessageChannel()
   const readerData: ReaderData = { folder, keeper: port1 }
   const keeperData: KeeperData = { folder, sizes: all, reader: port2 }
@@ -32,14 +34,27 @@ export async function openDuckdb({ folder, sizes, onFailure }: DuckdbSettings): 
     workerData: keeperData,
     transferList: [port2]
   })
-  await new Promise<void>((resolve, reject) => {
+  const opened = new Promise<void>((resolve, reject) => {
     keeper.on('message', (message: { ready?: true; failure?: string }) => {
       if (message.ready) resolve()
       if (message.failure !== undefined) onFailure(new Error(message.failure))
     })
     for (const worker of [keeper, reader]) worker.once('error', reject)
   })
-  return new DuckdbSeries(keeper, reader, all, onFailure)
+  await opened.catch(async (error) => {
+    await Promise.all([keeper.terminate(), reader.terminate()])
+    unlock()
+    throw error
+  })
+  return new DuckdbSeries({ keeper, reader, sizes: all, onFailure, unlock })
+}
+
+interface Parts {
+  readonly keeper: Worker
+  readonly reader: Worker
+  readonly sizes: Sizes
+  onFailure(error: Error): void
+  unlock(): void
 }
 
 export class DuckdbSeries implements Series {
@@ -50,10 +65,12 @@ export class DuckdbSeries implements Series {
   readonly #answers: Answers
   readonly #sizes: Sizes
   #bytesInFlight = 0
+  readonly #unlock: () => void
   #asking = 0
   #fault: SeriesError | undefined
 
-  constructor(keeper: Worker, reader: Worker, sizes: Sizes, onFailure: (error: Error) => void) {
+  constructor({ keeper, reader, sizes, onFailure, unlock }: Parts) {
+    this.#unlock = unlock
     this.#keeper = keeper
     this.#reader = reader
     this.#sizes = sizes
@@ -123,6 +140,7 @@ export class DuckdbSeries implements Series {
     if (this.#fault !== undefined) return
     await this.#ask(() => this.#calls.call('close', undefined as never))
     await Promise.all([this.#keeper.terminate(), this.#reader.terminate()])
+    this.#unlock()
   }
 
   /** Holds the process while an answer is awaited, and only then. */

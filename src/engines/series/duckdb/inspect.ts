@@ -60,7 +60,7 @@ function fileFaults(layout: Layout, index: DatabaseSync): string[] {
   const faults: string[] = []
   for (const { path, size_bytes } of index.prepare('select path, size_bytes from files').all()) {
     const found = statSync(layout.absolute(path as string), { throwIfNoEntry: false })
-    if (found !== undefined) continue
+    if (found?.size === size_bytes) continue
     // It may have become part of another one since its row was read.
     if (isStill.get(path as string) === undefined) continue
     faults.push(`${path} is ${found === undefined ? 'missing' : 'not as it was written'}`)

@@ -7,17 +7,25 @@ import fc from 'fast-check'
 import { FUNCTIONS, type Query } from '../query/plan.ts'
 import { type DuckdbSeries, openDuckdb } from './index.ts'
 
-const START_S = 1_700_000_000
+/** Today: the files of days that are over are merged at once, and there would be one for each day. */
+const START_S = Math.floor(Date.now() / 86_400_000) * 86_400
 
 let folder = ''
-let series: DuckdbSeries
+/** Puts everything into files after each write. */
+let sealing: DuckdbSeries
+/** Has everything in memory. */
+let remembering: DuckdbSeries
 let sources = 0
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-sealed-'))
-  series = await openDuckdb({ folder, onFailure: (error) => assert.fail(error) })
+  const open = (name: string) =>
+    openDuckdb({ folder: join(folder, name), sizes: { idleMs: 1e9 }, onFailure: (error) => assert.fail(error) })
+  sealing = await open('sealing')
+  remembering = await open('remembering')
 })
 after(async () => {
-  await series.close()
+  await sealing.close()
+  await remembering.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -30,8 +38,16 @@ const tagLines = fc.record({
   decimals: fc.constantFrom(0, 2, 15)
 })
 
+interface TagShape {
+  readonly count: number
+  readonly stepMs: number
+  readonly keepOneIn: number
+  readonly jitter: number
+  readonly decimals: number
+}
+
 const questions = fc.record({
-  unit: fc.constantFrom('ms' as const, 's' as const, 'm' as const, 'h' as const, 'd' as const),
+  unit: fc.constantFrom('s' as const, 'm' as const, 'h' as const, 'd' as const),
   count: fc.constantFrom(1, 5, 15),
   functions: fc.uniqueArray(fc.constantFrom(...FUNCTIONS), { minLength: 1, maxLength: 4 }),
   from: fc.double({ min: -0.1, max: 1, noNaN: true }),
@@ -39,65 +55,85 @@ const questions = fc.record({
   timeZone: fc.constantFrom('UTC', 'Europe/Berlin')
 })
 
-function linesOf(
-  tags: readonly { count: number; stepMs: number; keepOneIn: number; jitter: number; decimals: number }[]
-) {
+const PARTS = 3
+
+/** In parts that are written one after the other, overlap, and replace points of each other. */
+function partsOf(tags: readonly TagShape[], spreadRows: number): string[] {
   let state = 1
   const random = () => {
     state = (state * 48_271) % 2_147_483_647
     return state / 2_147_483_647
   }
-  return tags
-    .flatMap(({ count, stepMs, keepOneIn, jitter, decimals }, tag) =>
-      Array.from({ length: count }, (_, i) => {
-        if (keepOneIn > 1 && random() * keepOneIn > 1) return ''
-        const ns = BigInt(START_S) * 1_000_000_000n + BigInt(i * stepMs) * 1_000_000n
-        return `m,t=${tag} value=${(50 + random()).toFixed(decimals)} ${ns + BigInt(Math.floor(random() * jitter))}`
-      })
-    )
-    .join('\n')
+  const parts: string[][] = Array.from({ length: PARTS }, () => [])
+  for (const [tag, { count, stepMs, keepOneIn, jitter, decimals }] of tags.entries()) {
+    for (let i = 0; i < count; i++) {
+      if (keepOneIn > 1 && random() * keepOneIn > 1) continue
+      const ns = BigInt(START_S) * 1_000_000_000n + BigInt(i * stepMs) * 1_000_000n
+      const time = ns + BigInt(Math.floor(random() * jitter))
+      const line = () => `m,t=${tag} value=${(50 + random()).toFixed(decimals)} ${time}`
+      const place = Math.floor(((i + (random() - 0.5) * spreadRows) / count) * PARTS)
+      const part = Math.min(PARTS - 1, Math.max(0, place))
+      parts[part]?.push(line())
+      if (spreadRows > 0 && random() < 0.02) parts[PARTS - 1]?.push(line())
+    }
+  }
+  return parts.map((lines) => lines.join('\n'))
 }
 
-async function answerOf(query: Query): Promise<unknown> {
+type Question = typeof questions extends fc.Arbitrary<infer Q> ? Q : never
+
+/** Sums are rounded by where they are divided. */
+const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(11)) : value)
+
+async function answerOf(series: DuckdbSeries, query: Query): Promise<unknown> {
   const chunks: Uint8Array[] = []
   for await (const chunk of (await series.query(query)).body) chunks.push(chunk)
-  const { stats, ...answer } = JSON.parse(Buffer.concat(chunks).toString())
+  const { stats, ...answer } = JSON.parse(Buffer.concat(chunks).toString(), rounded)
   return { ...answer, pointsRead: stats.pointsRead }
 }
 
-test('an answer is the same before and after the points are put into files', async () => {
+test('an answer is the same wherever the points are', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(tagLines, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom(0, 20, 2000),
       fc.array(questions, { minLength: 5, maxLength: 5 }),
-      async (tags, asked) => {
+      async (tags, spreadRows, asked) => {
         const sourceId = `source-${sources++}`
-        const body = new Uint8Array(Buffer.from(linesOf(tags)))
-        await series.write({ sourceId, format: 'line', precision: 'ns', gzip: false, nowMs: 0, body })
-        const spanNs = 1500 * 10_000 * 1_000_000
-        const queries = asked.map(({ unit, count, functions, from, length, timeZone }): Query => {
-          const fromNs = BigInt(START_S) * 1_000_000_000n + BigInt(Math.floor(from * spanNs))
-          return {
-            sourceId,
-            tags: undefined,
-            fromNs,
-            toNs: fromNs + BigInt(Math.ceil(length * spanNs)),
-            bucket: { count, unit },
-            functions,
-            fill: 'none',
-            maxPoints: undefined,
-            timeZone,
-            format: 'json',
-            units: {},
-            aggregation: null,
-            limitPoints: 10_000_000
+        for (const part of partsOf(tags, spreadRows)) {
+          const request = { sourceId, format: 'line', precision: 'ns', gzip: false, nowMs: 0 } as const
+          for (const series of [sealing, remembering]) {
+            await series.write({ ...request, body: new Uint8Array(Buffer.from(part)) })
           }
-        })
-        const inMemory = await Promise.all(queries.map(answerOf))
-        await series.seal()
-        assert.deepEqual(await Promise.all(queries.map(answerOf)), inMemory)
+          await sealing.seal()
+        }
+        for (const question of asked) {
+          const query = queryOf(sourceId, question)
+          assert.deepEqual(await answerOf(sealing, query), await answerOf(remembering, query))
+        }
       }
     ),
-    { numRuns: 12, endOnFailure: true }
+    { numRuns: 15, endOnFailure: true }
   )
 })
+
+const SPAN_NS = 1500 * 10_000 * 1_000_000
+
+function queryOf(sourceId: string, { unit, count, functions, from, length, timeZone }: Question): Query {
+  const fromNs = BigInt(START_S) * 1_000_000_000n + BigInt(Math.floor(from * SPAN_NS))
+  return {
+    sourceId,
+    tags: undefined,
+    fromNs,
+    toNs: fromNs + BigInt(Math.ceil(length * SPAN_NS)),
+    bucket: { count, unit },
+    functions,
+    fill: 'none',
+    maxPoints: undefined,
+    timeZone,
+    format: 'json',
+    units: {},
+    aggregation: null,
+    limitPoints: 10_000_000
+  }
+}

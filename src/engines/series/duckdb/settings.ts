@@ -5,8 +5,12 @@ export interface Sizes {
   readonly generationLogBytes: number
   /** A generation is sealed when it has become so old. */
   readonly generationAgeMs: number
-  /** Points in memory at which writes are refused until some are sealed. */
+  /** A generation of at least so many points is sealed when nobody has written for so long. */
+  readonly idlePoints: number
+  readonly idleMs: number
+  /** Points in memory at which writes wait until some are sealed, and how long before they are refused. */
   readonly maxPointsInMemory: number
+  readonly maxWaitMs: number
   /** Bytes of writes that have not been answered yet. */
   readonly maxBytesInFlight: number
   readonly maxUnpackedBytes: number
@@ -16,7 +20,10 @@ export const SIZES: Sizes = {
   generationPoints: 1 << 21,
   generationLogBytes: 128 * 1024 * 1024,
   generationAgeMs: 3_600_000,
-  maxPointsInMemory: 1 << 23,
+  idlePoints: 1 << 16,
+  idleMs: 2000,
+  maxPointsInMemory: 3 << 21,
+  maxWaitMs: 5000,
   maxBytesInFlight: 64 * 1024 * 1024,
   maxUnpackedBytes: 256 * 1024 * 1024
 }

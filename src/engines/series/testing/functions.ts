@@ -19,9 +19,10 @@ export function promisesOfFunctions({ series, newSource }: Given): void {
       [30, 1],
       [75, 5]
     ]
-    await writeGood(series(), source, points.map(([s, value]) => `a value=${value} ${s}`).join('\n'), {
-      precision: 's'
-    })
+    // Of several tags, which may lie on several servers.
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    const lines = names.flatMap((tag) => points.map(([s, value]) => `${tag} value=${value} ${s}`))
+    await writeGood(series(), source, lines.join('\n'), { precision: 's' })
     const expected: Record<SeriesFunction, readonly [number, number | null]> = {
       avg: [4.6, 5],
       min: [1, 5],
@@ -39,18 +40,22 @@ export function promisesOfFunctions({ series, newSource }: Given): void {
       rate: [(2 + 4 + 1 + 1) / 40, null],
       delta: [-2, null]
     }
-    for (const tags of [['a'], undefined]) {
-      const all = await ask(series(), source, { tags, bucket: { count: 1, unit: 'm' }, functions: FUNCTIONS })
-      const rows = all.series[0]?.points ?? []
+    const bucket = { count: 1, unit: 'm' } as const
+    for (const tags of [names, undefined]) {
+      const all = await ask(series(), source, { tags, bucket, functions: FUNCTIONS })
       assert.deepEqual(
-        rows.map(({ time }) => time),
-        [0n, 60_000_000_000n]
+        all.series.map(({ tag, points }) => [tag, points.map(({ time }) => time)]),
+        names.map((tag) => [tag, [0n, 60_000_000_000n]])
       )
       for (const name of FUNCTIONS) {
-        for (const [i, row] of rows.entries()) close(row[name], expected[name][i] as number | null, name)
-        const one = await ask(series(), source, { tags, bucket: { count: 1, unit: 'm' }, functions: [name] })
-        close(one.series[0]?.points[0]?.value, expected[name][0], name)
-        assert.deepEqual([one.series[0]?.points[0]?.count, one.series[0]?.points[1]?.count], [5, 1])
+        for (const { points } of all.series) {
+          for (const [i, row] of points.entries()) close(row[name], expected[name][i] as number | null, name)
+        }
+        const one = await ask(series(), source, { tags, bucket, functions: [name] })
+        for (const { points } of one.series) {
+          close(points[0]?.value, expected[name][0], name)
+          assert.deepEqual([points[0]?.count, points[1]?.count], [5, 1])
+        }
       }
     }
   })
@@ -75,13 +80,15 @@ export function promisesOfFunctions({ series, newSource }: Given): void {
         ['one', 'two', 2]
       ]
     )
-    for (const tags of [['n', 't'], undefined]) {
-      const refusal = await refused(
-        series().query(question(source, { tags, bucket, functions: ['last', 'avg'] })),
-        'function_not_applicable'
-      )
-      assert.match(refusal.message, /"t".*avg/)
-    }
+    const named = question(source, { tags: ['n', 't'], bucket, functions: ['last', 'avg'] })
+    const refusal = await refused(series().query(named), 'function_not_applicable')
+    assert.match(refusal.message, /"t".*avg/)
+    const all = await ask(series(), source, { tags: undefined, bucket, functions: ['last', 'avg'] })
+    assert.deepEqual(
+      all.series.map(({ tag }) => tag),
+      ['n'],
+      'of all tags, those that have an average'
+    )
   })
 
   test('the range cuts buckets: its beginning is in it, its end is not', async () => {

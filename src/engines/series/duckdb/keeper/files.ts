@@ -3,6 +3,8 @@ import type { SealedFact } from '../index-db.ts'
 /** The sealed files by source and day, and which of them are being read. */
 export class Files {
   readonly #bySource = new Map<string, Map<number, SealedFact[]>>()
+  /** Days that consist of more than one file. */
+  readonly #divided = new Map<string, readonly SealedFact[]>()
   readonly #readers = new Map<string, number>()
   /** No longer part of anything, but still read. */
   readonly #leaving = new Set<string>()
@@ -20,11 +22,7 @@ export class Files {
       days = new Map()
       this.#bySource.set(file.source, days)
     }
-    const others = days.get(file.day) ?? []
-    days.set(
-      file.day,
-      [...others, file].sort((a, b) => a.sequence - b.sequence)
-    )
+    this.#set(days, file.source, file.day, [...(days.get(file.day) ?? []), file])
   }
 
   /** In one step, so that no reader finds points twice or not at all. The new file stands in their place. */
@@ -34,9 +32,7 @@ export class Files {
     if (days === undefined) return
     const paths = new Set(files.map(({ path }) => path))
     const rest = (days.get(day) ?? []).filter(({ path }) => !paths.has(path))
-    const all = by === undefined ? rest : [...rest, by].sort((a, b) => a.sequence - b.sequence)
-    if (all.length === 0) days.delete(day)
-    else days.set(day, all)
+    this.#set(days, source, day, by === undefined ? rest : [...rest, by])
     this.#leave(files)
   }
 
@@ -48,7 +44,9 @@ export class Files {
   drop(source: string): void {
     const days = this.#bySource.get(source)
     this.#bySource.delete(source)
-    if (days !== undefined) this.#leave([...days.values()].flat())
+    if (days === undefined) return
+    for (const day of days.keys()) this.#divided.delete(`${day} ${source}`)
+    this.#leave([...days.values()].flat())
   }
 
   /** By day, and within a day the oldest first. */
@@ -59,11 +57,9 @@ export class Files {
     return found.flatMap((day) => days.get(day) as SealedFact[])
   }
 
-  /** Days that consist of more than one file. */
-  *divided(): Iterable<readonly SealedFact[]> {
-    for (const days of this.#bySource.values()) {
-      for (const files of days.values()) if (files.length > 1) yield files
-    }
+  /** Days that consist of more than one file: the files of each. */
+  divided(): Iterable<readonly SealedFact[]> {
+    return this.#divided.values()
   }
 
   hold(paths: readonly string[]): void {
@@ -82,6 +78,14 @@ export class Files {
       if (this.#leaving.delete(path)) free.push(path)
     }
     if (free.length > 0) this.#onFree(free)
+  }
+
+  #set(days: Map<number, SealedFact[]>, source: string, day: number, files: SealedFact[]): void {
+    files.sort((a, b) => a.sequence - b.sequence)
+    if (files.length === 0) days.delete(day)
+    else days.set(day, files)
+    if (files.length > 1) this.#divided.set(`${day} ${source}`, files)
+    else this.#divided.delete(`${day} ${source}`)
   }
 
   #leave(files: readonly SealedFact[]): void {

@@ -1,10 +1,11 @@
 import { unlinkSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { SeriesError } from '../../errors.ts'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../../index.ts'
 import { unpack } from '../../parse/index.ts'
 import { PointBatch } from '../../parse/points.ts'
 import type { Layout } from '../layout.ts'
-import type { Slab } from '../memory/blocks.ts'
+import { type Slab, SlabPool } from '../memory/blocks.ts'
 import { Generation } from '../memory/generation.ts'
 import type { Sizes } from '../settings.ts'
 import { asSeriesError } from './failures.ts'
@@ -39,11 +40,18 @@ export class Keeper {
   readonly kept: Kept[] = []
   readonly #needs: KeeperNeeds
   readonly #batch = new PointBatch()
+  readonly #slabs: SlabPool
+  /** Generations that somebody reads, by how many; and of those that are sealed, what to do when nobody does. */
+  readonly #readers = new Map<number, number>()
+  readonly #retired = new Map<number, Generation>()
   #unlogged: TagRecord[] = []
   #fault: SeriesError | undefined
+  #lastWriteMs = 0
+  #nextRetired = Promise.withResolvers<void>()
 
   constructor(needs: KeeperNeeds) {
     this.#needs = needs
+    this.#slabs = new SlabPool(needs.sizes.maxPointsInMemory)
     this.files = new Files(needs.onFree)
   }
 
@@ -54,8 +62,13 @@ export class Keeper {
   /** Goes on with a generation whose log has been read, or begins one. */
   keep(number: number, sizeBytes: number, nowMs: number): Kept {
     const { layout, onSlab } = this.#needs
+    const newSlab = () => {
+      const slab = this.#slabs.take()
+      onSlab(number, slab)
+      return slab
+    }
     const kept = {
-      generation: new Generation(number, (slab) => onSlab(number, slab)),
+      generation: new Generation(number, newSlab),
       log: new Log(layout.logFile(number), sizeBytes),
       newTags: [],
       begunMs: nowMs
@@ -65,7 +78,8 @@ export class Keeper {
   }
 
   async write({ sourceId, format, precision, gzip, body, nowMs }: WriteRequest): Promise<Written> {
-    this.#refuseIfFull()
+    await this.#room()
+    this.#lastWriteMs = Date.now()
     const unpacked = unpack(body, gzip, this.#needs.sizes.maxUnpackedBytes)
     this.#batch.clear()
     const { parser } = this.registry.source(sourceId)
@@ -122,14 +136,45 @@ export class Keeper {
     const { sizes } = this.#needs
     const { generation, log, begunMs } = this.current
     if (generation.slots >= sizes.generationPoints || log.sizeBytes >= sizes.generationLogBytes) return true
+    if (this.isIdle(nowMs) && generation.points >= sizes.idlePoints) return true
     return log.sizeBytes > 0 && nowMs - begunMs >= sizes.generationAgeMs
+  }
+
+  /** Whether nobody has written for a while. */
+  isIdle(nowMs: number): boolean {
+    return nowMs - this.#lastWriteMs >= this.#needs.sizes.idleMs
   }
 
   /** Takes a generation away whose points are in files now. */
   async retire(kept: Kept): Promise<void> {
     this.kept.splice(this.kept.indexOf(kept), 1)
+    this.#nextRetired.resolve()
+    this.#nextRetired = Promise.withResolvers()
+    this.#retired.set(kept.generation.number, kept.generation)
+    this.#recycle(kept.generation.number)
     await kept.log.close()
     unlinkSync(kept.log.path)
+  }
+
+  /** Until they are released, the memory of these is not used for other points. */
+  hold(generations: readonly number[]): void {
+    for (const number of generations) this.#readers.set(number, (this.#readers.get(number) ?? 0) + 1)
+  }
+
+  release(generations: readonly number[]): void {
+    for (const number of generations) {
+      const readers = (this.#readers.get(number) ?? 1) - 1
+      if (readers > 0) this.#readers.set(number, readers)
+      else this.#readers.delete(number)
+      this.#recycle(number)
+    }
+  }
+
+  #recycle(number: number): void {
+    const generation = this.#retired.get(number)
+    if (generation === undefined || this.#readers.has(number)) return
+    this.#retired.delete(number)
+    this.#slabs.giveBack(generation.slabs)
   }
 
   tags(sourceId: string, page: TagPage): TagList {
@@ -145,10 +190,19 @@ export class Keeper {
     for (const { log } of this.kept) await log.close()
   }
 
-  #refuseIfFull(): void {
+  /** Those who write faster than files can be made wait for some to be made, for a while. */
+  async #room(): Promise<void> {
+    const endsMs = Date.now() + this.#needs.sizes.maxWaitMs
+    while (this.#isFull()) {
+      if (this.#fault !== undefined) throw this.#fault
+      if (Date.now() >= endsMs) throw new SeriesError('busy', 'Points come in faster than they can be put into files')
+      await Promise.race([this.#nextRetired.promise, setTimeout(endsMs - Date.now(), undefined, { ref: false })])
+    }
     if (this.#fault !== undefined) throw this.#fault
+  }
+
+  #isFull(): boolean {
     const slots = this.kept.reduce((sum, { generation }) => sum + generation.slots, 0)
-    if (slots < this.#needs.sizes.maxPointsInMemory) return
-    throw new SeriesError('busy', 'Points come in faster than they can be put into files')
+    return slots >= this.#needs.sizes.maxPointsInMemory
   }
 }

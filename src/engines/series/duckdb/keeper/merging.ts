@@ -2,23 +2,26 @@ import type { SealedFact } from '../index-db.ts'
 
 /** A file of more rows takes so long to write that sealing would have to wait. */
 const MAX_MERGED_ROWS = 8_000_000
-const MIN_FILES = 4
+/** While points come in, merging takes from the machine what they need; when none do, files may as well be few. */
+const BUSY = { minFiles: 4, maxRatio: 2 }
+const IDLE = { minFiles: 2, maxRatio: 4 }
 
 /**
  * Which files of a day to make one of: the newest ones that are of like size, so that each row is written again only a
  * few times. Always files that follow each other, or a later point could end up before an earlier one.
  */
-export function filesToMerge(files: readonly SealedFact[]): readonly SealedFact[] {
+export function filesToMerge(files: readonly SealedFact[], isIdle: boolean): readonly SealedFact[] {
+  const { minFiles, maxRatio } = isIdle ? IDLE : BUSY
   let rows = 0
   let from = files.length
   while (from > 0) {
     const { rows: more } = files[from - 1] as SealedFact
-    if (rows > 0 && (more > rows * 2 || rows + more > MAX_MERGED_ROWS)) break
+    if (rows > 0 && (more > rows * maxRatio || rows + more > MAX_MERGED_ROWS)) break
     rows += more
     from--
   }
   const alike = files.slice(from)
-  return alike.length >= MIN_FILES ? alike : []
+  return alike.length >= minFiles ? alike : []
 }
 
 /** Which files of a day that is over to make one of: all, from the first, that fit into one. */

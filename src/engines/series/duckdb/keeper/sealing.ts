@@ -1,6 +1,6 @@
+import type { ThreadCaller } from '../../thread-calls.ts'
 import type { SealedFact } from '../index-db.ts'
 import type { SealerCalls } from '../sealer/tasks.ts'
-import type { ThreadCaller } from '../thread-calls.ts'
 import type { Keeper, Kept } from './keeper.ts'
 import { filesToFinish, filesToMerge } from './merging.ts'
 
@@ -35,7 +35,7 @@ export class Sealing {
     const { keeper } = this.#needs
     const hasPoints = keeper.current.log.sizeBytes > 0
     if (keeper.isRipe(nowMs) || (all && hasPoints)) keeper.keep(keeper.current.generation.number + 1, 0, nowMs)
-    this.#running ??= this.#work(nowMs).finally(() => {
+    this.#running ??= this.#work().finally(() => {
       this.#running = undefined
     })
     return this.#running
@@ -51,13 +51,13 @@ export class Sealing {
     await this.#running
   }
 
-  async #work(nowMs: number): Promise<void> {
+  async #work(): Promise<void> {
     const { keeper, onFailure } = this.#needs
     try {
       while (!this.#isClosed) {
         this.#dropped.clear()
         if (keeper.kept.length > 1) await this.#seal(keeper.kept[0] as Kept)
-        else if (!(await this.#mergeOne(nowMs))) break
+        else if (!(await this.#mergeOne(Date.now()))) break
       }
       this.#retryMs = FIRST_RETRY_MS
     } catch (error) {
@@ -93,7 +93,7 @@ export class Sealing {
     const today = Math.floor(nowMs / MS_PER_DAY)
     for (const files of keeper.files.divided()) {
       const { day } = files[0] as SealedFact
-      const some = day < today - 1 ? filesToFinish(files) : filesToMerge(files)
+      const some = day < today - 1 ? filesToFinish(files) : filesToMerge(files, keeper.isIdle(nowMs))
       if (some.length === 0) continue
       const { file, replaced } = await sealer().call('merge', { files: some })
       if (this.#dropped.has(file.source)) keeper.files.abandon(file)

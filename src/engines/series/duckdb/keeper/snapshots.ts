@@ -11,7 +11,7 @@ import { splitNs } from './tag-table.ts'
 
 const UNKNOWN = -1
 
-/** How things stand for a query. The files are held until they are released. */
+/** How things stand for a query. Files and generations are held until they are released. */
 export function takeSnapshot(keeper: Keeper, query: Query): Snapshot {
   const source = keeper.registry.find(query.sourceId)
   const tags = findTags(keeper, source, query.tags)
@@ -22,6 +22,7 @@ export function takeSnapshot(keeper: Keeper, query: Query): Snapshot {
   const files = tags.length === 0 ? [] : keeper.files.between(query.sourceId, fromDay, toDay)
   keeper.files.hold(files.map(({ path }) => path))
   const generations = keeper.kept.flatMap(({ generation }) => chainsIn(generation, tags, fromDay, toDay) ?? [])
+  keeper.hold(generations.map(({ number }) => number))
   return { tags, files, generations, cutoffNs }
 }
 
@@ -64,18 +65,21 @@ export interface SourceSnapshot {
   readonly tags: readonly TagRecord[]
   readonly files: readonly SealedFact[]
   readonly parts: readonly InMemory[]
+  readonly generations: readonly number[]
 }
 
-/** All of a source, or of some of its tags, for an export. The files are held until they are released. */
+/** All of a source, or of some of its tags, for an export. Files and generations are held until they are released. */
 export function snapshotSource(keeper: Keeper, sourceId: string, names: readonly string[] | undefined): SourceSnapshot {
   const source = keeper.registry.find(sourceId)
   const tags = findTags(keeper, source, names).filter(({ id }) => id !== UNKNOWN)
   const files = tags.length === 0 ? [] : keeper.files.between(sourceId, -Infinity, Infinity)
   keeper.files.hold(files.map(({ path }) => path))
-  const parts = keeper.kept.flatMap(({ generation }) => {
-    const found = chainsIn(generation, tags, -Infinity, Infinity)
-    return found === undefined ? [] : [{ slabs: generation.slabs, chains: found.chains, exact: found.exact }]
+  const found = keeper.kept.flatMap(({ generation }) => {
+    const seen = chainsIn(generation, tags, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+    return seen === undefined ? [] : [{ ...seen, slabs: generation.slabs }]
   })
+  const generations = found.map(({ number }) => number)
+  keeper.hold(generations)
   const table = keeper.registry.table
-  return { tags: tags.map(({ id }) => table.get(id) as TagRecord), files, parts }
+  return { tags: tags.map(({ id }) => table.get(id) as TagRecord), files, parts: found, generations }
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../../index.ts'
 import type { Query } from '../../query/plan.ts'
+import { serveCalls, ThreadCaller } from '../../thread-calls.ts'
 import { layoutOf, makeFolders } from '../layout.ts'
 import type { KeeperMessage, ReleaseMessage } from '../reader/messages.ts'
 import type { SealerCalls } from '../sealer/tasks.ts'
 import type { Sizes } from '../settings.ts'
-import { serveCalls, ThreadCaller } from '../thread-calls.ts'
 import { asSeriesError } from './failures.ts'
 import { Keeper } from './keeper.ts'
 import { restore } from './restore.ts'
@@ -44,7 +44,7 @@ export interface Exported {
   readonly held: readonly string[]
 }
 
-const MAINTENANCE_MS = 60_000
+const MAINTENANCE_MS = 1000
 
 const { folder, sizes, reader } = workerData as KeeperData
 const port = parentPort as MessagePort
@@ -89,7 +89,10 @@ const sealing = new Sealing({
   onFailure: report
 })
 
-reader.on('message', ({ paths }: ReleaseMessage) => keeper.files.release(paths))
+reader.on('message', ({ paths, generations }: ReleaseMessage) => {
+  keeper.files.release(paths)
+  keeper.release(generations)
+})
 for (const source of restore(keeper, layout, Date.now())) await sealer().call('drop', source)
 
 const calls: KeeperCalls = {
@@ -116,7 +119,7 @@ const calls: KeeperCalls = {
     keeper.registry.uncount(removed)
   },
   async export({ sourceId, tags: names }) {
-    const { tags, files, parts } = snapshotSource(keeper, sourceId, names)
+    const { tags, files, parts, generations } = snapshotSource(keeper, sourceId, names)
     const held = files.map(({ path }) => path)
     const target = join(layout.temporary, `export-${exports++}`)
     mkdirSync(target, { recursive: true, mode: 0o700 })
@@ -128,6 +131,8 @@ const calls: KeeperCalls = {
       keeper.files.release(held)
       rmSync(target, { recursive: true, force: true })
       throw error
+    } finally {
+      keeper.release(generations)
     }
   },
   release({ folder: target, held }) {

@@ -16,12 +16,34 @@ export interface Slab {
   readonly next: Int32Array<SharedArrayBuffer>
 }
 
-export function createSlab(): Slab {
+function createSlab(): Slab {
   return {
     ns: new Float64Array(new SharedArrayBuffer(SLAB_POINTS * 8)),
     values: new Float64Array(new SharedArrayBuffer(SLAB_POINTS * 8)),
     flags: new Uint8Array(new SharedArrayBuffer(SLAB_POINTS)),
     next: new Int32Array(new SharedArrayBuffer(SLAB_BLOCKS * 4))
+  }
+}
+
+/**
+ * Slabs to be used again. A thread that has nothing to do does not collect its garbage, and would hold on to memory that
+ * was shared with it once; so no slab is ever given up while it may be needed again.
+ */
+export class SlabPool {
+  readonly #free: Slab[] = []
+  readonly #max: number
+
+  constructor(maxPoints: number) {
+    this.#max = Math.ceil(maxPoints / SLAB_POINTS)
+  }
+
+  take(): Slab {
+    return this.#free.pop() ?? createSlab()
+  }
+
+  /** Nobody reads these any more. */
+  giveBack(slabs: readonly Slab[]): void {
+    this.#free.push(...slabs.slice(0, Math.max(0, this.#max - this.#free.length)))
   }
 }
 

@@ -1,5 +1,5 @@
 import { HAS_EXACT, type PointBatch } from '../../parse/points.ts'
-import { BLOCK_POINTS, createSlab, placeOf, SLAB_POINTS, type Slab, slabOf } from './blocks.ts'
+import { BLOCK_POINTS, placeOf, SLAB_POINTS, type Slab, slabOf } from './blocks.ts'
 
 /** Points of one tag on one day, as others are told of them. Written in this order: see `CHAIN_FIELDS`. */
 export interface Chain {
@@ -60,11 +60,11 @@ export class Generation {
   /** By tag: the chain used last, plus one. */
   #current = new Int32Array(1024)
   readonly #byTagAndDay = new Map<number, number>()
-  readonly #onSlab: (slab: Slab) => void
+  readonly #newSlab: () => Slab
 
-  constructor(number: number, onSlab: (slab: Slab) => void) {
+  constructor(number: number, newSlab: () => Slab) {
     this.number = number
-    this.#onSlab = onSlab
+    this.#newSlab = newSlab
   }
 
   /** Room taken, in points: partly filled blocks count whole. */
@@ -131,9 +131,7 @@ export class Generation {
   #extend(chain: number, isFirst: boolean): void {
     const block = this.#blocks++
     if (block * BLOCK_POINTS === this.slabs.length * SLAB_POINTS) {
-      const slab = createSlab()
-      this.slabs.push(slab)
-      this.#onSlab(slab)
+      this.slabs.push(this.#newSlab())
     }
     if (isFirst) {
       this.#first[chain] = block

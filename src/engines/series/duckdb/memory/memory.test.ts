@@ -3,8 +3,20 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { HAS_EXACT, NS_PER_DAY, PointBatch } from '../../parse/points.ts'
 import type { Segment } from '../../query/segment.ts'
+import { SlabPool } from './blocks.ts'
 import { chainAt, Generation } from './generation.ts'
 import { mergeSegments, segmentOf } from './segments.ts'
+
+/** Slabs that were used before, as they are most of the time: nothing may depend on what is in them. */
+const pool = new SlabPool(1_000_000)
+const newSlab = () => {
+  const slab = pool.take()
+  slab.ns.fill(7)
+  slab.values.fill(-1)
+  slab.flags.fill(255)
+  slab.next.fill(3)
+  return slab
+}
 
 interface Point {
   readonly tag: number
@@ -63,7 +75,7 @@ function pointsOf(tag: number, segment: Segment): Point[] {
 test('a generation gives back the last point of each time, tag by tag and day by day', () => {
   fc.assert(
     fc.property(fc.array(points, { maxLength: 4 }), (batches) => {
-      const generation = new Generation(1, () => {})
+      const generation = new Generation(1, newSlab)
       for (const some of batches) generation.append(batchOf(some))
       const all = batches.flat()
       const columns = generation.columns()
@@ -83,7 +95,7 @@ test('a generation gives back the last point of each time, tag by tag and day by
 test('the chains of one tag are found by their days', () => {
   fc.assert(
     fc.property(points, fc.constantFrom(0, 1, 2000, 5000), (some, tag) => {
-      const generation = new Generation(1, () => {})
+      const generation = new Generation(1, newSlab)
       generation.append(batchOf(some))
       const found: number[] = []
       generation.chainsOf(tag, 0, 19_000, found)
@@ -97,7 +109,7 @@ test('the chains of one tag are found by their days', () => {
 })
 
 test('readers see nothing of what is written after they were told', () => {
-  const generation = new Generation(1, () => {})
+  const generation = new Generation(1, newSlab)
   const one = { tag: 0, day: 0, ns: 1, value: 1, quality: 0, exact: undefined }
   generation.append(batchOf([one]))
   const chain = chainAt(generation.columns(), 0)
@@ -109,7 +121,7 @@ test('of points at one time in several places, the newest place’s counts', () 
   fc.assert(
     fc.property(fc.array(points, { minLength: 1, maxLength: 4 }), (batches) => {
       const segments = batches.flatMap((some) => {
-        const generation = new Generation(1, () => {})
+        const generation = new Generation(1, newSlab)
         generation.append(batchOf(some.map((point) => ({ ...point, tag: 0, day: 0 }))))
         const columns = generation.columns()
         return columns.length === 0 ? [] : [segmentOf(generation.slabs, chainAt(columns, 0), generation.exact)]

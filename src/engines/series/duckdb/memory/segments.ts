@@ -45,6 +45,21 @@ function qualityOf(flags: Uint8Array): Uint8Array | undefined {
   return any === 0 ? undefined : flags
 }
 
+/** Those from `fromNs` until before `toNs`. */
+export function cut(segment: Segment, fromNs: number, toNs: number): Segment {
+  const from = placeOf(segment.ns, segment.length, fromNs)
+  const to = Math.max(from, placeOf(segment.ns, segment.length, toNs))
+  if (from === 0 && to === segment.length) return segment
+  return {
+    day: segment.day,
+    length: to - from,
+    ns: segment.ns.subarray(from, to),
+    values: segment.values.subarray(from, to),
+    quality: segment.quality?.subarray(from, to),
+    exact: segment.exact?.slice(from, to)
+  }
+}
+
 /** One day of one tag from several places, the oldest first: of points at one time the newest place's counts. */
 export function mergeSegments(segments: readonly Segment[]): Segment {
   return segments.reduce((older, newer) => mergeTwo(older, newer))
@@ -53,23 +68,36 @@ export function mergeSegments(segments: readonly Segment[]): Segment {
 function mergeTwo(older: Segment, newer: Segment): Segment {
   if (newer.length === 0) return older
   if (older.length === 0) return newer
-  const size = older.length + newer.length
-  const merged = new MergedRows(older, newer, size)
-  let a = 0
+  const merged = new MergedRows(older, newer)
+  // Mostly they overlap little or not at all: what lies before and behind is copied in one piece.
+  let a = placeOf(older.ns, older.length, newer.ns[0] as number)
   let b = 0
+  merged.takeMany(older, 0, a)
   while (a < older.length && b < newer.length) {
     const left = older.ns[a] as number
     const right = newer.ns[b] as number
     if (left < right) {
-      merged.take(older, a++)
+      merged.takeMany(older, a, ++a)
     } else {
       if (left === right) a++
-      merged.take(newer, b++)
+      merged.takeMany(newer, b, ++b)
     }
   }
-  while (a < older.length) merged.take(older, a++)
-  while (b < newer.length) merged.take(newer, b++)
+  merged.takeMany(older, a, older.length)
+  merged.takeMany(newer, b, newer.length)
   return merged.segment(older.day)
+}
+
+/** The first row whose time is not before `ns`. */
+function placeOf(times: Float64Array, length: number, ns: number): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((times[middle] as number) < ns) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 class MergedRows {
@@ -79,19 +107,28 @@ class MergedRows {
   readonly #quality: Uint8Array | undefined
   readonly #exact: (string | bigint | undefined)[] | undefined
 
-  constructor(older: Segment, newer: Segment, size: number) {
+  constructor(older: Segment, newer: Segment) {
+    const size = older.length + newer.length
     this.#ns = new Float64Array(size)
     this.#values = new Float64Array(size)
     this.#quality = older.quality === undefined && newer.quality === undefined ? undefined : new Uint8Array(size)
     this.#exact = older.exact === undefined && newer.exact === undefined ? undefined : []
   }
 
-  take(from: Segment, row: number): void {
-    const at = this.#length++
-    this.#ns[at] = from.ns[row] as number
-    this.#values[at] = from.values[row] as number
-    if (this.#quality !== undefined) this.#quality[at] = from.quality?.[row] ?? 0
-    if (this.#exact !== undefined) this.#exact[at] = from.exact?.[row]
+  takeMany(segment: Segment, from: number, to: number): void {
+    if (from >= to) return
+    const at = this.#length
+    this.#length += to - from
+    if (to - from === 1) {
+      this.#ns[at] = segment.ns[from] as number
+      this.#values[at] = segment.values[from] as number
+    } else {
+      this.#ns.set(segment.ns.subarray(from, to), at)
+      this.#values.set(segment.values.subarray(from, to), at)
+    }
+    if (segment.quality !== undefined) this.#quality?.set(segment.quality.subarray(from, to), at)
+    if (this.#exact === undefined) return
+    for (let row = from; row < to; row++) this.#exact[at + row - from] = segment.exact?.[row]
   }
 
   segment(day: number): Segment {

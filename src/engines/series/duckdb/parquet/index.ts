@@ -53,6 +53,18 @@ export class SealedFile {
     return this.#tagRanges().of(id)
   }
 
+  /** The first and the last time of the rows of a tag. */
+  endsOf({ row, count }: RowRange): { readonly firstNs: number; readonly lastNs: number } {
+    const timeAt = this.#columns.pick('time', row, count)
+    if (timeAt !== undefined) {
+      return this.#columns.reading('time', () => ({ firstNs: timeAt(0), lastNs: timeAt(count - 1) }))
+    }
+    const ends = new Float64Array(2)
+    this.#columns.fillNumbers('time', ends.subarray(0, 1), row, 1)
+    this.#columns.fillNumbers('time', ends.subarray(1), row + count - 1, 1)
+    return { firstNs: ends[0] as number, lastNs: ends[1] as number }
+  }
+
   /** Rows of one tag, in the order of time. The texts of all types are strings. */
   read({ row, count }: RowRange, into?: Target): Segment {
     return this.#segment(row, this.#times(row, count, into), into)
@@ -81,20 +93,22 @@ export class SealedFile {
    * of its time: enough to tell which bucket it belongs to, and much less to read. Edges ascend, nanoseconds into the day.
    * Undefined where single times can't be looked at.
    */
-  readBetweenEdges({ row, count }: RowRange, edges: Float64Array): Segment | undefined {
+  readBetweenEdges({ row, count }: RowRange, edges: Float64Array, into: Target): Segment | undefined {
     const timeAt = this.#columns.pick('time', row, count)
     if (timeAt === undefined) return undefined
-    const first = this.#columns.reading('time', () => firstFrom(timeAt, edges[0] as number, 0, count))
-    const ns = new Float64Array(count - first)
+    const first = this.#columns.reading('time', () => firstFrom(timeAt, edges[0] as number, 0, count, 0))
+    const { ns } = into
     let from = first
     this.#columns.reading('time', () => {
+      let width = 1
       for (let edge = 1; edge < edges.length && from < count; edge += 1) {
-        const to = firstFrom(timeAt, edges[edge] as number, from, count)
+        const to = firstFrom(timeAt, edges[edge] as number, from, count, width)
+        width = to - from
         ns.fill(edges[edge - 1] as number, from - first, to - first)
         from = to
       }
     })
-    return this.#segment(row + first, ns.subarray(0, from - first), undefined)
+    return this.#segment(row + first, ns.subarray(0, from - first), into)
   }
 
   #times(row: number, count: number, into: Target | undefined): Float64Array {
@@ -150,8 +164,13 @@ function lowerBound(times: Float64Array, ns: number): number {
   return from
 }
 
-/** The first row from `from` on whose time is not before `ns`. Looks near first: edges are close to each other. */
-function firstFrom(timeAt: (row: number) => number, ns: number, from: number, count: number): number {
+/**
+ * The first row from `from` on whose time is not before `ns`. Most series are regular: it looks where it would be if there
+ * were as many rows between these edges as between the last ones, and else further and further away.
+ */
+function firstFrom(timeAt: (row: number) => number, ns: number, from: number, count: number, width: number): number {
+  const guess = from + width
+  if (guess > from && guess < count && timeAt(guess - 1) < ns && timeAt(guess) >= ns) return guess
   let low = from
   let step = 1
   while (low + step < count && timeAt(low + step) < ns) {

@@ -18,6 +18,7 @@ export class Runs {
   #length = 0
   #repeated = -1
   #data = 0
+  #near = 0
   #index: { readonly firsts: Int32Array; readonly places: Int32Array } | undefined
 
   constructor(block: Block, start: number, end: number, bits: number) {
@@ -47,12 +48,10 @@ export class Runs {
   at(lookup: Float64Array, row: number, count: number): number {
     this.#index ??= this.#indexed(count)
     const { firsts, places } = this.#index
-    let run = 0
-    for (let end = firsts.length; end - run > 1; ) {
-      const middle = (run + end) >>> 1
-      if ((firsts[middle] as number) <= row) run = middle
-      else end = middle
-    }
+    // Rows asked for one after the other are mostly near each other.
+    const isNear = row >= (firsts[this.#near] as number) && row < (firsts[this.#near + 1] ?? Number.POSITIVE_INFINITY)
+    if (!isNear) this.#near = runOf(firsts, row)
+    const run = this.#near
     const place = places[run] as number
     if (place < 0) return found(lookup, -1 - place)
     const bit = (row - (firsts[run] as number)) * this.#bits
@@ -130,6 +129,17 @@ export class Runs {
       bit += bits
     }
   }
+}
+
+/** The last that begins at this row or before it. */
+function runOf(firsts: Int32Array, row: number): number {
+  let run = 0
+  for (let end = firsts.length; end - run > 1; ) {
+    const middle = (run + end) >>> 1
+    if ((firsts[middle] as number) <= row) run = middle
+    else end = middle
+  }
+  return run
 }
 
 function found(lookup: Float64Array, index: number): number {

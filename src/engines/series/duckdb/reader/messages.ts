@@ -37,9 +37,10 @@ export type KeeperMessage =
   | { readonly kind: 'gone'; readonly paths: readonly string[] }
   | { readonly kind: 'query'; readonly id: number; readonly query: Query; readonly snapshot: Snapshot }
 
-/** From the reader to the keeper: nobody reads these files for this query any more. */
+/** From the reader to the keeper: nobody reads these for this query any more. */
 export interface ReleaseMessage {
   readonly paths: readonly string[]
+  readonly generations: readonly number[]
 }
 
 /** From the caller to the reader. */

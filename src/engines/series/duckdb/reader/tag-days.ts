@@ -5,17 +5,24 @@ import type { SealedFact } from '../index-db.ts'
 import { splitNs } from '../keeper/tag-table.ts'
 import type { Slab } from '../memory/blocks.ts'
 import { type Chain, chainAt } from '../memory/generation.ts'
-import { mergeSegments, segmentOf } from '../memory/segments.ts'
+import { segmentOf } from '../memory/segments.ts'
 import type { RowRange, SealedFile } from '../parquet/index.ts'
 import type { Edges } from './edges.ts'
 import type { Snapshot, SnapshotTag } from './messages.ts'
 import type { OpenFiles } from './open-files.ts'
+import { clip, inOrder, type Piece, pieceOf } from './pieces.ts'
+
+/** Looking for an edge costs more than reading some points: where buckets have few, all times are read. */
+const MIN_POINTS_PER_EDGE = 16
 
 interface InMemory {
   readonly chain: Chain
   readonly slabs: readonly Slab[]
   readonly exact: ReadonlyMap<number, string | bigint>
 }
+
+/** Of a piece that is alone in its day it need not be known more closely. */
+const WHOLE_DAY = { firstNs: 0, lastNs: NS_PER_DAY }
 
 /** The points of a snapshot, tag by tag and day by day, wherever they are. */
 export class TagDays {
@@ -26,6 +33,8 @@ export class TagDays {
   readonly #toNs: number
   readonly #byDay: ReadonlyMap<number, readonly SealedFact[]>
   readonly #inMemory = new Map<number, InMemory[]>()
+  /** Used again for each segment that needs no merging, and done with when the next one is asked for. */
+  #scratch = { ns: new Float64Array(0), values: new Float64Array(0) }
 
   constructor(
     snapshot: Snapshot,
@@ -53,19 +62,16 @@ export class TagDays {
   }
 
   /**
-   * In the order of days, one segment for each day that has any. It may hold points outside the range. With edges, the
-   * times of its points may be only near enough to tell what lies between two of them.
+   * In the order of time, day by day; it may hold points outside the range. With edges, the times of points may be only near
+   * enough to tell what lies between two of them.
    */
   *of(tag: SnapshotTag, edges: Edges | undefined): Iterable<Segment> {
     const inMemory = this.#inMemory.get(tag.id) ?? []
     const days = inMemory.length === 0 ? this.#byDay.keys() : this.#daysWith(inMemory)
     for (const day of days) {
-      const isAlone = this.#byDay.get(day)?.length === 1 && !inMemory.some(({ chain }) => chain.day === day)
-      const segments = this.#inFiles(day, tag, isAlone ? edges : undefined)
-      for (const { chain, slabs, exact } of inMemory) {
-        if (chain.day === day) segments.push(segmentOf(slabs, chain, exact))
-      }
-      if (segments.length > 0) yield mergeSegments(segments)
+      const chains = this.#inChains(day, inMemory)
+      const pieces = [...this.#inFiles(day, tag, chains.length === 0), ...chains]
+      if (pieces.length > 0) yield* inOrder(pieces, edges?.ofDay(day))
     }
   }
 
@@ -74,27 +80,46 @@ export class TagDays {
     return [...days].sort((a, b) => a - b)
   }
 
-  #inFiles(day: number, { id, type }: SnapshotTag, edges: Edges | undefined): Segment[] {
-    const segments: Segment[] = []
-    for (const fact of this.#byDay.get(day) ?? []) {
+  #inFiles(day: number, { id, type }: SnapshotTag, isAlone: boolean): Piece[] {
+    const pieces: Piece[] = []
+    const facts = this.#byDay.get(day) ?? []
+    for (const fact of facts) {
       const file = this.#files.get(fact)
       const range = file.rangeOf(id)
       if (range === undefined) continue
-      const fromNs = day === this.#fromDay ? this.#fromNs : 0
-      const toNs = day === this.#toDay ? this.#toNs : NS_PER_DAY
-      const segment = readEdges(file, range, edges?.ofDay(day)) ?? file.readBetween(range, fromNs, toNs)
-      if (segment.length > 0) segments.push(withExact(segment, type))
+      const ends = facts.length === 1 && isAlone ? WHOLE_DAY : file.endsOf(range)
+      const read: Piece['read'] = (fromNs, toNs, edges) =>
+        withExact(this.#read(file, range, { day, fromNs, toNs, edges }), type)
+      pieces.push({ ...ends, read })
     }
-    return segments
+    return pieces
+  }
+
+  #inChains(day: number, inMemory: readonly InMemory[]): Piece[] {
+    const chains = inMemory.filter(({ chain }) => chain.day === day)
+    return chains.map(({ chain, slabs, exact }) => pieceOf(segmentOf(slabs, chain, exact)))
+  }
+
+  #read(file: SealedFile, range: RowRange, { day, fromNs, toNs, edges }: Wanted): Segment {
+    const wanted = edges === undefined ? undefined : clip(edges, fromNs, toNs)
+    if (wanted !== undefined && wanted.length * MIN_POINTS_PER_EDGE <= range.count) {
+      if (this.#scratch.ns.length < range.count) {
+        this.#scratch = { ns: new Float64Array(range.count * 2), values: new Float64Array(range.count * 2) }
+      }
+      const segment = file.readBetweenEdges(range, wanted, this.#scratch)
+      if (segment !== undefined) return segment
+    }
+    const from = day === this.#fromDay ? Math.max(this.#fromNs, fromNs) : fromNs
+    const to = day === this.#toDay ? Math.min(this.#toNs, toNs) : toNs
+    return file.readBetween(range, from, to)
   }
 }
 
-/** Looking for an edge costs more than reading some points: where buckets have few, all times are read. */
-const MIN_POINTS_PER_EDGE = 16
-
-function readEdges(file: SealedFile, range: RowRange, edges: Float64Array | undefined): Segment | undefined {
-  if (edges === undefined || edges.length * MIN_POINTS_PER_EDGE > range.count) return undefined
-  return file.readBetweenEdges(range, edges)
+interface Wanted {
+  readonly day: number
+  readonly fromNs: number
+  readonly toNs: number
+  readonly edges: Float64Array | undefined
 }
 
 /** Files have whole numbers that a double can't hold as their digits. */

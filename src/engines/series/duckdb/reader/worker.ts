@@ -2,11 +2,14 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { SeriesError } from '../../errors.ts'
 import { writeAnswer } from '../../query/answer/index.ts'
 import { refuseTooMany } from '../../query/answer/limit.ts'
+import type { Query } from '../../query/plan.ts'
+import type { TagRows } from '../../query/rows.ts'
 import { layoutOf } from '../layout.ts'
 import type { Slab } from '../memory/blocks.ts'
-import type { CallerMessage, KeeperMessage, ReaderMessage, ReleaseMessage } from './messages.ts'
+import type { CallerMessage, KeeperMessage, ReaderMessage, ReleaseMessage, Snapshot, SnapshotTag } from './messages.ts'
 import { OpenFiles } from './open-files.ts'
 import { rowsOf } from './rows.ts'
+import { Colleague } from './shared-work.ts'
 import { TagDays } from './tag-days.ts'
 
 export interface ReaderData {
@@ -27,6 +30,7 @@ const { folder, keeper } = workerData as ReaderData
 const caller = parentPort as MessagePort
 const files = new OpenFiles(layoutOf(folder))
 const slabs = new Map<number, Slab[]>()
+const colleague = new Colleague(folder)
 const running = new Map<number, Running>()
 /** Queries that were given up before the keeper had handed them on. */
 const cancelledEarly = new Set<number>()
@@ -40,6 +44,7 @@ keeper.on('message', (message: KeeperMessage) => {
     slabs.delete(message.generation)
   } else if (message.kind === 'gone') {
     for (const path of message.paths) files.close(path)
+    colleague.forget(message.paths)
   } else {
     void answer(message)
   }
@@ -62,9 +67,7 @@ async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'q
   running.set(id, state)
   try {
     refuseTooMany(query, snapshot.tags.length)
-    const days = new TagDays(snapshot, query, (generation) => slabs.get(generation) ?? [], files)
-    const rows = rowsOf(query, snapshot, days, () => state.isCancelled)
-    for await (const chunk of writeAnswer(query, rows, startedMs)) {
+    for await (const chunk of writeAnswer(query, allRows(id, query, snapshot, state), startedMs)) {
       while (state.credit === 0 && !state.isCancelled) await new Promise<void>((wake) => (state.wake = wake))
       if (state.isCancelled) return
       state.credit--
@@ -75,8 +78,26 @@ async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'q
     tell({ kind: 'error', id, ...describe(error) })
   } finally {
     running.delete(id)
-    keeper.postMessage({ paths: snapshot.files.map(({ path }) => path) } satisfies ReleaseMessage)
+    colleague.cancel(id)
+    const paths = snapshot.files.map(({ path }) => path)
+    const generations = snapshot.generations.map(({ number }) => number)
+    keeper.postMessage({ paths, generations } satisfies ReleaseMessage)
   }
+}
+
+/** Of a wide query the first part, while a colleague works out the rest. */
+async function* allRows(id: number, query: Query, snapshot: Snapshot, state: Running): AsyncGenerator<TagRows> {
+  const own = colleague.ownPart(query, snapshot)
+  const part = (tags: readonly SnapshotTag[]): Snapshot => ({ ...snapshot, tags })
+  const others = snapshot.tags.slice(own)
+  const rest = others.length === 0 ? [] : colleague.begin(id, query, part(others), slabsOf(snapshot))
+  const days = new TagDays(snapshot, query, (generation) => slabs.get(generation) ?? [], files)
+  yield* rowsOf(query, part(snapshot.tags.slice(0, own)), days, () => state.isCancelled)
+  if (!state.isCancelled) yield* rest
+}
+
+function slabsOf({ generations }: Snapshot): Map<number, readonly Slab[]> {
+  return new Map(generations.map(({ number }) => [number, slabs.get(number) ?? []]))
 }
 
 function tell(message: ReaderMessage): void {

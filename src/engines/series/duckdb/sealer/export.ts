@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { NS_PER_DAY } from '../../parse/points.ts'
 import type { Segment } from '../../query/segment.ts'
 import type { SealedFact } from '../index-db.ts'
 import type { TagRecord } from '../keeper/log-records.ts'
 import { splitNs } from '../keeper/tag-table.ts'
 import type { Layout } from '../layout.ts'
-import { mergeSegments, segmentOf } from '../memory/segments.ts'
+import { cut, mergeSegments, segmentOf } from '../memory/segments.ts'
 import { byName, knownTags, openFiles, readFrom } from './merge.ts'
 import type { ParquetWriter } from './parquet-writer.ts'
 import { partition } from './partitions.ts'
@@ -65,25 +66,10 @@ async function writeDay({ path, sealed, fresh, tags, fromNs, layout, writer }: D
   try {
     for (const tag of byName([...knownTags(opened, tags), ...fresh.keys()])) {
       const segments = [...readFrom(opened, tag.id), ...(fresh.get(tag) ?? [])]
-      into.add(tag.id, tag.name, cutBefore(mergeSegments(segments), fromNs))
+      into.add(tag.id, tag.name, cut(mergeSegments(segments), fromNs, NS_PER_DAY))
     }
   } finally {
     for (const file of opened) file.close()
   }
   await into.finish(path)
-}
-
-/** Without the points before a time of the day. */
-function cutBefore(segment: Segment, fromNs: number): Segment {
-  if (fromNs <= 0) return segment
-  let from = 0
-  while (from < segment.length && (segment.ns[from] as number) < fromNs) from++
-  return {
-    day: segment.day,
-    length: segment.length - from,
-    ns: segment.ns.subarray(from),
-    values: segment.values.subarray(from),
-    quality: segment.quality?.subarray(from),
-    exact: segment.exact?.slice(from)
-  }
 }

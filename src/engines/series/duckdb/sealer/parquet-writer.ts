@@ -35,7 +35,7 @@ export class ParquetWriter {
     // One thread keeps rows in their order, and leaves the other cores to those who wait for an answer.
     const instance = await DuckDBInstance.create(':memory:', {
       threads: '1',
-      memory_limit: '256MB',
+      memory_limit: '192MB',
       temp_directory: temporary,
       // Points stay on the side of a join whose order is kept.
       disabled_optimizers: 'join_order,build_side_probe_side',

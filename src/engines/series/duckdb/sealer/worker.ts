@@ -1,11 +1,14 @@
+import { readlinkSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { serveCalls } from '../../thread-calls.ts'
 import { asSeriesError } from '../keeper/failures.ts'
 import { layoutOf } from '../layout.ts'
-import { serveCalls } from '../thread-calls.ts'
 import { Sealer } from './sealer.ts'
 import type { SealerCalls } from './tasks.ts'
 
 const port = parentPort as MessagePort
+yieldToOthers()
 const sealer = await Sealer.open(layoutOf(workerData.folder))
 let last: Promise<unknown> = Promise.resolve()
 
@@ -32,3 +35,10 @@ const calls: {
     })
 }
 serveCalls(port, calls, (error) => asSeriesError(error).code)
+
+/** Whoever waits for an answer comes first. On Linux a thread has a priority of its own. */
+function yieldToOthers(): void {
+  if (process.platform !== 'linux') return
+  const [, thread = ''] = /(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? []
+  setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL)
+}

@@ -1,5 +1,5 @@
 import type { MessagePort, Transferable, Worker } from 'node:worker_threads'
-import { SeriesError, type SeriesErrorCode } from '../errors.ts'
+import { SeriesError, type SeriesErrorCode } from './errors.ts'
 
 type Calls = Record<keyof never, (argument: never) => unknown>
 

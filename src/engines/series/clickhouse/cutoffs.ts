@@ -1,0 +1,90 @@
+import { splitDay } from '../query/ns.ts'
+import { quote, quoteAll } from './quote.ts'
+import { allRows, RowWriter } from './row-binary.ts'
+import { CUTOFF_COLUMNS, onCluster, storedTable } from './schema.ts'
+import type { ClickhouseServer } from './server.ts'
+import { int64, MAX_NS, MIN_NS, periodOf } from './times.ts'
+import type { VersionClock } from './version-clock.ts'
+
+const NS_PER_DAY = 86_400_000_000_000n
+
+/** What of a source counts: rows of this generation, from this time on. */
+export interface Cutoff {
+  readonly generation: bigint
+  readonly fromNs: bigint
+}
+
+const NO_CUTOFF: Cutoff = { generation: 0n, fromNs: MIN_NS }
+
+/** Of every source that is asked for. */
+export async function cutoffsOf(server: ClickhouseServer, sourceIds: readonly string[]): Promise<Map<string, Cutoff>> {
+  const cutoffs = new Map(sourceIds.map((id) => [id, NO_CUTOFF]))
+  const sql = `SELECT source, argMax(generation, version), argMax(from_time, version)
+    FROM ${server.settings.database}.cutoffs WHERE source IN (${quoteAll(sourceIds)}) GROUP BY source`
+  await allRows(await server.select(sql), (row) => {
+    const [source, generation, fromNs] = [row.text(), row.uint64(), row.int64()]
+    cutoffs.set(source, { generation, fromNs })
+  })
+  return cutoffs
+}
+
+/**
+ * Holds as soon as this resolves. What is left of the source is removed by ClickHouse in the background, and only where
+ * there is something: that rewrites whole files.
+ */
+export async function dropSource(server: ClickhouseServer, clock: VersionClock, sourceId: string): Promise<void> {
+  const hasRows = await hasTags(server, sourceId)
+  if (!hasRows && (await cutoffsOf(server, [sourceId])).get(sourceId) === NO_CUTOFF) return
+  const generation = clock.next()
+  await save(server, sourceId, { generation, fromNs: MIN_NS }, generation)
+  if (!hasRows) return
+  const gone = `source = ${quote(sourceId)} AND generation < ${generation}`
+  for (const table of ['points', 'tag_stats', 'labels']) await remove(server, table, gone)
+}
+
+/** Holds as soon as this resolves; points are removed as with `dropSource`, and only by whole days. */
+export async function retainFrom(
+  server: ClickhouseServer,
+  clock: VersionClock,
+  sourceId: string,
+  fromMs: number
+): Promise<void> {
+  const before = (await cutoffsOf(server, [sourceId])).get(sourceId) as Cutoff
+  const fromNs = clamped(BigInt(Math.ceil(fromMs)) * 1_000_000n)
+  if (fromNs === before.fromNs) return
+  await save(server, sourceId, { generation: before.generation, fromNs }, clock.next())
+  const [day, dayBefore] = [dayOf(fromNs), dayOf(before.fromNs)]
+  if (day <= dayBefore || !(await hasTags(server, sourceId))) return
+  const own = `source = ${quote(sourceId)} AND generation = ${before.generation}`
+  await remove(server, 'points', `${own} AND time < ${int64(clamped(day * NS_PER_DAY))}`)
+  if (periodOf(fromNs) > periodOf(before.fromNs)) {
+    await remove(server, 'tag_stats', `${own} AND period < ${int64(periodOf(fromNs))}`)
+  }
+}
+
+const dayOf = (ns: bigint) => BigInt(splitDay(ns).day)
+
+function clamped(ns: bigint): bigint {
+  if (ns < MIN_NS) return MIN_NS
+  return ns > MAX_NS ? MAX_NS : ns
+}
+
+async function hasTags(server: ClickhouseServer, sourceId: string): Promise<boolean> {
+  const sql = `SELECT count() FROM ${server.settings.database}.tag_stats WHERE source = ${quote(sourceId)}`
+  const [count] = await allRows(await server.select(sql), (row) => row.whole())
+  return count !== 0
+}
+
+async function save(server: ClickhouseServer, sourceId: string, cutoff: Cutoff, version: bigint): Promise<void> {
+  const row = new RowWriter()
+  row.text(sourceId, 24)
+  row.int64(cutoff.generation)
+  row.int64(cutoff.fromNs)
+  row.int64(version)
+  await server.insert('cutoffs', CUTOFF_COLUMNS, row.finish())
+}
+
+async function remove(server: ClickhouseServer, table: string, condition: string): Promise<void> {
+  const { settings } = server
+  await server.run(`ALTER TABLE ${storedTable(settings, table)}${onCluster(settings)} DELETE WHERE ${condition}`)
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TagType } from '../index.ts'
+import { lookUp, type SourceFacts } from './lookup.ts'
+import { ParquetFiles } from './parquet-file.ts'
+import { quote } from './quote.ts'
+import { readTags } from './read-tags.ts'
+import { allRows } from './row-binary.ts'
+import { pointsSql, type Selection } from './select.ts'
+import type { ClickhouseServer } from './server.ts'
+import { MAX_NS } from './times.ts'
+
+/** About so many points go into one file, as one statement, which the server answers as a whole. */
+const FILE_POINTS = 1_000_000
+/** Names in one statement. */
+const FILE_TAGS = 500
+
+export interface ExportedFiles {
+  readonly folder: string
+  readonly files: readonly string[]
+}
+
+/** A copy of the points in a folder of its own, which the caller removes. */
+export async function exportPoints(
+  server: ClickhouseServer,
+  sourceId: string,
+  tags: readonly string[] | undefined
+): Promise<ExportedFiles> {
+  const facts = await lookUp(server, sourceId, undefined)
+  const counts = await countsOf(server, sourceId, facts)
+  const wanted = tags === undefined ? [...facts.tags.keys()] : [...new Set(tags)].filter((tag) => facts.tags.has(tag))
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-export-'))
+  try {
+    const files: string[] = []
+    const writer = await ParquetFiles.open(folder)
+    try {
+      for (const [i, group] of grouped(wanted, counts).entries()) {
+        const file = join(folder, `${i}.parquet`)
+        if ((await writer.write(file, pointsOf(server, sourceId, facts, group))) > 0) files.push(file)
+      }
+    } finally {
+      writer.close()
+    }
+    return { folder, files }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function* pointsOf(
+  server: ClickhouseServer,
+  sourceId: string,
+  { generation, fromNs, tags: types }: SourceFacts,
+  tags: readonly string[]
+) {
+  const isNumber = (type: TagType | undefined) => type === 'float' || type === 'boolean'
+  const withText = tags.some((tag) => !isNumber(types.get(tag)))
+  const selection: Selection = { sourceId, generation, tags, fromNs, toNs: MAX_NS + 1n, withText }
+  const body = await server.select(pointsSql(server.settings, selection, undefined))
+  yield* readTags(body, types, { isRaw: true, columnCount: 1, textColumns: withText ? [0] : [] }, undefined)
+}
+
+async function countsOf(
+  server: ClickhouseServer,
+  sourceId: string,
+  { generation }: SourceFacts
+): Promise<Map<string, number>> {
+  const sql = `SELECT tag, countMerge(point_count) FROM ${server.settings.database}.tag_stats
+    WHERE source = ${quote(sourceId)} AND generation = ${generation} GROUP BY tag`
+  return new Map(await allRows(await server.select(sql), (row) => [row.text(), row.whole()]))
+}
+
+function grouped(tags: readonly string[], counts: ReadonlyMap<string, number>): string[][] {
+  const groups: string[][] = []
+  let points = FILE_POINTS
+  for (const tag of tags) {
+    if (points >= FILE_POINTS || groups.at(-1)?.length === FILE_TAGS) {
+      groups.push([])
+      points = 0
+    }
+    groups.at(-1)?.push(tag)
+    points += counts.get(tag) ?? 0
+  }
+  return groups
+}

@@ -1,0 +1,139 @@
+import { rm } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { SeriesError } from '../errors.ts'
+import type { ExportedSeries, Series, SourceStats, TagList, TagPage, WriteRequest, Written } from '../index.ts'
+import type { Query, QueryAnswer } from '../query/plan.ts'
+import { ThreadCaller } from '../thread-calls.ts'
+import type { Piece } from './answers.ts'
+import { readSettings } from './settings.ts'
+import type { ThreadCalls } from './worker.ts'
+
+/** Bytes of writes that have not been answered. */
+const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024
+
+/**
+ * Points in a ClickHouse that others run. Durable means here that ClickHouse has acknowledged them: they survive the end of
+ * its process. When it flushes its disk, and on how many replicas points must be, is for those who run it to configure.
+ * Makes its database and tables where they are missing.
+ */
+export async function openClickhouse({ url }: { readonly url: string }): Promise<Series> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: readSettings(url) })
+  const thread = new ThreadCaller<ThreadCalls>(worker)
+  const ended = new Promise<void>((resolve) => {
+    worker.once('error', (error) => thread.fail(new SeriesError('failed', 'The series thread has failed', {}, error)))
+    worker.once('exit', () => {
+      thread.fail(new SeriesError('closed', 'The series engine is closed'))
+      resolve()
+    })
+  })
+  async function end(): Promise<void> {
+    await thread.call('close', undefined).catch(() => {})
+    await ended
+  }
+  try {
+    await thread.call('open', undefined)
+  } catch (error) {
+    await end()
+    throw error
+  }
+  return new ClickhouseSeries(thread, end)
+}
+
+class ClickhouseSeries implements Series {
+  readonly kind = 'clickhouse'
+  readonly #thread: ThreadCaller<ThreadCalls>
+  readonly #end: () => Promise<void>
+  #bytesInFlight = 0
+  #queries = 0
+  #closing: Promise<void> | undefined
+
+  constructor(thread: ThreadCaller<ThreadCalls>, end: () => Promise<void>) {
+    this.#thread = thread
+    this.#end = end
+  }
+
+  async write(request: WriteRequest): Promise<Written> {
+    const bytes = request.body.length
+    if (this.#bytesInFlight > 0 && this.#bytesInFlight + bytes > MAX_BYTES_IN_FLIGHT) {
+      throw new SeriesError('busy', 'More points are being written than ClickHouse can take right now')
+    }
+    this.#bytesInFlight += bytes
+    try {
+      return await this.#call('write', request, [request.body.buffer])
+    } finally {
+      this.#bytesInFlight -= bytes
+    }
+  }
+
+  async query(query: Query, signal?: AbortSignal): Promise<QueryAnswer> {
+    const cancelled = new SeriesError('cancelled', 'The query was cancelled')
+    if (signal?.aborted) throw cancelled
+    const id = this.#queries++
+    const stop = () => void this.#call('stop', id).catch(() => {})
+    signal?.addEventListener('abort', stop, { once: true })
+    const piece = (call: Promise<Piece>) => {
+      return call.finally(() => {
+        if (signal?.aborted) throw cancelled
+      })
+    }
+    const over = () => {
+      signal?.removeEventListener('abort', stop)
+    }
+    let first: Piece
+    try {
+      first = await piece(this.#call('query', { id, query }))
+    } catch (error) {
+      over()
+      throw error
+    }
+    return { body: this.#pieces(first, () => piece(this.#call('next', id)), stop, over) }
+  }
+
+  async *#pieces(first: Piece, next: () => Promise<Piece>, stop: () => void, over: () => void) {
+    let piece = first
+    try {
+      while (piece !== undefined) {
+        yield piece
+        piece = await next()
+      }
+    } finally {
+      if (piece !== undefined) stop()
+      over()
+    }
+  }
+
+  tags(sourceId: string, page: TagPage): Promise<TagList> {
+    return this.#call('tags', { sourceId, page })
+  }
+
+  stats(sourceIds: readonly string[]): Promise<ReadonlyMap<string, SourceStats>> {
+    return this.#call('stats', sourceIds)
+  }
+
+  drop(sourceId: string): Promise<void> {
+    return this.#call('drop', sourceId)
+  }
+
+  retain(sourceId: string, fromMs: number): Promise<void> {
+    return this.#call('retain', { sourceId, fromMs })
+  }
+
+  async export(sourceId: string, tags: readonly string[] | undefined): Promise<ExportedSeries> {
+    const { folder, files } = await this.#call('export', { sourceId, tags })
+    return { files, folders: [folder], release: () => rm(folder, { recursive: true, force: true }) }
+  }
+
+  check(): Promise<void> {
+    return this.#call('check', undefined)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end()
+    return this.#closing
+  }
+
+  #call: ThreadCaller<ThreadCalls>['call'] = (name, argument, transfer) => {
+    if (this.#closing !== undefined) return Promise.reject(new SeriesError('closed', 'The series engine is closed'))
+    return this.#thread.call(name, argument, transfer)
+  }
+}

@@ -1,0 +1,119 @@
+import type { TagType } from '../index.ts'
+import { refuseTooMany } from '../query/answer/limit.ts'
+import { planOf } from '../query/buckets.ts'
+import { checkFunctions, haveMeaning } from '../query/functions.ts'
+import type { Query } from '../query/plan.ts'
+import type { TagRows } from '../query/rows.ts'
+import { lookUp, type SourceFacts } from './lookup.ts'
+import { readTags } from './read-tags.ts'
+import { bucketsSql, pointsSql, type Selection, textFunctions } from './select.ts'
+import type { ClickhouseServer } from './server.ts'
+import { emptyRows, type RowShape } from './tag-rows.ts'
+import { greater } from './times.ts'
+
+/** Names in one statement: what a statement may be long is limited. */
+const TAGS_AT_ONCE = 500
+
+/** What each tag has to answer, in the order of the answer. What can be refused before points are read, is. */
+export async function queryRows(
+  server: ClickhouseServer,
+  query: Query,
+  signal: AbortSignal
+): Promise<AsyncIterable<TagRows>> {
+  const facts = await lookUpTags(server, query, signal)
+  const known = query.tags?.filter((tag) => facts.tags.has(tag)) ?? meant(query, facts)
+  if (query.bucket !== undefined) {
+    for (const tag of known) checkFunctions(tag, facts.tags.get(tag) as TagType, query.functions)
+  }
+  refuseTooMany(query, known.length)
+  const reading = new Reading(server, query, facts, signal)
+  return query.tags === undefined ? reading.all(known) : reading.named(query.tags)
+}
+
+/** All tags that the functions have a meaning for. */
+function meant({ bucket, functions }: Query, { tags }: SourceFacts): string[] {
+  const all = [...tags.keys()]
+  return bucket === undefined ? all : all.filter((tag) => haveMeaning(tags.get(tag) as TagType, functions))
+}
+
+async function lookUpTags(server: ClickhouseServer, query: Query, signal: AbortSignal): Promise<SourceFacts> {
+  if (query.tags === undefined) return lookUp(server, query.sourceId, undefined, signal)
+  const facts: SourceFacts[] = []
+  for (let i = 0; i === 0 || i < query.tags.length; i += TAGS_AT_ONCE) {
+    facts.push(await lookUp(server, query.sourceId, query.tags.slice(i, i + TAGS_AT_ONCE), signal))
+  }
+  return { ...(facts[0] as SourceFacts), tags: new Map(facts.flatMap(({ tags }) => [...tags])) }
+}
+
+class Reading {
+  readonly #server: ClickhouseServer
+  readonly #query: Query
+  readonly #facts: SourceFacts
+  readonly #signal: AbortSignal
+  readonly #shape: RowShape
+
+  constructor(server: ClickhouseServer, query: Query, facts: SourceFacts, signal: AbortSignal) {
+    this.#server = server
+    this.#query = query
+    this.#facts = facts
+    this.#signal = signal
+    const isRaw = query.bucket === undefined
+    const hasExact = facts.tags.values().some((type) => type !== 'float' && type !== 'boolean')
+    const exact = textFunctions(query.functions).map((name) => query.functions.indexOf(name))
+    this.#shape = {
+      isRaw,
+      columnCount: isRaw ? 1 : query.functions.length,
+      textColumns: hasExact ? (isRaw ? [0] : exact) : []
+    }
+  }
+
+  /** All tags by name: the order that rows come in, which are of no others. */
+  async *all(known: readonly string[]): AsyncGenerator<TagRows> {
+    if (known.length === 0) return
+    let place = 0
+    const wanted = new Set(known)
+    for await (const rows of this.#read(undefined)) {
+      if (!wanted.has(rows.tag)) continue
+      while (known[place] !== rows.tag) yield this.#empty(known[place++] as string)
+      yield rows
+      place++
+    }
+    for (const tag of known.slice(place)) yield this.#empty(tag)
+  }
+
+  async *named(tags: readonly string[]): AsyncGenerator<TagRows> {
+    for (let i = 0; i < tags.length; i += TAGS_AT_ONCE) {
+      const asked = tags.slice(i, i + TAGS_AT_ONCE)
+      const known = asked.filter((tag) => this.#facts.tags.has(tag))
+      const found = new Map<string, TagRows>()
+      if (known.length > 0) for await (const rows of this.#read(known)) found.set(rows.tag, rows)
+      for (const tag of asked) yield found.get(tag) ?? this.#empty(tag)
+    }
+  }
+
+  async *#read(tags: readonly string[] | undefined): AsyncGenerator<TagRows> {
+    const { sourceId, fromNs, toNs, functions, limitPoints } = this.#query
+    const { generation, fromNs: cutoffNs, tags: types } = this.#facts
+    const selection: Selection = {
+      sourceId,
+      generation,
+      tags,
+      fromNs: greater(fromNs, cutoffNs),
+      toNs,
+      withText: this.#shape.textColumns.length > 0
+    }
+    const plan = planOf(this.#query)
+    // One more than may be: whoever writes the answer refuses it.
+    const limit = limitPoints + 1
+    const { settings } = this.#server
+    const sql =
+      plan === undefined
+        ? pointsSql(settings, selection, limit)
+        : bucketsSql(settings, selection, plan, functions, limit)
+    yield* readTags(await this.#server.select(sql, this.#signal), types, this.#shape, plan)
+  }
+
+  #empty(tag: string): TagRows {
+    return emptyRows(tag, this.#facts.tags.get(tag), this.#shape)
+  }
+}

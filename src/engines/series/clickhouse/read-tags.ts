@@ -1,0 +1,82 @@
+import type { TagType } from '../index.ts'
+import { bucketStartMs } from '../query/buckets.ts'
+import type { BucketPlan } from '../query/plan.ts'
+import type { TagRows } from '../query/rows.ts'
+import { RowReader } from './row-binary.ts'
+import { type RowShape, TagRowsBuilder } from './tag-rows.ts'
+
+/** Rows sorted by tag and time, gathered tag by tag; those without any are left out. */
+export async function* readTags(
+  body: AsyncIterable<Uint8Array>,
+  types: ReadonlyMap<string, TagType>,
+  shape: RowShape,
+  plan: BucketPlan | undefined
+): AsyncGenerator<TagRows> {
+  const gathering = new Gathering(types, shape)
+  const read = plan === undefined ? pointReader(gathering, shape) : bucketReader(gathering, shape, plan)
+  for await (const _ of new RowReader().run(body, read)) yield* gathering.takeFinished()
+  gathering.end()
+  yield* gathering.takeFinished()
+}
+
+class Gathering {
+  readonly #types: ReadonlyMap<string, TagType>
+  readonly #shape: RowShape
+  #tagBytes = Buffer.alloc(0)
+  #current: TagRowsBuilder | undefined
+  #finished: TagRows[] = []
+
+  constructor(types: ReadonlyMap<string, TagType>, shape: RowShape) {
+    this.#types = types
+    this.#shape = shape
+  }
+
+  /** Undefined for a tag that came to be after the types were asked for. */
+  of(tagBytes: Uint8Array): TagRowsBuilder | undefined {
+    if (this.#tagBytes.equals(tagBytes)) return this.#current
+    this.end()
+    this.#tagBytes = Buffer.from(tagBytes)
+    const tag = this.#tagBytes.toString()
+    const type = this.#types.get(tag)
+    if (type !== undefined) this.#current = new TagRowsBuilder(tag, type, this.#shape)
+    return this.#current
+  }
+
+  end(): void {
+    if (this.#current !== undefined) this.#finished.push(this.#current.finish())
+    this.#current = undefined
+  }
+
+  takeFinished(): TagRows[] {
+    const finished = this.#finished
+    this.#finished = []
+    return finished
+  }
+}
+
+function pointReader(gathering: Gathering, { textColumns }: RowShape): (row: RowReader) => void {
+  const hasText = textColumns.length > 0
+  return (row) => {
+    const tag = row.bytes()
+    const ms = row.whole()
+    const subMsNs = row.uint32()
+    const value = row.float64()
+    const quality = row.uint8()
+    const text = hasText ? row.text() : ''
+    gathering.of(tag)?.addPoint(ms, subMsNs, quality, value, text)
+  }
+}
+
+function bucketReader(gathering: Gathering, shape: RowShape, plan: BucketPlan): (row: RowReader) => void {
+  const values = new Float64Array(shape.columnCount)
+  const texts = shape.textColumns.map(() => '')
+  return (row) => {
+    const tag = row.bytes()
+    const index = row.whole()
+    const count = row.whole()
+    const good = row.whole()
+    for (let i = 0; i < values.length; i++) values[i] = row.float64()
+    for (let i = 0; i < texts.length; i++) texts[i] = row.text()
+    gathering.of(tag)?.addBucket(bucketStartMs(plan, index), count, good, values, texts)
+  }
+}

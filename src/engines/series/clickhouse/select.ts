@@ -1,0 +1,80 @@
+import type { BucketPlan, SeriesFunction } from '../query/plan.ts'
+import { bucketSql } from './bucket-sql.ts'
+import { functionSql } from './function-sql.ts'
+import { quote, quoteAll } from './quote.ts'
+import type { ClickhouseSettings } from './settings.ts'
+import { floorDiv, int64, MAX_NS } from './times.ts'
+
+/** Which points of which source a statement is about. */
+export interface Selection {
+  readonly sourceId: string
+  readonly generation: bigint
+  /** Undefined: all. */
+  readonly tags: readonly string[] | undefined
+  /** Not before what 64 bits hold. */
+  readonly fromNs: bigint
+  /** Beyond what 64 bits hold: no end. */
+  readonly toNs: bigint
+  /** Whether texts are wanted: few tags have any. */
+  readonly withText: boolean
+}
+
+interface Relation {
+  readonly from: string
+  /** How its columns are called. */
+  readonly value: string
+  readonly text: string
+  readonly quality: string
+}
+
+/** Rows: tag, bucket, count, good points, a double for each function, a text for each `first` and `last`. */
+export function bucketsSql(
+  settings: ClickhouseSettings,
+  selection: Selection,
+  plan: BucketPlan,
+  functions: readonly SeriesFunction[],
+  limit: number
+): string {
+  const { from, value, text, quality } = lastPoints(settings, selection)
+  const columns = functions.map((name) => `${functionSql(name, value)} AS f_${name}`)
+  const texts = selection.withText ? textFunctions(functions).map((name) => functionSql(name, text)) : []
+  return `SELECT tag, toInt64(${bucketSql(plan)}) AS bucket, count() AS points, countIf(${quality} = 0) AS good,
+    ${[...columns, ...texts].join(', ')}
+    ${from} GROUP BY tag, bucket ORDER BY tag, bucket LIMIT ${limit}`
+}
+
+/** Functions that give a point's own value. */
+export function textFunctions(functions: readonly SeriesFunction[]): SeriesFunction[] {
+  return functions.filter((name) => name === 'first' || name === 'last')
+}
+
+/** Rows: tag, milliseconds, nanoseconds beyond them, value, quality and, where wanted, text. */
+export function pointsSql(settings: ClickhouseSettings, selection: Selection, limit: number | undefined): string {
+  const { from, value, text, quality } = lastPoints(settings, selection)
+  const ms = floorDiv('time', 1_000_000n)
+  return `SELECT tag, ${ms} AS ms, toUInt32(time - ms * toInt64(1000000)), ${value}, ${quality}
+    ${selection.withText ? `, ${text}` : ''}
+    ${from} ORDER BY tag, time ${limit === undefined ? '' : `LIMIT ${limit}`}`
+}
+
+/**
+ * Each point once, as it was written last. `FINAL` needs little memory and is computed where the points are; for few
+ * tags on one server grouping is twice as fast, since it reads less around them.
+ */
+function lastPoints(settings: ClickhouseSettings, selection: Selection): Relation {
+  const table = `${settings.database}.points`
+  const where = condition(selection)
+  if (settings.cluster !== undefined || selection.tags === undefined) {
+    return { from: `FROM ${table} FINAL WHERE ${where}`, value: 'value', text: 'text', quality: 'quality' }
+  }
+  const text = selection.withText ? ', argMax(text, version) AS last_text' : ''
+  const from = `FROM (SELECT tag, time, argMax(value, version) AS last_value, argMax(quality, version) AS last_quality
+    ${text} FROM ${table} WHERE ${where} GROUP BY tag, time)`
+  return { from, value: 'last_value', text: 'last_text', quality: 'last_quality' }
+}
+
+function condition({ sourceId, generation, tags, fromNs, toNs }: Selection): string {
+  const chosen = tags === undefined ? '' : ` AND tag IN (${quoteAll(tags)})`
+  const until = toNs > MAX_NS ? '' : ` AND time < ${int64(toNs)}`
+  return `source = ${quote(sourceId)} AND generation = ${generation}${chosen} AND time >= ${int64(fromNs)}${until}`
+}

@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { serveCalls } from '../thread-calls.ts'
+import { Answers } from './answers.ts'
+import { ClickhouseEngine } from './engine.ts'
+import { ClickhouseServer } from './server.ts'
+import type { ClickhouseSettings } from './settings.ts'
+
+/** What the thread does for the other. Bodies are parsed here, and answers read and formatted. */
+const port = parentPort as NonNullable<typeof parentPort>
+const server = new ClickhouseServer(workerData as ClickhouseSettings)
+const answers = new Answers(server)
+let engine: ClickhouseEngine
+
+const calls = {
+  async open(_: undefined) {
+    engine = await ClickhouseEngine.open(server)
+  },
+  write: (request: Parameters<ClickhouseEngine['write']>[0]) => engine.write(request),
+  query: (request: Parameters<Answers['query']>[0]) => answers.query(request),
+  next: (id: number) => answers.next(id),
+  stop: (id: number) => answers.stop(id),
+  tags: (request: Parameters<ClickhouseEngine['tags']>[0]) => engine.tags(request),
+  stats: (sourceIds: readonly string[]) => engine.stats(sourceIds),
+  drop: (sourceId: string) => engine.drop(sourceId),
+  retain: (request: Parameters<ClickhouseEngine['retain']>[0]) => engine.retain(request),
+  export: (request: Parameters<ClickhouseEngine['export']>[0]) => engine.export(request),
+  check: (_: undefined) => engine.check(),
+  async close(_: undefined) {
+    answers.stopAll()
+    await engine?.close()
+    await server.close()
+    setImmediate(() => port.close())
+  }
+}
+
+export type ThreadCalls = typeof calls
+
+serveCalls(port, calls, () => 'failed')

@@ -1,0 +1,66 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { SeriesError } from '../../errors.ts'
+import type { Query } from '../../query/plan.ts'
+import type { TagRows } from '../../query/rows.ts'
+import { layoutOf } from '../layout.ts'
+import type { Slab } from '../memory/blocks.ts'
+import type { Snapshot } from './messages.ts'
+import { OpenFiles } from './open-files.ts'
+import { rowsOf } from './rows.ts'
+import { TagDays } from './tag-days.ts'
+
+/** From the reader: tags to work out, a query that is given up, or files that nobody needs any more. */
+export type SharedWork =
+  | {
+      readonly kind: 'work'
+      readonly id: number
+      readonly query: Query
+      readonly snapshot: Snapshot
+      readonly slabs: ReadonlyMap<number, readonly Slab[]>
+    }
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'gone'; readonly paths: readonly string[] }
+
+/** To the reader: rows of tags in their order, and the end. */
+export interface SharedRows {
+  readonly id: number
+  readonly rows?: readonly TagRows[]
+  readonly error?: {
+    readonly code: SeriesError['code']
+    readonly message: string
+    readonly facts: SeriesError['facts']
+  }
+}
+
+const ROWS_AT_ONCE = 64
+
+const port = parentPort as MessagePort
+const files = new OpenFiles(layoutOf(workerData.folder))
+const underWay = new Set<number>()
+
+port.on('message', (message: SharedWork) => {
+  if (message.kind === 'work') void work(message)
+  else if (message.kind === 'cancel') underWay.delete(message.id)
+  else for (const path of message.paths) files.close(path)
+})
+
+async function work({ id, query, snapshot, slabs }: Extract<SharedWork, { kind: 'work' }>): Promise<void> {
+  underWay.add(id)
+  try {
+    const days = new TagDays(snapshot, query, (generation) => slabs.get(generation) ?? [], files)
+    let batch: TagRows[] = []
+    for await (const rows of rowsOf(query, snapshot, days, () => !underWay.has(id))) {
+      batch.push(rows)
+      if (batch.length < ROWS_AT_ONCE) continue
+      port.postMessage({ id, rows: batch } satisfies SharedRows)
+      batch = []
+    }
+    port.postMessage({ id, rows: batch } satisfies SharedRows)
+    port.postMessage({ id } satisfies SharedRows)
+  } catch (error) {
+    const { code, message, facts } = error instanceof SeriesError ? error : new SeriesError('failed', String(error))
+    port.postMessage({ id, error: { code, message, facts } } satisfies SharedRows)
+  } finally {
+    underWay.delete(id)
+  }
+}
