@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { sendAll } from './series/client.ts'
 import { bodiesOf, type Shape, START_S, STEP_S } from './series/data.ts'
-import { millrace, PEERS, type Peer } from './series/peers.ts'
+import { millrace, PEERS, type Peer, type RunningPeer } from './series/peers.ts'
 import { median } from './support/servers.ts'
 
 const SHAPES: readonly Shape[] = [
@@ -13,8 +12,9 @@ const SHAPES: readonly Shape[] = [
   { tags: 10_000, points: 2000 }
 ]
 const CONNECTIONS = 4
-const NARROW_ROUNDS = 200
-const WARM_UP_ROUNDS = 3
+const NARROW_ROUNDS = 400
+const NARROW_WARM_UP = 100
+const WIDE_WARM_UP = 3
 const WIDE_ROUNDS = 15
 /** One that takes seconds for an answer is not asked so often. */
 const WIDE_LIMIT_MS = 20_000
@@ -43,7 +43,7 @@ export async function run(): Promise<boolean> {
   return outcomes.every((ok) => ok)
 }
 
-export async function measure(peer: Peer, shape: Shape): Promise<Figures> {
+async function measure(peer: Peer, shape: Shape): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
   const own = join(folder, 'data')
   mkdirSync(own)
@@ -56,8 +56,7 @@ export async function measure(peer: Peer, shape: Shape): Promise<Figures> {
     const pointsPerS = total / ((performance.now() - startedMs) / 1000)
     await setTimeout(SETTLE_MS)
     const narrowMs = await timeNarrow(running, shape)
-    const endS = START_S + shape.points * STEP_S
-    const wideMs = await timeWide(() => running.wide(START_S, endS), shape)
+    const wideMs = await timeWide(running, shape)
     return { name: peer.name, pointsPerS, narrowMs, wideMs, bytesPerPoint: sizeBytes(own) / total }
   } finally {
     await running.stop()
@@ -65,33 +64,38 @@ export async function measure(peer: Peer, shape: Shape): Promise<Figures> {
   }
 }
 
-async function timeNarrow(running: Awaited<ReturnType<Peer['start']>>, { tags, points }: Shape): Promise<number> {
+async function timeNarrow(running: RunningPeer, { tags, points }: Shape): Promise<number> {
   const hours = Math.floor((points * STEP_S) / 3600)
   const times: number[] = []
-  for (let round = 0; round < NARROW_ROUNDS; round++) {
-    const first = (round * 37) % (tags - 100)
-    const fromS = START_S + (round % hours) * 3600
+  for (let round = -NARROW_WARM_UP; round < NARROW_ROUNDS; round++) {
+    const first = ((round + NARROW_WARM_UP) * 37) % (tags - 100)
+    const fromS = START_S + ((round + NARROW_WARM_UP) % hours) * 3600
     const startedMs = performance.now()
-    const answered = await running.narrow([first, first + 30, first + 77], fromS, fromS + 3600)
-    times.push(performance.now() - startedMs)
-    if (answered < 36) throw new Error(`Only ${answered} averages in the answer`)
+    const answer = await running.narrow([first, first + 30, first + 77], fromS, fromS + 3600)
+    if (round >= 0) times.push(performance.now() - startedMs)
+    if (running.count(answer) < 36) throw new Error(`Too few averages: ${answer}`)
   }
   return median(times)
 }
 
-async function timeWide(ask: () => Promise<number>, { tags, points }: Shape): Promise<number> {
+async function timeWide(running: RunningPeer, { tags, points }: Shape): Promise<number> {
   const times: number[] = []
   const endMs = performance.now() + WIDE_LIMIT_MS
-  for (let round = -WARM_UP_ROUNDS; round < WIDE_ROUNDS && performance.now() < endMs; round++) {
+  const endS = START_S + points * STEP_S
+  for (let round = -WIDE_WARM_UP; round < WIDE_ROUNDS && performance.now() < endMs; round++) {
     const startedMs = performance.now()
-    const answered = await ask()
+    const answer = await running.wide(START_S, endS)
     if (round >= 0) times.push(performance.now() - startedMs)
-    if (answered < tags * Math.floor((points * STEP_S) / 3600)) throw new Error(`Only ${answered} averages`)
+    const averages = running.count(answer)
+    if (averages < tags * Math.floor((points * STEP_S) / 3600)) throw new Error(`Only ${averages} averages`)
   }
   return median(times)
 }
 
-const sizeBytes = (folder: string) => Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0])
+function sizeBytes(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
 
 function tell({ tags, points }: Shape, figures: readonly Figures[]): boolean {
   console.log(`\n${tags} tags of ${points} points`)

@@ -3,7 +3,7 @@ export interface Shape {
   readonly points: number
 }
 
-export const LINES_PER_REQUEST = 10_000
+const LINES_PER_REQUEST = 10_000
 export const START_S = 1_700_000_000
 export const STEP_S = 10
 
@@ -19,7 +19,7 @@ function createRandom(): () => number {
 }
 
 /** A measurement of every tag each ten seconds, as agents send them: all tags of one moment, then of the next. */
-export function* rowsOf({ tags, points }: Shape): Generator<{ tag: number; timeS: number; value: string }> {
+function* rowsOf({ tags, points }: Shape): Generator<{ tag: number; timeS: number; value: string }> {
   const random = createRandom()
   for (let point = 0; point < points; point++) {
     for (let tag = 0; tag < tags; tag++) {

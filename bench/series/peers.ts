@@ -19,10 +19,12 @@ export interface Peer {
 
 export interface RunningPeer {
   readonly write: Target
-  /** Averages of five minutes of some tags; answers how many there were. */
-  narrow(tags: readonly number[], fromS: number, toS: number): Promise<number>
+  /** Averages of five minutes of some tags, as they are answered. */
+  narrow(tags: readonly number[], fromS: number, toS: number): Promise<string>
   /** Averages of an hour of all tags. */
-  wide(fromS: number, toS: number): Promise<number>
+  wide(fromS: number, toS: number): Promise<string>
+  /** How many averages an answer has. */
+  count(answer: string): number
   stop(): Promise<void>
 }
 
@@ -60,11 +62,8 @@ export const millrace: Peer = {
       body: JSON.stringify({ name: 'bench' })
     })
     const { id: sourceId } = (await made.json()) as { id: string }
-    const query = async (question: object) => {
-      const body = JSON.stringify({ sourceId, ...question })
-      const { series } = JSON.parse(await ask(server.port, '/api/catalog/query', body, headers))
-      return (series as { points: unknown[] }[]).reduce((sum, { points }) => sum + points.length, 0)
-    }
+    const query = (question: object) =>
+      ask(server.port, '/api/catalog/query', JSON.stringify({ sourceId, ...question }), headers)
     const times = (fromS: number, toS: number) => ({ startTime: iso(fromS), endTime: iso(toS) })
     return {
       write: {
@@ -75,10 +74,14 @@ export const millrace: Peer = {
       narrow: (tags, fromS, toS) =>
         query({ tags: tags.map((tag) => `cpu.usage{host=h${tag}}`), ...times(fromS, toS), aggregation: '5m' }),
       wide: (fromS, toS) => query({ ...times(fromS, toS), aggregation: '1h' }),
+      count: (answer) => lengths(JSON.parse(answer).series, 'points'),
       stop: () => server.stop()
     }
   }
 }
+
+const lengths = <K extends string>(all: readonly Record<K, unknown[]>[], key: K) =>
+  all.reduce((sum, each) => sum + each[key].length, 0)
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
@@ -110,11 +113,7 @@ store-enabled=false
       answers(`http://127.0.0.1:${port}/ping`)
     )
     await ask(port, '/query?q=CREATE+DATABASE+bench', '')
-    const query = async (sql: string) => {
-      const answer = JSON.parse(await ask(port, `/query?db=bench&epoch=ms&q=${encodeURIComponent(sql)}`))
-      const series = answer.results[0].series as { values: unknown[] }[]
-      return series.reduce((sum, { values }) => sum + values.length, 0)
-    }
+    const query = (sql: string) => ask(port, `/query?db=bench&epoch=ms&q=${encodeURIComponent(sql)}`)
     const where = (fromS: number, toS: number) => `time >= ${fromS}s AND time < ${toS}s`
     return {
       write: { port, path: '/write?db=bench' },
@@ -123,6 +122,7 @@ store-enabled=false
         return query(`SELECT mean(usage) FROM cpu WHERE (${hosts}) AND ${where(fromS, toS)} GROUP BY time(5m),host`)
       },
       wide: (fromS, toS) => query(`SELECT mean(usage) FROM cpu WHERE ${where(fromS, toS)} GROUP BY time(1h),host`),
+      count: (answer) => lengths(JSON.parse(answer).results[0].series, 'values'),
       stop: () => service.stop('SIGKILL')
     }
   }
@@ -138,11 +138,9 @@ const victoria: Peer = {
     const service = await startService({ command: 'victoria-metrics', args, folder }, () =>
       answers(`http://127.0.0.1:${port}/health`)
     )
-    const query = async (expression: string, fromS: number, toS: number, stepS: number) => {
+    const query = (expression: string, fromS: number, toS: number, stepS: number) => {
       const range = `start=${fromS + stepS}&end=${toS}&step=${stepS}&nocache=1`
-      const path = `/api/v1/query_range?query=${encodeURIComponent(expression)}&${range}`
-      const { data } = JSON.parse(await ask(port, path))
-      return (data.result as { values: unknown[] }[]).reduce((sum, { values }) => sum + values.length, 0)
+      return ask(port, `/api/v1/query_range?query=${encodeURIComponent(expression)}&${range}`)
     }
     return {
       write: { port, path: '/write?db=bench' },
@@ -151,6 +149,7 @@ const victoria: Peer = {
         return query(`avg_over_time(cpu_usage{host=~"${hosts}"}[5m])`, fromS, toS, 300)
       },
       wide: (fromS, toS) => query('avg_over_time(cpu_usage[1h])', fromS, toS, 3600),
+      count: (answer) => lengths(JSON.parse(answer).data.result, 'values'),
       stop: () => service.stop('SIGINT')
     }
   }
@@ -169,9 +168,9 @@ const clickhouse: Peer = {
       '/',
       'CREATE TABLE points (host String, time DateTime, usage Float64) ENGINE = MergeTree() PARTITION BY toYYYYMM(time) ORDER BY (host, time)'
     )
-    const query = async (where: string, widthS: number) => {
+    const query = (where: string, widthS: number) => {
       const sql = `SELECT host, intDiv(toUInt32(time), ${widthS}) * ${widthS} AS bucket, avg(usage) FROM points WHERE ${where} GROUP BY host, bucket ORDER BY host, bucket FORMAT JSONCompact`
-      return JSON.parse(await ask(port, '/', sql)).rows as number
+      return ask(port, '/', sql)
     }
     const between = (fromS: number, toS: number) => `toUInt32(time) >= ${fromS} AND toUInt32(time) < ${toS}`
     return {
@@ -181,6 +180,7 @@ const clickhouse: Peer = {
         return query(`host IN (${hosts}) AND ${between(fromS, toS)}`, 300)
       },
       wide: (fromS, toS) => query(between(fromS, toS), 3600),
+      count: (answer) => JSON.parse(answer).rows,
       stop: () => server.stop()
     }
   }

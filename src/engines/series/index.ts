@@ -1,10 +1,8 @@
 export { SeriesError, type SeriesErrorCode } from './errors.ts'
-export { openSeries, type SeriesSettings } from './open.ts'
+export { openSeries } from './open.ts'
 export {
   type AnswerFormat,
-  type CalendarUnit,
   FILLS,
-  type Fill,
   FUNCTIONS,
   type Query,
   type SeriesFunction

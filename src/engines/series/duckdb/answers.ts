@@ -32,7 +32,8 @@ export class Answers {
     try {
       if (signal?.aborted) cancel()
       signal?.addEventListener('abort', cancel, { once: true })
-      if (coming.error === undefined) await ask(id)
+      // The answer comes from the reader; of the keeper only bad news is awaited.
+      if (coming.error === undefined) ask(id).catch((error: Error) => this.#stop(id, coming, error))
       await this.#wait(coming)
       if (coming.error !== undefined) throw coming.error
     } catch (error) {
@@ -53,7 +54,7 @@ export class Answers {
         if (coming.error !== undefined) throw coming.error
         const chunk = coming.chunks.shift()
         if (chunk === undefined) return
-        this.#tell({ kind: 'more', id })
+        if (!coming.isEnded) this.#tell({ kind: 'more', id })
         yield chunk
       }
     } finally {
@@ -73,9 +74,11 @@ export class Answers {
   #hear(message: ReaderMessage): void {
     const coming = this.#coming.get(message.id)
     if (coming === undefined) return
-    if (message.kind === 'chunk') coming.chunks.push(message.bytes)
-    else coming.isEnded = true
-    if (message.kind === 'error') {
+    if (message.kind === 'chunk') {
+      if (message.bytes.length > 0) coming.chunks.push(message.bytes)
+      coming.isEnded = message.isLast
+    } else {
+      coming.isEnded = true
       coming.error ??= new SeriesError(message.code as SeriesErrorCode, message.message, message.facts)
     }
     coming.wake?.()

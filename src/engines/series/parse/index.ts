@@ -3,7 +3,6 @@ import { JsonBodies } from './json-body.ts'
 import { LineProtocol } from './line-protocol.ts'
 import type { PointBatch, TagRegistry } from './points.ts'
 
-export { readTagName, type TagParts, tagNameOf } from './tag-name.ts'
 export { unpack } from './unpack.ts'
 
 export interface ParseRequest {

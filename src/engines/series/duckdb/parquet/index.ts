@@ -53,6 +53,19 @@ export class SealedFile {
     return this.#tagRanges().of(id)
   }
 
+  /** How many points of a tag are from `fromNs` until before `toNs`, nanoseconds into the day. */
+  count(id: number, fromNs: number, toNs: number): number {
+    const range = this.rangeOf(id)
+    if (range === undefined) return 0
+    if (fromNs <= 0 && toNs >= NS_PER_DAY) return range.count
+    const timeAt = this.#columns.pick('time', range.row, range.count)
+    if (timeAt === undefined) return this.readBetween(range, fromNs, toNs).length
+    return this.#columns.reading('time', () => {
+      const first = firstFrom(timeAt, fromNs, 0, range.count, 0)
+      return firstFrom(timeAt, toNs, first, range.count, 0) - first
+    })
+  }
+
   /** The first and the last time of the rows of a tag. */
   endsOf({ row, count }: RowRange): { readonly firstNs: number; readonly lastNs: number } {
     const timeAt = this.#columns.pick('time', row, count)

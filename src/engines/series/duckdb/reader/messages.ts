@@ -50,8 +50,7 @@ export type CallerMessage =
 
 /** From the reader to the caller. */
 export type ReaderMessage =
-  | { readonly kind: 'chunk'; readonly id: number; readonly bytes: Uint8Array }
-  | { readonly kind: 'end'; readonly id: number }
+  | { readonly kind: 'chunk'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer>; readonly isLast: boolean }
   | {
       readonly kind: 'error'
       readonly id: number

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { TagAggregator } from '../../query/aggregate.ts'
+import { tooManyPoints } from '../../query/answer/limit.ts'
 import { planBuckets } from '../../query/buckets.ts'
 import { haveMeaning } from '../../query/functions.ts'
 import { unknownTag } from '../../query/pick-rows.ts'
@@ -12,6 +13,14 @@ import type { TagDays } from './tag-days.ts'
 
 /** Others wait no longer than this for their turn. */
 const TURN_MS = 8
+
+/** Counts points that were asked for as they are, so that an answer with too many is refused before it begins. */
+export function refusePoints(query: Query, { tags }: Snapshot, days: TagDays): void {
+  if (query.bucket !== undefined) return
+  let points = 0
+  for (const tag of tags) points += days.count(tag)
+  if (points > query.limitPoints) throw tooManyPoints(points, query.limitPoints)
+}
 
 /** What each tag of a query has to answer. Lets other queries have a turn; ends when `isCancelled` says so. */
 export async function* rowsOf(

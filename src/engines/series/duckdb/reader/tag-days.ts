@@ -5,7 +5,7 @@ import type { SealedFact } from '../index-db.ts'
 import { splitNs } from '../keeper/tag-table.ts'
 import type { Slab } from '../memory/blocks.ts'
 import { type Chain, chainAt } from '../memory/generation.ts'
-import { segmentOf } from '../memory/segments.ts'
+import { cut, segmentOf } from '../memory/segments.ts'
 import type { RowRange, SealedFile } from '../parquet/index.ts'
 import type { Edges } from './edges.ts'
 import type { Snapshot, SnapshotTag } from './messages.ts'
@@ -73,6 +73,22 @@ export class TagDays {
       const pieces = [...this.#inFiles(day, tag, chains.length === 0), ...chains]
       if (pieces.length > 0) yield* inOrder(pieces, edges?.ofDay(day))
     }
+  }
+
+  /** How many points a tag has in the range; those that replace others count beside them. */
+  count(tag: SnapshotTag): number {
+    const inMemory = this.#inMemory.get(tag.id) ?? []
+    const days = inMemory.length === 0 ? this.#byDay.keys() : this.#daysWith(inMemory)
+    let points = 0
+    for (const day of days) {
+      const fromNs = day === this.#fromDay ? this.#fromNs : 0
+      const toNs = day === this.#toDay ? this.#toNs : NS_PER_DAY
+      for (const fact of this.#byDay.get(day) ?? []) points += this.#files.get(fact).count(tag.id, fromNs, toNs)
+      for (const { chain, slabs, exact } of inMemory) {
+        if (chain.day === day) points += cut(segmentOf(slabs, chain, exact), fromNs, toNs).length
+      }
+    }
+    return points
   }
 
   #daysWith(inMemory: readonly InMemory[]): number[] {

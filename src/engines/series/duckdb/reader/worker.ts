@@ -8,7 +8,7 @@ import { layoutOf } from '../layout.ts'
 import type { Slab } from '../memory/blocks.ts'
 import type { CallerMessage, KeeperMessage, ReaderMessage, ReleaseMessage, Snapshot, SnapshotTag } from './messages.ts'
 import { OpenFiles } from './open-files.ts'
-import { rowsOf } from './rows.ts'
+import { refusePoints, rowsOf } from './rows.ts'
 import { Colleague } from './shared-work.ts'
 import { TagDays } from './tag-days.ts'
 
@@ -67,13 +67,16 @@ async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'q
   running.set(id, state)
   try {
     refuseTooMany(query, snapshot.tags.length)
+    let made: Uint8Array<ArrayBuffer> | undefined
     for await (const chunk of writeAnswer(query, allRows(id, query, snapshot, state), startedMs)) {
+      if (made !== undefined) send({ kind: 'chunk', id, bytes: made, isLast: false })
+      made = chunk.slice() // what the writer has it in is used again
       while (state.credit === 0 && !state.isCancelled) await new Promise<void>((wake) => (state.wake = wake))
       if (state.isCancelled) return
       state.credit--
-      tell({ kind: 'chunk', id, bytes: chunk })
     }
-    if (!state.isCancelled) tell({ kind: 'end', id })
+    // The last one says so itself: a message costs as much as many points.
+    if (!state.isCancelled) send({ kind: 'chunk', id, bytes: made ?? new Uint8Array(0), isLast: true })
   } catch (error) {
     tell({ kind: 'error', id, ...describe(error) })
   } finally {
@@ -92,6 +95,7 @@ async function* allRows(id: number, query: Query, snapshot: Snapshot, state: Run
   const others = snapshot.tags.slice(own)
   const rest = others.length === 0 ? [] : colleague.begin(id, query, part(others), slabsOf(snapshot))
   const days = new TagDays(snapshot, query, (generation) => slabs.get(generation) ?? [], files)
+  refusePoints(query, snapshot, days)
   yield* rowsOf(query, part(snapshot.tags.slice(0, own)), days, () => state.isCancelled)
   if (!state.isCancelled) yield* rest
 }
@@ -102,6 +106,10 @@ function slabsOf({ generations }: Snapshot): Map<number, readonly Slab[]> {
 
 function tell(message: ReaderMessage): void {
   caller.postMessage(message)
+}
+
+function send(message: Extract<ReaderMessage, { kind: 'chunk' }>): void {
+  caller.postMessage(message, [message.bytes.buffer])
 }
 
 function describe(error: unknown): { code: string; message: string; facts: Readonly<Record<string, unknown>> } {
