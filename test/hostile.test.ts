@@ -1,3 +1,4 @@
+// Once: what is sent never gets as far as the database that the areas' own suites run on twice.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'

@@ -1,3 +1,4 @@
+// Once: tokens and their refusals; who is found in the database is the users area's.
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,3 +1,4 @@
+// Once: the description of the API.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { ValidateFunction } from 'ajv'

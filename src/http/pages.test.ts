@@ -1,3 +1,4 @@
+// Once: pages, which no table has a part in.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Answer, startTestApp, type TestApp } from '../../test/support/app.ts'

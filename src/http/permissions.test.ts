@@ -1,3 +1,4 @@
+// Once: who may do what is decided before the database is asked.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+// Once: addresses of callers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '../../test/support/app.ts'

@@ -1,3 +1,4 @@
+// Once: guesses at links.
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'

@@ -1,3 +1,4 @@
+// Once: states of the process.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'

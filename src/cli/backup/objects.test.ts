@@ -1,3 +1,4 @@
+// Once: objects on disk.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import {

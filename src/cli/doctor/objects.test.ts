@@ -1,3 +1,4 @@
+// Once: object stores.
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'

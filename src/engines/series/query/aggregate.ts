@@ -43,7 +43,7 @@ export class TagAggregator {
     this.#type = type
     this.#plan = plan
     this.#query = query
-    this.#bounds = new Bounds(query)
+    this.#bounds = Bounds.of(query)
     this.#spans = new BucketSpans(plan)
     this.#values = new BucketValues(query.functions)
   }

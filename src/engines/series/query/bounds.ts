@@ -2,14 +2,26 @@ import { splitDay } from './ns.ts'
 import type { Query } from './plan.ts'
 import type { Segment } from './segment.ts'
 
+type Range = Pick<Query, 'fromNs' | 'toNs'>
+
 /** The range of a query, as it cuts segments. */
 export class Bounds {
   readonly #from: { readonly day: number; readonly ns: number }
   readonly #to: { readonly day: number; readonly ns: number }
 
-  constructor(query: Pick<Query, 'fromNs' | 'toNs'>) {
+  private constructor(query: Range) {
     this.#from = splitDay(query.fromNs)
     this.#to = splitDay(query.toNs)
+  }
+
+  /** The same for all tags of a query: large numbers are slow. */
+  static of(query: Range): Bounds {
+    let bounds = known.get(query)
+    if (bounds === undefined) {
+      bounds = new Bounds(query)
+      known.set(query, bounds)
+    }
+    return bounds
   }
 
   /** The place of the first point that is in the range. */
@@ -24,6 +36,8 @@ export class Bounds {
     return segment.day > this.#to.day ? 0 : placeOf(segment.ns, 0, segment.length, this.#to.ns)
   }
 }
+
+const known = new WeakMap<Range, Bounds>()
 
 /** The first place within `[from, to)` whose time is not before `ns`; `to` where all are. Quick where it is near. */
 export function placeOf(times: Float64Array, from: number, to: number, ns: number): number {

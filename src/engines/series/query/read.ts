@@ -22,7 +22,7 @@ export class TagReader {
   constructor(query: Pick<Query, 'fromNs' | 'toNs' | 'limitPoints'>, tag: string, type: TagType) {
     this.#tag = tag
     this.#type = type
-    this.#bounds = new Bounds(query)
+    this.#bounds = Bounds.of(query)
     this.#limitPoints = query.limitPoints
   }
 

@@ -1,5 +1,6 @@
 import type { Block } from './block.ts'
 import { Cursor } from './cursor.ts'
+import { outside, unpack } from './unpack.ts'
 
 /** Wider indexes would need more than the 4 bytes that are looked at at once; dictionaries are far smaller. */
 const MAX_BITS = 25
@@ -115,19 +116,7 @@ export class Runs {
   }
 
   #unpack(lookup: Float64Array, out: Float64Array, at: number, skip: number, count: number): void {
-    const view = this.#view
-    const data = this.#data
-    const bits = this.#bits
-    const mask = 2 ** bits - 1
-    const limit = lookup.length
-    const end = at + count
-    let bit = skip * bits
-    for (let i = at; i < end; i += 1) {
-      const index = (view.getUint32(data + (bit >>> 3), true) >>> (bit & 7)) & mask
-      if (index >= limit) throw outside(index, limit)
-      out[i] = lookup[index] as number
-      bit += bits
-    }
+    unpack({ view: this.#view, data: this.#data, bits: this.#bits, lookup }, skip, out, at, count)
   }
 }
 
@@ -145,8 +134,4 @@ function runOf(firsts: Int32Array, row: number): number {
 function found(lookup: Float64Array, index: number): number {
   if (index >= lookup.length) throw outside(index, lookup.length)
   return lookup[index] as number
-}
-
-function outside(index: number, length: number): Error {
-  return new Error(`its dictionary of ${length} lacks index ${index}`)
 }

@@ -6,6 +6,7 @@ import { layoutOf } from '../layout.ts'
 import type { Slab } from '../memory/blocks.ts'
 import type { Snapshot } from './messages.ts'
 import { OpenFiles } from './open-files.ts'
+import { isPlain, type PackedRows, packRows } from './packed-rows.ts'
 import { rowsOf } from './rows.ts'
 import { TagDays } from './tag-days.ts'
 
@@ -24,6 +25,7 @@ export type SharedWork =
 /** To the reader: rows of tags in their order, and the end. */
 export interface SharedRows {
   readonly id: number
+  readonly packed?: PackedRows
   readonly rows?: readonly TagRows[]
   readonly error?: {
     readonly code: SeriesError['code']
@@ -52,10 +54,10 @@ async function work({ id, query, snapshot, slabs }: Extract<SharedWork, { kind: 
     for await (const rows of rowsOf(query, snapshot, days, () => !underWay.has(id))) {
       batch.push(rows)
       if (batch.length < ROWS_AT_ONCE) continue
-      port.postMessage({ id, rows: batch } satisfies SharedRows)
+      send(id, batch)
       batch = []
     }
-    port.postMessage({ id, rows: batch } satisfies SharedRows)
+    if (batch.length > 0) send(id, batch)
     port.postMessage({ id } satisfies SharedRows)
   } catch (error) {
     const { code, message, facts } = error instanceof SeriesError ? error : new SeriesError('failed', String(error))
@@ -63,4 +65,13 @@ async function work({ id, query, snapshot, slabs }: Extract<SharedWork, { kind: 
   } finally {
     underWay.delete(id)
   }
+}
+
+function send(id: number, batch: readonly TagRows[]): void {
+  if (!batch.every(isPlain)) {
+    port.postMessage({ id, rows: batch } satisfies SharedRows)
+    return
+  }
+  const packed = packRows(batch)
+  port.postMessage({ id, packed } satisfies SharedRows, [packed.numbers.buffer])
 }

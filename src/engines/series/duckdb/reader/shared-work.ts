@@ -6,6 +6,7 @@ import type { TagRows } from '../../query/rows.ts'
 import type { Slab } from '../memory/blocks.ts'
 import type { SharedRows, SharedWork } from './colleague.ts'
 import type { Snapshot } from './messages.ts'
+import { unpackRows } from './packed-rows.ts'
 
 /** Fewer tags are not worth the way to another thread and back. */
 const MIN_TAGS = 256
@@ -77,12 +78,13 @@ export class Colleague {
 
   #start(): Worker {
     const worker = new Worker(new URL('./colleague.ts', import.meta.url), { workerData: { folder: this.#folder } })
-    worker.on('message', ({ id, rows, error }: SharedRows) => {
+    worker.on('message', ({ id, packed, rows, error }: SharedRows) => {
       const incoming = this.#incoming.get(id)
       if (incoming === undefined) return
       if (error !== undefined) this.#end(incoming, new SeriesError(error.code, error.message, error.facts))
-      else if (rows === undefined) this.#end(incoming)
-      else incoming.batches.push(rows)
+      else if (packed !== undefined) incoming.batches.push(unpackRows(packed))
+      else if (rows !== undefined) incoming.batches.push(rows)
+      else this.#end(incoming)
       incoming.wake?.()
     })
     worker.once('error', (error) => {
