@@ -1,3 +1,4 @@
+// Once: copies and deletions in the store.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'

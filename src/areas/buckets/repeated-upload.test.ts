@@ -1,3 +1,4 @@
+// Once: what a store has of an upload that is sent again.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'

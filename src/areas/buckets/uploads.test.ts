@@ -1,3 +1,4 @@
+// Once: uploads in parts, which are the store's.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'

@@ -161,7 +161,15 @@ describe('GET /api/users/me', () => {
         'reader',
         'viewer',
         null,
-        ['api-keys:self', 'buckets:read', 'classification:read', 'metrics:read', 'storage:read', 'users:self']
+        [
+          'api-keys:self',
+          'buckets:read',
+          'catalog:read',
+          'classification:read',
+          'metrics:read',
+          'storage:read',
+          'users:self'
+        ]
       ]
     )
   })

@@ -31,13 +31,8 @@ function unpackSome({ view, data, bits, lookup }: Packed, skip: number, out: Flo
   }
 }
 
-function unpackEights(
-  { view, data, bits, lookup }: Packed,
-  skip: number,
-  out: Float64Array,
-  at: number,
-  eights: number
-) {
+function unpackEights(packed: Packed, skip: number, out: Float64Array, at: number, eights: number): void {
+  const { view, data, bits, lookup } = packed
   const mask = (1 << bits) - 1
   const limit = lookup.length
   const [, b1, b2, b3, b4, b5, b6, b7] = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => (n * bits) >>> 3) as Eight
