@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { ApiKeys, apiKeysArea } from './areas/api-keys/index.ts'
 import { Audit, auditArea, createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
@@ -20,7 +21,15 @@ import type { Area } from './http/route.ts'
 import { serveAreas } from './http/serve.ts'
 import { createServer, guard } from './http/server.ts'
 import { resolveCaller } from './http/sign-in.ts'
-import { anchorFile, checkVault, objectsDir, type Platform, platformMigrations, spoolDir } from './platform.ts'
+import {
+  anchorFile,
+  checkVault,
+  objectsDir,
+  type Platform,
+  platformMigrations,
+  seriesDir,
+  spoolDir
+} from './platform.ts'
 import { runPhases } from './shutdown.ts'
 
 export const VERSION = '0.3.0'
@@ -145,6 +154,7 @@ export function buildApp(platform: Platform): App {
       for (const area of areas) await area.start?.()
       await jobs.start()
       lifecycle.phase = 'ready'
+      openSeriesEarly(platform)
       return { firstStart }
     },
     async stop() {
@@ -165,4 +175,10 @@ export function buildApp(platform: Platform): App {
       )
     }
   }
+}
+
+/** Where there are points, whoever asks for them first need not wait until logs have been read. */
+function openSeriesEarly({ config, series, log }: Platform): void {
+  if (config.seriesUrl === undefined && !existsSync(seriesDir(config))) return
+  series().catch((error) => log.error({ err: error }, 'the time-series engine does not open'))
 }

@@ -1,7 +1,7 @@
 import type { SealedFact } from '../index-db.ts'
 
-/** A file of more rows takes so long to write that sealing would have to wait. */
-const MAX_MERGED_ROWS = 8_000_000
+/** A file of more rows takes so much memory and time to write that sealing would have to wait. */
+const MAX_MERGED_ROWS = 6_000_000
 /** While points come in, merging takes from the machine what they need; when none do, files may as well be few. */
 const BUSY = { minFiles: 4, maxRatio: 2 }
 const IDLE = { minFiles: 2, maxRatio: 4 }
