@@ -34,10 +34,10 @@ export interface SharedRows {
   }
 }
 
-const ROWS_AT_ONCE = 64
+const CACHE_BYTES = 32 * 1024 * 1024
 
 const port = parentPort as MessagePort
-const files = new OpenFiles(layoutOf(workerData.folder))
+const files = new OpenFiles(layoutOf(workerData.folder), CACHE_BYTES)
 const underWay = new Set<number>()
 
 port.on('message', (message: SharedWork) => {
@@ -50,14 +50,7 @@ async function work({ id, query, snapshot, slabs }: Extract<SharedWork, { kind: 
   underWay.add(id)
   try {
     const days = new TagDays(snapshot, query, (generation) => slabs.get(generation) ?? [], files)
-    let batch: TagRows[] = []
-    for await (const rows of rowsOf(query, snapshot, days, () => !underWay.has(id))) {
-      batch.push(rows)
-      if (batch.length < ROWS_AT_ONCE) continue
-      send(id, batch)
-      batch = []
-    }
-    if (batch.length > 0) send(id, batch)
+    for await (const batch of rowsOf(query, snapshot, days, () => !underWay.has(id))) send(id, batch)
     port.postMessage({ id } satisfies SharedRows)
   } catch (error) {
     const { code, message, facts } = error instanceof SeriesError ? error : new SeriesError('failed', String(error))

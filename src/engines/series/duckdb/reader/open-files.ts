@@ -3,17 +3,16 @@ import type { Layout } from '../layout.ts'
 import { PageCache, SealedFile } from '../parquet/index.ts'
 
 const MAX_OPEN = 512
-/** Pages unpacked before, for those who ask again: the panels of a dashboard. */
-const CACHE_BYTES = 48 * 1024 * 1024
-
 /** Sealed files, kept open: those used last stay. */
 export class OpenFiles {
   readonly #layout: Layout
-  readonly #pages = new PageCache(CACHE_BYTES)
+  readonly #pages: PageCache
   readonly #open = new Map<string, SealedFile>()
 
-  constructor(layout: Layout) {
+  /** Of pages that were unpacked, so much is kept for those who ask again: the panels of a dashboard. */
+  constructor(layout: Layout, cacheBytes: number) {
     this.#layout = layout
+    this.#pages = new PageCache(cacheBytes)
   }
 
   get({ path, day }: SealedFact): SealedFile {

@@ -13,6 +13,9 @@ import type { TagDays } from './tag-days.ts'
 
 /** Others wait no longer than this for their turn. */
 const TURN_MS = 8
+/** Tags and rows that are handed on at once: every time costs as much as some tags. */
+const TAGS_AT_ONCE = 64
+const ROWS_AT_ONCE = 8192
 
 /** Counts points that were asked for as they are, so that an answer with too many is refused before it begins. */
 export function refusePoints(query: Query, { tags }: Snapshot, days: TagDays): void {
@@ -22,22 +25,24 @@ export function refusePoints(query: Query, { tags }: Snapshot, days: TagDays): v
   if (points > query.limitPoints) throw tooManyPoints(points, query.limitPoints)
 }
 
-/** What each tag of a query has to answer. Lets other queries have a turn; ends when `isCancelled` says so. */
+/** What each tag of a query has to answer, some at a time. Lets other queries have a turn; ends when `isCancelled` says so. */
 export async function* rowsOf(
   query: Query,
   { tags, cutoffNs }: Snapshot,
   days: TagDays,
   isCancelled: () => boolean
-): AsyncGenerator<TagRows> {
+): AsyncGenerator<readonly TagRows[]> {
   const fromNs = cutoffNs !== undefined && cutoffNs > query.fromNs ? cutoffNs : query.fromNs
   const seen = { ...query, fromNs }
   const plan = query.bucket && planBuckets(query.bucket, query.timeZone, query.fromNs, query.toNs)
   const edges = Edges.of(seen, plan)
   let turnEndsMs = performance.now() + TURN_MS
+  let batch: TagRows[] = []
+  let rows = 0
   for (const tag of tags) {
     const { name, type } = tag
     if (type === undefined) {
-      yield unknownTag(name)
+      batch.push(unknownTag(name))
       continue
     }
     if (query.tags === undefined && plan !== undefined && !haveMeaning(type, query.functions)) continue
@@ -49,6 +54,13 @@ export async function* rowsOf(
       if (isCancelled()) return
       turnEndsMs = performance.now() + TURN_MS
     }
-    yield into.finish()
+    const finished = into.finish()
+    batch.push(finished)
+    rows += finished.length
+    if (batch.length < TAGS_AT_ONCE && rows < ROWS_AT_ONCE) continue
+    yield batch
+    batch = []
+    rows = 0
   }
+  if (batch.length > 0) yield batch
 }

@@ -58,7 +58,7 @@ export class Colleague {
     this.#worker?.postMessage({ kind: 'gone', paths } satisfies SharedWork)
   }
 
-  async *#rows(id: number, incoming: Incoming): AsyncGenerator<TagRows> {
+  async *#rows(id: number, incoming: Incoming): AsyncGenerator<readonly TagRows[]> {
     try {
       for (;;) {
         while (incoming.batches.length === 0 && !incoming.isEnded) {
@@ -69,7 +69,7 @@ export class Colleague {
         if (incoming.error !== undefined) throw incoming.error
         const batch = incoming.batches.shift()
         if (batch === undefined) return
-        yield* batch
+        yield batch
       }
     } finally {
       this.#incoming.delete(id)

@@ -17,6 +17,7 @@ export interface ReaderData {
   readonly keeper: MessagePort
 }
 
+const CACHE_BYTES = 96 * 1024 * 1024
 /** Chunks made ahead of a caller who has not taken the last ones yet. */
 const CHUNKS_AHEAD = 4
 
@@ -28,7 +29,7 @@ interface Running {
 
 const { folder, keeper } = workerData as ReaderData
 const caller = parentPort as MessagePort
-const files = new OpenFiles(layoutOf(folder))
+const files = new OpenFiles(layoutOf(folder), CACHE_BYTES)
 const slabs = new Map<number, Slab[]>()
 const colleague = new Colleague(folder)
 const running = new Map<number, Running>()
@@ -89,7 +90,12 @@ async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'q
 }
 
 /** Of a wide query the first part, while a colleague works out the rest. */
-async function* allRows(id: number, query: Query, snapshot: Snapshot, state: Running): AsyncGenerator<TagRows> {
+async function* allRows(
+  id: number,
+  query: Query,
+  snapshot: Snapshot,
+  state: Running
+): AsyncGenerator<readonly TagRows[]> {
   const own = colleague.ownPart(query, snapshot)
   const part = (tags: readonly SnapshotTag[]): Snapshot => ({ ...snapshot, tags })
   const others = snapshot.tags.slice(own)

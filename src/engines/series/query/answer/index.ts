@@ -16,12 +16,17 @@ import type { AnswerFacts, AnswerWriter } from './writer.ts'
  */
 export async function* writeAnswer(
   query: Query,
-  rows: AsyncIterable<TagRows> | Iterable<TagRows>,
+  rows: AsyncIterable<TagRows | readonly TagRows[]> | Iterable<TagRows>,
   startedMs: number
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const answer = new Answer(query)
   const writer = await openWriter(query)
-  for await (const tag of rows) yield* writer.rows(answer.shown(tag))
+  for await (const some of rows) {
+    // Not by yield*, which waits even where there is nothing to give yet: for each of thousands of tags.
+    for (const tag of Array.isArray(some) ? (some as readonly TagRows[]) : [some as TagRows]) {
+      for (const chunk of writer.rows(answer.shown(tag))) yield chunk
+    }
+  }
   yield* writer.end(answer.facts(startedMs))
 }
 
