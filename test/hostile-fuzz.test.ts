@@ -10,7 +10,7 @@ import { arbitraryOf } from './support/hostile-arbitraries.ts'
 import type { Schema } from './support/hostile-bodies.ts'
 import { assertHarmless, createHostileClient, type HostileClient } from './support/hostile-client.ts'
 
-const RUNS = 200
+const RUNS = 300
 
 describe('random bodies', () => {
   let test: TestApp

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { crashOverAndOver } from '../support/crash.ts'
 import { postgresUrl } from '../support/database.ts'
 
-const ROUNDS = postgresUrl === undefined ? 20 : 3
+const ROUNDS = postgresUrl === undefined ? 20 : 5
 
 test('a server that is killed again and again loses nothing it has acknowledged', { timeout: 170_000 }, async (t) => {
   const { acknowledged, jobs } = await crashOverAndOver(ROUNDS)

@@ -121,8 +121,8 @@ describe('objects, for the programs that people use', () => {
     }
   })
 
-  it('hundreds of megabytes pass through in little memory', { timeout: 120_000 }, async (t) => {
-    const figures = await upAndDown(server.url, token, 320 * MIB)
+  it('half a gigabyte passes through in little memory', { timeout: 120_000 }, async (t) => {
+    const figures = await upAndDown(server.url, token, 512 * MIB)
     t.diagnostic(JSON.stringify(figures))
     assert.ok(figures.peakMib - figures.warmMib < MAX_GROWTH_MIB, JSON.stringify(figures))
   })
