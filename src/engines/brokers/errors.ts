@@ -1,0 +1,60 @@
+import { OutboundError } from '../outbound/index.ts'
+
+export type BrokerErrorCode =
+  /** It does not answer, or stopped answering; the same call is fine when it is back. */
+  | 'unreachable'
+  /** The broker, or the rules for outbound calls, did not let it happen. */
+  | 'refused'
+  | 'unauthorized'
+  /** A stream or topic that must be there is not. */
+  | 'not_found'
+  | 'too_large'
+  /** The broker or the consumer was closed here. */
+  | 'closed'
+  | 'invalid'
+
+/** Why a broker could not be used and what to change, fit to be shown to a user: no credentials and no payloads. */
+export class BrokerError extends Error {
+  override readonly name = 'BrokerError'
+  readonly code: BrokerErrorCode
+
+  constructor(code: BrokerErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+
+  /** Whether the same call may work later without anybody changing anything. */
+  get isTransient(): boolean {
+    return this.code === 'unreachable'
+  }
+}
+
+/** What a failure to reach `where`, a host and port, means. Errors that the kinds know more about don't come here. */
+export function toBrokerError(error: unknown, where: string): BrokerError {
+  if (error instanceof BrokerError) return error
+  if (error instanceof OutboundError) return fromOutbound(error)
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  const reason = String(code ?? message ?? 'no reason given')
+  if (isCertificateFault(reason)) {
+    return new BrokerError('refused', `No secure connection to ${where} (${reason}); check its certificate and port`)
+  }
+  if (reason === 'ECONNREFUSED') {
+    return new BrokerError('unreachable', `Nothing accepts connections at ${where}; check the port, and that it is up`)
+  }
+  return new BrokerError('unreachable', `${where} does not answer (${reason}); check that it is up`)
+}
+
+function fromOutbound(error: OutboundError): BrokerError {
+  switch (error.code) {
+    case 'refused_by_policy':
+      return new BrokerError('refused', error.message)
+    case 'bad_url':
+      return new BrokerError('invalid', error.message)
+    default:
+      return new BrokerError('unreachable', error.message)
+  }
+}
+
+function isCertificateFault(reason: string): boolean {
+  return /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/.test(reason)
+}

@@ -1,0 +1,37 @@
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
+import { checkServerIdentity, connect as connectTls, type PeerCertificate } from 'node:tls'
+import type { Outbound } from '../outbound/index.ts'
+
+export interface Dialled {
+  readonly host: string
+  readonly port: number
+  readonly tls: boolean
+}
+
+const KEEP_ALIVE_MS = 60_000
+
+/**
+ * A socket for clients that want one at once. The name is looked up by the outbound engine while it connects; the name
+ * that the socket is given instead is none, since the lookup of an address would be left out.
+ */
+export function openGuardedSocket({ host, port, tls }: Dialled, outbound: Outbound, onReady?: () => void): Socket {
+  const lookup: LookupFunction = (_name, options, callback) => {
+    outbound.resolve(host, port).then(
+      ({ address, family }) => (options.all ? callback(null, [{ address, family }]) : callback(null, address, family)),
+      (error: NodeJS.ErrnoException) => callback(error, '', 0)
+    )
+  }
+  const target = { host: 'looked-up.invalid', port, lookup, noDelay: true, keepAlive: true }
+  const socket = tls ? connectTls({ ...target, ...tlsNames(host) }, onReady) : connectTcp(target, onReady)
+  socket.setKeepAlive(true, KEEP_ALIVE_MS)
+  return socket
+}
+
+/** The name that is greeted and that the certificate must be for. An address is not greeted, but checked all the same. */
+export function tlsNames(host: string) {
+  return {
+    servername: isIP(host) === 0 ? host : '',
+    checkServerIdentity: (_name: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
+    rejectUnauthorized: true
+  }
+}

@@ -1,0 +1,43 @@
+import type { Message } from '../index.ts'
+
+interface ReceivedMessage {
+  readonly key: Buffer | null
+  readonly value: Uint8Array | null
+  readonly timestamp: string
+  readonly offset: string
+}
+
+const NOTHING = new Uint8Array()
+
+export class KafkaMessage implements Message {
+  readonly topic: string
+  readonly key: string | undefined
+  readonly payload: Uint8Array
+  readonly timeMs: number
+  readonly position: { readonly of: string; readonly at: string }
+  /** How many were received before. */
+  readonly count: number
+
+  constructor(topic: string, of: string, received: ReceivedMessage, count: number) {
+    this.topic = topic
+    this.key = received.key === null ? undefined : received.key.toString()
+    this.payload = received.value ?? NOTHING
+    this.timeMs = Number(received.timestamp)
+    this.position = { of, at: offsetAfter(received.offset) }
+    this.count = count
+  }
+}
+
+/** Offsets go beyond what a number holds exactly. */
+export function offsetAfter(offset: string): string {
+  return String(BigInt(offset) + 1n)
+}
+
+export function partitionName(topic: string, partition: number): string {
+  return `${topic}/${partition}`
+}
+
+export function parsePartitionName(of: string): { topic: string; partition: number } {
+  const slash = of.lastIndexOf('/')
+  return { topic: of.slice(0, slash), partition: Number(of.slice(slash + 1)) }
+}

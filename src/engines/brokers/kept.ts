@@ -1,0 +1,33 @@
+import type { Lifetime } from './lifetime.ts'
+
+export interface Keepable {
+  readonly lifetime: Lifetime
+  close(): Promise<void>
+}
+
+/** A connection that is made when it is first wanted, and again when it is wanted after it ended. */
+export class Kept<C extends Keepable> {
+  readonly #connect: () => Promise<C>
+  #current: Promise<C> | undefined
+
+  constructor(connect: () => Promise<C>) {
+    this.#connect = connect
+  }
+
+  async get(): Promise<C> {
+    const current = this.#current
+    const known = await current?.catch(() => undefined)
+    if (known !== undefined && !known.lifetime.isOver) return known
+    // Others who waited for the same one may have been first.
+    if (this.#current === current) this.#current = this.#connect()
+    return this.#current ?? this.get()
+  }
+
+  /** The next one gets a new connection; this one is closed, now or when it has been made. */
+  async drop(): Promise<void> {
+    const dropped = this.#current
+    this.#current = undefined
+    const connection = await dropped?.catch(() => undefined)
+    await connection?.close()
+  }
+}

@@ -1,0 +1,69 @@
+import type { ConsumerConfig, JetStreamManager, StreamInfo } from '@nats-io/jetstream'
+import { BrokerError } from '../errors.ts'
+import type { ConsumeOptions } from '../index.ts'
+
+const ACK_WAIT_NS = 300 * 1e9
+const ABANDONED_NS = 300 * 1e9
+const MAX_ACK_PENDING = 200_000
+
+export interface DurableOptions extends ConsumeOptions {
+  readonly stream: string
+}
+
+/** The sequence of the first message that is wanted. */
+export async function firstSequence(manager: JetStreamManager, options: DurableOptions): Promise<number> {
+  const { stream, group, positions = {}, from = 'latest' } = options
+  const position = positions[stream]
+  if (position !== undefined) return nextSequence(position)
+  const { state } = await manager.streams.info(stream)
+  const known = group === undefined ? undefined : await existing(manager, stream, group)
+  if (known !== undefined) return known.ack_floor.stream_seq + 1
+  return from === 'earliest' ? 1 : state.last_seq + 1
+}
+
+function nextSequence(position: string): number {
+  const sequence = /^\d{1,16}$/.test(position) ? Number(position) + 1 : Number.NaN
+  if (!Number.isSafeInteger(sequence)) throw new BrokerError('invalid', 'The position in the stream is not a number')
+  return sequence
+}
+
+async function existing(manager: JetStreamManager, stream: string, group: string) {
+  try {
+    return await manager.consumers.info(stream, group)
+  } catch (error) {
+    if ((error as Error).name === 'ConsumerNotFoundError') return undefined
+    throw error
+  }
+}
+
+/**
+ * Answers where it begins, which is at the first message if the stream is shorter than that: then it is another one
+ * with the same name. A consumer begins exactly there, in place of the one that was there before. One that is only continued would send
+ * what was never acknowledged again after a while, behind messages that are newer, and positions could not be trusted.
+ */
+export async function replaceConsumer(
+  manager: JetStreamManager,
+  options: DurableOptions,
+  name: string,
+  wanted: number
+): Promise<number> {
+  const { stream, group, topics } = options
+  const { config, state } = await manager.streams.info(stream)
+  const start = wanted > state.last_seq + 1 ? 1 : wanted
+  if ((await existing(manager, stream, name)) !== undefined) await manager.consumers.delete(stream, name)
+  await manager.consumers.add(stream, {
+    ...(group === undefined ? { name, inactive_threshold: ABANDONED_NS } : { durable_name: name }),
+    ...beginning(config, start),
+    ...(topics.length === 1 ? { filter_subject: topics[0] as string } : { filter_subjects: [...topics] }),
+    ack_policy: 'explicit',
+    ack_wait: ACK_WAIT_NS,
+    max_ack_pending: MAX_ACK_PENDING
+  } as Partial<ConsumerConfig>)
+  return start
+}
+
+/** A work queue has only what was not acknowledged, and lets nobody choose. */
+function beginning({ retention }: StreamInfo['config'], start: number) {
+  if (retention === 'workqueue') return { deliver_policy: 'all' }
+  return { deliver_policy: 'by_start_sequence', opt_start_seq: Math.max(start, 1) }
+}

@@ -1,0 +1,112 @@
+import { after, before, describe } from 'node:test'
+import { makeFolder, removeFolder } from '../../../../test/support/servers/service.ts'
+import { createOutbound, type Outbound } from '../../outbound/index.ts'
+import { type Broker, type BrokerKind, type BrokerSettings, type ConsumeOptions, openBroker } from '../index.ts'
+import { promisesOfDelivery } from './delivery.ts'
+import { promisesOfOutages } from './outages.ts'
+import { promisesOfRefusals } from './refusals.ts'
+
+export interface BrokerServer {
+  readonly host: string
+  readonly port: number
+  stop(): Promise<void>
+  /** As if the power had failed. */
+  kill(): Promise<void>
+  /** Again, with what it has kept. */
+  revive(): Promise<void>
+}
+
+export interface BrokerUnderTest {
+  readonly kind: BrokerKind
+  /** Why it can't run here. */
+  readonly missing: string | undefined
+  /** Why these promises can't be shown on it; undefined where they can. */
+  readonly lacks: { readonly positions?: string; readonly sizeLimit?: string; readonly users?: string }
+  start(folder: string, user?: { readonly user: string; readonly password: string }): Promise<BrokerServer>
+  /** How its addresses are found, if not as written. */
+  outbound?(outbound: Outbound): Outbound
+  /** Makes what must be there before something can be published to this topic. */
+  prepare?(settings: BrokerSettings, topic: string): Promise<void>
+  /** What else has to be said to consume and to publish. */
+  streamOf?(topic: string): string
+}
+
+/** What the parts of the suite have to do with. */
+export interface Given {
+  readonly lacks: BrokerUnderTest['lacks']
+  server(): BrokerServer
+  broker(): Broker
+  /** Another one, closed with the suite. */
+  open(settings?: Partial<BrokerSettings>, outbound?: Outbound): Promise<Broker>
+  /** Nobody has published to it. */
+  newTopic(): Promise<string>
+  /** To consume this topic from its beginning, as a group of its own. */
+  options(topic: string): ConsumeOptions & { readonly group: string }
+  publish(topic: string, payloads: readonly string[]): Promise<void>
+  startWithUser(user: { readonly user: string; readonly password: string }): Promise<BrokerServer>
+}
+
+/** What every broker promises, shown on a real one. */
+export function brokerContract(name: string, under: BrokerUnderTest): void {
+  describe(`${name} keeps the promises of brokers`, { skip: under.missing ?? false }, () => {
+    const folder = makeFolder('broker')
+    const plain = createOutbound({ allowPrivateNetworks: true, allowedHosts: [] })
+    const outbound = under.outbound?.(plain) ?? plain
+    const opened: Broker[] = []
+    const servers: BrokerServer[] = []
+    let server: BrokerServer
+    let broker: Broker
+    let topics = 0
+    const settings = () => ({ kind: under.kind, hosts: [`${server.host}:${server.port}`] })
+    const given: Given = {
+      lacks: under.lacks,
+      server: () => server,
+      broker: () => broker,
+      async open(other = {}, through = outbound) {
+        const one = await openBroker({ ...settings(), ...other }, { outbound: through })
+        opened.push(one)
+        return one
+      },
+      async newTopic() {
+        topics += 1
+        const topic = `topic-${topics}`
+        await under.prepare?.(settings(), topic)
+        return topic
+      },
+      options: (topic) => ({
+        topics: [topic],
+        group: `group-of-${topic}`,
+        from: 'earliest',
+        ...(under.streamOf && { stream: under.streamOf(topic) })
+      }),
+      publish: (topic, payloads) =>
+        broker.publish(
+          payloads.map((payload) => ({ topic, key: 'same', payload })),
+          under.streamOf && { stream: under.streamOf(topic) }
+        ),
+      async startWithUser(user) {
+        const one = await under.start(`${folder}/${servers.length}`, user)
+        servers.push(one)
+        return one
+      }
+    }
+    before(async () => {
+      server = await under.start(folder)
+      servers.push(server)
+      broker = await given.open()
+    })
+    after(async () => {
+      await Promise.all(opened.map((one) => one.close()))
+      await plain.close()
+      await Promise.all(servers.map((one) => one.stop()))
+      removeFolder(folder)
+    })
+
+    // Some brokers let a group wait for seconds.
+    describe('while it is up', { concurrency: true }, () => {
+      promisesOfDelivery(given)
+      promisesOfRefusals(given)
+    })
+    promisesOfOutages(given)
+  })
+}

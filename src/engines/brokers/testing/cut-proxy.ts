@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+export interface CutProxy {
+  /** Another address of this machine; the port is the same. */
+  readonly address: string
+  /** Ends all connections and accepts none. */
+  cut(): Promise<void>
+  mend(): Promise<void>
+}
+
+/**
+ * In front of a server that tells its clients its own address and can't be started again on the same port. Whoever
+ * resolves the server's address to this one goes this way.
+ */
+export async function startCutProxy(port: number): Promise<CutProxy> {
+  const address = '127.0.0.2'
+  const sockets = new Set<Socket>()
+  let server: Server
+  const carry = (from: Socket, to: Socket) => {
+    sockets.add(from)
+    from.pipe(to)
+    from.on('error', () => {})
+    from.on('close', () => {
+      sockets.delete(from)
+      to.destroy()
+    })
+  }
+  async function mend(): Promise<void> {
+    server = createServer((client) => {
+      const upstream = connect(port, '127.0.0.1')
+      carry(client, upstream)
+      carry(upstream, client)
+    })
+    await once(server.listen(port, address), 'listening')
+  }
+  await mend()
+  return {
+    address,
+    mend,
+    async cut() {
+      const closed = once(server.close(), 'close')
+      for (const socket of sockets) socket.destroy()
+      await closed
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Outbound } from '../../outbound/index.ts'
+import type { SqlChunk, SqlColumn, SqlDatabase, SqlRead, SqlSettings, SqlWrite } from '../index.ts'
+import { parseTableName } from '../names.ts'
+import { boundsOf, checkWrite } from '../requests.ts'
+import { notAboutRows } from '../sessions.ts'
+import { Watch } from '../watch.ts'
+import { quoteTable } from './quote.ts'
+import { beginAnswer, readRows } from './read.ts'
+import { ClickhouseServer } from './server.ts'
+import { describe } from './source.ts'
+import { toColumn } from './types.ts'
+import { writeClickhouse } from './write.ts'
+
+export class ClickhouseDatabase implements SqlDatabase {
+  readonly kind = 'clickhouse'
+  readonly #server: ClickhouseServer
+
+  constructor(settings: SqlSettings, outbound: Outbound) {
+    this.#server = new ClickhouseServer(settings, outbound)
+  }
+
+  async *read(request: SqlRead): AsyncGenerator<SqlChunk> {
+    const bounds = boundsOf(request)
+    request.signal?.throwIfAborted()
+    const read = await this.#server.beginRead()
+    const watch = new Watch({ signal: request.signal, timeoutMs: bounds.timeoutMs, stop: () => void read.stop() })
+    let isWhole = false
+    try {
+      const answer = await watch.run(() => beginAnswer(read, request))
+      for await (const chunk of readRows(answer, request, bounds, watch)) {
+        watch.throwIfStopped()
+        yield chunk
+      }
+      isWhole = true
+    } catch (error) {
+      throw notAboutRows(error)
+    } finally {
+      watch.end()
+      if (isWhole) read.end()
+      else await read.stop()
+    }
+  }
+
+  async write(request: SqlWrite): Promise<number> {
+    checkWrite(request)
+    request.signal?.throwIfAborted()
+    try {
+      return await writeClickhouse(this.#server, request)
+    } catch (error) {
+      request.signal?.throwIfAborted()
+      throw error
+    }
+  }
+
+  async describe(table: string): Promise<SqlColumn[]> {
+    const columns = await describe(this.#server, `SELECT * FROM ${quoteTable(parseTableName(table))}`)
+    return columns.map(({ name, type }) => toColumn(name, type))
+  }
+
+  async check(): Promise<void> {
+    await this.#server.ask('SELECT 1')
+  }
+
+  close(): Promise<void> {
+    return this.#server.close()
+  }
+}

@@ -1,0 +1,87 @@
+import { OutboundError } from '../outbound/index.ts'
+
+export type SqlErrorCode =
+  | 'unreachable'
+  | 'unauthorized'
+  | 'no_such_database'
+  | 'no_such_table'
+  | 'no_such_column'
+  | 'denied'
+  | 'invalid_query'
+  | 'bad_value'
+  | 'conflict'
+  | 'timeout'
+  | 'unavailable'
+
+const TRANSIENT: ReadonlySet<SqlErrorCode> = new Set(['unreachable', 'timeout', 'unavailable'])
+const ABOUT_ROWS: ReadonlySet<SqlErrorCode> = new Set(['bad_value', 'conflict'])
+const MAX_TEXT_CHARS = 500
+
+/** Why a database refused, fit to be shown to whoever gave its address. There is no `cause`: drivers put statements in. */
+export class SqlError extends Error {
+  override readonly name = 'SqlError'
+  readonly code: SqlErrorCode
+  /** Whether trying again may help. */
+  readonly isTransient: boolean
+  /** Whether single rows are at fault, so that others may go through. */
+  readonly isAboutRows: boolean
+
+  constructor(code: SqlErrorCode, message: string, { isTransient = TRANSIENT.has(code) } = {}) {
+    super(message.length > MAX_TEXT_CHARS ? `${message.slice(0, MAX_TEXT_CHARS)}…` : message)
+    this.code = code
+    this.isTransient = isTransient
+    this.isAboutRows = ABOUT_ROWS.has(code)
+  }
+}
+
+export function closed(): SqlError {
+  return new SqlError('unavailable', 'The database has been closed', { isTransient: false })
+}
+
+/** What became of a call through the guarded client. */
+export function fromOutbound({ code, message }: OutboundError): SqlError {
+  switch (code) {
+    case 'timeout':
+      return new SqlError('timeout', message)
+    case 'aborted':
+      return new SqlError('unavailable', message)
+    case 'refused_by_policy':
+    case 'bad_url':
+    case 'tls':
+    case 'protocol':
+      return new SqlError('unreachable', message, { isTransient: false })
+    default:
+      return new SqlError('unreachable', message)
+  }
+}
+
+const NO_CONNECTION = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'ETIMEDOUT',
+  'EADDRNOTAVAIL'
+])
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|HANDSHAKE_SSL|HANDSHAKE_NO_SSL/
+
+/** What a failure of the network below a driver means; undefined if it is none. */
+export function fromNetwork(error: unknown): SqlError | undefined {
+  if (error instanceof SqlError) return error
+  if (error instanceof OutboundError) return fromOutbound(error)
+  const { code } = (error ?? {}) as { code?: unknown }
+  if (typeof code !== 'string') return undefined
+  if (NO_CONNECTION.has(code)) {
+    return new SqlError('unreachable', `Nothing answers there (${code}); check host and port, and that it is up`)
+  }
+  if (CERTIFICATE.test(code)) {
+    return new SqlError('unreachable', `No secure connection (${code}); check the certificate of the server`, {
+      isTransient: false
+    })
+  }
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return new SqlError('unavailable', `The connection broke off (${code}); try again`)
+  }
+  return undefined
+}

@@ -1,0 +1,132 @@
+import type { Outbound } from '../outbound/index.ts'
+
+export { SqlError, type SqlErrorCode } from './errors.ts'
+export { quoteTableName } from './names.ts'
+
+export const SQL_KINDS = ['postgres', 'mysql', 'clickhouse'] as const
+/** `mysql` is MariaDB too. */
+export type SqlKind = (typeof SQL_KINDS)[number]
+
+export interface SqlSettings {
+  readonly kind: SqlKind
+  readonly host: string
+  /** The usual one of its kind unless given; of ClickHouse, that of its HTTP interface. */
+  readonly port?: number
+  readonly database: string
+  readonly user?: string
+  readonly password?: string
+  /** Encrypted, with a certificate that is valid for `host`. */
+  readonly tls?: boolean
+}
+
+export interface SqlNeeds {
+  readonly outbound: Outbound
+}
+
+/** A database of somebody else, to read from and to write to. Failures are `SqlError`s, or the reason of the signal. */
+export interface SqlDatabase {
+  readonly kind: SqlKind
+  /**
+   * Rows in chunks of at most `chunkRows`, however many there are, with bounded memory; no chunk where there are no
+   * rows. Ending the iteration or the signal ends the statement on the server.
+   */
+  read(request: SqlRead): AsyncIterable<SqlChunk>
+  /**
+   * Inserts, or with `keys` inserts or replaces by those columns; of rows with the same keys the last one wins. All
+   * rows of one call or none where the database has transactions. Answers how many were taken. A failure on the way to
+   * the answer leaves open whether the rows are there.
+   *
+   * ClickHouse has neither transactions nor unique keys: rows are sent in parts of up to 100,000, and with `keys` they
+   * are inserted as usual, for the table to be a ReplacingMergeTree. Until that has merged them, reading gives the
+   * replaced rows too, unless a query says `FINAL`. MySQL replaces a row that has the same values in any of its unique
+   * indexes, not only in `keys`.
+   */
+  write(request: SqlWrite): Promise<number>
+  describe(table: string): Promise<SqlColumn[]>
+  /** Resolves if the database is there and lets the user in. */
+  check(): Promise<void>
+  /** Ends what is under way. */
+  close(): Promise<void>
+}
+
+export interface SqlRead {
+  /** One statement that reads. It is run as read only, and in a sub-select where there is a cursor or a limit. */
+  readonly query?: string
+  /** Instead of a query: `table` or `schema.table`. Names are taken as they are; one with a dot in double quotes. */
+  readonly table?: string
+  /**
+   * Only rows whose column is greater than `after` (null: all that have one), in the order of that column. Rows that
+   * appear later with an equal or smaller value are not seen by reads that go on from there; rows without a value
+   * (NULL) are never seen.
+   */
+  readonly cursor?: { readonly column: string; readonly after: string | null }
+  /** With a cursor there may be more rows: all that have the same value as the last of them. */
+  readonly limit?: number
+  /** 10,000 unless given. Chunks of large rows have fewer. */
+  readonly chunkRows?: number
+  readonly signal?: AbortSignal
+  /** How long the database may take for one chunk, and for what comes before the first; 5 minutes unless given. */
+  readonly timeoutMs?: number
+}
+
+export interface SqlChunk {
+  readonly columns: readonly SqlColumn[]
+  /** One array per column. */
+  readonly values: readonly (readonly SqlValue[])[]
+  readonly rows: number
+  /** The greatest value of the cursor column so far, as a text to give as `after`; undefined without a cursor. */
+  readonly cursorAt: string | undefined
+}
+
+/**
+ * A number for doubles and integers up to 32 bits, a bigint for larger integers (unsigned ones too), text for the rest.
+ * Decimals and JSON are text. Dates are `YYYY-MM-DD`. Times are `YYYY-MM-DD HH:MM:SS.ffffff` in UTC, with more digits
+ * where the database has more; what has no such form, like `infinity`, is text as the database prints it. Texts of
+ * ClickHouse that are not UTF-8 are bytes.
+ */
+export type SqlValue = boolean | number | bigint | string | Uint8Array | null
+
+export interface SqlColumn {
+  readonly name: string
+  readonly type: SqlType
+  readonly nullable?: boolean
+}
+
+/** Whatever is none of these, such as an array, an interval or an enumeration, is `text`. */
+export type SqlType =
+  | 'boolean'
+  | 'integer'
+  | 'bigint'
+  | 'double'
+  | 'decimal'
+  | 'text'
+  | 'date'
+  | 'timestamp'
+  | 'timestamptz'
+  | 'json'
+  | 'blob'
+
+export interface SqlWrite {
+  readonly table: string
+  readonly columns: readonly SqlColumn[]
+  /** One array per column, each of `rows` values. */
+  readonly values: readonly (readonly SqlValue[])[]
+  readonly rows: number
+  /** Columns that identify a row. The table needs a primary key or unique index of exactly these. */
+  readonly keys?: readonly string[]
+  /** Makes the table if it is not there, with `keys` as its primary key. */
+  readonly create?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** Does not connect yet. */
+export async function openSql(settings: SqlSettings, needs: SqlNeeds): Promise<SqlDatabase> {
+  switch (settings.kind) {
+    case 'postgres':
+      return new (await import('./postgres/database.ts')).PostgresDatabase(settings, needs.outbound)
+    case 'mysql':
+      return new (await import('./mysql/database.ts')).MysqlDatabase(settings, needs.outbound)
+    case 'clickhouse':
+      return new (await import('./clickhouse/database.ts')).ClickhouseDatabase(settings, needs.outbound)
+  }
+}

@@ -1,0 +1,25 @@
+import type { SqlType } from '../index.ts'
+
+/** A decimal has as many digits as MySQL knows. Times are kept in UTC: a TIMESTAMP would end in 2038. */
+const DECLARED: Readonly<Record<SqlType, string>> = {
+  boolean: 'TINYINT(1)',
+  integer: 'INT',
+  bigint: 'BIGINT',
+  double: 'DOUBLE',
+  decimal: 'DECIMAL(65, 30)',
+  text: 'LONGTEXT',
+  date: 'DATE',
+  timestamp: 'DATETIME(6)',
+  timestamptz: 'DATETIME(6)',
+  json: 'JSON',
+  blob: 'LONGBLOB'
+}
+
+/** A column of a table that is to be made. Texts are equal only if they are the same, letter for letter. */
+export function declared(type: SqlType, isKey: boolean, isMariadb: boolean): string {
+  const collation = `CHARACTER SET utf8mb4 COLLATE ${isMariadb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'}`
+  if (type === 'text') return `${isKey ? 'VARCHAR(255)' : DECLARED.text} ${collation}`
+  if (type === 'json' && isKey) return `VARCHAR(255) ${collation}`
+  if (type === 'blob' && isKey) return 'VARBINARY(255)'
+  return DECLARED[type]
+}

@@ -1,0 +1,93 @@
+import { ChunkBuilder, cursorText } from '../chunk.ts'
+import { SqlError } from '../errors.ts'
+import type { SqlChunk, SqlRead } from '../index.ts'
+import { type Bounds, type Source, sourceOf } from '../requests.ts'
+import type { Watch } from '../watch.ts'
+import type { MysqlConnection, Parameter } from './connection.ts'
+import { fromMysql } from './errors.ts'
+import { quoteName, quoteTable } from './quote.ts'
+import { comparable, decoderOf, type Field, toColumn, typeOf } from './types.ts'
+
+/** Rows as the server sends them, within a transaction that can only read. */
+export async function* readMysql(
+  connection: MysqlConnection,
+  request: SqlRead,
+  { chunkRows }: Bounds,
+  watch: Watch
+): AsyncGenerator<SqlChunk> {
+  const { rows, fields } = await watch.run(async () => {
+    await connection.command('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
+    const { sql, values } = await statementFor(connection, request)
+    return connection.stream(sql, values)
+  })
+  const decoders = fields.map(decoderOf)
+  const chunks = new ChunkBuilder(fields.map(toColumn), chunkRows, cursorIndex(fields, request))
+  for (;;) {
+    const some = await watch.run(() => rows.take()).catch(throwFromMysql)
+    if (some === undefined) break
+    for (const row of some) chunks.add(decoders.map((decode, i) => (row[i] === null ? null : decode(row[i]))))
+    yield* chunks.takeFull()
+  }
+  yield* chunks.takeRest()
+}
+
+function throwFromMysql(error: unknown): never {
+  throw fromMysql(error)
+}
+
+/** Names of columns are the same to MySQL in any case. */
+function cursorIndex(fields: readonly Field[], { cursor }: SqlRead): number | undefined {
+  if (cursor === undefined) return undefined
+  return fields.findIndex(({ name }) => name.toLowerCase() === cursor.column.toLowerCase())
+}
+
+interface Statement {
+  readonly sql: string
+  readonly values: readonly Parameter[]
+}
+
+async function statementFor(connection: MysqlConnection, request: SqlRead): Promise<Statement> {
+  const { cursor, limit } = request
+  const inner = sqlOf(sourceOf(request))
+  const derived = `FROM (\n${inner}\n) AS q`
+  if (cursor === undefined) {
+    if (limit !== undefined) return { sql: `SELECT * ${derived} LIMIT ${limit}`, values: [] }
+    // What is selected into a file or a variable is no answer.
+    if ((await connection.columnsOf(inner)).length === 0) throw readsNothing()
+    return { sql: inner, values: [] }
+  }
+  const column = `q.${quoteName(cursor.column)}`
+  const field = (await connection.columnsOf(`SELECT ${column} ${derived}`))[0] as Field
+  const parameter = comparable(field)
+  if (parameter === undefined) {
+    throw new SqlError('invalid_query', `The column ${cursor.column} is of a type without an order to go on in`)
+  }
+  const values = cursor.after === null ? [] : [parameterOf(field, cursor.after)]
+  const from = `${derived} WHERE ${column} ${cursor.after === null ? 'IS NOT NULL' : `> ${parameter}`}`
+  const order = `ORDER BY ${column}`
+  if (limit === undefined) return { sql: `SELECT q.* ${from} ${order}`, values }
+  // The value of the last row within the limit; all rows that have it belong to the answer.
+  const rows = await connection.run(`SELECT ${column} ${from} ${order} LIMIT 1 OFFSET ${limit - 1}`, values)
+  const end = rows[0]?.[0]
+  if (end === undefined) return { sql: `SELECT q.* ${from} ${order}`, values }
+  const through = parameterOf(field, cursorText(decoderOf(field)(end)))
+  return { sql: `SELECT q.* ${from} AND ${column} <= ${parameter} ${order}`, values: [...values, through] }
+}
+
+function parameterOf(field: Field, text: string): Parameter {
+  return typeOf(field) === 'double' ? Number(text) : text
+}
+
+/** Statements that only answer; others, such as SET, would have an effect even in a transaction that can only read. */
+const READS =
+  /^(?:\s|--\s.*\n|#.*\n|\/\*(?![!M])[\s\S]*?\*\/)*(?:select|with|table|values|show|describe|explain|\()(?![\w$])/i
+
+function sqlOf(source: Source): string {
+  if ('table' in source) return `SELECT * FROM ${quoteTable(source.table)}`
+  if (!READS.test(source.query)) throw readsNothing()
+  return source.query
+}
+
+function readsNothing(): SqlError {
+  return new SqlError('invalid_query', 'The query must be one statement that reads, such as SELECT')
+}

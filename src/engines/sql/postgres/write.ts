@@ -1,0 +1,87 @@
+import { batches } from '../batches.ts'
+import { SqlError } from '../errors.ts'
+import type { SqlValue, SqlWrite } from '../index.ts'
+import { parseTableName, type TableName } from '../names.ts'
+import type { PostgresConnection } from './connection.ts'
+import { quoteName, quoteTable } from './quote.ts'
+import { columnsOf, createTable, type TableColumn } from './table.ts'
+
+const BATCH_ROWS = 20_000
+
+/** All rows in one transaction. A column goes as one array of texts, which PostgreSQL turns into the column's type. */
+export async function writePostgres(
+  connection: PostgresConnection,
+  request: SqlWrite,
+  timeoutMs: number
+): Promise<number> {
+  const table = parseTableName(request.table)
+  await connection.begin('write', timeoutMs)
+  if (request.create) await createTable(connection, table, request)
+  const targets = await targetsOf(connection, table, request)
+  const statement = insertStatement(table, targets, request.keys)
+  for (const [from, to] of batches(request, BATCH_ROWS)) {
+    const arrays = targets.map((target, i) => arrayLiteral(request.values[i]?.slice(from, to) ?? [], target.isNumeric))
+    await connection.run(statement, arrays)
+  }
+  await connection.run('COMMIT')
+  return request.rows
+}
+
+async function targetsOf(
+  connection: PostgresConnection,
+  table: TableName,
+  { columns }: SqlWrite
+): Promise<TableColumn[]> {
+  const known = new Map((await columnsOf(connection, table)).map((column) => [column.name, column]))
+  return columns.map(({ name }) => {
+    const target = known.get(name)
+    if (target === undefined) throw new SqlError('no_such_column', `The table has no column ${JSON.stringify(name)}`)
+    return target
+  })
+}
+
+function insertStatement(
+  table: TableName,
+  targets: readonly TableColumn[],
+  keys: readonly string[] | undefined
+): string {
+  const names = targets.map(({ name }) => quoteName(name))
+  const casts = targets.map(({ baseType }, i) => `c${i}::${baseType}`)
+  const arrays = targets.map((_, i) => `$${i + 1}::text[]`)
+  const columns = [...targets.map((_, i) => `c${i}`), 'n']
+  const rows = `unnest(${arrays.join(', ')}) WITH ORDINALITY AS u (${columns.join(', ')})`
+  const insert = `INSERT INTO ${quoteTable(table)} (${names.join(', ')}) SELECT`
+  if (keys === undefined) return `${insert} ${casts.join(', ')} FROM ${rows} ORDER BY n`
+  // A statement may not touch a row twice. What counts as the same key is for the types of the columns to say.
+  const identity = targets
+    .flatMap(({ name, fullType }, i) => (keys.includes(name) ? [`c${i}::${fullType}`] : []))
+    .join(', ')
+  const last = `SELECT DISTINCT ON (${identity}) * FROM ${rows} ORDER BY ${identity}, n DESC`
+  const updates = names
+    .filter((_, i) => !keys.includes(targets[i]?.name ?? ''))
+    .map((name) => `${name} = EXCLUDED.${name}`)
+  const action = updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`
+  const conflict = `ON CONFLICT (${keys.map(quoteName).join(', ')}) DO ${action}`
+  return `${insert} ${casts.join(', ')} FROM (${last}) AS u ${conflict}`
+}
+
+/** An array as PostgreSQL reads it. */
+function arrayLiteral(values: readonly SqlValue[], isNumeric: boolean): string {
+  return `{${values.map((value) => element(value, isNumeric)).join(',')}}`
+}
+
+function element(value: SqlValue, isNumeric: boolean): string {
+  if (value === null) return 'NULL'
+  switch (typeof value) {
+    case 'string':
+      return `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`
+    case 'boolean':
+      return isNumeric ? String(Number(value)) : String(value)
+    case 'number':
+      return Object.is(value, -0) ? '-0' : String(value)
+    case 'bigint':
+      return String(value)
+    default:
+      return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')}"`
+  }
+}

@@ -1,0 +1,40 @@
+import { after, before, describe } from 'node:test'
+import type { SqlDatabase } from '../index.ts'
+import { endingContract } from './ending.ts'
+import { incrementalContract } from './incremental.ts'
+import { namesContract } from './names.ts'
+import { refusalContract } from './refusals.ts'
+import { open, type RunningServer, type UnderTest } from './under-test.ts'
+import { upsertContract } from './upserts.ts'
+import { valuesContract } from './values.ts'
+
+/** What the parts of the suite are given; both are there once the tests run. */
+export interface Given {
+  readonly database: () => SqlDatabase
+  readonly server: () => RunningServer
+  readonly test: UnderTest
+}
+
+/** What every database promises; `besides` is what only this one does, on the same server. */
+export function sqlContract(name: string, test: UnderTest, besides: (given: Given) => void): void {
+  describe(name, { skip: test.missing ?? false }, () => {
+    let server: RunningServer
+    let database: SqlDatabase
+    before(async () => {
+      server = await test.start()
+      database = await open(server.settings)
+    })
+    after(async () => {
+      await database?.close()
+      await server?.stop()
+    })
+    const given = { database: () => database, server: () => server, test }
+    valuesContract(given)
+    namesContract(given)
+    incrementalContract(given)
+    upsertContract(given)
+    refusalContract(given)
+    besides(given)
+    endingContract(given)
+  })
+}

@@ -1,0 +1,7 @@
+const TIME = /^(\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00(?::00)?)?$/
+
+/** A time that a database printed in UTC, with six digits of a second or more; left alone if it has no such form. */
+export function toTimestampText(text: string): string {
+  const [, whole, fraction = ''] = TIME.exec(text) ?? []
+  return whole === undefined ? text : `${whole}.${fraction.padEnd(6, '0')}`
+}

@@ -1,0 +1,33 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { missingPrograms } from './installed.ts'
+import { startService } from './service.ts'
+
+/**
+ * The cluster of one that librdkafka brings for tests: producing, fetching and consumer groups, all in memory. Topics
+ * appear when they are used, with four partitions; there is no controller, so that nothing can be administered.
+ */
+export interface KafkaMock {
+  readonly host: '127.0.0.1'
+  readonly port: number
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+export function missingKafkaMock(): string | undefined {
+  return missingPrograms('kcat')
+}
+
+/** It has no `restart`: it can't be told a port, and would have forgotten everything. */
+export async function startKafkaMock(parent: string): Promise<KafkaMock> {
+  const folder = join(parent, 'kafka-mock')
+  mkdirSync(folder, { recursive: true })
+  const settings = ['-X', 'test.mock.num.brokers=1', '-d', 'mock']
+  const args = ['-C', '-t', 'keepalive', '-b', 'unused:1', ...settings]
+  const service = await startService({ command: 'kcat', args, folder }, printedBootstrapPort)
+  return { host: '127.0.0.1', port: service.ready, stop: (signal) => service.stop(signal) }
+}
+
+function printedBootstrapPort(output: string): number | false {
+  const [, port] = /bootstrap\.servers=127\.0\.0\.1:(\d+)/.exec(output) ?? []
+  return port !== undefined && Number(port)
+}

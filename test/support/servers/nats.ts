@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
+import { missingPrograms } from './installed.ts'
+import { answers, type Service, startService } from './service.ts'
+
+export interface Nats {
+  readonly host: '127.0.0.1'
+  readonly port: number
+  stop(signal?: NodeJS.Signals): Promise<void>
+  /** Again on the same port, with the streams that it has written down; what still runs is killed first. */
+  restart(): Promise<void>
+}
+
+export interface NatsOptions {
+  /** The only one who may connect; everybody may unless given. */
+  readonly user?: string
+  readonly password?: string
+  /** As PEM; without it connections are plain. */
+  readonly certificate?: { readonly key: string; readonly cert: string }
+  /** 1 MiB unless given. */
+  readonly maxPayloadBytes?: number
+}
+
+export function missingNats(): string | undefined {
+  return missingPrograms('nats-server')
+}
+
+/** A NATS server with JetStream, whose streams are in a folder below this one. */
+export async function startNats(parent: string, options: NatsOptions = {}): Promise<Nats> {
+  const folder = join(parent, 'nats')
+  mkdirSync(folder, { recursive: true })
+  const [port, monitoringPort] = [await freePort(), await freePort()]
+  const config = join(folder, 'nats.conf')
+  writeFileSync(config, natsConfig(folder, port, options))
+  const args = ['-c', config, '-m', String(monitoringPort)]
+  const launch = () =>
+    startService({ command: 'nats-server', args, folder }, () => answers(`http://127.0.0.1:${monitoringPort}/healthz`))
+  let service: Service = await launch()
+  return {
+    host: '127.0.0.1',
+    port,
+    stop: (signal) => service.stop(signal),
+    async restart() {
+      await service.stop('SIGKILL')
+      service = await launch()
+    }
+  }
+}
+
+function natsConfig(folder: string, port: number, options: NatsOptions): string {
+  const { user, password = '', certificate, maxPayloadBytes = 1024 * 1024 } = options
+  const lines = [
+    `listen: "127.0.0.1:${port}"`,
+    `max_payload: ${maxPayloadBytes}`,
+    `jetstream { store_dir: ${JSON.stringify(join(folder, 'jetstream'))} }`
+  ]
+  if (user !== undefined) {
+    lines.push(`authorization { user: ${JSON.stringify(user)}, password: ${JSON.stringify(password)} }`)
+  }
+  if (certificate !== undefined) {
+    for (const [name, text] of Object.entries(certificate)) writeFileSync(join(folder, `${name}.pem`), text)
+    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    lines.push(`tls { cert_file: ${JSON.stringify(cert)}, key_file: ${JSON.stringify(key)} }`)
+  }
+  return `${lines.join('\n')}\n`
+}
