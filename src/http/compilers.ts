@@ -49,6 +49,8 @@ function isSmall(body: unknown): boolean {
   const found = [body]
   for (const value of found) {
     if (typeof value !== 'object' || value === null) continue
+    // The loop would make a list of all names first.
+    if (Array.isArray(value) && value.length > SMALL_VALUES) return false
     for (const name in value) {
       if (found.push((value as Record<string, unknown>)[name]) > SMALL_VALUES) return false
     }
@@ -89,6 +91,12 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
     }
     return { error: new Problem('invalid_request', { errors: toFieldErrors(errors ?? [], prefix, schema) }) }
   }
+}
+
+/** What is wrong with a part of a body whose schema is only known once the rest is; pointers begin at that part. */
+export function faultsOf(schema: TSchema, value: unknown): FieldError[] {
+  const validate = (isSmall(value) ? smallBodies : bodies).compile(schema)
+  return validate(value) ? [] : toFieldErrors(validate.errors ?? [], '', schema)
 }
 
 export const serializerCompiler: FastifySerializerCompiler<object> = ({ schema }) => {

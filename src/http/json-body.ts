@@ -28,7 +28,7 @@ export function readJsonBodies(app: FastifyInstance): void {
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) throw malformed('The body is not valid UTF-8.')
-  if (body.length > SHALLOW_BYTES && depth(body) > MAX_DEPTH) throw malformed(`Nest at most ${MAX_DEPTH} levels deep.`)
+  if (body.length > SHALLOW_BYTES && isTooDeep(body)) throw malformed(`Nest at most ${MAX_DEPTH} levels deep.`)
   const text = body.toString('utf8')
   let value: unknown
   try {
@@ -45,9 +45,8 @@ function malformed(detail: string): Problem {
   return new Problem('malformed_json', { detail })
 }
 
-/** How deep the text nests, without building anything. */
-function depth(body: Buffer): number {
-  let deepest = 0
+/** Whether the text nests too deeply, without building anything. */
+function isTooDeep(body: Buffer): boolean {
   let level = 0
   let quoted = false
   for (let i = 0; i < body.length; i++) {
@@ -56,10 +55,11 @@ function depth(body: Buffer): number {
       if (byte === BACKSLASH) i++
       else if (byte === QUOTE) quoted = false
     } else if (byte === QUOTE) quoted = true
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) deepest = Math.max(deepest, ++level)
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) level--
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (++level > MAX_DEPTH) return true
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) level--
   }
-  return deepest
+  return false
 }
 
 function refuseHostile(value: unknown): void {

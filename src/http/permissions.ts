@@ -16,6 +16,8 @@ export const PERMISSIONS = [
   'classification:write',
   'classification:admin',
   'metrics:read',
+  'pipelines:read',
+  'pipelines:write',
   'storage:read',
   'storage:admin',
   'users:self',

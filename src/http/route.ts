@@ -276,9 +276,15 @@ export class BytesAnswer {
 export class StreamAnswer {
   readonly contentType: string
   readonly chunks: AsyncIterable<string | Buffer>
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(contentType: string, chunks: AsyncIterable<string | Buffer>) {
+  constructor(
+    contentType: string,
+    chunks: AsyncIterable<string | Buffer>,
+    headers: Readonly<Record<string, string>> = {}
+  ) {
     this.contentType = contentType
     this.chunks = chunks
+    this.headers = headers
   }
 }

@@ -109,7 +109,8 @@ function readHandler(route: Route, cache: AnswerCache) {
 
   function finish(answer: unknown, request: FastifyRequest, reply: FastifyReply, stamp: string | undefined) {
     if (answer instanceof StreamAnswer) {
-      return reply.type(answer.contentType).serializer(passOn).send(Readable.from(answer.chunks))
+      reply.headers(answer.headers).type(answer.contentType).serializer(passOn)
+      return reply.send(Readable.from(answer.chunks))
     }
     if (answer instanceof BytesAnswer) return sendBytes(answer, request, reply)
     if (answer instanceof StatusAnswer) {

@@ -13,12 +13,13 @@ import { Links } from './links.ts'
 import { bucketMigrations } from './migrations.ts'
 import { objectRoutes } from './object-routes.ts'
 import { Objects } from './objects.ts'
-import { BucketOpener } from './opened.ts'
+import type { BucketOpener } from './opened.ts'
 import { Buckets } from './service.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { Uploads } from './uploads.ts'
 
 export { encodeKeyInAddress } from './key-address.ts'
+export { BucketOpener } from './opened.ts'
 export { countBuckets, firstBucket } from './store.ts'
 
 interface Needs {
@@ -32,20 +33,20 @@ interface Needs {
   readonly publicUrl: string | undefined
   readonly maxObjectBytes: number
   readonly spoolDir: string
+  readonly opener: BucketOpener
 }
 
 export function bucketsArea(needs: Needs): Area {
-  const opener = new BucketOpener(needs.metadata, needs.storage)
-  const objects = new Objects({ ...needs, opener })
-  const uploads = new Uploads({ ...needs, opener })
-  const links = new Links({ ...needs, opener, objects })
+  const objects = new Objects(needs)
+  const uploads = new Uploads(needs)
+  const links = new Links({ ...needs, objects })
   cleanRegularly(needs.jobs, needs.clock, uploads)
   return {
     name: 'buckets',
     about: 'Buckets and the objects in them, whichever provider keeps them.',
     migrations: bucketMigrations,
     routes: [
-      ...bucketRoutes(new Buckets({ ...needs, opener })),
+      ...bucketRoutes(new Buckets(needs)),
       ...objectRoutes(objects),
       ...uploadRoutes(uploads),
       ...linkRoutes(links)

@@ -42,6 +42,16 @@ export class BucketOpener {
     return this.#kept.get(name) ?? this.#look(name, at)
   }
 
+  /** Undefined where there is no such bucket. */
+  async find(name: string): Promise<OpenedBucket | undefined> {
+    try {
+      return await this.open(name)
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'not_found') return undefined
+      throw error
+    }
+  }
+
   async #look(name: string, at: string | undefined): Promise<OpenedBucket> {
     const row = await this.require(name)
     const provider = await this.#storage.providerOf(this.#metadata.db, row.provider_id)

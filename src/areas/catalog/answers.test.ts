@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
+import { type Caller, watchCaller } from '../../http/caller.ts'
 import { BytesAnswer, StreamAnswer } from '../../http/route.ts'
 import { streamAnswer } from './answers.ts'
-import { type Caller, watchCaller } from './caller.ts'
 
 /** Pieces, and what becomes of whoever makes and of whoever waits for them. */
 function answering(texts: readonly string[]) {

@@ -1,6 +1,6 @@
 import type { AnswerFormat } from '../../engines/series/index.ts'
+import type { Caller } from '../../http/caller.ts'
 import { BytesAnswer, StreamAnswer } from '../../http/route.ts'
-import type { Caller } from './caller.ts'
 
 const ARROW_TYPE = 'application/vnd.apache.arrow.stream'
 export const ANSWER_TYPES = ['application/json', 'text/csv', ARROW_TYPE] as const

@@ -5,10 +5,10 @@ import type { Jobs } from '../../engines/jobs/index.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import type { Series } from '../../engines/series/index.ts'
 import type { AuditTrail } from '../../http/audit-trail.ts'
+import { Intake } from '../../http/intake.ts'
 import type { Area } from '../../http/route.ts'
 import type { Classification } from '../classification/index.ts'
 import { influxRoutes } from './influx-routes.ts'
-import { Intake } from './intake.ts'
 import { catalogMigrations } from './migrations.ts'
 import { Queries } from './queries.ts'
 import { queryRoutes } from './query-routes.ts'
@@ -20,6 +20,9 @@ import { Tags } from './tags.ts'
 import { keepUp } from './upkeep.ts'
 import { writeRoutes } from './write-routes.ts'
 import { Writes } from './writes.ts'
+
+export { withSeries } from './series-problems.ts'
+export { findSource } from './store.ts'
 
 interface Needs {
   readonly metadata: Metadata
@@ -40,7 +43,11 @@ export function catalogArea(needs: Needs): Area {
   const sources = new Sources(needs)
   const tags = new Tags(needs)
   const finder = new SourceFinder({ ...needs, sources })
-  const intake = new Intake(needs.maxWriteBytes)
+  const intake = new Intake({
+    maxBytes: needs.maxWriteBytes,
+    tooLarge: `A write may have ${needs.maxWriteBytes} bytes (MAX_WRITE_BYTES); divide this one.`,
+    busy: 'series_busy'
+  })
   const writes = new Writes({ ...needs, intake })
   keepUp(needs)
   return {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Clock } from '../../engines/clock.ts'
 import type { Precision, Series, WriteFormat, Written } from '../../engines/series/index.ts'
 import { Problem } from '../../errors.ts'
-import type { Intake } from './intake.ts'
+import type { Intake } from '../../http/intake.ts'
 import { withSeries } from './series-problems.ts'
 
 interface Needs {

@@ -171,15 +171,24 @@ export class Storage {
 
   /** Whether the store that the configuration names answers; which buckets it has is of no concern. */
   async checkBuiltIn(): Promise<void> {
-    const row = await requireProvider(this.#needs.metadata.db, BUILT_IN_ID)
-    const backend = await this.storeOf(row)
-    const bucket = `${this.#needs.builtIn?.bucketPrefix ?? ''}millrace-health`
+    const backend = await this.builtInStore()
+    const bucket = this.ownBucket('health')
     try {
       await backend.list(bucket, { prefix: '', folders: false, limit: 1 })
     } catch (error) {
       const answers = error instanceof StoreError && ['no_such_bucket', 'access_denied'].includes(error.code)
       if (!answers) throw error
     }
+  }
+
+  /** The store that the configuration names. */
+  async builtInStore(): Promise<ObjectStore> {
+    return this.storeOf(await requireProvider(this.#needs.metadata.db, BUILT_IN_ID))
+  }
+
+  /** What the platform calls a bucket there that is no user's. */
+  ownBucket(name: string): string {
+    return `${this.#needs.builtIn?.bucketPrefix ?? ''}millrace-${name}`
   }
 
   /** Once the deletion of a provider is committed. */

@@ -1,6 +1,6 @@
 import type { Outbound } from '../outbound/index.ts'
 
-export { BrokerError, type BrokerErrorCode } from './errors.ts'
+export { BrokerError } from './errors.ts'
 
 export const BROKER_KINDS = ['mqtt', 'nats', 'kafka'] as const
 export type BrokerKind = (typeof BROKER_KINDS)[number]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -19,6 +20,7 @@ else test('what was committed outlives a process that is killed', { timeout: 60_
 
 /** Commits numbers, each in two rows, as fast as it can, and prints each one once its promise has resolved. */
 async function writeForEver(file: string, from: number): Promise<void> {
+  flushCompileCache() // a process that is killed would keep nothing for the next
   const metadata = openSqlite(file)
   await metadata.migrate([thingsMigration])
   let next = from

@@ -17,7 +17,8 @@ export async function firstSequence(manager: JetStreamManager, options: DurableO
   if (position !== undefined) return nextSequence(position)
   const { state } = await manager.streams.info(stream)
   const known = group === undefined ? undefined : await existing(manager, stream, group)
-  if (known !== undefined) return known.ack_floor.stream_seq + 1
+  // One that was never acknowledged to stands where it was told to begin.
+  if (known !== undefined) return Math.max(known.ack_floor.stream_seq + 1, known.config.opt_start_seq ?? 1)
   return from === 'earliest' ? 1 : state.last_seq + 1
 }
 

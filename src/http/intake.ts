@@ -1,30 +1,40 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../../errors.ts'
+import { type ErrorCode, Problem } from '../errors.ts'
 
 /** Bodies that may be under way at once, each of the largest size. */
 const LARGEST_AT_ONCE = 4
 
-/** Reads the bodies of writes whole, and turns new ones away while those under way fill the memory set aside for them. */
+interface IntakeLimits {
+  /** Of one body, as it is sent. */
+  readonly maxBytes: number
+  /** What to tell whose body is larger. */
+  readonly tooLarge: string
+  /** The refusal while there is no room for more. */
+  readonly busy: ErrorCode
+}
+
+/** Reads bodies whole, and turns new ones away while those under way fill the memory set aside for them. */
 export class Intake {
-  readonly #maxBytes: number
+  readonly #limits: IntakeLimits
   #heldBytes = 0
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
+  constructor(limits: IntakeLimits) {
+    this.#limits = limits
   }
 
   /** Answers what `use` makes of the body, which counts until then. */
   async take<T>(raw: IncomingMessage, use: (body: Uint8Array<ArrayBuffer>) => Promise<T>): Promise<T> {
-    if (Number(raw.headers['content-length'] ?? 0) > this.#maxBytes) throw this.#tooLarge()
+    const { maxBytes, busy } = this.#limits
+    if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw this.#tooLarge()
     const chunks: Uint8Array[] = []
     let sizeBytes = 0
     try {
       for await (const chunk of arriving(raw)) {
         sizeBytes += chunk.length
         this.#heldBytes += chunk.length
-        if (sizeBytes > this.#maxBytes) throw this.#tooLarge()
-        if (this.#heldBytes > this.#maxBytes * LARGEST_AT_ONCE) {
-          throw new Problem('series_busy', { headers: { 'retry-after': '1' } })
+        if (sizeBytes > maxBytes) throw this.#tooLarge()
+        if (this.#heldBytes > maxBytes * LARGEST_AT_ONCE) {
+          throw new Problem(busy, { headers: { 'retry-after': '1' } })
         }
         chunks.push(chunk)
       }
@@ -35,8 +45,7 @@ export class Intake {
   }
 
   #tooLarge(): Problem {
-    const detail = `A write may have ${this.#maxBytes} bytes (MAX_WRITE_BYTES); divide this one.`
-    return new Problem('payload_too_large', { detail })
+    return new Problem('payload_too_large', { detail: this.#limits.tooLarge })
   }
 }
 

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http'
+import type { Clock } from '../engines/clock.ts'
+import { Problem } from '../errors.ts'
+import { StreamAnswer } from './route.ts'
+
+export const EVENT_STREAM = 'text/event-stream'
+
+const HEARTBEAT_MS = 15_000
+/** A proxy that collects an answer before it passes it on would hold events back. */
+const HEADERS = { 'x-accel-buffering': 'no' }
+
+export interface ServerEvent {
+  /** What a reader that comes back sends as `Last-Event-ID`. */
+  readonly id?: string
+  readonly event: string
+  /** Sent as JSON. */
+  readonly data: unknown
+}
+
+interface Needs {
+  readonly clock: Clock
+  readonly maxReaders: number
+  /** Ends all of them. */
+  readonly ending: AbortSignal
+}
+
+/**
+ * Streams of events to readers that stay. An event is asked for when the reader has taken the one before, so that nothing
+ * piles up for one that is slow.
+ */
+export class EventStreams {
+  readonly #needs: Needs
+  #readers = 0
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** `follow` stops when its signal says so, also while it waits. */
+  open(request: IncomingMessage, follow: (signal: AbortSignal) => AsyncIterable<ServerEvent>): StreamAnswer {
+    const { clock, maxReaders, ending } = this.#needs
+    if (this.#readers >= maxReaders) {
+      const detail = `${maxReaders} readers follow already; try again when one has left.`
+      throw new Problem('overloaded', { detail, headers: { 'retry-after': '10' } })
+    }
+    const leaving = new AbortController()
+    const leave = () => leaving.abort()
+    const { socket } = request
+    this.#readers += 1
+    leaving.signal.addEventListener('abort', () => {
+      this.#readers -= 1
+      socket.off('close', leave)
+      ending.removeEventListener('abort', leave)
+    })
+    socket.once('close', leave)
+    ending.addEventListener('abort', leave)
+    if (socket.destroyed || ending.aborted) leave()
+    const events = follow(leaving.signal)
+    return new StreamAnswer(`${EVENT_STREAM}; charset=utf-8`, frames(events, clock, leaving), HEADERS)
+  }
+}
+
+async function* frames(events: AsyncIterable<ServerEvent>, clock: Clock, leaving: AbortController) {
+  const iterator = events[Symbol.asyncIterator]()
+  let next: Promise<IteratorResult<ServerEvent>> | undefined
+  try {
+    // Tells the reader that it is heard before there is anything to say.
+    yield ':\n\n'
+    while (!leaving.signal.aborted) {
+      next ??= iterator.next()
+      const came = await within(next, HEARTBEAT_MS, clock)
+      if (came === undefined) yield ':\n\n'
+      else if (came.done) return
+      else {
+        next = undefined
+        yield frameOf(came.value)
+      }
+    }
+  } finally {
+    leaving.abort()
+    await iterator.return?.()
+  }
+}
+
+/** Undefined where it takes longer. */
+async function within<T>(promise: Promise<T>, ms: number, clock: Clock): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>()
+  const cancel = clock.after(ms, () => late.resolve(undefined))
+  try {
+    return await Promise.race([promise, late.promise])
+  } finally {
+    cancel()
+  }
+}
+
+function frameOf({ id, event, data }: ServerEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}
