@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { ApiKeys, apiKeysArea } from './areas/api-keys/index.ts'
 import { Audit, auditArea, createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
-import { bucketsArea, countBuckets, encodeKeyInAddress, firstBucket } from './areas/buckets/index.ts'
-import { catalogArea } from './areas/catalog/index.ts'
+import { BucketOpener, bucketsArea, countBuckets, encodeKeyInAddress, firstBucket } from './areas/buckets/index.ts'
+import { catalogArea, findSource } from './areas/catalog/index.ts'
 import { Classification, classificationArea } from './areas/classification/index.ts'
 import { healthArea } from './areas/health/index.ts'
+import { PipelineResolver, pipelinesArea } from './areas/pipelines/index.ts'
 import { builtInSettings, Storage, storageArea } from './areas/storage/index.ts'
 import { createExplainToken, Users, usersArea } from './areas/users/index.ts'
+import { ObjectResolver } from './data/object-resolver.ts'
+import { DataPlane } from './data/plane.ts'
+import { SeriesResolver } from './data/series-resolver.ts'
 import type { Migration } from './engines/metadata/index.ts'
 import { openStore } from './engines/objects/index.ts'
 import { createAuthenticator } from './http/authenticate.ts'
@@ -26,6 +30,8 @@ import {
   checkVault,
   objectsDir,
   type Platform,
+  pipelinesDir,
+  planeDir,
   platformMigrations,
   seriesDir,
   spoolDir
@@ -51,6 +57,7 @@ export interface App {
 export function buildApp(platform: Platform): App {
   const { config, clock, makeId, log, vault, metadata, bus, jobs, identity } = platform
   const lifecycle: Lifecycle = { phase: 'starting' }
+  const draining = new AbortController()
   const metrics = createMetrics(jobs)
 
   const auditKeys = createAuditKeys(vault)
@@ -74,6 +81,9 @@ export function buildApp(platform: Platform): App {
     builtIn: config.objectsUrl === undefined ? undefined : builtInSettings(config.objectsUrl),
     openStore: (settings) => openStore(settings, { outbound: platform.outbound, now: () => clock.now() })
   })
+  const opener = new BucketOpener(metadata, storage)
+  const sourceExists = async (id: string) => (await findSource(metadata.db, id)) !== undefined
+  const plane = createPlane(platform, opener, sourceExists)
   const idempotency = createIdempotency({ metadata, vault, clock, makeId })
   const explainToken = createExplainToken(identity, (key) => apiKeys.explain(key))
 
@@ -96,8 +106,23 @@ export function buildApp(platform: Platform): App {
     auditArea(audit, jobs),
     classificationArea(classification),
     storageArea(storage, bus),
-    bucketsArea({ ...platform, ...config, storage, classification, spoolDir: spoolDir(config) }),
-    catalogArea({ ...platform, ...config, audit: auditTrail, classification })
+    bucketsArea({ ...platform, ...config, storage, classification, spoolDir: spoolDir(config), opener }),
+    catalogArea({ ...platform, ...config, audit: auditTrail, classification }),
+    pipelinesArea({
+      ...platform,
+      ...config,
+      classification,
+      folder: pipelinesDir(config),
+      ending: draining.signal,
+      bucketExists: async (name) => (await opener.find(name)) !== undefined,
+      openBucket: (name) => opener.open(name),
+      sourceExists,
+      sharedStore:
+        config.objectsUrl === undefined
+          ? undefined
+          : { store: () => storage.builtInStore(), bucket: storage.ownBucket('pipelines') },
+      plane
+    })
   ]
   jobs.every('idempotency.prune', 3600_000, async (job) => {
     while ((await job.commit(idempotency.prune)) > 0 && !job.signal.aborted);
@@ -159,6 +184,7 @@ export function buildApp(platform: Platform): App {
     },
     async stop() {
       lifecycle.phase = 'draining'
+      draining.abort()
       http.server.keepAliveTimeout = 1 // a connection whose request ends now is not kept for another
       const areaPhases = areas
         .toReversed()
@@ -169,12 +195,25 @@ export function buildApp(platform: Platform): App {
           // Whoever has still not sent the rest of a request by now would keep the process from ending.
           { name: 'connections', limitMs: 1000, run: async () => http.server.closeAllConnections() },
           { name: 'jobs', limitMs: 12_000, run: () => jobs.stop(5000) },
-          ...areaPhases
+          ...areaPhases,
+          { name: 'data plane', limitMs: 5000, run: () => plane.close() }
         ],
         log
       )
     }
   }
+}
+
+/** SQL over all that data references name. */
+function createPlane(
+  { config, metadata, series }: Platform,
+  opener: BucketOpener,
+  sourceExists: (id: string) => Promise<boolean>
+): DataPlane {
+  const objects = new ObjectResolver((name) => opener.find(name))
+  const points = new SeriesResolver({ export: async (...asked) => (await series()).export(...asked) }, sourceExists)
+  const outputs = new PipelineResolver({ metadata, objects, series: points })
+  return new DataPlane({ resolvers: [objects, points, outputs], folder: planeDir(config) })
 }
 
 /** Where there are points, whoever asks for them first need not wait until logs have been read. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { type Config, ConfigError, readConfig, SETTINGS } from './config.ts'
@@ -22,6 +23,8 @@ const DEFAULTS: Config = {
   writeRateLimitPerMinute: 60_000,
   maxWriteBytes: 32 * 1024 * 1024,
   maxQueryPoints: 1_000_000,
+  pipelineMemoryMb: 1024,
+  pipelineProcesses: 2 * availableParallelism(),
   trustProxy: false,
   allowPrivateNetworks: false,
   allowedHosts: [],
@@ -66,6 +69,8 @@ const GOOD: [env: Env, expected: Partial<Config>][] = [
   [{ WRITE_RATE_LIMIT: '0' }, { writeRateLimitPerMinute: 0 }],
   [{ MAX_WRITE_BYTES: '1024' }, { maxWriteBytes: 1024 }],
   [{ MAX_QUERY_POINTS: '1' }, { maxQueryPoints: 1 }],
+  [{ PIPELINE_MEMORY_MB: '64' }, { pipelineMemoryMb: 64 }],
+  [{ PIPELINE_PROCESSES: '1' }, { pipelineProcesses: 1 }],
   [{ MAX_BODY_BYTES: '1024' }, { maxBodyBytes: 1024 }],
   [{ TRUST_PROXY: 'true' }, { trustProxy: true }],
   [{ ALLOW_PRIVATE_NETWORKS: 'true' }, { allowPrivateNetworks: true }],
@@ -99,6 +104,8 @@ const BAD: [env: Env, problem: RegExp][] = [
   [{ RATE_LIMIT: '1e99' }, /^RATE_LIMIT must be/],
   [{ MAX_BODY_BYTES: '1023' }, /^MAX_BODY_BYTES must be a whole number from 1024/],
   [{ MAX_BODY_BYTES: '67108865' }, /^MAX_BODY_BYTES must be/],
+  [{ PIPELINE_MEMORY_MB: '63' }, /^PIPELINE_MEMORY_MB must be a whole number from 64/],
+  [{ PIPELINE_PROCESSES: '0' }, /^PIPELINE_PROCESSES must be a whole number from 1/],
   [{ TRUST_PROXY: 'yes' }, /^TRUST_PROXY must be true or false, not 'yes'$/],
   [{ ALLOW_PRIVATE_NETWORKS: '1' }, /^ALLOW_PRIVATE_NETWORKS must be true or false/],
   [{ LOG_LEVEL: 'verbose' }, /^LOG_LEVEL must be one of trace, debug, info, warn, error, silent$/]

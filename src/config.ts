@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 
 /** What the operator decided. The environment is read here and nowhere else. */
@@ -22,6 +23,10 @@ export interface Config {
   readonly writeRateLimitPerMinute: number
   readonly maxWriteBytes: number
   readonly maxQueryPoints: number
+  /** Of the SQL of all pipelines together. */
+  readonly pipelineMemoryMb: number
+  /** Processes that run pipelines, at most. */
+  readonly pipelineProcesses: number
   readonly trustProxy: boolean
   readonly allowPrivateNetworks: boolean
   readonly allowedHosts: readonly string[]
@@ -85,6 +90,12 @@ export const SETTINGS = [
   { name: 'MAX_OBJECT_BYTES', default: '5368709120', about: 'Largest object accepted' },
   { name: 'MAX_WRITE_BYTES', default: '33554432', about: 'Largest body of points accepted, as it is sent' },
   { name: 'MAX_QUERY_POINTS', default: '1000000', about: 'Most points that a query of the catalog answers' },
+  { name: 'PIPELINE_MEMORY_MB', default: '1024', about: 'Memory of the SQL of all pipelines together, in MiB' },
+  {
+    name: 'PIPELINE_PROCESSES',
+    default: '',
+    about: 'Most processes that run pipelines; without it twice as many as there are processor cores'
+  },
   { name: 'TRUST_PROXY', default: 'false', about: '`true` takes the caller’s address from `X-Forwarded-For`' },
   { name: 'ALLOW_PRIVATE_NETWORKS', default: 'false', about: '`true` lets the server call private addresses' },
   {
@@ -99,6 +110,7 @@ type Name = (typeof SETTINGS)[number]['name']
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 const MIN_SECRET_CHARS = 32
+const cores = availableParallelism()
 
 /** Everything that is wrong with the configuration, told at once. */
 export class ConfigError extends Error {
@@ -164,6 +176,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     writeRateLimitPerMinute: integer('WRITE_RATE_LIMIT', 0, 100_000_000),
     maxWriteBytes: integer('MAX_WRITE_BYTES', 1024, 256 * 1024 * 1024),
     maxQueryPoints: integer('MAX_QUERY_POINTS', 1, 100_000_000),
+    pipelineMemoryMb: integer('PIPELINE_MEMORY_MB', 64, 1024 * 1024),
+    pipelineProcesses:
+      optional('PIPELINE_PROCESSES') === undefined ? 2 * cores : integer('PIPELINE_PROCESSES', 1, 1024),
     trustProxy: flag('TRUST_PROXY'),
     allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS'),
     allowedHosts: list('ALLOWED_HOSTS'),

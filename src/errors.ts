@@ -37,6 +37,20 @@ export const ERRORS = {
     about:
       'The body is not a complete `multipart/form-data` form, or lacks the part `file`, or has parts not asked for.'
   },
+  malformed_yaml: {
+    status: 400,
+    title: 'The body is not valid YAML',
+    detail: 'Send one YAML document in UTF-8 that could as well be JSON.',
+    about:
+      'The body could not be parsed as YAML, or holds what JSON can’t say: a cycle, a tag of its own, too many aliases, or nesting beyond 64 levels.'
+  },
+  no_records_accepted: {
+    status: 400,
+    title: 'None of the records was accepted',
+    detail: 'Correct the records listed in errors and send them again.',
+    about:
+      'Every record of the body was refused. `rejected` counts them, and each entry of `errors` has the `line`, a stable `code` and a `message`, for the first hundred.'
+  },
   malformed_points: {
     status: 400,
     title: 'The points can’t be read',
@@ -151,6 +165,13 @@ export const ERRORS = {
     detail: 'Remove what uses it first.',
     about: 'The resource can’t be removed or changed this way while others depend on it. The answer says which.'
   },
+  illegal_transition: {
+    status: 409,
+    title: 'The resource is in another state',
+    detail: 'Wait until it is in one of the states named in allowedFrom, or bring it there.',
+    about:
+      'The operation is only possible in some states. The answer names the present one in `currentStatus`, those it is possible in in `allowedFrom`, and the `operation`.'
+  },
   bucket_not_empty: {
     status: 409,
     title: 'The bucket is not empty',
@@ -249,6 +270,13 @@ export const ERRORS = {
     detail: 'Use a new key for each different request.',
     about: 'Within 24 hours a key belongs to the first request that carried it; this one has another body or address.'
   },
+  no_readable_output: {
+    status: 422,
+    title: 'The pipeline puts nothing out that can be read here',
+    detail: 'Add a series or an object sink, or read the data where the pipeline sends it.',
+    about:
+      'The output of a pipeline is what its `series` sinks write or, where it has none, what its `object` sinks write. Other sinks send records to systems outside.'
+  },
   too_many_points: {
     status: 422,
     title: 'The answer would have too many points',
@@ -311,6 +339,13 @@ export const ERRORS = {
     title: 'Points come faster than they can be kept',
     detail: 'Send the same again after as long as Retry-After says.',
     about: 'The server has as much under way as it may hold in memory. Nothing of this was kept; repeating it is safe.'
+  },
+  pipeline_busy: {
+    status: 503,
+    title: 'The pipeline can’t take this now',
+    detail: 'Send the same again after as long as Retry-After says.',
+    about:
+      'The pipeline has as much under way as it may hold, or is being started again or moved to another replica. Nothing of this was taken.'
   },
   store_timeout: {
     status: 504,

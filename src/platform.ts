@@ -120,6 +120,10 @@ export const metadataFile = (config: Config) => join(config.dataDir, 'metadata.d
 export const secretFile = (config: Config) => join(config.dataDir, 'secret.key')
 export const objectsDir = (config: Config) => join(config.dataDir, 'objects')
 export const seriesDir = (config: Config) => join(config.dataDir, 'series')
+export const pipelinesDir = (config: Config) => join(config.dataDir, 'pipelines')
+/** Of this process alone: replicas may share `DATA_DIR`. */
+export const planeDir = (config: Config) =>
+  join(config.dataDir, 'plane', config.databaseUrl === undefined ? 'own' : String(process.pid))
 export const spoolDir = (config: Config) => join(config.dataDir, 'spool')
 export const anchorFile = (config: Config) => join(config.dataDir, 'audit-checkpoints.ndjson')
 /** Stands there while a restore moves files about, so that no server starts on half of them. */

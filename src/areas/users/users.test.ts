@@ -167,6 +167,7 @@ describe('GET /api/users/me', () => {
           'catalog:read',
           'classification:read',
           'metrics:read',
+          'pipelines:read',
           'storage:read',
           'users:self'
         ]

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Metadata } from '../../engines/metadata/index.ts'
+import { Problem } from '../../errors.ts'
+import type { Intake } from '../../http/intake.ts'
+import { withHost } from './faults.ts'
+import type { PipelineRow } from './migrations.ts'
+import type { FeedAnswer } from './protocol.ts'
+import { requirePipeline } from './service.ts'
+import { requireState } from './states.ts'
+import { findVersion } from './store.ts'
+import { nodesOf } from './view.ts'
+
+const MAX_KEPT = 1000
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly intake: Intake
+  /** Of a body, unpacked. */
+  readonly maxWriteBytes: number
+  feed(runId: string, nodeId: string, body: Uint8Array): Promise<FeedAnswer>
+}
+
+/** Records from requests, on their way to nodes that wait for them. */
+export class Feed {
+  readonly #needs: Needs
+  /** The nodes that do so, by pipeline and version, which never change. */
+  readonly #kept = new Map<string, ReadonlySet<string>>()
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** Answers when what was accepted is committed. */
+  async take(pipelineId: string, nodeId: string, raw: IncomingMessage): Promise<FeedAnswer> {
+    const row = await requirePipeline(this.#needs.metadata.db, pipelineId)
+    if (!(await this.#webhooksOf(row)).has(nodeId)) {
+      throw new Problem('not_found', { detail: 'The pipeline has no webhook node of this name.' })
+    }
+    requireState(row, 'feed')
+    const isPacked = packed(raw.headers['content-encoding'])
+    return this.#needs.intake.take(raw, async (body) => {
+      const records = isPacked ? await this.#unpack(body) : body
+      return withHost(() => this.#needs.feed(row.run_id as string, nodeId, records))
+    })
+  }
+
+  async #webhooksOf({ id, version }: PipelineRow): Promise<ReadonlySet<string>> {
+    const key = `${id} ${version}`
+    const known = this.#kept.get(key)
+    if (known !== undefined) return known
+    const row = await findVersion(this.#needs.metadata.db, id, version)
+    const nodes = row === undefined ? [] : nodesOf(row)
+    const found = new Set(nodes.filter(({ type }) => type === 'webhook').map((node) => node.id))
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear()
+    this.#kept.set(key, found)
+    return found
+  }
+
+  async #unpack(body: Uint8Array): Promise<Uint8Array> {
+    const { maxWriteBytes } = this.#needs
+    try {
+      return await promisify(gunzip)(body, { maxOutputLength: maxWriteBytes })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+        const detail = `A body may have ${maxWriteBytes} bytes (MAX_WRITE_BYTES) unpacked; divide this one.`
+        throw new Problem('payload_too_large', { detail })
+      }
+      throw new Problem('malformed_points', { detail: 'The body says it is gzip, and is not, or is cut off.' })
+    }
+  }
+}
+
+function packed(encoding = 'identity'): boolean {
+  const name = encoding.trim().toLowerCase()
+  if (name === 'gzip' || name === 'x-gzip') return true
+  if (name === 'identity' || name === '') return false
+  throw new Problem('unsupported_media_type', { detail: 'The Content-Encoding may be gzip or identity.' })
+}

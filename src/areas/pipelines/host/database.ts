@@ -1,0 +1,55 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { sqlText, sqlTexts } from '../../../data/relation.ts'
+
+export interface DatabaseSettings {
+  /** The only folder whose files its SQL can read and write. */
+  readonly folder: string
+  readonly memoryBytes: number
+  readonly threads: number
+  readonly spillBytes: number
+}
+
+/**
+ * The database of a host: all its pipelines share its memory, and so its limit. It opens no file outside its folder, whatever
+ * SQL says; that the SQL of users opens none at all is checked where it is parsed.
+ */
+export async function openDatabase(settings: DatabaseSettings): Promise<DuckDBInstance> {
+  const spill = join(settings.folder, 'spill')
+  await mkdir(spill, { recursive: true })
+  // Not before: the server knows the nodes, and never runs them.
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    allow_persistent_secrets: 'false',
+    threads: String(settings.threads),
+    memory_limit: `${settings.memoryBytes}B`
+  })
+  const connection = await instance.connect()
+  await connection.run(`SET temp_directory = ${sqlText(spill)}`)
+  await connection.run(`SET max_temp_directory_size = '${settings.spillBytes}B'`)
+  await connection.run("SET TimeZone = 'UTC'")
+  await connection.run(`SET allowed_directories = ${sqlTexts([settings.folder])}`)
+  await connection.run('SET enable_external_access = false')
+  await connection.run('SET lock_configuration = true')
+  connection.closeSync()
+  return instance
+}
+
+/** The count that a statement which makes or fills a table answers. */
+export async function runCounted(connection: DuckDBConnection, sql: string): Promise<number> {
+  const reader = await connection.runAndReadAll(sql)
+  return reader.currentRowCount === 0 ? 0 : Number(reader.value(0, 0))
+}
+
+/** The first row of an answer. */
+export async function firstRow(
+  connection: DuckDBConnection,
+  sql: string
+): Promise<Record<string, unknown> | undefined> {
+  const reader = await connection.runAndReadAll(sql)
+  return reader.getRowObjects()[0]
+}

@@ -1,0 +1,59 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { NodeType, PipelineNode, SqlPart } from '../nodes/node-type.ts'
+import { parseSql, selectOf } from './parse-sql.ts'
+
+/** The columns that the configuration of each node speaks of, by node. */
+export async function columnsSpokenOf(
+  database: DuckDBConnection,
+  nodes: readonly PipelineNode[],
+  types: ReadonlyMap<string, NodeType>
+): Promise<Map<string, string[]>> {
+  const spoken = new Map<string, string[]>()
+  for (const { id, config } of nodes) {
+    const type = types.get(id)
+    const names = [...(type?.columns?.(config as never) ?? [])]
+    for (const part of type?.sql?.(config as never) ?? []) {
+      if (part.form !== 'statement') names.push(...(await columnsIn(database, part)))
+    }
+    spoken.set(id, names)
+  }
+  return spoken
+}
+
+/** What is spoken of after a source, as far as its own columns can be meant. */
+export function expectedAfter(
+  source: PipelineNode,
+  nodes: readonly PipelineNode[],
+  types: ReadonlyMap<string, NodeType>,
+  spoken: ReadonlyMap<string, readonly string[]>
+): string[] {
+  const expected = new Set<string>()
+  const follow = (id: string, made: ReadonlySet<string>) => {
+    for (const node of nodes.filter(({ inputs }) => inputs.includes(id))) {
+      for (const name of spoken.get(node.id) ?? []) if (!made.has(name.toLowerCase())) expected.add(name)
+      const type = types.get(node.id)
+      const { select = {}, keep = false } = node.config as { select?: object; keep?: boolean }
+      if (type?.role !== 'transform' || type.accounting === 'reshapes') continue
+      if (type.type === 'map' && !keep) continue
+      follow(node.id, new Set([...made, ...Object.keys(select).map((name) => name.toLowerCase())]))
+    }
+  }
+  follow(source.id, new Set())
+  return [...expected]
+}
+
+async function columnsIn(database: DuckDBConnection, part: SqlPart): Promise<string[]> {
+  const parsed = await parseSql(database, selectOf(part))
+  const names: string[] = []
+  const left: unknown[] = [parsed.statements]
+  while (left.length > 0) {
+    const item = left.pop()
+    if (typeof item !== 'object' || item === null) continue
+    const { class: kind, column_names: path } = item as { class?: string; column_names?: string[] }
+    // `input.temp` is a column of the input, `place.city` a part of a column.
+    const name = path?.[0] === 'input' && path.length > 1 ? path[1] : path?.[0]
+    if (kind === 'COLUMN_REF' && name !== undefined) names.push(name)
+    left.push(...Object.values(item))
+  }
+  return names
+}

@@ -1,0 +1,69 @@
+import type { NodeFault } from '../nodes/context.ts'
+import type { Batch, Source } from '../nodes/source.ts'
+import { withRetries } from './retry.ts'
+
+const WAIT_MS = 500
+/** What takes no longer was there already. */
+const AT_HAND_MS = 25
+
+/** A source with the one batch that is read ahead. */
+export class Feed {
+  readonly nodeId: string
+  readonly source: Source
+  readonly #signal: AbortSignal
+  readonly #onFault: (fault: NodeFault) => void
+  #state: { batch?: Batch; waitedMs?: number; ended?: true; failure?: unknown } = {}
+  /** Resolves when there is a batch, the end, or a failure. */
+  ready: Promise<void>
+
+  constructor(nodeId: string, source: Source, signal: AbortSignal, onFault: (fault: NodeFault) => void) {
+    this.nodeId = nodeId
+    this.source = source
+    this.#signal = signal
+    this.#onFault = onFault
+    this.ready = this.#fetch()
+  }
+
+  get hasEnded(): boolean {
+    return this.#state.ended === true
+  }
+
+  /** Whether there was more to read when it looked, rather than something having come since. */
+  get isBehind(): boolean {
+    return this.#state.batch !== undefined && (this.#state.waitedMs ?? 0) < AT_HAND_MS
+  }
+
+  /** The batch that is ready, if one is; the next one is on its way from now on. */
+  take(): Batch | undefined {
+    const { batch, failure } = this.#state
+    if (failure !== undefined) throw failure
+    if (batch === undefined) return undefined
+    this.#state = {}
+    this.ready = this.#fetch()
+    return batch
+  }
+
+  async close(): Promise<void> {
+    await this.ready
+    await this.#state.batch?.release()
+    await this.source.close()
+  }
+
+  async #fetch(): Promise<void> {
+    try {
+      while (!this.#signal.aborted) {
+        const askedMs = performance.now()
+        const next = await withRetries(() => this.source.next({ waitMs: WAIT_MS, signal: this.#signal }), {
+          signal: this.#signal,
+          onFault: this.#onFault
+        })
+        if (next === 'ended') this.#state = { ended: true }
+        else if (next !== 'idle') this.#state = { batch: next, waitedMs: performance.now() - askedMs }
+        else continue
+        return
+      }
+    } catch (error) {
+      if (!this.#signal.aborted) this.#state = { failure: error }
+    }
+  }
+}

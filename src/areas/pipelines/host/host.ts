@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import type { DuckDBInstance } from '@duckdb/node-api'
+import { createOutbound, type Outbound } from '../../../engines/outbound/index.ts'
+import { NodeFault } from '../nodes/context.ts'
+import { isFed } from '../nodes/fed.ts'
+import type { Gateway } from '../nodes/gateway.ts'
+import { GATEWAY_METHODS, type HostCalls, type HostSettings } from '../protocol.ts'
+import { checkSql } from './check-sql.ts'
+import { openDatabase } from './database.ts'
+import { Lane } from './lane.ts'
+import { preview } from './preview.ts'
+import type { RunReports, RunSpec } from './run-spec.ts'
+
+const REPORT_EVERY_MS = 1000
+
+type Call = <T>(method: string, ...args: unknown[]) => Promise<T>
+
+/** What a host does when the server asks. */
+export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] } {
+  const lanes = new Map<string, Lane>()
+  let settings: HostSettings | undefined
+  let opened: Promise<DuckDBInstance> | undefined
+  let outbound: Outbound | undefined
+  let schemas = 0
+  /** Runs whose lanes are being made, and those among them that are to end at once. */
+  const beginning = new Set<string>()
+  const toStop = new Set<string>()
+
+  /** Whether it is heard is of no concern here: a run that was taken over is told so when it commits. */
+  const tell = (method: string, ...args: unknown[]): void => void call(method, ...args).catch(() => {})
+  const instance = () => {
+    opened ??= openDatabase(settings as HostSettings)
+    return opened
+  }
+  const open = async () => {
+    outbound ??= createOutbound(settings as HostSettings)
+    return outbound
+  }
+  const placeOf = async () => {
+    schemas += 1
+    const folder = join((settings as HostSettings).folder, `run-${schemas}`)
+    return { instance: await instance(), folder, schema: `p${schemas}`, outbound: open, now: Date.now }
+  }
+
+  return {
+    async configure(given) {
+      settings = given
+      await instance()
+    },
+    async run(spec) {
+      beginning.add(spec.runId)
+      const place = await placeOf().finally(() => beginning.delete(spec.runId))
+      const lane = new Lane(spec, {
+        ...place,
+        gateway: gatewayOf(call, spec),
+        reports: reportsOf(call, spec),
+        onOpen: () => tell('started', spec.runId)
+      })
+      lanes.set(spec.runId, lane)
+      if (toStop.delete(spec.runId)) lane.stop()
+      const { ledger, nodes } = lane.books
+      const reporting = setInterval(() => tell('figures', spec.runId, { ledger, nodes }), REPORT_EVERY_MS)
+      try {
+        return await lane.run()
+      } finally {
+        clearInterval(reporting)
+        lanes.delete(spec.runId)
+      }
+    },
+    async stop(runId) {
+      const lane = lanes.get(runId)
+      if (lane !== undefined) lane.stop()
+      else if (beginning.has(runId)) toStop.add(runId)
+    },
+    async feed(runId, nodeId, body) {
+      const source = lanes.get(runId)?.feedOf(nodeId)?.source
+      if (source === undefined || !isFed(source)) {
+        throw new NodeFault('transient', 'not_running', 'The pipeline does not take records now')
+      }
+      return source.feed(body)
+    },
+    async replay(runId, letters) {
+      const lane = lanes.get(runId)
+      if (lane === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
+      await lane.replay(letters)
+    },
+    check: async (nodes) => checkSql(await instance(), nodes),
+    preview: async (nodes, samples) => preview(nodes, samples, await placeOf())
+  }
+}
+
+function gatewayOf(call: Call, { runId }: RunSpec): Gateway {
+  const methods = GATEWAY_METHODS.map((method) => [method, (...args: unknown[]) => call(method, runId, ...args)])
+  return Object.fromEntries(methods) as Gateway
+}
+
+function reportsOf(call: Call, { runId }: RunSpec): RunReports {
+  return {
+    commit: (commit) => call('commit', runId, commit),
+    log: (line) => void call('log', runId, line).catch(() => {})
+  }
+}

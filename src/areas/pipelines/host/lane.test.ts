@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openWorkshop, type Workshop } from '../testing/workshop.ts'
+
+let workshop: Workshop
+before(async () => {
+  workshop = await openWorkshop()
+})
+after(() => workshop.close())
+
+const generate = (count: number) => ({
+  id: 'gen',
+  type: 'generate',
+  config: { count, fields: { n: 'n', time: "TIMESTAMP '2026-01-01' + to_milliseconds(n)", value: 'n * 0.5' } }
+})
+
+test('records go from a source through filters and maps to points, and the books balance', async () => {
+  const ran = await workshop.run([
+    generate(250_000),
+    { id: 'even', type: 'filter', config: { where: 'n % 2 = 0' }, inputs: ['gen'] },
+    {
+      id: 'named',
+      type: 'map',
+      config: { select: { tag: "'t' || (n % 10)", v: 'value + 1' }, keep: true },
+      inputs: ['even']
+    },
+    { id: 'out', type: 'series', config: { source: 'src_a', time: 'time', tag: 'tag', value: 'v' }, inputs: ['named'] }
+  ])
+  assert.equal(ran.end, 'completed')
+  assert.deepEqual(ran.ledger, {
+    recordsRead: 250_000,
+    recordsWritten: 125_000,
+    recordsFiltered: 125_000,
+    recordsDeadLettered: 0,
+    recordsMerged: 0,
+    recordsAdded: 0
+  })
+  assert.equal(ran.imbalance, 0)
+  const points = await workshop.points('src_a')
+  assert.equal(points.length, 125_000)
+  assert.deepEqual(points[0], { tag: 't0', time: '2026-01-01T00:00:00.000Z', value: '1.0' })
+})
+
+test('records go into objects, in folders by a column', async () => {
+  const ran = await workshop.run([
+    generate(1000),
+    { id: 'parts', type: 'map', config: { select: { n: 'n', part: 'n % 3' } }, inputs: ['gen'] },
+    {
+      id: 'out',
+      type: 'object',
+      config: { bucket: 'b', prefix: 'parts/', format: 'parquet', partitionBy: ['part'] },
+      inputs: ['parts']
+    }
+  ])
+  assert.equal(ran.end, 'completed')
+  assert.equal((await workshop.keys('parts/')).length, 3)
+  assert.deepEqual(await workshop.rows('SELECT count(*) AS c, count(DISTINCT n) AS d FROM objects', 'parts/'), [
+    { c: 1000, d: 1000 }
+  ])
+})
+
+test('a record that can not be computed becomes a dead letter; all others go on', async () => {
+  const ran = await workshop.run([
+    {
+      id: 'gen',
+      type: 'generate',
+      config: { count: 5000, fields: { text: "CASE WHEN n % 1000 = 7 THEN 'x' || n ELSE n::VARCHAR END" } }
+    },
+    { id: 'number', type: 'map', config: { select: { n: 'text::INTEGER' } }, inputs: ['gen'] },
+    { id: 'low', type: 'filter', config: { where: 'n < 2500' }, inputs: ['number'] },
+    { id: 'out', type: 'object', config: { bucket: 'b', prefix: 'dead/', format: 'ndjson' }, inputs: ['low'] }
+  ])
+  assert.equal(ran.imbalance, 0)
+  assert.deepEqual(
+    ran.deadLetters.map(({ node, code, record }) => [node, code, JSON.parse(record)]),
+    [7, 1007, 2007, 3007, 4007].map((n) => ['number', 'invalid_value', { text: `x${n}` }])
+  )
+  assert.equal(ran.ledger.recordsWritten, 2497)
+  assert.deepEqual(await workshop.rows('SELECT count(*) AS c FROM objects', 'dead/'), [{ c: 2497 }])
+})

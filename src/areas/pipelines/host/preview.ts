@@ -1,0 +1,50 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { toDataValue } from '../../../data/sql-process/row-values.ts'
+import { NodeFault } from '../nodes/context.ts'
+import type { PipelineNode } from '../nodes/node-type.ts'
+import { recordsSource } from '../nodes/records-source.ts'
+import type { NodePreview, Preview, Samples } from '../protocol.ts'
+import type { TrackedFlow } from './flows.ts'
+import { Lane, type LaneNeeds } from './lane.ts'
+
+const MAX_SHOWN = 100
+
+/** A run of which nothing stays: samples in place of sources, and sinks that only look. */
+export async function preview(
+  nodes: readonly PipelineNode[],
+  samples: Samples,
+  place: Omit<LaneNeeds, 'gateway' | 'reports' | 'onOpen'>
+): Promise<Preview> {
+  const shown = new Map<string, NodePreview>()
+  const spec = { pipelineId: 'preview', runId: 'preview', runNumber: 1, nodes, checkpoint: null, counted: null }
+  const dead: { node: string; code: string; reason: string; record: string }[] = []
+  const lane = new Lane(spec, {
+    ...place,
+    gateway: refusing,
+    onOpen: () => {},
+    reports: { commit: async ({ deadLetters }) => void dead.push(...deadLetters), log: () => {} },
+    standIn: (node) => recordsSource([samples[node.id] ?? []]),
+    rehearsal: async (node, flow, database) => void shown.set(node.id, await show(node, flow, database))
+  })
+  await lane.run()
+  return {
+    nodes: nodes.map((node) => ({
+      ...(shown.get(node.id) ?? { id: node.id, columns: [], records: [], total: 0 }),
+      deadLetters: dead.filter((letter) => letter.node === node.id).map(({ node: _node, ...letter }) => letter)
+    }))
+  }
+}
+
+async function show(node: PipelineNode, flow: TrackedFlow, database: DuckDBConnection): Promise<NodePreview> {
+  const reader = await database.runAndReadAll(`SELECT * FROM (${flow.sql}) LIMIT ${MAX_SHOWN}`)
+  const records = reader.getRowObjects().map((row) => {
+    return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toDataValue(value)]))
+  })
+  return { id: node.id, columns: flow.columns, records, total: flow.rows ?? records.length, deadLetters: [] }
+}
+
+const refusing = new Proxy({} as LaneNeeds['gateway'], {
+  get: () => async () => {
+    throw new NodeFault('fatal', 'preview', 'A preview reads and writes nothing')
+  }
+})

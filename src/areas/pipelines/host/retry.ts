@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { NodeFault } from '../nodes/context.ts'
+import { toFault } from './faults.ts'
+
+const FIRST_WAIT_MS = 250
+const MAX_WAIT_MS = 15_000
+/** Together with the waits: about five minutes of an outside system being away. */
+const MAX_TRIES = 26
+
+export interface RetryOptions {
+  readonly signal: AbortSignal
+  /** Told of every failure that is tried again. */
+  onFault(fault: NodeFault, waitMs: number): void
+}
+
+/** Tries again what failed for a while, ever more slowly, and gives up with the last fault. */
+export async function withRetries<T>(work: () => Promise<T>, { signal, onFault }: RetryOptions): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      const fault = toFault(error)
+      if (signal.aborted || fault.kind !== 'transient' || tries === MAX_TRIES) throw fault
+      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), MAX_WAIT_MS)
+      onFault(fault, waitMs)
+      await delay(waitMs, undefined, { signal })
+    }
+  }
+}

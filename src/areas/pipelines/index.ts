@@ -1,0 +1,156 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { DataPlane } from '../../data/plane.ts'
+import type { Bus } from '../../engines/bus/index.ts'
+import type { Clock } from '../../engines/clock.ts'
+import type { MakeId } from '../../engines/ids.ts'
+import type { Jobs } from '../../engines/jobs/index.ts'
+import type { Log } from '../../engines/log.ts'
+import type { Metadata } from '../../engines/metadata/index.ts'
+import type { ObjectStore } from '../../engines/objects/index.ts'
+import type { Series } from '../../engines/series/index.ts'
+import type { Vault } from '../../engines/vault/index.ts'
+import { Intake } from '../../http/intake.ts'
+import type { Area } from '../../http/route.ts'
+import { EventStreams } from '../../http/server-sent-events.ts'
+import type { Classification } from '../classification/index.ts'
+import { PipelineOutputs } from './data.ts'
+import { dataRoutes } from './data-routes.ts'
+import { deadLetterRoutes } from './dead-letter-routes.ts'
+import { DeadLetters } from './dead-letters.ts'
+import { Feed } from './feed.ts'
+import { feedRoutes } from './feed-routes.ts'
+import { logRoutes } from './log-routes.ts'
+import { Logs } from './logs.ts'
+import { pipelineMigrations } from './migrations.ts'
+import type { PipelineNode } from './nodes/node-type.ts'
+import { pipelineRoutes } from './pipeline-routes.ts'
+import { Portable } from './portable.ts'
+import { portableRoutes } from './portable-routes.ts'
+import { previewPipeline } from './preview.ts'
+import type { Samples } from './protocol.ts'
+import { runRoutes } from './run-routes.ts'
+import { Runs } from './runs.ts'
+import { revealSecrets } from './secrets.ts'
+import { SeriesData } from './series-data.ts'
+import { Pipelines } from './service.ts'
+import * as store from './store.ts'
+import { createGateway } from './supervisor/gateway.ts'
+import { type KeptFiles, keepInFolder } from './supervisor/kept-files.ts'
+import { keepInStore } from './supervisor/kept-in-store.ts'
+import { LogKeeper } from './supervisor/log-keeper.ts'
+import { Supervisor } from './supervisor/supervisor.ts'
+import { keepUp, sweepFiles } from './upkeep.ts'
+import { Validator } from './validate.ts'
+import { versionRoutes } from './version-routes.ts'
+import { Versions } from './versions.ts'
+import { nodesOf } from './view.ts'
+
+export { lineageOf } from './lineage.ts'
+export { PipelineResolver } from './resolver.ts'
+
+const MIB = 1024 * 1024
+/** Of disk, for what does not fit the memory of the SQL of pipelines. */
+const SPILL_BYTES = 20 * 1024 * MIB
+/** Who follow logs at once. */
+const MAX_READERS = 100
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly bus: Bus
+  readonly log: Log
+  readonly jobs: Jobs
+  readonly vault: Vault
+  readonly classification: Classification
+  readonly folder: string
+  readonly maxWriteBytes: number
+  /** Aborts when the server is about to end. */
+  readonly ending: AbortSignal
+  readonly pipelineMemoryMb: number
+  readonly pipelineProcesses: number
+  readonly allowPrivateNetworks: boolean
+  readonly allowedHosts: readonly string[]
+  /** Where replicas keep what they share; undefined where there is one server with a disk. */
+  readonly sharedStore: { store(): Promise<ObjectStore>; readonly bucket: string } | undefined
+  readonly plane: Pick<DataPlane, 'query' | 'describe'>
+  series(): Promise<Series>
+  bucketExists(name: string): Promise<boolean>
+  /** Throws a `Problem` where there is no such bucket. */
+  openBucket(name: string): Promise<{ store: ObjectStore; backend: string }>
+  sourceExists(id: string): Promise<boolean>
+}
+
+export function pipelinesArea(needs: Needs): Area {
+  const { metadata, clock, jobs, log } = needs
+  const keptFiles =
+    needs.sharedStore === undefined
+      ? keepInFolder(join(needs.folder, 'kept'))
+      : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
+  const supervisor = createSupervisor(needs, keptFiles)
+  const validator = new Validator({
+    checkSql: async (nodes) => await supervisor.ask('check', nodes),
+    bucketExists: needs.bucketExists,
+    sourceExists: needs.sourceExists
+  })
+  const figuresOf = (runId: string) => supervisor.figuresOf(runId)
+  const pipelines = new Pipelines({ ...needs, validator, figuresOf })
+  const runs = new Runs({ ...needs, figuresOf })
+  const preview = async (nodes: readonly PipelineNode[], samples: Samples) =>
+    await supervisor.ask('preview', nodes, samples)
+  keepUp({ metadata, jobs, keptFiles })
+  return {
+    name: 'pipelines',
+    about: 'Graphs of nodes through which records flow, their runs, and what became of the records.',
+    migrations: pipelineMigrations,
+    routes: [
+      ...pipelineRoutes({ pipelines, runs, preview: (body) => previewPipeline({ clock, validator, preview }, body) }),
+      ...versionRoutes(new Versions({ ...needs, validator, pipelines })),
+      ...portableRoutes(new Portable({ ...needs, pipelines })),
+      ...runRoutes(runs),
+      ...logRoutes(new Logs(needs), new EventStreams({ clock, ending: needs.ending, maxReaders: MAX_READERS })),
+      ...deadLetterRoutes(new DeadLetters({ metadata, replay: (runId, letters) => supervisor.replay(runId, letters) })),
+      ...feedRoutes(createFeed(needs, supervisor)),
+      ...dataRoutes(new PipelineOutputs({ ...needs, seriesData: new SeriesData(needs.series) }))
+    ],
+    async start() {
+      const found = await keptFiles.abandoned()
+      sweepFiles(metadata, keptFiles, found).catch((error) => log.warn({ err: error }, 'old files of pipelines stay'))
+      await supervisor.start()
+    },
+    stop: () => supervisor.stop()
+  }
+}
+
+function createFeed(needs: Needs, supervisor: Supervisor): Feed {
+  const { maxWriteBytes: maxBytes } = needs
+  const tooLarge = `A body may have ${maxBytes} bytes (MAX_WRITE_BYTES); divide this one.`
+  const intake = new Intake({ maxBytes, tooLarge, busy: 'pipeline_busy' })
+  return new Feed({ ...needs, intake, feed: (runId, nodeId, body) => supervisor.feed(runId, nodeId, body) })
+}
+
+function createSupervisor(needs: Needs, keptFiles: KeptFiles): Supervisor {
+  const { metadata, clock, vault, folder, allowPrivateNetworks, allowedHosts } = needs
+  return new Supervisor({
+    ...needs,
+    keptFiles,
+    gateway: createGateway({ ...needs, keptFiles, now: () => clock.now() }),
+    logs: new LogKeeper(needs),
+    hosts: {
+      // Emptied at the start, and so not to be shared where replicas share the disk.
+      folder: join(folder, 'work', metadata.dialect === 'sqlite' ? 'own' : String(process.pid)),
+      memoryBytes: needs.pipelineMemoryMb * MIB,
+      spillBytes: SPILL_BYTES,
+      threads: availableParallelism(),
+      maxHosts: needs.pipelineProcesses,
+      allowPrivateNetworks,
+      allowedHosts
+    },
+    async definitionOf(pipelineId, version) {
+      const row = await store.findVersion(metadata.db, pipelineId, version)
+      if (row === undefined) throw new Error(`The pipeline ${pipelineId} has no version ${version} any more`)
+      return revealSecrets(vault, pipelineId, nodesOf(row), row.secrets)
+    }
+  })
+}

@@ -1,0 +1,232 @@
+import type { Migration } from '../../engines/metadata/index.ts'
+
+declare module '../../engines/metadata/index.ts' {
+  interface Tables {
+    pipelines: PipelineRow
+    pipeline_versions: VersionRow
+    pipeline_runs: RunRow
+    pipeline_checkpoints: CheckpointRow
+    pipeline_owners: OwnerRow
+    pipeline_dead_letters: DeadLetterRow
+    pipeline_logs: LogRow
+  }
+}
+
+export const PIPELINE_STATES = ['stopped', 'starting', 'running', 'stopping', 'completed', 'failed'] as const
+export type PipelineState = (typeof PIPELINE_STATES)[number]
+
+export interface PipelineRow {
+  id: string
+  name: string
+  description: string
+  /** Of the last run; `stopped` where there was none. */
+  status: PipelineState
+  /** JSON of a `RunError`; why it failed, or why it is being tried again. */
+  error: string | null
+  node_count: number
+  /** The version of its definition. */
+  version: number
+  /** The last run. */
+  run_id: string | null
+  run_count: number
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+
+/** What the nodes were from one edit to the next; runs keep the version that they began with. */
+export interface VersionRow {
+  pipeline_id: string
+  version: number
+  /** JSON, with secrets masked. */
+  nodes: string
+  /** The secrets by node and path, sealed; null where there are none. */
+  secrets: string | null
+  created_by: string
+  created_at: string
+}
+
+export interface RunRow {
+  id: string
+  pipeline_id: string
+  /** Counts the runs of the pipeline, from 1. */
+  number: number
+  version: number
+  status: PipelineState
+  /** The replica that runs it, or ran it last; null while none does. */
+  owner: string | null
+  /** Counts those who took it; what an earlier one commits is refused. */
+  fence: number
+  /** Failures since it last committed something. */
+  failures: number
+  /** Not to be taken before this; epoch milliseconds. */
+  due_ms: number
+  /** JSON of a `Ledger`. */
+  ledger: string
+  /** JSON of `NodeFigures` by node. */
+  nodes: string
+  /** JSON of a `RunError`. */
+  error: string | null
+  started_by: string
+  started_at: string
+  ended_at: string | null
+}
+
+export interface CheckpointRow {
+  pipeline_id: string
+  run_id: string
+  /** JSON of a `Checkpoint`. */
+  checkpoint: string
+  committed_at: string
+}
+
+/** Replicas that are alive say so here. */
+export interface OwnerRow {
+  id: string
+  seen_ms: number
+}
+
+export interface DeadLetterRow {
+  id: string
+  pipeline_id: string
+  run_id: string
+  node_id: string
+  code: string
+  reason: string
+  record: string
+  created_at: string
+  replayed_at: string | null
+}
+
+export interface LogRow {
+  id: string
+  pipeline_id: string
+  run_id: string
+  level: 'info' | 'warn' | 'error'
+  node_id: string | null
+  message: string
+  created_at: string
+}
+
+/** Why a run failed. */
+export interface RunError {
+  readonly code: string
+  readonly message: string
+  readonly nodeId: string | null
+}
+
+export const pipelineMigrations: readonly Migration[] = [
+  {
+    id: 'pipelines/001-pipelines',
+    async up(db, type) {
+      await db.schema
+        .createTable('pipelines')
+        .addColumn('id', type.text, (column) => column.primaryKey())
+        .addColumn('name', type.text, (column) => column.notNull().unique())
+        .addColumn('description', type.text, (column) => column.notNull())
+        .addColumn('status', type.text, (column) => column.notNull())
+        .addColumn('error', type.text)
+        .addColumn('node_count', type.integer, (column) => column.notNull())
+        .addColumn('version', type.integer, (column) => column.notNull())
+        .addColumn('run_id', type.text)
+        .addColumn('run_count', type.integer, (column) => column.notNull())
+        .addColumn('created_by', type.text, (column) => column.notNull())
+        .addColumn('created_at', type.text, (column) => column.notNull())
+        .addColumn('updated_at', type.text, (column) => column.notNull())
+        .execute()
+      await db.schema
+        .createTable('pipeline_versions')
+        .addColumn('pipeline_id', type.text, (column) =>
+          column.notNull().references('pipelines.id').onDelete('cascade')
+        )
+        .addColumn('version', type.integer, (column) => column.notNull())
+        .addColumn('nodes', type.text, (column) => column.notNull())
+        .addColumn('secrets', type.text)
+        .addColumn('created_by', type.text, (column) => column.notNull())
+        .addColumn('created_at', type.text, (column) => column.notNull())
+        .addPrimaryKeyConstraint('pipeline_versions_pk', ['pipeline_id', 'version'])
+        .execute()
+      await db.schema
+        .createTable('pipeline_runs')
+        .addColumn('id', type.text, (column) => column.primaryKey())
+        .addColumn('pipeline_id', type.text, (column) =>
+          column.notNull().references('pipelines.id').onDelete('cascade')
+        )
+        .addColumn('number', type.integer, (column) => column.notNull())
+        .addColumn('version', type.integer, (column) => column.notNull())
+        .addColumn('status', type.text, (column) => column.notNull())
+        .addColumn('owner', type.text)
+        .addColumn('fence', type.integer, (column) => column.notNull())
+        .addColumn('failures', type.integer, (column) => column.notNull())
+        .addColumn('due_ms', type.integer, (column) => column.notNull())
+        .addColumn('ledger', type.text, (column) => column.notNull())
+        .addColumn('nodes', type.text, (column) => column.notNull())
+        .addColumn('error', type.text)
+        .addColumn('started_by', type.text, (column) => column.notNull())
+        .addColumn('started_at', type.text, (column) => column.notNull())
+        .addColumn('ended_at', type.text)
+        .execute()
+      await db.schema
+        .createIndex('pipeline_runs_by_pipeline')
+        .on('pipeline_runs')
+        .columns(['pipeline_id', 'id'])
+        .execute()
+      await db.schema.createIndex('pipeline_runs_by_status').on('pipeline_runs').columns(['status', 'owner']).execute()
+      await db.schema
+        .createTable('pipeline_checkpoints')
+        .addColumn('pipeline_id', type.text, (column) =>
+          column.primaryKey().references('pipelines.id').onDelete('cascade')
+        )
+        .addColumn('run_id', type.text, (column) => column.notNull())
+        .addColumn('checkpoint', type.text, (column) => column.notNull())
+        .addColumn('committed_at', type.text, (column) => column.notNull())
+        .execute()
+      await db.schema
+        .createTable('pipeline_owners')
+        .addColumn('id', type.text, (column) => column.primaryKey())
+        .addColumn('seen_ms', type.integer, (column) => column.notNull())
+        .execute()
+    }
+  },
+  {
+    id: 'pipelines/002-dead-letters-and-logs',
+    async up(db, type) {
+      await db.schema
+        .createTable('pipeline_dead_letters')
+        .addColumn('id', type.text, (column) => column.primaryKey())
+        .addColumn('pipeline_id', type.text, (column) =>
+          column.notNull().references('pipelines.id').onDelete('cascade')
+        )
+        .addColumn('run_id', type.text, (column) => column.notNull())
+        .addColumn('node_id', type.text, (column) => column.notNull())
+        .addColumn('code', type.text, (column) => column.notNull())
+        .addColumn('reason', type.text, (column) => column.notNull())
+        .addColumn('record', type.text, (column) => column.notNull())
+        .addColumn('created_at', type.text, (column) => column.notNull())
+        .addColumn('replayed_at', type.text)
+        .execute()
+      await db.schema
+        .createIndex('pipeline_dead_letters_by_pipeline')
+        .on('pipeline_dead_letters')
+        .columns(['pipeline_id', 'id'])
+        .execute()
+      await db.schema
+        .createTable('pipeline_logs')
+        .addColumn('id', type.text, (column) => column.primaryKey())
+        .addColumn('pipeline_id', type.text, (column) =>
+          column.notNull().references('pipelines.id').onDelete('cascade')
+        )
+        .addColumn('run_id', type.text, (column) => column.notNull())
+        .addColumn('level', type.text, (column) => column.notNull())
+        .addColumn('node_id', type.text)
+        .addColumn('message', type.text, (column) => column.notNull())
+        .addColumn('created_at', type.text, (column) => column.notNull())
+        .execute()
+      await db.schema
+        .createIndex('pipeline_logs_by_pipeline')
+        .on('pipeline_logs')
+        .columns(['pipeline_id', 'id'])
+        .execute()
+    }
+  }
+]

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Type } from '../../../http/type.ts'
+import { columnsOf } from '../host/columns.ts'
+import { Config, type ConfigOf, Expressions, expressionParts } from './config-parts.ts'
+import { type Column, sourceType } from './node-type.ts'
+import type { Batch, Source, SourceContext } from './source.ts'
+import { selectList } from './sql-expression.ts'
+
+const MAX_BATCH_ROWS = 100_000
+/** At a given rate, batches come about so often. */
+const BATCH_EVERY_MS = 200
+
+const GenerateConfig = Config({
+  fields: Expressions('Each a SQL expression of `n`, which counts the records from 0'),
+  count: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1e12, description: 'How many records; without end unless said' })
+  ),
+  ratePerS: Type.Optional(
+    Type.Number({ minimum: 0.001, maximum: 1e9, description: 'As fast as they are taken unless said' })
+  )
+})
+type GenerateConfig = ConfigOf<typeof GenerateConfig>
+
+export const generate = sourceType<GenerateConfig>({
+  type: 'generate',
+  about: 'Makes records from expressions, for trying things out and for load.',
+  config: GenerateConfig,
+  isBounded: ({ count }) => count !== undefined,
+  sql: ({ fields }) => expressionParts('fields', fields, 'row'),
+  open: async (context) => new Generator(context)
+})
+
+class Generator implements Source {
+  readonly #context: SourceContext<GenerateConfig>
+  #next: number
+  #columns: Promise<readonly Column[]> | undefined
+  /** When record `from` was due, at a given rate. */
+  readonly #since: { ms: number; from: number }
+
+  constructor(context: SourceContext<GenerateConfig>) {
+    this.#context = context
+    this.#next = (context.position as { next: number } | undefined)?.next ?? 0
+    this.#since = { ms: context.now(), from: this.#next }
+  }
+
+  async next({ signal }: { signal: AbortSignal }): Promise<Batch | 'ended'> {
+    const { config } = this.#context
+    const rows = Math.min(await this.#due(signal), (config.count ?? Number.POSITIVE_INFINITY) - this.#next)
+    if (rows <= 0) return 'ended'
+    const from = this.#next
+    this.#next += rows
+    const sql = `SELECT ${selectList(config.fields)} FROM (SELECT range AS n FROM range(${from}, ${this.#next}))`
+    return {
+      sql,
+      rows,
+      columns: await this.#columnsOf(sql),
+      position: { next: this.#next },
+      release: async () => {}
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  /** The same for every batch. */
+  #columnsOf(sql: string): Promise<readonly Column[]> {
+    this.#columns ??= columnsOf(this.#context.database, sql)
+    return this.#columns
+  }
+
+  /** How many are due by now; waits until some are. */
+  async #due(signal: AbortSignal): Promise<number> {
+    const { ratePerS } = this.#context.config
+    if (ratePerS === undefined) return MAX_BATCH_ROWS
+    for (;;) {
+      const { ms, from } = this.#since
+      const due = Math.floor(((this.#context.now() - ms) / 1000) * ratePerS) + from - this.#next
+      if (due >= 1) return Math.min(due, MAX_BATCH_ROWS)
+      await delay(Math.max(BATCH_EVERY_MS, Math.min(1000 / ratePerS, 1000)), undefined, { signal })
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Outbound, OutboundResponse } from '../../../engines/outbound/index.ts'
+import { durationMs } from './config-parts.ts'
+import { NodeFault } from './context.ts'
+import { HttpCaller } from './http-call.ts'
+import { type CursorValue, greatest, parsePage } from './http-pages.ts'
+import type { HttpSourceConfig } from './http-source.ts'
+import { RecordBatches } from './record-batches.ts'
+import type { JsonRecord } from './records-table.ts'
+import type { Batch, Rejected, Source, SourceContext } from './source.ts'
+
+const MAX_PAGES = 1000
+const MAX_BATCH_RECORDS = 100_000
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+const TIMEOUT_MS = 60_000
+
+interface Position {
+  /** What the poll asked for, or the next one will, where this is the end of one. */
+  readonly cursor?: CursorValue | undefined
+  /** Where the poll goes on; its first page unless given. */
+  readonly page?: string | undefined
+  /** The greatest value of the pages before. */
+  readonly greatest?: CursorValue | undefined
+  /** Records of that page that have been given already. */
+  readonly skip?: number
+  /** The poll was over. */
+  readonly isOver?: true
+}
+
+interface Part {
+  readonly records: readonly JsonRecord[]
+  readonly rejected: readonly Rejected[]
+  readonly position: Position
+}
+
+/** Asks page by page; a page is a batch, or several where it is large. */
+export class HttpPolls implements Source {
+  readonly #context: SourceContext<HttpSourceConfig>
+  readonly #batches: RecordBatches
+  readonly #caller: HttpCaller
+  /** Where to ask next. */
+  #at: Position
+  /** Of a page that is under way. */
+  #parts: Part[] = []
+  #pages = 0
+  #dueMs = 0
+  #hasEnded: boolean
+  /** Whether the page comes from an earlier run, whose addresses may have run out. */
+  #isOldPage: boolean
+
+  constructor(context: SourceContext<HttpSourceConfig>, outbound: Outbound) {
+    this.#context = context
+    this.#batches = new RecordBatches(context)
+    const judge = (status: number) => (status === 408 || status === 429 || status >= 500 ? 'transient' : 'fatal')
+    this.#caller = new HttpCaller(outbound, judge, context.now)
+    const { isOver, ...at } = (context.position as Position | undefined) ?? {}
+    this.#at = at
+    this.#isOldPage = at.page !== undefined
+    const { cursor, interval } = context.config
+    this.#hasEnded = isOver === true && cursor === undefined && interval === undefined
+  }
+
+  async next({ waitMs, signal }: { waitMs: number; signal: AbortSignal }): Promise<Batch | 'idle' | 'ended'> {
+    while (this.#parts.length === 0) {
+      if (this.#hasEnded) return 'ended'
+      const leftMs = this.#dueMs - this.#context.now()
+      if (leftMs > 0) {
+        await delay(Math.min(leftMs, waitMs), undefined, { signal })
+        if (leftMs > waitMs) return 'idle'
+      }
+      await this.#ask(signal)
+    }
+    const [{ records, rejected, position }] = this.#parts as [Part]
+    const batch = await this.#batches.make(records, rejected, position)
+    this.#parts.shift()
+    return batch
+  }
+
+  async close(): Promise<void> {}
+
+  async #ask(signal: AbortSignal): Promise<void> {
+    const { config, now } = this.#context
+    const startedMs = now()
+    const url = this.#at.page ?? this.#firstUrl()
+    const bytes = await this.#fetch(url, signal)
+    if (bytes === undefined) return
+    const page = parsePage(bytes, url, config)
+    this.#isOldPage = false
+    this.#pages += 1
+    if (page.next !== undefined && this.#pages >= MAX_PAGES) {
+      throw new NodeFault('fatal', 'too_many_pages', `There are more than ${MAX_PAGES} pages; ask for larger ones`)
+    }
+    const { cursor, greatest: before } = this.#at
+    const most = config.cursor && greatest(page.records, config.cursor.field, before ?? cursor)
+    const after: Position =
+      page.next === undefined ? { cursor: most, isOver: true } : { cursor, page: page.next, greatest: most }
+    this.#parts = this.#split(page, after)
+    const { isOver, ...at } = after
+    this.#at = at
+    if (isOver) this.#endPoll(startedMs)
+  }
+
+  /** Undefined where the poll has to begin again. */
+  async #fetch(url: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const { method = 'GET', headers = {}, body } = this.#context.config
+    const options = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_ANSWER_BYTES, signal }
+    try {
+      const request = { method, headers, ...(body !== undefined && { body }), ...options }
+      return await this.#caller.call(url, request, bytesOf)
+    } catch (error) {
+      if (!(this.#isOldPage && error instanceof NodeFault && /^status_4\d\d$/.test(error.code))) throw error
+      if (error.kind !== 'fatal') throw error
+      this.#context.log('warn', `${error.message}; the page of the run before is gone, its poll begins again`)
+      this.#isOldPage = false
+      this.#at = { cursor: this.#at.cursor }
+      return undefined
+    }
+  }
+
+  #split(page: { records: readonly JsonRecord[]; rejected: readonly Rejected[] }, after: Position): Part[] {
+    const { skip = 0, ...here } = this.#at
+    const parts: Part[] = []
+    let rejected = skip === 0 ? page.rejected : []
+    for (let from = skip; from < page.records.length || rejected.length > 0; from += MAX_BATCH_RECORDS) {
+      const to = Math.min(from + MAX_BATCH_RECORDS, page.records.length)
+      const position = to === page.records.length ? after : { ...here, skip: to }
+      parts.push({ records: page.records.slice(from, to), rejected, position })
+      rejected = []
+    }
+    return parts
+  }
+
+  #endPoll(startedMs: number): void {
+    const { interval } = this.#context.config
+    this.#pages = 0
+    if (interval === undefined) this.#hasEnded = true
+    else this.#dueMs = startedMs + durationMs(interval)
+  }
+
+  #firstUrl(): string {
+    const { url, cursor } = this.#context.config
+    if (cursor === undefined || this.#at.cursor === undefined) return url
+    const asked = new URL(url)
+    asked.searchParams.set(cursor.parameter, String(this.#at.cursor))
+    return asked.href
+  }
+}
+
+async function bytesOf(response: OutboundResponse): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of response.body) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,21 @@
+import { Type } from '../../../http/type.ts'
+import { ColumnName, Config, type ConfigOf } from './config-parts.ts'
+import { KafkaConnection } from './connection-broker.ts'
+import { columnsOfMessages, messageSinkFields } from './messages-config.ts'
+import { sinkType } from './node-type.ts'
+
+const KafkaSinkConfig = Config({
+  connection: KafkaConnection,
+  ...messageSinkFields('topic'),
+  key: Type.Optional(ColumnName('A column whose value is the key: messages with the same one keep their order'))
+})
+
+export const kafkaSink = sinkType<ConfigOf<typeof KafkaSinkConfig>>({
+  type: 'kafka',
+  about: 'Publishes each record as a message of Kafka.',
+  config: KafkaSinkConfig,
+  secrets: ['connection.password'],
+  delivery: 'at-least-once',
+  columns: columnsOfMessages,
+  open: async (context) => (await import('./messages-sink.ts')).openMessagesSink('kafka', context)
+})

@@ -1,0 +1,25 @@
+import { OneOf } from '../../../http/schemas.ts'
+import { Type } from '../../../http/type.ts'
+import { Config, type ConfigOf } from './config-parts.ts'
+import { KafkaConnection, Topics } from './connection-broker.ts'
+import { formatFaults, messageSourceFields } from './messages-config.ts'
+import { sourceType } from './node-type.ts'
+
+const KafkaSourceConfig = Config({
+  connection: KafkaConnection,
+  topics: Topics('Names of the topics to read'),
+  from: Type.Optional(
+    OneOf(['earliest', 'latest'], 'Where a topic that was never read is begun; `latest` unless said')
+  ),
+  ...messageSourceFields
+})
+
+export const kafkaSource = sourceType<ConfigOf<typeof KafkaSourceConfig>>({
+  type: 'kafka',
+  about: 'Reads topics of Kafka.',
+  config: KafkaSourceConfig,
+  secrets: ['connection.password'],
+  isBounded: () => false,
+  check: formatFaults,
+  open: async (context) => (await import('./messages-source.ts')).openMessages('kafka', context)
+})

@@ -1,0 +1,49 @@
+import { sqlName, sqlText } from '../../../data/relation.ts'
+import { type Broker, type OutgoingMessage, openBroker } from '../../../engines/brokers/index.ts'
+import { connected } from './connection-faults.ts'
+import { NodeFault } from './context.ts'
+import type { MessageSinkConfig } from './messages-config.ts'
+import { DeliverySink } from './messages-delivery.ts'
+import type { Sink, SinkContext } from './sink.ts'
+
+const MAX_PART_MESSAGES = 10_000
+const MAX_PART_BYTES = 8 * 1024 * 1024
+
+type JsonMessage = OutgoingMessage & { readonly payload: string }
+
+/** One message for each record. */
+export async function openMessagesSink(kind: Broker['kind'], context: SinkContext<MessageSinkConfig>): Promise<Sink> {
+  const { connection, topic, key, stream } = context.config
+  const outbound = await context.outbound()
+  const broker = await connected(() => openBroker({ kind, ...connection }, { outbound }))
+  const topicSql = typeof topic === 'string' ? sqlText(topic) : `r.${sqlName(topic.column)}::VARCHAR`
+  const keySql = key === undefined ? 'NULL' : `r.${sqlName(key)}::VARCHAR`
+  return new DeliverySink<JsonMessage>(context, {
+    maxRows: MAX_PART_MESSAGES,
+    maxBytes: MAX_PART_BYTES,
+    select: ({ sql }) => `SELECT ${topicSql} AS topic, ${keySql} AS key, to_json(r)::VARCHAR AS record FROM (${sql}) r`,
+    itemOf([to, keyText, payload]) {
+      if (to === null || to === '') return new NodeFault('records', 'no_topic', 'The record names no topic')
+      return {
+        topic: String(to),
+        payload: String(payload),
+        ...(keyText !== null && keyText !== undefined && { key: String(keyText) })
+      }
+    },
+    bytesOf: ({ payload }) => payload.length,
+    send: (messages) =>
+      connected(() => broker.publish(messages, stream === undefined ? {} : { stream })).catch((error) => {
+        throw aboutTopic(error, topic)
+      }),
+    recordOf: ({ payload }) => payload,
+    close: () => broker.close()
+  })
+}
+
+/** A topic that can't be is the fault of the record that named it. */
+function aboutTopic(error: unknown, topic: MessageSinkConfig['topic']): unknown {
+  if (!(error instanceof NodeFault) || typeof topic === 'string') return error
+  return error.code === 'invalid' || error.code === 'not_found'
+    ? new NodeFault('records', error.code, error.message)
+    : error
+}

@@ -1,0 +1,116 @@
+import type { TSchema } from '../../../http/type.ts'
+import type { Sink, SinkContext } from './sink.ts'
+import type { Source, SourceContext } from './source.ts'
+import type { Steps, StepsContext } from './steps.ts'
+
+/** A step of a pipeline as users write it. */
+export interface PipelineNode {
+  readonly id: string
+  readonly type: string
+  readonly config: Readonly<Record<string, unknown>>
+  readonly inputs: readonly string[]
+}
+
+/** What every type of node says of itself: enough to check a pipeline without running it. */
+interface NodeFacts<C> {
+  /** The name users write in `type`. */
+  readonly type: string
+  /** One sentence for the list of types. */
+  readonly about: string
+  /** A closed object; also what `GET /pipelines/node-types` shows. */
+  readonly config: TSchema
+  /** Dotted paths in the configuration that are sealed and never shown: `connection.password`. */
+  readonly secrets?: readonly string[]
+  /** What a schema can't say. */
+  check?(config: C): readonly ConfigFault[]
+  /** The SQL in the configuration, to be parsed before anything runs. */
+  sql?(config: C): readonly SqlPart[]
+  /** The columns of its input that the configuration names, those in SQL aside. */
+  columns?(config: C): readonly string[]
+  /** The data references it reads or writes, for lineage. */
+  references?(config: C): readonly string[]
+}
+
+export interface ConfigFault {
+  /** JSON pointer into the configuration: `/window`. */
+  readonly pointer: string
+  /** Completes "it …": `must be a duration`. */
+  readonly message: string
+}
+
+export interface SqlPart {
+  readonly pointer: string
+  readonly text: string
+  /**
+   * `row`: an expression of one record; `group`: one of many, with aggregates; `statement`: a SELECT over the inputs.
+   */
+  readonly form: 'row' | 'group' | 'statement'
+}
+
+export interface SourceType<C = never> extends NodeFacts<C> {
+  readonly role: 'source'
+  readonly inputs: { readonly min: 0; readonly max: 0 }
+  /** Whether there is an end, at which the pipeline is completed. */
+  isBounded(config: C): boolean
+  /** Whether a run after a completed one goes on where that ended, rather than from the beginning. */
+  isIncremental?(config: C): boolean
+  open(context: SourceContext<C>): Promise<Source>
+}
+
+/**
+ * How a transform deals with records: it `maps` each to one, `filters` each or not, or `reshapes` many into others. The ledger
+ * is kept by it.
+ */
+export type Accounting = 'maps' | 'filters' | 'reshapes'
+
+/** A transform of each batch by itself, as a SELECT over its inputs. */
+export interface SelectType<C = never> extends NodeFacts<C> {
+  readonly role: 'transform'
+  readonly inputs: { readonly min: number; readonly max: number }
+  readonly accounting: Accounting
+  select(config: C, inputs: readonly SelectInput[]): string
+}
+
+export interface SelectInput {
+  readonly id: string
+  /** What stands after FROM. */
+  readonly from: string
+  readonly columns: readonly Column[]
+}
+
+export interface Column {
+  readonly name: string
+  /** DuckDB's name of the type: `DOUBLE`. */
+  readonly type: string
+}
+
+/** A transform that remembers records from one batch to the next. */
+export interface StatefulType<C = never> extends NodeFacts<C> {
+  readonly role: 'transform'
+  readonly inputs: { readonly min: number; readonly max: number }
+  readonly accounting: Accounting
+  open(context: StepsContext<C>): Promise<Steps>
+}
+
+export interface SinkType<C = never> extends NodeFacts<C> {
+  readonly role: 'sink'
+  readonly inputs: { readonly min: 1; readonly max: number }
+  /** Whether what was written once stays once, whatever happens. */
+  readonly delivery: 'exactly-once' | 'at-least-once'
+  open(context: SinkContext<C>): Promise<Sink>
+}
+
+export type NodeType = SourceType | SelectType | StatefulType | SinkType
+
+/** Keeps a type's configuration typed where it is written, and forgets it for the registry. */
+export const sourceType = <C>(type: Omit<SourceType<C>, 'role' | 'inputs'>): SourceType =>
+  ({ ...type, role: 'source', inputs: { min: 0, max: 0 } }) as unknown as SourceType
+
+export const selectType = <C>(type: Omit<SelectType<C>, 'role'>): SelectType =>
+  ({ ...type, role: 'transform' }) as unknown as SelectType
+
+export const statefulType = <C>(type: Omit<StatefulType<C>, 'role'>): StatefulType =>
+  ({ ...type, role: 'transform' }) as unknown as StatefulType
+
+export const sinkType = <C>(type: Omit<SinkType<C>, 'role' | 'inputs'>): SinkType =>
+  ({ ...type, role: 'sink', inputs: { min: 1, max: 16 } }) as unknown as SinkType

@@ -1,0 +1,21 @@
+import { RecordBatches } from './record-batches.ts'
+import type { JsonRecord } from './records-table.ts'
+import type { Source, SourceContext } from './source.ts'
+
+/** Records that are at hand, in batches. */
+export const recordsSource =
+  (batches: readonly (readonly JsonRecord[])[]) =>
+  async (context: SourceContext<unknown>): Promise<Source> => {
+    const made = new RecordBatches(context)
+    let next = (context.position as number | undefined) ?? 0
+    return {
+      async next() {
+        while (batches[next]?.length === 0) next += 1
+        const records = batches[next]
+        if (records === undefined) return 'ended'
+        next += 1
+        return made.make(records, [], next)
+      },
+      close: async () => {}
+    }
+  }

@@ -1,0 +1,48 @@
+import type { NodeContext } from './context.ts'
+import type { Column } from './node-type.ts'
+
+export interface SourceContext<C> extends NodeContext<C> {
+  /** What `position` of the last committed batch said; undefined where the run begins at the beginning. */
+  readonly position: unknown
+  /** Columns that the nodes after it speak of: records that come without a schema are given those they lack. */
+  readonly expectedColumns: readonly string[]
+}
+
+/**
+ * Where records come from. It is asked for the next batch while the last one is being put through, and holds no more than a
+ * batch or two beyond that: what it does not take stays where it is.
+ */
+export interface Source {
+  /**
+   * The next batch as soon as there is one; `idle` where none came for about `waitMs`, `ended` when there will never be
+   * one. Throws a `NodeFault`; a transient one is tried again.
+   */
+  next(request: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<Batch | 'idle' | 'ended'>
+  /** All batches up to the one with this position are committed: what waits for that can be told. */
+  committed?(position: unknown): Promise<void>
+  /** Whether somebody waits for `committed`, so that it should not take long. */
+  readonly isAwaited?: boolean
+  /** How far it is behind what there is to read, where that is known. */
+  lagMs?(): number | undefined
+  close(): Promise<void>
+}
+
+export interface Batch {
+  /** A SELECT over tables or files that stay until `release`. It gives the same records whenever it is run. */
+  readonly sql: string
+  readonly rows: number
+  readonly columns: readonly Column[]
+  /** JSON; where a run that resumes goes on after this batch. */
+  readonly position: unknown
+  /** What was read but is no record; counted as read, and kept as dead letters. */
+  readonly rejected?: readonly Rejected[]
+  release(): Promise<void>
+}
+
+export interface Rejected {
+  /** Stable: `not_json`. */
+  readonly code: string
+  readonly reason: string
+  /** JSON text where there is a record, else what was received, cut where it is long. */
+  readonly record: string
+}

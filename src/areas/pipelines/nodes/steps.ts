@@ -1,0 +1,54 @@
+import type { StateTable } from '../host/state-table.ts'
+import type { NodeContext } from './context.ts'
+import type { Column } from './node-type.ts'
+import type { Rejected } from './source.ts'
+
+export interface StepsContext<C> extends NodeContext<C> {
+  readonly inputIds: readonly string[]
+  /** What `memo` said at the last checkpoint; undefined in a run that begins at the beginning. */
+  readonly memo: unknown
+  /** A table of this node that outlives crashes. Call before the first step, always with the same names. */
+  state(name: string): StateTable
+}
+
+/** A transform that remembers, batch by batch. A step that fails over records has changed nothing yet. */
+export interface Steps {
+  /** Puts a batch through; `inputs` are in the order of the node's inputs, undefined where nothing came. */
+  step(step: Step): Promise<Stepped>
+  /** Computes what a step would with records of one input, without keeping anything; throws where they are at fault. */
+  probe(input: number, flow: Flow): Promise<void>
+  /** JSON of at most a few KiB that belongs to the checkpoint beside its tables: a watermark. */
+  memo(): unknown
+  close?(): Promise<void>
+}
+
+export interface Step {
+  readonly inputs: readonly (Flow | undefined)[]
+  /** Inputs that will give nothing more after this. Once all have ended, everything that is held goes out or is dropped. */
+  readonly ended: readonly boolean[]
+  readonly signal: AbortSignal
+}
+
+/** Records on their way: a SELECT that can be run more than once, though each time costs. */
+export interface Flow {
+  readonly sql: string
+  readonly columns: readonly Column[]
+  /** Undefined until somebody has counted. */
+  readonly rows: number | undefined
+  /** There are no more than these, where that is known. */
+  readonly maxRows?: number
+}
+
+export interface Stepped {
+  /** What goes on to the next nodes, readable until the next step; undefined for nothing. */
+  readonly output: Flow | undefined
+  /** How many records there were in each of the inputs, counted. */
+  readonly taken: readonly number[]
+  /** Records that came out, held ones included when they go. */
+  readonly given: number
+  /** Of those taken, now or before, the ones that are dropped on purpose. */
+  readonly filtered: number
+  readonly rejected: readonly Rejected[]
+  /** Records that wait in its tables. */
+  readonly held: number
+}

@@ -1,0 +1,17 @@
+import { sqlName } from '../../../data/relation.ts'
+import { NodeFault } from './context.ts'
+import { columnNamed } from './key-text.ts'
+import type { Column } from './node-type.ts'
+
+/** The time of a record in microseconds, NULL where it has none. */
+export function timeUs(time: string, columns: readonly Column[]): string {
+  const { name, type } = columnNamed(time, columns)
+  if (type === '"NULL"') return 'NULL::BIGINT'
+  if (type === 'VARCHAR') return `epoch_us(${sqlName(name)}::TIMESTAMPTZ)`
+  if (type === 'DATE' || type.startsWith('TIMESTAMP')) return `epoch_us(${sqlName(name)}::TIMESTAMP)`
+  throw new NodeFault(
+    'fatal',
+    'no_timestamp',
+    `The column ${time} is ${type}; make it a timestamp with a map, such as to_timestamp(${time})`
+  )
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../../engines/clock.ts'
+import { type FieldError, Problem } from '../../errors.ts'
+import { Closed } from '../../http/schemas.ts'
+import { type Static, Type } from '../../http/type.ts'
+import { withHost } from './faults.ts'
+import { roleOf } from './nodes/index.ts'
+import type { PipelineNode } from './nodes/node-type.ts'
+import type { Preview, Samples } from './protocol.ts'
+import { Nodes } from './schema.ts'
+import { toNodes, type Validator } from './validate.ts'
+
+const MAX_RECORDS = 1000
+const LIMIT_MS = 10_000
+
+export const PreviewBody = Closed(
+  {
+    nodes: Nodes,
+    samples: Type.Unsafe<unknown>({
+      description: `Records by source node, ${MAX_RECORDS} in all: \`{"readings": [{"press": 2}]}\``
+    })
+  },
+  { $id: 'PipelinePreview' }
+)
+export type PreviewBody = Static<typeof PreviewBody>
+
+const Letter = Type.Object({ code: Type.String(), reason: Type.String(), record: Type.String() })
+export const PreviewResult = Type.Unsafe<Preview>(
+  Type.Object(
+    {
+      nodes: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
+          records: Type.Array(Type.Unknown(), { description: 'The first 100 that came out of it, or into a sink' }),
+          total: Type.Integer({ minimum: 0 }),
+          deadLetters: Type.Array(Letter)
+        })
+      )
+    },
+    { $id: 'PreviewResult' }
+  )
+)
+
+interface Needs {
+  readonly clock: Clock
+  readonly validator: Validator
+  preview(nodes: readonly PipelineNode[], samples: Samples): Promise<Preview>
+}
+
+/** Shows what a pipeline would make of some records. */
+export async function previewPipeline({ clock, validator, preview }: Needs, body: PreviewBody): Promise<Preview> {
+  const nodes = toNodes(body.nodes)
+  await validator.checkAlone(nodes)
+  const samples = readSamples(body.samples, nodes)
+  const late = Promise.withResolvers<never>()
+  const cancel = clock.after(LIMIT_MS, () => {
+    late.reject(new Problem('query_timeout', { detail: 'The preview took longer than 10 s; send fewer records.' }))
+  })
+  try {
+    return await Promise.race([withHost(() => preview(nodes, samples)), late.promise])
+  } finally {
+    cancel()
+  }
+}
+
+function readSamples(value: unknown, nodes: readonly PipelineNode[]): Samples {
+  if (!isObject(value)) throw refused([{ pointer: '/samples', message: 'must be an object of lists of records' }])
+  const sources = new Set(nodes.filter((node) => roleOf(node, nodes) === 'source').map(({ id }) => id))
+  const errors: FieldError[] = []
+  let count = 0
+  for (const [id, records] of Object.entries(value)) {
+    const pointer = `/samples/${id.slice(0, 63).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (!sources.has(id)) errors.push({ pointer, message: 'is not the id of a source' })
+    else if (!Array.isArray(records) || !records.every(isObject))
+      errors.push({ pointer, message: 'must be a list of objects' })
+    else count += records.length
+  }
+  if (count > MAX_RECORDS) errors.push({ pointer: '/samples', message: `must hold at most ${MAX_RECORDS} records` })
+  if (errors.length > 0) throw refused(errors.slice(0, 20))
+  return value as Samples
+}
+
+const refused = (errors: readonly FieldError[]) => new Problem('invalid_request', { errors })
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

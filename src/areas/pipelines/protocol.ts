@@ -1,0 +1,85 @@
+import type { Commit } from './checkpoint.ts'
+import type { Ledger, NodeFigures } from './host/ledger.ts'
+import type { LogLine, Replay, RunResult, RunSpec } from './host/run-spec.ts'
+import type { Gateway } from './nodes/gateway.ts'
+import type { ConfigFault, PipelineNode } from './nodes/node-type.ts'
+
+/** What the server asks of a host. */
+export interface HostCalls {
+  configure(settings: HostSettings): Promise<void>
+  /** Resolves when the run has ended by itself or was stopped; rejects with a `NodeFault` where it failed. */
+  run(spec: RunSpec): Promise<RunResult>
+  stop(runId: string): Promise<void>
+  /** Hands records to a node that takes them from requests; answers once they are committed. */
+  feed(runId: string, nodeId: string, body: Uint8Array): Promise<FeedAnswer>
+  /** Puts dead letters through again; answers once that is committed. */
+  replay(runId: string, letters: readonly Replay[]): Promise<void>
+  /** What is wrong with the SQL of nodes, without running it. */
+  check(nodes: readonly PipelineNode[]): Promise<NodeProblem[]>
+  /** Puts sample records through a pipeline and shows them after every node; writes nothing. */
+  preview(nodes: readonly PipelineNode[], samples: Samples): Promise<Preview>
+}
+
+/** What a host asks of the server, always for one of its runs. */
+export interface ServerCalls extends RunCalls {
+  started(runId: string): void
+  commit(runId: string, commit: Commit): Promise<void>
+  log(runId: string, line: LogLine): void
+  /** Every second or so while it runs: what is not committed yet included. */
+  figures(runId: string, figures: RunFigures): void
+}
+
+type RunCalls = {
+  [M in keyof Gateway]: (runId: string, ...args: Parameters<Gateway[M]>) => ReturnType<Gateway[M]>
+}
+
+export const GATEWAY_METHODS = [
+  'writeSeries',
+  'exportSeries',
+  'listObjects',
+  'fetchObject',
+  'keepFile',
+  'loadFile',
+  'publish'
+] as const satisfies readonly (keyof Gateway)[]
+
+export interface HostSettings {
+  readonly folder: string
+  readonly memoryBytes: number
+  readonly threads: number
+  readonly spillBytes: number
+  readonly allowPrivateNetworks: boolean
+  readonly allowedHosts: readonly string[]
+}
+
+export interface RunFigures {
+  readonly ledger: Ledger
+  readonly nodes: Readonly<Record<string, NodeFigures>>
+}
+
+export interface FeedAnswer {
+  readonly accepted: number
+  readonly rejected: number
+  /** The first hundred of the rejected ones. */
+  readonly errors: readonly { readonly line: number; readonly code: string; readonly message: string }[]
+}
+
+export interface NodeProblem extends ConfigFault {
+  readonly nodeId: string
+}
+
+/** Records by source node. */
+export type Samples = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
+export interface Preview {
+  readonly nodes: readonly NodePreview[]
+}
+
+export interface NodePreview {
+  readonly id: string
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly records: readonly Readonly<Record<string, unknown>>[]
+  /** All of them, of which `records` are the first. */
+  readonly total: number
+  readonly deadLetters: readonly { readonly code: string; readonly reason: string; readonly record: string }[]
+}

@@ -1,0 +1,86 @@
+import { ListQuery, Page } from '../../http/paging.ts'
+import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts'
+import { type Static, Type } from '../../http/type.ts'
+import { PIPELINE_STATES } from './migrations.ts'
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const RunErrorSchema = Type.Object(
+  {
+    code: Type.String({ description: 'Stable: `unreachable`' }),
+    message: Type.String(),
+    nodeId: Nullable(Type.String({ description: 'The node at fault, where it is one' }))
+  },
+  {
+    description: 'Why it failed or, while `starting`, why it is being tried again',
+    examples: [{ code: 'unreachable', message: 'The broker does not answer', nodeId: 'readings' }]
+  }
+)
+
+const Ledger = Type.Object(
+  {
+    recordsRead: Count('By sources'),
+    recordsWritten: Count('By sinks, each for itself'),
+    recordsFiltered: Count('Dropped on purpose'),
+    recordsDeadLettered: Count('Kept as dead letters'),
+    recordsMerged: Count('Taken in by nodes that make other records of them'),
+    recordsAdded: Count('Made by such nodes, and by handing the same records to more than one node')
+  },
+  {
+    $id: 'PipelineLedger',
+    description: 'What became of records: read + added = written + filtered + deadLettered + merged',
+    examples: [
+      {
+        recordsRead: 1000,
+        recordsWritten: 480,
+        recordsFiltered: 519,
+        recordsDeadLettered: 1,
+        recordsMerged: 0,
+        recordsAdded: 0
+      }
+    ]
+  }
+)
+
+export const NodeFigures = Type.Object(
+  {
+    id: Type.String({ description: 'Identifier of the node' }),
+    recordsIn: Count('Records it got'),
+    recordsOut: Count('Records it gave, or wrote'),
+    errors: Count('Records it refused, and attempts that failed'),
+    lagMs: Nullable(
+      Type.Integer({ minimum: 0, description: 'How far a source is behind; null where that is not known' })
+    ),
+    batchesPerS: Type.Number({ minimum: 0, description: 'On average, from the start of the run to now or to its end' })
+  },
+  { $id: 'PipelineNodeFigures' }
+)
+export type NodeFigures = Static<typeof NodeFigures>
+
+const runFields = {
+  id: Id('run', 'run'),
+  number: Type.Integer({ minimum: 1, description: 'Counts the runs of the pipeline' }),
+  version: Type.Integer({ minimum: 1, description: 'The version of the definition that it runs' }),
+  status: OneOf(PIPELINE_STATES, 'What it does, or how it ended'),
+  startedBy: Type.String({ description: 'Identifier of the user who started it' }),
+  startedAt: Timestamp('When it was started'),
+  endedAt: Nullable(Timestamp('When it ended; null while it has not')),
+  ledger: Ledger,
+  balanced: Type.Boolean({ description: 'Whether every record is accounted for' }),
+  error: Nullable(RunErrorSchema)
+}
+
+/** The last run, as it is shown with its pipeline. */
+export const LastRun = Nullable(Type.Object(runFields, { description: 'The last run; null before the first' }))
+
+export const Run = Type.Object({ ...runFields, nodes: Type.Array(NodeFigures) }, { $id: 'PipelineRun' })
+export type Run = Static<typeof Run>
+
+export const RunParams = Type.Object({ id: Type.String({ maxLength: 64 }), runId: Type.String({ maxLength: 64 }) })
+export const RunQuery = ListQuery(
+  ['startedAt'],
+  { status: Type.Optional(OneOf(PIPELINE_STATES, 'What it does, or how it ended')) },
+  '-startedAt'
+)
+export type RunQuery = Static<typeof RunQuery>
+export const RunPage = Page('runs', Run)

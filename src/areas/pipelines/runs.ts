@@ -1,0 +1,128 @@
+import type { Clock } from '../../engines/clock.ts'
+import type { MakeId } from '../../engines/ids.ts'
+import type { Jobs } from '../../engines/jobs/index.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import { Problem } from '../../errors.ts'
+import type { Actor } from '../../http/permissions.ts'
+import type { Outcome } from '../../http/route.ts'
+import { carryOver } from './carry-over.ts'
+import { type Checkpoint, filesOf } from './checkpoint.ts'
+import { emptyLedger } from './host/ledger.ts'
+import type { PipelineRow, RunRow } from './migrations.ts'
+import type { RunFigures } from './protocol.ts'
+import type { Run, RunQuery } from './run-schema.ts'
+import type { Pipeline } from './schema.ts'
+import { lockedPipeline, requirePipeline, versionOf } from './service.ts'
+import { requireState } from './states.ts'
+import * as store from './store.ts'
+import { findCheckpoint } from './supervisor/runs.ts'
+import { dropFiles } from './upkeep.ts'
+import { nodesOf, toDefinition, toPipeline, toRun } from './view.ts'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly jobs: Jobs
+  figuresOf(runId: string): RunFigures | undefined
+}
+
+/** Runs of pipelines, from the word to start to their history. Whoever runs them hears of it by the change. */
+export class Runs {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async list(pipelineId: string, query: RunQuery) {
+    const { db } = this.#needs.metadata
+    const { rows, total, nextCursor } = await store.listRuns(db, pipelineId, query)
+    await requirePipeline(db, pipelineId)
+    return { runs: rows.map((row) => this.#show(row)), total, nextCursor }
+  }
+
+  async get(pipelineId: string, runId: string): Promise<Run> {
+    const row = await store.findRun(this.#needs.metadata.db, runId)
+    if (row?.pipeline_id !== pipelineId) throw new Problem('not_found')
+    return this.#show(row)
+  }
+
+  async start(tx: Db, actor: Actor, id: string, from: 'checkpoint' | 'beginning'): Promise<Outcome<Pipeline>> {
+    const { clock, makeId } = this.#needs
+    const before = await lockedPipeline(tx, id)
+    requireState(before, 'start')
+    if (from === 'beginning') await this.#forget(tx, id)
+    else await this.#carryOver(tx, before)
+    const run: RunRow = {
+      id: makeId('run'),
+      pipeline_id: id,
+      number: before.run_count + 1,
+      version: before.version,
+      status: 'starting',
+      owner: null,
+      fence: 0,
+      failures: 0,
+      due_ms: 0,
+      ledger: JSON.stringify(emptyLedger()),
+      nodes: '{}',
+      error: null,
+      started_by: actor.id,
+      started_at: clock.iso(),
+      ended_at: null
+    }
+    await store.insertRun(tx, run)
+    return this.#enter(tx, before, { status: 'starting', error: null, run_id: run.id, run_count: run.number }, run)
+  }
+
+  async stop(tx: Db, id: string): Promise<Outcome<Pipeline>> {
+    const before = await lockedPipeline(tx, id)
+    requireState(before, 'stop')
+    const runId = before.run_id as string
+    // Now, also where it waits to be tried again later.
+    await store.updateRun(tx, runId, { status: 'stopping', due_ms: 0 })
+    const run = (await store.findRun(tx, runId)) as RunRow
+    return this.#enter(tx, before, { status: 'stopping' }, run)
+  }
+
+  async #enter(tx: Db, before: PipelineRow, change: Partial<PipelineRow>, run: RunRow): Promise<Outcome<Pipeline>> {
+    await store.updatePipeline(tx, before.id, change)
+    const row = { ...before, ...change }
+    const version = await versionOf(tx, row)
+    const now = { ms: this.#needs.clock.now(), live: this.#needs.figuresOf(run.id) }
+    return {
+      answer: toPipeline(row, version, run, now),
+      changes: [
+        { type: 'pipeline', id: row.id, before: toDefinition(before, version), after: toDefinition(row, version) }
+      ]
+    }
+  }
+
+  async #forget(tx: Db, id: string): Promise<void> {
+    const saved = await findCheckpoint(tx, id)
+    if (saved === undefined) return
+    await store.deleteCheckpoint(tx, id)
+    await dropFiles(tx, this.#needs.jobs, filesOf(JSON.parse(saved.checkpoint) as Checkpoint))
+  }
+
+  /** What the nodes remember goes on to the new run, but for those that have become others. */
+  async #carryOver(tx: Db, row: PipelineRow): Promise<void> {
+    const last = row.run_id === null ? undefined : await store.findRun(tx, row.run_id)
+    if (last === undefined || last.version === row.version) return
+    const saved = await findCheckpoint(tx, row.id)
+    if (saved === undefined) return
+    const old = await store.findVersion(tx, row.id, last.version)
+    const checkpoint = JSON.parse(saved.checkpoint) as Checkpoint
+    const oldNodes = old === undefined ? [] : nodesOf(old)
+    const carried = carryOver(checkpoint, oldNodes, nodesOf(await versionOf(tx, row)))
+    await store.updateCheckpoint(tx, row.id, JSON.stringify(carried))
+    const needed = new Set(filesOf(carried))
+    const obsolete = filesOf(checkpoint).filter((name) => !needed.has(name))
+    await dropFiles(tx, this.#needs.jobs, obsolete)
+  }
+
+  #show(row: RunRow): Run {
+    const live = row.ended_at === null ? this.#needs.figuresOf(row.id) : undefined
+    return toRun(row, { ms: this.#needs.clock.now(), live })
+  }
+}

@@ -1,0 +1,139 @@
+import { link, open, readlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { MakeId } from '../../../engines/ids.ts'
+import {
+  createUploadBody,
+  FileSlice,
+  type ObjectStore,
+  type OpenedObject,
+  readDownload,
+  StoreError
+} from '../../../engines/objects/index.ts'
+import { type Series, SeriesError } from '../../../engines/series/index.ts'
+import { Problem } from '../../../errors.ts'
+import { NodeFault } from '../nodes/context.ts'
+import type { Gateway } from '../nodes/gateway.ts'
+import { type KeptFiles, linkOrCopy } from './kept-files.ts'
+
+export interface GatewayNeeds {
+  readonly makeId: MakeId
+  readonly keptFiles: KeptFiles
+  now(): number
+  series(): Promise<Series>
+  /** Throws a `Problem` where there is no such bucket. */
+  openBucket(name: string): Promise<{ store: ObjectStore; backend: string }>
+  sourceExists(sourceId: string): Promise<boolean>
+}
+
+/** The engines, for nodes in other processes. */
+export function createGateway(needs: GatewayNeeds): Gateway {
+  const { makeId, keptFiles, now } = needs
+  return {
+    writeSeries: (sourceId, format, body) =>
+      asFaults(async () => {
+        await requireSource(needs, sourceId)
+        const series = await needs.series()
+        const precision = 'ns' as const
+        return series.write({
+          sourceId,
+          format,
+          precision,
+          gzip: false,
+          body: body as Uint8Array<ArrayBuffer>,
+          nowMs: now()
+        })
+      }),
+    exportSeries: (sourceId, tags, folder) =>
+      asFaults(async () => {
+        await requireSource(needs, sourceId)
+        const exported = await (await needs.series()).export(sourceId, tags)
+        try {
+          const files = exported.files.map((file, i) => [file, join(folder, `series-${i}.parquet`)] as const)
+          for (const [from, to] of files) await linkOrCopy(from, to)
+          return files.map(([, to]) => to)
+        } finally {
+          await exported.release()
+        }
+      }),
+    listObjects: ({ bucket, prefix, after, limit }) =>
+      asFaults(async () => {
+        const { store, backend } = await needs.openBucket(bucket)
+        const page = await store.list(backend, { prefix, folders: false, limit, after })
+        const objects = page.entries.flatMap((entry) => ('key' in entry ? [entry] : []))
+        return { objects, next: page.next }
+      }),
+    fetchObject: ({ bucket, key, etag }, path) =>
+      asFaults(async () => {
+        const { store, backend } = await needs.openBucket(bucket)
+        const opened = await store.get(backend, key, { ifMatch: etag })
+        await toFile(opened, path)
+        return { contentType: opened.object.contentType }
+      }),
+    async keepFile(path) {
+      const name = makeId('file')
+      await keptFiles.keep(name, path)
+      return name
+    },
+    loadFile: (name, path) => keptFiles.load(name, path),
+    publish: ({ file, bucket, key, contentType }) =>
+      asFaults(async () => {
+        const { store, backend } = await needs.openBucket(bucket)
+        const kept = await keptFiles.read(file)
+        const body = createUploadBody(kept.body, { sizeBytes: kept.sizeBytes })
+        await store.put(backend, key, body, { contentType })
+      })
+  }
+}
+
+async function toFile({ body }: OpenedObject, path: string): Promise<void> {
+  if (Buffer.isBuffer(body)) return writeFile(path, body)
+  if (body instanceof FileSlice) {
+    // The very file, which is never changed, by the name that Linux has for one that is open.
+    const isLinked = await readlink(`/proc/self/fd/${body.file.fd}`)
+      .then((name) => link(name, path))
+      .then(
+        () => true,
+        () => false
+      )
+    if (isLinked) return body.close()
+  }
+  const file = await open(path, 'w')
+  await pipeline(readDownload(body), file.createWriteStream())
+}
+
+async function requireSource({ sourceExists }: GatewayNeeds, sourceId: string): Promise<void> {
+  if (await sourceExists(sourceId)) return
+  throw new NodeFault('fatal', 'no_such_source', `There is no source ${sourceId} in the catalog`)
+}
+
+async function asFaults<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toNodeFault(error)
+  }
+}
+
+/** Trying again does not help. */
+const FINAL_STORE_CODES = new Set([
+  'no_such_bucket',
+  'no_such_key',
+  'precondition_failed',
+  'address_refused',
+  'unknown_access_key',
+  'wrong_secret',
+  'access_denied'
+])
+
+function toNodeFault(error: unknown): unknown {
+  if (error instanceof StoreError) {
+    const kind = FINAL_STORE_CODES.has(error.code) ? 'fatal' : 'transient'
+    return new NodeFault(kind, error.code, error.message, { cause: error })
+  }
+  if (error instanceof SeriesError) return new NodeFault('transient', error.code, error.message, { cause: error })
+  if (error instanceof Problem && error.status < 500) {
+    return new NodeFault('fatal', error.code, error.message, { cause: error })
+  }
+  return error
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { Calls, type Message } from '../calls.ts'
+import { NodeFault } from '../nodes/context.ts'
+import type { HostCalls, HostSettings, ServerCalls } from '../protocol.ts'
+
+const HEAP_MIB = 512
+/** A statement holds one thread while it runs; enough of them that pipelines of a host do not wait for each other. */
+const THREADS = 32
+/** Answers to requests come before the work of pipelines. */
+const NICENESS = 5
+const COMPILE_CACHE = new URL('../../../../node_modules/.cache/millrace', import.meta.url).pathname
+
+/** A process that runs pipelines. */
+export class HostProcess {
+  readonly #child: ChildProcess
+  readonly #calls: Calls
+  readonly #ready: Promise<void>
+  /** Resolves when the process has ended, however that came. */
+  readonly ended: Promise<void>
+  /** The runs it has been given, by how many. */
+  runs = 0
+
+  constructor(settings: HostSettings, server: ServerCalls) {
+    this.#child = fork(new URL('../host/main.ts', import.meta.url), {
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, UV_THREADPOOL_SIZE: String(THREADS) },
+      execArgv: [`--max-old-space-size=${HEAP_MIB}`],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced'
+    })
+    this.#calls = new Calls((message) => this.#child.send(message, () => {}), server as never)
+    this.#child.on('message', (message: Message) => void this.#calls.receive(message))
+    this.ended = new Promise((resolve) => {
+      this.#child.once('exit', (code, signal) => {
+        this.#calls.close(
+          new NodeFault('transient', 'worker_died', `The process of the pipeline ended (${signal ?? code})`)
+        )
+        resolve()
+      })
+      this.#child.once('error', () => resolve())
+    })
+    if (this.#child.pid !== undefined) setPriority(this.#child.pid, NICENESS)
+    this.#ready = this.#calls.call('configure', settings)
+    this.#ready.catch(() => {})
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  async call<M extends keyof HostCalls>(
+    method: M,
+    ...args: Parameters<HostCalls[M]>
+  ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
+    await this.#ready
+    return this.#calls.call<Awaited<ReturnType<HostCalls[M]>>>(method, ...args)
+  }
+
+  /** What it has not committed counts for nothing, so that there is nothing to be kind about. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await this.ended
+  }
+}

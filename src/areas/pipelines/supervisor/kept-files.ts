@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs'
+import { constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const READ_BYTES = 256 * 1024
+
+/**
+ * Files that checkpoints speak of: what nodes hold, and objects that are about to be published. Kept from before the checkpoint
+ * that names them until after the one that no longer does.
+ */
+export interface KeptFiles {
+  /** Durable when answered. The file at `path` is taken over. */
+  keep(name: string, path: string): Promise<void>
+  /** Makes it readable at `path`. */
+  load(name: string, path: string): Promise<void>
+  read(name: string): Promise<{ readonly sizeBytes: number; readonly body: AsyncIterable<Uint8Array> }>
+  drop(names: readonly string[]): Promise<void>
+  /** Those that may be left over from a process that was killed, for finding the ones that no checkpoint names. */
+  abandoned(): Promise<string[]>
+}
+
+/** In a folder of this machine, on the same file system as the files that come. */
+export function keepInFolder(folder: string): KeptFiles {
+  let made: Promise<unknown> | undefined
+  const ready = () => {
+    made ??= mkdir(folder, { recursive: true })
+    return made
+  }
+  return {
+    async keep(name, path) {
+      await ready()
+      await flush(path)
+      await rename(path, join(folder, name))
+      await flush(folder)
+    },
+    load: (name, path) => linkOrCopy(join(folder, name), path),
+    async read(name) {
+      const path = join(folder, name)
+      const { size } = await stat(path)
+      return { sizeBytes: size, body: createReadStream(path, { highWaterMark: READ_BYTES }) }
+    },
+    async drop(names) {
+      for (const name of names) await rm(join(folder, name), { force: true })
+    },
+    async abandoned() {
+      await ready()
+      return readdir(folder)
+    }
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Files are never changed once they are there, so that two names can share one. */
+export async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch {
+    // Never over one that is there: it may be another name of a file that is kept.
+    await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
+  }
+}

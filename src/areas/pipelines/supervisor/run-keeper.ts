@@ -1,0 +1,310 @@
+import type { Bus } from '../../../engines/bus/index.ts'
+import type { Clock } from '../../../engines/clock.ts'
+import type { MakeId } from '../../../engines/ids.ts'
+import type { Db, Metadata } from '../../../engines/metadata/index.ts'
+import { type Checkpoint, type Commit, filesOf } from '../checkpoint.ts'
+import type { LogLine, Replay, RunEnd, RunSpec } from '../host/run-spec.ts'
+import type { PipelineState, RunError, RunRow } from '../migrations.ts'
+import { NodeFault } from '../nodes/context.ts'
+import { typesOf } from '../nodes/index.ts'
+import type { Column, PipelineNode, SourceType } from '../nodes/node-type.ts'
+import type { RunFigures } from '../protocol.ts'
+import type { HostProcess } from './host-process.ts'
+import type { Hosts } from './hosts.ts'
+import type { KeptFiles } from './kept-files.ts'
+import type { LogKeeper } from './log-keeper.ts'
+import * as runs from './runs.ts'
+
+/** Failures without a commit in between after which a run is given up. */
+const MAX_FAILURES = 10
+const FIRST_WAIT_MS = 500
+const MAX_WAIT_MS = 60_000
+/** After which a process that does not stop a run is ended. */
+const STOP_LIMIT_MS = 4500
+const MAX_DEAD_LETTERS = 100_000
+
+export interface KeeperNeeds {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly bus: Bus
+  readonly hosts: Hosts
+  readonly keptFiles: KeptFiles
+  readonly logs: LogKeeper
+  definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
+}
+
+/** Looks after one run that this replica has taken, from taking it to its end. */
+export class RunKeeper {
+  readonly #run: RunRow
+  readonly #held: runs.Held
+  readonly #needs: KeeperNeeds
+  /** Resolves when this replica has no more to do with it. Never rejects. */
+  readonly ended: Promise<void>
+  figures: RunFigures | undefined
+  /** After its end: when it is to be tried again. */
+  retryInMs: number | undefined
+  #host: HostProcess | undefined
+  #checkpoint: Checkpoint | null = null
+  #nodes: readonly PipelineNode[] = []
+  #failures: number
+  #isStopping: boolean
+  /** Taken over by another, or given back: nothing is written any more. */
+  #isLost = false
+  #isGivingBack = false
+  #deadLetters = 0
+
+  constructor(run: RunRow, needs: KeeperNeeds) {
+    this.#run = run
+    this.#held = { runId: run.id, pipelineId: run.pipeline_id, owner: run.owner as string, fence: run.fence }
+    this.#needs = needs
+    this.#failures = run.failures
+    this.#isStopping = run.status === 'stopping'
+    this.ended = this.#look().catch((error) => this.#note('error', `It could not be looked after: ${messageOf(error)}`))
+  }
+
+  /** What the database says of the run now. */
+  see(row: { status: PipelineState; owner: string | null; fence: number } | undefined): void {
+    if (row === undefined || row.owner !== this.#held.owner || row.fence !== this.#held.fence) {
+      this.#isLost = true
+      void this.#host?.call('stop', this.#held.runId).catch(() => {})
+    } else if (row.status === 'stopping' && !this.#isStopping) {
+      this.#isStopping = true
+      this.#stop()
+    }
+  }
+
+  async started(): Promise<void> {
+    this.#note('info', this.#run.failures > 0 || this.#run.fence > 1 ? 'Running again' : 'Running')
+    await this.#update(async (tx) => {
+      if (!(await runs.isToStop(tx, this.#held))) await this.#enter(tx, 'running', null)
+    })
+  }
+
+  /** Through the fence: where another has the run by now, nothing of it counts. */
+  async commit(commit: Commit): Promise<void> {
+    const { clock, makeId, keptFiles } = this.#needs
+    const { checkpoint, ledger, nodes, deadLetters, replayed } = commit
+    await this.#countDeadLetters(deadLetters.length - replayed.length)
+    if (deadLetters.length > 0 && this.#deadLetters > MAX_DEAD_LETTERS) {
+      throw new NodeFault(
+        'fatal',
+        'too_many_dead_letters',
+        `More than ${MAX_DEAD_LETTERS} records wait as dead letters; replay or delete them`
+      )
+    }
+    const now = clock.iso()
+    const rows = deadLetters.map(({ node, ...letter }) => ({
+      ...letter,
+      id: makeId('dl'),
+      pipeline_id: this.#held.pipelineId,
+      run_id: this.#held.runId,
+      node_id: node,
+      created_at: now,
+      replayed_at: null
+    }))
+    const change = { ledger: JSON.stringify(ledger), nodes: JSON.stringify(nodes), failures: 0 }
+    await this.#update(async (tx) => {
+      await this.#require(await runs.updateHeld(tx, this.#held, change))
+      await runs.saveCheckpoint(tx, this.#held, checkpoint, now)
+      for (let from = 0; from < rows.length; from += 100) {
+        await tx
+          .insertInto('pipeline_dead_letters')
+          .values(rows.slice(from, from + 100))
+          .execute()
+      }
+      await runs.markReplayed(tx, this.#held.pipelineId, replayed, now)
+    })
+    this.#failures = 0
+    this.figures = { ledger, nodes }
+    const needed = new Set(filesOf(checkpoint))
+    const obsolete = filesOf(this.#checkpoint).filter((name) => !needed.has(name))
+    this.#checkpoint = checkpoint
+    // What can't be dropped now is found at the next start.
+    await keptFiles
+      .drop(obsolete)
+      .catch((error) => this.#note('warn', `Files that are done with stay: ${messageOf(error)}`))
+  }
+
+  /** Counted anew before it is too many: some may have been deleted. */
+  async #countDeadLetters(more: number): Promise<void> {
+    this.#deadLetters += more
+    if (this.#deadLetters <= MAX_DEAD_LETTERS) return
+    this.#deadLetters = more + (await runs.countDeadLetters(this.#needs.metadata.db, this.#held.pipelineId))
+  }
+
+  report(figures: RunFigures): void {
+    this.figures = figures
+  }
+
+  log(line: LogLine): void {
+    this.#needs.logs.add(this.#held, line)
+  }
+
+  async feed(nodeId: string, body: Uint8Array) {
+    if (this.#host === undefined)
+      throw new NodeFault('transient', 'not_running', 'The pipeline does not take records now')
+    return this.#host.call('feed', this.#held.runId, nodeId, body)
+  }
+
+  /** Records of dead letters, once more. */
+  async replay(letters: readonly Replay[]): Promise<void> {
+    if (this.#host === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
+    return this.#host.call('replay', this.#held.runId, letters)
+  }
+
+  /** The server ends: somebody else, or the next start, goes on from the last checkpoint. */
+  async giveBack(): Promise<void> {
+    this.#isGivingBack = true
+    this.#stop()
+    await this.ended
+  }
+
+  async #look(): Promise<void> {
+    const { hosts } = this.#needs
+    if (this.#isStopping && this.#run.status === 'stopping') return this.#end('stopped')
+    const host = await hosts.take()
+    this.#host = host
+    try {
+      const running = host.call('run', await this.#spec())
+      // Asked for while it was not there to be stopped.
+      if (this.#isStopping || this.#isGivingBack) this.#stop()
+      const { end, columns } = await running
+      await this.#finish(end)
+      this.#announce(end, columns)
+    } catch (error) {
+      await this.#fail(error)
+    } finally {
+      hosts.release(host)
+    }
+  }
+
+  async #spec(): Promise<RunSpec> {
+    const { metadata, definitionOf } = this.#needs
+    const { id, pipeline_id: pipelineId, number, version } = this.#run
+    const nodes = await definitionOf(pipelineId, version)
+    const row = await runs.findCheckpoint(metadata.db, pipelineId)
+    const checkpoint = row === undefined ? null : (JSON.parse(row.checkpoint) as Checkpoint)
+    this.#checkpoint = checkpoint
+    this.#nodes = nodes
+    this.#deadLetters = await runs.countDeadLetters(metadata.db, pipelineId)
+    const isSameRun = row?.run_id === id
+    const counted = isSameRun ? { ledger: JSON.parse(this.#run.ledger), nodes: JSON.parse(this.#run.nodes) } : null
+    return { pipelineId, runId: id, runNumber: number, nodes, checkpoint, counted }
+  }
+
+  async #finish(end: RunEnd): Promise<void> {
+    if (this.#isLost) return
+    if (end === 'completed') return this.#end('completed')
+    return this.#isGivingBack && !this.#isStopping ? this.#release() : this.#end('stopped')
+  }
+
+  async #end(status: 'completed' | 'stopped'): Promise<void> {
+    await this.#update(async (tx) => {
+      await this.#enter(tx, status, null)
+      if (status === 'completed') await this.#rewind(tx)
+    })
+    if (status === 'completed') await this.#needs.keptFiles.drop(filesOf(this.#checkpoint)).catch(() => {})
+    this.#note('info', status === 'completed' ? 'Completed' : 'Stopped')
+  }
+
+  /** A run after a completed one begins at the beginning, but for sources that go on where they ended. */
+  async #rewind(tx: Db): Promise<void> {
+    const types = typesOf(this.#nodes)
+    const kept = this.#nodes.filter((node) => {
+      const type = types.get(node.id)
+      return type?.role === 'source' && (type as SourceType).isIncremental?.(node.config as never)
+    })
+    const positions = Object.fromEntries(kept.map(({ id }) => [id, this.#checkpoint?.positions[id]]))
+    const empty = { epoch: 0, positions, memos: {}, tables: {}, publications: [] }
+    await runs.saveCheckpoint(tx, this.#held, empty, this.#needs.clock.iso())
+  }
+
+  async #release(): Promise<void> {
+    await this.#update(async (tx) => {
+      if (await runs.isToStop(tx, this.#held)) return this.#enter(tx, 'stopped', null)
+      await this.#require(await runs.updateHeld(tx, this.#held, { owner: null, status: 'starting' }))
+      await runs.updatePipelineOf(tx, this.#held.runId, { status: 'starting', error: null })
+    })
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    const fault = error instanceof NodeFault ? error : new NodeFault('transient', 'unexpected', messageOf(error))
+    if (this.#isLost || fault.code === 'run_lost') return
+    if (this.#isStopping) return this.#end('stopped')
+    if (this.#isGivingBack) return this.#release()
+    const runError: RunError = { code: fault.code, message: fault.message, nodeId: fault.nodeId ?? null }
+    this.#failures += 1
+    const isFinal = fault.kind === 'fatal' || fault.kind === 'records' || this.#failures >= MAX_FAILURES
+    // The first time at once: whatever it was may have been an accident.
+    const waitMs = this.#failures === 1 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 2), MAX_WAIT_MS)
+    this.retryInMs = isFinal ? undefined : waitMs
+    const where = fault.nodeId === undefined ? '' : ` at ${fault.nodeId}`
+    this.#note('error', `${isFinal ? 'Failed' : 'Starts again'}${where}: ${fault.message} (${fault.code})`)
+    if (isFinal) this.#announce('failed', {})
+    await this.#update(async (tx) => {
+      if (await runs.isToStop(tx, this.#held)) return this.#enter(tx, 'stopped', null)
+      if (isFinal) return this.#enter(tx, 'failed', runError)
+      const dueMs = this.#needs.clock.now() + (this.retryInMs as number)
+      const change = { owner: null, status: 'starting' as const, failures: this.#failures, due_ms: dueMs }
+      await this.#require(await runs.updateHeld(tx, this.#held, { ...change, error: runs.errorText(runError) }))
+      await runs.updatePipelineOf(tx, this.#held.runId, { status: 'starting', error: runs.errorText(runError) })
+    })
+  }
+
+  async #enter(tx: Db, status: PipelineState, error: RunError | null): Promise<void> {
+    const isOver = status === 'completed' || status === 'stopped' || status === 'failed'
+    const change = {
+      status,
+      error: runs.errorText(error),
+      failures: this.#failures,
+      ...(isOver && { ended_at: this.#needs.clock.iso(), owner: null })
+    }
+    await this.#require(await runs.updateHeld(tx, this.#held, change))
+    await runs.updatePipelineOf(tx, this.#held.runId, { status, error: runs.errorText(error) })
+  }
+
+  async #require(isHeld: boolean): Promise<void> {
+    if (isHeld) return
+    this.#isLost = true
+    throw new NodeFault('fatal', 'run_lost', 'Another replica has taken the run over')
+  }
+
+  async #update(work: (tx: Db) => Promise<void>): Promise<void> {
+    await this.#require(!this.#isLost)
+    await this.#needs.metadata.transaction(work)
+  }
+
+  /** For lineage: what the run read and wrote. */
+  #announce(status: string, columns: Readonly<Record<string, readonly Column[]>>): void {
+    const { pipelineId, runId } = this.#held
+    const types = typesOf(this.#nodes)
+    const referencesOf = (isRead: boolean) =>
+      this.#nodes.flatMap((node) => {
+        const type = types.get(node.id)
+        if (type === undefined || (type.role === 'source') !== isRead) return []
+        const references = type.references?.(node.config as never) ?? []
+        return references.map((reference) => ({
+          reference,
+          nodeId: node.id,
+          columns: columns[isRead ? node.id : (node.inputs[0] ?? '')] ?? []
+        }))
+      })
+    const ends = { inputs: referencesOf(true), outputs: referencesOf(false) }
+    this.#needs.bus.publish({ type: 'pipeline-run.ended', id: runId, pipelineId, status, ...ends })
+  }
+
+  #stop(): void {
+    const host = this.#host
+    if (host === undefined) return
+    void host.call('stop', this.#held.runId).catch(() => {})
+    const cancel = this.#needs.clock.after(STOP_LIMIT_MS, () => void host.kill())
+    void this.ended.then(cancel)
+  }
+
+  #note(level: LogLine['level'], message: string): void {
+    this.log({ level, node: null, message })
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

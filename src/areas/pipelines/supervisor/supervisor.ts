@@ -1,0 +1,216 @@
+import type { Bus } from '../../../engines/bus/index.ts'
+import type { Clock } from '../../../engines/clock.ts'
+import type { MakeId } from '../../../engines/ids.ts'
+import type { Log } from '../../../engines/log.ts'
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import type { Commit } from '../checkpoint.ts'
+import type { LogLine, Replay } from '../host/run-spec.ts'
+import type { RunRow } from '../migrations.ts'
+import { NodeFault } from '../nodes/context.ts'
+import type { Gateway } from '../nodes/gateway.ts'
+import type { PipelineNode } from '../nodes/node-type.ts'
+import { GATEWAY_METHODS, type HostCalls, type RunFigures, type ServerCalls } from '../protocol.ts'
+import { Hosts, type HostsSettings } from './hosts.ts'
+import type { KeptFiles } from './kept-files.ts'
+import type { LogKeeper } from './log-keeper.ts'
+import { RunKeeper } from './run-keeper.ts'
+import * as runs from './runs.ts'
+
+/** A replica that has not been heard of for so long is gone; what it ran is taken over in less than 10 s. */
+const DEAD_AFTER_MS = 6000
+const BEAT_EVERY_MS = 1500
+const SWEEP_EVERY_MS = 1000
+const MAX_CLAIMS = 50
+const MAX_TRIES = 3
+const FORGET_AFTER_MS = 3_600_000
+
+export interface SupervisorNeeds {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly bus: Bus
+  readonly log: Log
+  readonly gateway: Gateway
+  readonly keptFiles: KeptFiles
+  readonly logs: LogKeeper
+  readonly hosts: HostsSettings
+  /** The nodes of a version, with their secrets. */
+  definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
+}
+
+/** Sees to it that what is to run runs, on some replica, once. */
+export class Supervisor {
+  readonly #needs: SupervisorNeeds
+  readonly #owner: string
+  readonly #hosts: Hosts
+  readonly #keepers = new Map<string, RunKeeper>()
+  #cancelTimers: (() => void)[] = []
+  #sweeping: Promise<void> | undefined
+  #isWanted = false
+  #isStopped = true
+  #beatAt = 0
+
+  constructor(needs: SupervisorNeeds) {
+    this.#needs = needs
+    this.#owner = needs.makeId('own')
+    this.#hosts = new Hosts(needs.hosts, this.#serverCalls())
+  }
+
+  async start(): Promise<void> {
+    const { metadata, bus } = this.#needs
+    this.#isStopped = false
+    await this.#beat()
+    if (metadata.dialect === 'sqlite') await metadata.transaction((tx) => runs.forgetOtherOwners(tx, this.#owner))
+    const unsubscribe = bus.subscribe('pipeline.*', () => this.sweep())
+    this.#cancelTimers = [
+      unsubscribe,
+      this.#repeat(BEAT_EVERY_MS, () => this.#beat()),
+      this.#repeat(SWEEP_EVERY_MS, () => this.sweep())
+    ]
+    // Before anybody can ask: what a process that was killed ran does not run now.
+    await this.#claim()
+    this.sweep()
+  }
+
+  /** Gives its runs back: another replica, or the next start, goes on with them. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    for (const cancel of this.#cancelTimers) cancel()
+    await this.#sweeping
+    await Promise.all([...this.#keepers.values()].map((keeper) => keeper.giveBack()))
+    await this.#hosts.close()
+    await this.#needs.logs.flush()
+  }
+
+  /** Looks at once what there is to do. */
+  sweep(): void {
+    if (this.#isStopped) return
+    this.#isWanted = true
+    this.#sweeping ??= this.#sweepWhileWanted().finally(() => {
+      this.#sweeping = undefined
+    })
+  }
+
+  /** What a run of this replica has counted that is not committed yet. */
+  figuresOf(runId: string): RunFigures | undefined {
+    return this.#keepers.get(runId)?.figures
+  }
+
+  /** Records for a run of this replica. */
+  async feed(runId: string, nodeId: string, body: Uint8Array) {
+    const keeper = this.#keepers.get(runId)
+    if (keeper === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not take records now')
+    return keeper.feed(nodeId, body)
+  }
+
+  /** Dead letters for a run of this replica, once more; answers once that is committed. */
+  async replay(runId: string, letters: readonly Replay[]): Promise<void> {
+    const keeper = this.#keepers.get(runId)
+    if (keeper === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
+    return keeper.replay(letters)
+  }
+
+  /** Asks a host something that has nothing to do with a run. */
+  async ask<M extends 'check' | 'preview'>(method: M, ...args: Parameters<HostCalls[M]>) {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await (await this.#hosts.any()).call(method, ...args)
+      } catch (error) {
+        // It may have been killed over the work of others.
+        const isDead = error instanceof NodeFault && error.code === 'worker_died'
+        if (!isDead || tries === MAX_TRIES) throw error
+      }
+    }
+  }
+
+  async #sweepWhileWanted(): Promise<void> {
+    while (this.#isWanted && !this.#isStopped) {
+      this.#isWanted = false
+      try {
+        await this.#claim()
+        await this.#lookAfter()
+      } catch (error) {
+        this.#needs.log.error({ err: error }, 'pipelines are not looked after and will be tried again')
+      }
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const { metadata, clock } = this.#needs
+    const now = clock.now()
+    const found = await runs.findUnowned(metadata.db, now, now - DEAD_AFTER_MS, MAX_CLAIMS)
+    for (const run of found) {
+      if (this.#keepers.has(run.id)) continue
+      const isMine = await metadata.transaction((tx) => runs.claimRun(tx, run, this.#owner))
+      if (isMine) this.#keep({ ...run, owner: this.#owner, fence: run.fence + 1 })
+    }
+    if (found.length === MAX_CLAIMS) this.#isWanted = true
+  }
+
+  #keep(run: RunRow): void {
+    const keeper = new RunKeeper(run, { ...this.#needs, hosts: this.#hosts })
+    this.#keepers.set(run.id, keeper)
+    void keeper.ended.then(() => {
+      this.#keepers.delete(run.id)
+      if (this.#isStopped) return
+      if (keeper.retryInMs === undefined || keeper.retryInMs === 0) this.sweep()
+      else this.#needs.clock.after(keeper.retryInMs + 1, () => this.sweep())
+    })
+  }
+
+  /** Whether one of its runs is to be stopped, or has been taken over. */
+  async #lookAfter(): Promise<void> {
+    const rows = await runs.statusOf(this.#needs.metadata.db, [...this.#keepers.keys()])
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    for (const [runId, keeper] of this.#keepers) keeper.see(byId.get(runId))
+  }
+
+  async #beat(): Promise<void> {
+    const { metadata, clock } = this.#needs
+    const now = clock.now()
+    await metadata.transaction(async (tx) => {
+      await runs.beat(tx, this.#owner, now)
+      if (now - this.#beatAt > FORGET_AFTER_MS) await runs.forgetOwners(tx, now - FORGET_AFTER_MS)
+    })
+    this.#beatAt = now
+  }
+
+  #repeat(everyMs: number, work: () => unknown): () => void {
+    const { clock, log } = this.#needs
+    let cancel = () => {}
+    const arm = () => {
+      cancel = clock.after(everyMs, async () => {
+        try {
+          await work()
+        } catch (error) {
+          log.error({ err: error }, 'pipelines: background work failed and will be tried again')
+        }
+        if (!this.#isStopped) arm()
+      })
+    }
+    arm()
+    return () => cancel()
+  }
+
+  #serverCalls(): ServerCalls {
+    const keeperOf = (runId: string): RunKeeper => {
+      const keeper = this.#keepers.get(runId)
+      if (keeper === undefined) throw new NodeFault('fatal', 'run_lost', 'Another replica has taken the run over')
+      return keeper
+    }
+    const gateway = GATEWAY_METHODS.map((method) => [
+      method,
+      (runId: string, ...args: unknown[]) => {
+        keeperOf(runId)
+        return (this.#needs.gateway[method] as (...args: unknown[]) => unknown)(...args)
+      }
+    ])
+    return {
+      ...Object.fromEntries(gateway),
+      started: (runId: string) => keeperOf(runId).started(),
+      commit: (runId: string, commit: Commit) => keeperOf(runId).commit(commit),
+      log: (runId: string, line: LogLine) => void this.#keepers.get(runId)?.log(line),
+      figures: (runId: string, figures: RunFigures) => void this.#keepers.get(runId)?.report(figures)
+    } as ServerCalls
+  }
+}

@@ -1,0 +1,66 @@
+import type { Jobs } from '../../engines/jobs/index.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import { type Checkpoint, filesOf } from './checkpoint.ts'
+import * as prune from './prune-store.ts'
+import type { KeptFiles } from './supervisor/kept-files.ts'
+
+const DROP_FILES = 'pipelines.drop-files'
+/** Names in one job, whose payload is bounded. */
+const FILES_AT_ONCE = 1000
+const PRUNE_EVERY_MS = 3600_000
+const PAGE = 100
+const KEPT_LINES = 10_000
+const KEPT_RUNS = 1000
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly jobs: Jobs
+  readonly keptFiles: KeptFiles
+}
+
+/** Removes what nobody comes back to. */
+export function keepUp({ metadata, jobs, keptFiles }: Needs): void {
+  jobs.handle<{ files: readonly string[] }>(DROP_FILES, ({ payload }) => keptFiles.drop(payload.files))
+  jobs.every('pipelines.prune', PRUNE_EVERY_MS, async ({ signal, commit }) => {
+    for await (const ids of pipelineIds(metadata)) {
+      for (const id of ids) {
+        if (signal.aborted) return
+        while ((await commit((tx) => prune.deleteOldLines(tx, id, KEPT_LINES))) > 0 && !signal.aborted);
+        while ((await commit((tx) => prune.deleteOldRuns(tx, id, KEPT_RUNS))) > 0 && !signal.aborted);
+      }
+    }
+  })
+}
+
+async function* pipelineIds({ db }: Metadata): AsyncGenerator<readonly string[]> {
+  for (let after = ''; ; ) {
+    const ids = await prune.listIds(db, after, PAGE)
+    yield ids
+    if (ids.length < PAGE) return
+    after = ids.at(-1) as string
+  }
+}
+
+/** Within the transaction after which no checkpoint names these files. */
+export async function dropFiles(tx: Db, jobs: Jobs, files: readonly string[]): Promise<void> {
+  for (let from = 0; from < files.length; from += FILES_AT_ONCE) {
+    await jobs.enqueue(tx, { kind: DROP_FILES, payload: { files: files.slice(from, from + FILES_AT_ONCE) } })
+  }
+}
+
+/**
+ * Drops the files among `found` that no checkpoint names: a process that was killed has left them. `found` is from before
+ * anything ran, so that none of them is one whose checkpoint is still to come.
+ */
+export async function sweepFiles(metadata: Metadata, keptFiles: KeptFiles, found: readonly string[]): Promise<void> {
+  if (found.length === 0) return
+  const left = new Set(found)
+  for (let after = ''; ; ) {
+    const rows = await prune.listCheckpoints(metadata.db, after, PAGE)
+    for (const { checkpoint } of rows)
+      for (const name of filesOf(JSON.parse(checkpoint) as Checkpoint)) left.delete(name)
+    if (rows.length < PAGE) break
+    after = rows.at(-1)?.pipeline_id as string
+  }
+  await keptFiles.drop([...left])
+}
