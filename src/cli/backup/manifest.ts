@@ -4,6 +4,7 @@ import { Trouble } from '../command.ts'
 import { sha256Of } from './durable.ts'
 import { isIndex } from './object-stores.ts'
 import { PARTS } from './parts.ts'
+import { isKept } from './pipelines.ts'
 import { SERIES_PART } from './series.ts'
 
 export const MANIFEST = 'manifest.json'
@@ -62,6 +63,6 @@ function parse(text: string): Manifest | undefined {
 
 /** Only names that a backup can have: none leads out of the folder. */
 function isKnown({ name, sizeBytes, sha256 }: ManifestFile): boolean {
-  const isName = PARTS.some(({ file }) => file === name) || isIndex(name) || name === SERIES_PART
+  const isName = PARTS.some(({ file }) => file === name) || isIndex(name) || isKept(name) || name === SERIES_PART
   return isName && Number.isInteger(sizeBytes) && /^[\da-f]{64}$/.test(sha256)
 }

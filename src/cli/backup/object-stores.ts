@@ -1,12 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
 import type { ProviderRow } from '../../areas/storage/index.ts'
 import { settingsOf } from '../../areas/storage/settings.ts'
 import type { Config } from '../../config.ts'
 import { objectsDir } from '../../platform.ts'
-import { METADATA_PART } from './parts.ts'
+import { readCopy } from './read-copy.ts'
 
 /** The folder of a store on disk, relative to DATA_DIR and to a backup of it. */
 export type StoreFolder = `objects/${string}`
@@ -33,21 +31,11 @@ export const isIndex = (name: string) => /^objects\/\w+\/index\.db$/.test(name)
  * no longer in the store, and would be a bucket that gives nothing but errors.
  */
 export function bucketsOf(config: Config, backup: string, store: StoreFolder): string[] {
-  const file = join(backup, METADATA_PART)
-  if (!existsSync(file)) return []
-  const address = pathToFileURL(file)
-  address.search = '?immutable=1' // or files of its own would appear beside it
-  const database = new DatabaseSync(address, { readOnly: true })
-  try {
-    const tables = database.prepare(`select 1 from sqlite_schema where name in ('buckets', 'storage_providers')`).all()
-    if (tables.length < 2) return []
-    const rows = database
-      .prepare('select p.*, b.backend_name from buckets b join storage_providers p on p.id = b.provider_id')
-      .all() as unknown as (ProviderRow & { backend_name: string })[]
-    return rows.filter((row) => folderOf(config, row) === basename(store)).map(({ backend_name }) => backend_name)
-  } finally {
-    database.close()
-  }
+  const rows = readCopy(backup, ['buckets', 'storage_providers'], (database) =>
+    database.prepare('select p.*, b.backend_name from buckets b join storage_providers p on p.id = b.provider_id').all()
+  ) as unknown as (ProviderRow & { backend_name: string })[] | undefined
+  const own = (rows ?? []).filter((row) => folderOf(config, row) === basename(store))
+  return own.map(({ backend_name }) => backend_name)
 }
 
 function folderOf(config: Config, row: ProviderRow): string | undefined {

@@ -10,6 +10,7 @@ import { Trouble } from '../command.ts'
 import { sha256Of, sync, writeDurably } from './durable.ts'
 import type { Manifest } from './manifest.ts'
 import { isIndex, type StoreFolder, storeOf, storesIn } from './object-stores.ts'
+import { syncKept } from './pipelines.ts'
 import type { Progress } from './progress.ts'
 import { hasPoints, SERIES_PART, stagePoints } from './series.ts'
 import { damaged, stageFile } from './stage-file.ts'
@@ -83,6 +84,7 @@ async function stage({ config, folder, manifest, progress }: RestoreRequest): Pr
   mkdirSync(staged, { mode: 0o700 })
   try {
     for (const { name, sha256 } of manifest.files) await stageFile(folder, staged, name, sha256)
+    syncKept(staged)
     for (const { name } of manifest.files) {
       if (isIndex(name)) await stageStore(folder, staged, storeOf(name), progress)
     }

@@ -7,9 +7,10 @@ import { backUpStore, ContentFault } from '../../engines/objects/disk/backup.ts'
 import { metadataFile } from '../../platform.ts'
 import { Trouble } from '../command.ts'
 import { sync, writeDurably } from './durable.ts'
-import { describeFile, FORMAT, MANIFEST, type Manifest } from './manifest.ts'
+import { describeFile, FORMAT, MANIFEST, type Manifest, type ManifestFile } from './manifest.ts'
 import { bucketsOf, indexOf, type StoreFolder, storesIn } from './object-stores.ts'
-import { PARTS } from './parts.ts'
+import { METADATA_PART, PARTS } from './parts.ts'
+import { writeWithKept } from './pipelines.ts'
 import type { Progress } from './progress.ts'
 import { hasPoints, SERIES_PART, writePoints } from './series.ts'
 
@@ -35,21 +36,25 @@ export async function writeBackup(config: Config, folder: string, clock: Clock, 
 }
 
 async function writeParts(config: Config, folder: string, time: string, progress: Progress): Promise<Manifest> {
-  const files = []
+  const names: string[] = []
   for (const { file, copy } of PARTS) {
-    if (await copy(config, join(folder, file))) files.push(await describeFile(folder, file))
+    const write = () => copy(config, join(folder, file))
+    if (file === METADATA_PART) names.push(...(await writeWithKept(config, folder, write)))
+    else if (await write()) names.push(file)
   }
   // After the database: a store that the copy of the database knows is then certainly there.
   for (const store of storesIn(config)) {
     await writeStore(config, folder, store, progress)
-    files.push(await describeFile(folder, indexOf(store)))
+    names.push(indexOf(store))
   }
   if (hasPoints(config)) {
     await writePoints(config, folder, progress)
-    files.push(await describeFile(folder, SERIES_PART))
+    names.push(SERIES_PART)
   }
-  if (files.length === 0)
+  if (names.length === 0)
     throw new Trouble(`${config.dataDir} holds nothing to back up: all there is is in PostgreSQL.`)
+  const files: ManifestFile[] = []
+  for (const name of names) files.push(await describeFile(folder, name))
   const manifest: Manifest = { format: FORMAT, version: VERSION, time, files }
   writeDurably(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { METADATA_PART } from './parts.ts'
+
+/** Reads the copy of the database in a backup; undefined where it has none, or one from before it had these tables. */
+export function readCopy<T>(
+  backup: string,
+  tables: readonly string[],
+  read: (database: DatabaseSync) => T
+): T | undefined {
+  const file = join(backup, METADATA_PART)
+  if (!existsSync(file)) return undefined
+  const address = pathToFileURL(file)
+  address.search = '?immutable=1' // or files of its own would appear beside it
+  const database = new DatabaseSync(address, { readOnly: true })
+  try {
+    const find = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`)
+    return tables.every((name) => find.get(name) !== undefined) ? read(database) : undefined
+  } finally {
+    database.close()
+  }
+}
