@@ -5,6 +5,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { loads } from './support/imports.ts'
+import { makeMemoryFolder } from './support/memory-folder.ts'
 import { startPostgres } from './support/postgres.ts'
 import type { FileResult } from './support/reporter.ts'
 
@@ -25,18 +26,24 @@ function isMarkedOnce(file: string): boolean {
   return readFileSync(file, 'utf8').startsWith('// Once: ')
 }
 
+const memoryFolder = makeMemoryFolder()
 const total = { passed: 0, failed: 0, skipped: 0 }
 
 /** Has a process run file after file until none is left or one fails, which may have left anything behind. */
 function work(queue: string[], where: string, postgresUrl: string | undefined): Promise<void> {
   const worker = fork(new URL('support/worker.ts', import.meta.url), {
     cwd: root,
-    execArgv: ['--test-reporter=./test/support/reporter.ts', '--disable-warning=DeprecationWarning'],
+    execArgv: [
+      '--import=./test/support/lean-runner.ts',
+      '--test-reporter=./test/support/reporter.ts',
+      '--disable-warning=DeprecationWarning'
+    ],
     env: {
       ...process.env,
       // Compiled code is shared by all that run.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/millrace'),
-      TEST_POSTGRES_URL: postgresUrl
+      TEST_POSTGRES_URL: postgresUrl,
+      TEST_MEMORY_FOLDER: memoryFolder
     }
   })
   let file: string | undefined

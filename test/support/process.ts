@@ -5,6 +5,8 @@ import type { TestContext } from 'node:test'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 const root = join(import.meta.dirname, '../..')
+/** The one that src/main.ts uses; those who are given it have their first file in it as well. */
+export const COMPILE_CACHE = join(root, 'node_modules/.cache/millrace')
 const MAX_OUTPUT_CHARS = 200_000
 const START_LIMIT_MS = 20_000
 const RUN_LIMIT_MS = 30_000
@@ -38,6 +40,7 @@ export interface Ended {
 
 export interface ServerProcess {
   readonly url: string
+  readonly pid: number
   readonly startedInMs: number
   /** Everything it has printed so far. */
   output(): string
@@ -69,7 +72,7 @@ export async function runCliHere(t: TestContext, args: readonly string[], env: E
 
 /** Runs a script that is expected to end by itself. */
 export function runToEnd(args: readonly string[], env: Env): Promise<Ended> {
-  const child = start(args, env)
+  const child = start(args, { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env })
   return within(RUN_LIMIT_MS, child.ended, `node ${args.join(' ')} did not end`, () => child.process.kill('SIGKILL'))
 }
 
@@ -88,6 +91,7 @@ export async function startServer(env: Env, script: readonly string[] = ['src/ma
   const url = await within(START_LIMIT_MS, ready, 'The server did not get ready', kill)
   return {
     url,
+    pid: child.process.pid as number,
     startedInMs: performance.now() - startedMs,
     output: child.output,
     stop(signal = 'SIGTERM') {

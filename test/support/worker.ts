@@ -1,12 +1,17 @@
 // Runs the test files that test/run.ts hands to it, one after the other. To load the platform and warm it up takes a
 // second of processor time, which files that share a process spend once. reporter.ts tells what came of each.
+import { tmpdir } from 'node:os'
 import { describe } from 'node:test'
+import { isAboutCrashes } from './memory-folder.ts'
 
 const FILE_LIMIT_MS = 180_000
 const EXIT_LIMIT_MS = 15_000
+const onDisk = tmpdir()
+const inMemory = process.env.TEST_MEMORY_FOLDER ?? onDisk
 
 process.on('message', ({ file }: { file?: string }) => {
   if (file === undefined) return end()
+  process.env.TMPDIR = isAboutCrashes(file) ? onDisk : inMemory
   // Each file is a suite, so that what it does before and after tests concerns its own alone.
   describe(file, { timeout: FILE_LIMIT_MS }, async () => {
     await import(`../../${file}`)

@@ -4,17 +4,22 @@ import { eventually } from '../eventually.ts'
 /** A connection on which a test writes every byte itself. */
 export class RawSocket {
   readonly socket: Socket
-  /** Everything that came back so far. */
-  received = Buffer.alloc(0)
+  #chunks: Buffer[] = []
   readonly closed: Promise<void>
 
   private constructor(socket: Socket) {
     this.socket = socket
     socket.on('error', () => {}) // a connection that is reset is what some tests are about
     socket.on('data', (chunk: Buffer) => {
-      this.received = Buffer.concat([this.received, chunk])
+      this.#chunks.push(chunk)
     })
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
+  }
+
+  /** Everything that came back so far, joined when it is looked at: an answer may have thousands of pieces. */
+  get received(): Buffer {
+    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)]
+    return this.#chunks[0] ?? Buffer.alloc(0)
   }
 
   static async open(url: string): Promise<RawSocket> {
@@ -37,7 +42,7 @@ export class RawSocket {
   /** A request as a whole, again where the server is overloaded; resolves when its answer begins. */
   async ask(method: string, path: string, headers: Record<string, string | number>, body = ''): Promise<void> {
     do {
-      this.received = Buffer.alloc(0)
+      this.#chunks = []
       await this.head(method, path, headers)
       await this.write(body)
       await eventually(() => this.status !== undefined)

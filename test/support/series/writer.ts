@@ -3,11 +3,13 @@
  * until it is killed. Arguments: the folder, the number of the first batch.
  */
 import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { openDuckdb } from '../../../src/engines/series/duckdb/index.ts'
 import { batchBody, WRITER_SIZES, WRITERS } from './batches.ts'
 
 const [folder = '', first = '0'] = process.argv.slice(2)
 const series = await openDuckdb({ folder, sizes: WRITER_SIZES, onFailure: (error) => console.error(error) })
+flushCompileCache() // a process that is killed would keep nothing for the next
 writeSync(1, 'ready\n')
 let next = Number(first)
 
