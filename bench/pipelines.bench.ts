@@ -1,0 +1,85 @@
+import { measureMany } from './pipelines/many.ts'
+import { measureNodeRed, measureSame, missingNodeRed } from './pipelines/node-red.ts'
+import { measureParquet } from './pipelines/parquet.ts'
+import { type PipelineServer, startPipelineServer } from './pipelines/server.ts'
+import { measureGenerate, measureMqtt, measureWebhook } from './pipelines/streams.ts'
+
+interface Line {
+  readonly what: string
+  readonly figure: string
+  readonly beside: string
+  readonly ratio: number
+  readonly floor: number
+}
+
+/** Pipelines from start to completed, over the API as users run them, beside a peer or an absolute floor. */
+export async function run(): Promise<boolean> {
+  const server = await startPipelineServer()
+  const lines: Line[] = []
+  try {
+    await server.client.post('/buckets', { name: 'warm-up' })
+    await server.timeToCompleted('warm-up', WARM_UP)
+    const { millraceMs, duckdbMs } = await measureParquet(server)
+    lines.push({
+      what: 'Parquet, 20 M rows → filter, map, aggregate → Parquet',
+      figure: `${Math.round(millraceMs)} ms`,
+      beside: `one DuckDB statement ${Math.round(duckdbMs)} ms`,
+      ratio: duckdbMs / millraceMs,
+      floor: 0.6
+    })
+    const generated = await measureGenerate(server)
+    lines.push({ what: 'generate → filter → map → series', ...perS(generated, 300_000) })
+    const webhook = await measureWebhook(server)
+    lines.push({
+      what: `webhook → map → object (p99 of requests ${Math.round(webhook.p99Ms)} ms)`,
+      ...perS(webhook.recordsPerS, 20_000)
+    })
+    const mqtt = await measureMqtt(server)
+    lines.push({ what: 'MQTT → series', ...perS(mqtt.perS, 30_000) })
+    lines.push(...(await many(server)))
+    const missing = missingNodeRed()
+    if (missing !== undefined) console.log(`Node-RED is left out: ${missing}`)
+    else {
+      const [ours, red] = [await measureSame(server), await measureNodeRed()]
+      lines.push({
+        what: 'function → filter → file',
+        figure: `${Math.round(ours)}/s`,
+        beside: `Node-RED ${Math.round(red)}/s`,
+        ratio: ours / red,
+        floor: 20
+      })
+    }
+  } finally {
+    await server.stop()
+  }
+  console.table(lines.map((line) => ({ ...line, ratio: line.ratio.toFixed(2), ok: line.ratio >= line.floor })))
+  return lines.every(({ ratio, floor }) => ratio >= floor)
+}
+
+/** Here less is better, so that the ratio is that of the limit to the figure. */
+async function many(server: PipelineServer): Promise<Line[]> {
+  const { p99Ms, memoryMb, recordsPerS } = await measureMany(server)
+  const what = `200 pipelines at once (${Math.round(recordsPerS)} records/s)`
+  return [
+    { what: `${what}: API p99`, figure: `${p99Ms.toFixed(1)} ms`, beside: '100 ms', ratio: 100 / p99Ms, floor: 1 },
+    {
+      what: `${what}: memory`,
+      figure: `${Math.round(memoryMb)} MB`,
+      beside: '1500 MB',
+      ratio: 1500 / memoryMb,
+      floor: 1
+    }
+  ]
+}
+
+const perS = (figure: number, floor: number) => ({
+  figure: `${Math.round(figure)} records/s`,
+  beside: `${floor} records/s`,
+  ratio: figure / floor,
+  floor: 1
+})
+
+const WARM_UP = [
+  { id: 'gen', type: 'generate', config: { count: 1000, fields: { n: 'n' } }, inputs: [] },
+  { id: 'out', type: 'object', config: { bucket: 'warm-up', prefix: '', format: 'parquet' }, inputs: ['gen'] }
+]

@@ -1,0 +1,14 @@
+// Once: what is proven is about pipelines and their checkpoints; transactions of both databases have suites of their own.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { crashPipelines } from '../support/pipelines/crash.ts'
+
+/** `npm run soak -- pipelines` kills the server itself 50 times; most of these end only the processes of pipelines, which is quicker. */
+const KILLS = { server: 6, host: 24 }
+
+test('pipelines that are killed at random moments end with exactly what they had to write', async (t) => {
+  const figures = await crashPipelines(KILLS)
+  assert.equal(figures.serverKills + figures.hostKills, KILLS.server + KILLS.host)
+  assert.ok(figures.runs >= 2)
+  t.diagnostic(JSON.stringify(figures))
+})

@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** The processes in which a server runs pipelines. Linux only. */
+export function hostsOf(serverPid: number): number[] {
+  return readdirSync(`/proc/${serverPid}/task`).flatMap((task) => {
+    const children = read(`/proc/${serverPid}/task/${task}/children`).trim().split(' ').filter(Boolean).map(Number)
+    return children.filter((pid) => read(`/proc/${pid}/cmdline`).includes('pipelines/host/main.ts'))
+  })
+}
+
+/** It may have ended between being listed and being looked at. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
