@@ -1,9 +1,10 @@
-// `npm run soak [-- <rounds> <minutes>]`: an object of 5 GiB, 100 million points, the crash test for many rounds, then mixed
-// load for minutes on end, with an eye on memory. Takes over twenty minutes, and is no part of `npm test`. `npm run soak --
-// objects` and `npm run soak -- series`: that part alone.
+// `npm run soak [-- <rounds> <minutes>]`: an object of 5 GiB, 100 million points, pipelines whose server is killed 50 times, the
+// crash test for many rounds, then mixed load for minutes on end, with an eye on memory. Takes over twenty minutes, and is no
+// part of `npm test`. `npm run soak -- objects`, `-- series` and `-- pipelines`: that part alone.
 import { setTimeout as delay } from 'node:timers/promises'
 import { crashOverAndOver } from './support/crash.ts'
 import { soakObjects } from './support/objects/soak.ts'
+import { crashPipelines } from './support/pipelines/crash.ts'
 import { callServer, createInstallation, runCli, startServer } from './support/process.ts'
 import { soakSeries } from './support/series/soak.ts'
 import { keepWriting } from './support/writers.ts'
@@ -12,6 +13,7 @@ const rounds = Number(process.argv[2] ?? 200)
 const minutes = Number(process.argv[3] ?? 10)
 const OBJECT_GIB = 5
 const POINTS = 100_000_000
+const PIPELINE_KILLS = 50
 const WRITERS = 50
 const READERS = 50
 const SAMPLES = 20
@@ -28,10 +30,20 @@ const PATHS = [
 ]
 
 const part = process.argv[2]
-const objectsHold = part === 'series' || (await soakObjects(OBJECT_GIB, (line) => console.log(line)))
+const objectsHold =
+  part === 'series' || part === 'pipelines' || (await soakObjects(OBJECT_GIB, (line) => console.log(line)))
 if (part === 'objects') process.exit(objectsHold ? 0 : 1)
-const seriesHold = await soakSeries(POINTS, (line) => console.log(line))
+const seriesHold = part === 'pipelines' || (await soakSeries(POINTS, (line) => console.log(line)))
 if (part === 'series') process.exit(seriesHold ? 0 : 1)
+
+const pipelinesHold = await crashPipelines({ server: PIPELINE_KILLS, host: 0 }, (line) => console.log(line)).then(
+  (found) => found.serverKills === PIPELINE_KILLS,
+  (error) => {
+    console.error(error)
+    return false
+  }
+)
+if (part === 'pipelines') process.exit(pipelinesHold ? 0 : 1)
 
 const startedMs = performance.now()
 const figures = await crashOverAndOver(rounds, (line) => console.log(line))
@@ -81,4 +93,4 @@ console.log(
   `memory × ${growth.toFixed(2)}, audit trail ${verification.body.ok ? 'whole' : 'BROKEN'}, exit code ${code}`
 )
 const loadHolds = growth <= MAX_GROWTH && verification.body.ok && code === 0 && failures === 0
-process.exitCode = objectsHold && seriesHold && loadHolds ? 0 : 1
+process.exitCode = objectsHold && seriesHold && pipelinesHold && loadHolds ? 0 : 1

@@ -78,3 +78,41 @@ test('a record that can not be computed becomes a dead letter; all others go on'
   assert.equal(ran.ledger.recordsWritten, 2497)
   assert.deepEqual(await workshop.rows('SELECT count(*) AS c FROM objects', 'dead/'), [{ c: 2497 }])
 })
+
+test('names and texts of any script arrive as points, and names in quotes may hold quotes', async () => {
+  const record = { time: '2026-01-01T00:00:00Z', tag: 'größe.☃ \\x41', text: 'ä "\\n', value: 1 }
+  const sink = (id: string, tag: string, value: string) => {
+    return { id, type: 'series', config: { source: 'src_names', time: 'time', tag, value }, inputs: ['in'] }
+  }
+  const nodes = [
+    { id: 'in', type: 'generate', config: { fields: { n: 'n' } } },
+    sink('a', 'tag', 'text'),
+    sink('b', "'it''s'", 'value')
+  ]
+  const ran = await workshop.run(nodes, { batches: { in: [[record]] } })
+  assert.deepEqual(ran.deadLetters, [])
+  const time = '2026-01-01T00:00:00.000Z'
+  assert.deepEqual(await workshop.points('src_names'), [
+    { tag: 'größe.☃ \\x41', time, value: 'ä "\\n' },
+    { tag: "it's", time, value: '1.0' }
+  ])
+})
+
+test('lines are divided into folders too, by values of any kind', async () => {
+  const records = [
+    { n: 1, place: 'a/b' },
+    { n: 2, place: 'ü=1' },
+    { n: 3, place: null },
+    { n: 4, place: 'a/b' }
+  ]
+  const config = { bucket: 'b', prefix: 'lines/', format: 'ndjson', partitionBy: ['place'] }
+  const nodes = [
+    { id: 'in', type: 'generate', config: { fields: { n: 'n' } } },
+    { id: 'out', type: 'object', config, inputs: ['in'] }
+  ]
+  await workshop.run(nodes, { batches: { in: [records] } })
+  const folders = (await workshop.keys('lines/')).map((key) => key.split('/')[1])
+  assert.deepEqual(folders, ['place=%C3%BC%3D1', 'place=__HIVE_DEFAULT_PARTITION__', 'place=a%2Fb'])
+  const found = await workshop.rows('SELECT n FROM objects ORDER BY n', 'lines/')
+  assert.deepEqual(found, [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }])
+})

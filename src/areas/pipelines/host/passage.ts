@@ -179,8 +179,9 @@ export class Passage {
   }
 
   async #write(node: PipelineNode, flow: TrackedFlow, flows: Flows, epoch: number): Promise<void> {
-    const { sinks, books, signal, retried } = this.#needs
+    const { sinks, books, signal, retried, see } = this.#needs
     const sink = sinks.get(node.id) as Sink
+    await see?.(node, flow)
     let written = flow
     const wrote = await retried(node, () => sink.write(flow, { epoch, signal })).catch(async (error) => {
       const fault = toFault(error)

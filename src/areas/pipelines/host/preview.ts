@@ -24,7 +24,10 @@ export async function preview(
     onOpen: () => {},
     reports: { commit: async ({ deadLetters }) => void dead.push(...deadLetters), log: () => {} },
     standIn: (node) => recordsSource([samples[node.id] ?? []]),
-    rehearsal: async (node, flow, database) => void shown.set(node.id, await show(node, flow, database))
+    rehearsal: async (node, flow, database) => {
+      const more = await show(node, flow, database)
+      shown.set(node.id, merged(shown.get(node.id), more))
+    }
   })
   await lane.run()
   return {
@@ -33,6 +36,13 @@ export async function preview(
       deadLetters: dead.filter((letter) => letter.node === node.id).map(({ node: _node, ...letter }) => letter)
     }))
   }
+}
+
+/** A node may give several times, as windows close. */
+function merged(before: NodePreview | undefined, more: NodePreview): NodePreview {
+  if (before === undefined) return more
+  const records = [...before.records, ...more.records].slice(0, MAX_SHOWN)
+  return { ...more, records, total: before.total + more.total }
 }
 
 async function show(node: PipelineNode, flow: TrackedFlow, database: DuckDBConnection): Promise<NodePreview> {

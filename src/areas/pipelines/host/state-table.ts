@@ -152,7 +152,9 @@ export class StateTable {
   /** A column that takes both what it has and what comes, so that nothing is rounded or refused. */
   async #widen(before: Column, now: Column): Promise<void> {
     const both = await columnsOf(this.#database, `SELECT NULL::${before.type} AS x UNION ALL SELECT NULL::${now.type}`)
-    const type = both[0]?.type ?? before.type
+    // DuckDB would make numbers of what is true, and JSON of any text.
+    const isText = [before.type, now.type].some((one) => one === 'JSON' || one === 'BOOLEAN')
+    const type = isText ? 'VARCHAR' : (both[0]?.type ?? before.type)
     if (type === before.type) return
     await this.#database.run(`ALTER TABLE ${this.name} ALTER COLUMN ${sqlName(before.name)} TYPE ${type}`)
     this.#columns = this.#columns.map((column) => (column === before ? { name: before.name, type } : column))

@@ -58,6 +58,7 @@ export const objectSink = sinkType<ObjectSinkConfig>({
   about: 'Writes records into objects of a bucket, each of which appears as a whole.',
   config: ObjectSinkConfig,
   delivery: 'exactly-once',
+  columns: ({ partitionBy = [] }) => partitionBy,
   references: ({ bucket, prefix }) => [`object://${bucket}/${prefix}*`],
   open: async (context) => new ObjectSink(context)
 })
@@ -100,20 +101,17 @@ class ObjectSink implements Sink {
 
   /** The same epoch of the same run makes the same names, so that none is there twice. */
   async #close(epoch: number): Promise<Publication[]> {
-    const { config, database, folder, gateway, pipelineId, nodeId, runNumber } = this.#context
+    const { config, folder, gateway, pipelineId, nodeId, runNumber } = this.#context
     const { bucket, prefix, format, partitionBy = [] } = config
     const { options, contentType } = FORMATS[format]
     const out = join(folder, 'out')
     await rm(out, { recursive: true, force: true })
     await mkdir(out, { recursive: true })
     const name = `${pipelineId}-${nodeId}-${runNumber}-${epoch}`
-    const where =
+    const files =
       partitionBy.length === 0
-        ? `${sqlText(join(out, `${name}.${format}`))} (${options}, RETURN_FILES true)`
-        : `${sqlText(out)} (${options}, PARTITION_BY (${partitionBy.map(sqlName).join(', ')}), FILENAME_PATTERN ${sqlText(`${name}-{i}`)}, RETURN_FILES true)`
-    const columns = columnList(this.#waiting.columns)
-    const reader = await database.runAndReadAll(`COPY (SELECT ${columns} FROM ${this.#waiting.name}) TO ${where}`)
-    const [, files] = reader.getRowsJson()[0] as [unknown, string[]]
+        ? await this.#copy('true', join(out, `${name}.${format}`), options)
+        : await this.#copyParts(out, name, options)
     if (files.length > MAX_FILES_AT_ONCE) {
       throw new NodeFault(
         'fatal',
@@ -127,4 +125,42 @@ class ObjectSink implements Sink {
     }
     return publications
   }
+
+  /** Into folders named `column=value`, by DuckDB where it can do that. */
+  async #copyParts(out: string, name: string, options: string): Promise<string[]> {
+    const { format, partitionBy = [] } = this.#context.config
+    const by = partitionBy.map(sqlName)
+    if (format !== 'ndjson') {
+      const parts = `PARTITION_BY (${by.join(', ')}), FILENAME_PATTERN ${sqlText(`${name}-{i}`)}`
+      return this.#copy('true', out, `${options}, ${parts}`)
+    }
+    const { database } = this.#context
+    const reader = await database.runAndReadAll(
+      `SELECT DISTINCT ${by.map((column) => `${column}::VARCHAR`).join(', ')} FROM ${this.#waiting.name} LIMIT ${MAX_FILES_AT_ONCE + 1}`
+    )
+    const files: string[] = []
+    for (const values of reader.getRows() as (string | null)[][]) {
+      const folder = join(out, ...values.map((value, i) => `${partitionBy[i]}=${hiveValue(value)}`))
+      await mkdir(folder, { recursive: true })
+      const where = values.map((value, i) => {
+        return `${by[i]}::VARCHAR IS NOT DISTINCT FROM ${value === null ? 'NULL' : sqlText(value)}`
+      })
+      files.push(...(await this.#copy(where.join(' AND '), join(folder, `${name}.${format}`), options)))
+    }
+    return files
+  }
+
+  async #copy(where: string, to: string, options: string): Promise<string[]> {
+    const { database, config } = this.#context
+    const isPart = (name: string) => config.format === 'ndjson' && config.partitionBy?.includes(name) === true
+    const columns = columnList(this.#waiting.columns.filter(({ name }) => !isPart(name)))
+    const reader = await database.runAndReadAll(
+      `COPY (SELECT ${columns} FROM ${this.#waiting.name} WHERE ${where}) TO ${sqlText(to)} (${options}, RETURN_FILES true)`
+    )
+    const [, files] = reader.getRowsJson()[0] as [unknown, string[]]
+    return files
+  }
 }
+
+/** As Hive writes it, and DuckDB reads it. */
+const hiveValue = (value: string | null) => (value === null ? '__HIVE_DEFAULT_PARTITION__' : encodeURIComponent(value))

@@ -54,7 +54,7 @@ class SeriesSink implements Sink {
     const { config, database, gateway } = this.#context
     const points = `SELECT ${line} AS line, ${fits} AS fits${isSmall(flow) ? '' : PART} FROM (${flow.sql})`
     const reader = await database.runAndReadAll(
-      `SELECT string_agg(line, chr(10))::BLOB, count(*), coalesce(bool_and(fits), true) FROM (${points})${isSmall(flow) ? '' : ' GROUP BY part'}`
+      `SELECT encode(string_agg(line, chr(10))), count(*), coalesce(bool_and(fits), true) FROM (${points})${isSmall(flow) ? '' : ' GROUP BY part'}`
     )
     const parts = reader.getRows() as [{ bytes: Uint8Array }, bigint, boolean][]
     if (!parts.every(([, , doFit]) => doFit)) return undefined
@@ -80,6 +80,9 @@ class SeriesSink implements Sink {
 const isSmall = ({ maxRows }: Flow) => maxRows !== undefined && maxRows <= MAX_POINTS
 const PART = `, row_number() OVER () // ${MAX_POINTS} AS part`
 
+/** The name in quotes, in which a quote stands twice. */
+const constantIn = (tag: string) => CONSTANT.exec(tag)?.[1]?.replaceAll("''", "'")
+
 interface LineForm {
   /** SQL for the text of a point. */
   readonly line: string
@@ -95,7 +98,7 @@ const PLAIN_NAME = "'[A-Za-z0-9_:/-]+'"
 function plainLineOf({ time, tag, value, quality }: SeriesSinkConfig, { columns }: Flow): LineForm | undefined {
   const type = columns.find(({ name }) => name.toLowerCase() === value.toLowerCase())?.type ?? ''
   if (quality !== undefined || !NUMBERS.test(type)) return undefined
-  const [, constant] = CONSTANT.exec(tag) ?? []
+  const constant = constantIn(tag)
   const name = constant === undefined ? `${sqlName(tag)}::VARCHAR` : sqlText(constant)
   const isNumber =
     type === 'DOUBLE' || type === 'FLOAT' ? `isfinite(${sqlName(value)})` : `${sqlName(value)} IS NOT NULL`
@@ -106,7 +109,7 @@ function plainLineOf({ time, tag, value, quality }: SeriesSinkConfig, { columns 
 }
 
 function jsonOf({ time, tag, value, quality }: SeriesSinkConfig, { columns }: Flow): string {
-  const [, constant] = CONSTANT.exec(tag) ?? []
+  const constant = constantIn(tag)
   const name = `to_json(${constant === undefined ? `${sqlName(tag)}::VARCHAR` : sqlText(constant)})`
   const parts = [
     `'{"tag":'`,
