@@ -1,0 +1,170 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { sqlName } from '../../../data/relation.ts'
+import { inOrder } from '../graph.ts'
+import { typesOf } from '../nodes/index.ts'
+import type { NodeType, PipelineNode } from '../nodes/node-type.ts'
+import type { Sink } from '../nodes/sink.ts'
+import type { Steps } from '../nodes/steps.ts'
+import { runCounted } from './database.ts'
+import { columnsSpokenOf, expectedAfter } from './expected-columns.ts'
+import { at } from './faults.ts'
+import { Feed } from './feed.ts'
+import type { LaneNeeds } from './lane.ts'
+import type { RunSpec } from './run-spec.ts'
+import { StateTable, tableName } from './state-table.ts'
+import type { Trier } from './trier.ts'
+
+/** The nodes of a run, opened, with what they hold. */
+export class OpenNodes {
+  readonly order: readonly PipelineNode[]
+  readonly types: ReadonlyMap<string, NodeType>
+  readonly feeds: Feed[] = []
+  readonly steps = new Map<string, Steps>()
+  readonly sinks = new Map<string, Sink>()
+  /** By node, then by the node's name for it. */
+  readonly tables = new Map<string, Map<string, StateTable>>()
+  readonly #spec: RunSpec
+  readonly #needs: LaneNeeds
+  readonly #trier: Trier
+  readonly #connections: DuckDBConnection[] = []
+
+  constructor(spec: RunSpec, needs: LaneNeeds, trier: Trier) {
+    this.#spec = spec
+    this.#needs = needs
+    this.#trier = trier
+    this.order = inOrder(spec.nodes) ?? []
+    this.types = typesOf(spec.nodes)
+  }
+
+  /** Answers the connection that batches are put through on. */
+  async open(): Promise<DuckDBConnection> {
+    const { folder, schema } = this.#needs
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true })
+    const main = await this.#connect()
+    await main.run(`CREATE SCHEMA ${sqlName(schema)}`)
+    const spoken = await columnsSpokenOf(main, this.order, this.types)
+    for (const node of this.order) {
+      try {
+        const type = this.types.get(node.id)
+        if (type?.role === 'source') await this.#openSource(node, type.open, spoken)
+        else if (type !== undefined && 'open' in type) await this.#openOther(node, type, main)
+      } catch (error) {
+        throw at(node, error)
+      }
+    }
+    await this.#restore()
+    return main
+  }
+
+  nodeOf(id: string): PipelineNode {
+    return this.order.find((node) => node.id === id) as PipelineNode
+  }
+
+  /** Ends the statements that run. */
+  interrupt(): void {
+    for (const connection of this.#connections) connection.interrupt()
+  }
+
+  async close(): Promise<void> {
+    for (const feed of this.feeds) await feed.close().catch(() => {})
+    for (const sink of this.sinks.values()) await sink.close().catch(() => {})
+    for (const steps of this.steps.values()) await steps.close?.().catch(() => {})
+    const [main] = this.#connections
+    await main?.run(`DROP SCHEMA IF EXISTS ${sqlName(this.#needs.schema)} CASCADE`).catch(() => {})
+    for (const connection of this.#connections) connection.closeSync()
+    await rm(this.#needs.folder, { recursive: true, force: true })
+  }
+
+  async #openSource(
+    node: PipelineNode,
+    typeOpen: Extract<NodeType, { role: 'source' }>['open'],
+    spoken: ReadonlyMap<string, readonly string[]>
+  ): Promise<void> {
+    const context = {
+      ...(await this.#contextOf(node, await this.#connect())),
+      position: this.#spec.checkpoint?.positions[node.id],
+      expectedColumns: expectedAfter(node, this.order, this.types, spoken)
+    }
+    const open = this.#needs.standIn?.(node) ?? typeOpen
+    const source = await this.#trier.try(node, () => open(context as never))
+    const { signal } = this.#trier
+    this.feeds.push(new Feed(node.id, source, signal, (fault) => this.#trier.note(node, fault)))
+  }
+
+  async #openOther(
+    node: PipelineNode,
+    type: Exclude<Extract<NodeType, { open: unknown }>, { role: 'source' }>,
+    main: DuckDBConnection
+  ): Promise<void> {
+    const context = {
+      ...(await this.#contextOf(node, main)),
+      inputIds: node.inputs,
+      runNumber: this.#spec.runNumber,
+      memo: this.#spec.checkpoint?.memos[node.id],
+      state: (name: string) => this.#stateOf(node, name, main)
+    }
+    if (type.role === 'transform') this.steps.set(node.id, await type.open(context as never))
+    else if (this.#needs.rehearsal !== undefined) this.sinks.set(node.id, lookingSink(main))
+    else this.sinks.set(node.id, await this.#trier.try(node, () => type.open(context as never)))
+  }
+
+  async #contextOf(node: PipelineNode, database: DuckDBConnection) {
+    const { pipelineId, runId } = this.#spec
+    const { gateway, reports, schema, outbound, now } = this.#needs
+    const folder = join(this.#needs.folder, node.id)
+    await mkdir(folder, { recursive: true })
+    return {
+      pipelineId,
+      runId,
+      nodeId: node.id,
+      config: node.config,
+      database,
+      schema,
+      folder,
+      gateway,
+      outbound,
+      now,
+      log: (level: 'info' | 'warn' | 'error', message: string) => reports.log({ level, node: node.id, message }),
+      signal: this.#trier.signal
+    }
+  }
+
+  #stateOf(node: PipelineNode, name: string, database: DuckDBConnection): StateTable {
+    const { gateway, schema, folder } = this.#needs
+    const tables = this.tables.get(node.id) ?? new Map<string, StateTable>()
+    this.tables.set(node.id, tables)
+    const place = { gateway, folder: join(folder, node.id) }
+    const table = tables.get(name) ?? new StateTable(tableName(schema, `${node.id}:state:${name}`), database, place)
+    tables.set(name, table)
+    return table
+  }
+
+  async #restore(): Promise<void> {
+    for (const [nodeId, tables] of this.tables) {
+      for (const [name, table] of tables) {
+        const saved = this.#spec.checkpoint?.tables[nodeId]?.[name]
+        if (saved !== undefined) await table.restore(saved)
+      }
+    }
+  }
+
+  async #connect(): Promise<DuckDBConnection> {
+    const connection = await this.#needs.instance.connect()
+    this.#connections.push(connection)
+    return connection
+  }
+}
+
+/** Counts, and lets go. */
+function lookingSink(database: DuckDBConnection): Sink {
+  return {
+    async write(flow) {
+      const taken = await runCounted(database, `SELECT count(*) FROM (${flow.sql})`)
+      return { taken, written: taken, rejected: [] }
+    },
+    close: async () => {}
+  }
+}
