@@ -15,8 +15,8 @@ const WORKERS = Math.min(availableParallelism() + 1, 8)
 const root = join(import.meta.dirname, '..')
 const wanted = process.argv.slice(2)
 // The longest first, so that nothing is waited for at the end.
-const all = ['test/process/*.test.ts', 'test/*.test.ts', 'src/**/*.test.ts'].flatMap((pattern) =>
-  globSync(pattern, { cwd: root })
+const all = ['test/process/*.test.ts', 'test/pipelines/*.test.ts', 'test/*.test.ts', 'src/**/*.test.ts'].flatMap(
+  (pattern) => globSync(pattern, { cwd: root })
 )
 const files = wanted.length === 0 ? all : all.filter((file) => wanted.some((part) => file.includes(part)))
 const database = join(root, 'test/support/database.ts')

@@ -54,6 +54,7 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
         ...place,
         gateway: gatewayOf(call, spec),
         reports: reportsOf(call, spec),
+        lanes: () => lanes.size,
         onOpen: () => tell('started', spec.runId)
       })
       lanes.set(spec.runId, lane)

@@ -31,6 +31,8 @@ export interface LaneNeeds extends RunNeeds {
   now(): number
   /** Called once all nodes are open and it runs. */
   onOpen(): void
+  /** How many share the host. */
+  lanes?(): number
   /** What is opened in place of a source. */
   standIn?(node: PipelineNode): ((context: SourceContext<unknown>) => Promise<Source>) | undefined
   /** A run of which nothing stays: sinks only count, and this looks on. */
@@ -147,7 +149,7 @@ export class Lane {
     const ended = new Set(this.#nodes.feeds.filter((feed) => feed.hasEnded).map(({ nodeId }) => nodeId))
     const beganMs = performance.now()
     await passage.put({ batches, ended, epoch: checkpoints.epoch })
-    this.#pace.took(performance.now() - beganMs, this.#isQuiet(batches))
+    this.#pace.took(performance.now() - beganMs, this.#isQuiet(batches), this.#needs.lanes?.() ?? 1)
     for (const [nodeId, batch] of batches) {
       checkpoints.positions[nodeId] = batch.position
       await batch.release()

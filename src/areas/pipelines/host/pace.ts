@@ -1,16 +1,16 @@
-/** Of the time that a small batch took: so many lanes can have little to do without a processor being busy. */
-const REST_FACTOR = 20
-const MAX_REST_MS = 1000
+/** Of the time that all who share the host would take for a batch like this one. */
+const REST_FACTOR = 8
+const MAX_REST_MS = 2000
 
 /**
- * Small batches that come one by one are let gather for a moment, the longer the busier the machine is: each costs as much as one
- * a hundred times its size.
+ * Small batches that come one by one are let gather for a moment, the longer the more pipelines share the host and the busier the
+ * machine is: each costs as much as one a hundred times its size.
  */
 export class Pace {
   #notBeforeMs = 0
 
-  took(ms: number, isQuiet: boolean): void {
-    this.#notBeforeMs = isQuiet ? performance.now() + Math.min(ms * REST_FACTOR, MAX_REST_MS) : 0
+  took(ms: number, isQuiet: boolean, lanes: number): void {
+    this.#notBeforeMs = isQuiet ? performance.now() + Math.min(ms * lanes * REST_FACTOR, MAX_REST_MS) : 0
   }
 
   /** Until it is time for the next one, or `sooner` comes. */

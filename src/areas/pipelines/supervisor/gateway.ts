@@ -12,6 +12,7 @@ import {
 } from '../../../engines/objects/index.ts'
 import { type Series, SeriesError } from '../../../engines/series/index.ts'
 import { Problem } from '../../../errors.ts'
+import { toFault } from '../host/faults.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { Gateway } from '../nodes/gateway.ts'
 import { type KeptFiles, linkOrCopy } from './kept-files.ts'
@@ -70,12 +71,13 @@ export function createGateway(needs: GatewayNeeds): Gateway {
         await toFile(opened, path)
         return { contentType: opened.object.contentType }
       }),
-    async keepFile(path) {
-      const name = makeId('file')
-      await keptFiles.keep(name, path)
-      return name
-    },
-    loadFile: (name, path) => keptFiles.load(name, path),
+    keepFile: (path) =>
+      asFaults(async () => {
+        const name = makeId('file')
+        await keptFiles.keep(name, path)
+        return name
+      }),
+    loadFile: (name, path) => asFaults(() => keptFiles.load(name, path)),
     publish: ({ file, bucket, key, contentType }) =>
       asFaults(async () => {
         const { store, backend } = await needs.openBucket(bucket)
@@ -135,5 +137,5 @@ function toNodeFault(error: unknown): unknown {
   if (error instanceof Problem && error.status < 500) {
     return new NodeFault('fatal', error.code, error.message, { cause: error })
   }
-  return error
+  return toFault(error)
 }

@@ -61,7 +61,10 @@ export class Hosts {
 
   async #start(): Promise<HostProcess> {
     const { folder, maxHosts, memoryBytes, spillBytes, ...rest } = this.#settings
-    this.#prepared ??= rm(folder, { recursive: true, force: true }).then(() => undefined)
+    this.#prepared ??= rm(folder, { recursive: true, force: true }).catch((error) => {
+      this.#prepared = undefined
+      throw error
+    })
     await this.#prepared
     this.#made += 1
     const own = join(folder, `host-${this.#made}`)

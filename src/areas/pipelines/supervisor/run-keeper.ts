@@ -19,6 +19,8 @@ import * as runs from './runs.ts'
 const MAX_FAILURES = 10
 const FIRST_WAIT_MS = 500
 const MAX_WAIT_MS = 60_000
+/** Until a run is taken again of which not even the failure could be written down. */
+const GIVEN_UP_WAIT_MS = 1000
 /** After which a process that does not stop a run is ended. */
 const STOP_LIMIT_MS = 4500
 const MAX_DEAD_LETTERS = 100_000
@@ -60,7 +62,10 @@ export class RunKeeper {
     this.#needs = needs
     this.#failures = run.failures
     this.#isStopping = run.status === 'stopping'
-    this.ended = this.#look().catch((error) => this.#note('error', `It could not be looked after: ${messageOf(error)}`))
+    this.ended = this.#look().catch((error) => {
+      this.retryInMs = GIVEN_UP_WAIT_MS
+      this.#note('error', `It could not be looked after and will be tried again: ${messageOf(error)}`)
+    })
   }
 
   /** What the database says of the run now. */

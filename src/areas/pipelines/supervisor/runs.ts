@@ -6,8 +6,20 @@ import type { PipelineState, RunError, RunRow } from '../migrations.ts'
 
 const ALIVE: readonly PipelineState[] = ['starting', 'running', 'stopping']
 
-/** Runs that nobody looks after: nobody has taken them, or whoever had is gone. */
-export function findUnowned(db: Db, nowMs: number, deadBeforeMs: number, limit: number): Promise<RunRow[]> {
+/** A replica, and the runs that it looks after. */
+export interface Owner {
+  readonly id: string
+  readonly kept: readonly string[]
+}
+
+/** Runs that nobody looks after: nobody has taken them, whoever had is gone, or it is this replica and has given them up. */
+export function findUnowned(
+  db: Db,
+  nowMs: number,
+  deadBeforeMs: number,
+  self: Owner,
+  limit: number
+): Promise<RunRow[]> {
   return db
     .selectFrom('pipeline_runs')
     .selectAll()
@@ -16,6 +28,7 @@ export function findUnowned(db: Db, nowMs: number, deadBeforeMs: number, limit: 
     .where((where) =>
       where.or([
         where('owner', 'is', null),
+        where.and([where('owner', '=', self.id), ...self.kept.map((id) => where('pipeline_runs.id', '!=', id))]),
         where.not(
           where.exists(
             where

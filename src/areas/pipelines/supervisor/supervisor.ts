@@ -138,7 +138,8 @@ export class Supervisor {
   async #claim(): Promise<void> {
     const { metadata, clock } = this.#needs
     const now = clock.now()
-    const found = await runs.findUnowned(metadata.db, now, now - DEAD_AFTER_MS, MAX_CLAIMS)
+    const self = { id: this.#owner, kept: [...this.#keepers.keys()] }
+    const found = await runs.findUnowned(metadata.db, now, now - DEAD_AFTER_MS, self, MAX_CLAIMS)
     for (const run of found) {
       if (this.#keepers.has(run.id)) continue
       const isMine = await metadata.transaction((tx) => runs.claimRun(tx, run, this.#owner))
