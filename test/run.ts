@@ -13,11 +13,14 @@ import type { FileResult } from './support/reporter.ts'
 const WORKERS = Math.min(availableParallelism() + 1, 8)
 
 const root = join(import.meta.dirname, '..')
-const wanted = process.argv.slice(2)
+const [isLong, wanted] = [process.argv.includes('--long'), process.argv.slice(2).filter((word) => word !== '--long')]
 // The longest first, so that nothing is waited for at the end.
-const all = ['test/process/*.test.ts', 'test/pipelines/*.test.ts', 'test/*.test.ts', 'src/**/*.test.ts'].flatMap(
-  (pattern) => globSync(pattern, { cwd: root })
-)
+const patterns = isLong
+  ? ['test/long/*.test.ts', 'src/**/*.long.test.ts']
+  : ['test/process/*.test.ts', 'test/*.test.ts', 'src/**/*.test.ts']
+const all = patterns
+  .flatMap((pattern) => globSync(pattern, { cwd: root }))
+  .filter((file) => isLong || !file.endsWith('.long.test.ts'))
 const files = wanted.length === 0 ? all : all.filter((file) => wanted.some((part) => file.includes(part)))
 const database = join(root, 'test/support/database.ts')
 const onBoth = files.filter((file) => loads(join(root, file), database) && !isMarkedOnce(join(root, file)))

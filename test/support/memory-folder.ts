@@ -19,5 +19,5 @@ export function makeMemoryFolder(): string | undefined {
 
 /** Suites that kill what is writing stay on a disk, which takes its time to write. */
 export function isAboutCrashes(file: string): boolean {
-  return file.startsWith('test/process/') || file.includes('crash')
+  return /^test\/(?:process|long)\//.test(file) || file.includes('crash')
 }

@@ -3,6 +3,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
+import { eventually } from '../../../test/support/eventually.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { anchorFile } from '../../platform.ts'
 
@@ -12,6 +13,11 @@ describe('checkpoints of the audit trail', () => {
 
   before(async () => {
     test = await startTestApp({ clock })
+    // The first look comes with the start; were there something to sign by then, it would be signed at once.
+    await eventually(async () => {
+      const jobs = test.platform.metadata.db.selectFrom('jobs').select('run_at').where('kind', '=', 'audit.checkpoint')
+      return (await jobs.executeTakeFirstOrThrow()).run_at > clock.iso()
+    })
   })
   after(() => test.close())
 

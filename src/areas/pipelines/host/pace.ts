@@ -1,6 +1,8 @@
 /** Of the time that all who share the host would take for a batch like this one. */
 const REST_FACTOR = 8
 const MAX_REST_MS = 2000
+/** A few never rest for long, however long their batches take. */
+const MAX_REST_MS_PER_LANE = 40
 
 /**
  * Small batches that come one by one are let gather for a moment, the longer the more pipelines share the host and the busier the
@@ -10,7 +12,8 @@ export class Pace {
   #notBeforeMs = 0
 
   took(ms: number, isQuiet: boolean, lanes: number): void {
-    this.#notBeforeMs = isQuiet ? performance.now() + Math.min(ms * lanes * REST_FACTOR, MAX_REST_MS) : 0
+    const restMs = Math.min(ms * lanes * REST_FACTOR, lanes * MAX_REST_MS_PER_LANE, MAX_REST_MS)
+    this.#notBeforeMs = isQuiet ? performance.now() + restMs : 0
   }
 
   /** Until it is time for the next one, or `sooner` comes. */

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { eventually } from '../../../../test/support/eventually.ts'
 import type { Message } from '../index.ts'
 import type { Given } from './contract.ts'
+import { unlessLacking } from './lacking.ts'
 import { numbers, plenty, receive, texts } from './receiving.ts'
 
 export function promisesOfDelivery({ broker, newTopic, options, publish, lacks }: Given): void {
@@ -38,7 +39,7 @@ export function promisesOfDelivery({ broker, newTopic, options, publish, lacks }
     await third.close()
   })
 
-  test('positions go before what the group has acknowledged', { skip: lacks.positions ?? false }, async () => {
+  unlessLacking(lacks.positions, 'positions go before what the group has acknowledged', async () => {
     const topic = await newTopic()
     const first = await broker().consume(options(topic))
     await publish(topic, numbers(1, 10))

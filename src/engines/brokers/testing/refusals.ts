@@ -3,21 +3,24 @@ import { test } from 'node:test'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { createOutbound } from '../../outbound/index.ts'
 import type { Given } from './contract.ts'
+import { unlessLacking } from './lacking.ts'
 import { numbers, receive, texts } from './receiving.ts'
 
 export function promisesOfRefusals(given: Given): void {
   const { broker, open, newTopic, options, publish, lacks } = given
 
-  test('a message that is too large is refused, and nothing that came with it is sent', {
-    skip: lacks.sizeLimit ?? false
-  }, async () => {
-    const topic = await newTopic()
-    const consumer = await broker().consume(options(topic))
-    await assert.rejects(publish(topic, ['small', 'x'.repeat(2 * 1024 * 1024)]), { code: 'too_large' })
-    await publish(topic, numbers(1, 2))
-    assert.deepEqual(texts(await receive(consumer, 2)), numbers(1, 2))
-    await consumer.close()
-  })
+  unlessLacking(
+    lacks.sizeLimit,
+    'a message that is too large is refused, and nothing that came with it is sent',
+    async () => {
+      const topic = await newTopic()
+      const consumer = await broker().consume(options(topic))
+      await assert.rejects(publish(topic, ['small', 'x'.repeat(2 * 1024 * 1024)]), { code: 'too_large' })
+      await publish(topic, numbers(1, 2))
+      assert.deepEqual(texts(await receive(consumer, 2)), numbers(1, 2))
+      await consumer.close()
+    }
+  )
 
   test('a topic that means something else to the protocol is refused', async () => {
     for (const topic of ['', 'a b/#\r\nPUB x', '\0']) {
@@ -47,7 +50,7 @@ export function promisesOfRefusals(given: Given): void {
     await assert.rejects(forbidden.consume(options('any')), { code: 'refused' })
   })
 
-  test('a wrong password is told from a broker that is away', { skip: lacks.users ?? false }, async () => {
+  unlessLacking(lacks.users, 'a wrong password is told from a broker that is away', async () => {
     const user = { user: 'miller', password: 'right-one' }
     const server = await given.startWithUser(user)
     const hosts = [`${server.host}:${server.port}`]

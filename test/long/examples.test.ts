@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { NODE_TYPES } from '../src/areas/pipelines/nodes/index.ts'
-import { startTestApp, type TestApp } from './support/app.ts'
-import { eventually } from './support/eventually.ts'
-import { type Client, clientOf } from './support/pipelines/client.ts'
-import { EXAMPLES, type Looks } from './support/pipelines/examples-checks.ts'
-import { type ExampleServers, startExampleServers, TOOLS } from './support/pipelines/examples-servers.ts'
-import { assertShows, commandsIn, runInShell, stepsIn } from './support/pipelines/examples-shell.ts'
-import { missingPrograms } from './support/servers/installed.ts'
-import { makeFolder, removeFolder } from './support/servers/service.ts'
+import { NODE_TYPES } from '../../src/areas/pipelines/nodes/index.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Client, clientOf } from '../support/pipelines/client.ts'
+import { EXAMPLES, type Looks } from '../support/pipelines/examples-checks.ts'
+import { type ExampleServers, startExampleServers, TOOLS } from '../support/pipelines/examples-servers.ts'
+import { assertShows, commandsIn, runInShell, stepsIn } from '../support/pipelines/examples-shell.ts'
+import { missingPrograms } from '../support/servers/installed.ts'
+import { makeFolder, removeFolder } from '../support/servers/service.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const guide = read('docs/pipelines.md')
 const readme = read('docs/examples/README.md')
