@@ -36,8 +36,13 @@ export function at(node: { readonly id: string }, error: unknown): NodeFault {
   return fault
 }
 
-/** DuckDB goes on with hints and the statement, part of which is not the user's. */
+/** DuckDB goes on with hints and the statement, part of which is not the user's. Where files lie is nobody's concern. */
 function firstLine(message: string): string {
-  const [line = ''] = message.split('\n', 1)
+  const [first = ''] = message.split('\n', 1)
+  const line = first.replaceAll(QUOTED_PATH, '$1…$1').replaceAll(FILE_PATH, '…')
   return line.length > 500 ? `${line.slice(0, 500)}…` : line
 }
+
+const QUOTED_PATH = /(['"])\/[^'"/]+\/[^'"]*\1/g
+/** Absolute, and not part of an address on the web. */
+const FILE_PATH = /(?<![:/\w])\/(?:[^\s'"/]+\/)+[^\s'",;)]*/g
