@@ -16,7 +16,7 @@ export interface PipelineServer {
   stop(): Promise<void>
 }
 
-const POLL_MS = 20
+const POLL_MS = 40
 
 /** The product as `npm start` runs it, which may call this machine. */
 export async function startPipelineServer(): Promise<PipelineServer> {

@@ -116,3 +116,12 @@ test('lines are divided into folders too, by values of any kind', async () => {
   const found = await workshop.rows('SELECT n FROM objects ORDER BY n', 'lines/')
   assert.deepEqual(found, [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }])
 })
+
+test('objects are not much larger than they are to be, though more records come at once', async () => {
+  const config = { bucket: 'b', prefix: 'rolled/', format: 'parquet', rollRows: 1000 }
+  const ran = await workshop.run([generate(3500), { id: 'out', type: 'object', config, inputs: ['gen'] }])
+  assert.equal(ran.imbalance, 0)
+  assert.equal((await workshop.keys('rolled/')).length, 4)
+  const [found] = await workshop.rows('SELECT count(*) AS c, count(DISTINCT n) AS d FROM objects', 'rolled/')
+  assert.deepEqual(found, { c: 3500, d: 3500 })
+})

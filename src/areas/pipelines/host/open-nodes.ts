@@ -86,7 +86,8 @@ export class OpenNodes {
     const context = {
       ...(await this.#contextOf(node, await this.#connect())),
       position: this.#spec.checkpoint?.positions[node.id],
-      expectedColumns: expectedAfter(node, this.order, this.types, spoken)
+      expectedColumns: expectedAfter(node, this.order, this.types, spoken),
+      isBulk: [...this.types.values()].every((type) => type.role !== 'sink' || type.delivery === 'exactly-once')
     }
     const open = this.#needs.standIn?.(node) ?? typeOpen
     const source = await this.#trier.try(node, () => open(context as never))

@@ -116,14 +116,14 @@ async function openObject(context: SourceContext<FileSourceConfig>, fetched: Fet
   const { database, schema, nodeId, expectedColumns } = context
   const form = formatOf(context.config, fetched)
   if (form.format === 'parquet') {
-    const parquet = await openParquet(database, fetched.path)
+    const parquet = await openParquet(database, fetched.path, context.isBulk)
     return { parquet, columns: await columnsOf(database, parquet.select(0, 0)), extra: '', rejects: NO_REJECTS }
   }
   const to = `${fetched.path}.parquet`
   const table = tableName(schema, `${nodeId}:rejects:${basename(fetched.path)}`)
   const count = await convert(database, { ...form, from: fetched.path, to, rejects: table })
   await rm(fetched.path, { force: true })
-  const parquet = await openParquet(database, to)
+  const parquet = await openParquet(database, to, context.isBulk)
   const columns = await columnsOf(database, parquet.select(0, 0))
   const here = new Set(columns.map(({ name }) => name.toLowerCase()))
   // A field that no record of a JSON object has is nothing, rather than an error; a CSV says what it has.

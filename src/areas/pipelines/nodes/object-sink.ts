@@ -109,9 +109,7 @@ class ObjectSink implements Sink {
     await mkdir(out, { recursive: true })
     const name = `${pipelineId}-${nodeId}-${runNumber}-${epoch}`
     const files =
-      partitionBy.length === 0
-        ? await this.#copy('true', join(out, `${name}.${format}`), options)
-        : await this.#copyParts(out, name, options)
+      partitionBy.length === 0 ? await this.#copyAll(out, name, options) : await this.#copyParts(out, name, options)
     if (files.length > MAX_FILES_AT_ONCE) {
       throw new NodeFault(
         'fatal',
@@ -124,6 +122,28 @@ class ObjectSink implements Sink {
       publications.push({ file: await gateway.keepFile(path), bucket, key: prefix + relative(out, path), contentType })
     }
     return publications
+  }
+
+  /** None has many more than it was to be closed with, though more came in one batch. */
+  async #copyAll(out: string, name: string, options: string): Promise<string[]> {
+    const { format, rollRows = DEFAULT_ROLL_ROWS } = this.#context.config
+    const { rows } = this.#waiting
+    const count = Math.ceil(rows / rollRows)
+    if (count === 1) return this.#copy('true', join(out, `${name}.${format}`), options)
+    if (count > MAX_FILES_AT_ONCE) return this.#copyEvenly(out, name, options, MAX_FILES_AT_ONCE)
+    return this.#copyEvenly(out, name, options, count)
+  }
+
+  async #copyEvenly(out: string, name: string, options: string, count: number): Promise<string[]> {
+    const { format } = this.#context.config
+    const each = Math.ceil(this.#waiting.rows / count)
+    const files: string[] = []
+    for (let part = 0; part < count; part++) {
+      // Rows come and are cleared together, so that their numbers run from 0.
+      const where = `rowid >= ${part * each} AND rowid < ${(part + 1) * each}`
+      files.push(...(await this.#copy(where, join(out, `${name}-${part}.${format}`), options)))
+    }
+    return files
   }
 
   /** Into folders named `column=value`, by DuckDB where it can do that. */

@@ -6,6 +6,8 @@ export interface SourceContext<C> extends NodeContext<C> {
   readonly position: unknown
   /** Columns that the nodes after it speak of: records that come without a schema are given those they lack. */
   readonly expectedColumns: readonly string[]
+  /** Whether all goes to series and objects: batches that are computed rather than sent may be very large. */
+  readonly isBulk: boolean
 }
 
 /**

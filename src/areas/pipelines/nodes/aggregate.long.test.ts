@@ -17,7 +17,8 @@ interface Reading {
   readonly value: number
 }
 
-const isoOf = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString()
+/** A little before 1970, so that times on both sides of it are met. */
+const isoOf = (seconds: number) => new Date(-300_000 + seconds * 1000).toISOString()
 const toRecord = ({ at, device, value }: Reading) => ({ time: isoOf(at), device, value })
 
 const nodes = (prefix: string, config: object) => [

@@ -295,7 +295,7 @@ test('objects that appear are read as they do, none of them twice, also by a run
 test('a large Parquet object is read in place, in parts that end where row groups do', async () => {
   const connection = await workshop.instance.connect()
   const path = `${workshop.folder}/large.parquet`
-  await connection.run(`COPY (SELECT range AS n FROM range(6000000)) TO '${path}' (FORMAT parquet)`)
+  await connection.run(`COPY (SELECT range AS n FROM range(12000000)) TO '${path}' (FORMAT parquet)`)
   connection.closeSync()
   const { readFile } = await import('node:fs/promises')
   await workshop.put('large/a.parquet', await readFile(path))
@@ -312,10 +312,10 @@ test('a large Parquet object is read in place, in parts that end where row group
         void parts.push((checkpoint.positions.in as { object?: { row: number } }).object?.row)
     }
   )
-  assert.equal(ran.ledger.recordsRead, 6_000_000)
-  assert.deepEqual(parts.slice(0, 2), [4_915_200, undefined])
+  assert.equal(ran.ledger.recordsRead, 12_000_000)
+  assert.deepEqual(parts.slice(0, 2), [9_953_280, undefined])
   assert.deepEqual(await workshop.rows('SELECT count(*) AS c, count(DISTINCT n) AS d FROM objects', 'large-out/'), [
-    { c: 6, d: 6 }
+    { c: 12, d: 12 }
   ])
 })
 
