@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { SETTINGS } from '../src/config.ts'
 import { createTestDatabase } from './support/database.ts'
 import { eventually } from './support/eventually.ts'
+import { assertShows, type Step, stepsIn } from './support/shell-steps.ts'
 
 const root = join(import.meta.dirname, '..')
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((name) => ({
@@ -120,18 +121,9 @@ function tableUnder(heading: string): string[][] {
   })
 }
 
-interface Step {
-  readonly script: string
-  /** What the document shows of the answer. */
-  readonly answer?: unknown
-}
-
 function tour(): Step[] {
   const [, section = ''] = /\n## A tour.*?\n(.*?)\n## /s.exec(readme) ?? []
-  return [...section.matchAll(/```sh\n(.*?)```\n(?:\n```json\n(.*?)```)?/gs)].map(([, script = '', answer]) => ({
-    script,
-    ...(answer !== undefined && { answer: JSON.parse(answer) })
-  }))
+  return stepsIn(section)
 }
 
 const END_OF_STEP = '\x1e'
@@ -142,23 +134,6 @@ async function runSteps(steps: readonly Step[], env: NodeJS.ProcessEnv): Promise
   const options = { cwd: root, env, timeout: 60_000 }
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], options)
   return stdout.split(END_OF_STEP).slice(0, -1)
-}
-
-/** Whether the answer has all that the document shows of it, which may leave out fields, and text by `…`. */
-function assertShows(actual: unknown, shown: unknown, where: string): void {
-  if (typeof shown === 'string' && shown.includes('…')) {
-    assert.equal(typeof actual, 'string', where)
-    assert.ok((actual as string).startsWith(shown.split('…')[0] as string), `${where}: ${actual} is not ${shown}`)
-  } else if (Array.isArray(shown)) {
-    assert.equal((actual as unknown[]).length, shown.length, where)
-    for (const [index, item] of shown.entries()) assertShows((actual as unknown[])[index], item, where)
-  } else if (typeof shown === 'object' && shown !== null) {
-    for (const [name, value] of Object.entries(shown)) {
-      assertShows((actual as Record<string, unknown> | undefined)?.[name], value, `${where}: ${name}`)
-    }
-  } else {
-    assert.equal(actual, shown, where)
-  }
 }
 
 /** What the developer has set for a server of their own is not meant for this one. */

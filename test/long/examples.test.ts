@@ -9,9 +9,9 @@ import { eventually } from '../support/eventually.ts'
 import { type Client, clientOf } from '../support/pipelines/client.ts'
 import { EXAMPLES, type Looks } from '../support/pipelines/examples-checks.ts'
 import { type ExampleServers, startExampleServers, TOOLS } from '../support/pipelines/examples-servers.ts'
-import { assertShows, commandsIn, runInShell, stepsIn } from '../support/pipelines/examples-shell.ts'
 import { missingPrograms } from '../support/servers/installed.ts'
 import { makeFolder, removeFolder } from '../support/servers/service.ts'
+import { assertShows, commandsIn, runInShell, stepsIn } from '../support/shell-steps.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
