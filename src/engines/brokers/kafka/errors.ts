@@ -41,5 +41,7 @@ function byType(type: string, message: string): BrokerError | undefined {
   if (type === 'MESSAGE_TOO_LARGE' || type === 'RECORD_LIST_TOO_LARGE') {
     return new BrokerError('too_large', `Kafka refused: ${message}`)
   }
+  // What the client itself asks at the wrong moment, as it may while a group is shared out anew, is asked again.
+  if (type === 'INVALID_REQUEST') return undefined
   return type.startsWith('INVALID_') ? new BrokerError('invalid', `Kafka refused: ${message}`) : undefined
 }
