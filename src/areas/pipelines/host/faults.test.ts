@@ -25,10 +25,7 @@ test('what is known already stays as it is, and where files lie is not told', ()
   const known = new NodeFault('fatal', 'no_such_source', 'There is no source')
   assert.equal(toFault(known), known)
   const said = (message: string) => factsOf(message)[2]
-  assert.equal(
-    said("ENOENT: no such file, open '/srv/data/pipelines/work/x.parquet'"),
-    "ENOENT: no such file, open '…'"
-  )
+  assert.equal(said("ENOENT: no such file, open '/srv/data/pipelines/x.parquet'"), "ENOENT: no such file, open '…'")
   assert.equal(said('IO Error: Cannot open file "/srv/data/a b/c"'), 'IO Error: Cannot open file "…"')
   assert.equal(said('GET https://example.com/a/b failed at 3/4'), 'GET https://example.com/a/b failed at 3/4')
   assert.ok(String(said('x'.repeat(2000))).length <= 501)
