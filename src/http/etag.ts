@@ -1,9 +1,10 @@
 import { Problem } from '../errors.ts'
 
-/** Resources that change carry their version, and that is their entity tag. */
+/** Resources that change carry their version, and that is their entity tag; what is itself a version has revisions. */
 export function etagOf(resource: unknown): string | undefined {
-  const version = (resource as { version?: unknown } | null | undefined)?.version
-  return Number.isInteger(version) ? `"v${version}"` : undefined
+  const { version, revision } = (resource ?? {}) as { version?: unknown; revision?: unknown }
+  if (!Number.isInteger(version)) return undefined
+  return Number.isInteger(revision) ? `"v${version}.${revision}"` : `"v${version}"`
 }
 
 /** Whether the caller already has this state (`If-None-Match`). */

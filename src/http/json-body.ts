@@ -16,7 +16,12 @@ const BACKSLASH = 0x5c
 /** Reads JSON bodies and refuses what a database, a log or a later reader would stumble over. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  readJsonAs(app, ['application/json'])
+}
+
+/** Takes JSON under media types that say more than that it is JSON. */
+export function readJsonAs(app: FastifyInstance, mediaTypes: readonly string[]): void {
+  app.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (_request, body, done) => {
     try {
       done(null, parseJson(body as Buffer))
     } catch (error) {

@@ -49,7 +49,7 @@ export function problemBody(problem: Problem, request: { id: string; url: string
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   for (const [name, value] of Object.entries(problem.headers ?? {})) reply.header(name, value)
   const foreign = request.routeOptions.config?.route?.foreign
-  const body = problemBody(problem, request, foreign?.problemMembers(problem))
+  const body = problemBody(problem, request, foreign?.problemMembers(problem, request))
   // The body is text already: the route's serializer is for its own answers.
   return reply
     .code(problem.status)

@@ -45,6 +45,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly errors?: readonly ErrorCode[]
   /** One code for whatever is wrong with a request, its method and parameters included, so that probing tells nothing. */
   readonly refusal?: ErrorCode
+  /** What to call a body that is larger than bodies may be, where the operation has a name of its own for it. */
+  readonly tooLarge?: ErrorCode
   /** For what clients of another product call, as they find it there. */
   readonly foreign?: ForeignManners
 }
@@ -55,9 +57,16 @@ export interface ForeignManners {
   readonly atRoot: boolean
   /** The token of a request that carries it in that product's way; undefined where it may be a `Bearer` token. */
   tokenOf(request: { readonly headers: IncomingHttpHeaders; readonly query: unknown }): string | undefined
-  /** What those clients read of a refusal, put over the members of the problem. */
-  problemMembers(problem: Problem): Readonly<Record<string, unknown>>
+  /** What those clients read of a refusal, put over the members of the problem; undefined leaves one out. */
+  problemMembers(
+    problem: Problem,
+    request: { readonly headers: IncomingHttpHeaders }
+  ): Readonly<Record<string, unknown>>
   readonly problemType: string
+  /** Media types, beside JSON, that its clients send JSON as. */
+  readonly bodyTypes?: readonly string[]
+  /** The media type of answers where it is not that of JSON. */
+  readonly answerType?: string
   readonly problemSchema: TSchema
 }
 

@@ -8,6 +8,7 @@ import { type AuditTrail, fieldChanges } from './audit-trail.ts'
 import { NO_QUERY, withFixedFields } from './compilers.ts'
 import { etagOf, isFresh, requireMatch } from './etag.ts'
 import type { Answer, Claim, Idempotency } from './idempotency.ts'
+import { readJsonAs } from './json-body.ts'
 import { requestFacts } from './request.ts'
 import {
   type Area,
@@ -48,7 +49,14 @@ export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: 
       ...(route.refusal !== undefined && { attachValidation: true, preHandler: refuseAlike(route.refusal) }),
       handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache)
     })
-  for (const route of routes) if (route.stream === undefined) put(app, route)
+  for (const route of routes) if (route.stream === undefined && route.foreign?.bodyTypes === undefined) put(app, route)
+  for (const [bodyTypes, foreign] of Map.groupBy(routes, ({ foreign }) => foreign?.bodyTypes)) {
+    if (bodyTypes === undefined) continue
+    app.register(async (scope) => {
+      readJsonAs(scope, bodyTypes)
+      for (const route of foreign) put(scope, route)
+    })
+  }
   app.register(async (scope) => {
     leaveBodiesAlone(scope)
     for (const route of routes) if (route.stream !== undefined) put(scope, route)
@@ -98,6 +106,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
 
 function readHandler(route: Route, cache: AnswerCache) {
   const run = route.read as NonNullable<Route['read']>
+  const answerType = route.foreign?.answerType ?? JSON_TYPE
   let last: { answer: unknown; body: string } | undefined
   const textOf = (answer: unknown, reply: FastifyReply): string => {
     // An answer that is the very object of last time, and can't have been changed since, has the same text.
@@ -121,13 +130,13 @@ function readHandler(route: Route, cache: AnswerCache) {
     const body = textOf(answer, reply)
     const etag = etagOf(answer)
     if (stamp !== undefined) cache.put(request.actor, request.url, { stamp, body, etag })
-    return sendText(request, reply, body, etag)
+    return sendText(request, reply, body, etag, answerType)
   }
 
   return (request: FastifyRequest, reply: FastifyReply) => {
     const stamp = route.madeFrom === undefined ? undefined : cache.stampOf(route.madeFrom)
     const kept = stamp === undefined ? undefined : cache.get(request.actor, request.url, stamp)
-    if (kept !== undefined) return sendText(request, reply, kept.body, kept.etag)
+    if (kept !== undefined) return sendText(request, reply, kept.body, kept.etag, answerType)
     const answer = run(request as never) // a request has all that a context has
     // Without a promise where none is needed: the commonest answers are at hand.
     if (!(answer instanceof Promise)) return finish(answer, request, reply, stamp)
@@ -135,12 +144,18 @@ function readHandler(route: Route, cache: AnswerCache) {
   }
 }
 
-function sendText(request: FastifyRequest, reply: FastifyReply, body: string, etag: string | undefined): FastifyReply {
+function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string,
+  etag: string | undefined,
+  type: string
+): FastifyReply {
   if (etag !== undefined) {
     reply.header('etag', etag)
     if (isFresh(request.headers['if-none-match'], etag)) return reply.code(304).send()
   }
-  return reply.header('content-type', JSON_TYPE).serializer(passOn).send(body)
+  return reply.header('content-type', type).serializer(passOn).send(body)
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -149,12 +164,13 @@ const passOn = (payload: unknown) => payload as string
 
 function changeHandler(route: Route, needs: RouteNeeds) {
   const act = route.work === undefined ? commitChange : performWork
+  const answerType = route.foreign?.answerType ?? JSON_TYPE
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const key = request.headers['idempotency-key']
     const claim = typeof key === 'string' && route.method === 'POST' ? await claimKey(key, request, needs) : undefined
     if (claim !== undefined && 'body' in claim) {
       await requireSame(route, request, claim)
-      return sendAnswer(reply.header('idempotency-replayed', 'true'), claim)
+      return sendAnswer(reply.header('idempotency-replayed', 'true'), claim, answerType)
     }
     const release = claim && needs.idempotency.keep(claim)
     try {
@@ -162,7 +178,7 @@ function changeHandler(route: Route, needs: RouteNeeds) {
       for (const change of outcome.changes) {
         needs.bus.publish({ ...change.event, type: `${change.type}.${verb(change)}`, id: change.id })
       }
-      return sendAnswer(reply, answer)
+      return sendAnswer(reply, answer, answerType)
     } catch (error) {
       if (claim !== undefined) await needs.idempotency.release(claim)
       throw error
@@ -256,10 +272,10 @@ function toAnswer(route: Route, outcome: Outcome<unknown>, status: number, reply
   return { status, headers, body: status === 204 ? '' : (reply.code(status).serialize(outcome.answer) as string) }
 }
 
-function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer, type: string): FastifyReply {
   reply.code(status).headers(headers)
   if (body === '') return reply.send()
-  return reply.header('content-type', JSON_TYPE).serializer(passOn).send(body)
+  return reply.header('content-type', type).serializer(passOn).send(body)
 }
 
 function verb({ before, after }: Change): string {

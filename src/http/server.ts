@@ -194,7 +194,7 @@ function createGate({ authenticator, limiter, writeLimiter, metrics, log, lifecy
 }
 
 async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, needs: ServerNeeds) {
-  let problem = toProblem(error)
+  let problem = asCalledHere(toProblem(error), request)
   if (problem.status >= 500) needs.log.failure(problem, request.id)
   try {
     await auditRefusal(problem, request, needs.audit, needs.metadata)
@@ -203,6 +203,13 @@ async function answerError(error: unknown, request: FastifyRequest, reply: Fasti
     needs.log.failure(problem, request.id)
   }
   return sendProblem(problem, request, reply)
+}
+
+function asCalledHere(problem: Problem, { routeOptions }: FastifyRequest): Problem {
+  const { tooLarge } = routeOptions.config.route ?? {}
+  return problem.code === 'payload_too_large' && tooLarge !== undefined
+    ? new Problem(tooLarge, { cause: problem })
+    : problem
 }
 
 function overloaded(): Problem {
