@@ -26,6 +26,9 @@ const SHIPPED = [
 ]
 const DEVELOPMENT = [...SHIPPED, 'CC-BY-4.0', 'MPL-2.0']
 
+/** Packages that state none in package.json; what their LICENSE file says, read by a person. */
+const BY_FILE: Record<string, string> = { '@kafkajs/confluent-schema-registry': 'MIT' }
+
 const root = new URL('../', import.meta.url)
 const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as { packages: Record<string, Entry> }
 const counts = { shipped: 0, development: 0, elsewhere: 0 }
@@ -35,7 +38,9 @@ for (const [path, entry] of Object.entries(lock.packages)) {
   if (path === '') continue // the project itself
   const manifest = new URL(`${path}/package.json`, root)
   const licence =
-    entry.license ?? (existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).license : undefined)
+    entry.license ??
+    (existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).license : undefined) ??
+    BY_FILE[path.replace(/^.*node_modules\//, '')]
   if (licence === undefined && entry.optional && !existsSync(manifest)) {
     counts.elsewhere++ // another platform's build, whose entry scripts/complete-lock.ts added by name only
     continue
