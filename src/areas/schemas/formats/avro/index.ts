@@ -1,0 +1,20 @@
+import type { SchemaFormat } from '../format.ts'
+import { differences } from './compare.ts'
+import { example } from './example.ts'
+import { fromShape } from './from-shape.ts'
+import type { AvroType } from './model.ts'
+import { parse } from './parse.ts'
+import { rules } from './rules/index.ts'
+import { toShape } from './to-shape.ts'
+import { faultsOf } from './value-faults.ts'
+
+export const avro: SchemaFormat<AvroType> = {
+  type: 'avro',
+  rules,
+  parse,
+  differences,
+  faultsOf,
+  example,
+  toShape,
+  fromShape
+}

@@ -1,0 +1,96 @@
+import type { Effort } from './effort.ts'
+import type { Shape } from './shape.ts'
+
+export const SCHEMA_TYPES = ['avro', 'json', 'protobuf'] as const
+export type SchemaType = (typeof SCHEMA_TYPES)[number]
+
+/** A schema as it was written, with everything it refers to. */
+export interface Source {
+  readonly text: string
+  /** What it refers to, and what those refer to, in an order in which each comes after what it needs. */
+  readonly dependencies: readonly Dependency[]
+}
+
+export interface Dependency {
+  /** What the schema calls it: a full name (Avro), the address in `$ref` (JSON Schema), an import path (Protobuf). */
+  readonly name: string
+  readonly text: string
+}
+
+export interface Parsed<Model> {
+  /** Two texts of which this is the same are the same schema. Formatting and order without meaning are not in it. */
+  readonly canonical: string
+  readonly model: Model
+}
+
+/**
+ * One of the languages schemas are written in. All of it is computing: no waiting, no state, no effect. Whatever the
+ * text, it answers or throws a `SchemaFault` within the effort it is given.
+ */
+export interface SchemaFormat<Model = unknown> {
+  readonly type: SchemaType
+  /** Every rule that `differences` can name, by code. */
+  readonly rules: readonly Rule[]
+  /** Throws `SchemaFault` where the text is not a schema or needs a dependency that is not there. */
+  parse(source: Source, effort: Effort): Parsed<Model>
+  /**
+   * What became different for data that were written with one schema and are read with another. Complete: every place
+   * is there, not only the first. Swapped, the same change is found at the same `path`.
+   */
+  differences(written: Model, read: Model, effort: Effort): Difference[]
+  /** What is wrong with a value; empty where it fits the schema. The value is as JSON has it. */
+  faultsOf(model: Model, value: unknown, effort: Effort): ValueFault[]
+  /** A value that fits the schema; the same for the same `random`. Throws `SchemaFault` where it finds none. */
+  example(model: Model, random: Random, effort: Effort): unknown
+  /** What the schema says of data, without the language it says it in. */
+  toShape(model: Model, effort: Effort): Converted<Shape>
+  /** The same said in this language, as text for people. */
+  fromShape(shape: Shape): Converted<string>
+}
+
+/** Numbers from 0 up to, not including, 1. */
+export type Random = () => number
+
+/** One kind of change and what follows from it. Its code never changes its meaning. */
+export interface Rule {
+  readonly code: `${SchemaType}.${string}`
+  /** Whether data written with one schema can then be refused, or read wrongly, with the other. */
+  readonly breaks: boolean
+  /** What has to hold for a change that does not break; undefined where nothing has to. */
+  readonly assumes?: string
+  /** In one sentence, what happens to whom. */
+  message(difference: Difference, who: Who): string
+}
+
+/** What the two sides are called, such as `version 3`. */
+export interface Who {
+  readonly writer: string
+  readonly reader: string
+}
+
+export interface Difference {
+  readonly rule: Rule
+  /** Pointer into the schema, by names rather than positions where there are names. */
+  readonly path: string
+  /** As it stands in the written schema; undefined where it is not there. A JSON value. */
+  readonly before?: unknown
+  /** As it stands in the read schema. */
+  readonly after?: unknown
+}
+
+export interface ValueFault {
+  /** JSON pointer into the value. */
+  readonly pointer: string
+  readonly message: string
+}
+
+export interface Converted<T> {
+  readonly result: T
+  /** What could not be said, each with the place in the schema it was taken from. */
+  readonly lost: readonly Loss[]
+}
+
+export interface Loss {
+  readonly path: string
+  readonly message: string
+}

@@ -1,0 +1,14 @@
+import type { EnumModel, MessageModel } from '../model.ts'
+import { reservedChanged } from '../rules/reserved-changed.ts'
+import type { Comparison } from './comparison.ts'
+
+type Reserving = Pick<MessageModel | EnumModel, 'reserved' | 'reservedNames'>
+
+export function compareReserved(comparison: Comparison, path: string, written: Reserving, read: Reserving): void {
+  const [before, after] = [listOf(written), listOf(read)]
+  if (before.join() !== after.join()) comparison.add(reservedChanged, path, before, after)
+}
+
+function listOf({ reserved, reservedNames }: Reserving): string[] {
+  return [...reserved.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`)), ...reservedNames]
+}
