@@ -1,0 +1,60 @@
+import { escapeName } from '../document-index.ts'
+import { isNode, own } from '../model.ts'
+import { objectSizeNarrowed } from '../rules/object-size-narrowed.ts'
+import { objectSizeWidened } from '../rules/object-size-widened.ts'
+import { propertyNamesAdded } from '../rules/property-names-added.ts'
+import { propertyNamesRemoved } from '../rules/property-names-removed.ts'
+import { requiredAdded } from '../rules/required-added.ts'
+import { requiredRemoved } from '../rules/required-removed.ts'
+import { requiredWithDefaultAdded } from '../rules/required-with-default-added.ts'
+import { type ObjectTree, typeName } from '../tree.ts'
+import { compareDependents } from './compare-dependents.ts'
+import { comparePatterns } from './compare-patterns.ts'
+import { compareProperties } from './compare-properties.ts'
+import { compareRest } from './compare-rest.ts'
+import { compareUnevaluated } from './compare-unevaluated.ts'
+import type { Comparison } from './comparison.ts'
+import type { Findings } from './findings.ts'
+import { compareLimits, compareTyped } from './limits.ts'
+
+export function compareObjects(comparison: Comparison, written: ObjectTree, read: ObjectTree, out: Findings): void {
+  compareTyped(written, read, out)
+  compareRequired(written, read, out)
+  compareProperties(comparison, written, read, out)
+  comparePatterns(comparison, written, read, out)
+  compareRest(comparison, written, read, out)
+  compareDependents(comparison, written, read, out)
+  compareNames(comparison, written, read, out)
+  const sizes = { narrowed: objectSizeNarrowed, widened: objectSizeWidened }
+  compareLimits('minProperties', written.minProperties, read.minProperties, sizes, out)
+  compareLimits('maxProperties', written.maxProperties, read.maxProperties, sizes, out)
+  compareUnevaluated(comparison, '/unevaluatedProperties', written, read, out)
+}
+
+/** Also of names that have no schema. */
+function compareRequired(written: ObjectTree, read: ObjectTree, out: Findings): void {
+  for (const name of written.required) {
+    if (!read.required.has(name)) out.add(requiredRemoved, `/required/${escapeName(name)}`)
+  }
+  for (const name of read.required) {
+    if (written.required.has(name)) continue
+    const schema = read.properties.get(name)
+    const path = `/required/${escapeName(name)}`
+    if (isNode(schema) && Object.hasOwn(schema, 'default')) {
+      out.add(requiredWithDefaultAdded, path, undefined, shown(own(schema, 'default')))
+    } else out.add(requiredAdded, path)
+  }
+}
+
+function shown(value: unknown): unknown {
+  const text = JSON.stringify(value)
+  return text.length > 200 ? `${text.slice(0, 200)}…` : value
+}
+
+function compareNames(comparison: Comparison, written: ObjectTree, read: ObjectTree, out: Findings): void {
+  const [before, after] = [written.home.of(written.propertyNames), read.home.of(read.propertyNames)]
+  if (after.kind === 'empty') {
+    if (before.kind !== 'empty') out.add(propertyNamesRemoved, '/propertyNames', typeName(before))
+  } else if (before.kind === 'empty') out.add(propertyNamesAdded, '/propertyNames', undefined, typeName(after))
+  else out.include(comparison.of(before, after), '/propertyNames')
+}

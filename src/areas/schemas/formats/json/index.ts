@@ -1,0 +1,17 @@
+import type { SchemaFormat } from '../format.ts'
+import { differences } from './differences.ts'
+import type { JsonModel } from './model.ts'
+import { parse } from './parse.ts'
+import { RULES } from './rules/index.ts'
+import { example, faultsOf, fromShape, toShape } from './tools/index.ts'
+
+export const json: SchemaFormat<JsonModel> = {
+  type: 'json',
+  rules: RULES,
+  parse,
+  differences,
+  faultsOf,
+  example,
+  toShape,
+  fromShape
+}

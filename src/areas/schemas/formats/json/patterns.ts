@@ -1,0 +1,45 @@
+const MAX_TRIED_CHARS = 100
+
+/** Whether a text is a regular expression. It is never run. */
+export function isPattern(text: string): boolean {
+  return compile(text) !== undefined
+}
+
+function compile(text: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(text, flags)
+    } catch {
+      // Many write expressions that only the older syntax allows.
+    }
+  }
+  return undefined
+}
+
+/**
+ * A pattern that names are tried on. Expressions are the users' own, so only such are run as can't go back and forth
+ * much: no repeated groups, no look-around, at most two repetitions.
+ */
+export class NamePattern {
+  readonly #expression: RegExp | undefined
+
+  constructor(pattern: string) {
+    this.#expression = isHarmless(pattern) ? compile(pattern) : undefined
+  }
+
+  /** Undefined where finding out could take for ever. */
+  matches(name: string): boolean | undefined {
+    return name.length > MAX_TRIED_CHARS ? undefined : this.#expression?.test(name)
+  }
+}
+
+function isHarmless(pattern: string): boolean {
+  if (pattern.length > MAX_TRIED_CHARS) return false
+  const bare = pattern.replace(/\\[^1-9k]/g, 'x').replace(/\[\^?[^\]]*\]/g, 'x')
+  if (/\)[*+?{]|\(\?[^:]|\\/.test(bare)) return false
+  return countOf(bare, /[*+?{]/g) <= 2 && countOf(bare, /\(/g) <= 3
+}
+
+function countOf(text: string, what: RegExp): number {
+  return text.match(what)?.length ?? 0
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import type { ErrorObject } from 'ajv'
+import { Effort } from '../../effort.ts'
+import { SchemaFault } from '../../fault.ts'
+import type { Difference } from '../../format.ts'
+import { differences } from '../differences.ts'
+import { DRAFTS, type Draft, type JsonModel } from '../model.ts'
+import { parse } from '../parse.ts'
+import { Chance } from './chance.ts'
+import { compile, type Validator } from './compile.ts'
+import { mutate } from './mutate.ts'
+import { type Loose, SchemaMaker } from './random-schema.ts'
+import { valueFor } from './random-value.ts'
+
+export const ADDRESSES: Readonly<Record<Draft, string>> = {
+  'draft-04': 'http://json-schema.org/draft-04/schema#',
+  'draft-06': 'http://json-schema.org/draft-06/schema#',
+  'draft-07': 'http://json-schema.org/draft-07/schema#',
+  '2019-09': 'https://json-schema.org/draft/2019-09/schema',
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema'
+}
+
+interface Outcome {
+  /** How many values fitted the written schema. */
+  readonly tried: number
+  readonly breaks: boolean
+}
+
+/** A pair of schemas of which one came of the other, and values: whoever is said to be able to read them can. */
+export function checkPair(seed: number, valuesEach: number): Outcome | undefined {
+  const chance = new Chance(seed)
+  const draft = chance.pick(DRAFTS)
+  const maker = new SchemaMaker(chance, draft)
+  const first = maker.document()
+  const second = chance.is(0.1) ? maker.document() : mutate(first, chance, maker)
+  const [written, read] = chance.is(0.5) ? [first, second] : [second, first]
+  const drafts: [Draft, Draft] = [draft, chance.is(0.1) ? chance.pick(DRAFTS) : draft]
+  const models = [modelOf(written, drafts[0]), modelOf(read, drafts[1])]
+  if (models[0] === undefined || models[1] === undefined) return undefined
+  const found = differences(models[0], models[1], new Effort(1_000_000))
+  if (found.some(({ rule }) => rule.breaks)) return { tried: 0, breaks: true }
+  return { breaks: false, tried: tryValues([written, read], drafts, found, chance, valuesEach) }
+}
+
+interface Paths {
+  readonly forth: string[]
+  readonly back: string[]
+  readonly itself: string[]
+}
+
+/** Where a pair of schemas differs, in order and each once. */
+export function pathsOf(seed: number): Paths | undefined {
+  const chance = new Chance(seed)
+  const draft = chance.pick(DRAFTS)
+  const maker = new SchemaMaker(chance, draft)
+  const first = maker.document()
+  const [one, other] = [modelOf(first, draft), modelOf(mutate(first, chance, maker), draft)]
+  if (one === undefined || other === undefined) return undefined
+  const paths = (written: JsonModel, read: JsonModel) =>
+    [...new Set(differences(written, read, new Effort(1_000_000)).map(({ path }) => path))].sort()
+  return { forth: paths(one, other), back: paths(other, one), itself: paths(one, one) }
+}
+
+/** Undefined for a schema that is none, such as one that refers to itself. */
+function modelOf(schema: Loose, draft: Draft): JsonModel | undefined {
+  try {
+    const text = JSON.stringify(typeof schema === 'boolean' ? schema : { ...schema, $schema: ADDRESSES[draft] })
+    return parse({ text, dependencies: [] }, new Effort(1_000_000)).model
+  } catch (error) {
+    if (error instanceof SchemaFault) return undefined
+    throw error
+  }
+}
+
+function tryValues(
+  schemas: [Loose, Loose],
+  drafts: [Draft, Draft],
+  found: readonly Difference[],
+  chance: Chance,
+  count: number
+): number {
+  const [fitsWritten, fitsRead] = [compile(schemas[0], drafts[0]), compile(schemas[1], drafts[1])]
+  let tried = 0
+  for (let i = 0; i < count; i++) {
+    const from = chance.pick(schemas)
+    const value = valueFor(from, from, chance)
+    if (fits(fitsWritten, value) !== true) continue
+    tried++
+    if (fits(fitsRead, value) !== false || isExcused(found, fitsRead.errors ?? [])) continue
+    const what = {
+      value,
+      drafts,
+      written: schemas[0],
+      read: schemas[1],
+      errors: fitsRead.errors?.map((each) => each.schemaPath)
+    }
+    assert.fail(
+      `A reader refuses a value: ${JSON.stringify(what)}, found ${JSON.stringify(found.map((each) => [each.rule.code, each.path]))}`
+    )
+  }
+  return tried
+}
+
+/** Undefined where the validator itself fails, as ajv does with some schemas of 2019. */
+function fits(validator: Validator, value: unknown): boolean | undefined {
+  try {
+    return validator(value)
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+/** Keywords by which a value fails that contradicts what is assumed. */
+const ASSUMED = new Map([
+  ['json.type_made_explicit', 'type'],
+  ['json.required_with_default_added', 'required'],
+  ['json.alternatives_may_overlap', 'oneOf']
+])
+
+function isExcused(found: readonly Difference[], errors: readonly ErrorObject[]): boolean {
+  return found.some(({ rule }) => errors.some((error) => error.keyword === ASSUMED.get(rule.code)))
+}

@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module'
+import type { Options, ValidateFunction } from 'ajv'
+import type { Draft } from '../../model.ts'
+
+interface Ajv {
+  compile(schema: unknown): ValidateFunction
+  addMetaSchema(schema: object): void
+}
+
+const require = createRequire(import.meta.url)
+const MODULES: Readonly<Record<Draft, string>> = {
+  'draft-04': 'ajv-draft-04',
+  'draft-06': 'ajv',
+  'draft-07': 'ajv',
+  '2019-09': 'ajv/dist/2019.js',
+  '2020-12': 'ajv/dist/2020.js'
+}
+
+const known = new Map<Draft, Ajv>()
+
+/**
+ * A validator of the schema just as it was written, by the implementation for its draft. It answers nothing where it throws:
+ * some combinations of alternatives with `patternProperties` and the like are more than ajv 8 can do.
+ */
+export function stockValidator(schema: unknown, draft: Draft): (value: unknown) => boolean | undefined {
+  const ajv = known.get(draft) ?? makeAjv(draft)
+  known.set(draft, ajv)
+  const validate = ajv.compile(schema)
+  return (value) => {
+    try {
+      return validate(value) as boolean
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function makeAjv(draft: Draft): Ajv {
+  const { default: Ajv } = require(MODULES[draft]) as { default: new (options: Options) => Ajv }
+  const { default: addFormats } = require('ajv-formats') as { default: (ajv: object) => void }
+  const ajv = new Ajv({ strict: false, ownProperties: true, logger: false, multipleOfPrecision: 9, allErrors: true })
+  if (draft === 'draft-06') ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as object)
+  addFormats(ajv)
+  return ajv
+}

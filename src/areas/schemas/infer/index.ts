@@ -1,0 +1,2 @@
+export { shapeOfColumns } from './columns.ts'
+export { shapeOfValues } from './values.ts'
