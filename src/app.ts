@@ -7,6 +7,7 @@ import { catalogArea, findSource } from './areas/catalog/index.ts'
 import { Classification, classificationArea } from './areas/classification/index.ts'
 import { healthArea } from './areas/health/index.ts'
 import { PipelineResolver, pipelinesArea } from './areas/pipelines/index.ts'
+import { RegisteredSchemas, schemasArea } from './areas/schemas/index.ts'
 import { builtInSettings, Storage, storageArea } from './areas/storage/index.ts'
 import { createExplainToken, Users, usersArea } from './areas/users/index.ts'
 import { ObjectResolver } from './data/object-resolver.ts'
@@ -84,6 +85,7 @@ export function buildApp(platform: Platform): App {
   const opener = new BucketOpener(metadata, storage)
   const sourceExists = async (id: string) => (await findSource(metadata.db, id)) !== undefined
   const plane = createPlane(platform, opener, sourceExists)
+  const registered = new RegisteredSchemas(metadata)
   const idempotency = createIdempotency({ metadata, vault, clock, makeId })
   const explainToken = createExplainToken(identity, (key) => apiKeys.explain(key))
 
@@ -117,12 +119,14 @@ export function buildApp(platform: Platform): App {
       bucketExists: async (name) => (await opener.find(name)) !== undefined,
       openBucket: (name) => opener.open(name),
       sourceExists,
+      schemaOf: (id, version) => registered.asJsonSchema(id, version),
       sharedStore:
         config.objectsUrl === undefined
           ? undefined
           : { store: () => storage.builtInStore(), bucket: storage.ownBucket('pipelines') },
       plane
-    })
+    }),
+    schemasArea({ ...platform, plane, registered })
   ]
   jobs.every('idempotency.prune', 3600_000, async (job) => {
     while ((await job.commit(idempotency.prune)) > 0 && !job.signal.aborted);

@@ -44,6 +44,13 @@ export const ERRORS = {
     about:
       'The body could not be parsed as YAML, or holds what JSON can’t say: a cycle, a tag of its own, too many aliases, or nesting beyond 64 levels.'
   },
+  invalid_schema: {
+    status: 400,
+    title: 'The schema is not valid',
+    detail: 'Correct the schema where the answer points to and send it again.',
+    about:
+      'The text is not a schema of the type it is said to be. `line` and `column`, or `pointer`, say where in the schema, and `dependency` in which of those it refers to, if not in itself.'
+  },
   no_records_accepted: {
     status: 400,
     title: 'None of the records was accepted',
@@ -172,6 +179,26 @@ export const ERRORS = {
     about:
       'The operation is only possible in some states. The answer names the present one in `currentStatus`, those it is possible in in `allowedFrom`, and the `operation`.'
   },
+  schema_incompatible: {
+    status: 409,
+    title: 'The schema is not compatible',
+    detail: 'Mend what violations lists, or register it as another schema.',
+    about:
+      'The new version does not get on with versions before it in the way that the compatibility of the schema asks for. Each entry of `violations` has the `path` in the schema, the `rule`, a `message` that says what breaks for whom, the `version` it was held against and the `direction`. `POST /schemas/{id}/compatibility` says the same without registering anything.'
+  },
+  schemas_read_only: {
+    status: 409,
+    title: 'Schemas can only be read',
+    detail: 'Set the mode to READWRITE first, with PUT /schema-registry/mode or /schema-registry/mode/{subject}.',
+    about: 'The mode of the registry, or of this schema, allows no changes. The answer names it in `mode`.'
+  },
+  schema_busy: {
+    status: 409,
+    title: 'The schema was changed at the same time',
+    detail: 'Send the same again.',
+    about:
+      'Another version came while this one was being checked, so that it would have to be checked again. Nothing was changed.'
+  },
   bucket_not_empty: {
     status: 409,
     title: 'The bucket is not empty',
@@ -257,6 +284,26 @@ export const ERRORS = {
     title: 'The range lies behind the end',
     detail: 'Ask for bytes that the object has; its size is in Content-Range.',
     about: 'The `Range` header asks for bytes beyond the end of the object.'
+  },
+  schema_reference_missing: {
+    status: 422,
+    title: 'The schema refers to something that is not there',
+    detail: 'Register what it refers to first, and name it in references.',
+    about:
+      'A type, an import or an address in the schema is neither in it nor among its `references`, or a reference names a version that is not there.'
+  },
+  schema_too_complex: {
+    status: 422,
+    title: 'The schema is too complex',
+    detail: 'Divide the schema, nest it less, or simplify its patterns.',
+    about:
+      'To look at the schema takes more time or memory than a schema may take, or it is nested more than 200 levels deep.'
+  },
+  schema_too_large: {
+    status: 422,
+    title: 'The schema is too large',
+    detail: 'Divide the schema: it may have 1,048,576 characters, what it refers to included.',
+    about: 'The text of the schema, with all that it refers to, is longer than a schema may be.'
   },
   unprocessable: {
     status: 422,

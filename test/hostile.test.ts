@@ -17,7 +17,7 @@ import {
   ODD_HEADERS,
   ODD_IDS
 } from './support/hostile-addresses.ts'
-import { brokenBodies, exampleOf, mutationsOf, type Schema } from './support/hostile-bodies.ts'
+import { brokenBodies, exampleOf, mutationsOf, OF_ANY_TYPE, type Schema } from './support/hostile-bodies.ts'
 import {
   assertHarmless,
   assertProblem,
@@ -114,7 +114,7 @@ describe('hostile input', () => {
   it('refuses bodies of another type', async () => {
     await fireAll(
       withBody().flatMap((route) =>
-        BAD_MEDIA_TYPES.map((type) => ({
+        BAD_MEDIA_TYPES.filter((type) => !route.foreign?.bodyTypes?.includes(type ?? '')).map((type) => ({
           ...shotAt(route),
           label: `as ${type}`,
           headers: type === undefined ? {} : { 'content-type': type },
@@ -135,7 +135,10 @@ describe('hostile input', () => {
         if (mayBeLeftOut && ['is empty', 'is null'].includes(label)) continue
         const hit = await client.fire({ ...shotAt(route), headers: JSON_TYPE, body })
         const code = assertProblem(hit, `${route.operationId} ${label}`)
-        assert.ok(['malformed_json', 'invalid_request', 'payload_too_large'].includes(code), `${label}: ${code}`)
+        // Fields that it does not know are not looked at there.
+        if (route.foreign !== undefined) continue
+        const tooLarge = route.tooLarge ?? 'payload_too_large'
+        assert.ok(['malformed_json', 'invalid_request', tooLarge].includes(code), `${label}: ${code}`)
       }
     }
   })
@@ -152,6 +155,8 @@ describe('hostile input', () => {
     assert.ok(shots.length > 200, `only ${shots.length} mutations were found`)
     await fireAll(shots, (hit, where) => {
       const code = assertProblem(hit, where)
+      if (where.endsWith(OF_ANY_TYPE)) return code
+      if (isRegistry(where)) return code // which says of some of it what Confluent's says
       assert.equal(code, 'invalid_request', where)
       assert.ok(JSON.parse(hit.text).errors.length > 0, where)
       return code
@@ -176,7 +181,12 @@ describe('hostile input', () => {
     const shots = routes.flatMap((route) =>
       badQueries(route).map((query) => ({ ...shotAt(route), path: `${pathOf(route)}?${query}`, label: 'query' }))
     )
-    await fireAll(shots, (hit, where) => {
+    await fireAll(
+      shots.filter(({ path }) => isRegistry(path)),
+      assertHarmless
+    )
+    const own = shots.filter(({ path }) => !isRegistry(path))
+    await fireAll(own, (hit, where) => {
       const code = assertProblem(hit, where)
       const expected = where.includes('/links/nobody/nobody') ? 'link_refused' : 'invalid_request'
       assert.ok([expected, 'malformed_request'].includes(code), `${where}: ${code}`)
@@ -227,12 +237,15 @@ describe('hostile input', () => {
       body: bodyOf(route),
       label: id.slice(0, 30)
     })
+    // Anything may be the name of a subject.
+    const isNamed = ({ path }: Route) => isRegistry(path)
     await fireAll(
-      withParams.flatMap((route) => BAD_IDS.map((id) => at(route, id))),
+      withParams.filter((route) => !isNamed(route)).flatMap((route) => BAD_IDS.map((id) => at(route, id))),
       assertProblem
     )
+    const odd = (route: Route) => (isNamed(route) ? [...BAD_IDS, ...ODD_IDS] : ODD_IDS)
     await fireAll(
-      withParams.flatMap((route) => ODD_IDS.map((id) => at(route, id))),
+      withParams.flatMap((route) => odd(route).map((id) => at(route, id))),
       assertHarmless
     )
   })
@@ -327,8 +340,13 @@ function heapAfterGc(): number {
   return process.memoryUsage().heapUsed
 }
 
+const isRegistry = (text: string) => text.includes('/schema-registry/')
+
+/** Parameters that are numbers: with anything else the path leads nowhere, and the rest is not looked at. */
+const NUMBERS = ['number', 'version', 'v1', 'v2']
+
 function pathOf(route: Pick<Route, 'path' | 'foreign'>, id = 'nobody'): string {
-  return addressOf(route).replace(/:(\w+)/g, (_, name) => (name === 'number' ? '1' : id))
+  return addressOf(route).replace(/:(\w+)/g, (_, name) => (NUMBERS.includes(name) ? '1' : id))
 }
 
 function shotAt(route: Route): Shot {

@@ -17,7 +17,7 @@ const [isLong, wanted] = [process.argv.includes('--long'), process.argv.slice(2)
 // The longest first, so that nothing is waited for at the end.
 const patterns = isLong
   ? ['test/long/*.test.ts', 'src/**/*.long.test.ts']
-  : ['test/process/*.test.ts', 'test/*.test.ts', 'src/**/*.test.ts']
+  : ['test/process/*.test.ts', 'test/*.test.ts', 'test/schemas/*.test.ts', 'src/**/*.test.ts']
 const all = patterns
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .filter((file) => isLong || !file.endsWith('.long.test.ts'))

@@ -5,8 +5,9 @@ import { connect } from 'node:net'
 export interface Load {
   readonly port: number
   readonly method: string
-  /** `{n}` in it counts the requests, modulo `distinct`. */
+  /** `{n}` in it, and `{000000}` in the body, counts the requests from `first`, modulo `distinct`. */
   readonly path: string
+  readonly first?: number
   readonly distinct?: number
   readonly token?: string
   readonly body?: string
@@ -68,13 +69,17 @@ const TWO = '2'.charCodeAt(0)
 
 function requestsOf(load: Load): () => Buffer | string {
   const text = requestText(load)
-  if (!load.path.includes('{n}')) {
+  const parts = text.split(/(\{n\}|\{000000\})/)
+  if (parts.length === 1) {
     const request = Buffer.from(text)
     return () => request
   }
-  const [before = '', after = ''] = text.split('{n}')
-  let count = 0
-  return () => before + (count++ % (load.distinct ?? Number.MAX_SAFE_INTEGER)) + after
+  let count = load.first ?? 0
+  return () => {
+    const n = String(count++ % (load.distinct ?? Number.MAX_SAFE_INTEGER))
+    // As long as what it stands for, so that the length of the body stays what was announced.
+    return parts.map((part) => (part === '{n}' ? n : part === '{000000}' ? n.padStart(8, '0') : part)).join('')
+  }
 }
 
 function requestText({ method, path, token, body, contentType = 'application/json' }: Load): string {

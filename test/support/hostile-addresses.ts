@@ -4,17 +4,11 @@ import type { Schema } from './hostile-bodies.ts'
 /** Query strings that the operation must refuse. */
 export function badQueries(route: Route): string[] {
   const properties = (route.query as Schema | undefined)?.properties ?? {}
-  const bad = [
-    'unknown=1',
-    '__proto__=1',
-    'constructor=1',
-    'unknown',
-    '%00=1',
-    'a%00b',
-    'a[]=1',
-    'unknown=%ff',
-    'x'.repeat(3000)
-  ]
+  const isOpen = route.foreign !== undefined && (route.query as Schema | undefined)?.additionalProperties !== false
+  const bad = ['%00=1', 'a%00b']
+  if (!isOpen) {
+    bad.push('unknown=1', '__proto__=1', 'constructor=1', 'unknown', 'a[]=1', 'unknown=%ff', 'x'.repeat(3000))
+  }
   for (const [name, schema] of Object.entries(properties)) {
     bad.push(`${name}=1&${name}=1`, `${name}=a%00b`, `${name}=${'x'.repeat(5000)}`)
     if (schema.minLength !== undefined || schema.enum !== undefined || schema.format !== undefined) bad.push(`${name}=`)
@@ -24,8 +18,11 @@ export function badQueries(route: Route): string[] {
     if (schema.format === 'date-time')
       bad.push(`${name}=now`, `${name}=2016-12-31T23:59:60Z`, `${name}=0`, `${name}=2026-13-01T00:00:00Z`)
     if (schema.type === 'integer') {
-      for (const value of [...BAD_NUMBERS, (schema.minimum ?? 0) - 1, (schema.maximum ?? 0) + 1])
-        bad.push(`${name}=${value}`)
+      const bounds = [(schema.minimum ?? 0) - 1, (schema.maximum ?? 0) + 1]
+      const { minimum = 0, maximum = 0 } = schema
+      const isAllowed = (text: string) => /^-?\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
+      const numbers = BAD_NUMBERS.filter((text) => !(minimum < 1 && isAllowed(text)))
+      for (const value of [...numbers, ...bounds]) bad.push(`${name}=${value}`)
     }
   }
   return bad

@@ -5,6 +5,7 @@ export interface Schema {
   anyOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
+  additionalProperties?: unknown
   items?: Schema
   format?: string
   pattern?: string
@@ -21,7 +22,7 @@ export interface Mutation {
   readonly value: unknown
 }
 
-const TEXTS = ['internal', 'users:read', 'object://bucket/key', 'text/plain', 'x']
+const TEXTS = ['internal', 'users:read', 'object://bucket/key', 'text/plain', 'x', 'sch_1']
 const OF_EACH_TYPE: Record<string, unknown> = {
   string: 'text',
   number: 1.5,
@@ -60,12 +61,15 @@ function exampleText({ format, pattern = '', minLength = 0 }: Schema): string {
   return found
 }
 
+/** Ends the label of a value where the schema says no type, and the operation looks for itself. */
+export const OF_ANY_TYPE = ', of any type'
+
 /** Values that the schema forbids, each a small step away from one that it allows. */
 export function mutationsOf(schema: Schema, where = ''): Mutation[] {
   const types = schema.anyOf === undefined ? typesOf(schema) : schema.anyOf.flatMap(typesOf)
   const wrongTypes = Object.entries(OF_EACH_TYPE)
     .filter(([type]) => !types.includes(type) && !(type === 'integer' && types.includes('number')))
-    .map(([type, value]) => ({ label: `${where} is ${type}`, value }))
+    .map(([type, value]) => ({ label: `${where} is ${type}${types.length === 0 ? OF_ANY_TYPE : ''}`, value }))
   return [...wrongTypes, ...boundsOf(schema, where), ...membersOf(schema, where)]
 }
 
@@ -116,6 +120,7 @@ function membersOf(schema: Schema, where: string): Mutation[] {
     }
   }
   for (const name of required) found.push({ label: `${where}/${name} is missing`, value: without(good, name) })
+  if (schema.additionalProperties !== false) return found
   for (const name of ['unknown', 'constructor', 'toString', 'a/b~c', 'x'.repeat(10_000)]) {
     found.push({ label: `${where} has ${name.slice(0, 20)}`, value: { ...good, [name]: 1 } })
   }

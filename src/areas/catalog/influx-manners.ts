@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ERRORS, type Problem } from '../../errors.ts'
-import { refusedToken } from '../../http/authenticate.ts'
+import { basicToken } from '../../http/basic-token.ts'
 import type { ForeignManners } from '../../http/route.ts'
 import { Type } from '../../http/type.ts'
 import { counts } from './write-schema.ts'
@@ -87,9 +87,5 @@ function tokenOf({ headers, query }: { headers: IncomingHttpHeaders; query: unkn
     return typeof p === 'string' && p !== '' ? p : undefined
   }
   const [, scheme = '', text = ''] = /^(\S+) +(\S+)$/.exec(authorization) ?? []
-  if (scheme.toLowerCase() === 'token') return text
-  if (scheme.toLowerCase() !== 'basic') return undefined
-  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(text, 'base64').toString()) ?? []
-  if (password === '') throw refusedToken('format', 'Send an API key as the password.')
-  return password
+  return scheme.toLowerCase() === 'token' ? text : basicToken(authorization)
 }

@@ -29,6 +29,7 @@ import { Portable } from './portable.ts'
 import { portableRoutes } from './portable-routes.ts'
 import { previewPipeline } from './preview.ts'
 import type { Samples } from './protocol.ts'
+import { withSchemas } from './registered-schemas.ts'
 import { runRoutes } from './run-routes.ts'
 import { Runs } from './runs.ts'
 import { revealSecrets } from './secrets.ts'
@@ -80,6 +81,8 @@ interface Needs {
   /** Throws a `Problem` where there is no such bucket. */
   openBucket(name: string): Promise<{ store: ObjectStore; backend: string }>
   sourceExists(id: string): Promise<boolean>
+  /** A registered schema as JSON Schema; throws a `Problem` where there is none. */
+  schemaOf(id: string, version: number | undefined): Promise<object>
 }
 
 export function pipelinesArea(needs: Needs): Area {
@@ -92,13 +95,14 @@ export function pipelinesArea(needs: Needs): Area {
   const validator = new Validator({
     checkSql: async (nodes) => await supervisor.ask('check', nodes),
     bucketExists: needs.bucketExists,
-    sourceExists: needs.sourceExists
+    sourceExists: needs.sourceExists,
+    schemaOf: needs.schemaOf
   })
   const figuresOf = (runId: string) => supervisor.figuresOf(runId)
   const pipelines = new Pipelines({ ...needs, validator, figuresOf })
   const runs = new Runs({ ...needs, figuresOf })
   const preview = async (nodes: readonly PipelineNode[], samples: Samples) =>
-    await supervisor.ask('preview', nodes, samples)
+    await supervisor.ask('preview', await withSchemas(nodes, needs.schemaOf), samples)
   keepUp({ metadata, jobs, keptFiles })
   return {
     name: 'pipelines',
@@ -150,7 +154,7 @@ function createSupervisor(needs: Needs, keptFiles: KeptFiles): Supervisor {
     async definitionOf(pipelineId, version) {
       const row = await store.findVersion(metadata.db, pipelineId, version)
       if (row === undefined) throw new Error(`The pipeline ${pipelineId} has no version ${version} any more`)
-      return revealSecrets(vault, pipelineId, nodesOf(row), row.secrets)
+      return withSchemas(revealSecrets(vault, pipelineId, nodesOf(row), row.secrets), needs.schemaOf)
     }
   })
 }

@@ -6,6 +6,7 @@ import { requireRights } from './node-rights.ts'
 import { typesOf } from './nodes/index.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { NodeProblem } from './protocol.ts'
+import { schemaFaults } from './registered-schemas.ts'
 import type { NodeBody } from './schema.ts'
 import { configFaults } from './validate-config.ts'
 import { graphFaults } from './validate-graph.ts'
@@ -17,6 +18,7 @@ export interface ValidatorNeeds {
   checkSql(nodes: readonly PipelineNode[]): Promise<readonly NodeProblem[]>
   bucketExists(name: string): Promise<boolean>
   sourceExists(id: string): Promise<boolean>
+  schemaOf(id: string, version: number | undefined): Promise<object>
 }
 
 /** Looks at definitions of pipelines before they are taken. Everything that is wrong is told at once. */
@@ -32,13 +34,14 @@ export class Validator {
     requireSound(nodes)
     requireNoMasks(nodes)
     requireRights(actor, nodes)
-    refuse([...(await this.#missing(nodes)), ...(await this.#sqlFaults(nodes))])
+    const schemas = await schemaFaults(nodes, this.#needs.schemaOf)
+    refuse([...(await this.#missing(nodes)), ...schemas, ...(await this.#sqlFaults(nodes))])
   }
 
   /** For a definition that is only tried out. */
   async checkAlone(nodes: readonly PipelineNode[]): Promise<void> {
     requireSound(nodes)
-    refuse(await this.#sqlFaults(nodes))
+    refuse([...(await schemaFaults(nodes, this.#needs.schemaOf)), ...(await this.#sqlFaults(nodes))])
   }
 
   async #sqlFaults(nodes: readonly PipelineNode[]): Promise<FieldError[]> {

@@ -168,6 +168,7 @@ describe('GET /api/users/me', () => {
           'classification:read',
           'metrics:read',
           'pipelines:read',
+          'schemas:read',
           'storage:read',
           'users:self'
         ]

@@ -15,10 +15,9 @@ export function compileSchema(schema: object): Validator | { readonly problem: s
   if (problem !== undefined) return { problem }
   // Loaded where it is used: it takes longer than all other nodes together.
   const require = createRequire(import.meta.url)
-  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const { default: addFormats } = require('ajv-formats') as { default: (ajv: object) => void }
   try {
-    const ajv = new Ajv2020({ allErrors: false, strict: false, ownProperties: true, validateFormats: true })
+    const ajv = ajvFor(require, String((schema as { $schema?: unknown }).$schema ?? ''))
     addFormats(ajv)
     const validate = ajv.compile(schema)
     if ('$async' in validate) return { problem: 'must not be asynchronous' }
@@ -27,6 +26,22 @@ export function compileSchema(schema: object): Validator | { readonly problem: s
     return { problem: `is no JSON Schema: ${(error as Error).message.slice(0, MAX_REASON_CHARS)}` }
   }
 }
+
+/** Each draft has its own; what says none is of the newest. */
+function ajvFor(require: NodeJS.Require, draft: string): import('ajv').Ajv {
+  const options = { allErrors: false, strict: false, ownProperties: true, validateFormats: true }
+  const module = DRAFTS.find(([pattern]) => pattern.test(draft))?.[1] ?? 'ajv/dist/2020.js'
+  const { default: Ajv } = require(module) as { default: new (options: object) => import('ajv').Ajv }
+  const ajv = new Ajv(options)
+  if (/draft-06/.test(draft)) ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json'))
+  return ajv
+}
+
+const DRAFTS: readonly [RegExp, string][] = [
+  [/draft-04/, 'ajv-draft-04'],
+  [/draft-0[67]/, 'ajv'],
+  [/2019-09/, 'ajv/dist/2019.js']
+]
 
 function say(error: ErrorObject | undefined): string {
   const where = error?.instancePath === '' ? 'The record' : error?.instancePath

@@ -9,11 +9,22 @@ import { withinTime } from './time-limit.ts'
 import { compileSchema, type Validator } from './validate-schema.ts'
 
 const ValidateConfig = Config({
-  schema: Type.Unsafe<Readonly<Record<string, unknown>>>({
-    type: 'object',
-    description:
-      'A JSON Schema, draft 2020-12, of at most 64 KiB, that refers to nothing outside. A column without a value is a field that is not there'
-  })
+  schema: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      description:
+        'A JSON Schema of at most 64 KiB that refers to nothing outside, of draft 2020-12 unless it says another. A column without a value is a field that is not there'
+    })
+  ),
+  schemaId: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'A registered schema, instead; Avro and Protobuf as far as JSON Schema can say the same'
+    })
+  ),
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Of the registered schema; if not said, the newest at each start' })
+  )
 })
 type ValidateConfig = ConfigOf<typeof ValidateConfig>
 
@@ -23,13 +34,19 @@ export const validate = statefulType<ValidateConfig>({
   config: ValidateConfig,
   inputs: { min: 1, max: 1 },
   accounting: 'filters',
-  check({ schema }) {
+  check({ schema, schemaId, version }) {
+    if ((schema === undefined) === (schemaId === undefined)) {
+      return [{ pointer: '', message: 'must have either schema or schemaId' }]
+    }
+    if (schema === undefined) return []
+    if (version !== undefined) return [{ pointer: '/version', message: 'must not be there without schemaId' }]
     const compiled = compileSchema(schema)
     return 'problem' in compiled ? [{ pointer: '/schema', message: compiled.problem }] : []
   },
-  columns: ({ schema }) => Object.keys(Object(schema.properties)).slice(0, MAX_COLUMNS),
+  columns: ({ schema }) => Object.keys(Object(schema?.properties)).slice(0, MAX_COLUMNS),
   async open(context) {
-    const compiled = compileSchema(context.config.schema)
+    // A registered schema has been put into its place by whoever started the run.
+    const compiled = compileSchema(context.config.schema ?? {})
     if ('problem' in compiled) throw new NodeFault('fatal', 'invalid_schema', `The schema ${compiled.problem}`)
     return new Validation(context, compiled)
   }

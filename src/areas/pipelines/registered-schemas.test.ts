@@ -1,0 +1,73 @@
+// Once: where a node gets its schema from, not what keeps it.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startTestApp, type TestApp } from '../../../test/support/app.ts'
+
+describe('validate nodes with a registered schema', () => {
+  let test: TestApp
+
+  before(async () => {
+    test = await startTestApp()
+  })
+  after(() => test.close())
+
+  const register = async (name: string, type: string, schema: unknown): Promise<string> => {
+    const made = await test.call('POST', '/api/schemas', { as: 'editor', body: { name, type, schema } })
+    assert.equal(made.status, 201, made.text)
+    return made.body.id
+  }
+  const graph = (config: object) => [
+    { id: 'in', type: 'webhook' },
+    { id: 'v', type: 'validate', config, inputs: ['in'] },
+    { id: 'out', type: 'object', config: { bucket: 'checked', prefix: 'v/', format: 'ndjson' }, inputs: ['v'] }
+  ]
+  const preview = (config: object, records: object[]) =>
+    test.call('POST', '/api/pipelines/preview', {
+      as: 'editor',
+      body: { nodes: graph(config), samples: { in: records } }
+    })
+  const outcome = async (config: object, records: object[]) => {
+    const { status, body, text } = await preview(config, records)
+    assert.equal(status, 200, text)
+    const { total, deadLetters } = body.nodes.find(({ id }: { id: string }) => id === 'v')
+    return [total, deadLetters.length]
+  }
+
+  const records = [{ press: 2 }, { press: 2.5 }, {}]
+  const SCHEMAS = {
+    json: {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      required: ['press'],
+      properties: { press: { type: 'integer' } }
+    },
+    avro: { type: 'record', name: 'Reading', fields: [{ name: 'press', type: 'long' }] },
+    protobuf: 'syntax = "proto2"; message Reading { required int32 press = 1; }'
+  }
+
+  for (const [type, schema] of Object.entries(SCHEMAS)) {
+    it(`hold records against ${type}`, async () => {
+      const schemaId = await register(`readings ${type}`, type, schema)
+      assert.deepEqual(await outcome({ schemaId }, records), [1, 2])
+    })
+  }
+
+  it('take the newest version unless one is named', async () => {
+    const schemaId = await register('versions', 'json', { properties: { press: { type: 'integer' } } })
+    await test.call('PUT', `/api/schemas/${schemaId}`, { as: 'editor', body: { compatibility: 'NONE' } })
+    await test.call('POST', `/api/schemas/${schemaId}/versions`, {
+      as: 'editor',
+      body: { schema: { properties: { press: { type: 'string' } } } }
+    })
+    assert.deepEqual(await outcome({ schemaId }, records.slice(0, 1)), [0, 1])
+    assert.deepEqual(await outcome({ schemaId, version: 1 }, records.slice(0, 1)), [1, 0])
+  })
+
+  it('are refused where there is no such schema, or not one of the two is given', async () => {
+    const pointers = async (config: object) =>
+      (await preview(config, records)).body.errors.map(({ pointer }: { pointer: string }) => pointer)
+    assert.deepEqual(await pointers({ schemaId: 'sch_none' }), ['/nodes/1/config/schemaId'])
+    assert.deepEqual(await pointers({}), ['/nodes/1/config'])
+    assert.deepEqual(await pointers({ schema: {}, schemaId: 'sch_none' }), ['/nodes/1/config'])
+    assert.deepEqual(await pointers({ schema: {}, version: 1 }), ['/nodes/1/config/version'])
+  })
+})

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { Metadata } from '../../engines/metadata/index.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import { MAX_TEXT_CHARS } from './formats/effort.ts'
+import type { SchemaType, Source } from './formats/format.ts'
+import type { Reference } from './schema.ts'
+import { withFaults } from './schema-problems.ts'
+import { sourceOf } from './sources.ts'
+import type { Workshop } from './workshop/workshop.ts'
+
+/** A schema that somebody sent, parsed and named by what it says. */
+export interface Candidate {
+  readonly type: SchemaType
+  readonly text: string
+  readonly references: readonly Reference[]
+  readonly source: Source
+  /** The same for the same schema, however it is written. */
+  readonly fingerprint: string
+}
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly workshop: Workshop
+}
+
+/** Makes candidates of what was sent; refuses what does not parse. */
+export class Candidates {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async of(type: SchemaType, schema: unknown, references: readonly Reference[] = []): Promise<Candidate> {
+    const text = textOf(type, schema)
+    refuseTwice(references)
+    const source = await sourceOf(this.#needs.metadata.db, text, references)
+    const { canonical } = await withFaults(() => this.#needs.workshop.run('parse', { type, source }))
+    return { type, text, references, source, fingerprint: fingerprintOf(type, canonical, references) }
+  }
+}
+
+/** What refers to something else is another schema. */
+function fingerprintOf(type: SchemaType, canonical: string, references: readonly Reference[]): string {
+  const named = references.map(({ name, schemaId, version }) => `\n${name}\t${schemaId}\t${version}`).toSorted()
+  return createHash('sha256')
+    .update(`${type}\n${canonical}${named.join('')}`)
+    .digest('hex')
+}
+
+function textOf(type: SchemaType, schema: unknown): string {
+  const isText = typeof schema === 'string'
+  if (!isText && typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null)) {
+    throw invalidField('/schema', 'must be a text, or a schema that is JSON as it is')
+  }
+  if (!isText && type === 'protobuf') throw invalidField('/schema', 'must be the text of a .proto file')
+  const text = isText ? schema : JSON.stringify(schema)
+  if (text.length > MAX_TEXT_CHARS) throw new Problem('schema_too_large')
+  return text
+}
+
+function refuseTwice(references: readonly Reference[]): void {
+  const names = new Set<string>()
+  for (const [index, { name }] of references.entries()) {
+    if (names.has(name)) throw invalidField(`/references/${index}/name`, 'is the name of another reference')
+    names.add(name)
+  }
+}

@@ -1,0 +1,168 @@
+import type { Clock } from '../../engines/clock.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import { Problem } from '../../errors.ts'
+import type { Actor } from '../../http/permissions.ts'
+import type { Candidate } from './candidates.ts'
+import { check, checkNow, type PreparedCheck, prepareCheck, type Verdict, versionsToCheck } from './compatibility.ts'
+import { findContentLike, insertContent, insertUses, nextContentId, reserveContentId } from './content-store.ts'
+import type { ContentRow, SchemaRow, VersionRow } from './migrations.ts'
+import type { CompatibilityMode, Reference, VersionState } from './schema.ts'
+import { missingReference } from './sources.ts'
+import { findSettings, lockSchema, updateSchema } from './store.ts'
+import { metadataText } from './version-metadata.ts'
+import { type FullVersion, findVersion, findVersionOf, insertVersion } from './version-store.ts'
+import type { Workshop } from './workshop/workshop.ts'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly workshop: Workshop
+}
+
+/** What was found out about a candidate before the transaction, and of which state of the schema it holds. */
+export interface Checked {
+  readonly candidate: Candidate
+  readonly verdict: Verdict
+  readonly schemaVersion: number
+}
+
+export interface Addition {
+  readonly candidate: Candidate
+  readonly state: VersionState
+  /** Whatever was sent; refused where it is not an object. */
+  readonly metadata?: unknown
+  /** Chosen elsewhere: for what is carried over from another registry. */
+  readonly number?: number | undefined
+  readonly contentId?: number | undefined
+}
+
+/** How a version comes to be: for the API and for that of Confluent's registry alike. */
+export class Registration {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** Holds a candidate against what the mode of the schema says, outside of any transaction. */
+  async check(schema: SchemaRow, candidate: Candidate): Promise<Checked> {
+    const { metadata, workshop } = this.#needs
+    const prepared = await this.#prepare(metadata.db, schema, candidate)
+    return { candidate, verdict: await check(workshop, prepared), schemaVersion: schema.version }
+  }
+
+  /** The same, against versions that somebody chose. */
+  async checkAgainst(schema: SchemaRow, candidate: Candidate, versions: readonly FullVersion[]): Promise<Verdict> {
+    const { metadata, workshop } = this.#needs
+    return check(workshop, await prepareCheck(metadata.db, candidate, await modeOf(metadata.db, schema), versions))
+  }
+
+  /** The verdict within the transaction: that of before, or another one where the schema has changed since. */
+  async confirm(tx: Db, schema: SchemaRow, checked: Checked): Promise<Verdict> {
+    const mode = await modeOf(tx, schema)
+    if (schema.version === checked.schemaVersion && mode === checked.verdict.mode) return checked.verdict
+    const verdict = checkNow(this.#needs.workshop, await this.#prepare(tx, schema, checked.candidate))
+    if (verdict === undefined) throw new Problem('schema_busy', { headers: { 'retry-after': '1' } })
+    return verdict
+  }
+
+  async #prepare(db: Db, schema: SchemaRow, candidate: Candidate): Promise<PreparedCheck> {
+    const mode = await modeOf(db, schema)
+    return prepareCheck(db, candidate, mode, await versionsToCheck(db, schema.id, mode))
+  }
+
+  /** The version of the schema that is this candidate already. */
+  async find(db: Db, schemaId: string, { fingerprint }: Candidate): Promise<FullVersion | undefined> {
+    const content = await findContentLike(db, fingerprint)
+    return content && findVersionOf(db, schemaId, content.id)
+  }
+
+  /** Adds a version to a schema that this transaction has locked or made; answers both as they are then. */
+  async add(
+    tx: Db,
+    actor: Actor,
+    schema: SchemaRow,
+    addition: Addition
+  ): Promise<{ schema: SchemaRow; version: FullVersion }> {
+    const content = await keepContent(tx, addition)
+    const number = addition.number ?? schema.last_number + 1
+    const now = this.#needs.clock.iso()
+    const row: VersionRow = {
+      schema_id: schema.id,
+      number,
+      content_id: content.id,
+      state: addition.state,
+      metadata: metadataText(addition.metadata),
+      revision: 1,
+      created_by: actor.id,
+      created_at: now,
+      deleted_at: null
+    }
+    const after = {
+      ...schema,
+      type: content.type,
+      last_number: Math.max(number, schema.last_number),
+      version: schema.version + 1,
+      updated_at: now,
+      deleted_at: null
+    }
+    if (addition.number !== undefined && (await findVersion(tx, schema.id, number)) !== undefined) {
+      throw new Problem('name_taken', { detail: `The schema has a version ${number}; choose another number.` })
+    }
+    await insertVersion(tx, row)
+    await updateSchema(tx, after)
+    const { type, fingerprint, text, refers_to } = content
+    return { schema: after, version: { ...row, type, fingerprint, text, refers_to } }
+  }
+}
+
+export async function modeOf(db: Db, { compatibility }: Pick<SchemaRow, 'compatibility'>): Promise<CompatibilityMode> {
+  return compatibility ?? (await findSettings(db)).compatibility
+}
+
+/** Refuses changes to what is set to be only read. */
+export async function requireWritable(db: Db, schema: Pick<SchemaRow, 'mode' | 'name'> | undefined): Promise<void> {
+  const { mode } = await findSettings(db)
+  const own = mode === 'READONLY_OVERRIDE' ? mode : (schema?.mode ?? mode)
+  if (!own.startsWith('READONLY')) return
+  throw new Problem('schemas_read_only', { members: { mode: own } })
+}
+
+export function requireCompatible({ compatible, mode, checkedAgainst, violations }: Verdict): void {
+  if (compatible) return
+  const [first] = violations
+  const more = violations.length > 1 ? ` And ${violations.length - 1} more.` : ''
+  throw new Problem('schema_incompatible', {
+    detail: `${first?.message}${more} Mend what violations lists, or register it as another schema.`,
+    members: { mode, checkedAgainst, violations: violations.slice(0, MAX_VIOLATIONS) }
+  })
+}
+
+const MAX_VIOLATIONS = 1000
+
+/** What a schema refers to stays there until the transaction ends, and from then on because it is referred to. */
+async function holdReferences(tx: Db, references: readonly Reference[]): Promise<void> {
+  for (const schemaId of new Set(references.map((reference) => reference.schemaId).toSorted()))
+    await lockSchema(tx, schemaId)
+  for (const reference of references) {
+    const version = await findVersion(tx, reference.schemaId, reference.version)
+    if (version === undefined || version.deleted_at !== null) throw missingReference(reference)
+  }
+}
+
+async function keepContent(tx: Db, { candidate, contentId }: Addition): Promise<ContentRow> {
+  const known = await findContentLike(tx, candidate.fingerprint)
+  if (known !== undefined) return known
+  const { type, fingerprint, text, references } = candidate
+  await holdReferences(tx, references)
+  const id = contentId ?? (await nextContentId(tx))
+  if (contentId !== undefined) await reserveContentId(tx, contentId)
+  const row = { id, type, fingerprint, text, refers_to: JSON.stringify(references) }
+  await insertContent(tx, row)
+  const used = new Map(references.map(({ schemaId, version }) => [`${schemaId} ${version}`, { schemaId, version }]))
+  await insertUses(
+    tx,
+    [...used.values()].map(({ schemaId, version }) => ({ content_id: id, schema_id: schemaId, number: version }))
+  )
+  return row
+}

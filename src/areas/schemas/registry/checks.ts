@@ -1,0 +1,70 @@
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import { Problem } from '../../../errors.ts'
+import type { Candidates } from '../candidates.ts'
+import type { Verdict } from '../compatibility.ts'
+import type { Registration } from '../registration.ts'
+import { findSchemaByName } from '../store.ts'
+import { inItsWords, versionNotFound } from './refusals.ts'
+import { candidateOf } from './requests.ts'
+import type { CompatibilityResult, SchemaRequest } from './schema.ts'
+import { requireVersion } from './subjects.ts'
+import { messagesOf } from './verdicts.ts'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly candidates: Candidates
+  readonly registration: Registration
+}
+
+/** Whether a schema could be registered, without registering it. */
+export class Checks {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** As registering would: against the versions that the compatibility of the subject asks for. */
+  async all(subject: string, request: SchemaRequest, isVerbose: boolean): Promise<CompatibilityResult> {
+    return answer(isVerbose, async () => {
+      const candidate = await candidateOf(this.#needs, request)
+      const row = await findSchemaByName(this.#needs.metadata.db, subject)
+      return row && (await this.#needs.registration.check(row, candidate)).verdict
+    })
+  }
+
+  /** Against one version. Where there is none yet, nothing is in the way of the first. */
+  async one(
+    subject: string,
+    version: number | 'latest',
+    request: SchemaRequest,
+    isVerbose: boolean
+  ): Promise<CompatibilityResult> {
+    const { metadata, registration } = this.#needs
+    const there = await requireVersion(metadata.db, subject, version, 'live').catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      if (version !== 'latest') throw versionNotFound(version)
+      return undefined
+    })
+    return answer(isVerbose, async () => {
+      const candidate = await candidateOf(this.#needs, request)
+      const row = there && (await findSchemaByName(metadata.db, subject))
+      return row && there && registration.checkAgainst(row, candidate, [there])
+    })
+  }
+}
+
+/** With `verbose`, a schema that is none is not compatible, rather than a fault of the request. */
+async function answer(isVerbose: boolean, check: () => Promise<Verdict | undefined>): Promise<CompatibilityResult> {
+  try {
+    const verdict = await check()
+    return {
+      is_compatible: verdict?.compatible ?? true,
+      ...(isVerbose && { messages: verdict === undefined ? [] : messagesOf(verdict) })
+    }
+  } catch (error) {
+    const problem = inItsWords(error)
+    if (!isVerbose || !(problem instanceof Problem) || problem.status !== 422) throw problem
+    return { is_compatible: false, messages: [problem.detail] }
+  }
+}

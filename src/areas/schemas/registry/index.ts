@@ -1,0 +1,73 @@
+import type { Clock } from '../../../engines/clock.ts'
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import type { Route } from '../../../http/route.ts'
+import type { Candidates } from '../candidates.ts'
+import type { Registration } from '../registration.ts'
+import type { Schemas } from '../service.ts'
+import type { Versions } from '../versions.ts'
+import { Checks } from './checks.ts'
+import { configRoutes } from './config-routes.ts'
+import { Contents } from './contents.ts'
+import { Lists } from './lists.ts'
+import { REGISTRY } from './manners.ts'
+import { modeRoutes } from './mode-routes.ts'
+import { inItsWords } from './refusals.ts'
+import { registerRoutes } from './register-routes.ts'
+import { Registrations } from './registrations.ts'
+import { Removals } from './removals.ts'
+import { schemaRoutes } from './schema-routes.ts'
+import { serverRoutes } from './server-routes.ts'
+import { Settings } from './settings.ts'
+import { subjectRoutes } from './subject-routes.ts'
+import { Subjects } from './subjects.ts'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly candidates: Candidates
+  readonly registration: Registration
+  readonly schemas: Schemas
+  readonly versions: Versions
+}
+
+/** The API of Confluent Schema Registry over the schemas of the area. */
+export function registryRoutes(needs: Needs): Route[] {
+  const lists = new Lists(needs)
+  const settings = new Settings(needs)
+  return [
+    ...serverRoutes(),
+    ...schemaRoutes(new Contents(needs), lists),
+    ...subjectRoutes({ subjects: new Subjects(needs), lists, removals: new Removals(needs) }),
+    ...registerRoutes({ ...needs, registrations: new Registrations(needs), checks: new Checks(needs) }),
+    ...configRoutes(settings),
+    ...modeRoutes(settings)
+  ].map(asItIsThere)
+}
+
+/** The operation where clients of that registry look for it, refusing as they know it. */
+function asItIsThere(route: Route): Route {
+  const { read, change } = route
+  return {
+    ...route,
+    path: `/schema-registry${route.path}`,
+    foreign: REGISTRY,
+    ...(read && { read: translated(read) }),
+    ...(change && {
+      change: {
+        ...change,
+        run: translated(change.run),
+        ...(change.gather && { gather: translated(change.gather) })
+      }
+    })
+  }
+}
+
+function translated<C, T>(work: (context: C) => T | Promise<T>): (context: C) => Promise<T> {
+  return async (context) => {
+    try {
+      return await work(context)
+    } catch (error) {
+      throw inItsWords(error)
+    }
+  }
+}

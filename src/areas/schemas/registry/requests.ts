@@ -1,0 +1,42 @@
+import type { Db, Metadata } from '../../../engines/metadata/index.ts'
+import { Problem } from '../../../errors.ts'
+import type { Candidate, Candidates } from '../candidates.ts'
+import type { Reference } from '../schema.ts'
+import { findSchemaByName } from '../store.ts'
+import { findLatest, findVersion } from '../version-store.ts'
+import { subjectOf } from './names.ts'
+import { invalidSchema } from './refusals.ts'
+import type { RegistryReference, SchemaRequest } from './schema.ts'
+import { isShown } from './store.ts'
+import { TYPE_NAMES, typeOf } from './view.ts'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly candidates: Candidates
+}
+
+/** The schema of a request, parsed, with what it refers to. */
+export async function candidateOf(
+  { metadata, candidates }: Needs,
+  { schema, schemaType, references }: SchemaRequest
+): Promise<Candidate> {
+  const type = typeOf(schemaType ?? 'AVRO')
+  if (type === undefined) throw invalidSchema(`The schemaType must be one of ${TYPE_NAMES.join(', ')}.`)
+  if (typeof schema !== 'string' || schema.trim() === '') throw invalidSchema('The schema is empty; send its text.')
+  const found: Reference[] = []
+  for (const reference of references ?? []) found.push(await resolve(metadata.db, reference))
+  return candidates.of(type, schema, found)
+}
+
+async function resolve(db: Db, { name, subject, version: number }: RegistryReference): Promise<Reference> {
+  const row = await findSchemaByName(db, subjectOf(subject))
+  const version = row && (number === -1 ? await findLatest(db, row.id) : await findVersion(db, row.id, number))
+  if (row !== undefined && version !== undefined && version.deleted_at === null && isShown(version)) {
+    return { name, schemaId: row.id, version: version.number }
+  }
+  const which = number === -1 ? 'the latest version' : `version ${number}`
+  throw new Problem('schema_reference_missing', {
+    detail: `What it refers to as ${name}, ${which} of the subject "${subject}", is not there; register that first.`,
+    members: { reference: name }
+  })
+}

@@ -1,0 +1,120 @@
+import { type Static, Type } from '../../../http/type.ts'
+
+/** What goes in and out as in Confluent's registry. It takes fields and parameters that it does not know, so they do here. */
+
+const MAX_INT = 2 ** 31 - 1
+/** More than a body may have: what is too long is told by the number that the registry has for it. */
+const MAX_TEXT = 2 ** 26
+
+const Text = (maxLength: number, description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, description })
+const Whole = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: -MAX_INT, maximum: MAX_INT, description })
+
+const RegistryReference = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 1000, description: 'What the schema calls it' }),
+    subject: Type.String({ minLength: 1, maxLength: 4096, description: 'The subject it is registered under' }),
+    version: Type.Integer({ minimum: -1, maximum: MAX_INT, description: 'Which version of it; -1 for the latest' })
+  },
+  { $id: 'RegistryReference' }
+)
+export type RegistryReference = Static<typeof RegistryReference>
+
+const References = Type.Array(RegistryReference)
+const Metadata = Type.Unsafe<Record<string, unknown> | null>({
+  type: ['object', 'null'],
+  maxProperties: 100,
+  additionalProperties: true,
+  description: '`tags`, `properties` and `sensitive`; kept with a new version'
+})
+
+export const SchemaRequest = Type.Object(
+  {
+    schema: Type.Optional(Text(MAX_TEXT, 'The text of the schema')),
+    schemaType: Type.Optional(Text(100, '`AVRO` if not said, `JSON` or `PROTOBUF`')),
+    references: Type.Optional(
+      Type.Unsafe<RegistryReference[] | null>({ type: ['array', 'null'], maxItems: 100, items: RegistryReference })
+    ),
+    metadata: Type.Optional(Metadata),
+    id: Type.Optional(Whole('The id it is to have; in the mode `IMPORT` only')),
+    version: Type.Optional(Whole('The version it is to be; in the mode `IMPORT` only'))
+  },
+  { $id: 'RegistrySchemaRequest', description: 'Other fields, `ruleSet` among them, are not looked at' }
+)
+export type SchemaRequest = Static<typeof SchemaRequest>
+
+const facts = {
+  schemaType: Type.Optional(Type.String({ description: '`JSON` or `PROTOBUF`; not there for Avro' })),
+  references: Type.Optional(References),
+  metadata: Type.Optional(Metadata),
+  schema: Type.String({ description: 'The text of the schema' })
+}
+
+export const RegistrySchema = Type.Object(
+  {
+    subject: Type.String(),
+    version: Type.Integer(),
+    id: Type.Integer({ description: 'Of the text, the same under every subject; what messages carry' }),
+    guid: Type.Optional(Type.String({ description: 'Where `Confluent-Accept-Unknown-Properties` is `true`' })),
+    ...facts
+  },
+  {
+    $id: 'RegistrySchema',
+    examples: [{ subject: 'orders-value', version: 1, id: 1, schema: '{"type":"record","name":"Order","fields":[]}' }]
+  }
+)
+export type RegistrySchema = Static<typeof RegistrySchema>
+export const RegistrySchemas = Type.Array(RegistrySchema)
+
+export const RegistryContent = Type.Object(
+  { ...facts, maxId: Type.Optional(Type.Integer({ description: 'The highest id there is' })) },
+  { $id: 'RegistryContent', examples: [{ schema: '{"type":"record","name":"Order","fields":[]}' }] }
+)
+export type RegistryContent = Static<typeof RegistryContent>
+
+export const Registered = Type.Object(
+  {
+    id: Type.Integer({ description: 'Of the text, the same under every subject; what messages carry' }),
+    version: Type.Optional(Type.Integer({ description: 'Where `Confluent-Accept-Unknown-Properties` is `true`' })),
+    guid: Type.Optional(Type.String()),
+    ...facts,
+    schema: Type.Optional(facts.schema)
+  },
+  { $id: 'RegistryRegistered', examples: [{ id: 1 }] }
+)
+export type Registered = Static<typeof Registered>
+
+export const Names = Type.Array(Type.String())
+export const Numbers = Type.Array(Type.Integer())
+export const SubjectVersions = Type.Array(
+  Type.Object({ subject: Type.String(), version: Type.Integer() }, { $id: 'RegistrySubjectVersion' })
+)
+export const Raw = Type.String({ description: 'The text of the schema as it is' })
+
+export const CompatibilityResult = Type.Object(
+  {
+    is_compatible: Type.Boolean(),
+    messages: Type.Optional(Type.Array(Type.String(), { description: 'What is in the way, with `verbose`' }))
+  },
+  { $id: 'RegistryCompatibility', examples: [{ is_compatible: true }] }
+)
+export type CompatibilityResult = Static<typeof CompatibilityResult>
+
+export const ConfigRequest = Type.Object(
+  { compatibility: Type.Optional(Text(100, 'Such as `BACKWARD`')) },
+  { $id: 'RegistryConfigRequest' }
+)
+export const ConfigEcho = Type.Object(
+  { compatibility: Type.String() },
+  { $id: 'RegistryConfigEcho', examples: [{ compatibility: 'FULL' }] }
+)
+export const Config = Type.Object(
+  { compatibilityLevel: Type.String() },
+  { $id: 'RegistryConfig', examples: [{ compatibilityLevel: 'BACKWARD' }] }
+)
+export const ModeRequest = Type.Object(
+  { mode: Type.Optional(Text(100, '`READWRITE`, `READONLY`, `READONLY_OVERRIDE` or `IMPORT`')) },
+  { $id: 'RegistryModeRequest' }
+)
+export const Mode = Type.Object({ mode: Type.String() }, { $id: 'RegistryMode', examples: [{ mode: 'READWRITE' }] })

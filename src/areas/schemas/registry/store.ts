@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { type Db, prepare } from '../../../engines/metadata/index.ts'
+import type { ContentRow, SchemaRow } from '../migrations.ts'
+import type { VersionState } from '../schema.ts'
+import { type FullVersion, full } from '../version-store.ts'
+
+/** What the registry shows: neither what is not in force yet nor what is not handed out any more. */
+const SHOWN: VersionState[] = ['enabled', 'deprecated']
+export const isShown = ({ state }: { state: VersionState }) => SHOWN.includes(state)
+
+/** `live`: what is there; `any`: what was deleted too; `deleted`: only that. */
+export type Which = 'live' | 'any' | 'deleted'
+
+const lockByName = prepare((db, { name }: { name: string }) =>
+  db.selectFrom('schemas').selectAll().where('name', '=', name).forUpdate()
+)
+export const lockSubject = async (tx: Db, name: string): Promise<SchemaRow | undefined> =>
+  (await lockByName(tx, { name }))[0]
+
+export async function namesOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('schemas')
+    .select(['id', 'name'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** The newest version of a subject that has this text. */
+export const findRegistered = async (
+  db: Db,
+  schemaId: string,
+  contentId: number,
+  which: 'live' | 'any'
+): Promise<FullVersion | undefined> => {
+  let select = full(db).where('content_id', '=', contentId).where('schema_id', '=', schemaId)
+  if (which === 'live') select = select.where('deleted_at', 'is', null)
+  // What is there comes before what was deleted.
+  const order = sql`case when deleted_at is null then 0 else 1 end`
+  return select.where('state', 'in', SHOWN).orderBy(order).orderBy('number', 'desc').limit(1).executeTakeFirst()
+}
+
+const inForceOnce = (db: Db) =>
+  db
+    .selectFrom('schema_contents')
+    .selectAll()
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('schema_versions')
+          .select('number')
+          .whereRef('content_id', '=', 'schema_contents.id')
+          .where('state', '!=', 'draft')
+      )
+    )
+
+const byId = prepare((db, { id }: { id: number }) => inForceOnce(db).where('id', '=', id))
+/** A text that messages may carry the number of: of any version but a draft, deleted or not. */
+export const findContentInForce = async (db: Db, id: number): Promise<ContentRow | undefined> =>
+  (await byId(db, { id }))[0]
+
+/** `start`: what its fingerprint begins with. */
+export const findContentByStart = (db: Db, start: string): Promise<ContentRow | undefined> =>
+  inForceOnce(db).where('fingerprint', '>=', start).where('fingerprint', '<', `${start}~`).executeTakeFirst()
+
+const MAX_VERSIONS = 10_000
+
+/** Where a text is registered. */
+export function versionsOfContent(db: Db, id: number, which: 'live' | 'any') {
+  let select = db
+    .selectFrom('schema_versions')
+    .innerJoin('schemas', 'schemas.id', 'schema_versions.schema_id')
+    .select(['schemas.name as subject', 'schema_versions.number as version'])
+    .where('schema_versions.content_id', '=', id)
+    .where('schema_versions.state', 'in', SHOWN)
+  if (which === 'live') select = select.where('schema_versions.deleted_at', 'is', null)
+  return select.orderBy('schemas.name').orderBy('schema_versions.number').limit(MAX_VERSIONS).execute()
+}
+
+/** Whether there is any subject. */
+export async function hasSubjects(db: Db): Promise<boolean> {
+  const [row] = await db
+    .selectFrom('schema_versions')
+    .select('number')
+    .where('deleted_at', 'is', null)
+    .where('state', 'in', SHOWN)
+    .limit(1)
+    .execute()
+  return row !== undefined
+}

@@ -1,0 +1,39 @@
+import { type ErrorCode, Problem } from '../../errors.ts'
+import { type FaultKind, SchemaFault } from './formats/fault.ts'
+
+const CODES: Record<FaultKind, ErrorCode> = {
+  invalid: 'invalid_schema',
+  missing_reference: 'schema_reference_missing',
+  too_complex: 'schema_too_complex',
+  unsupported: 'unprocessable'
+}
+
+/** Works on schemas, and says what is wrong with one in the words of the API. */
+export async function withFaults<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof SchemaFault ? toProblem(error) : error
+  }
+}
+
+/** `line` and `column` count from 1; `pointer` goes into the schema, where `errors` goes into the body. */
+function toProblem(fault: SchemaFault): Problem {
+  const { line, column, pointer, dependency } = fault.place
+  const members = Object.fromEntries(
+    Object.entries({ line, column, pointer, dependency }).filter(([, value]) => value !== undefined)
+  )
+  return new Problem(CODES[fault.kind], {
+    detail: `${whereOf(fault)}${fault.message}${/[.!?]$/.test(fault.message) ? '' : '.'}`,
+    errors: [{ pointer: '/schema', message: fault.message }],
+    members,
+    cause: fault
+  })
+}
+
+function whereOf({ place: { line, column, pointer, dependency } }: SchemaFault): string {
+  const inside = dependency === undefined ? '' : ` of ${dependency}`
+  if (line !== undefined) return `Line ${line}${column === undefined ? '' : `, column ${column}`}${inside}: `
+  if (pointer !== undefined) return `${pointer === '' ? 'The schema itself' : pointer}${inside}: `
+  return dependency === undefined ? '' : `${dependency}: `
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { type Db, prepare } from '../../engines/metadata/index.ts'
+import { contains, fetchPage } from '../../http/paging.ts'
+import { type SchemaRow, SETTINGS_ID, type SettingsRow } from './migrations.ts'
+import type { SchemaQuery } from './schema.ts'
+
+const byId = prepare((db, { id }: { id: string }) => db.selectFrom('schemas').selectAll().where('id', '=', id))
+const byName = prepare((db, { name }: { name: string }) =>
+  db.selectFrom('schemas').selectAll().where('name', '=', name)
+)
+
+export const findSchema = async (db: Db, id: string): Promise<SchemaRow | undefined> => (await byId(db, { id }))[0]
+
+export const findSchemaByName = async (db: Db, name: string): Promise<SchemaRow | undefined> =>
+  (await byName(db, { name }))[0]
+
+const lockById = prepare((db, { id }: { id: string }) =>
+  db.selectFrom('schemas').selectAll().where('id', '=', id).forUpdate()
+)
+
+/** The schema, which nobody else changes before the transaction ends; neither its versions. */
+export const lockSchema = async (tx: Db, id: string): Promise<SchemaRow | undefined> => (await lockById(tx, { id }))[0]
+
+const insert = prepare((db, row: SchemaRow) =>
+  db.insertInto('schemas').values({
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    compatibility: row.compatibility,
+    mode: row.mode,
+    description: row.description,
+    tags: row.tags,
+    last_number: row.last_number,
+    version: row.version,
+    created_by: row.created_by,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    deleted_at: row.deleted_at
+  })
+)
+export const insertSchema = (tx: Db, row: SchemaRow) => insert(tx, row)
+
+const update = prepare((db, row: SchemaRow) =>
+  db
+    .updateTable('schemas')
+    .set({
+      type: row.type,
+      compatibility: row.compatibility,
+      mode: row.mode,
+      description: row.description,
+      tags: row.tags,
+      last_number: row.last_number,
+      version: row.version,
+      updated_at: row.updated_at,
+      deleted_at: row.deleted_at
+    })
+    .where('id', '=', row.id)
+)
+export const updateSchema = (tx: Db, row: SchemaRow) => update(tx, row)
+
+export const deleteSchema = (tx: Db, id: string) => tx.deleteFrom('schemas').where('id', '=', id).execute()
+
+export function listSchemas(db: Db, query: SchemaQuery) {
+  // Without a version ever, it is only a name that something was set for.
+  let select = db.selectFrom('schemas').selectAll().where('last_number', '>', 0)
+  if (query.deleted !== true) select = select.where('deleted_at', 'is', null)
+  if (query.q !== undefined) select = select.where(contains('name', query.q))
+  if (query.type !== undefined) select = select.where('type', '=', query.type)
+  return fetchPage(select, query, { sorts: { name: 'name', createdAt: 'id', updatedAt: 'updated_at' }, id: 'id' })
+}
+
+export interface Counts {
+  readonly versions: number
+  readonly latest: number | null
+}
+
+/** How many versions schemas have, and which of them is the newest in force. */
+export async function countVersions(db: Db, ids: readonly string[]): Promise<Map<string, Counts>> {
+  if (ids.length === 0) return new Map()
+  const inForce = sql<number | null>`max(case when state in ('enabled', 'deprecated') then number end)`
+  const rows = await db
+    .selectFrom('schema_versions')
+    .select(['schema_id', sql<number>`count(*)`.as('versions'), inForce.as('latest')])
+    .where('schema_id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .groupBy('schema_id')
+    .execute()
+  return new Map(rows.map(({ schema_id: id, versions, latest }) => [id, { versions, latest }]))
+}
+
+const settings = prepare((db, { id }: { id: number }) =>
+  db.selectFrom('schema_settings').selectAll().where('id', '=', id)
+)
+
+/** What holds for schemas that have nothing of their own. */
+export async function findSettings(db: Db): Promise<SettingsRow> {
+  return (await settings(db, { id: SETTINGS_ID }))[0] as SettingsRow
+}
+
+export const updateSettings = (tx: Db, change: Partial<Omit<SettingsRow, 'id'>>) =>
+  tx.updateTable('schema_settings').set(change).where('id', '=', SETTINGS_ID).execute()

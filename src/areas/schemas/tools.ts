@@ -1,0 +1,115 @@
+import type { DataPlane } from '../../data/plane.ts'
+import { type DataReference, parseReference } from '../../data/reference.ts'
+import type { Metadata } from '../../engines/metadata/index.ts'
+import { invalidField, Problem } from '../../errors.ts'
+import { withData } from '../../http/data-problems.ts'
+import { type Actor, can, type Permission } from '../../http/permissions.ts'
+import type { Loss, SchemaType } from './formats/format.ts'
+import { withFaults } from './schema-problems.ts'
+import { requireSchema } from './service.ts'
+import { sourceOfVersion } from './sources.ts'
+import type { ExampleQuery, InferAnswer, InferBody, ValidateAnswer, ValidateBody } from './tool-schema.ts'
+import { requireVersion } from './versions.ts'
+import type { Workshop } from './workshop/workshop.ts'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly workshop: Workshop
+  readonly plane: Pick<DataPlane, 'query'>
+}
+
+const MAX_ERRORS = 1000
+const SAMPLE_ROWS = 1000
+const DEFAULT_NAME = 'Record'
+
+/** What can be done with a schema beside keeping it. */
+export class Tools {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async validate(schemaId: string, version: string, body: ValidateBody): Promise<ValidateAnswer> {
+    if ((body.data === undefined) === (body.records === undefined)) {
+      throw invalidField('/data', 'must be there where records is not, and only there')
+    }
+    const values = body.records ?? [body.data]
+    const schema = await this.#version(schemaId, version)
+    const faults = await withFaults(() => this.#needs.workshop.run('validate', { ...schema, values }))
+    const errors = faults.flatMap((found, record) => found.map((fault) => ({ record, ...fault })))
+    const invalid = faults.filter(({ length }) => length > 0).length
+    return { valid: invalid === 0, checked: values.length, invalid, errors: errors.slice(0, MAX_ERRORS) }
+  }
+
+  async examples(schemaId: string, version: string, { count = 1, seed = 1 }: ExampleQuery) {
+    const schema = await this.#version(schemaId, version)
+    return { examples: await withFaults(() => this.#needs.workshop.run('examples', { ...schema, count, seed })) }
+  }
+
+  async convert(schemaId: string, version: string, to: SchemaType) {
+    const source = await this.#version(schemaId, version)
+    const { schema, lost } = await withFaults(() => this.#needs.workshop.run('convert', { ...source, to }))
+    return told(to, schema, lost)
+  }
+
+  async infer(
+    actor: Actor,
+    { reference, records, type, name = DEFAULT_NAME }: InferBody,
+    signal: AbortSignal
+  ): Promise<InferAnswer> {
+    if ((reference === undefined) === (records === undefined)) {
+      throw invalidField('/reference', 'must be there where records is not, and only there')
+    }
+    const { workshop } = this.#needs
+    const sample =
+      reference === undefined
+        ? { name, values: records as unknown[] }
+        : await this.#sample(actor, reference, name, signal)
+    const { schema, lost } = await withFaults(() => workshop.run('infer', { ...sample, to: type }))
+    return { ...told(type, schema, lost), recordsRead: sample.values.length }
+  }
+
+  async #version(schemaId: string, number: string) {
+    const { db } = this.#needs.metadata
+    await requireSchema(db, schemaId)
+    const version = await requireVersion(db, schemaId, number)
+    return { type: version.type, source: await sourceOfVersion(db, version) }
+  }
+
+  /** The columns with their types, and rows by which to tell what may be null. */
+  async #sample(actor: Actor, text: string, name: string, signal: AbortSignal) {
+    const reference = parseReference(text)
+    if ('problem' in reference) throw invalidField('/reference', reference.problem)
+    requireRead(actor, reference)
+    return withData(async () => {
+      const limits = { maxRows: SAMPLE_ROWS }
+      const relations = { sampled: text }
+      const answer = await this.#needs.plane.query({
+        sql: `FROM sampled LIMIT ${SAMPLE_ROWS}`,
+        relations,
+        limits,
+        signal
+      })
+      const { columns } = answer
+      const values: readonly unknown[] = await answer.rows()
+      return { name, columns, values }
+    })
+  }
+}
+
+const NEEDED: Partial<Record<DataReference['scheme'], readonly Permission[]>> = {
+  object: ['buckets:read'],
+  series: ['catalog:read'],
+  pipeline: ['pipelines:read', 'buckets:read', 'catalog:read']
+}
+
+/** Whoever has a schema made of data sees what is in them. */
+function requireRead(actor: Actor, { scheme }: DataReference): void {
+  const permission = NEEDED[scheme]?.find((needed) => !can(actor, needed))
+  if (permission !== undefined) throw new Problem('permission_denied', { members: { permission } })
+}
+
+function told(type: SchemaType, schema: string, lost: readonly Loss[]) {
+  return { type, schema, lossless: lost.length === 0, lost: lost.map(({ path, message }) => ({ path, message })) }
+}
