@@ -55,7 +55,8 @@ export async function run(): Promise<boolean> {
         token
       })
     ]
-    return passed.every((ok) => ok) && (await startWithMany())
+    passed.push(await startWithMany())
+    return passed.every((ok) => ok)
   } finally {
     await server.stop()
   }

@@ -112,7 +112,9 @@ function fieldsOf(schema: TSchema | undefined, place: 'path' | 'query', schemas:
 function successOf(route: Route, schemas: Json): Json {
   const headers = { 'X-Request-Id': { description: 'Names the request in the log', schema: { type: 'string' } } }
   if (route.status === 204) return { 204: { description: 'Done; there is nothing to tell', headers } }
-  const content: Json = { [route.produces ?? route.foreign?.answerType ?? 'application/json']: { schema: refer(route.answer, schemas) } }
+  const content: Json = {
+    [route.produces ?? route.foreign?.answerType ?? 'application/json']: { schema: refer(route.answer, schemas) }
+  }
   for (const type of route.alsoProduces ?? []) content[type] = { schema: { type: 'string' } }
   return Object.fromEntries(
     [route.status, ...(route.otherStatuses ?? [])].map((status) => [

@@ -18,6 +18,8 @@ export interface Candidate {
   readonly fingerprint: string
 }
 
+export type Unparsed = Pick<Candidate, 'type' | 'source'>
+
 interface Needs {
   readonly metadata: Metadata
   readonly workshop: Workshop
@@ -31,10 +33,16 @@ export class Candidates {
     this.#needs = needs
   }
 
-  async of(type: SchemaType, schema: unknown, references: readonly Reference[] = []): Promise<Candidate> {
+  /** With what it refers to, and not parsed yet: for who only wants to hold it against others, which parses it. */
+  async unparsed(type: SchemaType, schema: unknown, references: readonly Reference[] = []): Promise<Unparsed> {
     const text = textOf(type, schema)
     refuseTwice(references)
-    const source = await sourceOf(this.#needs.metadata.db, text, references)
+    return { type, source: await sourceOf(this.#needs.metadata.db, text, references) }
+  }
+
+  async of(type: SchemaType, schema: unknown, references: readonly Reference[] = []): Promise<Candidate> {
+    const { source } = await this.unparsed(type, schema, references)
+    const { text } = source
     const { canonical } = await withFaults(() => this.#needs.workshop.run('parse', { type, source }))
     return { type, text, references, source, fingerprint: fingerprintOf(type, canonical, references) }
   }

@@ -1,5 +1,5 @@
 import type { Db } from '../../engines/metadata/index.ts'
-import type { Candidate } from './candidates.ts'
+import type { Unparsed } from './candidates.ts'
 import type { CompatibilityMode } from './schema.ts'
 import { withFaults } from './schema-problems.ts'
 import { sourceOfVersion } from './sources.ts'
@@ -22,9 +22,6 @@ export interface Verdict {
   readonly violations: Violation[]
 }
 
-/** A mode that looks further back than this says so little about each version that nobody can act on it. */
-const MAX_HISTORY = 1000
-
 const DIRECTIONS: Record<CompatibilityMode, readonly Direction[]> = {
   NONE: [],
   BACKWARD: ['backward'],
@@ -38,7 +35,7 @@ const DIRECTIONS: Record<CompatibilityMode, readonly Direction[]> = {
 /** The versions that a new one is held against: the last, or with a transitive mode all of them. */
 export async function versionsToCheck(db: Db, schemaId: string, mode: CompatibilityMode): Promise<FullVersion[]> {
   if (mode === 'NONE') return []
-  return historyOf(db, schemaId, mode.endsWith('_TRANSITIVE') ? MAX_HISTORY : 1)
+  return historyOf(db, schemaId, mode.endsWith('_TRANSITIVE') ? 'all' : 'last')
 }
 
 export interface PreparedCheck {
@@ -49,7 +46,7 @@ export interface PreparedCheck {
 
 export async function prepareCheck(
   db: Db,
-  candidate: Candidate,
+  candidate: Unparsed,
   mode: CompatibilityMode,
   versions: readonly FullVersion[],
   name = 'the new version'

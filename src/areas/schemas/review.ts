@@ -2,13 +2,16 @@ import type { Metadata } from '../../engines/metadata/index.ts'
 import { Problem } from '../../errors.ts'
 import type { Candidates } from './candidates.ts'
 import { check, prepareCheck, type Verdict, versionsToCheck } from './compatibility.ts'
+import type { SchemaRow } from './migrations.ts'
 import { modeOf } from './registration.ts'
 import type { Comparison, CompatibilityCheck } from './review-schema.ts'
+import type { CompatibilityMode } from './schema.ts'
 import { withFaults } from './schema-problems.ts'
 import { requireSchema } from './service.ts'
 import { sourceOfVersion } from './sources.ts'
 import type { FullVersion } from './version-store.ts'
 import { requireVersion } from './versions.ts'
+import { WhileStill } from './while-still.ts'
 import type { Named } from './workshop/tasks.ts'
 import type { Workshop } from './workshop/workshop.ts'
 
@@ -18,29 +21,42 @@ interface Needs {
   readonly workshop: Workshop
 }
 
+interface ToCheck {
+  readonly schema: SchemaRow
+  readonly mode: CompatibilityMode
+  readonly versions: readonly FullVersion[]
+}
+
 /** What would happen, and what has: nothing here changes anything. */
 export class Review {
   readonly #needs: Needs
+  readonly #asked: WhileStill<ToCheck>
 
   constructor(needs: Needs) {
     this.#needs = needs
+    this.#asked = new WhileStill(needs.metadata, ['schemas', 'schema_versions', 'schema_settings'], charsOf)
   }
 
   /** Everything that stands in the way of a schema becoming the next version. */
   async compatibility(schemaId: string, body: CompatibilityCheck): Promise<Verdict> {
-    const {
-      metadata: { db },
-      candidates,
-      workshop
-    } = this.#needs
-    const schema = await requireSchema(db, schemaId)
-    const candidate = await candidates.of(schema.type, body.schema, body.references)
-    const mode = body.mode ?? (await modeOf(db, schema))
-    const versions =
-      body.version === undefined
-        ? await versionsToCheck(db, schemaId, mode)
-        : [await requireVersion(db, schemaId, String(body.version))]
-    return check(workshop, await prepareCheck(db, candidate, mode, mode === 'NONE' ? [] : versions))
+    const { candidates, workshop } = this.#needs
+    const { db } = this.#needs.metadata
+    const { schema, mode, versions } = await this.#toCheck(schemaId, body)
+    const candidate = await candidates.unparsed(schema.type, body.schema, body.references)
+    return check(workshop, await prepareCheck(db, candidate, mode, versions))
+  }
+
+  /** What a candidate is held against; the same for all that come while nothing changes, as when a build checks many. */
+  #toCheck(schemaId: string, { mode: asked, version }: CompatibilityCheck): Promise<ToCheck> {
+    const { db } = this.#needs.metadata
+    return this.#asked.get(`${schemaId} ${asked} ${version}`, async () => {
+      const schema = await requireSchema(db, schemaId)
+      const mode = asked ?? (await modeOf(db, schema))
+      if (mode === 'NONE' || version === undefined) {
+        return { schema, mode, versions: await versionsToCheck(db, schemaId, mode) }
+      }
+      return { schema, mode, versions: [await requireVersion(db, schemaId, String(version))] }
+    })
   }
 
   async compare(schemaId: string, v1: string, v2: string): Promise<Comparison> {
@@ -65,3 +81,5 @@ export class Review {
     return { name: `version ${version.number}`, type: version.type, source }
   }
 }
+
+const charsOf = ({ versions }: ToCheck) => versions.reduce((sum, { text }) => sum + text.length, 0)

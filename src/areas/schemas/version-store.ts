@@ -1,7 +1,13 @@
+import { sql } from 'kysely'
 import { type Db, prepare } from '../../engines/metadata/index.ts'
 import { fetchPage } from '../../http/paging.ts'
 import type { ContentRow, SchemaRow, VersionRow } from './migrations.ts'
 import type { VersionQuery, VersionState } from './schema.ts'
+
+/** Written out: SQLite plans a statement anew each time a limit that it does not know is given to it. */
+export const ONE = sql.lit(1)
+/** A mode that looks further back says so little about each version that nobody can act on it. */
+const MAX_HISTORY = 1000
 
 /** A version with the text it has. */
 export type FullVersion = VersionRow & Pick<ContentRow, 'type' | 'fingerprint' | 'text' | 'refers_to'>
@@ -31,7 +37,7 @@ const latest = prepare((db, { schemaId }: { schemaId: string }) =>
     .where('deleted_at', 'is', null)
     .where('state', 'in', ['enabled', 'deprecated'])
     .orderBy('number', 'desc')
-    .limit(1)
+    .limit(ONE)
 )
 
 /** The newest version in force. */
@@ -47,15 +53,19 @@ export const newestVersions = (db: Db, schemaId: string, limit: number): Promise
     .limit(limit)
     .execute()
 
-/** What new versions are held against: whatever data may have been written with; newest first. */
-export const historyOf = (db: Db, schemaId: string, limit: number): Promise<FullVersion[]> =>
+const history = (db: Db, { schemaId }: { schemaId: string }) =>
   full(db)
     .where('schema_id', '=', schemaId)
     .where('deleted_at', 'is', null)
     .where('state', '!=', 'draft')
     .orderBy('number', 'desc')
-    .limit(limit)
-    .execute()
+
+const lastOfHistory = prepare((db, values: { schemaId: string }) => history(db, values).limit(ONE))
+const wholeHistory = prepare((db, values: { schemaId: string }) => history(db, values).limit(sql.lit(MAX_HISTORY)))
+
+/** What new versions are held against: whatever data may have been written with; newest first. */
+export const historyOf = (db: Db, schemaId: string, which: 'last' | 'all'): Promise<FullVersion[]> =>
+  (which === 'last' ? lastOfHistory : wholeHistory)(db, { schemaId })
 
 const ofContent = prepare((db, { schemaId, contentId }: { schemaId: string; contentId: number }) =>
   full(db)
@@ -63,7 +73,7 @@ const ofContent = prepare((db, { schemaId, contentId }: { schemaId: string; cont
     .where('schema_id', '=', schemaId)
     .where('deleted_at', 'is', null)
     .orderBy('number', 'desc')
-    .limit(1)
+    .limit(ONE)
 )
 
 /** The newest version of a schema that has this text. */

@@ -18,7 +18,10 @@ export interface Dependency {
 }
 
 export interface Parsed<Model> {
-  /** Two texts of which this is the same are the same schema. Formatting and order without meaning are not in it. */
+  /**
+   * Two texts of which this is the same are the same schema. Formatting and order without meaning are not in it. Made when it
+   * is asked for, which most who parse a schema do not.
+   */
   readonly canonical: string
   readonly model: Model
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, prepare } from '../../../engines/metadata/index.ts'
 import type { ContentRow, SchemaRow } from '../migrations.ts'
 import type { VersionState } from '../schema.ts'
-import { type FullVersion, full } from '../version-store.ts'
+import { type FullVersion, full, ONE } from '../version-store.ts'
 
 /** What the registry shows: neither what is not in force yet nor what is not handed out any more. */
 const SHOWN: VersionState[] = ['enabled', 'deprecated']
@@ -27,19 +27,32 @@ export async function namesOf(db: Db, ids: readonly string[]): Promise<Map<strin
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+interface Registered {
+  readonly schemaId: string
+  readonly contentId: number
+}
+
+const registered = (db: Db, { schemaId, contentId }: Registered) =>
+  full(db)
+    .where('content_id', '=', contentId)
+    .where('schema_id', '=', schemaId)
+    .where('state', 'in', SHOWN)
+    // What is there comes before what was deleted.
+    .orderBy(sql`case when deleted_at is null then 0 else 1 end`)
+    .orderBy('number', 'desc')
+    .limit(ONE)
+
+const registeredNow = prepare((db, values: Registered) => registered(db, values).where('deleted_at', 'is', null))
+const registeredEver = prepare(registered)
+
 /** The newest version of a subject that has this text. */
 export const findRegistered = async (
   db: Db,
   schemaId: string,
   contentId: number,
   which: 'live' | 'any'
-): Promise<FullVersion | undefined> => {
-  let select = full(db).where('content_id', '=', contentId).where('schema_id', '=', schemaId)
-  if (which === 'live') select = select.where('deleted_at', 'is', null)
-  // What is there comes before what was deleted.
-  const order = sql`case when deleted_at is null then 0 else 1 end`
-  return select.where('state', 'in', SHOWN).orderBy(order).orderBy('number', 'desc').limit(1).executeTakeFirst()
-}
+): Promise<FullVersion | undefined> =>
+  (await (which === 'live' ? registeredNow : registeredEver)(db, { schemaId, contentId }))[0]
 
 const inForceOnce = (db: Db) =>
   db
@@ -84,7 +97,7 @@ export async function hasSubjects(db: Db): Promise<boolean> {
     .select('number')
     .where('deleted_at', 'is', null)
     .where('state', 'in', SHOWN)
-    .limit(1)
+    .limit(ONE)
     .execute()
   return row !== undefined
 }

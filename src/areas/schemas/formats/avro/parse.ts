@@ -19,7 +19,12 @@ export function parse(source: Source, effort: Effort): Parsed<AvroType> {
   for (const { name, text } of source.dependencies) parseText(text, types, effort, name)
   const known = new Set(types.values())
   const model = parseText(source.text, types, effort)
-  return { canonical: canonicalText(model, known), model }
+  return {
+    model,
+    get canonical() {
+      return canonicalText(model, known)
+    }
+  }
 }
 
 function parseText(text: string, types: Map<string, NamedType>, effort: Effort, dependency?: string): AvroType {

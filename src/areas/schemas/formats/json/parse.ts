@@ -32,7 +32,12 @@ export function parse(source: Source, effort: Effort): Parsed<JsonModel> {
   const targets = new References(index, own, byName).resolveAll()
   refuseCircles(index, targets, effort)
   const model = new Model(document as JsonSchema, own, dependencies, index, targets)
-  return { canonical: canonicalOf(document, source.text), model }
+  return {
+    model,
+    get canonical() {
+      return canonicalOf(document, source.text)
+    }
+  }
 }
 
 class Model implements JsonModel {

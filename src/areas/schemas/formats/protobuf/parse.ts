@@ -7,5 +7,10 @@ import type { ProtobufModel } from './model.ts'
 
 export function parse(source: Source, effort: Effort): Parsed<ProtobufModel> {
   const model = link(loadFiles(source, effort), effort)
-  return { canonical: printFile(model.file), model }
+  return {
+    model,
+    get canonical() {
+      return printFile(model.file)
+    }
+  }
 }
