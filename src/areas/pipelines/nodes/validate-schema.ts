@@ -27,21 +27,21 @@ export function compileSchema(schema: object): Validator | { readonly problem: s
   }
 }
 
+type AjvClass = new (options: object) => import('ajv').Ajv
+
 /** Each draft has its own; what says none is of the newest. */
 function ajvFor(require: NodeJS.Require, draft: string): import('ajv').Ajv {
-  const options = { allErrors: false, strict: false, ownProperties: true, validateFormats: true }
-  const module = DRAFTS.find(([pattern]) => pattern.test(draft))?.[1] ?? 'ajv/dist/2020.js'
-  const { default: Ajv } = require(module) as { default: new (options: object) => import('ajv').Ajv }
-  const ajv = new Ajv(options)
+  const { default: Ajv } = moduleFor(require, draft)
+  const ajv = new Ajv({ allErrors: false, strict: false, ownProperties: true, validateFormats: true })
   if (/draft-06/.test(draft)) ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json'))
   return ajv
 }
 
-const DRAFTS: readonly [RegExp, string][] = [
-  [/draft-04/, 'ajv-draft-04'],
-  [/draft-0[67]/, 'ajv'],
-  [/2019-09/, 'ajv/dist/2019.js']
-]
+function moduleFor(require: NodeJS.Require, draft: string): { default: AjvClass } {
+  if (/draft-04/.test(draft)) return require('ajv-draft-04')
+  if (/draft-0[67]/.test(draft)) return require('ajv')
+  return /2019-09/.test(draft) ? require('ajv/dist/2019.js') : require('ajv/dist/2020.js')
+}
 
 function say(error: ErrorObject | undefined): string {
   const where = error?.instancePath === '' ? 'The record' : error?.instancePath

@@ -3,10 +3,9 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../../errors.ts'
 import { type FaultKind, type Place, SchemaFault } from '../formats/fault.ts'
+import type { SchemaType } from '../formats/format.ts'
 import type { TaskName } from './tasks.ts'
 
-/** Of processor time, once the question has been taken up: on a busy machine the same question takes longer, not more. */
-const MAX_CPU_MS = 400
 const LOOK_EVERY_MS = 25
 /** Whatever the reason: to begin and load what is needed, to be given time by a machine that has none. */
 const MAX_MS = 20_000
@@ -28,14 +27,17 @@ type Said =
 /** A thread that answers one question at a time. Broken, it answers none any more. */
 export interface Bench {
   readonly isBroken: boolean
-  ask(question: Question): Promise<unknown>
+  /** `cpuMs`: of processor time, once it is taken up: on a busy machine the same question takes longer, not more. */
+  ask(question: Question, cpuMs: number): Promise<unknown>
   close(): Promise<void>
 }
 
-export function startBench(): Bench {
+/** `types`: the formats that it loads before it is asked anything. */
+export function startBench(types: readonly SchemaType[] = []): Bench {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
-    env: compileCache()
+    env: compileCache(),
+    workerData: types
   })
   worker.unref()
   let isBroken = false
@@ -45,7 +47,7 @@ export function startBench(): Bench {
     await worker.terminate()
   }
 
-  async function ask(question: Question): Promise<unknown> {
+  async function ask(question: Question, cpuMs: number): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const startedMs = performance.now()
     let stopLooking = () => {}
@@ -55,7 +57,7 @@ export function startBench(): Bench {
     }
     const late = setTimeout(() => give(new Problem('overloaded', { headers: { 'retry-after': '1' } })), MAX_MS)
     const onMessage = (said: Said) => {
-      if (said === 'begin') stopLooking = watch(worker, () => give(tooLong()))
+      if (said === 'begin') stopLooking = watch(worker, cpuMs, () => give(tooLong()))
       else if ('output' in said) resolve(said.output)
       else if ('fault' in said) reject(new SchemaFault(said.fault.kind, said.fault.message, said.fault.place))
       else reject(new Error(said.failure))
@@ -93,13 +95,13 @@ function compileCache(): NodeJS.ProcessEnv {
 }
 
 /** Looks from time to time how much processor time the thread has taken; answers how to stop looking. */
-function watch(worker: Worker, tooMuch: () => void): () => void {
+function watch(worker: Worker, cpuMs: number, tooMuch: () => void): () => void {
   let isOver = false
   let timer: NodeJS.Timeout | undefined
   const look = async (before: NodeJS.CpuUsage) => {
     const { user, system } = await worker.cpuUsage(before)
     if (isOver) return
-    if ((user + system) / 1000 > MAX_CPU_MS) tooMuch()
+    if ((user + system) / 1000 > cpuMs) tooMuch()
     else timer = setTimeout(() => void look(before).catch(() => {}), LOOK_EVERY_MS)
   }
   void worker

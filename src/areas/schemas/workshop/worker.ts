@@ -1,9 +1,12 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { SchemaFault } from '../formats/fault.ts'
-import { SCHEMA_TYPES } from '../formats/format.ts'
+import type { SchemaType } from '../formats/format.ts'
 import { formatOf } from '../formats/index.ts'
 import type { Question } from './bench.ts'
 import { runTask } from './tasks.ts'
+import { typesIn } from './types-in.ts'
+
+for (const type of workerData as SchemaType[]) formatOf(type)
 
 parentPort?.on('message', (question: Question) => {
   // Not at the expense of whoever happens to be the first to ask for a format.
@@ -19,10 +22,4 @@ function answer({ name, input, steps }: Question): object {
     if (!(error instanceof SchemaFault)) return { failure: String((error as Error)?.stack ?? error) }
     return { fault: { kind: error.kind, message: error.message, place: error.place } }
   }
-}
-
-function typesIn(input: unknown) {
-  const { type, to, candidate, from } = input as Record<string, unknown>
-  const named = [type, to, (candidate as { type?: unknown })?.type, (from as { type?: unknown })?.type]
-  return SCHEMA_TYPES.filter((one) => named.includes(one))
 }

@@ -2,6 +2,7 @@ import { Problem } from '../../../errors.ts'
 import { SchemaFault } from '../formats/fault.ts'
 import { type Bench, startBench } from './bench.ts'
 import type { TaskInput, TaskName, TaskOutput } from './tasks.ts'
+import { typesIn } from './types-in.ts'
 
 /** What is done at once, between two requests: some hundred microseconds. */
 const HERE_CHARS = 16_000
@@ -10,6 +11,9 @@ const HERE_STEPS = 20_000
 const AWAY_STEPS = 3_000_000
 const MAX_WAITING = 64
 const IDLE_MS = 30_000
+
+/** Of processor time; what there is to read takes some, and a long history is nobody's fault. */
+const cpuMsFor = (chars: number) => 400 + chars / 5000
 
 /** Asked for with values of users, or known to take long. */
 const ALWAYS_AWAY: readonly TaskName[] = ['validate', 'examples', 'convert', 'jsonSchema', 'infer']
@@ -41,7 +45,9 @@ export class Workshop {
 
   /** The answer, where it is to be had at once; undefined where it has to be waited for. */
   now<N extends TaskName>(name: N, input: TaskInput<N>): TaskOutput<N> | undefined {
-    if (this.#tasks === undefined || ALWAYS_AWAY.includes(name) || !isSmall(input)) return undefined
+    if (this.#tasks === undefined || ALWAYS_AWAY.includes(name)) return undefined
+    const { chars, runsPatterns } = weigh(input)
+    if (chars > HERE_CHARS || runsPatterns) return undefined
     try {
       return this.#tasks.runTask(name, input, HERE_STEPS)
     } catch (error) {
@@ -72,8 +78,11 @@ export class Workshop {
     for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) {
       this.#bench ??= startBench()
       const { name, input } = job
-      await this.#bench.ask({ name, input, steps: AWAY_STEPS }).then(job.resolve, job.reject)
-      if (this.#bench?.isBroken) this.#bench = undefined
+      await this.#bench
+        .ask({ name, input, steps: AWAY_STEPS }, cpuMsFor(weigh(input).chars))
+        .then(job.resolve, job.reject)
+      // Whoever sends one such schema often sends the next: that one need not wait for a thread to begin.
+      if (this.#bench?.isBroken) this.#bench = this.#isClosed ? undefined : startBench(typesIn(input))
     }
     this.#isBusy = false
     this.#idle = setTimeout(() => void this.#putAway(), IDLE_MS).unref()
@@ -87,16 +96,16 @@ export class Workshop {
   }
 }
 
-/** Only what is written in the question counts; a property that is matched by a pattern makes the pattern run. */
-function isSmall(input: unknown): boolean {
-  let chars = 0
+/** How much is written in a question, and whether a pattern of a user's would run: on names that it may match. */
+function weigh(input: unknown): { chars: number; runsPatterns: boolean } {
+  const weight = { chars: 0, runsPatterns: false }
   const left: unknown[] = [input]
   while (left.length > 0) {
     const value = left.pop()
     if (typeof value === 'string') {
-      chars += value.length
-      if (chars > HERE_CHARS || value.includes('patternProperties')) return false
+      weight.chars += value.length
+      weight.runsPatterns ||= value.includes('patternProperties')
     } else if (typeof value === 'object' && value !== null) left.push(...Object.values(value))
   }
-  return true
+  return weight
 }
