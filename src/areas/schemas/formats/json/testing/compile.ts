@@ -48,7 +48,8 @@ export function compile(schema: Loose, draft: Draft): Validator {
 
 /**
  * A schema without what ajv gets wrong: it knows keywords before their time, looks at what stands beside `$ref` when it
- * meant nothing, and in a loop does not count anew what an array contains, unless that is a function of its own.
+ * meant nothing, in a loop does not count anew what an array contains, unless that is a function of its own, and takes the
+ * type of further items for that of all where they have to be unique.
  */
 class Adapted {
   readonly #draft: Draft
@@ -80,7 +81,11 @@ class Adapted {
     const hasOnlyRef = this.#draft.startsWith('draft') && '$ref' in schema
     const isKept = (name: string) => (hasOnlyRef ? name === '$ref' : formOf(name, this.#draft) !== undefined)
     const members = Object.entries(schema).filter(([name]) => HOLDERS.includes(name) || isKept(name))
-    return Object.fromEntries(members.map(([name, value]) => [name, this.#within(name, value)]))
+    const adapted = Object.fromEntries(members.map(([name, value]) => [name, this.#within(name, value)]))
+    for (const rest of ['items', 'additionalItems']) {
+      if (adapted.uniqueItems === true && isPlainObject(adapted[rest])) adapted[rest] = { allOf: [adapted[rest]] }
+    }
+    return adapted
   }
 
   #within(name: string, value: unknown): unknown {
@@ -90,3 +95,5 @@ class Adapted {
     return Object.fromEntries(members.map(([key, each]) => [key, Array.isArray(each) ? each : this.#schema(each)]))
   }
 }
+
+const isPlainObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -40,6 +40,13 @@ test('all faults are told, each with its place and a sentence', () => {
   ])
 })
 
+test('items that have to be unique are, whatever the type of further ones', () => {
+  const pair = { prefixItems: [{ type: 'string' }, { type: 'string' }], items: { type: 'integer' }, uniqueItems: true }
+  const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...pair }
+  assert.deepEqual(said(schema, ['b', 'b']), [' The items 0 and 1 are the same, which the schema does not allow.'])
+  assert.deepEqual(said(schema, ['a', 'b', 1, 2]), [])
+})
+
 test('every kind of fault is said in words', () => {
   const draft = { $schema: 'https://json-schema.org/draft/2020-12/schema' }
   const cases: [schema: object, value: unknown, sentence: string][] = [

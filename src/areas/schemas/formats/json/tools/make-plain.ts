@@ -120,6 +120,7 @@ class Translation {
     }
     const result = Object.fromEntries([...plain, ...this.#items(node, depth), ...this.#references(node)])
     if (this.#model.draftOf(node) === 'draft-04') moveExclusiveBounds(result)
+    if (result.uniqueItems === true && Array.isArray(result.prefixItems)) wrapItems(result)
     this.#origins.set(result, node)
     return result
   }
@@ -170,6 +171,11 @@ class Translation {
     const others = own(node, 'allOf')
     return [['allOf', [...targets, ...(Array.isArray(others) ? this.#list(others, 0) : [])]]]
   }
+}
+
+/** Where items have to be unique ajv takes a type that further items have for the type of all, and compares no others. */
+function wrapItems(node: Record<string, unknown>): void {
+  if (isNode(node.items as JsonSchema)) node.items = { allOf: [node.items] }
 }
 
 /** In draft 4 they are switches beside `minimum` and `maximum`. */

@@ -19,13 +19,14 @@ const MODULES: Readonly<Record<Draft, string>> = {
 const known = new Map<Draft, Ajv>()
 
 /**
- * A validator of the schema just as it was written, by the implementation for its draft. It answers nothing where it throws:
+ * A validator of the schema as it was written, by the implementation for its draft, but for what ajv gets wrong: where items have
+ * to be unique it takes the type of further items for that of all. It answers nothing where it throws:
  * some combinations of alternatives with `patternProperties` and the like are more than ajv 8 can do.
  */
 export function stockValidator(schema: unknown, draft: Draft): (value: unknown) => boolean | undefined {
   const ajv = known.get(draft) ?? makeAjv(draft)
   known.set(draft, ajv)
-  const validate = ajv.compile(schema)
+  const validate = ajv.compile(mended(schema))
   return (value) => {
     try {
       return validate(value) as boolean
@@ -33,6 +34,17 @@ export function stockValidator(schema: unknown, draft: Draft): (value: unknown) 
       return undefined
     }
   }
+}
+
+function mended(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(mended)
+  if (typeof value !== 'object' || value === null) return value
+  const node = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mended(inner)]))
+  for (const rest of ['items', 'additionalItems']) {
+    const isSchema = typeof node[rest] === 'object' && !Array.isArray(node[rest])
+    if (node.uniqueItems === true && isSchema) node[rest] = { allOf: [node[rest]] }
+  }
+  return node
 }
 
 function makeAjv(draft: Draft): Ajv {
