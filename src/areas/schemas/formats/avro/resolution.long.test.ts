@@ -1,7 +1,10 @@
 import { test } from 'node:test'
+import { fixSeed } from '../../../../../test/support/fixed-seed.ts'
 import { checkSwapped, checkValues, checkVerdicts } from './testing/properties.ts'
 import { checkRoundTrips } from './testing/round-trips.ts'
 import { checkExamples } from './testing/values.ts'
+
+fixSeed()
 
 test('Data can be read exactly when avsc reads them', () => checkVerdicts(40_000))
 test('Data that can be read give values of the schema they are read with', () => checkValues(20_000))

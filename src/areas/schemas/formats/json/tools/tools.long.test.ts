@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fixSeed } from '../../../../../../test/support/fixed-seed.ts'
 import { checkExamples, checkFaults, checkShapes, checkWild } from './testing/promises.ts'
+
+fixSeed()
 
 test('many examples fit, by a validator that is given the schema as it was written', () => checkExamples(5000))
 test('many values have faults where a validator of their draft refuses them', () => checkFaults(3000))

@@ -1,7 +1,10 @@
 import { describe, it } from 'node:test'
+import { fixSeed } from '../../../../../../test/support/fixed-seed.ts'
 import { checkAnyText, checkBothSides, checkCanonical, checkVerdicts } from './properties.ts'
 import { checkAnyShape, checkThereAndBack } from './shapes.ts'
 import { checkSoundness } from './soundness.ts'
+
+fixSeed()
 
 describe('what holds for Protobuf, many times over', () => {
   it('changes that do not break lose nothing of what was written, on real bytes', () => {

@@ -40,9 +40,9 @@ function mended(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mended)
   if (typeof value !== 'object' || value === null) return value
   const node = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mended(inner)]))
-  for (const rest of ['items', 'additionalItems']) {
-    const isSchema = typeof node[rest] === 'object' && !Array.isArray(node[rest])
-    if (node.uniqueItems === true && isSchema) node[rest] = { allOf: [node[rest]] }
+  const rest = Array.isArray(node.items) ? 'additionalItems' : Array.isArray(node.prefixItems) ? 'items' : undefined
+  if (node.uniqueItems === true && rest !== undefined && typeof node[rest] === 'object') {
+    node[rest] = { allOf: [node[rest]] }
   }
   return node
 }
