@@ -61,13 +61,17 @@ describe('schemas of strangers', () => {
   })
   after(() => test.close())
 
-  /** Sends something and answers what came back, which must have come soon; other tests may hold it up, but not each time. */
+  /**
+   * Sends something and answers what came back, which must have come soon: within a second, or after a second of this process's
+   * own processor time where other tests have the processors.
+   */
   async function soon(path: string, body: object) {
     let quickestMs = Number.POSITIVE_INFINITY
     for (let tries = 0; ; tries++) {
-      const startedMs = performance.now()
+      const [startedMs, before] = [performance.now(), process.cpuUsage()]
       const answer = await test.call('POST', path, { as: 'editor', body })
-      quickestMs = Math.min(quickestMs, performance.now() - startedMs)
+      const { user, system } = process.cpuUsage(before)
+      quickestMs = Math.min(quickestMs, performance.now() - startedMs, (user + system) / 1000)
       if (quickestMs < MAX_MS) return answer
       assert.ok(tries < 4, `it took ${quickestMs.toFixed(0)} ms`)
     }
@@ -125,9 +129,12 @@ describe('schemas of strangers', () => {
       as: 'viewer',
       body: { data: `${repeat('a', 40)}!` }
     })
-    const startedMs = performance.now()
+    let isOver = false
+    void slow.then(() => {
+      isOver = true
+    })
     assert.equal((await test.call('GET', `/api/schemas/${made.body.id}`, { as: 'viewer' })).status, 200)
-    assert.ok(performance.now() - startedMs < 300)
+    assert.equal(isOver, false, 'it had to wait for the other')
     assert.equal((await slow).status, 422)
   })
 })
