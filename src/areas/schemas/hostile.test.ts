@@ -61,17 +61,13 @@ describe('schemas of strangers', () => {
   })
   after(() => test.close())
 
-  /**
-   * Sends something and answers what came back, which must have come soon: within a second, or after a second of this process's
-   * own processor time where other tests have the processors.
-   */
+  /** Sends something and answers what came back, which must have come soon; other tests may hold it up, but not each time. */
   async function soon(path: string, body: object) {
     let quickestMs = Number.POSITIVE_INFINITY
     for (let tries = 0; ; tries++) {
-      const [startedMs, before] = [performance.now(), process.cpuUsage()]
+      const startedMs = performance.now()
       const answer = await test.call('POST', path, { as: 'editor', body })
-      const { user, system } = process.cpuUsage(before)
-      quickestMs = Math.min(quickestMs, performance.now() - startedMs, (user + system) / 1000)
+      quickestMs = Math.min(quickestMs, performance.now() - startedMs)
       if (quickestMs < MAX_MS) return answer
       assert.ok(tries < 4, `it took ${quickestMs.toFixed(0)} ms`)
     }
@@ -129,12 +125,9 @@ describe('schemas of strangers', () => {
       as: 'viewer',
       body: { data: `${repeat('a', 40)}!` }
     })
-    let isOver = false
-    void slow.then(() => {
-      isOver = true
-    })
+    const startedMs = performance.now()
     assert.equal((await test.call('GET', `/api/schemas/${made.body.id}`, { as: 'viewer' })).status, 200)
-    assert.equal(isOver, false, 'it had to wait for the other')
+    assert.ok(performance.now() - startedMs < 300)
     assert.equal((await slow).status, 422)
   })
 })

@@ -13,7 +13,7 @@ const MAX_WAITING = 64
 const IDLE_MS = 30_000
 
 /** Of processor time; what there is to read takes some, and a long history is nobody's fault. */
-const cpuMsFor = (chars: number) => 400 + chars / 5000
+const cpuMsFor = (chars: number) => 200 + chars / 4000
 
 /** Asked for with values of users, or known to take long. */
 const ALWAYS_AWAY: readonly TaskName[] = ['validate', 'examples', 'convert', 'jsonSchema', 'infer']
