@@ -1,6 +1,7 @@
 import type { Ledger, NodeFigures } from './host/ledger.ts'
 import type { SavedTable } from './host/state-table.ts'
 import type { Publication } from './nodes/sink.ts'
+import type { Rejected } from './nodes/source.ts'
 
 /** From where a run goes on that was interrupted, or that follows one. JSON. */
 export interface Checkpoint {
@@ -24,13 +25,10 @@ export interface Commit {
   readonly replayed: readonly string[]
 }
 
-export interface DeadLetter {
-  readonly node: string
-  /** Stable: `invalid_value`. */
-  readonly code: string
-  readonly reason: string
-  /** The record as the node got it, as JSON text, or what was received where it is no record. */
-  readonly record: string
+/** A record that could not go on: as the node that refused it got it, or what a source received that is no record. */
+export interface DeadLetter extends Rejected {
+  /** The node that refused it. */
+  readonly nodeId: string
 }
 
 /** The kept files that a checkpoint needs. */

@@ -67,6 +67,8 @@ export interface RunRow {
   nodes: string
   /** JSON of a `RunError`. */
   error: string | null
+  /** JSON of what a run that reads no source puts through: dead letters. Null for every other run. */
+  replay: string | null
   started_by: string
   started_at: string
   ended_at: string | null
@@ -91,9 +93,15 @@ export interface DeadLetterRow {
   pipeline_id: string
   run_id: string
   node_id: string
+  /** The input of the node that it came from, where the node has several. */
+  input_id: string | null
   code: string
   reason: string
   record: string
+  /** JSON of the columns that the record had, with their types; null where it is no record. */
+  columns: string | null
+  /** JSON of an `Origin`. */
+  origin: string | null
   created_at: string
   replayed_at: string | null
 }
@@ -227,6 +235,20 @@ export const pipelineMigrations: readonly Migration[] = [
         .on('pipeline_logs')
         .columns(['pipeline_id', 'id'])
         .execute()
+    }
+  },
+  {
+    id: 'pipelines/003-dead-letters-to-work-with',
+    async up(db, type) {
+      for (const column of ['input_id', 'columns', 'origin']) {
+        await db.schema.alterTable('pipeline_dead_letters').addColumn(column, type.text).execute()
+      }
+      await db.schema
+        .createIndex('pipeline_dead_letters_waiting')
+        .on('pipeline_dead_letters')
+        .columns(['pipeline_id', 'replayed_at', 'node_id', 'id'])
+        .execute()
+      await db.schema.alterTable('pipeline_runs').addColumn('replay', type.text).execute()
     }
   }
 ]

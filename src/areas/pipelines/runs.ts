@@ -67,6 +67,7 @@ export class Runs {
       ledger: JSON.stringify(emptyLedger()),
       nodes: '{}',
       error: null,
+      replay: null,
       started_by: actor.id,
       started_at: clock.iso(),
       ended_at: null

@@ -78,7 +78,7 @@ export class RunBooks implements Books {
     const figures = this.figuresOf(node.id)
     figures.errors += records.length
     this.ledger.recordsDeadLettered += records.length
-    for (const record of records) this.#deadLetters.push({ node: node.id, ...record })
+    for (const record of records) this.#deadLetters.push({ nodeId: node.id, ...record })
   }
 
   figuresOf(nodeId: string): NodeFigures {

@@ -72,7 +72,7 @@ test('a record that can not be computed becomes a dead letter; all others go on'
   ])
   assert.equal(ran.imbalance, 0)
   assert.deepEqual(
-    ran.deadLetters.map(({ node, code, record }) => [node, code, JSON.parse(record)]),
+    ran.deadLetters.map(({ nodeId, code, record }) => [nodeId, code, JSON.parse(record)]),
     [7, 1007, 2007, 3007, 4007].map((n) => ['number', 'invalid_value', { text: `x${n}` }])
   )
   assert.equal(ran.ledger.recordsWritten, 2497)

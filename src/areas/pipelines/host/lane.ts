@@ -145,7 +145,8 @@ export class Lane {
     const checkpoints = this.#checkpoints
     checkpoints.isDirty = true
     checkpoints.epoch += 1
-    for (const [nodeId, { rows, rejected = [] }] of batches) this.books.read(this.#nodes.nodeOf(nodeId), rows, rejected)
+    for (const [nodeId, batch] of batches)
+      this.books.read(this.#nodes.nodeOf(nodeId), rowsOf(batch), batch.rejected ?? [])
     const ended = new Set(this.#nodes.feeds.filter((feed) => feed.hasEnded).map(({ nodeId }) => nodeId))
     const beganMs = performance.now()
     await passage.put({ batches, ended, epoch: checkpoints.epoch })
@@ -170,7 +171,7 @@ export class Lane {
   #isQuiet(batches: ReadonlyMap<string, Batch>): boolean {
     const { feeds } = this.#nodes
     const isBusy = feeds.some((feed) => feed.isBehind || feed.hasEnded || feed.source.isAwaited === true)
-    return !isBusy && [...batches.values()].every(({ rows }) => rows < SMALL_BATCH_ROWS)
+    return !isBusy && [...batches.values()].every((batch) => rowsOf(batch) < SMALL_BATCH_ROWS)
   }
 
   /** Waits until there is something to do. */
@@ -183,6 +184,8 @@ export class Lane {
     clearTimeout(timeout)
   }
 }
+
+const rowsOf = ({ parts }: Batch): number => parts.reduce((sum, { rows }) => sum + rows, 0)
 
 function requireBalance({ ledger }: RunBooks): void {
   const missing = imbalance(ledger)

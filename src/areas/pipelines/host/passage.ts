@@ -62,11 +62,16 @@ export class Passage {
   async put({ batches, ended, epoch }: Epoch): Promise<void> {
     if (this.#known.size > MAX_KNOWN_SHAPES) this.#known = new Map()
     const { database, schema, books } = this.#needs
-    const flows = new Flows(database, schema, books, this.#known)
-    // One of which nothing was a record has no columns to speak of.
-    const filled = [...batches].filter(([, { rows }]) => rows > 0)
-    const given = filled.map(([id, { sql, rows, columns }]) => [id, flows.given(sql, rows, columns)] as const)
-    await this.#through({ flows, out: new Map(given), over: new Set(ended), epoch, replay: undefined })
+    const rounds = Math.max(1, ...[...batches.values()].map(({ parts }) => parts.length))
+    for (let round = 0; round < rounds; round++) {
+      const flows = new Flows(database, schema, books, this.#known)
+      const given = [...batches].flatMap(([id, { parts }]) => {
+        const part = parts[round]
+        return part === undefined ? [] : [[id, flows.given(part.sql, part.rows, part.columns)] as const]
+      })
+      const over = new Set(round === rounds - 1 ? ended : [])
+      await this.#through({ flows, out: new Map(given), over, epoch, replay: undefined })
+    }
   }
 
   /** Puts records in at a node in the middle, as if they came from its first input. */

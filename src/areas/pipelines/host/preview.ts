@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { toDataValue } from '../../../data/sql-process/row-values.ts'
+import type { DeadLetter } from '../checkpoint.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { PipelineNode } from '../nodes/node-type.ts'
 import { recordsSource } from '../nodes/records-source.ts'
@@ -17,7 +18,7 @@ export async function preview(
 ): Promise<Preview> {
   const shown = new Map<string, NodePreview>()
   const spec = { pipelineId: 'preview', runId: 'preview', runNumber: 1, nodes, checkpoint: null, counted: null }
-  const dead: { node: string; code: string; reason: string; record: string }[] = []
+  const dead: DeadLetter[] = []
   const lane = new Lane(spec, {
     ...place,
     gateway: refusing,
@@ -33,7 +34,7 @@ export async function preview(
   return {
     nodes: nodes.map((node) => ({
       ...(shown.get(node.id) ?? { id: node.id, columns: [], records: [], total: 0 }),
-      deadLetters: dead.filter((letter) => letter.node === node.id).map(({ node: _node, ...letter }) => letter)
+      deadLetters: dead.filter(({ nodeId }) => nodeId === node.id).map(({ nodeId: _nodeId, ...letter }) => letter)
     }))
   }
 }

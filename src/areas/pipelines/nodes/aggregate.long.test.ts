@@ -163,7 +163,7 @@ test('a column that is no time is told, and so is a record that can not be compu
     }
   })
   assert.deepEqual(
-    ran.deadLetters.map(({ node, code, record }) => [node, code, JSON.parse(record).text]),
+    ran.deadLetters.map(({ nodeId, code, record }) => [nodeId, code, JSON.parse(record).text]),
     [['agg', 'invalid_value', 'x']]
   )
   assert.equal((await written('some/')).values().next().value?.total, 4)

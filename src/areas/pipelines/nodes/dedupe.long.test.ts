@@ -130,7 +130,7 @@ describe('dedupe', () => {
     assert.equal(ran.imbalance, 0)
     assert.equal(ran.ledger.recordsWritten, 1)
     assert.deepEqual(
-      ran.deadLetters.map(({ node, record }) => [node, JSON.parse(record)]),
+      ran.deadLetters.map(({ nodeId, record }) => [nodeId, JSON.parse(record)]),
       [['once', { a: 2, place: 1, time: 'soon' }]]
     )
   })

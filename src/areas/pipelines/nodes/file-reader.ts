@@ -8,7 +8,6 @@ import type { FetchedObject } from './file-listing.ts'
 import { openParquet, type ParquetFile } from './file-parquet.ts'
 import type { FileSourceConfig } from './file-source.ts'
 import type { Column } from './node-type.ts'
-import { RecordBatches } from './record-batches.ts'
 import type { Batch, Rejected, SourceContext } from './source.ts'
 
 /** Each at most `MAX_RECORD_CHARS` long. */
@@ -31,7 +30,6 @@ const NOT_THE_OBJECT = new Set(['disk_full', 'out_of_memory', 'interrupted'])
 
 /** Gives the records of one object as batches, and what in it is no record as rejected. */
 export class ObjectReader {
-  readonly #context: SourceContext<FileSourceConfig>
   readonly #parquet: ParquetFile | undefined
   readonly #columns: readonly Column[]
   /** SQL for columns that the pipeline speaks of and these records lack. */
@@ -41,8 +39,7 @@ export class ObjectReader {
   #unreleased = 0
   #isGiven = false
 
-  private constructor(context: SourceContext<FileSourceConfig>, opened: Opened, soFar: ReadSoFar) {
-    this.#context = context
+  private constructor(opened: Opened, soFar: ReadSoFar) {
     this.#parquet = opened.parquet
     this.#columns = opened.columns
     this.#extra = opened.extra
@@ -57,14 +54,14 @@ export class ObjectReader {
   ): Promise<ObjectReader> {
     const { key } = fetched.object
     try {
-      return new ObjectReader(context, await openObject(context, fetched), soFar)
+      return new ObjectReader(await openObject(context, fetched), soFar)
     } catch (error) {
       await rm(fetched.path, { force: true })
       const fault = toFault(error)
       if (context.signal.aborted || NOT_THE_OBJECT.has(fault.code)) throw fault
       const reason = `Object ${key} can't be read: ${fault.message.replaceAll(fetched.path, key)}`
       const rejects = oneReject({ code: 'unreadable_object', reason, record: JSON.stringify({ key }) })
-      return new ObjectReader(context, { parquet: undefined, columns: [], extra: '', rejects }, soFar)
+      return new ObjectReader({ parquet: undefined, columns: [], extra: '', rejects }, soFar)
     }
   }
 
@@ -90,12 +87,9 @@ export class ObjectReader {
       this.#unreleased -= 1
       await this.#removeWhenDone()
     }
-    if (this.#parquet === undefined) {
-      const batch = await new RecordBatches(this.#context).make([], rejected, null)
-      return { ...batch, release: () => batch.release().finally(release) }
-    }
+    if (this.#parquet === undefined || to === from) return { parts: [], rejected, release }
     const sql = `SELECT *${this.#extra} FROM (${this.#parquet.select(from, to)})`
-    return { sql, rows: to - from, columns: this.#columns, rejected, release }
+    return { parts: [{ sql, rows: to - from, columns: this.#columns }], rejected, release }
   }
 
   async #removeWhenDone(): Promise<void> {

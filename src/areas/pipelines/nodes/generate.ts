@@ -51,9 +51,7 @@ class Generator implements Source {
     this.#next += rows
     const sql = `SELECT ${selectList(config.fields)} FROM (SELECT range AS n FROM range(${from}, ${this.#next}))`
     return {
-      sql,
-      rows,
-      columns: await this.#columnsOf(sql),
+      parts: [{ sql, rows, columns: await this.#columnsOf(sql) }],
       position: { next: this.#next },
       release: async () => {}
     }

@@ -109,7 +109,7 @@ test('a record that can not be computed is found before others are sent, so that
   ])
   assert.equal(ran.imbalance, 0)
   assert.deepEqual(
-    ran.deadLetters.map(({ node, record }) => [node, JSON.parse(record)]),
+    ran.deadLetters.map(({ nodeId, record }) => [nodeId, JSON.parse(record)]),
     [['bad', { n: 4000 }]]
   )
   assert.deepEqual(

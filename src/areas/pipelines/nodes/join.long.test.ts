@@ -288,7 +288,7 @@ describe('join in a pipeline', () => {
     const config = { on: ['k'], kind: 'full', within: '1m', time: { left: 'at', right: 'at' } }
     const ran = await workshop.run(nodes(config, 'late/'), { batches: timed })
     assert.equal(ran.imbalance, 0)
-    assert.deepEqual([ran.ledger.recordsWritten, ran.deadLetters.map(({ node }) => node)], [1, ['j']])
+    assert.deepEqual([ran.ledger.recordsWritten, ran.deadLetters.map(({ nodeId }) => nodeId)], [1, ['j']])
   })
 
   test('a configuration that can not be meant is refused', () => {

@@ -30,10 +30,13 @@ export class RecordBatches {
     const list = [...columns, ...missing].map(({ name: column, type }) => {
       return type === '"NULL"' ? `NULL AS ${sqlName(column)}` : sqlName(column)
     })
-    return {
+    const part = {
       sql: `SELECT ${list.length === 0 ? 'NULL AS "nothing"' : list.join(', ')} FROM ${table}`,
       rows: records.length,
-      columns: [...columns, ...missing],
+      columns: [...columns, ...missing]
+    }
+    return {
+      parts: records.length === 0 ? [] : [part],
       position,
       rejected,
       release: async () => void (await database.run(`DROP TABLE IF EXISTS ${table}`))

@@ -105,7 +105,7 @@ class SeriesSource implements Source {
   #batch(snapshot: SeriesSnapshot, { sql, rows, to }: { sql: string; rows: number; to: bigint }): Batch {
     this.#after = to
     const position: Position = { after: to.toString(), end: this.#end.toString() }
-    return { sql, rows, columns: POINT_COLUMNS, position, release: () => snapshot.release() }
+    return { parts: [{ sql, rows, columns: POINT_COLUMNS }], position, release: () => snapshot.release() }
   }
 
   #open(): Promise<SeriesSnapshot> {

@@ -30,10 +30,8 @@ export interface Source {
 }
 
 export interface Batch {
-  /** A SELECT over tables or files that stay until `release`. It gives the same records whenever it is run. */
-  readonly sql: string
-  readonly rows: number
-  readonly columns: readonly Column[]
+  /** Put through one after the other: usually one; several where fields hold values of several kinds. None where nothing was a record. */
+  readonly parts: readonly BatchPart[]
   /** JSON; where a run that resumes goes on after this batch. */
   readonly position: unknown
   /** What was read but is no record; counted as read, and kept as dead letters. */
@@ -41,10 +39,38 @@ export interface Batch {
   release(): Promise<void>
 }
 
+/** Records of a batch whose columns have the same types. */
+export interface BatchPart {
+  /** A SELECT over tables or files that stay until `release`. It gives the same records in the same order whenever it is run. */
+  readonly sql: string
+  readonly rows: number
+  readonly columns: readonly Column[]
+  /**
+   * The types of the columns are those of the values in these very records, and nobody has told them: a node that does not take
+   * them refuses these records, and other records may be right.
+   */
+  readonly isLoose?: boolean
+  /** The same records in the same order with one more column, `ROW`, by which `originsOf` knows them. */
+  readonly numbered?: string
+  /** Where records come from, by their `ROW`. */
+  originsOf?(rows: readonly number[]): Promise<readonly (Origin | undefined)[]>
+}
+
+/** The column that numbers the records of a part, a BIGINT; no column of a user's is called that. */
+export const ROW = '"millrace:row"'
+
+/** Where a record came from, so that somebody can look there: `{object: 'object://b/in.csv', line: 17}`. */
+export type Origin = Readonly<Record<string, string | number>>
+
 export interface Rejected {
   /** Stable: `not_json`. */
   readonly code: string
   readonly reason: string
   /** JSON text where there is a record, else what was received, cut where it is long. */
   readonly record: string
+  readonly origin?: Origin | undefined
+  /** The columns that the record had where it was refused: their types are those it is put through again with. */
+  readonly columns?: readonly Column[] | undefined
+  /** The input of the node that it came from; where there is only one it need not be said. */
+  readonly inputId?: string | undefined
 }

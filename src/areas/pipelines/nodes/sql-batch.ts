@@ -79,10 +79,13 @@ export class SqlBatch {
     const good = this.#columns.map(isGood).join(' AND ')
     const list = this.#columns.map((column) => `${readAs(column)} AS ${sqlName(column.name)}`).join(', ')
     const bad = await runCounted(database, `SELECT count(*) FROM ${this.#table} WHERE NOT (${good})`)
-    return {
+    const part = {
       sql: `SELECT ${list} FROM ${this.#table}${bad === 0 ? '' : ` WHERE ${good}`}`,
       rows: this.rows - bad,
-      columns: this.#columns.map(({ name, type }) => ({ name, type })),
+      columns: this.#columns.map(({ name, type }) => ({ name, type }))
+    }
+    return {
+      parts: part.rows === 0 ? [] : [part],
       position,
       rejected: bad === 0 ? [] : await this.#rejected(good),
       release: () => this.drop()

@@ -48,7 +48,7 @@ describe('validate', () => {
       [1, 6]
     )
     assert.deepEqual(
-      ran.deadLetters.map(({ node, code, reason, record }) => [node, code, JSON.parse(record).id, reason]),
+      ran.deadLetters.map(({ nodeId, code, reason, record }) => [nodeId, code, JSON.parse(record).id, reason]),
       [
         ['v', 'invalid_record', 0, '/id must be >= 1'],
         ['v', 'invalid_record', 2, "The record must have required property 'at'"],

@@ -99,12 +99,17 @@ export class RunKeeper {
       )
     }
     const now = clock.iso()
-    const rows = deadLetters.map(({ node, ...letter }) => ({
-      ...letter,
+    const rows = deadLetters.map(({ nodeId, code, reason, record, inputId, columns, origin }) => ({
       id: makeId('dl'),
       pipeline_id: this.#held.pipelineId,
       run_id: this.#held.runId,
-      node_id: node,
+      node_id: nodeId,
+      input_id: inputId ?? null,
+      code,
+      reason,
+      record,
+      columns: columns === undefined ? null : JSON.stringify(columns),
+      origin: origin === undefined ? null : JSON.stringify(origin),
       created_at: now,
       replayed_at: null
     }))
