@@ -57,12 +57,14 @@ export interface WriteRequest {
   readonly body: Uint8Array<ArrayBuffer>
   /** The time of points that carry none. */
   readonly nowMs: number
+  /** How many of the refusals are told; `MAX_LINE_ERRORS` unless said. */
+  readonly maxErrors?: number
 }
 
 export interface Written {
   readonly accepted: number
   readonly rejected: number
-  /** The first `MAX_LINE_ERRORS` of the rejected ones, by line. */
+  /** The first of the rejected ones, by line. */
   readonly errors: readonly LineError[]
 }
 

@@ -1,68 +1,54 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { NodeFault } from '../nodes/context.ts'
-import type { Rejected } from '../nodes/source.ts'
+import type { Column } from '../nodes/node-type.ts'
+import { ROW } from '../nodes/source.ts'
+import { firstRow } from './database.ts'
 import { toFault } from './faults.ts'
+import { type Caught, recordJson } from './sieve.ts'
 
-export const MAX_RECORD_CHARS = 32_768
-/** Of one batch: where more are at fault it is the pipeline that is, or what feeds it. */
+/** Of one batch, of records that only halves can find: where more are at fault it is the pipeline that is, or what feeds it. */
 const MAX_REJECTED = 10_000
 
-/**
- * Finds the records at fault by halves, and does the work with all others. `table` was made by one statement, so that its row
- * numbers run from 0 to `rows`.
- */
+/** Finds the records at fault by halves, and does the work with all others. `table` was made by one statement. */
 export async function bisect(
   database: DuckDBConnection,
-  table: string,
-  rows: number,
-  work: (select: string) => Promise<void>
-): Promise<{ rejected: Rejected[]; rows: number[] }> {
-  const rejected: Rejected[] = []
-  const rejectedRows: number[] = []
-  const ranges: [number, number][] = [[0, rows]]
+  { table, columns }: { readonly table: string; readonly columns: readonly Column[] },
+  work: (where: string) => Promise<void>
+): Promise<Caught[]> {
+  const caught: Caught[] = []
+  const counted = await firstRow(database, `SELECT count(*) AS count FROM ${table}`)
+  const ranges: [number, number][] = [[0, Number(counted?.count)]]
   for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
     const [from, to] = range
+    if (from === to) continue
     try {
-      await work(`SELECT * FROM ${table} WHERE rowid >= ${from} AND rowid < ${to}`)
+      await work(`rowid >= ${from} AND rowid < ${to}`)
     } catch (error) {
       const fault = toFault(error)
       if (fault.kind !== 'records') throw fault
       if (to - from === 1) {
-        if (rejected.length === MAX_REJECTED) throw tooMany(fault)
-        rejected.push(await rejectedRow(database, table, from, fault))
-        rejectedRows.push(from)
+        if (caught.length === MAX_REJECTED) throw tooMany(fault)
+        caught.push(await caughtRow(database, table, columns, from, fault))
       } else {
         const middle = Math.floor((from + to) / 2)
         ranges.push([middle, to], [from, middle]) // in this order, so that records keep theirs
       }
     }
   }
-  return { rejected, rows: rejectedRows }
+  return caught
 }
 
 const tooMany = ({ code, message }: NodeFault) =>
   new NodeFault('fatal', 'too_many_bad_records', `More than ${MAX_REJECTED} records of one batch: ${message} (${code})`)
 
-async function rejectedRow(
+async function caughtRow(
   database: DuckDBConnection,
   table: string,
-  row: number,
-  fault: NodeFault
-): Promise<Rejected> {
-  return {
-    code: fault.code,
-    reason: fault.message,
-    record: await recordText(database, `${table} WHERE rowid = ${row}`)
-  }
-}
-
-/** The one record of a relation as JSON. */
-async function recordText(database: DuckDBConnection, from: string): Promise<string> {
-  const [text = ''] = await recordTexts(database, `SELECT * FROM ${from}`)
-  return text
-}
-
-export async function recordTexts(database: DuckDBConnection, select: string): Promise<string[]> {
-  const reader = await database.runAndReadAll(`SELECT to_json(r)::VARCHAR FROM (${select}) r`)
-  return reader.getRows().map(([text]) => String(text).slice(0, MAX_RECORD_CHARS))
+  columns: readonly Column[],
+  rowid: number,
+  { code, message: reason }: NodeFault
+): Promise<Caught> {
+  const sql = `SELECT ${ROW} AS row, ${recordJson(columns)} AS record FROM ${table} WHERE rowid = ${rowid}`
+  const found = await firstRow(database, sql)
+  return { row: Number(found?.row), code, reason, record: String(found?.record), columns }
 }

@@ -6,12 +6,18 @@ import type { Books } from './flows.ts'
 import { emptyFigures, emptyLedger, type Ledger, type NodeFigures } from './ledger.ts'
 import type { RunSpec } from './run-spec.ts'
 
+/** Of one dead letter; what is longer is no record any more. */
+const MAX_RECORD_CHARS = 16 * 1024 * 1024
+const MANY_DEAD_LETTERS = 20_000
+const MANY_DEAD_LETTER_CHARS = 16 * 1024 * 1024
+
 /** What became of every record of a run, node by node. */
 export class RunBooks implements Books {
   readonly ledger: Ledger
   readonly nodes: Record<string, NodeFigures>
   readonly #consumers: ReadonlyMap<string, number>
   #deadLetters: DeadLetter[] = []
+  #deadLetterChars = 0
 
   constructor({ nodes, counted }: Pick<RunSpec, 'nodes' | 'counted'>) {
     this.ledger = { ...(counted?.ledger ?? emptyLedger()) }
@@ -21,7 +27,13 @@ export class RunBooks implements Books {
 
   /** Dead letters that no commit has carried yet. */
   takeDeadLetters(): DeadLetter[] {
+    this.#deadLetterChars = 0
     return this.#deadLetters.splice(0)
+  }
+
+  /** Whether there are so many that they should be committed before more come. */
+  get areDeadLettersMany(): boolean {
+    return this.#deadLetters.length >= MANY_DEAD_LETTERS || this.#deadLetterChars >= MANY_DEAD_LETTER_CHARS
   }
 
   read(node: PipelineNode, rows: number, rejected: readonly Rejected[]): void {
@@ -29,7 +41,7 @@ export class RunBooks implements Books {
     const figures = this.figuresOf(node.id)
     figures.recordsIn += rows + rejected.length
     figures.batches += 1
-    this.rejected(node, rejected)
+    this.#bury(node, rejected)
     this.#give(node, rows)
   }
 
@@ -51,7 +63,12 @@ export class RunBooks implements Books {
   }
 
   /** A node that remembers has taken some records, now or before, and let others go. */
-  stepped(node: PipelineNode, accounting: Accounting, { taken, given, filtered, rejected }: Stepped): void {
+  stepped(
+    node: PipelineNode,
+    accounting: Accounting,
+    { taken, given, filtered }: Stepped,
+    rejected: readonly Rejected[]
+  ): void {
     const figures = this.figuresOf(node.id)
     const came = taken.reduce((sum, rows) => sum + rows, 0)
     figures.recordsIn += came
@@ -61,7 +78,7 @@ export class RunBooks implements Books {
       this.ledger.recordsMerged += came - filtered - rejected.length
       this.ledger.recordsAdded += given
     }
-    this.rejected(node, rejected)
+    this.#bury(node, rejected)
     this.#give(node, given)
   }
 
@@ -73,16 +90,24 @@ export class RunBooks implements Books {
     this.ledger.recordsWritten += count
   }
 
-  rejected(node: PipelineNode, records: readonly Rejected[]): void {
-    if (records.length === 0) return
-    const figures = this.figuresOf(node.id)
-    figures.errors += records.length
-    this.ledger.recordsDeadLettered += records.length
-    for (const record of records) this.#deadLetters.push({ nodeId: node.id, ...record })
+  /** Records that a node was given and does not take. */
+  refused(node: PipelineNode, records: readonly Rejected[]): void {
+    this.figuresOf(node.id).recordsIn += records.length
+    this.#bury(node, records)
   }
 
   figuresOf(nodeId: string): NodeFigures {
     return this.nodes[nodeId] as NodeFigures
+  }
+
+  #bury(node: PipelineNode, records: readonly Rejected[]): void {
+    this.figuresOf(node.id).errors += records.length
+    this.ledger.recordsDeadLettered += records.length
+    for (const { record, ...letter } of records) {
+      const kept = record.slice(0, MAX_RECORD_CHARS)
+      this.#deadLetterChars += kept.length
+      this.#deadLetters.push({ nodeId: node.id, ...letter, record: kept })
+    }
   }
 
   #give(node: PipelineNode, rows: number): void {

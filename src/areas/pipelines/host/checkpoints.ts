@@ -48,7 +48,7 @@ export class Checkpoints {
   }
 
   get isDue(): boolean {
-    return this.#needs.now() - this.#committedAt >= this.cadenceMs
+    return this.#parts.books.areDeadLettersMany || this.#needs.now() - this.#committedAt >= this.cadenceMs
   }
 
   /** Commits, then publishes what sinks have closed, then tells those who wait for that. `last`: nothing is held back. */

@@ -8,14 +8,34 @@ export async function columnsOf(connection: DuckDBConnection, sql: string): Prom
   return reader.getRowObjects().map((row) => ({ name: String(row.column_name), type: String(row.column_type) }))
 }
 
+/** The same where columns may be bare NULLs, which DESCRIBE takes for numbers. */
+export async function exactColumnsOf(connection: DuckDBConnection, sql: string): Promise<Column[]> {
+  const columns = await columnsOf(connection, sql)
+  if (!columns.some(({ type }) => type === 'INTEGER')) return columns
+  const types = columns.map(({ name }) => `typeof(s.${sqlName(name)})`).join(', ')
+  const reader = await connection.runAndReadAll(`SELECT ${types} FROM (SELECT 1) LEFT JOIN (${sql}) s ON false`)
+  const [exact = []] = reader.getRows()
+  return columns.map((column, i) => (exact[i] === NULL_TYPE ? { ...column, type: NULL_TYPE } : column))
+}
+
+/** What DuckDB calls the type of a bare NULL. */
+const NULL_TYPE = '"NULL"'
+
 export const columnList = (columns: readonly Column[]): string => columns.map(({ name }) => sqlName(name)).join(', ')
 
 /** The same columns in the same order with the same types. */
 export const signatureOf = (columns: readonly Column[]): string =>
   columns.map(({ name, type }) => `${name} ${type}`).join(',')
 
+/** What types have in common whose values can be in one column without becoming others. */
+export function familyOf(type: string): string {
+  if (/^(?:U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*)$/.test(type)) return 'number'
+  return type === 'DATE' || type.startsWith('TIMESTAMP') ? 'time' : type
+}
+
 /** A SELECT that has these columns and no rows. */
 export function emptySelect(columns: readonly Column[]): string {
+  if (columns.length === 0) return 'SELECT NULL AS "nothing" WHERE false'
   return `SELECT ${columns.map(({ name, type }) => `${nullOf(type)} AS ${sqlName(name)}`).join(', ')} WHERE false`
 }
 
@@ -25,19 +45,3 @@ const nullOf = (type: string): string => (type === '"NULL"' ? 'NULL' : `NULL::${
 /** Column types for a table: a column of nothing but NULL has to have some type there. */
 export const tableColumns = (columns: readonly Column[]): string =>
   columns.map(({ name, type }) => `${sqlName(name)} ${type === '"NULL"' ? 'VARCHAR' : type}`).join(', ')
-
-/** Columns of records that went through JSON, with the types that they had before. */
-export function typedAs(
-  before: readonly Column[],
-  now: readonly Column[]
-): { list: string; columns: readonly Column[] } {
-  const types = new Map(before.map(({ name, type }) => [name.toLowerCase(), type]))
-  const typed = now.map(({ name, type }) => {
-    const known = types.get(name.toLowerCase())
-    return known === undefined || known === '"NULL"' ? { name, type } : { name, type: known }
-  })
-  const list = typed.map(({ name, type }) => {
-    return type === '"NULL"' ? `NULL AS ${sqlName(name)}` : `${sqlName(name)}::${type} AS ${sqlName(name)}`
-  })
-  return { list: list.join(', '), columns: typed }
-}

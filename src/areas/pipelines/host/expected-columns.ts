@@ -20,18 +20,23 @@ export async function columnsSpokenOf(
   return spoken
 }
 
-/** What is spoken of after a source, as far as its own columns can be meant. */
+/** What is spoken of after a source, as far as its own columns can be meant; and whether it matters what others there are. */
 export function expectedAfter(
   source: PipelineNode,
   nodes: readonly PipelineNode[],
   types: ReadonlyMap<string, NodeType>,
   spoken: ReadonlyMap<string, readonly string[]>
-): string[] {
+): { expectedColumns: string[]; keepsAllColumns: boolean } {
   const expected = new Set<string>()
+  let keepsAll = false
   const follow = (id: string, made: ReadonlySet<string>) => {
     for (const node of nodes.filter(({ inputs }) => inputs.includes(id))) {
-      for (const name of spoken.get(node.id) ?? []) if (!made.has(name.toLowerCase())) expected.add(name)
       const type = types.get(node.id)
+      for (const name of spoken.get(node.id) ?? []) {
+        if (name === 'input') keepsAll = true
+        else if (!made.has(name.toLowerCase())) expected.add(name)
+      }
+      if (type !== undefined && !SPEAKS_OF_ITS_OWN.has(type.type)) keepsAll = true
       const { select = {}, keep = false } = node.config as { select?: object; keep?: boolean }
       if (type?.role !== 'transform' || type.accounting === 'reshapes') continue
       if (type.type === 'map' && !keep) continue
@@ -39,8 +44,11 @@ export function expectedAfter(
     }
   }
   follow(source.id, new Set())
-  return [...expected]
+  return { expectedColumns: [...expected], keepsAllColumns: keepsAll }
 }
+
+/** Types of nodes that look at no columns but those they speak of; what they let through, nodes after them may look at. */
+const SPEAKS_OF_ITS_OWN = new Set(['map', 'filter', 'mask', 'dedupe', 'aggregate', 'series'])
 
 async function columnsIn(database: DuckDBConnection, part: SqlPart): Promise<string[]> {
   const parsed = await parseSql(database, selectOf(part))
@@ -50,7 +58,7 @@ async function columnsIn(database: DuckDBConnection, part: SqlPart): Promise<str
     const item = left.pop()
     if (typeof item !== 'object' || item === null) continue
     const { class: kind, column_names: path } = item as { class?: string; column_names?: string[] }
-    // `input.temp` is a column of the input, `place.city` a part of a column.
+    // `input` is the record as a whole, `input.temp` a column of it, `place.city` a part of a column.
     const name = path?.[0] === 'input' && path.length > 1 ? path[1] : path?.[0]
     if (kind === 'COLUMN_REF' && name !== undefined) names.push(name)
     left.push(...Object.values(item))

@@ -1,11 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { sqlName } from '../../../data/relation.ts'
+import { NodeFault } from '../nodes/context.ts'
+import { map } from '../nodes/map.ts'
 import type { Column, PipelineNode, SelectType } from '../nodes/node-type.ts'
-import type { Rejected } from '../nodes/source.ts'
+import { type BatchPart, type Rejected, ROW } from '../nodes/source.ts'
 import type { Flow } from '../nodes/steps.ts'
-import { bisect } from './bisect.ts'
-import { columnsOf, signatureOf } from './columns.ts'
+import { columnList, columnsOf, exactColumnsOf, signatureOf } from './columns.ts'
 import { runCounted } from './database.ts'
 import { toFault } from './faults.ts'
+import { refusalOf } from './refusals.ts'
+import { widened } from './reunion.ts'
+import { type Caught, recordJson } from './sieve.ts'
+import { Sifting } from './sifting.ts'
 import { tableName } from './state-table.ts'
 
 export interface SelectNode {
@@ -16,7 +22,7 @@ export interface SelectNode {
 /** What nodes are told of the records that went through them. */
 export interface Books {
   passed(node: PipelineNode, taken: number, given: number, accounting: SelectType['accounting']): void
-  rejected(node: PipelineNode, records: readonly Rejected[]): void
+  refused(node: PipelineNode, records: readonly Rejected[]): void
 }
 
 /**
@@ -24,79 +30,96 @@ export interface Books {
  * that filters. So many nodes cost as much as one statement, and once the result is counted, all of them are.
  */
 export interface TrackedFlow extends Flow {
-  readonly base: { readonly sql: string; readonly rows: number; readonly columns: readonly Column[] }
-  /** The table that holds exactly these records, where there is one. */
+  readonly base: Base
+  /** The table that holds exactly these records, with `ROW`, where there is one. */
   readonly table: string | undefined
   readonly chain: readonly SelectNode[]
 }
 
+/** What a flow begins with. */
+type Base = BatchPart & { readonly numbered: string }
+
+export interface FlowsNeeds {
+  readonly database: DuckDBConnection
+  readonly schema: string
+  readonly books: Books
+  /** Columns by node and the columns it was given; they never change while the pipeline runs. */
+  readonly known: Map<string, readonly Column[]>
+  /** The columns that nodes speak of, and `input` where one speaks of records as a whole; by node. */
+  readonly spoken: ReadonlyMap<string, readonly string[]>
+}
+
 /** Makes flows of one batch; all its tables go with it. */
 export class Flows {
-  readonly #database: DuckDBConnection
-  readonly #schema: string
-  readonly #books: Books
-  /** Columns by node and the columns it was given; they never change while the pipeline runs. */
-  readonly #known: Map<string, readonly Column[]>
+  readonly #needs: FlowsNeeds
   readonly #tables: string[] = []
+  readonly #sifting: Sifting
   #made = 0
 
-  constructor(database: DuckDBConnection, schema: string, books: Books, known: Map<string, readonly Column[]>) {
-    this.#database = database
-    this.#schema = schema
-    this.#books = books
-    this.#known = known
+  constructor(needs: FlowsNeeds) {
+    this.#needs = needs
+    this.#sifting = new Sifting(needs.database, tableName(needs.schema, 'sieve'))
   }
 
   /** Records that are there to be read as often as wanted. */
-  given(sql: string, rows: number, columns: readonly Column[]): TrackedFlow {
-    return { sql, columns, rows, maxRows: rows, base: { sql, rows, columns }, table: undefined, chain: [] }
+  given(part: BatchPart): TrackedFlow {
+    const { sql, rows, columns } = part
+    const numbered = part.numbered ?? `SELECT *, row_number() OVER () - 1 AS ${ROW} FROM (${sql})`
+    const { isLoose = false } = part
+    const base = { ...part, numbered }
+    return { sql, numbered, columns, rows, maxRows: rows, isLoose, base, table: undefined, chain: [] }
   }
 
-  /** The flow after one more node, not run yet. */
-  async through(select: SelectNode, input: TrackedFlow): Promise<TrackedFlow> {
+  /** The flow after one more node, not run yet; undefined where the node refuses all of it. */
+  async through(select: SelectNode, input: TrackedFlow): Promise<TrackedFlow | undefined> {
     const { node, type } = select
     const filtersTwice = type.accounting === 'filters' && input.chain.some((link) => link.type.accounting === 'filters')
     const from = filtersTwice ? await this.materialized(input) : input
     const sql = this.#selectOf(select, from)
-    const columns = await this.#columnsAfter(node, sql, from.columns)
-    const rows = type.accounting === 'maps' ? from.rows : undefined
-    const maxRows = from.base.rows
-    return { sql, columns, rows, maxRows, base: from.base, table: undefined, chain: [...from.chain, select] }
+    try {
+      const columns = await this.#columnsAfter(select, sql, from.columns)
+      const rows = type.accounting === 'maps' ? from.rows : undefined
+      const numbered = this.#numberedOf(select, from)
+      const chain = [...from.chain, select]
+      return { ...from, sql, numbered, columns, rows, maxRows: from.base.rows, table: undefined, chain }
+    } catch (error) {
+      if (from.base.isLoose !== true || !isAboutTypes(error)) throw error
+      await this.refuse(node, from, error)
+      return undefined
+    }
   }
 
-  /** The result of a node that makes other records of those of its inputs. */
-  async reshaped(select: SelectNode, inputs: readonly TrackedFlow[]): Promise<TrackedFlow> {
+  /** The result of a node that makes other records of those of its inputs; undefined where the node refuses them. */
+  async reshaped(select: SelectNode, inputs: readonly TrackedFlow[]): Promise<TrackedFlow | undefined> {
     const { node, type } = select
     const counted = await Promise.all(inputs.map((flow) => (flow.rows === undefined ? this.materialized(flow) : flow)))
-    for (const flow of counted) this.settle(flow, flow.rows as number)
-    const sources = node.inputs.map((id, i) => ({
-      id,
-      from: fromOf(counted[i] as TrackedFlow),
-      columns: counted[i]?.columns ?? []
-    }))
+    const sources = node.inputs.map((id, i) => {
+      const { sql, columns } = counted[i] as TrackedFlow
+      return { id, from: `(${sql}) AS input`, columns, also: '' }
+    })
     const sql = type.select(node.config as never, sources)
-    const columns = await this.#columnsAfter(
-      node,
-      sql,
-      sources.flatMap((source) => source.columns)
-    )
-    const { table, rows } = await this.#makeTable(sql)
-    this.#books.passed(
-      node,
-      counted.reduce((sum, flow) => sum + (flow.rows as number), 0),
-      rows,
-      'reshapes'
-    )
-    return { ...this.given(`SELECT * FROM ${table}`, rows, columns), table }
+    try {
+      const all = sources.flatMap((source) => source.columns)
+      const columns = await this.#columnsAfter(select, sql, all)
+      const { table, rows } = await this.#makeTable(`SELECT *, row_number() OVER () - 1 AS ${ROW} FROM (${sql})`)
+      for (const flow of counted) this.settle(flow, flow.rows as number)
+      const taken = counted.reduce((sum, flow) => sum + (flow.rows as number), 0)
+      this.#needs.books.passed(node, taken, rows, 'reshapes')
+      return this.#tableFlow(table, { sql: '', rows, columns, numbered: '' })
+    } catch (error) {
+      if (!counted.some(({ base }) => base.isLoose === true) || !isAboutTypes(error)) throw error
+      for (const flow of counted) await this.refuse(node, flow, error)
+      return undefined
+    }
   }
 
   /** The same records in a table; those that can't be computed are rejected, each at its node. */
   async materialized(flow: TrackedFlow): Promise<TrackedFlow> {
     if (flow.table !== undefined) return flow
     try {
-      const { table, rows } = await this.#makeTable(flow.sql)
+      const { table, rows } = await this.#makeTable(flow.numbered)
       this.settle(flow, rows)
-      return { ...this.given(`SELECT * FROM ${table}`, rows, flow.columns), table }
+      return this.#tableFlow(table, { ...flow.base, rows, columns: flow.columns })
     } catch (error) {
       const fault = toFault(error)
       if (fault.kind !== 'records' || flow.chain.length === 0) throw fault
@@ -104,13 +127,47 @@ export class Flows {
     }
   }
 
-  /** Node by node and, where need be, record by record. */
+  /** Node by node, without the records that can't be computed. */
   async cleaned(flow: TrackedFlow): Promise<TrackedFlow> {
-    const { sql, rows, columns } = flow.base
-    const first = await this.#makeTable(sql)
-    let current: TrackedFlow = { ...this.given(`SELECT * FROM ${first.table}`, rows, columns), table: first.table }
+    if (flow.chain.length === 0) return this.materialized(flow)
+    const first = await this.#makeTable(flow.base.numbered)
+    let current = this.#tableFlow(first.table, flow.base)
     for (const select of flow.chain) current = await this.#throughCarefully(select, current)
     return current
+  }
+
+  /** All records of a flow become dead letters of a node that does not take their types. */
+  async refuse(node: PipelineNode, flow: TrackedFlow, error: unknown, inputId?: string): Promise<void> {
+    const whole = await this.materialized(flow)
+    const spoken = this.#needs.spoken.get(node.id) ?? []
+    const { code, reason } = refusalOf(toFault(error), whole.columns, spoken)
+    const rejected = await this.recordsOf(whole, 'true', (record) => ({ ...record, code, reason }))
+    await this.reject(node, whole, rejected, inputId)
+  }
+
+  /** Records of a materialized flow, by their `ROW`. */
+  async recordsOf<T>(
+    { table, columns }: TrackedFlow,
+    where: string,
+    make: (record: { row: number; record: string; columns: readonly Column[] }) => T
+  ): Promise<T[]> {
+    const reader = await this.#needs.database.runAndReadAll(
+      `SELECT ${ROW}, ${recordJson(columns)} FROM ${table} WHERE ${where} ORDER BY ${ROW}`
+    )
+    return reader.getRows().map(([row, record]) => make({ row: Number(row), record: String(record), columns }))
+  }
+
+  /** Tells the books of records that a node refuses, with where they come from. */
+  async reject(
+    node: PipelineNode,
+    flow: TrackedFlow,
+    rejected: readonly (Rejected & { readonly row: number })[],
+    inputId?: string
+  ): Promise<void> {
+    const origins = await flow.base.originsOf?.(rejected.map(({ row }) => row))
+    const from = node.inputs.length > 1 && inputId !== undefined ? { inputId } : {}
+    const letters = rejected.map(({ row: _row, ...rest }, i): Rejected => ({ ...rest, ...from, origin: origins?.[i] }))
+    this.#needs.books.refused(node, letters)
   }
 
   /** Tells the books once it is known how many records came out at the end of the chain. */
@@ -118,57 +175,154 @@ export class Flows {
     let taken = flow.base.rows
     for (const { node, type } of flow.chain) {
       const given = type.accounting === 'filters' ? rows : taken
-      this.#books.passed(node, taken, given, type.accounting)
+      this.#needs.books.passed(node, taken, given, type.accounting)
       taken = given
     }
   }
 
+  /** The records of a materialized flow for which this holds. */
+  async without(flow: TrackedFlow, rows: readonly number[]): Promise<TrackedFlow> {
+    if (rows.length === 0) return flow
+    const { table, rows: left } = await this.#makeTable(
+      `${flow.numbered} WHERE ${ROW} NOT IN (SELECT unnest([${rows.join(', ')}]::BIGINT[]))`
+    )
+    return this.#tableFlow(table, { ...flow.base, rows: left, columns: flow.columns })
+  }
+
+  /** The records of several materialized flows as one, in their order. */
+  async united(members: readonly TrackedFlow[], columns: readonly Column[]): Promise<TrackedFlow> {
+    const [first] = members as [TrackedFlow]
+    if (members.length === 1) return first
+    const all = members.map((flow) => widened(flow, columns)).join(' UNION ALL ')
+    const { table, rows } = await this.#makeTable(`SELECT * FROM (${all}) ORDER BY ${ROW}`)
+    const isLoose = members.some(({ base }) => base.isLoose === true)
+    return this.#tableFlow(table, { ...first.base, rows, columns, isLoose })
+  }
+
+  /** The records of flows in their order: stretches of one flow, then of another. */
+  async alternating(flows: readonly TrackedFlow[]): Promise<TrackedFlow[]> {
+    const all = flows.map(({ table }, i) => `SELECT ${ROW}, ${i} AS flow FROM ${table}`).join(' UNION ALL ')
+    const reader = await this.#needs.database.runAndReadAll(
+      `SELECT any_value(flow), min(${ROW}), max(${ROW}), count(*) FROM (SELECT *, row_number() OVER (ORDER BY ${ROW}) - row_number() OVER (PARTITION BY flow ORDER BY ${ROW}) AS stretch FROM (${all})) GROUP BY flow, stretch ORDER BY 2`
+    )
+    return (reader.getRows() as [number, bigint, bigint, bigint][]).map(([i, from, to, count]) => {
+      const flow = flows[i] as TrackedFlow
+      const where = `WHERE ${ROW} BETWEEN ${from} AND ${to}`
+      const [sql, numbered] = [`${flow.sql} ${where}`, `${flow.numbered} ${where}`]
+      return this.given({ ...flow.base, sql, numbered, rows: Number(count), columns: flow.columns })
+    })
+  }
+
+  get sifting(): Sifting {
+    return this.#sifting
+  }
+
   async drop(): Promise<void> {
-    for (const table of this.#tables.splice(0)) await this.#database.run(`DROP TABLE IF EXISTS ${table}`)
+    for (const table of this.#tables.splice(0)) await this.#needs.database.run(`DROP TABLE IF EXISTS ${table}`)
+    await this.#sifting.drop()
+  }
+
+  /** Records that a node is given again, with other values in some columns; where those can't be computed, they are refused again. */
+  async corrected(node: PipelineNode, flow: TrackedFlow, set: Readonly<Record<string, string>>): Promise<TrackedFlow> {
+    const select = { node: { ...node, id: `${node.id}:set`, config: { select: set, keep: true } }, type: map }
+    const { flow: corrected, caught } = await this.#sifted(select, await this.materialized(flow))
+    const failed = caught.map((letter) => ({ ...letter, reason: `The correction fails: ${letter.reason}` }))
+    await this.reject(node, flow, failed, node.inputs[0])
+    return corrected
   }
 
   async #throughCarefully(select: SelectNode, input: TrackedFlow): Promise<TrackedFlow> {
     const { node, type } = select
-    const rows = input.rows as number
-    const columns = await this.#columnsAfter(node, this.#selectOf(select, input), input.columns)
+    const { flow, caught } = await this.#sifted(select, input)
+    await this.reject(node, input, caught)
+    this.#needs.books.passed(node, (input.rows as number) - caught.length, flow.rows as number, type.accounting)
+    return flow
+  }
+
+  async #sifted(select: SelectNode, input: TrackedFlow): Promise<{ flow: TrackedFlow; caught: readonly Caught[] }> {
+    const { node, type } = select
+    const { database } = this.#needs
+    const columns = await this.#columnsAfter(select, this.#selectOf(select, input), input.columns)
     const table = this.#newTable()
-    await this.#database.run(`CREATE TABLE ${table} AS SELECT * FROM (${this.#selectOf(select, input)}) LIMIT 0`)
-    let given = 0
-    const { rejected } = await bisect(this.#database, input.table as string, rows, async (part) => {
-      const sql = this.#selectOf(select, { ...input, sql: part })
-      given += await runCounted(this.#database, `INSERT INTO ${table} ${sql}`)
-    })
-    this.#books.rejected(node, rejected)
-    this.#books.passed(node, rows - rejected.length, given, type.accounting)
-    return { ...this.given(`SELECT * FROM ${table}`, given, columns), table }
+    await database.run(`CREATE TABLE ${table} AS SELECT * FROM (${this.#numberedOf(select, input)}) LIMIT 0`)
+    const put = (where: string) =>
+      runCounted(
+        database,
+        `INSERT INTO ${table} ${this.#numberedOf(select, { ...input, numbered: `${input.numbered} WHERE ${where}` })}`
+      )
+    const parts = type.sql?.(node.config as never) ?? []
+    const { given, caught, isInOrder } = await this.#sifting.sift(parts, input as TrackedFlow & { table: string }, put)
+    const base = { ...input.base, rows: given, columns }
+    if (isInOrder) return { flow: this.#tableFlow(table, base), caught }
+    const sorted = await this.#makeTable(`SELECT * FROM ${table} ORDER BY ${ROW}`)
+    return { flow: this.#tableFlow(sorted.table, base), caught }
+  }
+
+  /** A table with `ROW` as a flow. */
+  #tableFlow(table: string, part: BatchPart): TrackedFlow {
+    const { columns } = part
+    const list = columnList(columns)
+    const sql = `SELECT ${list === '' ? 'NULL AS "nothing"' : list} FROM ${table}`
+    const numbered = `SELECT ${[...columns.map(({ name }) => sqlName(name)), ROW].join(', ')} FROM ${table}`
+    return { ...this.given({ ...part, sql, numbered }), table }
   }
 
   #selectOf({ node, type }: SelectNode, input: TrackedFlow): string {
     const [id = ''] = node.inputs
-    return type.select(node.config as never, [{ id, from: fromOf(input), columns: input.columns }])
+    const from = `(${input.sql}) AS input`
+    return type.select(node.config as never, [{ id, from, columns: input.columns, also: '' }])
   }
 
-  async #columnsAfter(node: PipelineNode, sql: string, given: readonly Column[]): Promise<readonly Column[]> {
+  /** The same with `ROW`, which an expression that speaks of the record as a whole must not see. */
+  #numberedOf({ node, type }: SelectNode, { numbered, columns }: Pick<TrackedFlow, 'numbered' | 'columns'>): string {
+    const [id = ''] = node.inputs
+    const isFilter = type.accounting === 'filters'
+    const isWhole = this.#needs.spoken.get(node.id)?.includes('input') === true
+    const apart = `(SELECT * EXCLUDE (${ROW}) FROM (${numbered})) AS input POSITIONAL JOIN (SELECT ${ROW} FROM (${numbered})) AS numbers`
+    const from = isWhole ? apart : `(${numbered}) AS input`
+    const also = isFilter && !isWhole ? '' : `, ${ROW}`
+    return type.select(node.config as never, [{ id, from, columns, also }])
+  }
+
+  async #columnsAfter({ node, type }: SelectNode, sql: string, given: readonly Column[]): Promise<readonly Column[]> {
+    const { database, known } = this.#needs
     const key = `${node.id}\n${signatureOf(given)}`
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const columns = await columnsOf(this.#database, sql)
-    this.#known.set(key, columns)
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const hasNothing = given.some((column) => column.type === '"NULL"')
+    const columns = withOptional(await (hasNothing ? exactColumnsOf : columnsOf)(database, sql), given, { node, type })
+    known.set(key, columns)
     return columns
   }
 
   async #makeTable(sql: string): Promise<{ table: string; rows: number }> {
     const table = this.#newTable()
-    const rows = await runCounted(this.#database, `CREATE TABLE ${table} AS ${sql}`)
+    const rows = await runCounted(this.#needs.database, `CREATE TABLE ${table} AS ${sql}`)
     return { table, rows }
   }
 
   #newTable(): string {
     this.#made += 1
-    const table = tableName(this.#schema, `flow_${this.#made}`)
+    const table = tableName(this.#needs.schema, `flow_${this.#made}`)
     this.#tables.push(table)
     return table
   }
 }
 
-const fromOf = (flow: Flow): string => `(${flow.sql})`
+/** Whether a statement is right for records whose columns have other types. */
+export function isAboutTypes(error: unknown): boolean {
+  if (error instanceof NodeFault && error.kind === 'shape') return true
+  const { cause } = error instanceof NodeFault ? error : { cause: error }
+  return /^(?:Binder|Conversion|Invalid Input) Error: /.test(cause instanceof Error ? cause.message : String(cause))
+}
+
+/** Columns that nobody has spoken of stay such, as long as a node lets them through as they are. */
+function withOptional(columns: Column[], given: readonly Column[], { node, type }: SelectNode): readonly Column[] {
+  if (type.accounting === 'reshapes') return columns
+  const made = new Set(Object.keys((node.config.select as object | undefined) ?? {}).map((name) => name.toLowerCase()))
+  const optional = new Set(given.filter(({ isOptional }) => isOptional).map(({ name }) => name.toLowerCase()))
+  return columns.map((column) => {
+    const lower = column.name.toLowerCase()
+    return optional.has(lower) && !made.has(lower) ? { ...column, isOptional: true } : column
+  })
+}

@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Outbound } from '../../../engines/outbound/index.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { PipelineNode } from '../nodes/node-type.ts'
+import type { JsonRecord } from '../nodes/records-table.ts'
 import type { Batch, Source, SourceContext } from '../nodes/source.ts'
 import { RunBooks } from './books.ts'
 import { Checkpoints } from './checkpoints.ts'
@@ -9,6 +10,7 @@ import { at, toFault } from './faults.ts'
 import type { Feed } from './feed.ts'
 import type { TrackedFlow } from './flows.ts'
 import { imbalance } from './ledger.ts'
+import { partOfLetters } from './letter-parts.ts'
 import { OpenNodes } from './open-nodes.ts'
 import { Pace } from './pace.ts'
 import { Passage } from './passage.ts'
@@ -104,13 +106,14 @@ export class Lane {
   }
 
   #passageOn(database: DuckDBConnection): Passage {
-    const { order, types, steps, sinks } = this.#nodes
+    const { order, types, steps, sinks, spoken } = this.#nodes
     const { schema, rehearsal } = this.#needs
     return new Passage({
       order,
       types,
       steps,
       sinks,
+      spoken,
       database,
       schema,
       books: this.books,
@@ -162,9 +165,19 @@ export class Lane {
     for (const { node, records } of this.#replays.take()) {
       this.#checkpoints.epoch += 1
       this.books.replayed(records.length)
-      await passage.replay(node, records, this.#checkpoints.epoch)
+      await this.#putLetters(passage, node, records)
     }
     await this.#checkpoints.make(false)
+  }
+
+  async #putLetters(passage: Passage, nodeId: string, records: readonly JsonRecord[]): Promise<void> {
+    const [inputId = ''] = this.#nodes.nodeOf(nodeId).inputs
+    const letters = records.map((record) => ({ record: JSON.stringify(record), origin: undefined }))
+    const columns = Object.keys(records[0] ?? {}).map((name) => ({ name, type: 'VARCHAR' }))
+    const place = { schema: this.#needs.schema, name: `replay:${this.#checkpoints.epoch}` }
+    const part = await partOfLetters(this.#nodes.main, place, letters, columns)
+    await passage.putIn({ nodeId, inputId, part }, this.#checkpoints.epoch)
+    await part.drop()
   }
 
   /** Whether there is little to do and nobody waits for it. */

@@ -15,6 +15,7 @@ import type { LaneNeeds } from './lane.ts'
 import type { RunSpec } from './run-spec.ts'
 import { StateTable, tableName } from './state-table.ts'
 import type { Trier } from './trier.ts'
+import { typesAfter } from './types-after.ts'
 
 /** The nodes of a run, opened, with what they hold. */
 export class OpenNodes {
@@ -25,6 +26,8 @@ export class OpenNodes {
   readonly sinks = new Map<string, Sink>()
   /** By node, then by the node's name for it. */
   readonly tables = new Map<string, Map<string, StateTable>>()
+  /** The columns that nodes speak of, by node. */
+  spoken: ReadonlyMap<string, readonly string[]> = new Map()
   readonly #spec: RunSpec
   readonly #needs: LaneNeeds
   readonly #trier: Trier
@@ -46,6 +49,7 @@ export class OpenNodes {
     const main = await this.#connect()
     await main.run(`CREATE SCHEMA ${sqlName(schema)}`)
     const spoken = await columnsSpokenOf(main, this.order, this.types)
+    this.spoken = spoken
     for (const node of this.order) {
       try {
         const type = this.types.get(node.id)
@@ -61,6 +65,11 @@ export class OpenNodes {
 
   nodeOf(id: string): PipelineNode {
     return this.order.find((node) => node.id === id) as PipelineNode
+  }
+
+  /** The connection that batches are put through on. */
+  get main(): DuckDBConnection {
+    return this.#connections[0] as DuckDBConnection
   }
 
   /** Ends the statements that run. */
@@ -83,10 +92,12 @@ export class OpenNodes {
     typeOpen: Extract<NodeType, { role: 'source' }>['open'],
     spoken: ReadonlyMap<string, readonly string[]>
   ): Promise<void> {
+    const database = await this.#connect()
     const context = {
-      ...(await this.#contextOf(node, await this.#connect())),
+      ...(await this.#contextOf(node, database)),
       position: this.#spec.checkpoint?.positions[node.id],
-      expectedColumns: expectedAfter(node, this.order, this.types, spoken),
+      ...expectedAfter(node, this.order, this.types, spoken),
+      typesAfter: typesAfter(database, node, this.order, this.types),
       isBulk: [...this.types.values()].every((type) => type.role !== 'sink' || type.delivery === 'exactly-once')
     }
     const open = this.#needs.standIn?.(node) ?? typeOpen

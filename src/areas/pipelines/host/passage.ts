@@ -1,15 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Column, NodeType, PipelineNode, SelectType, StatefulType } from '../nodes/node-type.ts'
-import { type JsonRecord, makeRecordsTable } from '../nodes/records-table.ts'
-import type { Sink, Wrote } from '../nodes/sink.ts'
-import type { Batch } from '../nodes/source.ts'
+import type { Column, NodeType, PipelineNode, SourceType, StatefulType } from '../nodes/node-type.ts'
+import type { Sink, SinkRejected, Wrote } from '../nodes/sink.ts'
+import { type Batch, type BatchPart, type Rejected, ROW } from '../nodes/source.ts'
 import type { Steps } from '../nodes/steps.ts'
 import { bisect } from './bisect.ts'
 import { countConsumers, type RunBooks } from './books.ts'
-import { emptySelect, typedAs } from './columns.ts'
+import { emptySelect } from './columns.ts'
 import { at, toFault } from './faults.ts'
-import { Flows, type TrackedFlow } from './flows.ts'
-import { tableName } from './state-table.ts'
+import { Flows, isAboutTypes, type TrackedFlow } from './flows.ts'
+import { reunited } from './reunion.ts'
+import { recordJson } from './sieve.ts'
 
 const MAX_KNOWN_SHAPES = 1000
 
@@ -21,6 +21,8 @@ export interface PassageNeeds {
   readonly books: RunBooks
   readonly steps: ReadonlyMap<string, Steps>
   readonly sinks: ReadonlyMap<string, Sink>
+  /** The columns that nodes speak of, by node. */
+  readonly spoken: ReadonlyMap<string, readonly string[]>
   /** Does what a sink has to do, again where that may help; what it throws names the node. */
   retried<T>(node: PipelineNode, work: () => Promise<T>): Promise<T>
   readonly signal: AbortSignal
@@ -36,13 +38,23 @@ export interface Epoch {
   readonly epoch: number
 }
 
+/** Records that are put in at a node in the middle, as if they came from one of its inputs. */
+export interface PutIn {
+  readonly nodeId: string
+  readonly inputId: string
+  readonly part: BatchPart
+  /** What columns are to hold instead: SQL expressions of the records as they were. */
+  readonly set?: Readonly<Record<string, string>> | undefined
+}
+
 /** Of one batch of each source, or of records that come again. */
 interface Way {
   readonly flows: Flows
-  readonly out: Map<string, TrackedFlow>
+  /** By node; several flows where records differ in the types of their columns. */
+  readonly out: Map<string, readonly TrackedFlow[]>
   readonly over: Set<string>
   readonly epoch: number
-  readonly replay: { readonly nodeId: string; readonly flow: TrackedFlow } | undefined
+  readonly again: { readonly nodeId: string; readonly inputId: string; readonly flow: TrackedFlow } | undefined
 }
 
 /** The way of batches through the graph, node after node. */
@@ -53,6 +65,8 @@ export class Passage {
   #known = new Map<string, readonly Column[]>()
   /** The columns that the inputs of nodes had last, for batches in which one of several inputs has nothing. */
   readonly #lastColumns = new Map<string, readonly Column[]>()
+  /** The node that has the records now. */
+  busy: PipelineNode | undefined
 
   constructor(needs: PassageNeeds) {
     this.#needs = needs
@@ -60,32 +74,24 @@ export class Passage {
   }
 
   async put({ batches, ended, epoch }: Epoch): Promise<void> {
-    if (this.#known.size > MAX_KNOWN_SHAPES) this.#known = new Map()
-    const { database, schema, books } = this.#needs
-    const rounds = Math.max(1, ...[...batches.values()].map(({ parts }) => parts.length))
-    for (let round = 0; round < rounds; round++) {
-      const flows = new Flows(database, schema, books, this.#known)
-      const given = [...batches].flatMap(([id, { parts }]) => {
-        const part = parts[round]
-        return part === undefined ? [] : [[id, flows.given(part.sql, part.rows, part.columns)] as const]
-      })
-      const over = new Set(round === rounds - 1 ? ended : [])
-      await this.#through({ flows, out: new Map(given), over, epoch, replay: undefined })
-    }
+    const flows = this.#newFlows()
+    const out = new Map([...batches].map(([id, { parts }]) => [id, parts.map((part) => flows.given(part))]))
+    await this.#through({ flows, out, over: new Set(ended), epoch, again: undefined })
   }
 
-  /** Puts records in at a node in the middle, as if they came from its first input. */
-  async replay(nodeId: string, records: readonly JsonRecord[], epoch: number): Promise<void> {
-    const { order, database, schema, books } = this.#needs
-    const [inputId = ''] = order.find((node) => node.id === nodeId)?.inputs ?? []
-    const name = `replay:${epoch}`
-    const columns = await makeRecordsTable(database, { schema, name }, records)
-    const flows = new Flows(database, schema, books, this.#known)
-    const typed = typedAs(this.#lastColumns.get(inputId) ?? [], columns)
-    const table = tableName(schema, name)
-    const flow = flows.given(`SELECT ${typed.list} FROM ${table}`, records.length, typed.columns)
-    await this.#through({ flows, out: new Map(), over: new Set(), epoch, replay: { nodeId, flow } })
-    await database.run(`DROP TABLE ${table}`)
+  /** Puts records in at a node in the middle. */
+  async putIn({ nodeId, inputId, part, set }: PutIn, epoch: number): Promise<void> {
+    const flows = this.#newFlows()
+    const node = this.#needs.order.find(({ id }) => id === nodeId) as PipelineNode
+    const given = flows.given(part)
+    const flow = set === undefined ? given : await named(node, () => flows.corrected(node, given, set))
+    await this.#through({ flows, out: new Map(), over: new Set(), epoch, again: { nodeId, inputId, flow } })
+  }
+
+  /** Lets nodes that hold records back give them, because nothing more comes. */
+  async finish(epoch: number): Promise<void> {
+    const over = new Set(this.#needs.order.filter(({ inputs }) => inputs.length === 0).map(({ id }) => id))
+    await this.#through({ flows: this.#newFlows(), out: new Map(), over, epoch, again: undefined })
   }
 
   /** What each node gave last. */
@@ -93,125 +99,259 @@ export class Passage {
     return Object.fromEntries(this.#lastColumns)
   }
 
+  #newFlows(): Flows {
+    if (this.#known.size > MAX_KNOWN_SHAPES) this.#known = new Map()
+    return new Flows({ ...this.#needs, known: this.#known })
+  }
+
   async #through(way: Way): Promise<void> {
     const { flows, out, over } = way
     try {
       for (const node of this.#needs.order) {
+        this.busy = node
         if (!out.has(node.id)) await named(node, () => this.#pass(node, way))
-        const flow = out.get(node.id)
-        if (flow !== undefined) out.set(node.id, await this.#shared(node, flow, flows))
+        const given = out.get(node.id)
+        if (given !== undefined) out.set(node.id, await this.#shared(node, given, flows))
         if (node.inputs.length > 0 && node.inputs.every((id) => over.has(id))) over.add(node.id)
       }
     } finally {
+      this.busy = undefined
       await flows.drop().catch(() => {}) // where it was interrupted; the schema goes with the run
     }
   }
 
   /** What goes to several nodes is computed once. */
-  async #shared(node: PipelineNode, flow: TrackedFlow, flows: Flows): Promise<TrackedFlow> {
-    this.#lastColumns.set(node.id, flow.columns)
+  async #shared(node: PipelineNode, given: readonly TrackedFlow[], flows: Flows): Promise<readonly TrackedFlow[]> {
     const isShared = (this.#consumers.get(node.id) ?? 0) > 1 || this.#needs.see !== undefined
-    const kept = isShared ? await named(node, () => flows.materialized(flow)) : flow
-    await this.#needs.see?.(node, kept)
-    return kept
+    const all: TrackedFlow[] = []
+    for (const flow of given) {
+      this.#lastColumns.set(node.id, flow.columns)
+      const kept = isShared ? await named(node, () => flows.materialized(flow)) : flow
+      await this.#needs.see?.(node, kept)
+      all.push(kept)
+    }
+    return all
   }
 
-  async #pass(node: PipelineNode, { flows, out, over, epoch, replay }: Way): Promise<void> {
+  async #pass(node: PipelineNode, way: Way): Promise<void> {
+    const { flows, out, over, again } = way
     const type = this.#needs.types.get(node.id)
-    const isReplayed = replay?.nodeId === node.id
-    const inputs = node.inputs.map((id, i) => (isReplayed && i === 0 ? replay.flow : out.get(id)))
-    if (type?.role === 'sink') {
-      for (const flow of inputs) if (flow !== undefined) await this.#write(node, flow, flows, epoch)
-      return
+    const inputsOf = (id: string) =>
+      again?.nodeId === node.id && again.inputId === id ? [again.flow] : (out.get(id) ?? [])
+    const inputs = node.inputs.map(inputsOf)
+    if (type === undefined || type.role === 'source') return
+    const given: TrackedFlow[] = []
+    if (type.role === 'transform' && !('open' in type) && type.accounting !== 'reshapes') {
+      for (const flow of inputs[0] ?? []) given.push(...some(await flows.through({ node, type }, flow)))
+    } else {
+      const isOrderFree = type.role === 'sink' ? type.delivery === 'exactly-once' : 'isOrderFree' in type
+      const ordered = await Promise.all(inputs.map((list) => reunited(flows, list, isOrderFree)))
+      const rounds = Math.max(1, ...ordered.map((list) => list.length))
+      for (let round = 0; round < rounds; round++) {
+        const ended = node.inputs.map((id) => round === rounds - 1 && over.has(id))
+        const made = await this.#round(
+          node,
+          type,
+          ordered.map((list) => list[round]),
+          ended,
+          way
+        )
+        // What a node that remembers has given is gone with its next step.
+        for (const flow of made) given.push(rounds === 1 ? flow : await flows.materialized(flow))
+      }
     }
-    if (type?.role !== 'transform') return
-    if ('open' in type) {
-      const flow = await this.#step(node, type, inputs, over, flows)
-      if (flow !== undefined) out.set(node.id, flow)
-      return
-    }
-    if (inputs.every((flow) => flow === undefined)) return
-    out.set(node.id, await this.#select(node, type, inputs, flows))
+    if (given.length > 0) out.set(node.id, given)
   }
 
-  async #select(node: PipelineNode, type: SelectType, inputs: readonly (TrackedFlow | undefined)[], flows: Flows) {
-    if (type.accounting !== 'reshapes') return flows.through({ node, type }, inputs[0] as TrackedFlow)
+  /** At most one flow of each input, for nodes that look at more than one record, or at none but to write it. */
+  async #round(
+    node: PipelineNode,
+    type: Exclude<NodeType, SourceType>,
+    inputs: readonly (TrackedFlow | undefined)[],
+    ended: readonly boolean[],
+    way: Way
+  ): Promise<TrackedFlow[]> {
+    if (type.role === 'sink') {
+      for (const [i, flow] of inputs.entries()) {
+        if (flow !== undefined) await this.#write(node, node.inputs[i] as string, flow, way)
+      }
+      return []
+    }
+    if ('open' in type) return some(await this.#step(node, type, inputs, ended, way.flows))
+    if (inputs.every((flow) => flow === undefined)) return []
     const all = inputs.map((flow, i) => {
       const columns = this.#lastColumns.get(node.inputs[i] as string) ?? [{ name: 'nothing', type: 'VARCHAR' }]
-      return flow ?? flows.given(emptySelect(columns), 0, columns)
+      return flow ?? way.flows.given({ sql: emptySelect(columns), rows: 0, columns })
     })
-    return flows.reshaped({ node, type }, all)
+    return some(await way.flows.reshaped({ node, type }, all))
   }
 
   async #step(
     node: PipelineNode,
     type: StatefulType,
     given: readonly (TrackedFlow | undefined)[],
-    over: ReadonlySet<string>,
+    ended: readonly boolean[],
     flows: Flows
-  ) {
+  ): Promise<TrackedFlow | undefined> {
     const { steps, books, signal } = this.#needs
-    const ended = node.inputs.map((id) => over.has(id))
     if (given.every((flow) => flow === undefined) && !ended.some(Boolean)) return undefined
     const run = steps.get(node.id) as Steps
     let inputs = given
     const stepped = await run.step({ inputs, ended, signal }).catch(async (error) => {
-      const fault = toFault(error)
-      if (fault.kind !== 'records') throw fault
-      inputs = await Promise.all(given.map((flow, i) => flow && this.#probed(node, run, i, flow, flows)))
+      inputs = await this.#withoutFaults(node, type, run, given, flows, error)
       return run.step({ inputs, ended, signal })
     })
     for (const [i, flow] of inputs.entries()) if (flow !== undefined) flows.settle(flow, stepped.taken[i] as number)
-    books.stepped(node, type.accounting, stepped)
-    return stepped.output === undefined
-      ? undefined
-      : flows.given(stepped.output.sql, stepped.given, stepped.output.columns)
+    const [first] = inputs
+    const origins = await first?.base.originsOf?.(stepped.rejected.map(({ row }) => row))
+    const rejected = stepped.rejected.map(({ row: _row, ...letter }, i): Rejected => {
+      return { columns: first?.columns, ...letter, origin: origins?.[i] }
+    })
+    books.stepped(node, type.accounting, stepped, rejected)
+    const { output } = stepped
+    if (output === undefined) return undefined
+    const { isLoose = false, originsOf } = first?.base ?? {}
+    const kept = output.numbered === undefined ? {} : { numbered: output.numbered, ...(originsOf && { originsOf }) }
+    const { sql, columns } = output
+    return flows.given({ sql, columns, rows: stepped.given, isLoose, ...kept })
   }
 
-  /** The records of a flow with which the step does not fail. */
-  async #probed(node: PipelineNode, run: Steps, input: number, flow: TrackedFlow, flows: Flows): Promise<TrackedFlow> {
-    const { database, books } = this.#needs
-    const clean = await flows.materialized(flow.chain.length > 0 ? await flows.cleaned(flow) : flow)
-    const table = clean.table as string
-    const { rejected, rows } = await bisect(database, table, clean.rows as number, (sql) =>
-      run.probe(input, { sql, columns: clean.columns, rows: undefined })
+  /** The inputs of a step without the records that make it fail. */
+  async #withoutFaults(
+    node: PipelineNode,
+    type: StatefulType,
+    run: Steps,
+    given: readonly (TrackedFlow | undefined)[],
+    flows: Flows,
+    error: unknown
+  ): Promise<(TrackedFlow | undefined)[]> {
+    const fault = toFault(error)
+    const isLoose = given.some((flow) => flow?.base.isLoose === true)
+    if (fault.kind !== 'records' && !(isLoose && isAboutTypes(error))) throw fault
+    const inputs: (TrackedFlow | undefined)[] = []
+    for (const [i, flow] of given.entries()) {
+      inputs.push(flow === undefined ? undefined : await this.#probed({ node, type, run, input: i }, flow, flows))
+    }
+    return inputs
+  }
+
+  /** The records of a flow with which the step does not fail; undefined where it takes none of them. */
+  async #probed(
+    { node, type, run, input }: { node: PipelineNode; type: StatefulType; run: Steps; input: number },
+    flow: TrackedFlow,
+    flows: Flows
+  ): Promise<TrackedFlow | undefined> {
+    const inputId = node.inputs[input] as string
+    const clean = await flows.materialized(await flows.cleaned(flow))
+    const first = await probe(run, input, clean)
+    if (first === undefined) return clean
+    if (first.kind !== 'records') {
+      if (clean.base.isLoose !== true || !isAboutTypes(first)) throw first
+      await flows.refuse(node, clean, first, inputId)
+      return undefined
+    }
+    const records = clean as TrackedFlow & { table: string }
+    const parts = [...(type.sql?.(node.config as never) ?? []), ...(run.casts?.(input, clean.columns) ?? [])]
+    const judged = await flows.sifting.judge(parts, records)
+    await flows.reject(node, clean, judged, inputId)
+    const rows = judged.map(({ row }) => row)
+    const sifted = await flows.without(clean, rows)
+    if (judged.length > 0 && (await probe(run, input, sifted)) === undefined) return sifted
+    const caught = await bisect(this.#needs.database, sifted as typeof records, async (where) => {
+      const found = await probe(run, input, { ...sifted, sql: `${sifted.sql} WHERE ${where}` })
+      if (found !== undefined) throw found
+    })
+    await flows.reject(node, sifted, caught, inputId)
+    return flows.without(
+      sifted,
+      caught.map(({ row }) => row)
     )
-    if (rows.length === 0) return clean
-    books.rejected(node, rejected)
-    await database.run(`DELETE FROM ${table} WHERE rowid IN (${rows.join(', ')})`)
-    const left = (clean.rows as number) - rows.length
-    return { ...flows.given(clean.sql, left, clean.columns), table }
   }
 
-  async #write(node: PipelineNode, flow: TrackedFlow, flows: Flows, epoch: number): Promise<void> {
+  async #write(node: PipelineNode, inputId: string, flow: TrackedFlow, { flows, epoch }: Way): Promise<void> {
     const { sinks, books, signal, retried, see } = this.#needs
     const sink = sinks.get(node.id) as Sink
     await see?.(node, flow)
-    let written = flow
-    const wrote = await retried(node, () => sink.write(flow, { epoch, signal })).catch(async (error) => {
+    let written: TrackedFlow = flow
+    let wrote: Wrote
+    try {
+      wrote = await retried(node, () => sink.write(flow, { epoch, signal }))
+    } catch (error) {
       const fault = toFault(error)
+      if (fault.kind === 'shape') return flows.refuse(node, flow, fault, inputId)
       if (fault.kind !== 'records') throw fault
-      written = await flows.materialized(flow.chain.length > 0 ? await flows.cleaned(flow) : flow)
-      return this.#writeCarefully(node, written, epoch)
-    })
+      written = await flows.materialized(await flows.cleaned(flow))
+      wrote = await this.#writeCarefully(node, inputId, written, flows, epoch)
+    }
     flows.settle(written, wrote.taken)
-    books.rejected(node, wrote.rejected)
     books.written(node, wrote.written)
+    await this.#rejectWritten(node, inputId, written, flows, wrote.rejected)
   }
 
-  async #writeCarefully(node: PipelineNode, flow: TrackedFlow, epoch: number): Promise<Wrote> {
+  async #writeCarefully(
+    node: PipelineNode,
+    inputId: string,
+    flow: TrackedFlow,
+    flows: Flows,
+    epoch: number
+  ): Promise<Wrote> {
     const { database, signal, sinks, retried } = this.#needs
     const sink = sinks.get(node.id) as Sink
-    const rows = flow.rows as number
     let written = 0
-    const more: Wrote['rejected'][number][] = []
-    const { rejected } = await bisect(database, flow.table as string, rows, async (sql) => {
-      const part = { sql, columns: flow.columns, rows: undefined }
+    const rejected: SinkRejected[] = []
+    const caught = await bisect(database, flow as TrackedFlow & { table: string }, async (where) => {
+      const [sql, numbered] = [`${flow.sql} WHERE ${where}`, `${flow.numbered} WHERE ${where}`]
+      const part = { sql, numbered, columns: flow.columns, rows: undefined }
       const wrote = await retried(node, () => sink.write(part, { epoch, signal }))
       written += wrote.written
-      more.push(...wrote.rejected)
+      rejected.push(...(await this.#located(flow, numbered, wrote.rejected)))
     })
-    return { taken: rows, written, rejected: [...rejected, ...more] }
+    await flows.reject(node, flow, caught, inputId)
+    return { taken: flow.rows as number, written, rejected }
+  }
+
+  /** Dead letters of what a sink has not taken. */
+  async #rejectWritten(
+    node: PipelineNode,
+    inputId: string,
+    flow: TrackedFlow,
+    flows: Flows,
+    rejected: readonly SinkRejected[]
+  ): Promise<void> {
+    if (rejected.length === 0) return
+    const located = await this.#located(flow, flow.numbered, rejected)
+    const known = located.filter(({ row }) => row !== undefined) as (Rejected & { row: number })[]
+    await flows.reject(node, flow, known, inputId)
+    const unknown = located.filter(({ row }) => row === undefined)
+    this.#needs.books.refused(node, unknown)
+  }
+
+  /** With the records that a sink has named by their places in what it was given. */
+  async #located(flow: TrackedFlow, numbered: string, rejected: readonly SinkRejected[]): Promise<SinkRejected[]> {
+    const places = rejected.flatMap(({ place }) => (place === undefined ? [] : [place]))
+    if (places.length === 0) return [...rejected]
+    const reader = await this.#needs.database.runAndReadAll(
+      `SELECT place, ${ROW}, ${recordJson(flow.columns)} FROM (SELECT *, row_number() OVER () - 1 AS place FROM (${numbered})) WHERE place IN (SELECT unnest([${places.join(', ')}]::BIGINT[]))`
+    )
+    const found = new Map(
+      reader.getRows().map(([place, row, record]) => [Number(place), [Number(row), String(record)] as const])
+    )
+    return rejected.map(({ place, ...letter }) => {
+      const [row, record] = (place === undefined ? undefined : found.get(place)) ?? [undefined, letter.record]
+      return { columns: flow.columns, ...letter, record, ...(row !== undefined && { row }) }
+    })
+  }
+}
+
+const some = (flow: TrackedFlow | undefined): TrackedFlow[] => (flow === undefined ? [] : [flow])
+
+/** What is wrong with records that a step is to take; undefined where nothing is. */
+async function probe(run: Steps, input: number, flow: TrackedFlow) {
+  try {
+    await run.probe(input, flow)
+    return undefined
+  } catch (error) {
+    return toFault(error)
   }
 }
 

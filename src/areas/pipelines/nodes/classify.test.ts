@@ -25,7 +25,7 @@ async function kindsIn(texts: readonly (string | null)[]): Promise<string[][]> {
     { name: 'n', type: 'INTEGER' },
     { name: 't', type: 'VARCHAR' }
   ]
-  const input = { id: 'in', from: `(SELECT * FROM (VALUES ${values}) v(n, t))`, columns }
+  const input = { id: 'in', from: `(SELECT * FROM (VALUES ${values}) v(n, t)) AS input`, columns, also: '' }
   const sql = (classify as unknown as SelectType<object>).select({}, [input])
   const reader = await database.runAndReadAll(`${sql} ORDER BY n`)
   return reader.getRowObjectsJson().map((row) => row._classified as string[])
@@ -134,7 +134,7 @@ describe('classify', () => {
       { name: 'b', type: 'VARCHAR' },
       { name: 'n', type: 'INTEGER' }
     ]
-    const input = { id: 'in', from: "(SELECT 'a@b.co' AS a, '192.168.0.1' AS b, 5 AS n)", columns }
+    const input = { id: 'in', from: "(SELECT 'a@b.co' AS a, '192.168.0.1' AS b, 5 AS n) AS input", columns, also: '' }
     const select = (config: object) => (classify as unknown as SelectType<object>).select(config, [input])
     const row = async (config: object) => (await database.runAndReadAll(select(config))).getRowObjectsJson()[0]
     assert.deepEqual(await row({}), { a: 'a@b.co', b: '192.168.0.1', n: 5, _classified: ['email', 'ip'] })

@@ -29,7 +29,7 @@ export const classify = selectType<ConfigOf<typeof ClassifyConfig>>({
     const given = input?.columns ?? []
     const looked = columns?.map((name) => columnNamed(name, given)) ?? given.filter(isText)
     const kept = given.filter(({ name }) => name.toLowerCase() !== into.toLowerCase()).map(({ name }) => sqlName(name))
-    return `SELECT ${[...kept, `${kindsIn(looked)} AS ${sqlName(into)}`].join(', ')} FROM ${input?.from} AS input`
+    return `SELECT ${[...kept, `${kindsIn(looked)} AS ${sqlName(into)}`].join(', ')}${input?.also} FROM ${input?.from}`
   }
 })
 

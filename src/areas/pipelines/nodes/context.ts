@@ -26,10 +26,10 @@ export interface NodeContext<C> {
 
 /**
  * Something went wrong at a node. `transient`: trying again later may help. `records`: some records are at fault, others may go
- * through. `fatal`: nothing but a change helps.
+ * through. `shape`: all of these records are, because of the types of their columns. `fatal`: nothing but a change helps.
  */
 export class NodeFault extends Error {
-  readonly kind: 'transient' | 'records' | 'fatal'
+  readonly kind: 'transient' | 'records' | 'shape' | 'fatal'
   /** Stable: `unreachable`. */
   readonly code: string
   /** The node at fault, once it is known. */

@@ -4,9 +4,10 @@ import { ColumnName, Config, type ConfigOf, DurationText, durationFaults, durati
 import { NodeFault } from './context.ts'
 import { findFirsts, findRecentFirsts, KEY, NTH, TIME } from './dedupe-firsts.ts'
 import { keyText } from './key-text.ts'
-import { type Column, statefulType } from './node-type.ts'
+import { type Column, type SqlPart, statefulType } from './node-type.ts'
+import { ROW } from './source.ts'
 import type { Flow, Step, Stepped, Steps, StepsContext } from './steps.ts'
-import { timeUs } from './time-column.ts'
+import { timeCasts, timeUs } from './time-column.ts'
 
 const DedupeConfig = Config({
   by: Type.Array(ColumnName('A column'), {
@@ -76,6 +77,10 @@ class Dedupe implements Steps {
     await database.run(`DROP TABLE ${table}`)
   }
 
+  casts(_input: number, columns: readonly Column[]): readonly SqlPart[] {
+    return timeCasts(this.#context.config.time, columns)
+  }
+
   async step({ inputs: [flow] }: Step): Promise<Stepped> {
     if (flow === undefined)
       return { output: undefined, taken: [0], given: 0, filtered: 0, rejected: [], held: this.#seen.rows }
@@ -91,8 +96,9 @@ class Dedupe implements Steps {
     await this.#forget(batch)
     await database.run(`DELETE FROM ${batch} WHERE ${NTH} NOT IN (SELECT nth FROM ${firsts})`)
     await database.run(`DROP TABLE ${firsts}`)
-    const sql = `SELECT * EXCLUDE (${KEY}, ${TIME}, ${NTH}) FROM ${batch}`
-    const output = given === 0 ? undefined : { sql, columns: flow.columns, rows: given }
+    const sql = `SELECT * EXCLUDE (${KEY}, ${TIME}, ${NTH}, ${ROW}) FROM ${batch}`
+    const numbered = `SELECT * EXCLUDE (${KEY}, ${TIME}, ${NTH}) FROM ${batch}`
+    const output = given === 0 ? undefined : { sql, numbered, columns: flow.columns, rows: given }
     return { output, taken: [taken], given, filtered: taken - given, rejected: [], held: this.#seen.rows }
   }
 
@@ -111,11 +117,11 @@ class Dedupe implements Steps {
     )
   }
 
-  #keyed({ sql, columns }: Flow): string {
+  #keyed({ numbered, columns }: Flow): string {
     const { by, time } = this.#context.config
     const nowUs = BigInt(this.#context.now()) * 1000n
     const at = time === undefined ? `${nowUs}::BIGINT` : timeUs(time, columns)
-    return `SELECT *, ${keyText(by, columns)} AS ${KEY}, ${at} AS ${TIME}, row_number() OVER () AS ${NTH} FROM (${sql})`
+    return `SELECT *, ${keyText(by, columns)} AS ${KEY}, ${at} AS ${TIME}, row_number() OVER () AS ${NTH} FROM (${numbered})`
   }
 
   #table(name: string): string {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { formOf, type ObjectFormat } from '../../../data/object-formats.ts'
 import { sqlName } from '../../../data/relation.ts'
-import { columnsOf, MAX_RECORD_CHARS, tableName, toFault } from '../host/node-tools.ts'
+import { columnsOf, tableName, toFault } from '../host/node-tools.ts'
 import { convert } from './file-convert.ts'
 import type { FetchedObject } from './file-listing.ts'
 import { openParquet, type ParquetFile } from './file-parquet.ts'
@@ -10,7 +10,7 @@ import type { FileSourceConfig } from './file-source.ts'
 import type { Column } from './node-type.ts'
 import type { Batch, Rejected, SourceContext } from './source.ts'
 
-/** Each at most `MAX_RECORD_CHARS` long. */
+const MAX_RECORD_CHARS = 32_768
 const MAX_REJECTED = 1000
 
 /** How much of an object has been given. */

@@ -11,5 +11,5 @@ export const filter = selectType<ConfigOf<typeof FilterConfig>>({
   inputs: { min: 1, max: 1 },
   accounting: 'filters',
   sql: ({ where }) => [{ pointer: '/where', text: where, form: 'row' }],
-  select: ({ where }, [input]) => `SELECT * FROM ${input?.from} AS input WHERE ${enclosed(where)}`
+  select: ({ where }, [input]) => `SELECT input.*${input?.also} FROM ${input?.from} WHERE ${enclosed(where)}`
 })

@@ -3,8 +3,9 @@ import { columnsOf, runCounted } from '../host/node-tools.ts'
 import { durationMs } from './config-parts.ts'
 import type { JoinConfig } from './join.ts'
 import { ID, JoinSide, KEY, type SideMemo, TIME } from './join-side.ts'
-import type { Column } from './node-type.ts'
+import type { Column, SqlPart } from './node-type.ts'
 import type { Flow, Step, Stepped, Steps, StepsContext } from './steps.ts'
+import { timeCasts } from './time-column.ts'
 
 interface Memo {
   readonly left: SideMemo
@@ -35,6 +36,11 @@ export class JoinSteps implements Steps {
 
   async probe(input: number, flow: Flow): Promise<void> {
     await (input === 0 ? this.#left : this.#right).probe(flow)
+  }
+
+  casts(input: number, columns: readonly Column[]): readonly SqlPart[] {
+    const { time } = this.#context.config
+    return timeCasts(input === 0 ? time?.left : time?.right, columns)
   }
 
   async step({ inputs, ended }: Step): Promise<Stepped> {
@@ -118,7 +124,7 @@ export class JoinSteps implements Steps {
     ].join(', ')
   }
 
-  async #output(rows: number): Promise<Flow | undefined> {
+  async #output(rows: number): Promise<Stepped['output']> {
     if (rows === 0) return undefined
     const sql = `SELECT * EXCLUDE (${LEFT_ID}, ${RIGHT_ID}) FROM ${this.#out}`
     return { sql, rows, columns: await columnsOf(this.#context.database, sql) }

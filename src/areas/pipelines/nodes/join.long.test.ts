@@ -102,7 +102,8 @@ function flowOf(items: readonly Item[], id: 'l' | 'r'): Flow | undefined {
     { name: 'k', type: 'INTEGER' },
     { name: 'at', type: 'TIMESTAMP' }
   ]
-  return { sql: `SELECT * FROM (VALUES ${values}) t(${id}, k, "at")`, columns, rows: undefined }
+  const sql = `SELECT * FROM (VALUES ${values}) t(${id}, k, "at")`
+  return { sql, numbered: sql, columns, rows: undefined }
 }
 
 /** Everything that comes out, and how many records were dropped. */

@@ -20,6 +20,6 @@ export const map = selectType<ConfigOf<typeof MapConfig>>({
     const made = new Set(Object.keys(select).map((name) => name.toLowerCase()))
     const kept = keep ? (input?.columns ?? []).filter(({ name }) => !made.has(name.toLowerCase())) : []
     const list = [...kept.map(({ name }) => sqlName(name)), selectList(select)].join(', ')
-    return `SELECT ${list} FROM ${input?.from} AS input`
+    return `SELECT ${list}${input?.also} FROM ${input?.from}`
   }
 })

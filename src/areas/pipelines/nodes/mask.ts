@@ -45,7 +45,7 @@ export const mask = selectType<MaskConfig>({
       const name = sqlName(column.name)
       return how === undefined ? name : `${masked(column, how, salt)} AS ${name}`
     })
-    return `SELECT ${list.join(', ')} FROM ${input?.from} AS input`
+    return `SELECT ${list.join(', ')}${input?.also} FROM ${input?.from}`
   }
 })
 
@@ -64,7 +64,7 @@ function masked({ name, type }: Column, how: How, salt: string | undefined): str
         `CASE WHEN regexp_full_match(${text}, '[^@]+@[^@]+') THEN left(${text}, 1) || '***@' || split_part(${text}, '@', 2) ELSE '***' END`
       )
     case 'null':
-      return type === '"NULL"' ? 'NULL' : `NULL::${type}`
+      return type === '"NULL"' ? sqlName(name) : `NULL::${type}`
   }
 }
 

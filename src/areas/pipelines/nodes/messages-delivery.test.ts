@@ -25,7 +25,7 @@ async function writeRetried(sink: DeliverySink<number>, rows: number, epoch: num
   const sql = `SELECT range AS n FROM range(${rows})`
   for (;;) {
     try {
-      return await sink.write({ sql, columns: [], rows: undefined }, { epoch, signal })
+      return await sink.write({ sql, numbered: sql, columns: [], rows: undefined }, { epoch, signal })
     } catch (error) {
       assert.equal((error as NodeFault).kind, 'transient')
     }

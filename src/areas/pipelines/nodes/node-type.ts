@@ -73,15 +73,19 @@ export interface SelectType<C = never> extends NodeFacts<C> {
 
 export interface SelectInput {
   readonly id: string
-  /** What stands after FROM. */
+  /** What stands after FROM: a relation called `input`. */
   readonly from: string
   readonly columns: readonly Column[]
+  /** What stands at the end of the list of what is selected, so that records stay known by it; empty where nobody asks. */
+  readonly also: string
 }
 
 export interface Column {
   readonly name: string
   /** DuckDB's name of the type: `DOUBLE`. */
   readonly type: string
+  /** Only there because some record has such a field, of which nobody has spoken: where it is NULL there is no such field. */
+  readonly isOptional?: boolean
 }
 
 /** A transform that remembers records from one batch to the next. */
@@ -89,6 +93,8 @@ export interface StatefulType<C = never> extends NodeFacts<C> {
   readonly role: 'transform'
   readonly inputs: { readonly min: number; readonly max: number }
   readonly accounting: Accounting
+  /** It looks at each record by itself, so that the order of records does not matter to it. */
+  readonly isOrderFree?: true
   open(context: StepsContext<C>): Promise<Steps>
 }
 

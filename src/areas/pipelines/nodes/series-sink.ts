@@ -1,9 +1,10 @@
 import { sqlName, sqlText } from '../../../data/relation.ts'
 import { Type } from '../../../http/type.ts'
+import { firstRow, runCounted, tableName } from '../host/node-tools.ts'
+import { WRONG_TYPE, wrongType } from './column-types.ts'
 import { ColumnName, Config, type ConfigOf } from './config-parts.ts'
-import { NodeFault } from './context.ts'
 import { sinkType } from './node-type.ts'
-import type { Sink, SinkContext, Wrote } from './sink.ts'
+import type { Sink, SinkContext, SinkRejected, Wrote } from './sink.ts'
 import type { Flow } from './steps.ts'
 
 const SeriesSinkConfig = Config({
@@ -16,8 +17,12 @@ const SeriesSinkConfig = Config({
 type SeriesSinkConfig = ConfigOf<typeof SeriesSinkConfig>
 
 const CONSTANT = /^'(.*)'$/s
-/** Points in one write. */
-const MAX_POINTS = 100_000
+/** Of the text of one write. */
+const PIECE_BYTES = 4 * 1024 * 1024
+/** DuckDB keeps so many rows together, and has vectors of 2,048: pieces that divide the one by the other are read in order. */
+const PIECE_ROWS = [61_440, 30_720, 20_480, 10_240, 4096, 2048]
+/** Rough length of the time, the number and what stands between them. */
+const LINE_BYTES = 50
 
 export const seriesSink = sinkType<SeriesSinkConfig>({
   type: 'series',
@@ -33,101 +38,149 @@ export const seriesSink = sinkType<SeriesSinkConfig>({
 /** The same point written again is the same point, so that a batch that is put through twice is there once. */
 class SeriesSink implements Sink {
   readonly #context: SinkContext<SeriesSinkConfig>
+  readonly #points: string
 
   constructor(context: SinkContext<SeriesSinkConfig>) {
     this.#context = context
+    this.#points = tableName(context.schema, `${context.nodeId}:points`)
   }
 
   async write(flow: Flow): Promise<Wrote> {
-    const plain = plainLineOf(this.#context.config, flow)
-    const taken = plain === undefined ? undefined : await this.#send(flow, 'line', plain)
-    const json = { line: jsonOf(this.#context.config, flow), fits: 'true' }
-    return this.#wrote(taken ?? ((await this.#send(flow, 'ndjson', json)) as number))
-  }
-
-  #wrote(taken: number): Wrote {
-    return { taken, written: taken, rejected: [] }
-  }
-
-  /** Answers how many points there were; undefined where they do not all fit this format. */
-  async #send(flow: Flow, format: 'line' | 'ndjson', { line, fits }: LineForm): Promise<number | undefined> {
-    const { config, database, gateway } = this.#context
-    const points = `SELECT ${line} AS line, ${fits} AS fits${isSmall(flow) ? '' : PART} FROM (${flow.sql})`
-    const reader = await database.runAndReadAll(
-      `SELECT encode(string_agg(line, chr(10))), count(*), coalesce(bool_and(fits), true) FROM (${points})${isSmall(flow) ? '' : ' GROUP BY part'}`
-    )
-    const parts = reader.getRows() as [{ bytes: Uint8Array }, bigint, boolean][]
-    if (!parts.every(([, , doFit]) => doFit)) return undefined
-    let taken = 0
-    for (const [lines, count] of parts) {
-      if (count === 0n) continue
-      // A copy, because the memory is DuckDB's, and is not to be given away.
-      const { rejected, errors } = await gateway.writeSeries(config.source, format, Uint8Array.from(lines.bytes))
-      // What was good is written, and is harmless when it is written again.
-      if (rejected > 0 && format === 'line') return undefined
-      if (rejected > 0) {
-        const [first] = errors
-        throw new NodeFault('records', first?.code ?? 'invalid_point', first?.message ?? 'The point was refused')
+    const { database } = this.#context
+    const taken = await runCounted(database, `CREATE OR REPLACE TABLE ${this.#points} AS ${this.#select(flow)}`)
+    try {
+      const rejected: SinkRejected[] = [...(await this.#withoutTime())]
+      const isNumber = NUMBERS.test(typeIn(flow.columns, this.#context.config.value))
+      const rows = await this.#pieceRows()
+      let sent: Promise<readonly SinkRejected[]> = Promise.resolve([])
+      for (let from = 0; from < taken; from += rows) {
+        // The next piece is made while the server takes the last one.
+        const piece = await this.#piece(from, rows, isNumber)
+        rejected.push(...(await sent))
+        sent = this.#send(piece)
+        sent.catch(() => {}) // it is heard of at the next turn
       }
-      taken += Number(count)
+      rejected.push(...(await sent))
+      return { taken, written: taken - rejected.length, rejected }
+    } finally {
+      await database.run(`DROP TABLE IF EXISTS ${this.#points}`)
     }
-    return taken
   }
 
   async close(): Promise<void> {}
+
+  /** What a point is made of; `ns` is NULL where the time can't be read. */
+  #select({ sql, columns }: Flow): string {
+    const { time, tag, value, quality } = this.#context.config
+    const constant = constantIn(tag)
+    const name = constant === undefined ? `${sqlName(tag)}::VARCHAR` : sqlText(constant)
+    const list = [
+      `${name} AS tag`,
+      `${timeOf(time, columns)} AS ns`,
+      `${sqlName(value)} AS value`,
+      `${sqlName(time)}::VARCHAR AS time`
+    ]
+    if (quality !== undefined) list.push(`${sqlName(quality)} AS quality`)
+    return `SELECT ${list.join(', ')} FROM (${sql})`
+  }
+
+  /** So many that a piece has about as many bytes as one write should have. */
+  async #pieceRows(): Promise<number> {
+    const row = await firstRow(
+      this.#context.database,
+      `SELECT avg(strlen(tag)) AS tag, avg(strlen(value::VARCHAR)) AS value FROM ${this.#points}`
+    )
+    const bytes = Number(row?.tag ?? 0) + Number(row?.value ?? 0) + LINE_BYTES
+    return PIECE_ROWS.find((rows) => rows * bytes <= PIECE_BYTES) ?? 2048
+  }
+
+  /** Records without a time that can be read, which are not sent. */
+  async #withoutTime(): Promise<SinkRejected[]> {
+    const { database, config } = this.#context
+    const reader = await database.runAndReadAll(
+      `SELECT rowid, time FROM ${this.#points} WHERE ns IS NULL ORDER BY rowid`
+    )
+    return reader.getRows().map(([rowid, time]) => {
+      const place = Number(rowid)
+      if (time === null) return { place, code: 'no_time', reason: `${config.time}: there is no time`, record: '' }
+      const reason = wrongType(config.time, 'a time', JSON.stringify(time))
+      return { place, code: WRONG_TYPE, reason, record: '' }
+    })
+  }
+
+  /** The text of some points: as line protocol, which is read much faster, where names and values are as plain as nearly all are. */
+  async #piece(from: number, rows: number, isNumber: boolean): Promise<Piece> {
+    const where = `rowid >= ${from} AND rowid < ${from + rows} AND ns IS NOT NULL`
+    const plain =
+      isNumber && this.#context.config.quality === undefined ? await this.#text(PLAIN_LINE, where) : undefined
+    if (plain?.isPlain === true) return { where, format: 'line', line: PLAIN_LINE, bytes: plain.bytes }
+    const json = jsonLine(this.#context.config.quality !== undefined)
+    return { where, format: 'ndjson', line: json, bytes: (await this.#text(json, where)).bytes }
+  }
+
+  async #text(line: string, where: string, order = ''): Promise<{ bytes: Uint8Array; isPlain: boolean }> {
+    const reader = await this.#context.database.runAndReadAll(
+      `SELECT encode(string_agg(${line}, chr(10)${order})), coalesce(bool_and(${IS_PLAIN}), true) FROM ${this.#points} WHERE ${where}`
+    )
+    const [text, isPlain] = reader.getRows()[0] as [{ bytes: Uint8Array } | null, boolean]
+    // A copy, because the memory is DuckDB's, and is not to be given away.
+    return { bytes: Uint8Array.from(text?.bytes ?? []), isPlain }
+  }
+
+  /** Sends a piece; answers the records of which it was refused. */
+  async #send(piece: Piece): Promise<SinkRejected[]> {
+    if (piece.bytes.length === 0) return []
+    const { gateway, config } = this.#context
+    const { rejected } = await gateway.writeSeries(config.source, piece.format, piece.bytes)
+    if (rejected === 0) return []
+    // Once more in the order of the records, to know which they were: the same point written again is the same point.
+    const json = piece.format === 'ndjson' ? piece.line : jsonLine(config.quality !== undefined)
+    const { bytes } = await this.#text(json, piece.where, ' ORDER BY rowid')
+    const { errors } = await gateway.writeSeries(config.source, 'ndjson', bytes)
+    const reader = await this.#context.database.runAndReadAll(
+      `SELECT rowid FROM ${this.#points} WHERE ${piece.where} ORDER BY rowid`
+    )
+    const places = reader.getRows().map(([rowid]) => Number(rowid))
+    return errors.map(({ line, code, message }) => {
+      return { place: places[line - 1] as number, code, reason: message, record: '' }
+    })
+  }
 }
 
-const isSmall = ({ maxRows }: Flow) => maxRows !== undefined && maxRows <= MAX_POINTS
-const PART = `, row_number() OVER () // ${MAX_POINTS} AS part`
+interface Piece {
+  readonly where: string
+  readonly format: 'line' | 'ndjson'
+  /** SQL of a line of it. */
+  readonly line: string
+  readonly bytes: Uint8Array
+}
 
 /** The name in quotes, in which a quote stands twice. */
 const constantIn = (tag: string) => CONSTANT.exec(tag)?.[1]?.replaceAll("''", "'")
 
-interface LineForm {
-  /** SQL for the text of a point. */
-  readonly line: string
-  /** SQL for whether a point can be written so. */
-  readonly fits: string
-}
-
 const NUMBERS = /^(?:DOUBLE|FLOAT|U?(?:TINY|SMALL|BIG)?INT(?:EGER)?|BOOLEAN|DECIMAL.*)$/
 /** Names that need no escapes, and that the engine takes for what they are. */
 const PLAIN_NAME = "'[A-Za-z0-9_:/-]+'"
+const PLAIN_LINE = "tag || ' value=' || value::VARCHAR || ' ' || ns"
+const IS_PLAIN = `coalesce(regexp_full_match(tag, ${PLAIN_NAME}) AND value IS NOT NULL AND NOT starts_with(lower(value::VARCHAR), 'n') AND NOT contains(value::VARCHAR, 'inf'), false)`
 
-/** Line protocol, which is read much faster, where names and values are as plain as nearly all are. */
-function plainLineOf({ time, tag, value, quality }: SeriesSinkConfig, { columns }: Flow): LineForm | undefined {
-  const type = columns.find(({ name }) => name.toLowerCase() === value.toLowerCase())?.type ?? ''
-  if (quality !== undefined || !NUMBERS.test(type)) return undefined
-  const constant = constantIn(tag)
-  const name = constant === undefined ? `${sqlName(tag)}::VARCHAR` : sqlText(constant)
-  const isNumber =
-    type === 'DOUBLE' || type === 'FLOAT' ? `isfinite(${sqlName(value)})` : `${sqlName(value)} IS NOT NULL`
-  return {
-    line: `${name} || ' value=' || ${sqlName(value)}::VARCHAR || ' ' || ${timeOf(time, columns)}`,
-    fits: `coalesce(regexp_full_match(${name}, ${PLAIN_NAME}) AND ${isNumber} AND ${sqlName(time)} IS NOT NULL, false)`
-  }
+const jsonLine = (hasQuality: boolean): string =>
+  [
+    `'{"tag":' || coalesce(to_json(tag), 'null')`,
+    `',"time":' || ns`,
+    `',"value":' || coalesce(to_json(value), 'null')`,
+    ...(hasQuality ? [`',"quality":' || coalesce(to_json(quality), '"good"')`] : []),
+    `'}'`
+  ].join(' || ')
+
+function typeIn(columns: Flow['columns'], name: string): string {
+  return columns.find((column) => column.name.toLowerCase() === name.toLowerCase())?.type ?? ''
 }
 
-function jsonOf({ time, tag, value, quality }: SeriesSinkConfig, { columns }: Flow): string {
-  const constant = constantIn(tag)
-  const name = `to_json(${constant === undefined ? `${sqlName(tag)}::VARCHAR` : sqlText(constant)})`
-  const parts = [
-    `'{"tag":'`,
-    `coalesce(${name}, 'null')`,
-    `',"time":'`,
-    timeOf(time, columns),
-    `',"value":'`,
-    `coalesce(to_json(${sqlName(value)}), 'null')`
-  ]
-  if (quality !== undefined) parts.push(`',"quality":'`, `coalesce(to_json(${sqlName(quality)}), '"good"')`)
-  return [...parts, `'}'`].join(' || ')
-}
-
-/** As whole nanoseconds, or as the text it is. */
+/** As the text of whole nanoseconds; NULL where it is none. */
 function timeOf(time: string, columns: Flow['columns']): string {
-  const column = columns.find(({ name }) => name.toLowerCase() === time.toLowerCase())
+  const type = typeIn(columns, time)
   const name = sqlName(time)
-  if (column?.type.startsWith('TIMESTAMP')) return `coalesce(epoch_ns(${name})::VARCHAR, 'null')`
-  if (column?.type === 'DATE') return `coalesce(epoch_ns(${name}::TIMESTAMP)::VARCHAR, 'null')`
-  return `coalesce(epoch_ns(${name}::TIMESTAMPTZ)::VARCHAR, 'null')`
+  if (type.startsWith('TIMESTAMP')) return `epoch_ns(${name})::VARCHAR`
+  return `epoch_ns(TRY_CAST(${name} AS ${type === 'DATE' ? 'TIMESTAMP' : 'TIMESTAMPTZ'}))::VARCHAR`
 }

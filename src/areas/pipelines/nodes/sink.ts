@@ -34,7 +34,14 @@ export interface Wrote {
   /** Records taken from the flow, all of them: written and rejected. */
   readonly taken: number
   readonly written: number
-  readonly rejected: readonly Rejected[]
+  readonly rejected: readonly SinkRejected[]
+}
+
+/** A record that was not taken: by its place among those of the flow, from 0, or as it is. */
+export interface SinkRejected extends Rejected {
+  readonly place?: number
+  /** Its `ROW`, once that is known. */
+  readonly row?: number
 }
 
 /** A kept file that becomes an object once the checkpoint that names it is committed. */

@@ -6,6 +6,13 @@ export interface SourceContext<C> extends NodeContext<C> {
   readonly position: unknown
   /** Columns that the nodes after it speak of: records that come without a schema are given those they lack. */
   readonly expectedColumns: readonly string[]
+  /** Whether columns of which nobody speaks go further than to nodes that leave them out. */
+  readonly keepsAllColumns: boolean
+  /**
+   * The types of all columns after each of the nodes that look at single records, given those of the source; numbers are all
+   * one type here. Undefined where a node does not take them.
+   */
+  typesAfter?(columns: readonly Column[]): Promise<readonly string[] | undefined>
   /** Whether all goes to series and objects: batches that are computed rather than sent may be very large. */
   readonly isBulk: boolean
 }

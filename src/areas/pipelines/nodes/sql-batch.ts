@@ -13,8 +13,7 @@ import {
 } from '@duckdb/node-api'
 import { sqlName } from '../../../data/relation.ts'
 import type { SqlChunk, SqlColumn, SqlType, SqlValue } from '../../../engines/sql/index.ts'
-import { recordTexts } from '../host/bisect.ts'
-import { runCounted } from '../host/database.ts'
+import { recordJson, runCounted } from '../host/node-tools.ts'
 import type { NodeContext } from './context.ts'
 import type { Column } from './node-type.ts'
 import type { Batch, Rejected } from './source.ts'
@@ -111,9 +110,11 @@ export class SqlBatch {
   }
 
   async #rejected(good: string): Promise<Rejected[]> {
-    const records = await recordTexts(this.#context.database, `SELECT * FROM ${this.#table} WHERE NOT (${good})`)
+    const reader = await this.#context.database.runAndReadAll(
+      `SELECT ${recordJson(this.#columns)} FROM ${this.#table} WHERE NOT (${good})`
+    )
     const reason = 'A date, a time or a whole number is none that can be represented here'
-    return records.map((record) => ({ code: 'out_of_range', reason, record }))
+    return reader.getRows().map(([record]) => ({ code: 'out_of_range', reason, record: String(record) }))
   }
 }
 

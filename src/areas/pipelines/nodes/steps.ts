@@ -1,6 +1,6 @@
 import type { StateTable } from '../host/state-table.ts'
 import type { NodeContext } from './context.ts'
-import type { Column } from './node-type.ts'
+import type { Column, SqlPart } from './node-type.ts'
 import type { Rejected } from './source.ts'
 
 export interface StepsContext<C> extends NodeContext<C> {
@@ -17,6 +17,8 @@ export interface Steps {
   step(step: Step): Promise<Stepped>
   /** Computes what a step would with records of one input, without keeping anything; throws where they are at fault. */
   probe(input: number, flow: Flow): Promise<void>
+  /** Casts that it makes of columns beside the expressions of its configuration, to find records that do not take them. */
+  casts?(input: number, columns: readonly Column[]): readonly SqlPart[]
   /** JSON of at most a few KiB that belongs to the checkpoint beside its tables: a watermark. */
   memo(): unknown
   close?(): Promise<void>
@@ -32,23 +34,28 @@ export interface Step {
 /** Records on their way: a SELECT that can be run more than once, though each time costs. */
 export interface Flow {
   readonly sql: string
+  /** The same records in the same order, with the column `ROW`. */
+  readonly numbered: string
   readonly columns: readonly Column[]
   /** Undefined until somebody has counted. */
   readonly rows: number | undefined
   /** There are no more than these, where that is known. */
   readonly maxRows?: number
+  /** See `BatchPart`. */
+  readonly isLoose?: boolean
 }
 
 export interface Stepped {
-  /** What goes on to the next nodes, readable until the next step; undefined for nothing. */
-  readonly output: Flow | undefined
+  /** What goes on to the next nodes, readable until the next step; undefined for nothing. `numbered` where they are records that came in. */
+  readonly output: (Omit<Flow, 'numbered'> & { readonly numbered?: string }) | undefined
   /** How many records there were in each of the inputs, counted. */
   readonly taken: readonly number[]
   /** Records that came out, held ones included when they go. */
   readonly given: number
   /** Of those taken, now or before, the ones that are dropped on purpose. */
   readonly filtered: number
-  readonly rejected: readonly Rejected[]
+  /** By their `ROW`. */
+  readonly rejected: readonly (Rejected & { readonly row: number })[]
   /** Records that wait in its tables. */
   readonly held: number
 }

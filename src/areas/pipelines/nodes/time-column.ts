@@ -1,7 +1,7 @@
 import { sqlName } from '../../../data/relation.ts'
 import { NodeFault } from './context.ts'
 import { columnNamed } from './key-text.ts'
-import type { Column } from './node-type.ts'
+import type { Column, SqlPart } from './node-type.ts'
 
 /** The time of a record in microseconds, NULL where it has none. */
 export function timeUs(time: string, columns: readonly Column[]): string {
@@ -14,4 +14,11 @@ export function timeUs(time: string, columns: readonly Column[]): string {
     'no_timestamp',
     `The column ${time} is ${type}; make it a timestamp with a map, such as to_timestamp(${time})`
   )
+}
+
+/** The cast that reads the time of a record from a text. */
+export function timeCasts(time: string | undefined, columns: readonly Column[]): SqlPart[] {
+  const type = columns.find(({ name }) => name.toLowerCase() === time?.toLowerCase())?.type
+  if (time === undefined || type !== 'VARCHAR') return []
+  return [{ pointer: '/time', text: `${sqlName(time)}::TIMESTAMPTZ`, form: 'row' }]
 }

@@ -1,9 +1,9 @@
 import { Type } from '../../../http/type.ts'
-import { MAX_RECORD_CHARS, runCounted, tableName } from '../host/node-tools.ts'
+import { recordJson, runCounted, tableName } from '../host/node-tools.ts'
 import { Config, type ConfigOf } from './config-parts.ts'
 import { NodeFault } from './context.ts'
-import { statefulType } from './node-type.ts'
-import type { Rejected } from './source.ts'
+import { type Column, statefulType } from './node-type.ts'
+import { ROW } from './source.ts'
 import type { Flow, Step, Stepped, Steps, StepsContext } from './steps.ts'
 import { withinTime } from './time-limit.ts'
 import { compileSchema, type Validator } from './validate-schema.ts'
@@ -34,6 +34,7 @@ export const validate = statefulType<ValidateConfig>({
   config: ValidateConfig,
   inputs: { min: 1, max: 1 },
   accounting: 'filters',
+  isOrderFree: true,
   check({ schema, schemaId, version }) {
     if ((schema === undefined) === (schemaId === undefined)) {
       return [{ pointer: '', message: 'must have either schema or schemaId' }]
@@ -53,11 +54,8 @@ export const validate = statefulType<ValidateConfig>({
 })
 
 const MAX_COLUMNS = 500
-/** Of one batch. Where there are more, it is the schema that is wrong. */
-const MAX_REJECTED = 100_000
 /** For a few thousand records, which take some milliseconds. */
 const MAX_CHUNK_MS = 5000
-const NTH = '"millrace:nth"'
 
 /** Remembers nothing: it is a stateful node because records are looked at outside of SQL. */
 class Validation implements Steps {
@@ -82,28 +80,23 @@ class Validation implements Steps {
     if (flow === undefined) return { ...nothing, output: undefined }
     const { database, schema, nodeId } = this.#context
     const batch = tableName(schema, `${nodeId}:batch`)
-    const taken = await runCounted(
-      database,
-      `CREATE OR REPLACE TABLE ${batch} AS SELECT *, row_number() OVER () AS ${NTH} FROM (${flow.sql})`
-    )
-    const { rejected, places } = await this.#look(batch, signal)
-    for (let from = 0; from < places.length; from += DELETE_AT_ONCE) {
-      const some = places.slice(from, from + DELETE_AT_ONCE)
-      await database.run(`DELETE FROM ${batch} WHERE ${NTH} IN (SELECT unnest([${some.join(', ')}]))`)
+    const taken = await runCounted(database, `CREATE OR REPLACE TABLE ${batch} AS ${flow.numbered}`)
+    const rejected = await this.#look(batch, flow.columns, signal)
+    for (let from = 0; from < rejected.length; from += DELETE_AT_ONCE) {
+      const some = rejected.slice(from, from + DELETE_AT_ONCE).map(({ row }) => row)
+      await database.run(`DELETE FROM ${batch} WHERE ${ROW} IN (SELECT unnest([${some.join(', ')}]::BIGINT[]))`)
     }
     const given = taken - rejected.length
-    const sql = `SELECT * EXCLUDE (${NTH}) FROM ${batch}`
-    const output = given === 0 ? undefined : { sql, columns: flow.columns, rows: given }
+    const sql = `SELECT * EXCLUDE (${ROW}) FROM ${batch}`
+    const { columns } = flow
+    const output = given === 0 ? undefined : { sql, numbered: `SELECT * FROM ${batch}`, columns, rows: given }
     return { output, taken: [taken], given, filtered: 0, rejected, held: 0 }
   }
 
   /** A vector of records at a time, with other work in between. */
-  async #look(batch: string, signal: AbortSignal): Promise<{ rejected: Rejected[]; places: bigint[] }> {
-    const rejected: Rejected[] = []
-    const places: bigint[] = []
-    const result = await this.#context.database.stream(
-      `SELECT ${NTH}, to_json(r)::VARCHAR FROM (SELECT * EXCLUDE (${NTH}) FROM ${batch}) r POSITIONAL JOIN (SELECT ${NTH} FROM ${batch})`
-    )
+  async #look(batch: string, columns: readonly Column[], signal: AbortSignal): Promise<Stepped['rejected']> {
+    const rejected: Stepped['rejected'][number][] = []
+    const result = await this.#context.database.stream(`SELECT ${ROW}, ${recordJson(columns)} FROM ${batch}`)
     for (
       let chunk = await result.fetchChunk();
       chunk !== null && chunk.rowCount > 0;
@@ -112,19 +105,11 @@ class Validation implements Steps {
       signal.throwIfAborted()
       const rows = chunk.getRows() as [bigint, string][]
       for (const [place, reason] of this.#faultsIn(rows)) {
-        const [, text] = rows[place] as [bigint, string]
-        rejected.push({ code: 'invalid_record', reason, record: text.slice(0, MAX_RECORD_CHARS) })
-        places.push((rows[place] as [bigint, string])[0])
-      }
-      if (rejected.length > MAX_REJECTED) {
-        throw new NodeFault(
-          'fatal',
-          'too_many_invalid',
-          `More than ${MAX_REJECTED} records of one batch do not fit the schema; look whether it is the right one`
-        )
+        const [row, record] = rows[place] as [bigint, string]
+        rejected.push({ row: Number(row), code: 'invalid_record', reason, record })
       }
     }
-    return { rejected, places }
+    return rejected
   }
 
   /** The places of records that do not fit, with the reason. */

@@ -1,12 +1,13 @@
 import { sqlName } from '../../../data/relation.ts'
-import { columnsOf, recordTexts, type StateTable } from '../host/node-tools.ts'
+import { columnsOf, recordJson, runCounted, type StateTable } from '../host/node-tools.ts'
 import type { AggregateConfig } from './aggregate.ts'
 import { durationMs } from './config-parts.ts'
 import { NodeFault } from './context.ts'
-import type { Column } from './node-type.ts'
-import type { Rejected } from './source.ts'
+import type { Column, SqlPart } from './node-type.ts'
+import { ROW } from './source.ts'
 import { selectList } from './sql-expression.ts'
 import type { Flow, Step, Stepped, Steps, StepsContext } from './steps.ts'
+import { timeCasts } from './time-column.ts'
 
 /** Names that no column of a user's has. */
 const START = '"millrace:start"'
@@ -14,7 +15,8 @@ const COUNT = '"millrace:count"'
 const NEWEST = '"millrace:newest"'
 const TIME = '"millrace:time"'
 
-const MAX_LATE_SHOWN = 10_000
+/** The watermark as it was when a record came: the newest time before it less `lateness`. */
+const REACHED = '"millrace:reached"'
 
 interface Memo {
   /** Windows that end by then are closed; microseconds. */
@@ -59,25 +61,56 @@ export class Windows implements Steps {
     await database.run(`DROP TABLE ${table}`)
   }
 
+  casts(_input: number, columns: readonly Column[]): readonly SqlPart[] {
+    return timeCasts(this.#context.config.time, columns)
+  }
+
   async step({ inputs: [flow], ended: [hasEnded] }: Step): Promise<Stepped> {
-    const batch = flow === undefined ? undefined : await this.#takeIn(flow)
-    if (batch === undefined && hasEnded !== true) return nothing(this.#open.rows)
     const closedBefore = this.#watermark
+    const batch = flow === undefined ? undefined : await this.#takeIn(flow, closedBefore)
+    if (batch === undefined && hasEnded !== true) return nothing(this.#open.rows)
     const closesAt = hasEnded === true ? END_OF_TIME : max(closedBefore, batch?.newest)
-    const rejected = batch === undefined ? [] : await this.#rejected(batch, closedBefore)
+    const rejected = batch === undefined ? [] : await this.#rejected(batch)
     if (closesAt === undefined) return { ...nothing(this.#open.rows), taken: [batch?.rows ?? 0], rejected }
     const output = await this.#close(batch, closedBefore, closesAt)
     this.#watermark = closesAt === END_OF_TIME ? closedBefore : closesAt
     return { output, taken: [batch?.rows ?? 0], given: output?.rows ?? 0, filtered: 0, rejected, held: this.#open.rows }
   }
 
-  /** One pass over the batch: its windows, how many records it has and how new they are. */
-  async #takeIn(flow: Flow): Promise<TakenIn> {
+  /**
+   * One pass over the batch: its windows, how many records it has and how new they are. Where records of the batch may be late
+   * by others of it, each is looked at by what came before it, so that it does not matter which came in one batch.
+   */
+  async #takeIn(flow: Flow, closedBefore: bigint | undefined): Promise<TakenIn> {
     const { database } = this.#context
     this.#columns = flow.columns
-    const timed = this.#timed(flow)
+    const plain = await this.#passOver(flow, undefined, closedBefore)
+    const reaches = max(closedBefore, plain.newest)
+    const isNear = plain.oldest === undefined || reaches === undefined || plain.oldest + this.#windowUs > reaches
+    if (isNear) return plain
+    const isLate = `${this.#firstStart} + ${interval(this.#windowUs)} <= ${REACHED}`
+    const reader = await database.runAndReadAll(
+      `SELECT bool_or(${isLate}) FROM (${this.#reached(this.#timed(flow), closedBefore)})`
+    )
+    if (reader.value(0, 0) !== true) return plain
+    const rows = await runCounted(database, `SELECT count(*) FROM (${flow.sql})`)
+    const careful = await this.#passOver(flow, 'careful', closedBefore)
+    // Of a record that is late there is no window to tell how many and how new they are.
+    return { ...careful, rows, newest: plain.newest, timeless: plain.timeless }
+  }
+
+  async #passOver(flow: Flow, how: 'careful' | undefined, closedBefore: bigint | undefined): Promise<TakenIn> {
+    const { database } = this.#context
+    const isCareful = how === 'careful'
+    const times = (sql: string) => {
+      const timed = this.#timed({ sql, columns: flow.columns })
+      return isCareful ? this.#reached(timed, closedBefore) : timed
+    }
     const table = this.#table('batch')
-    await database.run(`CREATE OR REPLACE TABLE ${table} AS ${this.#aggregated(timed)}`)
+    const timed = times(flow.sql)
+    await database.run(
+      `CREATE OR REPLACE TABLE ${table} AS ${this.#aggregated(timed, isCareful ? this.#isOpen : 'true')}`
+    )
     const reader = await database.runAndReadAll(
       `SELECT coalesce(sum(${COUNT}) FILTER (${START} IS NOT NULL), 0)::BIGINT, coalesce(sum(${COUNT}) FILTER (${START} IS NULL), 0)::BIGINT, epoch_us(max(${NEWEST})), epoch_us(min(${START})) FROM ${table}`
     )
@@ -85,7 +118,9 @@ export class Windows implements Steps {
     const overlap = this.#windowUs / this.#slideUs
     return {
       timed,
+      numbered: times(flow.numbered),
       table,
+      isCareful,
       rows: Number(counted / overlap + timeless / overlap),
       timeless: Number(timeless),
       newest: newest === null ? undefined : newest - this.#latenessUs,
@@ -93,23 +128,22 @@ export class Windows implements Steps {
     }
   }
 
-  /** Records without a time, and those all of whose windows are closed. */
-  async #rejected(batch: TakenIn, closedBefore: bigint | undefined): Promise<Rejected[]> {
+  /** Records without a time, and those all of whose windows were closed when they came. */
+  async #rejected(batch: TakenIn): Promise<Stepped['rejected']> {
     const { database } = this.#context
-    const rejected: Rejected[] = []
+    const rejected: Stepped['rejected'][number][] = []
     const reject = async (code: string, reason: string, where: string) => {
-      const texts = await recordTexts(
-        database,
-        `SELECT * EXCLUDE (${TIME}) FROM (${batch.timed}) WHERE ${where} LIMIT ${MAX_LATE_SHOWN + 1}`
+      const reader = await database.runAndReadAll(
+        `SELECT ${ROW}, ${recordJson(this.#columns)} FROM (${batch.numbered}) WHERE ${where} ORDER BY ${ROW}`
       )
-      if (texts.length > MAX_LATE_SHOWN) {
-        throw new NodeFault('fatal', 'too_many_late', `More than ${MAX_LATE_SHOWN} records of one batch are ${reason}`)
+      for (const [row, record] of reader.getRows()) {
+        rejected.push({ row: Number(row), code, reason: `The record is ${reason}`, record: String(record) })
       }
-      rejected.push(...texts.map((record) => ({ code, reason: `The record is ${reason}`, record })))
     }
     if (batch.timeless > 0) await reject('no_time', 'without a time', `${TIME} IS NULL`)
-    if (closedBefore !== undefined && batch.oldest !== undefined && batch.oldest + this.#windowUs <= closedBefore) {
-      await reject('late', 'late: its windows are closed', this.#endsBy(closedBefore))
+    if (batch.isCareful) {
+      const isLate = `${this.#bucket(TIME)} + ${interval(this.#windowUs)} <= ${REACHED}`
+      await reject('late', 'late: its windows are closed', isLate)
     }
     return rejected
   }
@@ -119,7 +153,7 @@ export class Windows implements Steps {
     batch: TakenIn | undefined,
     closedBefore: bigint | undefined,
     closesAt: bigint
-  ): Promise<Flow | undefined> {
+  ): Promise<Stepped['output']> {
     const { database } = this.#context
     const closing = `${START} + ${interval(this.#windowUs)} <= ${timestamp(closesAt)}`
     const isNew =
@@ -165,7 +199,8 @@ export class Windows implements Steps {
     // The time of records is compared as it is, so that files are skipped that have none of them.
     const near = `${TIME} >= ${timestamp(from)} AND ${TIME} < ${timestamp(to)}`
     const all = batch === undefined ? open : `${open} UNION ALL BY NAME SELECT * FROM (${batch.timed}) WHERE ${near}`
-    const aggregated = this.#aggregated(all, `${START} IN (SELECT start FROM ${table})`)
+    const isOpen = batch?.isCareful === true ? ` AND (${REACHED} IS NULL OR ${this.#isOpen})` : ''
+    const aggregated = this.#aggregated(all, `${START} IN (SELECT start FROM ${table})${isOpen}`)
     return `SELECT * EXCLUDE (${COUNT}, ${NEWEST}) FROM (${aggregated})`
   }
 
@@ -178,7 +213,7 @@ export class Windows implements Steps {
     return `SELECT ${list.join(', ')} FROM ${this.#open.name}`
   }
 
-  async #emit(parts: readonly string[]): Promise<Flow | undefined> {
+  async #emit(parts: readonly string[]): Promise<Stepped['output']> {
     const { database, config } = this.#context
     const table = this.#table('out')
     const names = [
@@ -196,6 +231,23 @@ export class Windows implements Steps {
 
   #timed({ sql, columns }: Pick<Flow, 'sql' | 'columns'>): string {
     return `SELECT *, ${this.#timeOf(columns)} AS ${TIME} FROM (${sql})`
+  }
+
+  /** With the watermark that each record came to, by those before it: a record never closes a window that it is in itself. */
+  #reached(timed: string, closedBefore: bigint | undefined): string {
+    const newest = `max(${TIME}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - ${interval(this.#latenessUs)}`
+    const reached = closedBefore === undefined ? newest : `greatest(${newest}, ${timestamp(closedBefore)})`
+    return `SELECT *, ${reached} AS ${REACHED} FROM (${timed})`
+  }
+
+  /** Whether a window was open when the record came. */
+  get #isOpen(): string {
+    return `(${TIME} IS NULL OR ${START} + ${interval(this.#windowUs)} > ${REACHED})`
+  }
+
+  /** When the first window begins that a record is in. */
+  get #firstStart(): string {
+    return `${this.#bucket(TIME)} - ${interval(this.#windowUs - this.#slideUs)}`
   }
 
   #timeOf(columns: readonly Column[]): string {
@@ -245,6 +297,10 @@ export class Windows implements Steps {
 
 interface TakenIn {
   readonly timed: string
+  /** The same with the column `ROW`. */
+  readonly numbered: string
+  /** Whether records of the batch were late, and each was held against those before it. */
+  readonly isCareful: boolean
   /** Its windows with what they would be if it were all. */
   readonly table: string
   readonly rows: number

@@ -42,7 +42,9 @@ export function createGateway(needs: GatewayNeeds): Gateway {
           precision,
           gzip: false,
           body: body as Uint8Array<ArrayBuffer>,
-          nowMs: now()
+          nowMs: now(),
+          // All are told: each is a record that somebody will look for.
+          maxErrors: Number.MAX_SAFE_INTEGER
         })
       }),
     exportSeries: (sourceId, tags, folder) =>

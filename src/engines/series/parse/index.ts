@@ -2,6 +2,7 @@ import type { Precision, WriteFormat, Written } from '../index.ts'
 import { JsonBodies } from './json-body.ts'
 import { LineProtocol } from './line-protocol.ts'
 import type { PointBatch, TagRegistry } from './points.ts'
+import { Tally } from './tally.ts'
 
 export { unpack } from './unpack.ts'
 
@@ -13,6 +14,8 @@ export interface ParseRequest {
   readonly nowMs: number
   /** Unpacked. */
   readonly body: Uint8Array
+  /** How many refusals are kept. */
+  readonly maxErrors?: number | undefined
 }
 
 /**
@@ -30,14 +33,15 @@ export class Parser {
 
   /** Adds the good points to the batch; of a line with anything wrong, none. */
   parse(request: ParseRequest, out: PointBatch): Written {
-    const { body, precision, nowMs } = request
+    const { body, precision, nowMs, maxErrors } = request
+    const tally = new Tally(maxErrors)
     switch (request.format) {
       case 'line':
-        return this.#lines.parse(body, precision, nowMs, out)
+        return this.#lines.parse(body, precision, nowMs, out, tally)
       case 'json':
-        return this.#json.parseWhole(body, precision, nowMs, out)
+        return this.#json.parseWhole(body, precision, nowMs, out, tally)
       case 'ndjson':
-        return this.#json.parseLines(body, precision, nowMs, out)
+        return this.#json.parseLines(body, precision, nowMs, out, tally)
     }
   }
 

@@ -22,9 +22,8 @@ export class JsonBodies {
   }
 
   /** An array of points, an object `{points: […]}` or one point. */
-  parseWhole(body: Uint8Array, precision: Precision, nowMs: number, out: PointBatch): Written {
+  parseWhole(body: Uint8Array, precision: Precision, nowMs: number, out: PointBatch, tally = new Tally()): Written {
     this.#points.use(precision, nowMs)
-    const tally = new Tally()
     const read = readJson(body)
     const points = 'refusal' in read ? read.refusal : pointsOf(read.value)
     if ('code' in points) tally.refuse(1, points.code, points.message)
@@ -33,9 +32,8 @@ export class JsonBodies {
   }
 
   /** Each line a point; blank ones do not count. */
-  parseLines(body: Uint8Array, precision: Precision, nowMs: number, out: PointBatch): Written {
+  parseLines(body: Uint8Array, precision: Precision, nowMs: number, out: PointBatch, tally = new Tally()): Written {
     this.#points.use(precision, nowMs)
-    const tally = new Tally()
     let line = 1
     for (let start = 0; start < body.length; line++) {
       const newline = body.indexOf(NEWLINE, start)

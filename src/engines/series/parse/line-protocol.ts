@@ -23,9 +23,8 @@ export class LineProtocol {
     this.#careful = new CarefulLine(new LineTags(registry, this.#cache), plain, this.#time)
   }
 
-  parse(body: Uint8Array, precision: Precision, nowMs: number, out: PointBatch): Written {
+  parse(body: Uint8Array, precision: Precision, nowMs: number, out: PointBatch, tally = new Tally()): Written {
     const bytes = newlineEnded(body)
-    const tally = new Tally()
     this.#time.use(precision)
     this.#now.setMs(nowMs)
     let line = 1

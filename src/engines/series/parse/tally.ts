@@ -13,11 +13,16 @@ export interface Refusal {
 export class Tally {
   accepted = 0
   #rejected = 0
+  readonly #maxErrors: number
   readonly #errors: LineError[] = []
+
+  constructor(maxErrors: number = MAX_ERRORS) {
+    this.#maxErrors = maxErrors
+  }
 
   /** Whether the next refusal will be kept, so that its message is worth making. */
   get keeps(): boolean {
-    return this.#errors.length < MAX_ERRORS
+    return this.#errors.length < this.#maxErrors
   }
 
   refuse(line: number, code: LineErrorCode, message: string): void {

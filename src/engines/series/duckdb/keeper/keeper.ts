@@ -77,13 +77,13 @@ export class Keeper {
     return kept
   }
 
-  async write({ sourceId, format, precision, gzip, body, nowMs }: WriteRequest): Promise<Written> {
+  async write({ sourceId, format, precision, gzip, body, nowMs, maxErrors }: WriteRequest): Promise<Written> {
     await this.#room()
     this.#lastWriteMs = Date.now()
     const unpacked = unpack(body, gzip, this.#needs.sizes.maxUnpackedBytes)
     this.#batch.clear()
     const { parser } = this.registry.source(sourceId)
-    const written = parser.parse({ format, precision, nowMs, body: unpacked }, this.#batch)
+    const written = parser.parse({ format, precision, nowMs, body: unpacked, maxErrors }, this.#batch)
     if (this.#batch.length > 0) await this.#store(this.#batch)
     return written
   }

@@ -1,0 +1,93 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { parseSql } from './parse-sql.ts'
+
+/** A cast in an expression of a user's: where records fail, it is nearly always one of these. */
+export interface Cast {
+  /** SQL of what is cast; casts within it give NULL where they fail. */
+  readonly value: string
+  /** SQL of the cast; NULL where it fails. */
+  readonly tried: string
+  /** The type as the user knows it: `DOUBLE`. */
+  readonly type: string
+}
+
+type Tree = Readonly<Record<string, unknown>>
+
+/** The casts of columns in a SELECT of one expression, the innermost first. */
+export async function castsIn(
+  database: DuckDBConnection,
+  select: string,
+  aggregates: ReadonlySet<string>
+): Promise<Cast[]> {
+  const parsed = withoutPlaces(await parseSql(database, select)) as { statements?: { node: Tree }[] }
+  const [statement] = parsed.statements ?? []
+  if (statement === undefined) return []
+  const found: Tree[] = []
+  collect(statement.node.select_list, found, aggregates)
+  const casts: Cast[] = []
+  for (const cast of found) {
+    const tried = forgiving(cast) as Tree
+    const list = [tried.child, tried].map((item) => ({ ...(item as Tree), alias: '' }))
+    const texts = await Promise.all(list.map((item) => textOf(database, parsed, item)))
+    const [value, attempt] = texts
+    if (value !== undefined && attempt !== undefined) casts.push({ value, tried: attempt, type: typeIn(attempt) })
+  }
+  return casts
+}
+
+/** Casts that depend on a record, but not on several of them. */
+function collect(item: unknown, found: Tree[], aggregates: ReadonlySet<string>): void {
+  if (typeof item !== 'object' || item === null) return
+  for (const inner of Object.values(item)) collect(inner, found, aggregates)
+  const { class: kind, try_cast: isTried, child } = item as Tree
+  if (kind === 'CAST' && isTried !== true && has(child, isColumn) && !has(child, isOfSeveral(aggregates))) {
+    found.push(item as Tree)
+  }
+}
+
+const isColumn = ({ class: kind }: Tree): boolean => kind === 'COLUMN_REF'
+
+const isOfSeveral =
+  (aggregates: ReadonlySet<string>) =>
+  ({ class: kind, function_name: name }: Tree): boolean =>
+    kind === 'WINDOW' || kind === 'SUBQUERY' || (kind === 'FUNCTION' && aggregates.has(String(name).toLowerCase()))
+
+function has(item: unknown, holds: (tree: Tree) => boolean): boolean {
+  if (typeof item !== 'object' || item === null) return false
+  return holds(item as Tree) || Object.values(item).some((inner) => has(inner, holds))
+}
+
+/** The same with casts that give NULL instead of failing. */
+function forgiving(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null) return item
+  if (Array.isArray(item)) return item.map(forgiving)
+  const copy = Object.fromEntries(Object.entries(item).map(([name, value]) => [name, forgiving(value)]))
+  return copy.class === 'CAST' ? { ...copy, try_cast: true } : copy
+}
+
+/** Places in the text are numbers that JSON can't hold, and of no use here. */
+function withoutPlaces(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null) return item
+  if (Array.isArray(item)) return item.map(withoutPlaces)
+  const entries = Object.entries(item).map(([name, value]) => [
+    name,
+    name === 'query_location' ? 0 : withoutPlaces(value)
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** SQL of an expression, in the words of DuckDB; undefined where it has none for it. */
+async function textOf(database: DuckDBConnection, parsed: object, item: Tree): Promise<string | undefined> {
+  const { statements } = parsed as { statements: { node: Tree }[] }
+  const [statement] = statements
+  const one = { ...statement, node: { ...statement?.node, select_list: [item] } }
+  try {
+    const text = JSON.stringify({ ...parsed, statements: [one] })
+    const reader = await database.runAndReadAll('SELECT json_deserialize_sql($1::JSON)', [text])
+    return String(reader.value(0, 0)).replace(/^SELECT /, '')
+  } catch {
+    return undefined
+  }
+}
+
+const typeIn = (tried: string): string => / AS ((?:[^()]|\([^()]*\))+)\)$/.exec(tried)?.[1] ?? 'another type'

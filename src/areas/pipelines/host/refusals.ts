@@ -1,0 +1,18 @@
+import { WRONG_TYPE } from '../nodes/column-types.ts'
+import type { NodeFault } from '../nodes/context.ts'
+import type { Column } from '../nodes/node-type.ts'
+
+const MAX_NAMED = 5
+
+/** Why a node takes none of the records with these columns. */
+export function refusalOf(
+  fault: NodeFault,
+  columns: readonly Column[],
+  spoken: readonly string[]
+): { code: string; reason: string } {
+  const named = new Set(spoken.map((name) => name.toLowerCase()))
+  const concerned = columns.filter(({ name, type }) => named.has(name.toLowerCase()) && type !== '"NULL"')
+  const types = concerned.slice(0, MAX_NAMED).map(({ name, type }) => `${name} is ${type}`)
+  const message = fault.message.replace(/^(?:Binder|Conversion|Invalid Input) Error: /, '')
+  return { code: WRONG_TYPE, reason: types.length === 0 ? message : `${types.join(', ')}: ${message}` }
+}
