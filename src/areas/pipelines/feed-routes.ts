@@ -50,8 +50,8 @@ export function feedRoutes(feed: Feed): Route[] {
           'unprocessable'
         ]
       },
-      async ({ params, raw }) => {
-        const { accepted, rejected, errors } = await feed.take(params.id, params.nodeId, raw)
+      async ({ params, raw, id }) => {
+        const { accepted, rejected, errors } = await feed.take(params.id, params.nodeId, raw, id)
         const answer = { accepted, rejected, errors: [...errors] }
         if (accepted === 0 && rejected > 0) throw new Problem('no_records_accepted', { members: answer })
         return answer

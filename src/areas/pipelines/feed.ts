@@ -19,7 +19,7 @@ interface Needs {
   readonly intake: Intake
   /** Of a body, unpacked. */
   readonly maxWriteBytes: number
-  feed(runId: string, nodeId: string, body: Uint8Array): Promise<FeedAnswer>
+  feed(runId: string, nodeId: string, body: Uint8Array, requestId: string): Promise<FeedAnswer>
 }
 
 /** Records from requests, on their way to nodes that wait for them. */
@@ -33,7 +33,7 @@ export class Feed {
   }
 
   /** Answers when what was accepted is committed. */
-  async take(pipelineId: string, nodeId: string, raw: IncomingMessage): Promise<FeedAnswer> {
+  async take(pipelineId: string, nodeId: string, raw: IncomingMessage, requestId: string): Promise<FeedAnswer> {
     const row = await requirePipeline(this.#needs.metadata.db, pipelineId)
     if (!(await this.#webhooksOf(row)).has(nodeId)) {
       throw new Problem('not_found', { detail: 'The pipeline has no webhook node of this name.' })
@@ -42,7 +42,7 @@ export class Feed {
     const isPacked = packed(raw.headers['content-encoding'])
     return this.#needs.intake.take(raw, async (body) => {
       const records = isPacked ? await this.#unpack(body) : body
-      return withHost(() => this.#needs.feed(row.run_id as string, nodeId, records))
+      return withHost(() => this.#needs.feed(row.run_id as string, nodeId, records, requestId))
     })
   }
 

@@ -131,7 +131,7 @@ function createFeed(needs: Needs, supervisor: Supervisor): Feed {
   const { maxWriteBytes: maxBytes } = needs
   const tooLarge = `A body may have ${maxBytes} bytes (MAX_WRITE_BYTES); divide this one.`
   const intake = new Intake({ maxBytes, tooLarge, busy: 'pipeline_busy' })
-  return new Feed({ ...needs, intake, feed: (runId, nodeId, body) => supervisor.feed(runId, nodeId, body) })
+  return new Feed({ ...needs, intake, feed: (...args) => supervisor.feed(...args) })
 }
 
 function createSupervisor(needs: Needs, keptFiles: KeptFiles): Supervisor {

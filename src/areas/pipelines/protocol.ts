@@ -11,7 +11,7 @@ export interface HostCalls {
   run(spec: RunSpec): Promise<RunResult>
   stop(runId: string): Promise<void>
   /** Hands records to a node that takes them from requests; answers once they are committed. */
-  feed(runId: string, nodeId: string, body: Uint8Array): Promise<FeedAnswer>
+  feed(runId: string, nodeId: string, body: Uint8Array, requestId: string): Promise<FeedAnswer>
   /** Puts dead letters through again; answers once that is committed. */
   replay(runId: string, letters: readonly Replay[]): Promise<void>
   /** What is wrong with the SQL of nodes, without running it. */

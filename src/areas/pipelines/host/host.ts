@@ -73,12 +73,12 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       if (lane !== undefined) lane.stop()
       else if (beginning.has(runId)) toStop.add(runId)
     },
-    async feed(runId, nodeId, body) {
+    async feed(runId, nodeId, body, requestId) {
       const source = lanes.get(runId)?.feedOf(nodeId)?.source
       if (source === undefined || !isFed(source)) {
         throw new NodeFault('transient', 'not_running', 'The pipeline does not take records now')
       }
-      return source.feed(body)
+      return source.feed(body, requestId)
     },
     async replay(runId, letters) {
       const lane = lanes.get(runId)

@@ -10,6 +10,7 @@ export function refusalOf(
   columns: readonly Column[],
   spoken: readonly string[]
 ): { code: string; reason: string } {
+  if (fault.kind === 'shape') return { code: fault.code, reason: fault.message }
   const named = new Set(spoken.map((name) => name.toLowerCase()))
   const concerned = columns.filter(({ name, type }) => named.has(name.toLowerCase()) && type !== '"NULL"')
   const types = concerned.slice(0, MAX_NAMED).map(({ name, type }) => `${name} is ${type}`)

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName, sqlText, sqlTexts } from '../../../data/relation.ts'
 import type { Gateway } from '../nodes/gateway.ts'
 import type { Column } from '../nodes/node-type.ts'
-import { columnList, columnsOf, tableColumns } from './columns.ts'
+import { columnList, columnsOf, familyOf, tableColumns } from './columns.ts'
 import { runCounted } from './database.ts'
 
 /** So many files are made one; and so is what would otherwise be mostly rows that have gone. */
@@ -20,6 +20,13 @@ export interface SavedTable {
   readonly files: readonly { readonly name: string; readonly rows: number }[]
   /** Rows of the files that have gone since. */
   readonly expired: string | null
+}
+
+/** A column with values of one kind in the table, and of another in what is to come into it. */
+export interface TypeConflict {
+  readonly name: string
+  readonly now: string
+  readonly before: string
 }
 
 /**
@@ -53,19 +60,37 @@ export class StateTable {
     return this.#rows
   }
 
-  /** Adds the rows of a SELECT; columns that are new are added to the table, and answers how many rows came. */
-  async insert(sql: string, all: readonly Column[]): Promise<number> {
-    // A column of nothing but NULL gets its type when there is something in it.
-    const typed = all.filter(({ type }) => type !== '"NULL"')
-    const columns = typed.length > 0 ? typed : all
-    await this.#ensure(columns)
+  /**
+   * Adds the rows of a SELECT and answers how many came. Columns that are new are added to the table; one that has values of
+   * another kind than before becomes a text, or JSON in which each value stays what it is.
+   */
+  async insert(sql: string, all: readonly Column[], others: 'as text' | 'as JSON' = 'as text'): Promise<number> {
+    const there = all.filter(({ type, isOptional }) => type !== '"NULL"' || isOptional !== true)
+    const columns = there.length > 0 ? there : all
+    await this.#ensure(columns, others)
+    const held = new Map(this.#columns.map(({ name, type }) => [name.toLowerCase(), type]))
+    const values = columns.map(({ name, type }) => {
+      const isMade = type !== 'JSON' && held.get(name.toLowerCase()) === 'JSON'
+      return isMade ? `to_json(${sqlName(name)})` : sqlName(name)
+    })
     const count = await runCounted(
       this.#database,
-      `INSERT INTO ${this.name} (${columnList(columns)}, ${EPOCH}) SELECT ${columnList(columns)}, ${this.#epoch} FROM (${sql})`
+      `INSERT INTO ${this.name} (${columnList(columns)}, ${EPOCH}) SELECT ${values.join(', ')}, ${this.#epoch} FROM (${sql})`
     )
     this.#rows += count
     this.#unsaved += count
     return count
+  }
+
+  /** The first of these columns that has values of another kind than the table has. */
+  async conflict(columns: readonly Column[]): Promise<TypeConflict | undefined> {
+    const held = new Map(this.#columns.map((column) => [column.name.toLowerCase(), column]))
+    for (const { name, type } of columns) {
+      const before = held.get(name.toLowerCase())
+      if (before === undefined || type === '"NULL"' || familyOf(before.type) === familyOf(type)) continue
+      if (await this.#holdsSomething(before)) return { name, now: type, before: before.type }
+    }
+    return undefined
   }
 
   /** Rows for which this holds go now; each time it holds for all rows for which it held before. */
@@ -133,7 +158,7 @@ export class StateTable {
     this.#epoch = 1
   }
 
-  async #ensure(columns: readonly Column[]): Promise<void> {
+  async #ensure(columns: readonly Column[], others: 'as text' | 'as JSON'): Promise<void> {
     if (this.#columns.length === 0) {
       await this.#database.run(`CREATE TABLE ${this.name} (${tableColumns(columns)}, ${EPOCH} INTEGER)`)
       this.#columns = columns.map(({ name, type }) => ({ name, type: type === '"NULL"' ? 'VARCHAR' : type }))
@@ -145,19 +170,35 @@ export class StateTable {
       if (before === undefined) {
         await this.#database.run(`ALTER TABLE ${this.name} ADD COLUMN ${tableColumns([column])}`)
         this.#columns = [...this.#columns, column]
-      } else if (before.type !== column.type) await this.#widen(before, column)
+      } else if (column.type !== '"NULL"' && before.type !== column.type) await this.#widen(before, column, others)
     }
   }
 
   /** A column that takes both what it has and what comes, so that nothing is rounded or refused. */
-  async #widen(before: Column, now: Column): Promise<void> {
+  async #widen(before: Column, now: Column, others: 'as text' | 'as JSON'): Promise<void> {
+    if (!(await this.#holdsSomething(before))) return this.#retype(before, now.type)
+    if (others === 'as JSON' && familyOf(before.type) !== familyOf(now.type)) return this.#makeJson(before)
     const both = await columnsOf(this.#database, `SELECT NULL::${before.type} AS x UNION ALL SELECT NULL::${now.type}`)
     // DuckDB would make numbers of what is true, and JSON of any text.
     const isText = [before.type, now.type].some((one) => one === 'JSON' || one === 'BOOLEAN')
     const type = isText ? 'VARCHAR' : (both[0]?.type ?? before.type)
     if (type === before.type) return
-    await this.#database.run(`ALTER TABLE ${this.name} ALTER COLUMN ${sqlName(before.name)} TYPE ${type}`)
-    this.#columns = this.#columns.map((column) => (column === before ? { name: before.name, type } : column))
+    await this.#retype(before, type)
+  }
+
+  async #retype(column: Column, type: string, using = ''): Promise<void> {
+    await this.#database.run(`ALTER TABLE ${this.name} ALTER COLUMN ${sqlName(column.name)} TYPE ${type}${using}`)
+    this.#columns = this.#columns.map((one) => (one === column ? { name: column.name, type } : one))
+  }
+
+  /** A column of nothing but NULL gets its type when there is something in it. */
+  async #holdsSomething({ name }: Column): Promise<boolean> {
+    return (await runCounted(this.#database, `SELECT count(${sqlName(name)}) FROM ${this.name}`)) > 0
+  }
+
+  /** Each value as the JSON that it would be written as. */
+  async #makeJson(column: Column): Promise<void> {
+    if (column.type !== 'JSON') await this.#retype(column, 'JSON', ` USING to_json(${sqlName(column.name)})`)
   }
 
   async #count(where: string): Promise<number> {

@@ -3,7 +3,7 @@ import { Type } from '../../../http/type.ts'
 import { columnsOf } from '../host/columns.ts'
 import { Config, type ConfigOf, Expressions, expressionParts } from './config-parts.ts'
 import { type Column, sourceType } from './node-type.ts'
-import type { Batch, Source, SourceContext } from './source.ts'
+import { type Batch, ROW, type Source, type SourceContext } from './source.ts'
 import { selectList } from './sql-expression.ts'
 
 const MAX_BATCH_ROWS = 100_000
@@ -50,8 +50,10 @@ class Generator implements Source {
     const from = this.#next
     this.#next += rows
     const sql = `SELECT ${selectList(config.fields)} FROM (SELECT range AS n FROM range(${from}, ${this.#next}))`
+    const numbered = sql.replace('SELECT ', `SELECT n AS ${ROW}, `)
+    const originsOf = async (numbers: readonly number[]) => numbers.map((n) => ({ n }))
     return {
-      parts: [{ sql, rows, columns: await this.#columnsOf(sql) }],
+      parts: [{ sql, numbered, originsOf, rows, columns: await this.#columnsOf(sql) }],
       position: { next: this.#next },
       release: async () => {}
     }

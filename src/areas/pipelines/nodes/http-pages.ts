@@ -13,7 +13,7 @@ export interface Page extends Sorted {
 export function parsePage(bytes: Uint8Array, url: string, config: HttpSourceConfig): Page {
   const text = textOf(bytes)?.replace(/^\ufeff/, '')
   if (text === undefined) throw new NodeFault('transient', 'not_utf8', 'The answer is not UTF-8; check the address')
-  const sorted: Sorted = { records: [], rejected: [] }
+  const sorted: Sorted = { records: [], rejected: [], origins: [] }
   if (config.format === 'csv') sortCsv(text, sorted)
   else if (config.format === 'ndjson') sortLines(text, sorted)
   else return { ...sorted, next: sortAnswer(text, url, config, sorted) }

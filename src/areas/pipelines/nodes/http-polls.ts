@@ -31,6 +31,10 @@ interface Part {
   readonly records: readonly JsonRecord[]
   readonly rejected: readonly Rejected[]
   readonly position: Position
+  /** The place of the first of its records in the page. */
+  readonly from: number
+  /** Of the page, without its query: there may be secrets in it. */
+  readonly url: string
 }
 
 /** Asks page by page; a page is a batch, or several where it is large. */
@@ -50,7 +54,7 @@ export class HttpPolls implements Source {
 
   constructor(context: SourceContext<HttpSourceConfig>, outbound: Outbound) {
     this.#context = context
-    this.#batches = new RecordBatches(context)
+    this.#batches = new RecordBatches(context, context.config.columns)
     const judge = (status: number) => (status === 408 || status === 429 || status >= 500 ? 'transient' : 'fatal')
     this.#caller = new HttpCaller(outbound, judge, context.now)
     const { isOver, ...at } = (context.position as Position | undefined) ?? {}
@@ -70,8 +74,8 @@ export class HttpPolls implements Source {
       }
       await this.#ask(signal)
     }
-    const [{ records, rejected, position }] = this.#parts as [Part]
-    const batch = await this.#batches.make(records, rejected, position)
+    const [{ records, rejected, position, from, url }] = this.#parts as [Part]
+    const batch = await this.#batches.make(records, rejected, position, (place) => ({ url, record: from + place + 1 }))
     this.#parts.shift()
     return batch
   }
@@ -94,7 +98,7 @@ export class HttpPolls implements Source {
     const most = config.cursor && greatest(page.records, config.cursor.field, before ?? cursor)
     const after: Position =
       page.next === undefined ? { cursor: most, isOver: true } : { cursor, page: page.next, greatest: most }
-    this.#parts = this.#split(page, after)
+    this.#parts = this.#split(page, after, withoutQuery(url))
     const { isOver, ...at } = after
     this.#at = at
     if (isOver) this.#endPoll(startedMs)
@@ -117,14 +121,18 @@ export class HttpPolls implements Source {
     }
   }
 
-  #split(page: { records: readonly JsonRecord[]; rejected: readonly Rejected[] }, after: Position): Part[] {
+  #split(
+    page: { records: readonly JsonRecord[]; rejected: readonly Rejected[] },
+    after: Position,
+    url: string
+  ): Part[] {
     const { skip = 0, ...here } = this.#at
     const parts: Part[] = []
-    let rejected = skip === 0 ? page.rejected : []
+    let rejected = skip === 0 ? page.rejected.map((letter): Rejected => ({ ...letter, origin: { url } })) : []
     for (let from = skip; from < page.records.length || rejected.length > 0; from += MAX_BATCH_RECORDS) {
       const to = Math.min(from + MAX_BATCH_RECORDS, page.records.length)
       const position = to === page.records.length ? after : { ...here, skip: to }
-      parts.push({ records: page.records.slice(from, to), rejected, position })
+      parts.push({ records: page.records.slice(from, to), rejected, position, from, url })
       rejected = []
     }
     return parts
@@ -150,4 +158,9 @@ async function bytesOf(response: OutboundResponse): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of response.body) chunks.push(chunk)
   return Buffer.concat(chunks)
+}
+
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
 }

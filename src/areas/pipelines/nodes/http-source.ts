@@ -1,5 +1,6 @@
 import { Closed, OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
+import { sourceTypeFaults, sourceTypeFields } from './column-types.ts'
 import { ColumnName, Config, type ConfigOf, DurationText, durationFaults } from './config-parts.ts'
 import { HttpHeaders, HttpMethod, HttpUrl, urlFaults } from './connection-http.ts'
 import { type ConfigFault, sourceType } from './node-type.ts'
@@ -32,7 +33,8 @@ const HttpSourceConfig = Config({
       { description: 'The greatest value of a field so far is sent along, so that only newer records come' }
     )
   ),
-  interval: Type.Optional(DurationText('Asks so often; once unless said'))
+  interval: Type.Optional(DurationText('Asks so often; once unless said')),
+  ...sourceTypeFields
 })
 export type HttpSourceConfig = ConfigOf<typeof HttpSourceConfig>
 
@@ -43,7 +45,12 @@ export const httpSource = sourceType<HttpSourceConfig>({
   secrets: ['headers'],
   isBounded: ({ interval }) => interval === undefined,
   isIncremental: ({ cursor }) => cursor !== undefined,
-  check: (config) => [...urlFaults(config.url), ...durationFaults(config, ['interval']), ...formFaults(config)],
+  check: (config) => [
+    ...urlFaults(config.url),
+    ...durationFaults(config, ['interval']),
+    ...formFaults(config),
+    ...sourceTypeFaults(config)
+  ],
   async open(context) {
     const { HttpPolls } = await import('./http-polls.ts')
     return new HttpPolls(context, await context.outbound())

@@ -1,5 +1,6 @@
 import { Closed, OneOf } from '../../../http/schemas.ts'
 import { type Static, Type } from '../../../http/type.ts'
+import { ColumnTypes, sourceTypeFaults, sourceTypeFields } from './column-types.ts'
 import { ColumnName } from './config-parts.ts'
 import type { BrokerConnection } from './connection-broker.ts'
 import type { ConfigFault } from './node-type.ts'
@@ -20,12 +21,18 @@ export const messageSourceFields = {
       'The form of messages: JSON unless said, in which an object is a record, an array many, and anything else the `value` of one; text is a `value`, too; lines of CSV have texts for the `columns`'
     )
   ),
+  ...sourceTypeFields,
   columns: Type.Optional(
-    Type.Array(ColumnName('A column'), {
-      minItems: 1,
-      maxItems: 500,
-      description: 'The columns of CSV, in their order'
-    })
+    Type.Union(
+      [
+        Type.Array(ColumnName('A column of CSV'), { minItems: 1, maxItems: 500 }),
+        ColumnTypes('Columns with their types, for CSV in their order')
+      ],
+      {
+        description:
+          'Types of columns by name: a record with another value there is a dead letter. For CSV also a list of names alone, whose values are texts'
+      }
+    )
   ),
   metadata: Type.Optional(
     Type.Boolean({
@@ -40,20 +47,33 @@ export interface MessageSourceConfig {
   readonly topics: readonly string[]
   readonly group?: string
   readonly format?: 'json' | 'text' | 'csv'
-  readonly columns?: readonly string[]
+  readonly columns?: readonly string[] | Readonly<Record<string, string>>
+  readonly schemaId?: string
+  readonly version?: number
   readonly metadata?: boolean
   readonly qos?: 0 | 1
   readonly stream?: string
   readonly from?: 'earliest' | 'latest'
 }
 
-export function formatFaults({ format, columns }: Pick<MessageSourceConfig, 'format' | 'columns'>): ConfigFault[] {
-  if (format === 'csv' && columns === undefined) return [{ pointer: '/columns', message: 'must be given for CSV' }]
-  if (format !== 'csv' && columns !== undefined) {
-    return [{ pointer: '/columns', message: 'can only be given where the format is csv' }]
+type Form = Pick<MessageSourceConfig, 'format' | 'columns' | 'schemaId' | 'version'>
+
+export function formatFaults({ format, ...types }: Form): ConfigFault[] {
+  const { columns } = types
+  const faults = sourceTypeFaults(types)
+  if (format === 'csv' && columns === undefined) faults.push({ pointer: '/columns', message: 'must be given for CSV' })
+  if (format !== 'csv' && Array.isArray(columns)) {
+    faults.push({
+      pointer: '/columns',
+      message: 'can only be a list of names where the format is csv; give each a type'
+    })
   }
-  return []
+  return faults
 }
+
+/** The types that are told; a list of the columns of CSV tells none. */
+export const toldColumns = ({ columns }: MessageSourceConfig): Readonly<Record<string, string>> | undefined =>
+  Array.isArray(columns) ? undefined : (columns as Readonly<Record<string, string>> | undefined)
 
 const Topic = (what: string) =>
   Type.Union(

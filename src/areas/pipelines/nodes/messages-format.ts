@@ -1,21 +1,34 @@
 import type { Message } from '../../../engines/brokers/index.ts'
 import type { MessageSourceConfig } from './messages-config.ts'
 import { parseCsv, sortFields } from './messages-csv.ts'
-import { cut, NOT_UTF8, notJson, type Sorted, sortJson, textOf } from './messages-records.ts'
+import { cut, NOT_UTF8, notJson, type Sorted, sortJson, stamp, textOf } from './messages-records.ts'
 import type { JsonRecord } from './records-table.ts'
+import type { Origin } from './source.ts'
 
 /** Sorts what a message holds into records and what is none. */
 export function sortMessage(message: Message, config: MessageSourceConfig, nowMs: number, into: Sorted): void {
-  const text = textOf(message.payload)
-  if (text === undefined) {
-    into.rejected.push({ ...NOT_UTF8, record: cut(Buffer.from(message.payload).toString('latin1')) })
-    return
-  }
-  const from = into.records.length
-  if (config.format === 'text') sortJson({ value: text }, into)
-  else if (config.format === 'csv') for (const line of parseCsv(text)) sortFields(config.columns ?? [], line, into)
+  const from = { records: into.records.length, rejected: into.rejected.length }
+  sortPayload(message.payload, config, into)
+  if (config.metadata === true) addMetadata(message, nowMs, into.records, from.records)
+  stamp(into, from, originOf(message))
+}
+
+function sortPayload(payload: Uint8Array, { format, columns = [] }: MessageSourceConfig, into: Sorted): void {
+  const text = textOf(payload)
+  const names = Array.isArray(columns) ? columns : Object.keys(columns)
+  if (text === undefined) into.rejected.push({ ...NOT_UTF8, record: cut(Buffer.from(payload).toString('latin1')) })
+  else if (format === 'text') sortJson({ value: text }, into)
+  else if (format === 'csv') for (const line of parseCsv(text)) sortFields(names, line, into)
   else sortText(text, into)
-  if (config.metadata === true) addMetadata(message, nowMs, into.records, from)
+}
+
+/** Where somebody finds the message again. A position is the one after it with Kafka, and its own with a stream. */
+function originOf({ topic, position }: Message): Origin {
+  if (position === undefined) return { topic }
+  const { of, at } = position
+  const partition = of.startsWith(`${topic}/`) ? of.slice(topic.length + 1) : undefined
+  if (partition === undefined) return { topic, stream: of, sequence: Number(at) }
+  return { topic, partition: Number(partition), offset: Number(at) - 1 }
 }
 
 function sortText(text: string, into: Sorted): void {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { JsonRecord } from './records-table.ts'
-import type { Rejected } from './source.ts'
+import type { Origin, Rejected } from './source.ts'
 
 /** More than that are no fields but values that were taken for names. */
 const MAX_FIELDS = 1000
@@ -12,6 +12,16 @@ const MAX_SHOWN_CHARS = 32_768
 export interface Sorted {
   readonly records: JsonRecord[]
   readonly rejected: Rejected[]
+  /** Where the records come from, by place. */
+  readonly origins: (Origin | undefined)[]
+}
+
+/** Says of all that was sorted since where it comes from. */
+export function stamp(sorted: Sorted, from: { records: number; rejected: number }, origin: Origin): void {
+  for (let i = from.records; i < sorted.records.length; i++) sorted.origins[i] = origin
+  for (let i = from.rejected; i < sorted.rejected.length; i++) {
+    sorted.rejected[i] = { ...(sorted.rejected[i] as Rejected), origin }
+  }
 }
 
 /** Bytes as text; undefined where they are none. */

@@ -1,7 +1,7 @@
 import { type Broker, type Consumer, type Message, openBroker } from '../../../engines/brokers/index.ts'
 import { connected } from './connection-faults.ts'
 import { NodeFault } from './context.ts'
-import { groupOf, type MessageSourceConfig } from './messages-config.ts'
+import { groupOf, type MessageSourceConfig, toldColumns } from './messages-config.ts'
 import { sortMessage } from './messages-format.ts'
 import type { Sorted } from './messages-records.ts'
 import { RecordBatches } from './record-batches.ts'
@@ -44,7 +44,7 @@ export class MessagesSource implements Source {
     this.#context = context
     this.#broker = broker
     this.#consumer = consumer
-    this.#batches = new RecordBatches(context)
+    this.#batches = new RecordBatches(context, toldColumns(context.config))
     this.#position = positionOf(context)
   }
 
@@ -52,8 +52,8 @@ export class MessagesSource implements Source {
     this.#taken ??= await this.#take(waitMs, signal)
     this.#tellState()
     if (this.#taken === undefined) return 'idle'
-    const { records, rejected, position, last } = this.#taken
-    const batch = await this.#batches.make(records, rejected, position)
+    const { records, rejected, origins, position, last } = this.#taken
+    const batch = await this.#batches.make(records, rejected, position, (place) => origins[place])
     this.#taken = undefined
     this.#position = position
     this.#unacknowledged.set(position.count, last)
@@ -92,7 +92,7 @@ export class MessagesSource implements Source {
       this.#messages = await connected(() => this.#consumer.take(bounds))
     }
     if (this.#messages.length === 0) return undefined
-    const sorted: Sorted = { records: [], rejected: [] }
+    const sorted: Sorted = { records: [], rejected: [], origins: [] }
     const positions: Record<string, string> = { ...this.#position.positions }
     const nowMs = now()
     let used = 0

@@ -4,10 +4,11 @@ import { sqlName, sqlText } from '../../../data/relation.ts'
 import { OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
 import { columnList } from '../host/columns.ts'
+import { typeConflict } from '../host/node-tools.ts'
 import type { StateTable } from '../host/state-table.ts'
 import { ColumnName, Config, type ConfigOf } from './config-parts.ts'
 import { NodeFault } from './context.ts'
-import { sinkType } from './node-type.ts'
+import { type Column, sinkType } from './node-type.ts'
 import type { Publication, Sink, SinkContext, Wrote } from './sink.ts'
 import type { Flow } from './steps.ts'
 
@@ -77,9 +78,25 @@ class ObjectSink implements Sink {
   }
 
   async write(flow: Flow): Promise<Wrote> {
-    const taken = await this.#waiting.insert(flow.sql, flow.columns)
+    const columns = await this.#columnsIn(flow)
+    const { format } = this.#context.config
+    const isTyped = format === 'parquet' && flow.isLoose === true
+    const fault = isTyped ? await typeConflict(this.#waiting, columns, 'records in the same object have it') : undefined
+    if (fault !== undefined) throw fault
+    const taken = await this.#waiting.insert(flow.sql, columns, format === 'ndjson' ? 'as JSON' : 'as text')
     if (taken > 0) this.#sinceMs ??= this.#context.now()
     return { taken, written: taken, rejected: [] }
+  }
+
+  /** Without columns that only records had which have not come this far. */
+  async #columnsIn({ sql, columns }: Flow): Promise<readonly Column[]> {
+    const optional = columns.filter(({ isOptional, type }) => isOptional === true && type !== '"NULL"')
+    if (optional.length === 0) return columns
+    const counts = optional.map(({ name }) => `count(${sqlName(name)})`).join(', ')
+    const reader = await this.#context.database.runAndReadAll(`SELECT ${counts} FROM (${sql})`)
+    const [found = []] = reader.getRows()
+    const gone = new Set(optional.filter((_, i) => found[i] === 0n))
+    return columns.filter((column) => !gone.has(column))
   }
 
   async prepare({ epoch, last }: { epoch: number; last: boolean }): Promise<Publication[]> {

@@ -16,7 +16,7 @@ import type { SqlChunk, SqlColumn, SqlType, SqlValue } from '../../../engines/sq
 import { recordJson, runCounted } from '../host/node-tools.ts'
 import type { NodeContext } from './context.ts'
 import type { Column } from './node-type.ts'
-import type { Batch, Rejected } from './source.ts'
+import { type Batch, type BatchPart, type Origin, type Rejected, ROW } from './source.ts'
 
 /** As many rows as DuckDB has in a vector. */
 const VECTOR_ROWS = 2048
@@ -38,6 +38,12 @@ const TYPES: Readonly<Record<SqlType, { readonly held: DuckDBType; readonly type
 
 interface HeldColumn extends Column {
   readonly of: SqlColumn
+}
+
+/** What rows are read from and by. */
+export interface SqlOrigin {
+  readonly table?: string | undefined
+  readonly cursor?: string | undefined
 }
 
 /** Rows of a database as a table, filled chunk by chunk. */
@@ -72,16 +78,19 @@ export class SqlBatch {
     for (const column of values) for (const value of column) this.bytes += sizeOf(value)
   }
 
-  async finish(position: unknown): Promise<Batch> {
+  async finish(position: unknown, origin: SqlOrigin = {}): Promise<Batch> {
     this.#appender?.closeSync()
     const { database } = this.#context
     const good = this.#columns.map(isGood).join(' AND ')
     const list = this.#columns.map((column) => `${readAs(column)} AS ${sqlName(column.name)}`).join(', ')
     const bad = await runCounted(database, `SELECT count(*) FROM ${this.#table} WHERE NOT (${good})`)
-    const part = {
-      sql: `SELECT ${list} FROM ${this.#table}${bad === 0 ? '' : ` WHERE ${good}`}`,
+    const where = bad === 0 ? '' : ` WHERE ${good}`
+    const part: BatchPart = {
+      sql: `SELECT ${list} FROM ${this.#table}${where}`,
+      numbered: `SELECT ${list}, rowid AS ${ROW} FROM ${this.#table}${where}`,
       rows: this.rows - bad,
-      columns: this.#columns.map(({ name, type }) => ({ name, type }))
+      columns: this.#columns.map(({ name, type }) => ({ name, type })),
+      originsOf: (rows) => this.#originsOf(rows, origin)
     }
     return {
       parts: part.rows === 0 ? [] : [part],
@@ -89,6 +98,18 @@ export class SqlBatch {
       rejected: bad === 0 ? [] : await this.#rejected(good),
       release: () => this.drop()
     }
+  }
+
+  /** The table and the cursor of rows, as far as the source has them. */
+  async #originsOf(rows: readonly number[], { table, cursor }: SqlOrigin): Promise<Origin[]> {
+    const named = table === undefined ? {} : { table }
+    const column = this.#columns.find(({ name }) => name === cursor)
+    if (column === undefined) return rows.map(() => named)
+    const reader = await this.#context.database.runAndReadAll(
+      `SELECT rowid, ${sqlName(column.name)}::VARCHAR FROM ${this.#table} WHERE rowid IN (SELECT unnest([${rows.join(', ')}]::BIGINT[]))`
+    )
+    const values = new Map(reader.getRows().map(([rowid, value]) => [Number(rowid), String(value)]))
+    return rows.map((row) => ({ ...named, cursor: column.name, value: values.get(row) ?? '' }))
   }
 
   async drop(): Promise<void> {

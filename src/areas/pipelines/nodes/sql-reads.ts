@@ -68,7 +68,7 @@ class SqlReads implements Source {
       after = chunk.cursorAt
       return true
     })
-    const finished = await batch?.finish({ after })
+    const finished = await batch?.finish({ after }, this.#context.config)
     if (batch === undefined || batch.rows < limit) this.#endRead()
     if (batch === undefined) return undefined
     this.#position = { after: after ?? null }
@@ -89,7 +89,7 @@ class SqlReads implements Source {
         return undefined
       }
       const position = { rows: (this.#position.rows ?? 0) + batch.rows }
-      const finished = await batch.finish(position)
+      const finished = await batch.finish(position, this.#context.config)
       this.#position = position
       return finished
     } catch (error) {

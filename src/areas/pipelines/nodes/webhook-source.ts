@@ -3,7 +3,8 @@ import { NodeFault } from './context.ts'
 import type { FedSource } from './fed.ts'
 import { RecordBatches } from './record-batches.ts'
 import type { JsonRecord } from './records-table.ts'
-import type { Batch, SourceContext } from './source.ts'
+import type { Batch, Origin, SourceContext } from './source.ts'
+import type { WebhookConfig } from './webhook.ts'
 import { parseBody } from './webhook-body.ts'
 
 const MAX_WAITING_RECORDS = 50_000
@@ -12,6 +13,8 @@ const MAX_WAITING_BYTES = 32 * 1024 * 1024
 /** A request that waits for its answer. */
 interface Delivery {
   readonly records: readonly JsonRecord[]
+  /** Of the request. */
+  readonly requestId: string
   readonly bytes: number
   readonly answer: FeedAnswer
   readonly done: PromiseWithResolvers<FeedAnswer>
@@ -32,12 +35,12 @@ export class WebhookSource implements FedSource {
   #isClosed = false
   #wake: (() => void) | undefined
 
-  constructor(context: SourceContext<unknown>) {
-    this.#batches = new RecordBatches(context)
+  constructor(context: SourceContext<WebhookConfig>) {
+    this.#batches = new RecordBatches(context, context.config.columns)
     this.#count = (context.position as { count: number } | undefined)?.count ?? 0
   }
 
-  async feed(body: Uint8Array): Promise<FeedAnswer> {
+  async feed(body: Uint8Array, requestId: string): Promise<FeedAnswer> {
     if (this.#isClosed) throw stopped()
     // A body that is larger than the queue must go through some time.
     const isFull = this.#records >= MAX_WAITING_RECORDS || this.#bytes + body.length > MAX_WAITING_BYTES
@@ -46,7 +49,7 @@ export class WebhookSource implements FedSource {
     if (records.length === 0) return answer
     if (this.#records + records.length > MAX_WAITING_RECORDS && this.#queue.length > 0) throw busy()
     const done = Promise.withResolvers<FeedAnswer>()
-    this.#queue.push({ records, bytes: body.length, answer, done })
+    this.#queue.push({ records, requestId, bytes: body.length, answer, done })
     this.#records += records.length
     this.#bytes += body.length
     this.#wake?.()
@@ -64,7 +67,7 @@ export class WebhookSource implements FedSource {
     this.#count += 1
     this.#uncommitted.set(this.#count, taken)
     try {
-      return await this.#batches.make(records, [], { count: this.#count })
+      return await this.#batches.make(records, [], { count: this.#count }, originsIn(taken))
     } catch (error) {
       this.#uncommitted.delete(this.#count)
       for (const { done } of taken) done.reject(new NodeFault('transient', 'not_taken', 'It did not work; send again'))
@@ -102,6 +105,18 @@ export class WebhookSource implements FedSource {
     signal.removeEventListener('abort', wake)
     clearTimeout(timer)
     this.#wake = undefined
+  }
+}
+
+/** The request that a record came with, and its place there, from 1. */
+function originsIn(taken: readonly Delivery[]): (place: number) => Origin | undefined {
+  return (place) => {
+    let left = place
+    for (const { records, requestId } of taken) {
+      if (left < records.length) return { requestId, record: left + 1 }
+      left -= records.length
+    }
+    return undefined
   }
 }
 

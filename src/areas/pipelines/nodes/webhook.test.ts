@@ -54,7 +54,7 @@ test('a request is answered once the records are committed, and says which lines
   const ran = await feeding(
     [hook, objects('hook/')],
     async (source) => {
-      answer = await source.feed(bytes('{"n":1}\n\nnope\n[1]\n{"n":2,"at":{"x":[1]}}\n'))
+      answer = await source.feed(bytes('{"n":1}\n\nnope\n[1]\n{"n":2,"at":{"x":[1]}}\n'), 'req_1')
       commitsAtAnswer = commits
     },
     {
@@ -84,7 +84,7 @@ test('a commit that fails leaves the request without success, and no record', as
   const ran = feeding(
     [hook, objects('lost/')],
     async (source) => {
-      refused = assert.rejects(source.feed(bytes('{"n":1}')), { kind: 'transient', code: 'not_running' })
+      refused = assert.rejects(source.feed(bytes('{"n":1}'), 'req_1'), { kind: 'transient', code: 'not_running' })
       await refused
     },
     {
@@ -103,7 +103,7 @@ test('many small requests share batches and commits', async () => {
   const requests = 2000
   const ran = await feeding([hook, objects('many/')], async (source) => {
     const answers = await Promise.all(
-      Array.from({ length: requests }, (_, i) => source.feed(bytes(`{"n":${i},"value":${i / 2}}`)))
+      Array.from({ length: requests }, (_, i) => source.feed(bytes(`{"n":${i},"value":${i / 2}}`), `req_${i}`))
     )
     assert.ok(answers.every(({ accepted }) => accepted === 1))
   })
@@ -115,8 +115,8 @@ test('many small requests share batches and commits', async () => {
 /** A source without a run around it. */
 async function openAlone(position?: { count: number }) {
   const database = await workshop.instance.connect()
-  const context = { database, schema: 'main', nodeId: 'hook', expectedColumns: [], position }
-  const source = new WebhookSource(context as unknown as SourceContext<unknown>)
+  const context = { database, schema: 'main', nodeId: 'hook', config: {}, expectedColumns: [], position }
+  const source = new WebhookSource(context as unknown as SourceContext<object>)
   const next = async () => (await source.next({ waitMs: 1, signal: new AbortController().signal })) as Batch
   return { source, next }
 }
@@ -127,10 +127,10 @@ for (const [what, body] of [
 ] as const) {
   test(`the ${what} that wait are bounded: more is refused as busy, and taken when there is room`, async () => {
     const { source, next } = await openAlone()
-    const first = source.feed(body)
-    await assert.rejects(source.feed(body), { kind: 'transient', code: 'busy' })
+    const first = source.feed(body, 'req_1')
+    await assert.rejects(source.feed(body, 'req_1'), { kind: 'transient', code: 'busy' })
     const batch = await next()
-    const second = source.feed(body)
+    const second = source.feed(body, 'req_1')
     await source.committed(batch.position)
     assert.ok((await first).accepted > 0)
     const other = await next()
@@ -143,7 +143,7 @@ for (const [what, body] of [
 test('a commit is not for records that came after it, though an earlier run had counted further', async () => {
   const { source, next } = await openAlone({ count: 5 })
   let isAnswered = false
-  const answer = source.feed(bytes('{"n":1}')).then(() => {
+  const answer = source.feed(bytes('{"n":1}'), 'req_1').then(() => {
     isAnswered = true
   })
   const batch = await next()
@@ -157,13 +157,13 @@ test('a commit is not for records that came after it, though an earlier run had 
 
 test('a run that goes on after another one answers only what it committed itself', async () => {
   const before = await feeding([hook, objects('again/')], async (source) => {
-    for (let i = 0; i < 5; i++) await source.feed(bytes(`{"n":${i}}`))
+    for (let i = 0; i < 5; i++) await source.feed(bytes(`{"n":${i}}`), 'req_1')
   })
   let pending: Promise<FeedAnswer> | undefined
   const ran = await feeding(
     [hook, objects('again/')],
     async (source) => {
-      pending = source.feed(bytes('[{"n":5},{"n":6}]'))
+      pending = source.feed(bytes('[{"n":5},{"n":6}]'), 'req_1')
       assert.equal((await pending).accepted, 2)
     },
     { checkpoint: before.checkpoint, runNumber: 2 }
@@ -188,7 +188,7 @@ test('20,000 records a second go from requests to objects', async () => {
       const sender = async () => {
         for (; sent < total; ) {
           sent += 200
-          await source.feed(body)
+          await source.feed(body, 'req_1')
         }
       }
       await Promise.all(Array.from({ length: 20 }, sender))

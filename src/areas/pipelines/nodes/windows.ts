@@ -1,5 +1,5 @@
 import { sqlName } from '../../../data/relation.ts'
-import { columnsOf, recordJson, runCounted, type StateTable } from '../host/node-tools.ts'
+import { columnsOf, recordJson, runCounted, type StateTable, typeConflict } from '../host/node-tools.ts'
 import type { AggregateConfig } from './aggregate.ts'
 import { durationMs } from './config-parts.ts'
 import { NodeFault } from './context.ts'
@@ -55,6 +55,7 @@ export class Windows implements Steps {
   }
 
   async probe(_input: number, flow: Flow): Promise<void> {
+    await this.#requireOwnTypes(flow)
     const { database } = this.#context
     const table = this.#table('probe')
     await database.run(`CREATE OR REPLACE TABLE ${table} AS ${this.#aggregated(this.#timed(flow))}`)
@@ -77,12 +78,20 @@ export class Windows implements Steps {
     return { output, taken: [batch?.rows ?? 0], given: output?.rows ?? 0, filtered: 0, rejected, held: this.#open.rows }
   }
 
+  /** Records that wait in open windows keep the types that they have. */
+  async #requireOwnTypes({ isLoose, columns }: Flow): Promise<void> {
+    const fault =
+      isLoose === true ? await typeConflict(this.#open, columns, 'records in open windows have it') : undefined
+    if (fault !== undefined) throw fault
+  }
+
   /**
    * One pass over the batch: its windows, how many records it has and how new they are. Where records of the batch may be late
    * by others of it, each is looked at by what came before it, so that it does not matter which came in one batch.
    */
   async #takeIn(flow: Flow, closedBefore: bigint | undefined): Promise<TakenIn> {
     const { database } = this.#context
+    await this.#requireOwnTypes(flow)
     this.#columns = flow.columns
     const plain = await this.#passOver(flow, undefined, closedBefore)
     const reaches = max(closedBefore, plain.newest)

@@ -151,10 +151,10 @@ export class RunKeeper {
     this.#needs.logs.add(this.#held, line)
   }
 
-  async feed(nodeId: string, body: Uint8Array) {
+  async feed(nodeId: string, body: Uint8Array, requestId: string) {
     if (this.#host === undefined)
       throw new NodeFault('transient', 'not_running', 'The pipeline does not take records now')
-    return this.#host.call('feed', this.#held.runId, nodeId, body)
+    return this.#host.call('feed', this.#held.runId, nodeId, body, requestId)
   }
 
   /** Records of dead letters, once more. */

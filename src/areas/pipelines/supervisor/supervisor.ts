@@ -97,10 +97,10 @@ export class Supervisor {
   }
 
   /** Records for a run of this replica. */
-  async feed(runId: string, nodeId: string, body: Uint8Array) {
+  async feed(runId: string, nodeId: string, body: Uint8Array, requestId: string) {
     const keeper = this.#keepers.get(runId)
     if (keeper === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not take records now')
-    return keeper.feed(nodeId, body)
+    return keeper.feed(nodeId, body, requestId)
   }
 
   /** Dead letters for a run of this replica, once more; answers once that is committed. */
