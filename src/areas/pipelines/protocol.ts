@@ -7,6 +7,8 @@ import type { ConfigFault, PipelineNode } from './nodes/node-type.ts'
 /** What the server asks of a host. */
 export interface HostCalls {
   configure(settings: HostSettings): Promise<void>
+  /** How much memory its SQL may take from now on. */
+  resize(memoryBytes: number): Promise<void>
   /** Resolves when the run has ended by itself or was stopped; rejects with a `NodeFault` where it failed. */
   run(spec: RunSpec): Promise<RunResult>
   stop(runId: string): Promise<void>

@@ -34,9 +34,20 @@ export async function openDatabase(settings: DatabaseSettings): Promise<DuckDBIn
   await connection.run("SET TimeZone = 'UTC'")
   await connection.run(`SET allowed_directories = ${sqlTexts([settings.folder])}`)
   await connection.run('SET enable_external_access = false')
-  await connection.run('SET lock_configuration = true')
+  // Not locked: the memory is shared out anew as hosts come and go. What users write is one SELECT, which sets nothing, and what
+  // has been switched off above can't be switched on again while the database is open.
   connection.closeSync()
   return instance
+}
+
+/** Gives the database more or less memory. Refused where it can't do with so little right now. */
+export async function resizeDatabase(instance: DuckDBInstance, memoryBytes: number): Promise<void> {
+  const connection = await instance.connect()
+  try {
+    await connection.run(`SET memory_limit = '${memoryBytes}B'`)
+  } finally {
+    connection.closeSync()
+  }
 }
 
 /** The count that a statement which makes or fills a table answers. */

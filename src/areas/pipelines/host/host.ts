@@ -6,7 +6,7 @@ import { isFed } from '../nodes/fed.ts'
 import type { Gateway } from '../nodes/gateway.ts'
 import { GATEWAY_METHODS, type HostCalls, type HostSettings } from '../protocol.ts'
 import { checkSql } from './check-sql.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase, resizeDatabase } from './database.ts'
 import { Lane } from './lane.ts'
 import { preview } from './preview.ts'
 import type { RunReports, RunSpec } from './run-spec.ts'
@@ -46,6 +46,9 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
     async configure(given) {
       settings = given
       await instance()
+    },
+    async resize(memoryBytes) {
+      await resizeDatabase(await instance(), memoryBytes)
     },
     async run(spec) {
       beginning.add(spec.runId)

@@ -50,12 +50,12 @@ class SeriesSink implements Sink {
     const taken = await runCounted(database, `CREATE OR REPLACE TABLE ${this.#points} AS ${this.#select(flow)}`)
     try {
       const rejected: SinkRejected[] = [...(await this.#withoutTime())]
-      const isNumber = NUMBERS.test(typeIn(flow.columns, this.#context.config.value))
-      const rows = await this.#pieceRows()
+      const isPlain = await this.#arePlain(typeIn(flow.columns, this.#context.config.value))
+      const rows = await this.#pieceRows(isPlain)
       let sent: Promise<readonly SinkRejected[]> = Promise.resolve([])
       for (let from = 0; from < taken; from += rows) {
         // The next piece is made while the server takes the last one.
-        const piece = await this.#piece(from, rows, isNumber)
+        const piece = await this.#piece(from, rows, isPlain)
         rejected.push(...(await sent))
         sent = this.#send(piece)
         sent.catch(() => {}) // it is heard of at the next turn
@@ -74,22 +74,33 @@ class SeriesSink implements Sink {
     const { time, tag, value, quality } = this.#context.config
     const constant = constantIn(tag)
     const name = constant === undefined ? `${sqlName(tag)}::VARCHAR` : sqlText(constant)
+    const isText = typeIn(columns, time) === 'VARCHAR'
     const list = [
       `${name} AS tag`,
       `${timeOf(time, columns)} AS ns`,
       `${sqlName(value)} AS value`,
-      `${sqlName(time)}::VARCHAR AS time`
+      `${isText ? sqlName(time) : 'NULL::VARCHAR'} AS time`
     ]
     if (quality !== undefined) list.push(`${sqlName(quality)} AS quality`)
     return `SELECT ${list.join(', ')} FROM (${sql})`
   }
 
-  /** So many that a piece has about as many bytes as one write should have. */
-  async #pieceRows(): Promise<number> {
-    const row = await firstRow(
-      this.#context.database,
-      `SELECT avg(strlen(tag)) AS tag, avg(strlen(value::VARCHAR)) AS value FROM ${this.#points}`
+  /** Whether all are numbers under names that need no escapes, as nearly all are: line protocol is read much faster. */
+  async #arePlain(type: string): Promise<boolean> {
+    if (this.#context.config.quality !== undefined || !NUMBERS.test(type)) return false
+    const isNumber = type === 'DOUBLE' || type === 'FLOAT' ? 'isfinite(value)' : 'value IS NOT NULL'
+    const reader = await this.#context.database.runAndReadAll(
+      `SELECT (SELECT coalesce(bool_and(coalesce(${isNumber}, false)), true) FROM ${this.#points}) AND
+        (SELECT coalesce(bool_and(coalesce(regexp_full_match(tag, ${PLAIN_NAME}), false)), true) FROM (SELECT DISTINCT tag FROM ${this.#points}))`
     )
+    return reader.value(0, 0) === true
+  }
+
+  /** So many that a piece has about as many bytes as one write should have. */
+  async #pieceRows(isPlain: boolean): Promise<number> {
+    const value = isPlain ? '0' : 'avg(strlen(value::VARCHAR))'
+    const sql = `SELECT avg(strlen(tag)) AS tag, ${value} AS value FROM ${this.#points}`
+    const row = await firstRow(this.#context.database, sql)
     const bytes = Number(row?.tag ?? 0) + Number(row?.value ?? 0) + LINE_BYTES
     return PIECE_ROWS.find((rows) => rows * bytes <= PIECE_BYTES) ?? 2048
   }
@@ -108,23 +119,23 @@ class SeriesSink implements Sink {
     })
   }
 
-  /** The text of some points: as line protocol, which is read much faster, where names and values are as plain as nearly all are. */
-  async #piece(from: number, rows: number, isNumber: boolean): Promise<Piece> {
+  async #piece(from: number, rows: number, isPlain: boolean): Promise<Piece> {
     const where = `rowid >= ${from} AND rowid < ${from + rows} AND ns IS NOT NULL`
-    const plain =
-      isNumber && this.#context.config.quality === undefined ? await this.#text(PLAIN_LINE, where) : undefined
-    if (plain?.isPlain === true) return { where, format: 'line', line: PLAIN_LINE, bytes: plain.bytes }
-    const json = jsonLine(this.#context.config.quality !== undefined)
-    return { where, format: 'ndjson', line: json, bytes: (await this.#text(json, where)).bytes }
+    const line = isPlain ? PLAIN_LINE : this.#jsonLine
+    return { where, format: isPlain ? 'line' : 'ndjson', bytes: await this.#text(line, where) }
   }
 
-  async #text(line: string, where: string, order = ''): Promise<{ bytes: Uint8Array; isPlain: boolean }> {
+  async #text(line: string, where: string, order = ''): Promise<Uint8Array> {
     const reader = await this.#context.database.runAndReadAll(
-      `SELECT encode(string_agg(${line}, chr(10)${order})), coalesce(bool_and(${IS_PLAIN}), true) FROM ${this.#points} WHERE ${where}`
+      `SELECT encode(string_agg(${line}, chr(10)${order})) FROM ${this.#points} WHERE ${where}`
     )
-    const [text, isPlain] = reader.getRows()[0] as [{ bytes: Uint8Array } | null, boolean]
+    const text = reader.value(0, 0) as { bytes: Uint8Array } | null
     // A copy, because the memory is DuckDB's, and is not to be given away.
-    return { bytes: Uint8Array.from(text?.bytes ?? []), isPlain }
+    return Uint8Array.from(text?.bytes ?? [])
+  }
+
+  get #jsonLine(): string {
+    return jsonLine(this.#context.config.quality !== undefined)
   }
 
   /** Sends a piece; answers the records of which it was refused. */
@@ -134,8 +145,7 @@ class SeriesSink implements Sink {
     const { rejected } = await gateway.writeSeries(config.source, piece.format, piece.bytes)
     if (rejected === 0) return []
     // Once more in the order of the records, to know which they were: the same point written again is the same point.
-    const json = piece.format === 'ndjson' ? piece.line : jsonLine(config.quality !== undefined)
-    const { bytes } = await this.#text(json, piece.where, ' ORDER BY rowid')
+    const bytes = await this.#text(this.#jsonLine, piece.where, ' ORDER BY rowid')
     const { errors } = await gateway.writeSeries(config.source, 'ndjson', bytes)
     const reader = await this.#context.database.runAndReadAll(
       `SELECT rowid FROM ${this.#points} WHERE ${piece.where} ORDER BY rowid`
@@ -150,8 +160,6 @@ class SeriesSink implements Sink {
 interface Piece {
   readonly where: string
   readonly format: 'line' | 'ndjson'
-  /** SQL of a line of it. */
-  readonly line: string
   readonly bytes: Uint8Array
 }
 
@@ -161,13 +169,12 @@ const constantIn = (tag: string) => CONSTANT.exec(tag)?.[1]?.replaceAll("''", "'
 const NUMBERS = /^(?:DOUBLE|FLOAT|U?(?:TINY|SMALL|BIG)?INT(?:EGER)?|BOOLEAN|DECIMAL.*)$/
 /** Names that need no escapes, and that the engine takes for what they are. */
 const PLAIN_NAME = "'[A-Za-z0-9_:/-]+'"
-const PLAIN_LINE = "tag || ' value=' || value::VARCHAR || ' ' || ns"
-const IS_PLAIN = `coalesce(regexp_full_match(tag, ${PLAIN_NAME}) AND value IS NOT NULL AND NOT starts_with(lower(value::VARCHAR), 'n') AND NOT contains(value::VARCHAR, 'inf'), false)`
+const PLAIN_LINE = "concat(tag, ' value=', value, ' ', ns)"
 
 const jsonLine = (hasQuality: boolean): string =>
   [
     `'{"tag":' || coalesce(to_json(tag), 'null')`,
-    `',"time":' || ns`,
+    `',"time":' || ns::VARCHAR`,
     `',"value":' || coalesce(to_json(value), 'null')`,
     ...(hasQuality ? [`',"quality":' || coalesce(to_json(quality), '"good"')`] : []),
     `'}'`
@@ -177,10 +184,10 @@ function typeIn(columns: Flow['columns'], name: string): string {
   return columns.find((column) => column.name.toLowerCase() === name.toLowerCase())?.type ?? ''
 }
 
-/** As the text of whole nanoseconds; NULL where it is none. */
+/** As whole nanoseconds; NULL where it is none. */
 function timeOf(time: string, columns: Flow['columns']): string {
   const type = typeIn(columns, time)
   const name = sqlName(time)
-  if (type.startsWith('TIMESTAMP')) return `epoch_ns(${name})::VARCHAR`
-  return `epoch_ns(TRY_CAST(${name} AS ${type === 'DATE' ? 'TIMESTAMP' : 'TIMESTAMPTZ'}))::VARCHAR`
+  if (type.startsWith('TIMESTAMP')) return `epoch_ns(${name})`
+  return `epoch_ns(TRY_CAST(${name} AS ${type === 'DATE' ? 'TIMESTAMP' : 'TIMESTAMPTZ'}))`
 }

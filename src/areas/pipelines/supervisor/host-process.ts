@@ -9,6 +9,7 @@ const HEAP_MIB = 512
 const THREADS = 32
 /** Answers to requests come before the work of pipelines. */
 const NICENESS = 5
+const RESIZE_AGAIN_MS = 2000
 const COMPILE_CACHE = new URL('../../../../node_modules/.cache/millrace', import.meta.url).pathname
 
 /** A process that runs pipelines. */
@@ -20,6 +21,8 @@ export class HostProcess {
   readonly ended: Promise<void>
   /** The runs it has been given, by how many. */
   runs = 0
+  #memoryBytes = 0
+  #hasEnded = false
 
   constructor(settings: HostSettings, server: ServerCalls) {
     this.#child = fork(new URL('../host/main.ts', import.meta.url), {
@@ -35,6 +38,7 @@ export class HostProcess {
         this.#calls.close(
           new NodeFault('transient', 'worker_died', `The process of the pipeline ended (${signal ?? code})`)
         )
+        this.#hasEnded = true
         resolve()
       })
       this.#child.once('error', () => resolve())
@@ -54,6 +58,15 @@ export class HostProcess {
   ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
     await this.#ready
     return this.#calls.call<Awaited<ReturnType<HostCalls[M]>>>(method, ...args)
+  }
+
+  /** How much memory its SQL may have. One that can't do with less right now is asked again, until it can or is to have more. */
+  resize(memoryBytes: number): void {
+    this.#memoryBytes = memoryBytes
+    this.call('resize', memoryBytes).catch(() => {
+      const again = () => !this.#hasEnded && this.#memoryBytes === memoryBytes && this.resize(memoryBytes)
+      setTimeout(again, RESIZE_AGAIN_MS).unref()
+    })
   }
 
   /** What it has not committed counts for nothing, so that there is nothing to be kind about. */

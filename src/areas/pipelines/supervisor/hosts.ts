@@ -70,11 +70,16 @@ export class Hosts {
     const own = join(folder, `host-${this.#made}`)
     await mkdir(own, { recursive: true })
     if (this.#isClosed) throw new Error('No host is started while the server ends')
-    const share = { memoryBytes: Math.floor(memoryBytes / maxHosts), spillBytes: Math.floor(spillBytes / maxHosts) }
+    const share = {
+      memoryBytes: Math.floor(memoryBytes / (this.#hosts.size + 1)),
+      spillBytes: Math.floor(spillBytes / maxHosts)
+    }
     const host = new HostProcess({ ...rest, ...share, folder: own }, this.#server)
     this.#hosts.add(host)
+    this.#shareOut()
     void host.ended.then(() => {
       this.#hosts.delete(host)
+      this.#shareOut()
       return rm(own, { recursive: true, force: true })
     })
     return host
@@ -82,6 +87,13 @@ export class Hosts {
 
   #end(host: HostProcess): void {
     this.#hosts.delete(host)
+    this.#shareOut()
     void host.kill()
+  }
+
+  /** The memory is that of the hosts there are, not of those there could be. */
+  #shareOut(): void {
+    const share = Math.floor(this.#settings.memoryBytes / Math.max(1, this.#hosts.size))
+    for (const host of this.#hosts) host.resize(share)
   }
 }

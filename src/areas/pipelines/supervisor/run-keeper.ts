@@ -23,7 +23,7 @@ const MAX_WAIT_MS = 60_000
 const GIVEN_UP_WAIT_MS = 1000
 /** After which a process that does not stop a run is ended. */
 const STOP_LIMIT_MS = 4500
-const MAX_DEAD_LETTERS = 100_000
+const MAX_DEAD_LETTERS = 1_000_000
 
 export interface KeeperNeeds {
   readonly metadata: Metadata

@@ -1,5 +1,5 @@
 import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
@@ -63,6 +63,7 @@ export interface Workshop {
   store(): Promise<ObjectStore>
   series(): Promise<Series>
   put(key: string, content: string | Buffer, contentType?: string): Promise<void>
+  read(key: string): Promise<Buffer>
   /** The keys in bucket `b` that begin so. */
   keys(prefix?: string): Promise<string[]>
   /** The rows of a SELECT, over all objects of bucket `b` that match a prefix as the table `objects` where one is given. */
@@ -157,6 +158,12 @@ export async function openWorkshop(): Promise<Workshop> {
     store: async () => (await openedStore()).store,
     series: openedSeries,
     keys,
+    async read(key) {
+      const { store } = await openedStore()
+      const path = join(folder, `read-${Math.random()}`)
+      await gateway.fetchObject({ bucket: 'b', key, etag: (await store.head('b', key)).etag }, path)
+      return readFile(path)
+    },
     async put(key, content, contentType = 'application/octet-stream') {
       const { store } = await openedStore()
       const bytes = Buffer.from(content)
