@@ -2,9 +2,11 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Outbound } from '../../../engines/outbound/index.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { PipelineNode } from '../nodes/node-type.ts'
+import type { JsonRecord } from '../nodes/records-table.ts'
 import type { Batch, Source, SourceContext } from '../nodes/source.ts'
 import { RunBooks } from './books.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { correct } from './corrections.ts'
 import { at, toFault } from './faults.ts'
 import type { Feed } from './feed.ts'
 import type { TrackedFlow } from './flows.ts'
@@ -12,8 +14,8 @@ import { imbalance } from './ledger.ts'
 import { OpenNodes } from './open-nodes.ts'
 import { Pace } from './pace.ts'
 import { Passage } from './passage.ts'
-import { Replays } from './replays.ts'
-import type { Replay, RunEnd, RunNeeds, RunResult, RunSpec } from './run-spec.ts'
+import { type LetterGroup, Replays } from './replays.ts'
+import type { Activity, LetterPage, ReplayOrder, RunEnd, RunNeeds, RunResult, RunSpec } from './run-spec.ts'
 import { Trier } from './trier.ts'
 
 /** Fewer records than that are not worth the statements that they cost. */
@@ -45,7 +47,7 @@ export class Lane {
   readonly #needs: LaneNeeds
   readonly #nodes: OpenNodes
   readonly #checkpoints: Checkpoints
-  readonly #replays = new Replays()
+  readonly #replays: Replays
   readonly #pace = new Pace()
   readonly #trier: Trier
   /** Aborts everything. */
@@ -53,9 +55,15 @@ export class Lane {
   /** Ends the run after the batch that is under way. */
   readonly #stopping = Promise.withResolvers<void>()
   #isStopping = false
+  /** Set in a run that puts dead letters through and reads nothing. */
+  readonly #replay: RunSpec['replay']
+  #busy: Activity | undefined
 
   constructor(spec: RunSpec, needs: LaneNeeds) {
     this.#needs = needs
+    this.#replay = spec.replay
+    const { letters = async () => NO_LETTERS } = needs.reports
+    this.#replays = new Replays(letters, spec.replay?.order)
     this.books = new RunBooks(spec)
     this.#trier = new Trier(this.#ending.signal, this.books, needs.reports)
     this.#nodes = new OpenNodes(spec, needs, this.#trier)
@@ -76,6 +84,7 @@ export class Lane {
       if (this.#isStopping && this.#ending.signal.aborted) return { end: 'stopped', columns: {} }
       throw toFault(error)
     } finally {
+      this.#replays.fail(new NodeFault('transient', 'not_running', 'The pipeline does not run now'))
       this.#ending.abort()
       await this.#nodes.close()
     }
@@ -94,8 +103,13 @@ export class Lane {
   }
 
   /** Puts dead letters through again; resolves once that is committed. */
-  replay(letters: readonly Replay[]): Promise<void> {
-    return this.#replays.add(letters)
+  replay(order: ReplayOrder): Promise<void> {
+    return this.#replays.add(order)
+  }
+
+  /** What it is at, since the last commit at the latest. */
+  get busy(): Activity | undefined {
+    return this.#busy
   }
 
   /** Somebody brings records to a node that waits for them. */
@@ -130,9 +144,10 @@ export class Lane {
       }
       const hasEnded = this.#nodes.feeds.every((feed) => feed.hasEnded)
       const batches = new Map(this.#nodes.feeds.flatMap(entryOf))
-      if (batches.size > 0 || hasEnded) await this.#put(passage, batches)
       if (this.#replays.areWaiting) await this.#putReplays(passage)
-      if (hasEnded) {
+      const isLast = hasEnded && !this.#replays.areWaiting
+      if (batches.size > 0 || (isLast && this.#replay?.isLast !== false)) await this.#put(passage, batches)
+      if (isLast) {
         await this.#checkpoints.make(true)
         requireBalance(this.books)
         return 'completed'
@@ -147,9 +162,12 @@ export class Lane {
     checkpoints.epoch += 1
     for (const [nodeId, batch] of batches)
       this.books.read(this.#nodes.nodeOf(nodeId), rowsOf(batch), batch.rejected ?? [])
-    const ended = new Set(this.#nodes.feeds.filter((feed) => feed.hasEnded).map(({ nodeId }) => nodeId))
     const beganMs = performance.now()
-    await passage.put({ batches, ended, epoch: checkpoints.epoch })
+    const [[nodeId = ''] = []] = batches
+    const records = [...batches.values()].reduce((sum, batch) => sum + rowsOf(batch), 0)
+    await this.#busyWith({ nodeId, records }, () =>
+      passage.put({ batches, ended: this.#ended(), epoch: checkpoints.epoch })
+    )
     this.#pace.took(performance.now() - beganMs, this.#isQuiet(batches), this.#needs.lanes?.() ?? 1)
     for (const [nodeId, batch] of batches) {
       checkpoints.positions[nodeId] = batch.position
@@ -157,14 +175,55 @@ export class Lane {
     }
   }
 
+  /** Sources that give nothing more. A run without any has none that would. */
+  #ended(): ReadonlySet<string> {
+    if (this.#replay !== undefined) {
+      return new Set(this.#nodes.order.filter(({ inputs }) => inputs.length === 0).map(({ id }) => id))
+    }
+    return new Set(this.#nodes.feeds.filter((feed) => feed.hasEnded).map(({ nodeId }) => nodeId))
+  }
+
+  /** A page of dead letters, committed at once: those who asked for it wait, and what is done is not done again. */
   async #putReplays(passage: Passage): Promise<void> {
+    const groups = await this.#replays.take()
     this.#checkpoints.isDirty = true
-    for (const { node, records } of this.#replays.take()) {
+    for (const group of groups) {
       this.#checkpoints.epoch += 1
-      this.books.replayed(records.length)
-      await passage.replay(node, records, this.#checkpoints.epoch)
+      this.books.replayed(group.letters.length)
+      const records = await this.#corrected(group)
+      if (records.length === 0) continue
+      await this.#busyWith({ nodeId: group.nodeId, records: records.length }, () =>
+        passage.replay(group.nodeId, records, this.#checkpoints.epoch)
+      )
     }
     await this.#checkpoints.make(false)
+  }
+
+  /** The records of dead letters as they go in; those whose correction fails are dead letters again. */
+  async #corrected({ nodeId, inputId, columns, letters, set }: LetterGroup): Promise<JsonRecord[]> {
+    const node = this.#nodes.nodeOf(nodeId)
+    const place = { database: this.#nodes.main, schema: this.#needs.schema }
+    try {
+      const { records, faults } = await correct(place, letters, set, columns)
+      const rejected = [...faults].map(([letter, fault]) => {
+        const { record, origin } = letter
+        return { ...fault, record, origin, columns, inputId }
+      })
+      this.books.rejected(node, rejected)
+      return records
+    } catch (error) {
+      throw at(node, error)
+    }
+  }
+
+  async #busyWith<T>({ nodeId, records }: { nodeId: string; records: number }, work: () => Promise<T>): Promise<T> {
+    const what = `batch ${this.#checkpoints.epoch}`
+    this.#busy = { nodeId, what, records, sinceMs: this.#needs.now() }
+    try {
+      return await work()
+    } finally {
+      this.#busy = undefined
+    }
   }
 
   /** Whether there is little to do and nobody waits for it. */
@@ -184,6 +243,8 @@ export class Lane {
     clearTimeout(timeout)
   }
 }
+
+const NO_LETTERS: LetterPage = { letters: [], next: undefined }
 
 const rowsOf = ({ parts }: Batch): number => parts.reduce((sum, { rows }) => sum + rows, 0)
 
