@@ -1,6 +1,6 @@
 import type { DeadLetter } from '../checkpoint.ts'
 
-const MAX_LETTERS = 1000
+const MAX_LETTERS = 500
 const MAX_CHARS = 1024 * 1024
 
 /** Dead letters in their order, in pieces that are small but for a single large record. */

@@ -157,7 +157,7 @@ describe('dead letters on their way into the database', () => {
     )
     assert.deepEqual(
       inPieces(Array(2500).fill(letter('{}'))).map((piece) => piece.length),
-      [1000, 1000, 500]
+      [500, 500, 500, 500, 500]
     )
   })
 })

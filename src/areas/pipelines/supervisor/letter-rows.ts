@@ -1,4 +1,5 @@
-import { type Db, prepare } from '../../../engines/metadata/index.ts'
+import type { CompiledQuery } from 'kysely'
+import type { Db } from '../../../engines/metadata/index.ts'
 import type { DeadLetterRow } from '../migrations.ts'
 
 /** The SQL of dead letters as they come and go. */
@@ -24,25 +25,33 @@ const COLUMNS = [
   'replayed_at'
 ] as const satisfies readonly (keyof DeadLetterRow)[]
 
-const insertMany = prepare((db, values: Record<string, never>) =>
-  db.insertInto('pipeline_dead_letters').values(
-    Array.from({ length: AT_ONCE }, (_, row) => {
-      return Object.fromEntries(COLUMNS.map((column) => [column, values[`${column} ${row}`]])) as never
-    })
-  )
-)
+/** By what compiles it: the statement for as many rows as go at once, whose values follow one another row by row. */
+const compiled = new WeakMap<object, CompiledQuery>()
 
 export async function insertLetters(tx: Db, rows: readonly DeadLetterRow[]): Promise<void> {
   const whole = rows.length - (rows.length % AT_ONCE)
   for (let from = 0; from < whole; from += AT_ONCE) {
-    const values: Record<string, unknown> = {}
-    for (let i = 0; i < AT_ONCE; i++) {
-      const row = rows[from + i] as DeadLetterRow
-      for (const column of COLUMNS) values[`${column} ${i}`] = row[column]
+    const parameters: unknown[] = []
+    for (let i = from; i < from + AT_ONCE; i++) {
+      const row = rows[i] as DeadLetterRow
+      for (const column of COLUMNS) parameters.push(row[column])
     }
-    await insertMany(tx, values as Record<string, never>)
+    await tx.executeQuery({ ...insertMany(tx, rows), parameters })
   }
   if (whole < rows.length) await tx.insertInto('pipeline_dead_letters').values(rows.slice(whole)).execute()
+}
+
+/** Building it anew would cost more than running it. */
+function insertMany(tx: Db, rows: readonly DeadLetterRow[]): CompiledQuery {
+  const { adapter } = tx.getExecutor()
+  const known = compiled.get(adapter)
+  if (known !== undefined) return known
+  const some = rows.slice(0, AT_ONCE).map((row) => {
+    return Object.fromEntries(COLUMNS.map((column) => [column, row[column]])) as unknown as DeadLetterRow
+  })
+  const query = tx.insertInto('pipeline_dead_letters').values(some).compile()
+  compiled.set(adapter, query)
+  return query
 }
 
 /** Of one kind: by node and code. */
@@ -58,11 +67,16 @@ export function counted(
   before: ReadonlyMap<string, Count>,
   rows: readonly Pick<DeadLetterRow, 'node_id' | 'code' | 'size_chars'>[]
 ): Map<string, Count> {
-  const counts = new Map(before)
+  const counts = new Map<string, { -readonly [K in keyof Count]: Count[K] }>()
+  for (const [key, count] of before) counts.set(key, { ...count })
   for (const { node_id, code, size_chars } of rows) {
     const key = `${node_id}\n${code}`
-    const known = counts.get(key) ?? { node_id, code, waiting: 0, size_chars: 0 }
-    counts.set(key, { ...known, waiting: known.waiting + 1, size_chars: known.size_chars + size_chars })
+    const count = counts.get(key)
+    if (count === undefined) counts.set(key, { node_id, code, waiting: 1, size_chars })
+    else {
+      count.waiting += 1
+      count.size_chars += size_chars
+    }
   }
   return counts
 }
