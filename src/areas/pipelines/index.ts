@@ -16,7 +16,9 @@ import { EventStreams } from '../../http/server-sent-events.ts'
 import type { Classification } from '../classification/index.ts'
 import { PipelineOutputs } from './data.ts'
 import { dataRoutes } from './data-routes.ts'
+import { DeadLetterReplays } from './dead-letter-replays.ts'
 import { deadLetterRoutes } from './dead-letter-routes.ts'
+import { tryReplay } from './dead-letter-try.ts'
 import { DeadLetters } from './dead-letters.ts'
 import { Feed } from './feed.ts'
 import { feedRoutes } from './feed-routes.ts'
@@ -92,8 +94,9 @@ export function pipelinesArea(needs: Needs): Area {
       ? keepInFolder(join(needs.folder, 'kept'))
       : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
   const supervisor = createSupervisor(needs, keptFiles)
+  const checkSql = async (nodes: readonly PipelineNode[]) => await supervisor.ask('check', nodes)
   const validator = new Validator({
-    checkSql: async (nodes) => await supervisor.ask('check', nodes),
+    checkSql,
     bucketExists: needs.bucketExists,
     sourceExists: needs.sourceExists,
     schemaOf: needs.schemaOf
@@ -103,7 +106,16 @@ export function pipelinesArea(needs: Needs): Area {
   const runs = new Runs({ ...needs, figuresOf })
   const preview = async (nodes: readonly PipelineNode[], samples: Samples) =>
     await supervisor.ask('preview', await withSchemas(nodes, needs.schemaOf), samples)
-  keepUp({ metadata, jobs, keptFiles })
+  const replays = new DeadLetterReplays({
+    ...needs,
+    runs,
+    checkSql,
+    replay: (runId, order, tally) => supervisor.replay(runId, order, tally),
+    progressOf: (runId) => supervisor.progressOf(runId),
+    wake: () => supervisor.sweep()
+  })
+  const definitionOf = definitionsOf(needs)
+  keepUp({ metadata, clock, jobs, keptFiles })
   return {
     name: 'pipelines',
     about: 'Graphs of nodes through which records flow, their runs, and what became of the records.',
@@ -114,7 +126,11 @@ export function pipelinesArea(needs: Needs): Area {
       ...portableRoutes(new Portable({ ...needs, pipelines })),
       ...runRoutes(runs),
       ...logRoutes(new Logs(needs), new EventStreams({ clock, ending: needs.ending, maxReaders: MAX_READERS })),
-      ...deadLetterRoutes(new DeadLetters({ metadata, replay: (runId, letters) => supervisor.replay(runId, letters) })),
+      ...deadLetterRoutes({
+        deadLetters: new DeadLetters(metadata),
+        replays,
+        tryReplay: (id, body) => tryReplay({ metadata, clock, checkSql, preview, definitionOf }, id, body)
+      }),
       ...feedRoutes(createFeed(needs, supervisor)),
       ...dataRoutes(new PipelineOutputs({ ...needs, seriesData: new SeriesData(needs.series) }))
     ],
@@ -135,7 +151,7 @@ function createFeed(needs: Needs, supervisor: Supervisor): Feed {
 }
 
 function createSupervisor(needs: Needs, keptFiles: KeptFiles): Supervisor {
-  const { metadata, clock, vault, folder, allowPrivateNetworks, allowedHosts } = needs
+  const { metadata, clock, folder, allowPrivateNetworks, allowedHosts } = needs
   return new Supervisor({
     ...needs,
     keptFiles,
@@ -151,10 +167,15 @@ function createSupervisor(needs: Needs, keptFiles: KeptFiles): Supervisor {
       allowPrivateNetworks,
       allowedHosts
     },
-    async definitionOf(pipelineId, version) {
-      const row = await store.findVersion(metadata.db, pipelineId, version)
-      if (row === undefined) throw new Error(`The pipeline ${pipelineId} has no version ${version} any more`)
-      return withSchemas(revealSecrets(vault, pipelineId, nodesOf(row), row.secrets), needs.schemaOf)
-    }
+    definitionOf: definitionsOf(needs)
   })
+}
+
+/** The nodes of a version as a host runs them, with their secrets. */
+function definitionsOf({ metadata, vault, schemaOf }: Needs) {
+  return async (pipelineId: string, version: number): Promise<readonly PipelineNode[]> => {
+    const row = await store.findVersion(metadata.db, pipelineId, version)
+    if (row === undefined) throw new Error(`The pipeline ${pipelineId} has no version ${version} any more`)
+    return withSchemas(revealSecrets(vault, pipelineId, nodesOf(row), row.secrets), schemaOf)
+  }
 }

@@ -1,4 +1,5 @@
-import type { Migration } from '../../engines/metadata/index.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Migration, Tables } from '../../engines/metadata/index.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -8,6 +9,7 @@ declare module '../../engines/metadata/index.ts' {
     pipeline_checkpoints: CheckpointRow
     pipeline_owners: OwnerRow
     pipeline_dead_letters: DeadLetterRow
+    pipeline_letter_counts: LetterCountRow
     pipeline_logs: LogRow
   }
 }
@@ -29,6 +31,8 @@ export interface PipelineRow {
   /** The last run. */
   run_id: string | null
   run_count: number
+  /** Dead letters with greater identifiers are not committed yet. */
+  letters_upto: string | null
   created_by: string
   created_at: string
   updated_at: string
@@ -67,7 +71,7 @@ export interface RunRow {
   nodes: string
   /** JSON of a `RunError`. */
   error: string | null
-  /** JSON of what a run that reads no source puts through: dead letters. Null for every other run. */
+  /** JSON of a `ReplayRun`, for a run that puts dead letters through and reads no source. Null for every other run. */
   replay: string | null
   started_by: string
   started_at: string
@@ -77,6 +81,8 @@ export interface RunRow {
 export interface CheckpointRow {
   pipeline_id: string
   run_id: string
+  /** The version of the definition whose nodes it speaks of. */
+  version: number | null
   /** JSON of a `Checkpoint`. */
   checkpoint: string
   committed_at: string
@@ -97,13 +103,27 @@ export interface DeadLetterRow {
   input_id: string | null
   code: string
   reason: string
+  /** The first characters of it, where it is long: lists show no more. */
   record: string
+  /** The others. */
+  record_rest: string | null
+  /** Of the whole record, in characters. */
+  size_chars: number
   /** JSON of the columns that the record had, with their types; null where it is no record. */
   columns: string | null
   /** JSON of an `Origin`. */
   origin: string | null
   created_at: string
   replayed_at: string | null
+}
+
+/** The dead letters of a pipeline that wait; without a row there are none of a kind. */
+export interface LetterCountRow {
+  pipeline_id: string
+  node_id: string
+  code: string
+  waiting: number
+  size_chars: number
 }
 
 export interface LogRow {
@@ -116,11 +136,14 @@ export interface LogRow {
   created_at: string
 }
 
-/** Why a run failed. */
+/** Why a run failed, or what it tries again and again. */
 export interface RunError {
   readonly code: string
   readonly message: string
   readonly nodeId: string | null
+  /** When it failed like this first; not said of what ended it. */
+  readonly since?: string
+  readonly attempts?: number
 }
 
 export const pipelineMigrations: readonly Migration[] = [
@@ -240,15 +263,40 @@ export const pipelineMigrations: readonly Migration[] = [
   {
     id: 'pipelines/003-dead-letters-to-work-with',
     async up(db, type) {
-      for (const column of ['input_id', 'columns', 'origin']) {
+      for (const column of ['input_id', 'columns', 'origin', 'record_rest']) {
         await db.schema.alterTable('pipeline_dead_letters').addColumn(column, type.text).execute()
       }
+      await db.schema.alterTable('pipeline_dead_letters').addColumn('size_chars', type.integer).execute()
       await db.schema
         .createIndex('pipeline_dead_letters_waiting')
         .on('pipeline_dead_letters')
-        .columns(['pipeline_id', 'replayed_at', 'node_id', 'id'])
+        .columns(['pipeline_id', 'replayed_at', 'node_id', 'code', 'id'])
         .execute()
+      await db.schema.alterTable('pipelines').addColumn('letters_upto', type.text).execute()
       await db.schema.alterTable('pipeline_runs').addColumn('replay', type.text).execute()
+      await db.schema.alterTable('pipeline_checkpoints').addColumn('version', type.integer).execute()
+      await db.schema
+        .createTable('pipeline_letter_counts')
+        .addColumn('pipeline_id', type.text, (column) =>
+          column.notNull().references('pipelines.id').onDelete('cascade')
+        )
+        .addColumn('node_id', type.text, (column) => column.notNull())
+        .addColumn('code', type.text, (column) => column.notNull())
+        .addColumn('waiting', type.integer, (column) => column.notNull())
+        .addColumn('size_chars', type.integer, (column) => column.notNull())
+        .addPrimaryKeyConstraint('pipeline_letter_counts_pk', ['pipeline_id', 'node_id', 'code'])
+        .execute()
+      await countLetters(db as Kysely<Tables>)
     }
   }
 ]
+
+/** What was kept before dead letters were counted. */
+async function countLetters(db: Kysely<Tables>): Promise<void> {
+  await sql`update pipeline_dead_letters set size_chars = length(record)`.execute(db)
+  await sql`update pipelines set letters_upto =
+    (select max(id) from pipeline_dead_letters where pipeline_id = pipelines.id)`.execute(db)
+  await sql`insert into pipeline_letter_counts (pipeline_id, node_id, code, waiting, size_chars)
+    select pipeline_id, node_id, code, count(*), sum(size_chars) from pipeline_dead_letters
+    where replayed_at is null group by pipeline_id, node_id, code`.execute(db)
+}

@@ -1,6 +1,6 @@
-import type { Commit } from './checkpoint.ts'
+import type { Commit, DeadLetter } from './checkpoint.ts'
 import type { Ledger, NodeFigures } from './host/ledger.ts'
-import type { LogLine, Replay, RunResult, RunSpec } from './host/run-spec.ts'
+import type { Activity, LetterPage, LogLine, ReplayOrder, RunResult, RunSpec, Trouble } from './host/run-spec.ts'
 import type { Gateway } from './nodes/gateway.ts'
 import type { ConfigFault, PipelineNode } from './nodes/node-type.ts'
 
@@ -14,8 +14,8 @@ export interface HostCalls {
   stop(runId: string): Promise<void>
   /** Hands records to a node that takes them from requests; answers once they are committed. */
   feed(runId: string, nodeId: string, body: Uint8Array, requestId: string): Promise<FeedAnswer>
-  /** Puts dead letters through again; answers once that is committed. */
-  replay(runId: string, letters: readonly Replay[]): Promise<void>
+  /** Puts dead letters through again, between batches; answers once all are committed. One order at a time. */
+  replay(runId: string, order: ReplayOrder): Promise<void>
   /** What is wrong with the SQL of nodes, without running it. */
   check(nodes: readonly PipelineNode[]): Promise<NodeProblem[]>
   /** Puts sample records through a pipeline and shows them after every node; writes nothing. */
@@ -26,7 +26,12 @@ export interface HostCalls {
 export interface ServerCalls extends RunCalls {
   started(runId: string): void
   commit(runId: string, commit: Commit): Promise<void>
+  /** Dead letters of the next commit, where it would be large with them; nobody sees them before it. */
+  stageLetters(runId: string, letters: readonly DeadLetter[]): Promise<void>
+  letters(runId: string, order: ReplayOrder, after: string): Promise<LetterPage>
   log(runId: string, line: LogLine): void
+  trouble(runId: string, trouble: Trouble | null): Promise<void>
+  activity(runId: string, activity: Activity | null): void
   /** Every second or so while it runs: what is not committed yet included. */
   figures(runId: string, figures: RunFigures): void
 }
@@ -57,6 +62,7 @@ export interface HostSettings {
 export interface RunFigures {
   readonly ledger: Ledger
   readonly nodes: Readonly<Record<string, NodeFigures>>
+  readonly activity?: Activity | null
 }
 
 export interface FeedAnswer {

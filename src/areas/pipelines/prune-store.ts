@@ -2,6 +2,7 @@ import type { Db } from '../../engines/metadata/index.ts'
 
 /** Rows that one transaction removes. */
 const AT_ONCE = 1000
+const LETTERS_AT_ONCE = 500
 
 export const listIds = async (db: Db, after: string, limit: number): Promise<string[]> => {
   const rows = await db
@@ -38,7 +39,30 @@ export async function deleteOldLines(tx: Db, pipelineId: string, kept: number): 
   return ids.length
 }
 
+/** Those that were put through again so long ago, some at a time. */
+export async function deleteOldReplayed(tx: Db, pipelineId: string, before: string): Promise<number> {
+  const old = await tx
+    .selectFrom('pipeline_dead_letters')
+    .select('id')
+    .where('pipeline_id', '=', pipelineId)
+    .where('replayed_at', '<', before)
+    .limit(LETTERS_AT_ONCE)
+    .execute()
+  const ids = old.map(({ id }) => id)
+  if (ids.length > 0) await tx.deleteFrom('pipeline_dead_letters').where('id', 'in', ids).execute()
+  return ids.length
+}
+
+/** But for the last that read its sources: the pipeline goes on from it, however often dead letters were put through since. */
 export async function deleteOldRuns(tx: Db, pipelineId: string, kept: number): Promise<number> {
+  const last = await tx
+    .selectFrom('pipeline_runs')
+    .select('id')
+    .where('pipeline_id', '=', pipelineId)
+    .where('replay', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   const old = await tx
     .selectFrom('pipeline_runs')
     .select('id')
@@ -48,7 +72,7 @@ export async function deleteOldRuns(tx: Db, pipelineId: string, kept: number): P
     .limit(AT_ONCE)
     .offset(kept)
     .execute()
-  const ids = old.map(({ id }) => id)
+  const ids = old.map(({ id }) => id).filter((id) => id !== last?.id)
   if (ids.length > 0) await tx.deleteFrom('pipeline_runs').where('id', 'in', ids).execute()
   return ids.length
 }

@@ -9,10 +9,13 @@ export const RunErrorSchema = Type.Object(
   {
     code: Type.String({ description: 'Stable: `unreachable`' }),
     message: Type.String(),
-    nodeId: Nullable(Type.String({ description: 'The node at fault, where it is one' }))
+    nodeId: Nullable(Type.String({ description: 'The node at fault, where it is one' })),
+    since: Type.Optional(Timestamp('When it failed like this first, of what is being tried again')),
+    attempts: Type.Optional(Type.Integer({ minimum: 1, description: 'How often it was tried since' }))
   },
   {
-    description: 'Why it failed or, while `starting`, why it is being tried again',
+    description:
+      'Why it failed or, while `starting` or `running`, what is being tried again; the next batch that is committed clears it',
     examples: [{ code: 'unreachable', message: 'The broker does not answer', nodeId: 'readings' }]
   }
 )
@@ -57,8 +60,22 @@ export const NodeFigures = Type.Object(
 )
 export type NodeFigures = Static<typeof NodeFigures>
 
+export const ActivitySchema = Type.Object(
+  {
+    nodeId: Type.String({ description: 'The node that it is at' }),
+    what: Type.String({ description: 'Such as `batch 12`' }),
+    records: Count('Records of that batch, or as many as are done'),
+    since: Timestamp('When it began with that')
+  },
+  { description: 'What a run is at that has committed nothing for more than 10 seconds' }
+)
+
 const runFields = {
   id: Id('run', 'run'),
+  kind: OneOf(
+    ['normal', 'replay'],
+    '`replay`: it put dead letters through and read no source; its pipeline is afterwards what it was before'
+  ),
   number: Type.Integer({ minimum: 1, description: 'Counts the runs of the pipeline' }),
   version: Type.Integer({ minimum: 1, description: 'The version of the definition that it runs' }),
   status: OneOf(PIPELINE_STATES, 'What it does, or how it ended'),
@@ -67,7 +84,8 @@ const runFields = {
   endedAt: Nullable(Timestamp('When it ended; null while it has not')),
   ledger: Ledger,
   balanced: Type.Boolean({ description: 'Whether every record is accounted for' }),
-  error: Nullable(RunErrorSchema)
+  error: Nullable(RunErrorSchema),
+  activity: Nullable(ActivitySchema)
 }
 
 /** The last run, as it is shown with its pipeline. */
@@ -79,7 +97,10 @@ export type Run = Static<typeof Run>
 export const RunParams = Type.Object({ id: Type.String({ maxLength: 64 }), runId: Type.String({ maxLength: 64 }) })
 export const RunQuery = ListQuery(
   ['startedAt'],
-  { status: Type.Optional(OneOf(PIPELINE_STATES, 'What it does, or how it ended')) },
+  {
+    status: Type.Optional(OneOf(PIPELINE_STATES, 'What it does, or how it ended')),
+    kind: Type.Optional(OneOf(['normal', 'replay'], 'Those that read their sources, or put dead letters through'))
+  },
   '-startedAt'
 )
 export type RunQuery = Static<typeof RunQuery>

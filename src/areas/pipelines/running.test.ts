@@ -122,7 +122,7 @@ describe('a pipeline that runs', () => {
     assert.equal((await feed('nonsense')).body.code, 'no_records_accepted')
     assert.equal((await feed(gzipSync(Buffer.alloc(1_000_000, 32)), { 'content-encoding': 'gzip' })).status, 413)
     assert.equal((await call('POST', `/${id}/nodes/map/records`, {})).status, 404)
-    const letters = (await call('GET', `/${id}/dead-letters?node=map&replayed=false`)).body
+    const letters = (await call('GET', `/${id}/dead-letters?nodeId=map&replayed=false`)).body
     assert.deepEqual([letters.total, letters.deadLetters[0].record.v], [1, 'hot'])
     await call('POST', `/${id}/stop`)
     await reach(id, 'stopped')
@@ -145,7 +145,7 @@ describe('a pipeline that runs', () => {
     assert.equal(again.skipped[0].code, 'already_replayed')
     const { series: found } = (await call('GET', `/${id}/data?aggregation=1d`)).body
     assert.equal(found[0].tag, 'temp')
-    assert.equal((await call('DELETE', `/${id}/dead-letters?node=map`)).body.deleted, 1)
+    assert.equal((await call('DELETE', `/${id}/dead-letters?nodeId=map`)).body.deleted, 1)
     await call('POST', `/${id}/stop`)
     await reach(id, 'stopped')
   })

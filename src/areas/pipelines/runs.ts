@@ -8,8 +8,10 @@ import type { Outcome } from '../../http/route.ts'
 import { carryOver } from './carry-over.ts'
 import { type Checkpoint, filesOf } from './checkpoint.ts'
 import { emptyLedger } from './host/ledger.ts'
+import type { ReplayOrder } from './host/run-spec.ts'
 import type { PipelineRow, RunRow } from './migrations.ts'
 import type { RunFigures } from './protocol.ts'
+import type { ReplayRun, Tally } from './replay-run.ts'
 import type { Run, RunQuery } from './run-schema.ts'
 import type { Pipeline } from './schema.ts'
 import { lockedPipeline, requirePipeline, versionOf } from './service.ts'
@@ -49,14 +51,30 @@ export class Runs {
   }
 
   async start(tx: Db, actor: Actor, id: string, from: 'checkpoint' | 'beginning'): Promise<Outcome<Pipeline>> {
-    const { clock, makeId } = this.#needs
     const before = await lockedPipeline(tx, id)
     requireState(before, 'start')
     if (from === 'beginning') await this.#forget(tx, id)
     else await this.#carryOver(tx, before)
+    return this.#begin(tx, actor, before, null)
+  }
+
+  /** A run that puts dead letters through and reads nothing; afterwards the pipeline is what it was. */
+  async replay(tx: Db, actor: Actor, id: string, order: ReplayOrder, tally: Tally): Promise<string> {
+    const before = await lockedPipeline(tx, id)
+    requireState(before, 'replay')
+    if (before.status === 'running') throw new Problem('pipeline_busy', { headers: { 'retry-after': '1' } })
+    await this.#carryOver(tx, before)
+    const { status, error, run_id: runId } = before
+    const replay: ReplayRun = { order, was: { status, error, runId }, tally }
+    const { answer } = await this.#begin(tx, actor, before, JSON.stringify(replay))
+    return answer.run?.id as string
+  }
+
+  async #begin(tx: Db, actor: Actor, before: PipelineRow, replay: string | null): Promise<Outcome<Pipeline>> {
+    const { clock, makeId } = this.#needs
     const run: RunRow = {
       id: makeId('run'),
-      pipeline_id: id,
+      pipeline_id: before.id,
       number: before.run_count + 1,
       version: before.version,
       status: 'starting',
@@ -67,7 +85,7 @@ export class Runs {
       ledger: JSON.stringify(emptyLedger()),
       nodes: '{}',
       error: null,
-      replay: null,
+      replay,
       started_by: actor.id,
       started_at: clock.iso(),
       ended_at: null
@@ -108,15 +126,16 @@ export class Runs {
 
   /** What the nodes remember goes on to the new run, but for those that have become others. */
   async #carryOver(tx: Db, row: PipelineRow): Promise<void> {
-    const last = row.run_id === null ? undefined : await store.findRun(tx, row.run_id)
-    if (last === undefined || last.version === row.version) return
     const saved = await findCheckpoint(tx, row.id)
     if (saved === undefined) return
-    const old = await store.findVersion(tx, row.id, last.version)
+    const last = row.run_id === null ? undefined : await store.findRun(tx, row.run_id)
+    const version = saved.version ?? last?.version
+    if (version === undefined || version === row.version) return
+    const old = await store.findVersion(tx, row.id, version)
     const checkpoint = JSON.parse(saved.checkpoint) as Checkpoint
     const oldNodes = old === undefined ? [] : nodesOf(old)
     const carried = carryOver(checkpoint, oldNodes, nodesOf(await versionOf(tx, row)))
-    await store.updateCheckpoint(tx, row.id, JSON.stringify(carried))
+    await store.updateCheckpoint(tx, row.id, JSON.stringify(carried), row.version)
     const needed = new Set(filesOf(carried))
     const obsolete = filesOf(checkpoint).filter((name) => !needed.has(name))
     await dropFiles(tx, this.#needs.jobs, obsolete)

@@ -2,7 +2,7 @@ import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 import { PIPELINE_STATES } from './migrations.ts'
-import { LastRun, NodeFigures, RunErrorSchema } from './run-schema.ts'
+import { ActivitySchema, LastRun, NodeFigures, RunErrorSchema } from './run-schema.ts'
 
 const MAX_NODES = 200
 const MAX_INPUTS = 64
@@ -80,6 +80,7 @@ export const Pipeline = Type.Object(
     ...facts,
     nodes: Type.Array(Node),
     error: Nullable(RunErrorSchema),
+    activity: Nullable(ActivitySchema),
     run: LastRun,
     nodeFigures: Type.Array(NodeFigures, {
       description: 'What each node has done in the last run, in the order of `nodes`; empty before the first'
@@ -88,7 +89,7 @@ export const Pipeline = Type.Object(
   },
   {
     $id: 'Pipeline',
-    examples: [{ ...LISTED_EXAMPLE, nodes: NODES_EXAMPLE, error: null, run: null, nodeFigures: [] }]
+    examples: [{ ...LISTED_EXAMPLE, nodes: NODES_EXAMPLE, error: null, activity: null, run: null, nodeFigures: [] }]
   }
 )
 export type Pipeline = Static<typeof Pipeline>

@@ -94,6 +94,7 @@ export class Pipelines {
       version: 1,
       run_id: null,
       run_count: 0,
+      letters_upto: null,
       created_by: actor.id,
       created_at: now,
       updated_at: now
@@ -127,7 +128,9 @@ export class Pipelines {
     const version = this.#versionFor(actor, row, nodes)
     await store.insertVersion(tx, version)
     const run = before.run_id === null ? undefined : await store.findRun(tx, before.run_id)
-    await store.deleteVersions(tx, id, row.version - MAX_VERSIONS, run?.version ?? 0)
+    // What the last run began with, and what a checkpoint that is still to be gone on from speaks of.
+    const kept = [run?.version ?? 0, (await findCheckpoint(tx, id))?.version ?? 0]
+    await store.deleteVersions(tx, id, row.version - MAX_VERSIONS, kept)
     return this.#changed(tx, toDefinition(before, known), row, version)
   }
 

@@ -9,7 +9,7 @@ const ALLOWED_FROM = {
   update: AT_REST,
   delete: AT_REST,
   feed: ['running'],
-  replay: ['running']
+  replay: ['running', ...AT_REST]
 } as const satisfies Record<string, readonly PipelineState[]>
 
 /** Refuses an operation that a pipeline in this state does not take. */

@@ -42,13 +42,13 @@ export function listVersions(db: Db, pipelineId: string, query: VersionQuery) {
 
 export const insertVersion = (tx: Db, row: VersionRow) => tx.insertInto('pipeline_versions').values(row).execute()
 
-/** Those before a version, but for the one that the last run began with. */
-export const deleteVersions = (tx: Db, pipelineId: string, before: number, kept: number) =>
+/** Those before a version, but for those that are still needed. */
+export const deleteVersions = (tx: Db, pipelineId: string, before: number, kept: readonly number[]) =>
   tx
     .deleteFrom('pipeline_versions')
     .where('pipeline_id', '=', pipelineId)
     .where('version', '<', before)
-    .where('version', '!=', kept)
+    .where('version', 'not in', kept)
     .execute()
 
 const runById = prepare((db, { id }: { id: string }) => db.selectFrom('pipeline_runs').selectAll().where('id', '=', id))
@@ -63,11 +63,12 @@ export const updateRun = (tx: Db, id: string, change: Partial<RunRow>) =>
 export function listRuns(db: Db, pipelineId: string, query: RunQuery) {
   let select = db.selectFrom('pipeline_runs').selectAll().where('pipeline_id', '=', pipelineId)
   if (query.status !== undefined) select = select.where('status', '=', query.status)
+  if (query.kind !== undefined) select = select.where('replay', query.kind === 'replay' ? 'is not' : 'is', null)
   return fetchPage(select, query, { sorts: { startedAt: 'id' }, id: 'id', defaultSort: '-startedAt' })
 }
 
 export const deleteCheckpoint = (tx: Db, pipelineId: string) =>
   tx.deleteFrom('pipeline_checkpoints').where('pipeline_id', '=', pipelineId).execute()
 
-export const updateCheckpoint = (tx: Db, pipelineId: string, checkpoint: string) =>
-  tx.updateTable('pipeline_checkpoints').set({ checkpoint }).where('pipeline_id', '=', pipelineId).execute()
+export const updateCheckpoint = (tx: Db, pipelineId: string, checkpoint: string, version: number) =>
+  tx.updateTable('pipeline_checkpoints').set({ checkpoint, version }).where('pipeline_id', '=', pipelineId).execute()

@@ -1,3 +1,4 @@
+import { type Clock, toIso } from '../../engines/clock.ts'
 import type { Jobs } from '../../engines/jobs/index.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { type Checkpoint, filesOf } from './checkpoint.ts'
@@ -11,15 +12,18 @@ const PRUNE_EVERY_MS = 3600_000
 const PAGE = 100
 const KEPT_LINES = 10_000
 const KEPT_RUNS = 1000
+/** Of dead letters that were put through again. */
+const KEPT_REPLAYED_MS = 30 * 86_400_000
 
 interface Needs {
   readonly metadata: Metadata
+  readonly clock: Clock
   readonly jobs: Jobs
   readonly keptFiles: KeptFiles
 }
 
 /** Removes what nobody comes back to. */
-export function keepUp({ metadata, jobs, keptFiles }: Needs): void {
+export function keepUp({ metadata, clock, jobs, keptFiles }: Needs): void {
   jobs.handle<{ files: readonly string[] }>(DROP_FILES, ({ payload }) => keptFiles.drop(payload.files))
   jobs.every('pipelines.prune', PRUNE_EVERY_MS, async ({ signal, commit }) => {
     for await (const ids of pipelineIds(metadata)) {
@@ -27,6 +31,8 @@ export function keepUp({ metadata, jobs, keptFiles }: Needs): void {
         if (signal.aborted) return
         while ((await commit((tx) => prune.deleteOldLines(tx, id, KEPT_LINES))) > 0 && !signal.aborted);
         while ((await commit((tx) => prune.deleteOldRuns(tx, id, KEPT_RUNS))) > 0 && !signal.aborted);
+        const before = toIso(clock.now() - KEPT_REPLAYED_MS)
+        while ((await commit((tx) => prune.deleteOldReplayed(tx, id, before))) > 0 && !signal.aborted);
       }
     }
   })

@@ -1,3 +1,4 @@
+import { toIso } from '../../engines/clock.ts'
 import { type NodeFigures as Counted, imbalance, type Ledger } from './host/ledger.ts'
 import type { PipelineRow, RunError, RunRow, VersionRow } from './migrations.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
@@ -42,6 +43,7 @@ export function toPipeline(
     ...toListed(row),
     nodes,
     error: errorOf(row.error),
+    activity: shownRun?.activity ?? null,
     run: shownRun === undefined ? null : (lastRun as Pipeline['run']),
     nodeFigures: nodes.flatMap(({ id }) => figures.filter((figure) => figure.id === id))
   }
@@ -54,6 +56,7 @@ export function toRun(run: RunRow, now: { readonly ms: number; readonly live?: R
   const tookS = Math.max(untilMs - Date.parse(run.started_at), 1) / 1000
   return {
     id: run.id,
+    kind: run.replay === null ? 'normal' : 'replay',
     number: run.number,
     version: run.version,
     status: run.status,
@@ -63,8 +66,15 @@ export function toRun(run: RunRow, now: { readonly ms: number; readonly live?: R
     ledger: { ...ledger },
     balanced: imbalance(ledger) === 0,
     nodes: Object.entries(counted).map(([id, figures]) => toFigures(id, figures, tookS)),
-    error: errorOf(run.error)
+    error: errorOf(run.error),
+    activity: activityOf(now.live)
   }
+}
+
+function activityOf(live: RunFigures | undefined): Run['activity'] {
+  if (live?.activity === undefined || live.activity === null) return null
+  const { sinceMs, ...activity } = live.activity
+  return { ...activity, since: toIso(sinceMs) }
 }
 
 function toFigures(id: string, { batches, ...counted }: Counted, tookS: number): NodeFigures {

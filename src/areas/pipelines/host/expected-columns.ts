@@ -65,3 +65,15 @@ async function columnsIn(database: DuckDBConnection, part: SqlPart): Promise<str
   }
   return names
 }
+
+/** The columns that expressions speak of, by which values are to be set. */
+export async function spokenIn(
+  database: DuckDBConnection,
+  expressions: Readonly<Record<string, string>>
+): Promise<string[]> {
+  const found: string[] = []
+  for (const text of Object.values(expressions)) {
+    found.push(...(await columnsIn(database, { pointer: '', text, form: 'row' })))
+  }
+  return found
+}

@@ -13,6 +13,7 @@ export class Feed {
   readonly #signal: AbortSignal
   readonly #onFault: (fault: NodeFault) => void
   #state: { batch?: Batch; waitedMs?: number; ended?: true; failure?: unknown } = {}
+  #askedMs: number | undefined
   /** Resolves when there is a batch, the end, or a failure. */
   ready: Promise<void>
 
@@ -31,6 +32,11 @@ export class Feed {
   /** Whether there was more to read when it looked, rather than something having come since. */
   get isBehind(): boolean {
     return this.#state.batch !== undefined && (this.#state.waitedMs ?? 0) < AT_HAND_MS
+  }
+
+  /** For how long the source has been asked for a batch. */
+  get askedForMs(): number {
+    return this.#askedMs === undefined ? 0 : performance.now() - this.#askedMs
   }
 
   /** The batch that is ready, if one is; the next one is on its way from now on. */
@@ -53,10 +59,12 @@ export class Feed {
     try {
       while (!this.#signal.aborted) {
         const askedMs = performance.now()
+        this.#askedMs = askedMs
         const next = await withRetries(() => this.source.next({ waitMs: WAIT_MS, signal: this.#signal }), {
           signal: this.#signal,
           onFault: this.#onFault
         })
+        this.#askedMs = undefined
         if (next === 'ended') this.#state = { ended: true }
         else if (next !== 'idle') this.#state = { batch: next, waitedMs: performance.now() - askedMs }
         else continue

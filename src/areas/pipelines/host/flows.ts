@@ -313,7 +313,9 @@ export class Flows {
 export function isAboutTypes(error: unknown): boolean {
   if (error instanceof NodeFault && error.kind === 'shape') return true
   const { cause } = error instanceof NodeFault ? error : { cause: error }
-  return /^(?:Binder|Conversion|Invalid Input) Error: /.test(cause instanceof Error ? cause.message : String(cause))
+  const message = cause instanceof Error ? cause.message : String(cause)
+  // A column that is not there is not there for any record.
+  return /^(?:Binder|Conversion|Invalid Input) Error: (?!Referenced (?:column|table))/.test(message)
 }
 
 /** Columns that nobody has spoken of stay such, as long as a node lets them through as they are. */

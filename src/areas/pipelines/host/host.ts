@@ -8,8 +8,10 @@ import { GATEWAY_METHODS, type HostCalls, type HostSettings } from '../protocol.
 import { checkSql } from './check-sql.ts'
 import { openDatabase, resizeDatabase } from './database.ts'
 import { Lane } from './lane.ts'
+import { inPieces } from './letter-pieces.ts'
 import { preview } from './preview.ts'
 import type { RunReports, RunSpec } from './run-spec.ts'
+import { Watch } from './watch.ts'
 
 const REPORT_EVERY_MS = 1000
 
@@ -53,17 +55,22 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
     async run(spec) {
       beginning.add(spec.runId)
       const place = await placeOf().finally(() => beginning.delete(spec.runId))
+      const reports = reportsOf(call, spec)
       const lane = new Lane(spec, {
         ...place,
         gateway: gatewayOf(call, spec),
-        reports: reportsOf(call, spec),
+        reports,
         lanes: () => lanes.size,
         onOpen: () => tell('started', spec.runId)
       })
       lanes.set(spec.runId, lane)
       if (toStop.delete(spec.runId)) lane.stop()
       const { ledger, nodes } = lane.books
-      const reporting = setInterval(() => tell('figures', spec.runId, { ledger, nodes }), REPORT_EVERY_MS)
+      const watch = new Watch(reports)
+      const reporting = setInterval(() => {
+        tell('figures', spec.runId, { ledger, nodes })
+        watch.look(lane.busy, Date.now())
+      }, REPORT_EVERY_MS)
       try {
         return await lane.run()
       } finally {
@@ -83,10 +90,10 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       }
       return source.feed(body, requestId)
     },
-    async replay(runId, letters) {
+    async replay(runId, order) {
       const lane = lanes.get(runId)
       if (lane === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
-      await lane.replay(letters)
+      await lane.replay(order)
     },
     check: async (nodes) => checkSql(await instance(), nodes),
     preview: async (nodes, samples) => preview(nodes, samples, await placeOf())
@@ -99,8 +106,18 @@ function gatewayOf(call: Call, { runId }: RunSpec): Gateway {
 }
 
 function reportsOf(call: Call, { runId }: RunSpec): RunReports {
+  const tell = (method: string, ...args: unknown[]): void => void call(method, runId, ...args).catch(() => {})
   return {
-    commit: (commit) => call('commit', runId, commit),
-    log: (line) => void call('log', runId, line).catch(() => {})
+    async commit(commit) {
+      // What the server takes in at once is bounded; nobody sees the pieces before the commit that they belong to.
+      const pieces = inPieces(commit.deadLetters)
+      const last = pieces.pop() ?? []
+      for (const piece of pieces) await call('stageLetters', runId, piece)
+      await call('commit', runId, { ...commit, deadLetters: last })
+    },
+    log: (line) => tell('log', line),
+    letters: (order, after) => call('letters', runId, order, after),
+    trouble: (trouble) => tell('trouble', trouble),
+    activity: (activity) => tell('activity', activity)
   }
 }

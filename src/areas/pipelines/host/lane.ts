@@ -2,26 +2,29 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Outbound } from '../../../engines/outbound/index.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { PipelineNode } from '../nodes/node-type.ts'
-import type { JsonRecord } from '../nodes/records-table.ts'
 import type { Batch, Source, SourceContext } from '../nodes/source.ts'
 import { RunBooks } from './books.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { spokenIn } from './expected-columns.ts'
 import { at, toFault } from './faults.ts'
 import type { Feed } from './feed.ts'
 import type { TrackedFlow } from './flows.ts'
 import { imbalance } from './ledger.ts'
-import { partOfLetters } from './letter-parts.ts'
+import { partsOfLetters } from './letter-parts.ts'
 import { OpenNodes } from './open-nodes.ts'
 import { Pace } from './pace.ts'
 import { Passage } from './passage.ts'
-import { Replays } from './replays.ts'
-import type { Replay, RunEnd, RunNeeds, RunResult, RunSpec } from './run-spec.ts'
+import { type LetterGroup, Replays } from './replays.ts'
+import type { Activity, LetterPage, ReplayOrder, RunEnd, RunNeeds, RunResult, RunSpec } from './run-spec.ts'
 import { Trier } from './trier.ts'
 
 /** Fewer records than that are not worth the statements that they cost. */
 const SMALL_BATCH_ROWS = 1000
 /** How long a batch that is under way when the run is stopped may take. */
 const STOP_GRACE_MS = 2000
+
+/** A source that has nothing to give says so much sooner. */
+const SLOW_READ_MS = 5000
 
 export interface LaneNeeds extends RunNeeds {
   readonly instance: DuckDBInstance
@@ -47,7 +50,7 @@ export class Lane {
   readonly #needs: LaneNeeds
   readonly #nodes: OpenNodes
   readonly #checkpoints: Checkpoints
-  readonly #replays = new Replays()
+  readonly #replays: Replays
   readonly #pace = new Pace()
   readonly #trier: Trier
   /** Aborts everything. */
@@ -55,9 +58,16 @@ export class Lane {
   /** Ends the run after the batch that is under way. */
   readonly #stopping = Promise.withResolvers<void>()
   #isStopping = false
+  /** Set in a run that puts dead letters through and reads nothing. */
+  readonly #replay: RunSpec['replay']
+  #busy: Activity | undefined
+  #passage: Passage | undefined
 
   constructor(spec: RunSpec, needs: LaneNeeds) {
     this.#needs = needs
+    this.#replay = spec.replay
+    const { letters = async () => NO_LETTERS } = needs.reports
+    this.#replays = new Replays(letters, spec.replay?.order)
     this.books = new RunBooks(spec)
     this.#trier = new Trier(this.#ending.signal, this.books, needs.reports)
     this.#nodes = new OpenNodes(spec, needs, this.#trier)
@@ -70,6 +80,7 @@ export class Lane {
   async run(): Promise<RunResult> {
     try {
       const passage = this.#passageOn(await this.#nodes.open())
+      this.#passage = passage
       this.#needs.onOpen()
       await this.#checkpoints.publish() // what the run before had committed and perhaps not published
       return { end: await this.#loop(passage), columns: passage.columns() }
@@ -78,6 +89,7 @@ export class Lane {
       if (this.#isStopping && this.#ending.signal.aborted) return { end: 'stopped', columns: {} }
       throw toFault(error)
     } finally {
+      this.#replays.fail(new NodeFault('transient', 'not_running', 'The pipeline does not run now'))
       this.#ending.abort()
       await this.#nodes.close()
     }
@@ -96,8 +108,17 @@ export class Lane {
   }
 
   /** Puts dead letters through again; resolves once that is committed. */
-  replay(letters: readonly Replay[]): Promise<void> {
-    return this.#replays.add(letters)
+  replay(order: ReplayOrder): Promise<void> {
+    return this.#replays.add(order)
+  }
+
+  /** What it is at, since the last commit at the latest. */
+  get busy(): Activity | undefined {
+    if (this.#busy !== undefined) return { ...this.#busy, nodeId: this.#passage?.busy?.id ?? this.#busy.nodeId }
+    const [slow] = this.#nodes.feeds.filter((feed) => !feed.hasEnded && feed.askedForMs > SLOW_READ_MS)
+    if (slow === undefined) return undefined
+    const sinceMs = this.#needs.now() - slow.askedForMs
+    return { nodeId: slow.nodeId, what: 'reading', records: this.books.ledger.recordsRead, sinceMs }
   }
 
   /** Somebody brings records to a node that waits for them. */
@@ -133,9 +154,10 @@ export class Lane {
       }
       const hasEnded = this.#nodes.feeds.every((feed) => feed.hasEnded)
       const batches = new Map(this.#nodes.feeds.flatMap(entryOf))
-      if (batches.size > 0 || hasEnded) await this.#put(passage, batches)
       if (this.#replays.areWaiting) await this.#putReplays(passage)
-      if (hasEnded) {
+      const isLast = hasEnded && !this.#replays.areWaiting
+      if (batches.size > 0 || (isLast && this.#replay?.isLast !== false)) await this.#put(passage, batches)
+      if (isLast) {
         await this.#checkpoints.make(true)
         requireBalance(this.books)
         return 'completed'
@@ -150,9 +172,12 @@ export class Lane {
     checkpoints.epoch += 1
     for (const [nodeId, batch] of batches)
       this.books.read(this.#nodes.nodeOf(nodeId), rowsOf(batch), batch.rejected ?? [])
-    const ended = new Set(this.#nodes.feeds.filter((feed) => feed.hasEnded).map(({ nodeId }) => nodeId))
     const beganMs = performance.now()
-    await passage.put({ batches, ended, epoch: checkpoints.epoch })
+    const [[nodeId = ''] = []] = batches
+    const records = [...batches.values()].reduce((sum, batch) => sum + rowsOf(batch), 0)
+    await this.#busyWith({ nodeId, records }, () =>
+      passage.put({ batches, ended: this.#ended(), epoch: checkpoints.epoch })
+    )
     this.#pace.took(performance.now() - beganMs, this.#isQuiet(batches), this.#needs.lanes?.() ?? 1)
     for (const [nodeId, batch] of batches) {
       checkpoints.positions[nodeId] = batch.position
@@ -160,24 +185,51 @@ export class Lane {
     }
   }
 
+  /** Sources that give nothing more. A run without any has none that would. */
+  #ended(): ReadonlySet<string> {
+    if (this.#replay !== undefined) {
+      return new Set(this.#nodes.order.filter(({ inputs }) => inputs.length === 0).map(({ id }) => id))
+    }
+    return new Set(this.#nodes.feeds.filter((feed) => feed.hasEnded).map(({ nodeId }) => nodeId))
+  }
+
+  /** A page of dead letters, committed at once: those who asked for it wait, and what is done is not done again. */
   async #putReplays(passage: Passage): Promise<void> {
+    const groups = await this.#replays.take()
     this.#checkpoints.isDirty = true
-    for (const { node, records } of this.#replays.take()) {
+    for (const group of groups) {
       this.#checkpoints.epoch += 1
-      this.books.replayed(records.length)
-      await this.#putLetters(passage, node, records)
+      this.books.replayed(group.letters.length)
+      await this.#busyWith({ nodeId: group.nodeId, records: group.letters.length }, () =>
+        this.#putLetters(passage, group)
+      )
     }
     await this.#checkpoints.make(false)
   }
 
-  async #putLetters(passage: Passage, nodeId: string, records: readonly JsonRecord[]): Promise<void> {
-    const [inputId = ''] = this.#nodes.nodeOf(nodeId).inputs
-    const letters = records.map((record) => ({ record: JSON.stringify(record), origin: undefined }))
-    const columns = Object.keys(records[0] ?? {}).map((name) => ({ name, type: 'VARCHAR' }))
+  /** Dead letters of one node, as it got them or as a correction makes them. */
+  async #putLetters(passage: Passage, { nodeId, inputId, columns, letters, set }: LetterGroup): Promise<void> {
+    const node = this.#nodes.nodeOf(nodeId)
+    const [first = ''] = node.inputs
+    const { main } = this.#nodes
+    const spoken = set === undefined ? [] : await spokenIn(main, set)
     const place = { schema: this.#needs.schema, name: `replay:${this.#checkpoints.epoch}` }
-    const part = await partOfLetters(this.#nodes.main, place, letters, columns)
-    await passage.putIn({ nodeId, inputId, part }, this.#checkpoints.epoch)
-    await part.drop()
+    const { parts, cut } = await partsOfLetters(main, place, letters, columns, spoken)
+    this.books.refused(node, cut)
+    for (const part of parts) {
+      await passage.putIn({ nodeId, inputId: inputId ?? first, part, set }, this.#checkpoints.epoch)
+      await part.drop()
+    }
+  }
+
+  async #busyWith<T>({ nodeId, records }: { nodeId: string; records: number }, work: () => Promise<T>): Promise<T> {
+    const what = `batch ${this.#checkpoints.epoch}`
+    this.#busy = { nodeId, what, records, sinceMs: this.#needs.now() }
+    try {
+      return await work()
+    } finally {
+      this.#busy = undefined
+    }
   }
 
   /** Whether there is little to do and nobody waits for it. */
@@ -197,6 +249,8 @@ export class Lane {
     clearTimeout(timeout)
   }
 }
+
+const NO_LETTERS: LetterPage = { letters: [], next: undefined }
 
 const rowsOf = ({ parts }: Batch): number => parts.reduce((sum, { rows }) => sum + rows, 0)
 

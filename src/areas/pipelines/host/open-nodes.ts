@@ -53,8 +53,10 @@ export class OpenNodes {
     for (const node of this.order) {
       try {
         const type = this.types.get(node.id)
-        if (type?.role === 'source') await this.#openSource(node, type.open, spoken)
-        else if (type !== undefined && 'open' in type) await this.#openOther(node, type, main)
+        if (type?.role === 'source') {
+          // Where dead letters alone are put through, it does not matter that a broker is away.
+          if (this.#spec.replay === undefined) await this.#openSource(node, type.open, spoken)
+        } else if (type !== undefined && 'open' in type) await this.#openOther(node, type, main)
       } catch (error) {
         throw at(node, error)
       }

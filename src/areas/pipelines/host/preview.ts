@@ -55,7 +55,8 @@ async function show(node: PipelineNode, flow: TrackedFlow, database: DuckDBConne
 }
 
 const refusing = new Proxy({} as LaneNeeds['gateway'], {
-  get: () => async () => {
+  get: (_, method) => async () => {
+    if (method === 'keepFile') return 'preview' // what a node remembers, and nobody will ask for
     throw new NodeFault('fatal', 'preview', 'A preview reads and writes nothing')
   }
 })

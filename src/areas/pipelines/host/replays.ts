@@ -1,69 +1,87 @@
 import { NodeFault } from '../nodes/context.ts'
-import type { JsonRecord } from '../nodes/records-table.ts'
-import type { Replay } from './run-spec.ts'
+import type { Column } from '../nodes/node-type.ts'
+import type { LetterPage, Replay, ReplayOrder } from './run-spec.ts'
 
-interface Waiting {
+/** Dead letters that go to one input of a node, with the columns that they had there. */
+export interface LetterGroup {
+  readonly nodeId: string
+  readonly inputId: string | undefined
+  readonly columns: readonly Column[] | undefined
   readonly letters: readonly Replay[]
-  readonly done: PromiseWithResolvers<void>
+  readonly set: ReplayOrder['set']
 }
 
-/** Dead letters on their way through the pipeline once more. */
+interface Order {
+  readonly order: ReplayOrder
+  readonly done: PromiseWithResolvers<void>
+  /** Where the next page begins. */
+  after: string | undefined
+}
+
+type Pages = (order: ReplayOrder, after: string) => Promise<LetterPage>
+
+/** Dead letters on their way through the pipeline once more, a page at a time. */
 export class Replays {
-  #waiting: Waiting[] = []
-  #underWay: Waiting[] = []
+  readonly #pages: Pages
+  #current: Order | undefined
+  #underWay: string[] = []
   #arrival = Promise.withResolvers<void>()
 
-  /** Resolves as soon as there is one. */
+  constructor(pages: Pages, first: ReplayOrder | undefined) {
+    this.#pages = pages
+    if (first !== undefined) this.add(first).catch(() => {}) // its run fails for the same reason
+  }
+
+  /** Resolves as soon as there is something to put through. */
   get waiting(): Promise<void> {
     return this.#arrival.promise
   }
 
   get areWaiting(): boolean {
-    return this.#waiting.length > 0
+    return this.#current !== undefined
   }
 
   /** Those that the next commit makes done. */
   get underWay(): string[] {
-    return this.#underWay.flatMap(({ letters }) => letters.map(({ id }) => id))
+    return this.#underWay
   }
 
-  async add(letters: readonly Replay[]): Promise<void> {
-    for (const { id, record } of letters) {
-      if (!isRecord(record)) throw new NodeFault('fatal', 'not_replayable', `${id} does not hold a whole record`)
+  /** Resolves when all of them are committed. */
+  async add(order: ReplayOrder): Promise<void> {
+    if (this.#current !== undefined) {
+      throw new NodeFault('transient', 'replaying', 'Other dead letters are being replayed')
     }
     const done = Promise.withResolvers<void>()
-    this.#waiting.push({ letters, done })
+    this.#current = { order, done, after: '' }
     this.#arrival.resolve()
     return done.promise
   }
 
-  /** All that wait, by node. */
-  take(): { node: string; records: JsonRecord[] }[] {
-    this.#underWay.push(...this.#waiting.splice(0))
-    this.#arrival = Promise.withResolvers()
-    const byNode = Map.groupBy(
-      this.#underWay.flatMap(({ letters }) => letters),
-      ({ node }) => node
-    )
-    return [...byNode].map(([node, letters]) => {
-      return { node, records: letters.map(({ record }) => JSON.parse(record) as JsonRecord) }
+  /** The next page, by where its records go; those that came first are first. */
+  async take(): Promise<LetterGroup[]> {
+    const current = this.#current
+    if (current?.after === undefined) return []
+    const { letters, next } = await this.#pages(current.order, current.after)
+    current.after = next
+    this.#underWay = letters.map(({ id }) => id)
+    const groups = Map.groupBy(letters, ({ nodeId, inputId, columns }) => JSON.stringify([nodeId, inputId, columns]))
+    return [...groups.values()].map((group) => {
+      const { nodeId, inputId, columns } = group[0] as Replay
+      return { nodeId, inputId, columns, letters: group, set: current.order.set }
     })
   }
 
+  /** What was taken is committed. */
   done(): void {
-    for (const { done } of this.#underWay.splice(0)) done.resolve()
+    this.#underWay = []
+    if (this.#current === undefined || this.#current.after !== undefined) return
+    this.#current.done.resolve()
+    this.#current = undefined
+    this.#arrival = Promise.withResolvers()
   }
 
   fail(fault: NodeFault): void {
-    for (const { done } of [...this.#waiting.splice(0), ...this.#underWay.splice(0)]) done.reject(fault)
-  }
-}
-
-function isRecord(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-  } catch {
-    return false
+    this.#current?.done.reject(fault)
+    this.#current = undefined
   }
 }

@@ -6,6 +6,8 @@ const FIRST_WAIT_MS = 250
 const MAX_WAIT_MS = 15_000
 /** Together with the waits: about five minutes of an outside system being away. */
 const MAX_TRIES = 26
+/** Being out of memory is no outage of somebody else: the run begins anew instead, with nothing held, or is given up. */
+const MAX_TRIES_WITHOUT_MEMORY = 2
 
 export interface RetryOptions {
   readonly signal: AbortSignal
@@ -20,7 +22,8 @@ export async function withRetries<T>(work: () => Promise<T>, { signal, onFault }
       return await work()
     } catch (error) {
       const fault = toFault(error)
-      if (signal.aborted || fault.kind !== 'transient' || tries === MAX_TRIES) throw fault
+      const maxTries = fault.code === 'out_of_memory' ? MAX_TRIES_WITHOUT_MEMORY : MAX_TRIES
+      if (signal.aborted || fault.kind !== 'transient' || tries >= maxTries) throw fault
       const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), MAX_WAIT_MS)
       onFault(fault, waitMs)
       await delay(waitMs, undefined, { signal })

@@ -3,13 +3,14 @@ import type { PipelineNode } from '../nodes/node-type.ts'
 import type { RunBooks } from './books.ts'
 import { at } from './faults.ts'
 import { withRetries } from './retry.ts'
-import type { RunReports } from './run-spec.ts'
+import type { RunReports, Trouble } from './run-spec.ts'
 
 /** Does what may fail for a while, again; and tells of it. */
 export class Trier {
   readonly signal: AbortSignal
   readonly #books: RunBooks
   readonly #reports: RunReports
+  #trouble: Trouble | undefined
 
   constructor(signal: AbortSignal, books: RunBooks, reports: RunReports) {
     this.signal = signal
@@ -20,7 +21,9 @@ export class Trier {
   /** What it throws in the end names the node. */
   async try<T>(node: PipelineNode, work: () => Promise<T>): Promise<T> {
     try {
-      return await withRetries(work, { signal: this.signal, onFault: (fault) => this.note(node, fault) })
+      const done = await withRetries(work, { signal: this.signal, onFault: (fault) => this.note(node, fault) })
+      this.#works(node)
+      return done
     } catch (error) {
       throw at(node, error)
     }
@@ -29,5 +32,16 @@ export class Trier {
   note(node: PipelineNode, fault: NodeFault): void {
     this.#books.figuresOf(node.id).errors += 1
     this.#reports.log({ level: 'warn', node: node.id, message: `${fault.message} (${fault.code}); trying again` })
+    const { code, message } = fault
+    const isSame = this.#trouble?.nodeId === node.id && this.#trouble.code === code
+    const { sinceMs, attempts } = isSame ? (this.#trouble as Trouble) : { sinceMs: Date.now(), attempts: 0 }
+    this.#trouble = { code, message, nodeId: node.id, sinceMs, attempts: attempts + 1 }
+    this.#reports.trouble?.(this.#trouble)
+  }
+
+  #works(node: PipelineNode): void {
+    if (this.#trouble?.nodeId !== node.id) return
+    this.#trouble = undefined
+    this.#reports.trouble?.(null)
   }
 }

@@ -2,28 +2,31 @@ import type { Bus } from '../../../engines/bus/index.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
-import { type Checkpoint, type Commit, filesOf } from '../checkpoint.ts'
-import type { LogLine, Replay, RunEnd, RunSpec } from '../host/run-spec.ts'
+import { type Checkpoint, type Commit, type DeadLetter, filesOf } from '../checkpoint.ts'
+import type { Activity, LetterPage, LogLine, ReplayOrder, RunEnd, RunSpec, Trouble } from '../host/run-spec.ts'
 import type { PipelineState, RunError, RunRow } from '../migrations.ts'
 import { NodeFault } from '../nodes/context.ts'
 import { typesOf } from '../nodes/index.ts'
 import type { Column, PipelineNode, SourceType } from '../nodes/node-type.ts'
 import type { RunFigures } from '../protocol.ts'
+import { type ReplayRun, replayOf } from '../replay-run.ts'
 import type { HostProcess } from './host-process.ts'
 import type { Hosts } from './hosts.ts'
 import type { KeptFiles } from './kept-files.ts'
+import { LetterBook } from './letter-book.ts'
+import { insertLetters } from './letter-rows.ts'
 import type { LogKeeper } from './log-keeper.ts'
+import { nextReplays } from './replay-pages.ts'
+import { ReplayProgress } from './replay-progress.ts'
 import * as runs from './runs.ts'
+import { judge, Troubles } from './troubles.ts'
 
-/** Failures without a commit in between after which a run is given up. */
-const MAX_FAILURES = 10
-const FIRST_WAIT_MS = 500
-const MAX_WAIT_MS = 60_000
 /** Until a run is taken again of which not even the failure could be written down. */
 const GIVEN_UP_WAIT_MS = 1000
 /** After which a process that does not stop a run is ended. */
 const STOP_LIMIT_MS = 4500
-const MAX_DEAD_LETTERS = 1_000_000
+/** What was told of a run that then runs so long without failing again is over, though nothing came to be committed. */
+const OVER_AFTER_MS = 60_000
 
 export interface KeeperNeeds {
   readonly metadata: Metadata
@@ -48,19 +51,30 @@ export class RunKeeper {
   retryInMs: number | undefined
   #host: HostProcess | undefined
   #checkpoint: Checkpoint | null = null
+  #committedLedger: string
   #nodes: readonly PipelineNode[] = []
   #failures: number
   #isStopping: boolean
   /** Taken over by another, or given back: nothing is written any more. */
   #isLost = false
   #isGivingBack = false
-  #deadLetters = 0
+  readonly #book: LetterBook
+  readonly #troubles: Troubles
+  readonly #replay: ReplayRun | undefined
+  /** Of the order that is being worked off, or was last. */
+  readonly progress: ReplayProgress
 
   constructor(run: RunRow, needs: KeeperNeeds) {
     this.#run = run
-    this.#held = { runId: run.id, pipelineId: run.pipeline_id, owner: run.owner as string, fence: run.fence }
+    const { id: runId, pipeline_id: pipelineId, fence, version } = run
+    this.#held = { runId, pipelineId, owner: run.owner as string, fence, version }
     this.#needs = needs
+    this.#book = new LetterBook(this.#held, needs)
+    this.#troubles = new Troubles(run)
+    this.#replay = replayOf(run)
+    this.progress = new ReplayProgress(this.#replay?.tally, (message) => this.#note('info', message))
     this.#failures = run.failures
+    this.#committedLedger = run.ledger
     this.#isStopping = run.status === 'stopping'
     this.ended = this.#look().catch((error) => {
       this.retryInMs = GIVEN_UP_WAIT_MS
@@ -82,50 +96,36 @@ export class RunKeeper {
   async started(): Promise<void> {
     this.#note('info', this.#run.failures > 0 || this.#run.fence > 1 ? 'Running again' : 'Running')
     await this.#update(async (tx) => {
-      if (!(await runs.isToStop(tx, this.#held))) await this.#enter(tx, 'running', null)
+      // What failed again and again is not over before a commit, or for a while.
+      if (!(await runs.isToStop(tx, this.#held))) await this.#enter(tx, 'running', this.#troubles.error)
     })
+    if (this.#troubles.error === null) return
+    const cancel = this.#needs.clock.after(OVER_AFTER_MS, () => void this.trouble(null).catch(() => {}))
+    void this.ended.then(cancel)
   }
 
   /** Through the fence: where another has the run by now, nothing of it counts. */
   async commit(commit: Commit): Promise<void> {
-    const { clock, makeId, keptFiles } = this.#needs
+    const { clock, keptFiles } = this.#needs
     const { checkpoint, ledger, nodes, deadLetters, replayed } = commit
-    await this.#countDeadLetters(deadLetters.length - replayed.length)
-    if (deadLetters.length > 0 && this.#deadLetters > MAX_DEAD_LETTERS) {
-      throw new NodeFault(
-        'fatal',
-        'too_many_dead_letters',
-        `More than ${MAX_DEAD_LETTERS} records wait as dead letters; replay or delete them`
-      )
+    const rows = await this.#book.rowsOf(deadLetters)
+    const isOver = JSON.stringify(ledger) !== this.#committedLedger && this.#troubles.clear()
+    const change = {
+      ledger: JSON.stringify(ledger),
+      nodes: JSON.stringify(nodes),
+      failures: 0,
+      ...(isOver && { error: null })
     }
-    const now = clock.iso()
-    const rows = deadLetters.map(({ nodeId, code, reason, record, inputId, columns, origin }) => ({
-      id: makeId('dl'),
-      pipeline_id: this.#held.pipelineId,
-      run_id: this.#held.runId,
-      node_id: nodeId,
-      input_id: inputId ?? null,
-      code,
-      reason,
-      record,
-      columns: columns === undefined ? null : JSON.stringify(columns),
-      origin: origin === undefined ? null : JSON.stringify(origin),
-      created_at: now,
-      replayed_at: null
-    }))
-    const change = { ledger: JSON.stringify(ledger), nodes: JSON.stringify(nodes), failures: 0 }
     await this.#update(async (tx) => {
       await this.#require(await runs.updateHeld(tx, this.#held, change))
-      await runs.saveCheckpoint(tx, this.#held, checkpoint, now)
-      for (let from = 0; from < rows.length; from += 100) {
-        await tx
-          .insertInto('pipeline_dead_letters')
-          .values(rows.slice(from, from + 100))
-          .execute()
-      }
-      await runs.markReplayed(tx, this.#held.pipelineId, replayed, now)
+      if (isOver) await runs.updateErrorOf(tx, this.#held.runId, null)
+      await runs.saveCheckpoint(tx, this.#held, checkpoint, clock.iso())
+      await this.#book.commit(tx, rows, replayed)
     })
+    this.#book.committed()
+    this.progress.committed(replayed.length, clock.now())
     this.#failures = 0
+    this.#committedLedger = change.ledger
     this.figures = { ledger, nodes }
     const needed = new Set(filesOf(checkpoint))
     const obsolete = filesOf(this.#checkpoint).filter((name) => !needed.has(name))
@@ -136,15 +136,40 @@ export class RunKeeper {
       .catch((error) => this.#note('warn', `Files that are done with stay: ${messageOf(error)}`))
   }
 
-  /** Counted anew before it is too many: some may have been deleted. */
-  async #countDeadLetters(more: number): Promise<void> {
-    this.#deadLetters += more
-    if (this.#deadLetters <= MAX_DEAD_LETTERS) return
-    this.#deadLetters = more + (await runs.countDeadLetters(this.#needs.metadata.db, this.#held.pipelineId))
+  /** Dead letters of the next commit. */
+  async stage(letters: readonly DeadLetter[]): Promise<void> {
+    const rows = await this.#book.rowsOf(letters)
+    await this.#update(async (tx) => {
+      await this.#require(await runs.updateHeld(tx, this.#held, { fence: this.#held.fence }))
+      await insertLetters(tx, rows)
+    })
+    this.#book.staged(rows)
+  }
+
+  /** Dead letters that are to be put through, some at a time. */
+  async letters(order: ReplayOrder, after: string): Promise<LetterPage> {
+    const { db } = this.#needs.metadata
+    const { letters, skipped, next } = await nextReplays(db, this.#held.pipelineId, order, after, this.#nodes)
+    this.progress.skipped(skipped)
+    return { letters, next }
+  }
+
+  /** What is tried again and again, in the words of the API; null once it works. */
+  async trouble(trouble: Trouble | null): Promise<void> {
+    const told = trouble === null ? null : this.#troubles.tell(trouble, this.#needs.clock.now())
+    if (told === undefined || (told === null && !this.#troubles.clear())) return
+    await this.#update(async (tx) => {
+      await this.#require(await runs.updateHeld(tx, this.#held, { error: runs.errorText(told) }))
+      await runs.updateErrorOf(tx, this.#held.runId, runs.errorText(told))
+    })
   }
 
   report(figures: RunFigures): void {
-    this.figures = figures
+    this.figures = { ...figures, activity: this.figures?.activity ?? null }
+  }
+
+  doing(activity: Activity | null): void {
+    if (this.figures !== undefined) this.figures = { ...this.figures, activity }
   }
 
   log(line: LogLine): void {
@@ -157,10 +182,15 @@ export class RunKeeper {
     return this.#host.call('feed', this.#held.runId, nodeId, body, requestId)
   }
 
-  /** Records of dead letters, once more. */
-  async replay(letters: readonly Replay[]): Promise<void> {
+  /** Dead letters once more, between batches; answers when all are committed. */
+  async replay(order: ReplayOrder, tally: ReplayRun['tally']): Promise<void> {
     if (this.#host === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
-    return this.#host.call('replay', this.#held.runId, letters)
+    this.progress.begin(tally)
+    try {
+      await this.#host.call('replay', this.#held.runId, order)
+    } finally {
+      this.progress.end()
+    }
   }
 
   /** The server ends: somebody else, or the next start, goes on from the last checkpoint. */
@@ -197,10 +227,13 @@ export class RunKeeper {
     const checkpoint = row === undefined ? null : (JSON.parse(row.checkpoint) as Checkpoint)
     this.#checkpoint = checkpoint
     this.#nodes = nodes
-    this.#deadLetters = await runs.countDeadLetters(metadata.db, pipelineId)
+    await this.#book.open()
     const isSameRun = row?.run_id === id
     const counted = isSameRun ? { ledger: JSON.parse(this.#run.ledger), nodes: JSON.parse(this.#run.nodes) } : null
-    return { pipelineId, runId: id, runNumber: number, nodes, checkpoint, counted }
+    const spec = { pipelineId, runId: id, runNumber: number, nodes, checkpoint, counted }
+    if (this.#replay === undefined) return spec
+    const { order, was } = this.#replay
+    return { ...spec, replay: { order, isLast: was.status === 'completed' } }
   }
 
   async #finish(end: RunEnd): Promise<void> {
@@ -210,11 +243,14 @@ export class RunKeeper {
   }
 
   async #end(status: 'completed' | 'stopped'): Promise<void> {
+    // After dead letters alone, what nodes hold is there for the run that goes on where another was stopped.
+    const isRewound = status === 'completed' && (this.#replay === undefined || this.#replay.was.status === 'completed')
+    if (this.#replay !== undefined) this.progress.end()
     await this.#update(async (tx) => {
       await this.#enter(tx, status, null)
-      if (status === 'completed') await this.#rewind(tx)
+      if (isRewound) await this.#rewind(tx)
     })
-    if (status === 'completed') await this.#needs.keptFiles.drop(filesOf(this.#checkpoint)).catch(() => {})
+    if (isRewound) await this.#needs.keptFiles.drop(filesOf(this.#checkpoint)).catch(() => {})
     this.#note('info', status === 'completed' ? 'Completed' : 'Stopped')
   }
 
@@ -243,19 +279,18 @@ export class RunKeeper {
     if (this.#isLost || fault.code === 'run_lost') return
     if (this.#isStopping) return this.#end('stopped')
     if (this.#isGivingBack) return this.#release()
-    const runError: RunError = { code: fault.code, message: fault.message, nodeId: fault.nodeId ?? null }
     this.#failures += 1
-    const isFinal = fault.kind === 'fatal' || fault.kind === 'records' || this.#failures >= MAX_FAILURES
-    // The first time at once: whatever it was may have been an accident.
-    const waitMs = this.#failures === 1 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 2), MAX_WAIT_MS)
-    this.retryInMs = isFinal ? undefined : waitMs
+    const { clock } = this.#needs
+    const { error: runError, retryInMs } = judge(fault, this.#failures, this.#troubles.error, clock.now())
+    const isFinal = retryInMs === undefined
+    this.retryInMs = retryInMs
     const where = fault.nodeId === undefined ? '' : ` at ${fault.nodeId}`
     this.#note('error', `${isFinal ? 'Failed' : 'Starts again'}${where}: ${fault.message} (${fault.code})`)
     if (isFinal) this.#announce('failed', {})
     await this.#update(async (tx) => {
       if (await runs.isToStop(tx, this.#held)) return this.#enter(tx, 'stopped', null)
       if (isFinal) return this.#enter(tx, 'failed', runError)
-      const dueMs = this.#needs.clock.now() + (this.retryInMs as number)
+      const dueMs = clock.now() + retryInMs
       const change = { owner: null, status: 'starting' as const, failures: this.#failures, due_ms: dueMs }
       await this.#require(await runs.updateHeld(tx, this.#held, { ...change, error: runs.errorText(runError) }))
       await runs.updatePipelineOf(tx, this.#held.runId, { status: 'starting', error: runs.errorText(runError) })
@@ -268,10 +303,13 @@ export class RunKeeper {
       status,
       error: runs.errorText(error),
       failures: this.#failures,
-      ...(isOver && { ended_at: this.#needs.clock.iso(), owner: null })
+      ...(isOver && { ended_at: this.#needs.clock.iso(), owner: null }),
+      ...(isOver && this.#replay && { replay: JSON.stringify({ ...this.#replay, tally: this.progress.tally }) })
     }
     await this.#require(await runs.updateHeld(tx, this.#held, change))
-    await runs.updatePipelineOf(tx, this.#held.runId, { status, error: runs.errorText(error) })
+    if (isOver && this.#replay !== undefined) {
+      await runs.restorePipelineOf(tx, this.#held.runId, this.#replay.was)
+    } else await runs.updatePipelineOf(tx, this.#held.runId, { status, error: runs.errorText(error) })
   }
 
   async #require(isHeld: boolean): Promise<void> {
@@ -300,7 +338,8 @@ export class RunKeeper {
           columns: columns[isRead ? node.id : (node.inputs[0] ?? '')] ?? []
         }))
       })
-    const ends = { inputs: referencesOf(true), outputs: referencesOf(false) }
+    const inputs = this.#replay === undefined ? referencesOf(true) : []
+    const ends = { inputs, outputs: referencesOf(false) }
     this.#needs.bus.publish({ type: 'pipeline-run.ended', id: runId, pipelineId, status, ...ends })
   }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../../engines/metadata/index.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { PipelineState, RunError, RunRow } from '../migrations.ts'
+import type { ReplayRun } from '../replay-run.ts'
 
 /** The SQL of runs that are under way. */
 
@@ -66,6 +67,8 @@ export interface Held {
   readonly pipelineId: string
   readonly owner: string
   readonly fence: number
+  /** Of the definition that it runs. */
+  readonly version: number
 }
 
 /** Changes a run through its fence; false where another holds it by now. */
@@ -95,6 +98,13 @@ export async function isToStop(tx: Db, { runId }: Held): Promise<boolean> {
 export const updatePipelineOf = (tx: Db, runId: string, change: { status: PipelineState; error: string | null }) =>
   tx.updateTable('pipelines').set(change).where('run_id', '=', runId).execute()
 
+export const updateErrorOf = (tx: Db, runId: string, error: string | null) =>
+  tx.updateTable('pipelines').set({ error }).where('run_id', '=', runId).execute()
+
+/** A run that only put dead letters through leaves its pipeline as it was. */
+export const restorePipelineOf = (tx: Db, runId: string, { status, error, runId: before }: ReplayRun['was']) =>
+  tx.updateTable('pipelines').set({ status, error, run_id: before }).where('run_id', '=', runId).execute()
+
 export const statusOf = (db: Db, runIds: readonly string[]) =>
   runIds.length === 0
     ? Promise.resolve([])
@@ -103,34 +113,13 @@ export const statusOf = (db: Db, runIds: readonly string[]) =>
 export const findCheckpoint = (db: Db, pipelineId: string) =>
   db.selectFrom('pipeline_checkpoints').selectAll().where('pipeline_id', '=', pipelineId).executeTakeFirst()
 
-export const saveCheckpoint = (tx: Db, { runId, pipelineId }: Held, checkpoint: Checkpoint, at: string) => {
-  const row = { run_id: runId, checkpoint: JSON.stringify(checkpoint), committed_at: at }
+export const saveCheckpoint = (tx: Db, { runId, pipelineId, version }: Held, checkpoint: Checkpoint, at: string) => {
+  const row = { run_id: runId, version, checkpoint: JSON.stringify(checkpoint), committed_at: at }
   return tx
     .insertInto('pipeline_checkpoints')
     .values({ pipeline_id: pipelineId, ...row })
     .onConflict((conflict) => conflict.column('pipeline_id').doUpdateSet(row))
     .execute()
-}
-
-export const countDeadLetters = async (db: Db, pipelineId: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('pipeline_dead_letters')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('pipeline_id', '=', pipelineId)
-    .where('replayed_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-export async function markReplayed(tx: Db, pipelineId: string, ids: readonly string[], at: string): Promise<void> {
-  for (let from = 0; from < ids.length; from += 500) {
-    await tx
-      .updateTable('pipeline_dead_letters')
-      .set({ replayed_at: at })
-      .where('pipeline_id', '=', pipelineId)
-      .where('id', 'in', ids.slice(from, from + 500))
-      .execute()
-  }
 }
 
 export const errorText = (error: RunError | null): string | null => (error === null ? null : JSON.stringify(error))

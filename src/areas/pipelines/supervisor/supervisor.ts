@@ -3,16 +3,18 @@ import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Log } from '../../../engines/log.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
-import type { Commit } from '../checkpoint.ts'
-import type { LogLine, Replay } from '../host/run-spec.ts'
+import type { Commit, DeadLetter } from '../checkpoint.ts'
+import type { Activity, LogLine, ReplayOrder, Trouble } from '../host/run-spec.ts'
 import type { RunRow } from '../migrations.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { Gateway } from '../nodes/gateway.ts'
 import type { PipelineNode } from '../nodes/node-type.ts'
 import { GATEWAY_METHODS, type HostCalls, type RunFigures, type ServerCalls } from '../protocol.ts'
+import type { Tally } from '../replay-run.ts'
 import { Hosts, type HostsSettings } from './hosts.ts'
 import type { KeptFiles } from './kept-files.ts'
 import type { LogKeeper } from './log-keeper.ts'
+import type { ReplayProgress } from './replay-progress.ts'
 import { RunKeeper } from './run-keeper.ts'
 import * as runs from './runs.ts'
 
@@ -103,11 +105,16 @@ export class Supervisor {
     return keeper.feed(nodeId, body, requestId)
   }
 
-  /** Dead letters for a run of this replica, once more; answers once that is committed. */
-  async replay(runId: string, letters: readonly Replay[]): Promise<void> {
+  /** Dead letters for a run of this replica, once more; answers once all are committed. */
+  async replay(runId: string, order: ReplayOrder, tally: Tally): Promise<void> {
     const keeper = this.#keepers.get(runId)
     if (keeper === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
-    return keeper.replay(letters)
+    return keeper.replay(order, tally)
+  }
+
+  /** How far a run of this replica is with dead letters; undefined where another has it. */
+  progressOf(runId: string): ReplayProgress | undefined {
+    return this.#keepers.get(runId)?.progress
   }
 
   /** Asks a host something that has nothing to do with a run. */
@@ -210,6 +217,10 @@ export class Supervisor {
       ...Object.fromEntries(gateway),
       started: (runId: string) => keeperOf(runId).started(),
       commit: (runId: string, commit: Commit) => keeperOf(runId).commit(commit),
+      stageLetters: (runId: string, letters: readonly DeadLetter[]) => keeperOf(runId).stage(letters),
+      letters: (runId: string, order: ReplayOrder, after: string) => keeperOf(runId).letters(order, after),
+      trouble: (runId: string, trouble: Trouble | null) => this.#keepers.get(runId)?.trouble(trouble),
+      activity: (runId: string, activity: Activity | null) => void this.#keepers.get(runId)?.doing(activity),
       log: (runId: string, line: LogLine) => void this.#keepers.get(runId)?.log(line),
       figures: (runId: string, figures: RunFigures) => void this.#keepers.get(runId)?.report(figures)
     } as ServerCalls

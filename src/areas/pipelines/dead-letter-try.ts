@@ -1,0 +1,85 @@
+import type { Clock } from '../../engines/clock.ts'
+import type { Metadata } from '../../engines/metadata/index.ts'
+import { Problem } from '../../errors.ts'
+import { requireSound } from './dead-letter-replays.ts'
+import type { Tried, TryBody, TryResult } from './dead-letter-schema.ts'
+import { lookFor, wholeLetters } from './dead-letter-store.ts'
+import { recordOf, shown } from './dead-letter-view.ts'
+import { withHost } from './faults.ts'
+import type { Replay } from './host/run-spec.ts'
+import { roleOf } from './nodes/index.ts'
+import type { PipelineNode } from './nodes/node-type.ts'
+import type { NodeProblem, Preview, Samples } from './protocol.ts'
+import { requirePipeline } from './service.ts'
+import { skip, toReplay } from './supervisor/replay-pages.ts'
+import { trialNodes } from './trial-nodes.ts'
+
+const DEFAULT_LIMIT = 10
+const LIMIT_MS = 10_000
+/** Pages that are looked through for something that matches. */
+const MAX_PAGES = 100
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  checkSql(nodes: readonly PipelineNode[]): Promise<readonly NodeProblem[]>
+  preview(nodes: readonly PipelineNode[], samples: Samples): Promise<Preview>
+  /** The nodes of a version, with their secrets. */
+  definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
+}
+
+/** Shows what a replay would make of some dead letters, each by itself; nothing stays of it. */
+export async function tryReplay(needs: Needs, pipelineId: string, body: TryBody): Promise<TryResult> {
+  const { metadata, clock } = needs
+  const { version, letters_upto: upTo } = await requirePipeline(metadata.db, pipelineId)
+  const { limit = DEFAULT_LIMIT, set, ...filter } = body ?? {}
+  await requireSound(needs, set)
+  const nodes = await needs.definitionOf(pipelineId, version)
+  const untilMs = clock.now() + LIMIT_MS
+  const tried: Tried[] = []
+  let after: string | undefined = ''
+  for (let page = 0; after !== undefined && page < MAX_PAGES && tried.length < limit; page++) {
+    const search = { ...filter, replayed: false, upTo: upTo ?? '' }
+    const found: Awaited<ReturnType<typeof lookFor>> = await lookFor(metadata.db, pipelineId, search, after)
+    after = found.next
+    for (const row of await wholeLetters(metadata.db, found.heads.slice(0, limit - tried.length))) {
+      if (clock.now() > untilMs) throw tooLong()
+      const record = recordOf(row)
+      const refusal = skip(row, record, nodes)
+      if (refusal === undefined) tried.push(await tryOne(needs, nodes, toReplay(row, record), set))
+      else {
+        const refused = [{ nodeId: row.node_id, code: refusal.code, reason: refusal.message }]
+        tried.push({ id: row.id, nodeId: row.node_id, record: shown(record), corrected: null, written: [], refused })
+      }
+    }
+  }
+  return { tried }
+}
+
+const tooLong = () => new Problem('query_timeout', { detail: 'The trial took longer than 10 s; try fewer at a time.' })
+
+async function tryOne(
+  { preview }: Needs,
+  nodes: readonly PipelineNode[],
+  letter: Replay,
+  set: Readonly<Record<string, string>> | undefined
+): Promise<Tried> {
+  const { id, nodeId } = letter
+  const record = JSON.parse(letter.record) as Record<string, unknown>
+  const trial = trialNodes(nodes, letter, set)
+  const { nodes: seen } = await withHost(() => preview(trial.nodes, { [trial.sourceId]: [record] }))
+  const isOwn = (one: string) => trial.prepared.includes(one)
+  const sinks = new Set(trial.nodes.filter((node) => roleOf(node, trial.nodes) === 'sink').map((node) => node.id))
+  const written = seen
+    .filter((node) => sinks.has(node.id))
+    .flatMap((node) => node.records.map((one) => ({ nodeId: node.id, record: one })))
+  const refused = seen.flatMap((node) =>
+    node.deadLetters.map(({ code, reason }) => {
+      return { nodeId: isOwn(node.id) ? nodeId : node.id, code, reason: isOwn(node.id) ? inSet(reason) : reason }
+    })
+  )
+  const [corrected = null] = seen.find((node) => node.id === trial.inputId)?.records ?? []
+  return { id, nodeId, record, corrected, written, refused }
+}
+
+const inSet = (reason: string) => `The correction fails: ${reason}`

@@ -1,0 +1,69 @@
+import type { DeadLetter } from './dead-letter-schema.ts'
+import type { ListedRow } from './dead-letter-store.ts'
+import type { DeadLetterRow } from './migrations.ts'
+import type { Origin } from './nodes/source.ts'
+
+export function toLetter(row: ListedRow): DeadLetter {
+  const isCut = row.size_chars > row.record.length
+  return {
+    id: row.id,
+    runId: row.run_id,
+    nodeId: row.node_id,
+    inputId: row.input_id,
+    code: row.code,
+    reason: row.reason,
+    origin: row.origin === null ? null : (JSON.parse(row.origin) as Origin),
+    record: isCut ? row.record : shown(row.record),
+    recordTruncated: isCut,
+    createdAt: row.created_at,
+    replayedAt: row.replayed_at
+  }
+}
+
+/** The columns of an export, in their order. */
+export const EXPORTED = [
+  'id',
+  'runId',
+  'nodeId',
+  'inputId',
+  'code',
+  'reason',
+  'origin',
+  'createdAt',
+  'replayedAt',
+  'record'
+] as const
+
+/** As CSV has it: what is no text as JSON. */
+export function toCells(row: DeadLetterRow): Record<(typeof EXPORTED)[number], string | null> {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    nodeId: row.node_id,
+    inputId: row.input_id,
+    code: row.code,
+    reason: row.reason,
+    origin: row.origin,
+    createdAt: row.created_at,
+    replayedAt: row.replayed_at,
+    record: recordOf(row)
+  }
+}
+
+export function toLine(row: DeadLetterRow): object {
+  const { origin, record, ...cells } = toCells(row)
+  return { ...cells, origin: origin === null ? null : JSON.parse(origin), record: shown(record as string) }
+}
+
+export const recordOf = ({ record, record_rest }: Pick<DeadLetterRow, 'record' | 'record_rest'>): string =>
+  record_rest === null ? record : record + record_rest
+
+/** A record as what it is, and anything else as the text that was received. */
+export function shown(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : text
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,78 @@
+import { toIso } from '../../../engines/clock.ts'
+import type { Trouble } from '../host/run-spec.ts'
+import type { RunError, RunRow } from '../migrations.ts'
+import type { NodeFault } from '../nodes/context.ts'
+
+/** Failures without a commit in between after which a run is given up. */
+const MAX_FAILURES = 10
+const FIRST_WAIT_MS = 500
+const MAX_WAIT_MS = 60_000
+/** That nothing has been free for a minute is not an outage of somebody else. */
+const MAX_FAILURES_WITHOUT_MEMORY = 5
+const WAITS_WITHOUT_MEMORY_MS = [0, 5000, 15_000, 30_000]
+
+/** Less is not worth telling: it may have been an accident. */
+const TOLD_AFTER_ATTEMPTS = 3
+const TELL_EVERY_MS = 10_000
+
+/** What is told of something that is tried again and again, and when. */
+export class Troubles {
+  #told: { readonly error: RunError; readonly atMs: number } | undefined
+
+  /** What the last commit did not end, and a run before this one has told of. */
+  constructor({ error, failures, started_at }: Pick<RunRow, 'error' | 'failures' | 'started_at'>) {
+    if (error === null || failures < 2) return
+    this.#told = { error: JSON.parse(error) as RunError, atMs: Date.parse(started_at) }
+  }
+
+  /** What the run says of itself now. */
+  get error(): RunError | null {
+    return this.#told?.error ?? null
+  }
+
+  /** What is to be written down; undefined where nothing is new, or it was told just now. */
+  tell(trouble: Trouble, nowMs: number): RunError | undefined {
+    const { code, message, nodeId, sinceMs, attempts } = trouble
+    if (attempts < TOLD_AFTER_ATTEMPTS) return undefined
+    const isSame = this.#told?.error.code === code && this.#told.error.nodeId === nodeId
+    if (isSame && nowMs - (this.#told?.atMs ?? 0) < TELL_EVERY_MS) return undefined
+    const error = { code, message, nodeId, since: toIso(sinceMs), attempts }
+    this.#told = { error, atMs: nowMs }
+    return error
+  }
+
+  /** Answers whether there was something to take back. */
+  clear(): boolean {
+    const wasTold = this.#told !== undefined
+    this.#told = undefined
+    return wasTold
+  }
+}
+
+export interface Verdict {
+  readonly error: RunError
+  /** Undefined where it is given up. */
+  readonly retryInMs: number | undefined
+}
+
+/** What becomes of a run that has failed so many times in a row. */
+export function judge(fault: NodeFault, failures: number, before: RunError | null, nowMs: number): Verdict {
+  const { code, message, nodeId = null } = fault
+  const isMemory = code === 'out_of_memory'
+  const isFinal =
+    fault.kind === 'fatal' ||
+    fault.kind === 'records' ||
+    failures >= (isMemory ? MAX_FAILURES_WITHOUT_MEMORY : MAX_FAILURES)
+  if (isFinal) {
+    const advice = isMemory ? `; ${failures} attempts in a row came no further. ${MEMORY_ADVICE}` : ''
+    return { error: { code, message: `${message}${advice}`, nodeId }, retryInMs: undefined }
+  }
+  // The first time at once: whatever it was may have been an accident.
+  const slower = failures === 1 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (failures - 2), MAX_WAIT_MS)
+  const retryInMs = isMemory ? (WAITS_WITHOUT_MEMORY_MS[failures - 1] as number) : slower
+  const since = before?.code === code && before.since !== undefined ? before.since : toIso(nowMs)
+  return { error: { code, message, nodeId, since, attempts: failures }, retryInMs }
+}
+
+const MEMORY_ADVICE =
+  'Give PIPELINE_MEMORY_MB more, make the fields of records shorter, or let windows and joins hold less'
