@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
+import { Problem } from '../../errors.ts'
+import { schemaFaults, withSchemas } from './registered-schemas.ts'
 
 describe('validate nodes with a registered schema', () => {
   let test: TestApp
@@ -69,5 +71,37 @@ describe('validate nodes with a registered schema', () => {
     assert.deepEqual(await pointers({}), ['/nodes/1/config'])
     assert.deepEqual(await pointers({ schema: {}, schemaId: 'sch_none' }), ['/nodes/1/config'])
     assert.deepEqual(await pointers({ schema: {}, version: 1 }), ['/nodes/1/config/version'])
+  })
+})
+
+describe('sources with a registered schema', () => {
+  const source = (config: object) => ({ id: 'in', type: 'webhook', inputs: [], config: { ...config } })
+  const schemaOf = async (id: string, version: number | undefined) => {
+    if (id === 'sch_none') throw new Problem('not_found')
+    return id === 'sch_flat' ? { type: 'number' } : { properties: { [`v${version ?? 'newest'}`]: { type: 'integer' } } }
+  }
+
+  it('have its columns where they run', async () => {
+    const nodes = [source({ schemaId: 'sch_1', format: 'json' }), source({ schemaId: 'sch_1', version: 2 }), source({})]
+    const run = await withSchemas(nodes, schemaOf)
+    assert.deepEqual(
+      run.map(({ config }) => config),
+      [{ format: 'json', columns: { vnewest: 'BIGINT' } }, { columns: { v2: 'BIGINT' } }, {}]
+    )
+  })
+
+  it('are refused where it is not there or has no fields', async () => {
+    const nodes = [source({ schemaId: 'sch_none' }), source({ schemaId: 'sch_flat' }), source({ schemaId: 'sch_1' })]
+    assert.deepEqual(await schemaFaults(nodes, schemaOf), [
+      { pointer: '/nodes/0/config/schemaId', message: 'in: there is no schema sch_none with a version in force' },
+      {
+        pointer: '/nodes/1/config/schemaId',
+        message: 'in: the schema has no fields at the top that could give types'
+      }
+    ])
+  })
+
+  it('have to be given them again where the schema has gone since', async () => {
+    await assert.rejects(withSchemas([source({ schemaId: 'sch_none' })], schemaOf), { code: 'schema_missing' })
   })
 })

@@ -2,17 +2,24 @@ import { type FieldError, Problem } from '../../errors.ts'
 import { NodeFault } from './nodes/context.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import { compileSchema } from './nodes/validate-schema.ts'
+import { columnsOfSchema } from './schema-columns.ts'
 
 /** A registered schema as JSON Schema, by its identifier and version; throws a `Problem` where there is none. */
 type SchemaOf = (id: string, version: number | undefined) => Promise<object>
 
-/** Nodes as a host runs them, which knows nothing of the registry: schemas stand where their identifiers stood. */
+/**
+ * Nodes as a host runs them, which knows nothing of the registry: schemas stand where their identifiers stood, and in
+ * sources the columns that they make.
+ */
 export function withSchemas(nodes: readonly PipelineNode[], schemaOf: SchemaOf): Promise<PipelineNode[]> {
   return Promise.all(
     nodes.map(async (node) => {
       const asked = askedOf(node)
       if (asked === undefined) return node
-      return { ...node, config: { schema: await orFault(node, () => schemaOf(asked.schemaId, asked.version)) } }
+      const { schemaId, version, ...config } = node.config
+      const schema = await orFault(node, () => schemaOf(asked.schemaId, asked.version))
+      const put = asked.use === 'schema' ? { schema } : { columns: columnsOfSchema(schema) }
+      return { ...node, config: { ...config, ...put } }
     })
   )
 }
@@ -40,19 +47,32 @@ async function orFault(node: PipelineNode, find: () => Promise<object>): Promise
 }
 
 interface Asked {
+  /** What a node makes of it: `validate` holds records against it, a source takes the types of columns from it. */
+  readonly use: 'schema' | 'columns'
   readonly schemaId: string
   readonly version: number | undefined
 }
 
-function askedOf({ type, config }: PipelineNode): Asked | undefined {
+function askedOf({ type, config, inputs }: PipelineNode): Asked | undefined {
   const { schemaId, version } = config as { schemaId?: unknown; version?: unknown }
-  if (type !== 'validate' || typeof schemaId !== 'string') return undefined
-  return { schemaId, version: typeof version === 'number' ? version : undefined }
+  const use = type === 'validate' ? 'schema' : inputs.length === 0 ? 'columns' : undefined
+  if (use === undefined || typeof schemaId !== 'string') return undefined
+  return { use, schemaId, version: typeof version === 'number' ? version : undefined }
 }
 
-async function problemOf({ schemaId, version }: Asked, schemaOf: SchemaOf): Promise<string | undefined> {
+const MAX_COLUMNS = 500
+
+function columnsProblem(schema: object): string | undefined {
+  const count = Object.keys(columnsOfSchema(schema)).length
+  if (count > MAX_COLUMNS) return `the schema has ${count} fields, and a source takes ${MAX_COLUMNS}`
+  return count > 0 ? undefined : 'the schema has no fields at the top that could give types'
+}
+
+async function problemOf({ use, schemaId, version }: Asked, schemaOf: SchemaOf): Promise<string | undefined> {
   try {
-    const compiled = compileSchema(await schemaOf(schemaId, version))
+    const schema = await schemaOf(schemaId, version)
+    if (use === 'columns') return columnsProblem(schema)
+    const compiled = compileSchema(schema)
     return 'problem' in compiled ? `the schema ${compiled.problem}` : undefined
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error

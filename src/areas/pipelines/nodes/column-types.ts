@@ -1,4 +1,5 @@
 import { Type } from '../../../http/type.ts'
+import type { ConfigFault } from './node-type.ts'
 
 /** DuckDB's names of the types that a definition may give to fields of records. */
 const TYPE_PATTERN =
@@ -18,6 +19,49 @@ export const ColumnTypes = (description: string) =>
     },
     description
   })
+
+/** How sources whose records bring no types are told them: `columns` by themselves, or those of a registered schema. */
+export const sourceTypeFields = {
+  columns: Type.Optional(
+    ColumnTypes(
+      'Types of columns by name. A record with another value there is a dead letter; the others go on. Columns that are not named have the type that each value has'
+    )
+  ),
+  schemaId: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'A registered schema that gives the types, instead of `columns`: those of its fields at the top'
+    })
+  ),
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Of the registered schema; if not said, the newest at each start' })
+  )
+}
+
+interface SourceTypes {
+  readonly columns?: unknown
+  readonly schemaId?: string
+  readonly version?: number
+}
+
+/** What no schema can say about `sourceTypeFields`, for `check` of a type. */
+export function sourceTypeFaults({ columns, schemaId, version }: SourceTypes): ConfigFault[] {
+  const faults: ConfigFault[] = []
+  if (columns !== undefined && schemaId !== undefined) {
+    faults.push({ pointer: '/schemaId', message: 'must not be there beside columns' })
+  }
+  if (version !== undefined && schemaId === undefined) {
+    faults.push({ pointer: '/version', message: 'must not be there without schemaId' })
+  }
+  const names = new Map<string, string>()
+  for (const name of Array.isArray(columns) ? columns : Object.keys(Object(columns))) {
+    const other = names.get(name.toLowerCase())
+    const message = `must not name ${name.slice(0, 63)} twice; ${String(other).slice(0, 63)} is the same in SQL`
+    if (other !== undefined) faults.push({ pointer: '/columns', message })
+    names.set(name.toLowerCase(), name)
+  }
+  return faults
+}
 
 /** The code of a dead letter whose field does not hold what its column is to hold. */
 export const WRONG_TYPE = 'wrong_type'
