@@ -170,7 +170,8 @@ export const ERRORS = {
     status: 409,
     title: 'The resource is in use',
     detail: 'Remove what uses it first.',
-    about: 'The resource can’t be removed or changed this way while others depend on it. The answer says which.'
+    about:
+      'The resource can’t be removed or changed this way while others depend on it. `usedBy` has the first twenty of them, each with `type`, `id` and `name`, and `more` says whether there are more. Operations that take `force=true` do it all the same; what depended on it fails when it needs it.'
   },
   illegal_transition: {
     status: 409,

@@ -10,6 +10,7 @@ import type { Metadata } from '../../engines/metadata/index.ts'
 import type { ObjectStore } from '../../engines/objects/index.ts'
 import type { Series } from '../../engines/series/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
+import type { Uses } from '../../http/in-use.ts'
 import { Intake } from '../../http/intake.ts'
 import type { Area } from '../../http/route.ts'
 import { EventStreams } from '../../http/server-sent-events.ts'
@@ -42,6 +43,7 @@ import { keepInStore } from './supervisor/kept-in-store.ts'
 import { LogKeeper } from './supervisor/log-keeper.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
 import { keepUp, sweepFiles } from './upkeep.ts'
+import { usersOf } from './uses.ts'
 import { Validator } from './validate.ts'
 import { versionRoutes } from './version-routes.ts'
 import { Versions } from './versions.ts'
@@ -65,6 +67,7 @@ interface Needs {
   readonly jobs: Jobs
   readonly vault: Vault
   readonly classification: Classification
+  readonly uses: Uses
   readonly folder: string
   readonly maxWriteBytes: number
   /** Aborts when the server is about to end. */
@@ -104,6 +107,7 @@ export function pipelinesArea(needs: Needs): Area {
   const preview = async (nodes: readonly PipelineNode[], samples: Samples) =>
     await supervisor.ask('preview', await withSchemas(nodes, needs.schemaOf), samples)
   keepUp({ metadata, jobs, keptFiles })
+  needs.uses.join(usersOf)
   return {
     name: 'pipelines',
     about: 'Graphs of nodes through which records flow, their runs, and what became of the records.',

@@ -1,4 +1,5 @@
 import type { Migration } from '../../engines/metadata/index.ts'
+import { findOldUses } from './old-uses.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -9,6 +10,7 @@ declare module '../../engines/metadata/index.ts' {
     pipeline_owners: OwnerRow
     pipeline_dead_letters: DeadLetterRow
     pipeline_logs: LogRow
+    pipeline_uses: UseRow
   }
 }
 
@@ -114,6 +116,15 @@ export interface LogRow {
   node_id: string | null
   message: string
   created_at: string
+}
+
+/** What the newest version of a definition names of other areas. */
+export interface UseRow {
+  pipeline_id: string
+  resource_type: string
+  resource_id: string
+  /** 0 where no version is named. */
+  resource_version: number
 }
 
 /** Why a run failed. */
@@ -249,6 +260,32 @@ export const pipelineMigrations: readonly Migration[] = [
         .columns(['pipeline_id', 'replayed_at', 'node_id', 'id'])
         .execute()
       await db.schema.alterTable('pipeline_runs').addColumn('replay', type.text).execute()
+    }
+  },
+  {
+    id: 'pipelines/004-uses',
+    async up(db, type) {
+      await db.schema
+        .createTable('pipeline_uses')
+        .addColumn('pipeline_id', type.text, (column) =>
+          column.notNull().references('pipelines.id').onDelete('cascade')
+        )
+        .addColumn('resource_type', type.text, (column) => column.notNull())
+        .addColumn('resource_id', type.text, (column) => column.notNull())
+        .addColumn('resource_version', type.integer, (column) => column.notNull())
+        .addPrimaryKeyConstraint('pipeline_uses_pk', [
+          'pipeline_id',
+          'resource_type',
+          'resource_id',
+          'resource_version'
+        ])
+        .execute()
+      await db.schema
+        .createIndex('pipeline_uses_by_resource')
+        .on('pipeline_uses')
+        .columns(['resource_type', 'resource_id', 'pipeline_id'])
+        .execute()
+      await findOldUses(db)
     }
   }
 ]

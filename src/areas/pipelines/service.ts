@@ -18,6 +18,7 @@ import { requireState } from './states.ts'
 import * as store from './store.ts'
 import { findCheckpoint } from './supervisor/runs.ts'
 import { dropFiles } from './upkeep.ts'
+import { saveUses } from './uses.ts'
 import { requireSound, toNodes, type Validator } from './validate.ts'
 import { type Definition, nodesOf, toDefinition, toListed, toPipeline } from './view.ts'
 
@@ -105,6 +106,7 @@ export class Pipelines {
       async insert(tx) {
         await orNameTaken(() => store.insertPipeline(tx, row))
         await store.insertVersion(tx, version)
+        await saveUses(tx, row.id, body.nodes)
       }
     }
   }
@@ -126,6 +128,7 @@ export class Pipelines {
     await orNameTaken(() => store.updatePipeline(tx, id, row))
     const version = this.#versionFor(actor, row, nodes)
     await store.insertVersion(tx, version)
+    await saveUses(tx, id, nodes)
     const run = before.run_id === null ? undefined : await store.findRun(tx, before.run_id)
     await store.deleteVersions(tx, id, row.version - MAX_VERSIONS, run?.version ?? 0)
     return this.#changed(tx, toDefinition(before, known), row, version)
