@@ -96,7 +96,9 @@ export function pipelinesArea(needs: Needs): Area {
       : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
   const supervisor = createSupervisor(needs, keptFiles)
   const validator = new Validator({
-    checkSql: async (nodes) => await supervisor.ask('check', nodes),
+    // With the types that registered schemas give, where they are there; that they are not is told elsewhere.
+    checkSql: async (nodes) =>
+      await supervisor.ask('check', await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes])),
     bucketExists: needs.bucketExists,
     sourceExists: needs.sourceExists,
     schemaOf: needs.schemaOf

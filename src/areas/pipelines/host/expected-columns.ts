@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { NodeType, PipelineNode, SqlPart } from '../nodes/node-type.ts'
-import { parseSql, selectOf } from './parse-sql.ts'
+import type { NodeType, PipelineNode } from '../nodes/node-type.ts'
+import { columnsIn, parseSql, selectOf } from './parse-sql.ts'
 
 /** The columns that the configuration of each node speaks of, by node. */
 export async function columnsSpokenOf(
@@ -13,7 +13,7 @@ export async function columnsSpokenOf(
     const type = types.get(id)
     const names = [...(type?.columns?.(config as never) ?? [])]
     for (const part of type?.sql?.(config as never) ?? []) {
-      if (part.form !== 'statement') names.push(...(await columnsIn(database, part)))
+      if (part.form !== 'statement') names.push(...columnsIn(await parseSql(database, selectOf(part))))
     }
     spoken.set(id, names)
   }
@@ -40,20 +40,4 @@ export function expectedAfter(
   }
   follow(source.id, new Set())
   return [...expected]
-}
-
-async function columnsIn(database: DuckDBConnection, part: SqlPart): Promise<string[]> {
-  const parsed = await parseSql(database, selectOf(part))
-  const names: string[] = []
-  const left: unknown[] = [parsed.statements]
-  while (left.length > 0) {
-    const item = left.pop()
-    if (typeof item !== 'object' || item === null) continue
-    const { class: kind, column_names: path } = item as { class?: string; column_names?: string[] }
-    // `input.temp` is a column of the input, `place.city` a part of a column.
-    const name = path?.[0] === 'input' && path.length > 1 ? path[1] : path?.[0]
-    if (kind === 'COLUMN_REF' && name !== undefined) names.push(name)
-    left.push(...Object.values(item))
-  }
-  return names
 }
