@@ -8,7 +8,7 @@ import type { Actor } from '../../http/permissions.ts'
 import type { Outcome } from '../../http/route.ts'
 import type { Classification } from '../classification/index.ts'
 import { type Checkpoint, filesOf } from './checkpoint.ts'
-import { keepSecrets } from './keep-secrets.ts'
+import { keepSecrets, withKnownSecrets } from './keep-secrets.ts'
 import type { PipelineRow, VersionRow } from './migrations.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { RunFigures } from './protocol.ts'
@@ -19,7 +19,7 @@ import * as store from './store.ts'
 import { findCheckpoint } from './supervisor/runs.ts'
 import { dropFiles } from './upkeep.ts'
 import { saveUses } from './uses.ts'
-import { requireSound, toNodes, type Validator } from './validate.ts'
+import { toNodes, type Validator } from './validate.ts'
 import { type Definition, nodesOf, toDefinition, toListed, toPipeline } from './view.ts'
 
 /** Versions of a definition that are kept. */
@@ -68,10 +68,9 @@ export class Pipelines {
     const { nodes: sent, ...rest } = body
     if (sent === undefined) return rest
     const nodes = toNodes(sent)
-    requireSound(nodes)
     const row = await requirePipeline(metadata.db, id)
     requireState(row, 'update')
-    await validator.check(actor, keepSecrets(vault, id, nodes, await versionOf(metadata.db, row)))
+    await validator.check(actor, withKnownSecrets(vault, id, nodes, await versionOf(metadata.db, row)))
     return { ...rest, nodes }
   }
 

@@ -2,7 +2,7 @@ import { parseReference } from '../../data/reference.ts'
 import type { Db } from '../../engines/metadata/index.ts'
 import type { Resource, ResourceUser } from '../../http/in-use.ts'
 import type { UseRow } from './migrations.ts'
-import { roleOf, typesNamed } from './nodes/index.ts'
+import { meantType } from './nodes/index.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 
 const OWNERS = { object: 'bucket', series: 'catalog-source' } as const
@@ -19,8 +19,7 @@ export function usesOf(pipelineId: string, nodes: readonly PipelineNode[]): UseR
 
 /** The buckets, sources and schemas that a node needs. */
 export function resourcesOf(node: PipelineNode, nodes: readonly PipelineNode[]): Resource[] {
-  const role = roleOf(node, nodes)
-  const type = typesNamed(node.type).find((one) => one.role === role)
+  const type = meantType(node, nodes)
   const { schemaId, version } = node.config
   const resources: Resource[] = []
   for (const text of type?.references?.(node.config as never) ?? []) {

@@ -1,8 +1,8 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { DataError } from '../../../data/errors.ts'
 import { checkStatement, type ParsedSql } from '../../../data/sql-process/statement-check.ts'
-import { typesOf } from '../nodes/index.ts'
-import type { NodeType, PipelineNode, SqlPart } from '../nodes/node-type.ts'
+import { meantType } from '../nodes/index.ts'
+import type { PipelineNode, SqlPart } from '../nodes/node-type.ts'
 import type { NodeProblem } from '../protocol.ts'
 import { type Bindable, Binder, type ToldTypes } from './bind-sql.ts'
 import { impossibleCasts } from './constant-casts.ts'
@@ -15,21 +15,18 @@ const EXPANDING = new Set(['unnest', 'generate_subscripts', 'regexp_split_to_tab
 const BIND_LIMIT_MS = 2000
 const MAX_PROBLEMS = 100
 
-type Types = ReadonlyMap<string, NodeType | undefined>
-
 /** What is wrong with the SQL in the configuration of nodes. It is parsed and bound, not run. */
 export async function checkSql(instance: DuckDBInstance, nodes: readonly PipelineNode[]): Promise<NodeProblem[]> {
   const connection = await instance.connect()
   try {
-    const types = typesOf(nodes)
-    const parts = new Map(nodes.map((node) => [node, types.get(node.id)?.sql?.(node.config as never) ?? []]))
+    const parts = new Map(nodes.map((node) => [node, meantType(node, nodes)?.sql?.(node.config as never) ?? []]))
     const parsed = await parseAll(connection, [...parts.values()].flat().map(selectOf))
     const aggregates = await aggregateNames(connection)
     const binder = new Binder(connection, BIND_LIMIT_MS)
     const problems: NodeProblem[] = []
     for (const [node, some] of parts) {
       if (problems.length >= MAX_PROBLEMS) break
-      const told = toldTypes(node, nodes, types)
+      const told = toldTypes(node, nodes)
       const sound: Bindable[] = []
       for (const part of some) {
         const tree = parsed.get(selectOf(part)) as ParsedSql
@@ -106,12 +103,14 @@ function perRecordFault({ class: kind, function_name: name, type }: Tree, aggreg
 }
 
 /** Where a source says what its columns are, and nothing in between makes others of them. */
-function toldTypes(node: PipelineNode, nodes: readonly PipelineNode[], types: Types): ToldTypes {
+function toldTypes(node: PipelineNode, nodes: readonly PipelineNode[]): ToldTypes {
   const [input, ...others] = node.inputs
-  const before = others.length === 0 ? nodes.find(({ id }) => id === input) : undefined
-  const type = before && types.get(before.id)
+  // Without the node itself: the graph may go round in circles.
+  const left = nodes.filter((one) => one !== node)
+  const before = others.length === 0 ? left.find(({ id }) => id === input) : undefined
+  const type = before && meantType(before, nodes)
   if (before === undefined || type === undefined) return new Map()
-  if (type.role === 'transform') return type.accounting === 'filters' ? toldTypes(before, nodes, types) : new Map()
+  if (type.role === 'transform') return type.accounting === 'filters' ? toldTypes(before, left) : new Map()
   const { columns } = before.config
   if (Array.isArray(columns)) return new Map()
   return new Map(Object.entries(Object(columns)).map(([name, told]) => [name.toLowerCase(), String(told)]))
