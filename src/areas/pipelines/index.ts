@@ -36,6 +36,7 @@ import { Runs } from './runs.ts'
 import { revealSecrets } from './secrets.ts'
 import { SeriesData } from './series-data.ts'
 import { Pipelines } from './service.ts'
+import { startWarnings } from './start-warnings.ts'
 import * as store from './store.ts'
 import { createGateway } from './supervisor/gateway.ts'
 import { type KeptFiles, keepInFolder } from './supervisor/kept-files.ts'
@@ -115,7 +116,12 @@ export function pipelinesArea(needs: Needs): Area {
     about: 'Graphs of nodes through which records flow, their runs, and what became of the records.',
     migrations: pipelineMigrations,
     routes: [
-      ...pipelineRoutes({ pipelines, runs, preview: (body) => previewPipeline({ clock, validator, preview }, body) }),
+      ...pipelineRoutes({
+        pipelines,
+        runs,
+        preview: (body) => previewPipeline({ clock, validator, preview }, body),
+        warningsFor: (id) => startWarnings(needs, id)
+      }),
       ...versionRoutes(new Versions({ ...needs, validator, pipelines })),
       ...portableRoutes(new Portable({ ...needs, pipelines })),
       ...runRoutes(runs),

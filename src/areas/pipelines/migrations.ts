@@ -71,6 +71,8 @@ export interface RunRow {
   error: string | null
   /** JSON of what a run that reads no source puts through: dead letters. Null for every other run. */
   replay: string | null
+  /** JSON of what was said when it was started, a list of `RunWarning`; null where that is nothing. */
+  warnings: string | null
   started_by: string
   started_at: string
   ended_at: string | null
@@ -286,6 +288,12 @@ export const pipelineMigrations: readonly Migration[] = [
         .columns(['resource_type', 'resource_id', 'pipeline_id'])
         .execute()
       await findOldUses(db)
+    }
+  },
+  {
+    id: 'pipelines/005-run-warnings',
+    async up(db, type) {
+      await db.schema.alterTable('pipeline_runs').addColumn('warnings', type.text).execute()
     }
   }
 ]

@@ -57,6 +57,25 @@ export const NodeFigures = Type.Object(
 )
 export type NodeFigures = Static<typeof NodeFigures>
 
+export const RunWarning = Type.Object(
+  {
+    nodeId: Type.String({ description: 'The node it is about' }),
+    code: Type.String({ description: 'Stable: `nothing_matches`' }),
+    message: Type.String()
+  },
+  {
+    $id: 'PipelineRunWarning',
+    examples: [
+      {
+        nodeId: 'files',
+        code: 'nothing_matches',
+        message: 'object://plant/in/*.csv matches no object; there is nothing to read'
+      }
+    ]
+  }
+)
+export type RunWarning = Static<typeof RunWarning>
+
 const runFields = {
   id: Id('run', 'run'),
   number: Type.Integer({ minimum: 1, description: 'Counts the runs of the pipeline' }),
@@ -67,7 +86,8 @@ const runFields = {
   endedAt: Nullable(Timestamp('When it ended; null while it has not')),
   ledger: Ledger,
   balanced: Type.Boolean({ description: 'Whether every record is accounted for' }),
-  error: Nullable(RunErrorSchema)
+  error: Nullable(RunErrorSchema),
+  warnings: Type.Array(RunWarning, { description: 'What was hardly meant when it was started' })
 }
 
 /** The last run, as it is shown with its pipeline. */

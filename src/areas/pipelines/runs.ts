@@ -10,8 +10,8 @@ import { type Checkpoint, filesOf } from './checkpoint.ts'
 import { emptyLedger } from './host/ledger.ts'
 import type { PipelineRow, RunRow } from './migrations.ts'
 import type { RunFigures } from './protocol.ts'
-import type { Run, RunQuery } from './run-schema.ts'
-import type { Pipeline } from './schema.ts'
+import type { Run, RunQuery, RunWarning } from './run-schema.ts'
+import type { Pipeline, StartedPipeline } from './schema.ts'
 import { lockedPipeline, requirePipeline, versionOf } from './service.ts'
 import { requireState } from './states.ts'
 import * as store from './store.ts'
@@ -48,7 +48,13 @@ export class Runs {
     return this.#show(row)
   }
 
-  async start(tx: Db, actor: Actor, id: string, from: 'checkpoint' | 'beginning'): Promise<Outcome<Pipeline>> {
+  async start(
+    tx: Db,
+    actor: Actor,
+    id: string,
+    from: 'checkpoint' | 'beginning',
+    warnings: readonly RunWarning[]
+  ): Promise<Outcome<StartedPipeline>> {
     const { clock, makeId } = this.#needs
     const before = await lockedPipeline(tx, id)
     requireState(before, 'start')
@@ -68,12 +74,15 @@ export class Runs {
       nodes: '{}',
       error: null,
       replay: null,
+      warnings: warnings.length === 0 ? null : JSON.stringify(warnings),
       started_by: actor.id,
       started_at: clock.iso(),
       ended_at: null
     }
     await store.insertRun(tx, run)
-    return this.#enter(tx, before, { status: 'starting', error: null, run_id: run.id, run_count: run.number }, run)
+    const change = { status: 'starting' as const, error: null, run_id: run.id, run_count: run.number }
+    const { answer, changes } = await this.#enter(tx, before, change, run)
+    return { answer: { ...answer, warnings: [...warnings] }, changes }
   }
 
   async stop(tx: Db, id: string): Promise<Outcome<Pipeline>> {
