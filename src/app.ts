@@ -17,6 +17,7 @@ import type { Migration } from './engines/metadata/index.ts'
 import { openStore } from './engines/objects/index.ts'
 import { createAuthenticator } from './http/authenticate.ts'
 import { createIdempotency, idempotencyMigrations } from './http/idempotency.ts'
+import { Uses } from './http/in-use.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { createMetrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
@@ -82,6 +83,7 @@ export function buildApp(platform: Platform): App {
     builtIn: config.objectsUrl === undefined ? undefined : builtInSettings(config.objectsUrl),
     openStore: (settings) => openStore(settings, { outbound: platform.outbound, now: () => clock.now() })
   })
+  const uses = new Uses()
   const opener = new BucketOpener(metadata, storage)
   const sourceExists = async (id: string) => (await findSource(metadata.db, id)) !== undefined
   const plane = createPlane(platform, opener, sourceExists)
@@ -108,12 +110,13 @@ export function buildApp(platform: Platform): App {
     auditArea(audit, jobs),
     classificationArea(classification),
     storageArea(storage, bus),
-    bucketsArea({ ...platform, ...config, storage, classification, spoolDir: spoolDir(config), opener }),
-    catalogArea({ ...platform, ...config, audit: auditTrail, classification }),
+    bucketsArea({ ...platform, ...config, storage, classification, spoolDir: spoolDir(config), opener, uses }),
+    catalogArea({ ...platform, ...config, audit: auditTrail, classification, uses }),
     pipelinesArea({
       ...platform,
       ...config,
       classification,
+      uses,
       folder: pipelinesDir(config),
       ending: draining.signal,
       bucketExists: async (name) => (await opener.find(name)) !== undefined,
@@ -126,7 +129,7 @@ export function buildApp(platform: Platform): App {
           : { store: () => storage.builtInStore(), bucket: storage.ownBucket('pipelines') },
       plane
     }),
-    schemasArea({ ...platform, plane, registered })
+    schemasArea({ ...platform, plane, registered, uses })
   ]
   jobs.every('idempotency.prune', 3600_000, async (job) => {
     while ((await job.commit(idempotency.prune)) > 0 && !job.signal.aborted);

@@ -9,6 +9,13 @@ export const ERRORS = {
     detail: 'Send a well-formed HTTP request with a valid, percent-encoded address.',
     about: 'The address, a header or the framing of the request is not valid HTTP, or a value holds a NUL character.'
   },
+  header_not_supported: {
+    status: 400,
+    title: 'A header asks for something that is not done here',
+    detail: 'Leave the header out, or send the request in a way that does not need it.',
+    about:
+      'A header would change what the request or its body means, and the operation does not understand it: `Content-Range` on a write, another method in `X-HTTP-Method-Override`, a condition such as `If-Unmodified-Since` where none can be kept, a digest that can’t be checked. It is refused rather than ignored; `header` names it.'
+  },
   malformed_json: {
     status: 400,
     title: 'The body is not valid JSON',
@@ -83,7 +90,7 @@ export const ERRORS = {
     title: 'The content is not what was announced',
     detail: 'Send the content again; it was altered on the way or the checksum belongs to something else.',
     about:
-      'The content that arrived has another digest than `Content-MD5` or `Repr-Digest` (`sha-256`) says. Nothing of it was kept.'
+      'The content that arrived has another digest than `Content-MD5`, `Repr-Digest`, `Content-Digest` or `Digest` (`sha-256`, `md5`) says. Nothing of it was kept.'
   },
   provider_type_immutable: {
     status: 400,
@@ -170,7 +177,8 @@ export const ERRORS = {
     status: 409,
     title: 'The resource is in use',
     detail: 'Remove what uses it first.',
-    about: 'The resource can’t be removed or changed this way while others depend on it. The answer says which.'
+    about:
+      'The resource can’t be removed or changed this way while others depend on it. `usedBy` has the first twenty of them, each with `type`, `id` and `name`, and `more` says whether there are more. Operations that take `force=true` do it all the same; what depended on it fails when it needs it.'
   },
   illegal_transition: {
     status: 409,
@@ -284,6 +292,12 @@ export const ERRORS = {
     title: 'The range lies behind the end',
     detail: 'Ask for bytes that the object has; its size is in Content-Range.',
     about: 'The `Range` header asks for bytes beyond the end of the object.'
+  },
+  expectation_failed: {
+    status: 417,
+    title: 'The expectation can’t be met',
+    detail: 'Send no Expect header, or 100-continue in it.',
+    about: 'The `Expect` header asks for something other than `100-continue`.'
   },
   schema_reference_missing: {
     status: 422,

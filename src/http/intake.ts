@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type ErrorCode, Problem } from '../errors.ts'
+import { DigestCheck } from './digests.ts'
 
 /** Bodies that may be under way at once, each of the largest size. */
 const LARGEST_AT_ONCE = 4
@@ -26,6 +27,7 @@ export class Intake {
   async take<T>(raw: IncomingMessage, use: (body: Uint8Array<ArrayBuffer>) => Promise<T>): Promise<T> {
     const { maxBytes, busy } = this.#limits
     if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw this.#tooLarge()
+    const digests = new DigestCheck(raw.headers)
     const chunks: Uint8Array[] = []
     let sizeBytes = 0
     try {
@@ -36,8 +38,10 @@ export class Intake {
         if (this.#heldBytes > maxBytes * LARGEST_AT_ONCE) {
           throw new Problem(busy, { headers: { 'retry-after': '1' } })
         }
+        digests.update(chunk)
         chunks.push(chunk)
       }
+      digests.require()
       return await use(joined(chunks, sizeBytes))
     } finally {
       this.#heldBytes -= sizeBytes

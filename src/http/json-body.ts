@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors.ts'
+import { DigestCheck } from './digests.ts'
 
 const MAX_DEPTH = 64
 /** Below this a body can't nest deeply enough to exhaust the stack of anything that walks it. */
@@ -21,13 +23,20 @@ export function readJsonBodies(app: FastifyInstance): void {
 
 /** Takes JSON under media types that say more than that it is JSON. */
 export function readJsonAs(app: FastifyInstance, mediaTypes: readonly string[]): void {
-  app.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (request, body, done) => {
     try {
+      requireDigest(request.headers, body as Buffer)
       done(null, parseJson(body as Buffer))
     } catch (error) {
       done(error as Problem)
     }
   })
+}
+
+function requireDigest(headers: IncomingHttpHeaders, body: Buffer): void {
+  const check = new DigestCheck(headers)
+  check.update(body)
+  check.require()
 }
 
 export function parseJson(body: Buffer): unknown {

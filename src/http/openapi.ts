@@ -165,12 +165,13 @@ function foreignContent({ problemType, problemSchema }: ForeignManners, schemas:
 
 /** What an operation can refuse follows from what it takes; it declares only what is special about it. */
 export function codesOf(route: Route): ErrorCode[] {
-  const codes: ErrorCode[] = ['malformed_request', 'invalid_request']
+  const codes: ErrorCode[] = ['malformed_request', 'invalid_request', 'header_not_supported', 'expectation_failed']
   if (route.permission !== 'public')
     codes.push('authentication_required', 'invalid_token', 'permission_denied', 'rate_limited')
   if (route.params !== undefined) codes.push('not_found')
-  if (route.body !== undefined) codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type')
+  if (route.body !== undefined) codes.push('malformed_json', 'payload_too_large')
   if (route.stream !== undefined) codes.push('payload_too_large', 'request_timeout')
+  if (route.body !== undefined || route.stream !== undefined) codes.push('unsupported_media_type', 'checksum_mismatch')
   if (route.change !== undefined) codes.push('stale_version')
   if (auditOf(route) !== undefined) {
     if (route.method === 'POST') codes.push('idempotency_key_running', 'idempotency_key_reused')

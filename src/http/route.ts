@@ -33,6 +33,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly body?: B
   /** The body is read by the operation itself, as it arrives; this is what the reference says of it. */
   readonly stream?: StreamFacts
+  /** The conditions in headers that the operation heeds itself; all others are refused, but for `If-Match` of a `change`. */
+  readonly conditions?: readonly ('if-match' | 'if-none-match')[]
   /** What success answers with. */
   readonly answer: A
   /** Statuses other than the usual one that come with the same answer. */
@@ -73,6 +75,8 @@ export interface ForeignManners {
 export interface StreamFacts {
   readonly mediaType: string
   readonly schema: object
+  /** Values of `Content-Encoding` that the operation unpacks. */
+  readonly encodings?: readonly string[]
 }
 
 export interface Context<P, Q, B> {

@@ -10,6 +10,7 @@ import { etagOf, isFresh, requireMatch } from './etag.ts'
 import type { Answer, Claim, Idempotency } from './idempotency.ts'
 import { readJsonAs } from './json-body.ts'
 import { requestFacts } from './request.ts'
+import { headersUnderstood } from './request-headers.ts'
 import {
   type Area,
   addressOf,
@@ -46,6 +47,7 @@ export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: 
         ...(route.method !== 'GET' && route.stream === undefined && { body: bodyOf(route) }),
         response: responsesOf(route)
       },
+      onRequest: headersUnderstood(route),
       ...(route.refusal !== undefined && { attachValidation: true, preHandler: refuseAlike(route.refusal) }),
       handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache)
     })

@@ -64,7 +64,7 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
   })
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   app.setSchemaErrorFormatter((errors) => errors as never)
-  // An expectation that is not known need not be met; left alone, the runtime would answer it with an empty 417.
+  // Left alone, the runtime would answer an expectation that it does not know with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('actor', null as never) // set to ANONYMOUS below
   app.decorateRequest('startedAtMs', 0)
@@ -76,7 +76,8 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
       limitArrival(request, reply, needs.clock)
     }
     const hasHost = request.headers.host !== undefined || request.raw.httpVersion === '1.0'
-    done(hasHost ? undefined : new Problem('malformed_request', { detail: 'Send a Host header.' }))
+    if (!hasHost) done(new Problem('malformed_request', { detail: 'Send a Host header.' }))
+    else done(isMet(request.headers.expect) ? undefined : new Problem('expectation_failed'))
   })
   app.addHook('preClose', async () => {
     // A connection that still gets an answer would else be kept for the next request, and hold the shutdown up.
@@ -211,6 +212,9 @@ function asCalledHere(problem: Problem, { routeOptions }: FastifyRequest): Probl
     ? new Problem(tooLarge, { cause: problem })
     : problem
 }
+
+const isMet = (expected: string | undefined): boolean =>
+  expected === undefined || expected.trim().toLowerCase() === '100-continue'
 
 function overloaded(): Problem {
   return new Problem('overloaded', { headers: { 'retry-after': '2' } })

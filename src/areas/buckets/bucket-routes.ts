@@ -57,7 +57,7 @@ export function bucketRoutes(buckets: Buckets): Route[] {
         params: BucketParams,
         query: BucketDeletion,
         answer: Nothing,
-        errors: ['bucket_not_empty', 'store_failed', 'store_timeout']
+        errors: ['in_use', 'bucket_not_empty', 'store_failed', 'store_timeout']
       },
       ({ params, query }) => buckets.delete(params.name, query.force === true)
     )

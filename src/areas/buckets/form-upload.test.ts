@@ -109,6 +109,13 @@ describe('an upload with a form', () => {
     assert.deepEqual(leftovers(test.database.folder), [])
   })
 
+  it('refuses a file that would have to be decoded first', async () => {
+    const [boundary, ...lines] = filePart('name="file"; filename="a"', 'eA==') as [string, ...string[]]
+    const { status, body } = await raw([boundary, 'Content-Transfer-Encoding: base64', ...lines, '--xx--', ''])
+    assert.deepEqual([status, body.errors?.[0].pointer], [400, '/file'])
+    await nothingLeft()
+  })
+
   it('answers with the object', async () => {
     const data = new FormData()
     data.append('file', new Blob(['a;b\n'], { type: 'text/csv' }), 'a.csv')

@@ -8,6 +8,9 @@ const MAX_FIELD_BYTES = 4096
 /** Far more than the heads of the parts, the key and the boundaries can take. */
 const MAX_BYTES_BESIDE_FILE = 256 * 1024
 
+/** What `Content-Transfer-Encoding` of a part may be: the others would have to be undone. */
+const PLAIN = new Set(['7bit', '8bit', 'binary'])
+
 /** The file of a form, as it arrives. */
 export interface FormFile {
   /** As the sender calls it, without its folders; empty where it has no name. */
@@ -56,8 +59,12 @@ export async function readForm(raw: IncomingMessage): Promise<FormFile> {
     if (key !== undefined) return fail(invalidField('/key', 'must be there once'))
     key = value
   })
-  parser.on('file', (name, content, fileName, _encoding, contentType) => {
+  parser.on('file', (name, content, fileName, encoding, contentType) => {
     content.on('error', fail)
+    if (!PLAIN.has(encoding.toLowerCase())) {
+      content.resume()
+      return fail(invalidField('/file', 'must be sent as it is, without a Content-Transfer-Encoding'))
+    }
     if (name !== 'file' || file !== undefined) {
       content.resume()
       return fail(

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { createUploadBody, type UploadBody } from '../../engines/objects/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
+import { digestsAsked, requireDigests } from '../../http/digests.ts'
 
 const DEFAULT_TYPE = 'application/octet-stream'
 
@@ -21,14 +22,11 @@ export function contentBody(
   maxBytes: number,
   known: { sizeBytes?: number | undefined; ownsChunks?: boolean } = {}
 ): UploadBody {
-  const expected = expectedDigests(headers)
+  const asked = digestsAsked(headers)
   return createUploadBody(source, {
     ...known,
     checkSize: (received) => refuseLarge(received, maxBytes),
-    check({ md5, sha256 }) {
-      const wrong = (expected.md5 ?? md5) !== md5 || (expected.sha256 ?? sha256) !== sha256
-      if (wrong) throw new Problem('checksum_mismatch', { members: { md5, sha256 } })
-    }
+    check: (found) => requireDigests(asked, found)
   })
 }
 
@@ -36,23 +34,6 @@ function refuseLarge(bytes: number, maxBytes: number): void {
   if (bytes <= maxBytes) return
   const detail = `Objects may have ${maxBytes} bytes (MAX_OBJECT_BYTES); this one is larger.`
   throw new Problem('payload_too_large', { detail })
-}
-
-/** Hexadecimal, from `Content-MD5` and the `sha-256` of `Repr-Digest` or `Content-Digest`. */
-function expectedDigests(headers: IncomingHttpHeaders): { md5?: string; sha256?: string } {
-  const md5 = headers['content-md5']
-  const digest = headers['repr-digest'] ?? headers['content-digest']
-  const [, sha256] = /(?:^|[ ,])sha-256=:([A-Za-z0-9+/=]+):/.exec(String(digest ?? '')) ?? []
-  return {
-    ...(md5 !== undefined && { md5: hexOf(String(md5), 16, '/headers/content-md5') }),
-    ...(sha256 !== undefined && { sha256: hexOf(sha256, 32, '/headers/repr-digest') })
-  }
-}
-
-function hexOf(base64: string, bytes: number, pointer: string): string {
-  const digest = Buffer.from(base64, 'base64')
-  if (digest.length !== bytes) throw invalidField(pointer, `must be the Base64 of ${bytes} bytes`)
-  return digest.toString('hex')
 }
 
 /** A connection that ends before the body does is the sender's doing. */

@@ -3,6 +3,7 @@ import type { MakeId } from '../../engines/ids.ts'
 import type { Jobs } from '../../engines/jobs/index.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
+import type { Uses } from '../../http/in-use.ts'
 import type { Area } from '../../http/route.ts'
 import type { Classification } from '../classification/index.ts'
 import type { Storage } from '../storage/index.ts'
@@ -34,6 +35,7 @@ interface Needs {
   readonly maxObjectBytes: number
   readonly spoolDir: string
   readonly opener: BucketOpener
+  readonly uses: Uses
 }
 
 export function bucketsArea(needs: Needs): Area {

@@ -70,6 +70,7 @@ export function objectRoutes(objects: Objects): Route[] {
         status: 201,
         params: BucketParams,
         stream: FORM,
+        conditions: ['if-match', 'if-none-match'],
         answer: WrittenObject,
         errors: [...WRITE_ERRORS, 'malformed_form'],
         isSame: ({ raw }, answered) => objects.isSameForm(raw, answered)
@@ -89,6 +90,7 @@ export function objectRoutes(objects: Objects): Route[] {
         status: 201,
         params: ObjectParams,
         stream: RAW,
+        conditions: ['if-match', 'if-none-match'],
         answer: WrittenObject,
         errors: WRITE_ERRORS
       },
@@ -153,6 +155,7 @@ export function objectRoutes(objects: Objects): Route[] {
         status: 201,
         params: BucketParams,
         body: CopyCreate,
+        conditions: ['if-match', 'if-none-match'],
         answer: WrittenObject,
         errors: [...STORE_ERRORS, 'store_full', 'precondition_failed']
       },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { form, get, makeBucket, namesIn, postForm, put, send } from '../../../test/support/objects/client.ts'
@@ -100,8 +101,25 @@ describe('an upload as it is', () => {
     assert.deepEqual(leftovers(test.database.folder), [])
     assert.equal(await status({ 'content-md5': digest('md5') }), 201)
     assert.equal(await status({ 'repr-digest': `sha-512=:x:, sha-256=:${digest('sha256')}:` }), 201)
+    assert.equal(await status({ digest: `SHA-256=${digest('sha256')}` }), 201)
+    assert.equal(await status({ digest: `SHA-256=${digest('sha256', 'other')}` }), 400)
+    const both = { 'repr-digest': `sha-256=:${digest('sha256')}:`, 'content-md5': digest('md5', 'other') }
+    assert.equal(await status(both), 400)
     const { headers } = await get(test, bucket, 'k')
     assert.equal(headers.get('repr-digest'), `sha-256=:${digest('sha256')}:`)
+  })
+
+  it('is the whole and as it is: a part, or what is packed, is refused and leaves what was there', async () => {
+    await put(test, bucket, 'k', 'whole')
+    const part = await put(test, bucket, 'k', 'part', { 'content-range': 'bytes 0-3/8' })
+    assert.deepEqual([part.status, part.body.code, part.body.header], [400, 'header_not_supported', 'content-range'])
+    const packed = await put(test, bucket, 'k', gzipSync('x'), { 'content-encoding': 'gzip' })
+    assert.deepEqual([packed.status, packed.headers.get('accept-encoding')], [415, 'identity'])
+    const late = await put(test, bucket, 'k', 'x', { 'if-unmodified-since': 'Mon, 09 Mar 2026 13:00:00 GMT' })
+    assert.equal(late.body.code, 'header_not_supported')
+    const gone = await send(test, 'DELETE', at('k'), { headers: { 'if-match': '"other"' } })
+    assert.equal(gone.body.code, 'header_not_supported')
+    assert.equal(String((await get(test, bucket, 'k')).bytes), 'whole')
   })
 
   it('that is too large is refused, announced or not, and leaves nothing behind', async () => {

@@ -1,4 +1,5 @@
 import { MAX_DELETED_AT_ONCE, MAX_KEY_BYTES, MAX_PARTS } from '../../engines/objects/index.ts'
+import { Force } from '../../http/in-use.ts'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Closed, Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
@@ -55,7 +56,9 @@ export const BucketQuery = ListQuery(['name', 'creationDate'], {
 export type BucketQuery = Static<typeof BucketQuery>
 export const BucketPage = Page('buckets', Bucket)
 export const BucketDeletion = Type.Object(
-  { force: Type.Optional(Type.Boolean({ description: 'Whether to delete the objects in it too' })) },
+  {
+    force: Force('Whether to delete it with the objects in it, and although others use it; they fail when they need it')
+  },
   { additionalProperties: false }
 )
 

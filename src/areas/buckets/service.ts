@@ -2,6 +2,7 @@ import type { Clock } from '../../engines/clock.ts'
 import { type Db, isUniqueViolation, type Metadata } from '../../engines/metadata/index.ts'
 import { MAX_DELETED_AT_ONCE, type ObjectStore, StoreError, supportsMultipart } from '../../engines/objects/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
+import type { Uses } from '../../http/in-use.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { Performed } from '../../http/route.ts'
 import type { Classification } from '../classification/index.ts'
@@ -22,6 +23,7 @@ export interface BucketNeeds {
   readonly storage: Storage
   readonly classification: Classification
   readonly opener: BucketOpener
+  readonly uses: Uses
 }
 
 export class Buckets {
@@ -78,9 +80,11 @@ export class Buckets {
   }
 
   async delete(name: string, force: boolean): Promise<Performed<null>> {
-    const { metadata, opener, classification } = this.#needs
+    const { metadata, opener, classification, uses } = this.#needs
     const { row, store: backend, backend: backendName } = await opener.open(name)
     const before = await this.#toBucket(metadata.db, row)
+    // Before anything goes that can't come back: what the store has removed, no transaction restores.
+    if (!force) await uses.requireUnused(metadata.db, resourceOf(name), INSIST)
     const removed = await withStore(() => removeBucket(backend, backendName, force))
     for (let cursor: string | undefined; ; ) {
       const { rows, nextCursor } = await store.listUploads(metadata.db, name, {
@@ -165,7 +169,8 @@ function nameTaken(): Problem {
   return new Problem('name_taken', { detail: 'There is a bucket with this name; choose another.' })
 }
 
-const resourceOf = (name: string) => ({ type: 'bucket', id: name })
+const resourceOf = (name: string) => ({ type: 'bucket' as const, id: name })
+const INSIST = 'send force=true to insist, which also deletes what is in it'
 
 function toBucket(row: BucketRow): Omit<Bucket, 'classification'> {
   return { name: row.name, creationDate: row.created_at, providerId: row.provider_id }

@@ -84,6 +84,7 @@ export function uploadRoutes(uploads: Uploads): Route[] {
         status: 201,
         params: UploadParams,
         body: UploadComplete,
+        conditions: ['if-match', 'if-none-match'],
         answer: WrittenObject,
         errors: [...STORE_ERRORS, 'store_full', 'precondition_failed', 'upload_incomplete']
       },

@@ -5,6 +5,7 @@ import type { Jobs } from '../../engines/jobs/index.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import type { Series } from '../../engines/series/index.ts'
 import type { AuditTrail } from '../../http/audit-trail.ts'
+import type { Uses } from '../../http/in-use.ts'
 import { Intake } from '../../http/intake.ts'
 import type { Area } from '../../http/route.ts'
 import type { Classification } from '../classification/index.ts'
@@ -32,6 +33,7 @@ interface Needs {
   readonly jobs: Jobs
   readonly audit: AuditTrail
   readonly classification: Classification
+  readonly uses: Uses
   readonly maxWriteBytes: number
   readonly maxQueryPoints: number
   /** The engine that keeps the points, opened when first asked for. */

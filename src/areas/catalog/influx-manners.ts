@@ -15,6 +15,7 @@ const CODES: Readonly<Record<number, string>> = {
   409: 'conflict',
   413: 'request too large',
   415: 'unsupported media type',
+  417: 'invalid',
   422: 'unprocessable entity',
   429: 'too many requests',
   502: 'unavailable',

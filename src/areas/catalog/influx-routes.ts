@@ -1,6 +1,7 @@
 import type { Written } from '../../engines/series/index.ts'
 import { Problem } from '../../errors.ts'
 import type { Intake } from '../../http/intake.ts'
+import { GZIP } from '../../http/request-headers.ts'
 import { type Context, ingest, type Route, read, StatusAnswer, type StreamFacts } from '../../http/route.ts'
 import { Nothing } from '../../http/schemas.ts'
 import { INFLUX, INFLUX_AT_ROOT } from './influx-manners.ts'
@@ -15,7 +16,8 @@ const PING_HEADERS = { 'x-influxdb-version': '1.8.10', 'x-influxdb-build': 'Mill
 
 const LINES: StreamFacts = {
   mediaType: 'text/plain',
-  schema: { type: 'string', description: 'Line protocol, packed with gzip where `Content-Encoding` says so' }
+  schema: { type: 'string', description: 'Line protocol, packed with gzip where `Content-Encoding` says so' },
+  encodings: GZIP
 }
 const FORM: StreamFacts = {
   mediaType: 'application/x-www-form-urlencoded',

@@ -1,3 +1,4 @@
+import { Force } from '../../http/in-use.ts'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { DURATION_FORM, MAX_DURATION_CHARS } from '../../http/times.ts'
@@ -80,6 +81,7 @@ export const SourceUpdate = Closed(
 )
 export type SourceUpdate = Static<typeof SourceUpdate>
 
+export const SourceDeletion = Type.Object({ force: Force() }, { additionalProperties: false })
 export const SourceParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
 export const SourceQuery = ListQuery(['name', 'createdAt'], { q: Search, kind: Type.Optional(Kind) })
 export type SourceQuery = Static<typeof SourceQuery>

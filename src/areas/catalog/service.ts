@@ -4,6 +4,7 @@ import type { Jobs } from '../../engines/jobs/index.ts'
 import { type Db, isUniqueViolation, type Metadata } from '../../engines/metadata/index.ts'
 import type { Series, SourceStats } from '../../engines/series/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
+import type { Uses } from '../../http/in-use.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { Outcome } from '../../http/route.ts'
 import { DURATION_FORM, parseDuration } from '../../http/times.ts'
@@ -21,6 +22,7 @@ export interface SourceNeeds {
   readonly makeId: MakeId
   readonly jobs: Jobs
   readonly classification: Classification
+  readonly uses: Uses
   series(): Promise<Series>
 }
 
@@ -103,9 +105,10 @@ export class Sources {
   }
 
   /** The audit trail tells how many points went with it. */
-  async delete(tx: Db, id: string, stats: SourceStats | undefined): Promise<Outcome<null>> {
-    const { jobs, clock, classification } = this.#needs
+  async delete(tx: Db, id: string, force: boolean, stats: SourceStats | undefined): Promise<Outcome<null>> {
+    const { jobs, clock, classification, uses } = this.#needs
     const row = await lockedSource(tx, id)
+    if (!force) await uses.requireUnused(tx, { type: 'catalog-source', id })
     const [level = null] = (await this.#levelsOf(tx, [row])).map((name) => name ?? null)
     await classification.forget(tx, resourceOf(id))
     await store.deleteSource(tx, id)

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { etagOf } from '../../http/etag.ts'
 import { change, type Route, read, StatusAnswer } from '../../http/route.ts'
 import { Nothing } from '../../http/schemas.ts'
-import { Source, SourceCreate, SourcePage, SourceParams, SourceQuery, SourceUpdate } from './schema.ts'
+import { Source, SourceCreate, SourceDeletion, SourcePage, SourceParams, SourceQuery, SourceUpdate } from './schema.ts'
 import type { Sources } from './service.ts'
 
 export const SERIES_ERRORS = ['series_unavailable', 'series_failed', 'series_busy'] as const satisfies ErrorCode[]
@@ -79,11 +79,12 @@ export function sourceRoutes(sources: Sources): Route[] {
         permission: 'catalog:write',
         audit: 'catalog-source.delete',
         params: SourceParams,
+        query: SourceDeletion,
         answer: Nothing,
-        errors: SERIES_ERRORS,
+        errors: ['in_use', ...SERIES_ERRORS],
         gather: ({ params }) => sources.stats(params.id)
       },
-      ({ tx, params, gathered }) => sources.delete(tx, params.id, gathered)
+      ({ tx, params, query, gathered }) => sources.delete(tx, params.id, query.force === true, gathered)
     )
   ]
 }

@@ -1,5 +1,6 @@
 import type { WriteFormat } from '../../engines/series/index.ts'
 import { type ErrorCode, Problem } from '../../errors.ts'
+import { GZIP } from '../../http/request-headers.ts'
 import { ingest, type Route } from '../../http/route.ts'
 import { SourceParams } from './schema.ts'
 import type { SourceFinder } from './source-finder.ts'
@@ -34,7 +35,7 @@ export function writeRoutes(writes: Writes, finder: SourceFinder): Route[] {
         permission: 'catalog:write',
         params: SourceParams,
         query: PointsQuery,
-        stream: { mediaType: 'application/json', schema: POINTS },
+        stream: { mediaType: 'application/json', schema: POINTS, encodings: GZIP },
         answer: WriteResult,
         errors: ['no_points_accepted', ...WRITE_ERRORS]
       },

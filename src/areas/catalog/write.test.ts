@@ -1,5 +1,6 @@
 // Once: bodies of writes and the answers to them.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { HttpError, InfluxDB, Point, setLogger, type WriteOptions } from '@influxdata/influxdb-client'
@@ -40,6 +41,19 @@ describe('writes', { timeout: 60_000 }, () => {
       ])
     )
   }
+
+  it('are held against the digest that comes with them', async () => {
+    const id = await makeSource(test, 'digests')
+    const points = JSON.stringify([{ tag: 't', value: 1 }])
+    const md5 = (of: string) => ({
+      ...JSON_TYPE,
+      authorization: `Bearer ${token}`,
+      'content-md5': createHash('md5').update(of).digest('base64')
+    })
+    const wrong = await send(`/api/catalog/sources/${id}/points`, points, md5('other'))
+    assert.deepEqual([wrong.status, ((await wrong.json()) as { code: string }).code], [400, 'checksum_mismatch'])
+    assert.equal((await send(`/api/catalog/sources/${id}/points`, points, md5(points))).status, 200)
+  })
 
   describe('of the public client', () => {
     it('come with every type of field, in batches, packed and not', async () => {

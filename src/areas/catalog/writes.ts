@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../../engines/clock.ts'
 import type { Precision, Series, WriteFormat, Written } from '../../engines/series/index.ts'
-import { Problem } from '../../errors.ts'
 import type { Intake } from '../../http/intake.ts'
+import { isGzip } from '../../http/request-headers.ts'
 import { withSeries } from './series-problems.ts'
 
 interface Needs {
@@ -28,16 +28,9 @@ export class Writes {
   /** Once this is answered, what was accepted is durable. */
   async write(raw: IncomingMessage, write: Write): Promise<Written> {
     const { clock, intake } = this.#needs
-    const gzip = isPacked(raw.headers)
+    const gzip = isGzip(raw.headers)
     return intake.take(raw, (body) =>
       withSeries(async () => (await this.#needs.series()).write({ ...write, gzip, body, nowMs: clock.now() }))
     )
   }
-}
-
-function isPacked(headers: IncomingHttpHeaders): boolean {
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
-  if (encoding === 'gzip' || encoding === 'x-gzip') return true
-  if (encoding === 'identity' || encoding === '') return false
-  throw new Problem('unsupported_media_type', { detail: 'The Content-Encoding may be gzip or identity.' })
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../../errors.ts'
+import { GZIP } from '../../http/request-headers.ts'
 import { ingest, type Route } from '../../http/route.ts'
 import { Type } from '../../http/type.ts'
 import type { Feed } from './feed.ts'
@@ -37,7 +38,7 @@ export function feedRoutes(feed: Feed): Route[] {
           'An answer of 200 means that `accepted` records are committed; look at `rejected`. 400 means that none was accepted. `Content-Encoding: gzip` is understood. After 503 the same may be sent again.',
         permission: 'pipelines:write',
         params: FeedParams,
-        stream: { mediaType: 'application/json', schema: RECORDS },
+        stream: { mediaType: 'application/json', schema: RECORDS, encodings: GZIP },
         answer: FeedResult,
         errors: [
           'illegal_transition',

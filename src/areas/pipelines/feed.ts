@@ -4,6 +4,7 @@ import { gunzip } from 'node:zlib'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import { Problem } from '../../errors.ts'
 import type { Intake } from '../../http/intake.ts'
+import { isGzip } from '../../http/request-headers.ts'
 import { withHost } from './faults.ts'
 import type { PipelineRow } from './migrations.ts'
 import type { FeedAnswer } from './protocol.ts'
@@ -39,7 +40,7 @@ export class Feed {
       throw new Problem('not_found', { detail: 'The pipeline has no webhook node of this name.' })
     }
     requireState(row, 'feed')
-    const isPacked = packed(raw.headers['content-encoding'])
+    const isPacked = isGzip(raw.headers)
     return this.#needs.intake.take(raw, async (body) => {
       const records = isPacked ? await this.#unpack(body) : body
       return withHost(() => this.#needs.feed(row.run_id as string, nodeId, records, requestId))
@@ -70,11 +71,4 @@ export class Feed {
       throw new Problem('malformed_points', { detail: 'The body says it is gzip, and is not, or is cut off.' })
     }
   }
-}
-
-function packed(encoding = 'identity'): boolean {
-  const name = encoding.trim().toLowerCase()
-  if (name === 'gzip' || name === 'x-gzip') return true
-  if (name === 'identity' || name === '') return false
-  throw new Problem('unsupported_media_type', { detail: 'The Content-Encoding may be gzip or identity.' })
 }

@@ -10,6 +10,7 @@ import type { Metadata } from '../../engines/metadata/index.ts'
 import type { ObjectStore } from '../../engines/objects/index.ts'
 import type { Series } from '../../engines/series/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
+import type { Uses } from '../../http/in-use.ts'
 import { Intake } from '../../http/intake.ts'
 import type { Area } from '../../http/route.ts'
 import { EventStreams } from '../../http/server-sent-events.ts'
@@ -37,6 +38,7 @@ import { Runs } from './runs.ts'
 import { revealSecrets } from './secrets.ts'
 import { SeriesData } from './series-data.ts'
 import { Pipelines } from './service.ts'
+import { startWarnings } from './start-warnings.ts'
 import * as store from './store.ts'
 import { createGateway } from './supervisor/gateway.ts'
 import { type KeptFiles, keepInFolder } from './supervisor/kept-files.ts'
@@ -44,6 +46,7 @@ import { keepInStore } from './supervisor/kept-in-store.ts'
 import { LogKeeper } from './supervisor/log-keeper.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
 import { keepUp, sweepFiles } from './upkeep.ts'
+import { usersOf } from './uses.ts'
 import { Validator } from './validate.ts'
 import { versionRoutes } from './version-routes.ts'
 import { Versions } from './versions.ts'
@@ -67,6 +70,7 @@ interface Needs {
   readonly jobs: Jobs
   readonly vault: Vault
   readonly classification: Classification
+  readonly uses: Uses
   readonly folder: string
   readonly maxWriteBytes: number
   /** Aborts when the server is about to end. */
@@ -94,7 +98,9 @@ export function pipelinesArea(needs: Needs): Area {
       ? keepInFolder(join(needs.folder, 'kept'))
       : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
   const supervisor = createSupervisor(needs, keptFiles)
-  const checkSql = async (nodes: readonly PipelineNode[]) => await supervisor.ask('check', nodes)
+  // With the types that registered schemas give, where they are there; that they are not is told elsewhere.
+  const checkSql = async (nodes: readonly PipelineNode[]) =>
+    await supervisor.ask('check', await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes]))
   const validator = new Validator({
     checkSql,
     bucketExists: needs.bucketExists,
@@ -116,12 +122,18 @@ export function pipelinesArea(needs: Needs): Area {
   })
   const definitionOf = definitionsOf(needs)
   keepUp({ metadata, clock, jobs, keptFiles })
+  needs.uses.join(usersOf)
   return {
     name: 'pipelines',
     about: 'Graphs of nodes through which records flow, their runs, and what became of the records.',
     migrations: pipelineMigrations,
     routes: [
-      ...pipelineRoutes({ pipelines, runs, preview: (body) => previewPipeline({ clock, validator, preview }, body) }),
+      ...pipelineRoutes({
+        pipelines,
+        runs,
+        preview: (body) => previewPipeline({ clock, validator, preview }, body),
+        warningsFor: (id) => startWarnings(needs, id)
+      }),
       ...versionRoutes(new Versions({ ...needs, validator, pipelines })),
       ...portableRoutes(new Portable({ ...needs, pipelines })),
       ...runRoutes(runs),

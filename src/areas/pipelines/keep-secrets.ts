@@ -1,5 +1,5 @@
 import type { Vault } from '../../engines/vault/index.ts'
-import { Problem } from '../../errors.ts'
+import { type FieldError, Problem } from '../../errors.ts'
 import type { VersionRow } from './migrations.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import { MASK, masksLeft, revealSecrets } from './secrets.ts'
@@ -15,20 +15,28 @@ export function keepSecrets(
   nodes: readonly PipelineNode[],
   known: Pick<VersionRow, 'nodes' | 'secrets'>
 ): PipelineNode[] {
-  const types = new Map(nodesOf(known).map(({ id, type }) => [id, type]))
-  const revealed = revealSecrets(vault, pipelineId, nodes, known.secrets)
-  const kept = nodes.map((node, i) => (types.get(node.id) === node.type ? (revealed[i] as PipelineNode) : node))
-  requireNoMasks(kept)
+  const kept = withKnownSecrets(vault, pipelineId, nodes, known)
+  const errors = maskFaults(kept)
+  if (errors.length > 0) throw new Problem('invalid_request', { errors })
   return kept
 }
 
-/** Refuses masks that stand for no secret that is known. */
-export function requireNoMasks(nodes: readonly PipelineNode[]): void {
-  const left = masksLeft(nodes)
-  if (left.length === 0) return
-  const errors = left.map(([nodeId, path]) => ({
+/** The same, where masks may be left. */
+export function withKnownSecrets(
+  vault: Vault,
+  pipelineId: string,
+  nodes: readonly PipelineNode[],
+  known: Pick<VersionRow, 'nodes' | 'secrets'>
+): PipelineNode[] {
+  const types = new Map(nodesOf(known).map(({ id, type }) => [id, type]))
+  const revealed = revealSecrets(vault, pipelineId, nodes, known.secrets)
+  return nodes.map((node, i) => (types.get(node.id) === node.type ? (revealed[i] as PipelineNode) : node))
+}
+
+/** Masks that stand for no secret that is known. */
+export function maskFaults(nodes: readonly PipelineNode[]): FieldError[] {
+  return masksLeft(nodes).map(([nodeId, path]) => ({
     pointer: `/nodes/${nodes.findIndex(({ id }) => id === nodeId)}/config/${path.replaceAll('.', '/')}`,
     message: `${nodeId}: holds ${MASK} in place of a secret; send the secret itself`
   }))
-  throw new Problem('invalid_request', { errors })
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration, Tables } from '../../engines/metadata/index.ts'
+import { findOldUses } from './old-uses.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -11,6 +12,7 @@ declare module '../../engines/metadata/index.ts' {
     pipeline_dead_letters: DeadLetterRow
     pipeline_letter_counts: LetterCountRow
     pipeline_logs: LogRow
+    pipeline_uses: UseRow
   }
 }
 
@@ -73,6 +75,8 @@ export interface RunRow {
   error: string | null
   /** JSON of a `ReplayRun`, for a run that puts dead letters through and reads no source. Null for every other run. */
   replay: string | null
+  /** JSON of what was said when it was started, a list of `RunWarning`; null where that is nothing. */
+  warnings: string | null
   started_by: string
   started_at: string
   ended_at: string | null
@@ -134,6 +138,15 @@ export interface LogRow {
   node_id: string | null
   message: string
   created_at: string
+}
+
+/** What the newest version of a definition names of other areas. */
+export interface UseRow {
+  pipeline_id: string
+  resource_type: string
+  resource_id: string
+  /** 0 where no version is named. */
+  resource_version: number
 }
 
 /** Why a run failed, or what it tries again and again. */
@@ -287,6 +300,38 @@ export const pipelineMigrations: readonly Migration[] = [
         .addPrimaryKeyConstraint('pipeline_letter_counts_pk', ['pipeline_id', 'node_id', 'code'])
         .execute()
       await countLetters(db as Kysely<Tables>)
+    }
+  },
+  {
+    id: 'pipelines/004-uses',
+    async up(db, type) {
+      await db.schema
+        .createTable('pipeline_uses')
+        .addColumn('pipeline_id', type.text, (column) =>
+          column.notNull().references('pipelines.id').onDelete('cascade')
+        )
+        .addColumn('resource_type', type.text, (column) => column.notNull())
+        .addColumn('resource_id', type.text, (column) => column.notNull())
+        .addColumn('resource_version', type.integer, (column) => column.notNull())
+        .addPrimaryKeyConstraint('pipeline_uses_pk', [
+          'pipeline_id',
+          'resource_type',
+          'resource_id',
+          'resource_version'
+        ])
+        .execute()
+      await db.schema
+        .createIndex('pipeline_uses_by_resource')
+        .on('pipeline_uses')
+        .columns(['resource_type', 'resource_id', 'pipeline_id'])
+        .execute()
+      await findOldUses(db)
+    }
+  },
+  {
+    id: 'pipelines/005-run-warnings',
+    async up(db, type) {
+      await db.schema.alterTable('pipeline_runs').addColumn('warnings', type.text).execute()
     }
   }
 ]

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts'
 import { type Actor, can, type Permission } from '../../http/permissions.ts'
-import { typesOf } from './nodes/index.ts'
+import { meantType } from './nodes/index.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 
 /** What whoever defines a node must be allowed beside defining pipelines, by role and type. */
@@ -11,14 +11,16 @@ const RIGHTS: Readonly<Record<string, Permission>> = {
   'sink series': 'catalog:write'
 }
 
-/** A pipeline does nothing for its maker that the maker could not do. The nodes have been checked. */
-export function requireRights(actor: Actor, nodes: readonly PipelineNode[]): void {
-  for (const [nodeId, { role, type }] of typesOf(nodes)) {
+/** A pipeline does nothing for its maker that the maker could not do; undefined where there is no such thing in it. */
+export function lackingRight(actor: Actor, nodes: readonly PipelineNode[]): Problem | undefined {
+  for (const node of nodes) {
+    const { role, type } = meantType(node, nodes) ?? {}
     const permission = RIGHTS[`${role} ${type}`]
     if (permission === undefined || can(actor, permission)) continue
-    throw new Problem('permission_denied', {
-      detail: `The node ${nodeId} (${type}) needs ${permission}; ask an administrator for it.`,
-      members: { permission, nodeId }
+    return new Problem('permission_denied', {
+      detail: `The node ${node.id.slice(0, 63)} (${type}) needs ${permission}; ask an administrator for it.`,
+      members: { permission, nodeId: node.id.slice(0, 63) }
     })
   }
+  return undefined
 }

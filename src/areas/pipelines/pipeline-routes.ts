@@ -4,6 +4,7 @@ import { Nothing } from '../../http/schemas.ts'
 import { NodeTypes, nodeTypes } from './node-types.ts'
 import { PreviewBody, PreviewResult } from './preview.ts'
 import type { Preview } from './protocol.ts'
+import type { RunWarning } from './run-schema.ts'
 import type { Runs } from './runs.ts'
 import {
   Pipeline,
@@ -12,7 +13,8 @@ import {
   PipelineParams,
   PipelineQuery,
   PipelineUpdate,
-  StartBody
+  StartBody,
+  StartedPipeline
 } from './schema.ts'
 import type { Pipelines } from './service.ts'
 
@@ -20,9 +22,10 @@ interface Needs {
   readonly pipelines: Pipelines
   readonly runs: Runs
   preview(body: PreviewBody): Promise<Preview>
+  warningsFor(id: string): Promise<RunWarning[]>
 }
 
-export function pipelineRoutes({ pipelines, runs, preview }: Needs): Route[] {
+export function pipelineRoutes({ pipelines, runs, preview, warningsFor }: Needs): Route[] {
   return [
     read(
       {
@@ -136,16 +139,17 @@ export function pipelineRoutes({ pipelines, runs, preview }: Needs): Route[] {
         operationId: 'startPipeline',
         summary: 'Start a pipeline',
         description:
-          'Possible when it is stopped, completed or failed. It is `starting` until its nodes are open, then `running`; a pipeline whose sources end is `completed`.',
+          'Possible when it is stopped, completed or failed. It is `starting` until its nodes are open, then `running`; a pipeline whose sources end is `completed`. `warnings` tells of files that are to be read and are not there; the run keeps it.',
         permission: 'pipelines:write',
         audit: 'pipeline.start',
         status: 202,
         params: PipelineParams,
         body: StartBody,
-        answer: Pipeline,
-        errors: ['illegal_transition']
+        answer: StartedPipeline,
+        errors: ['illegal_transition'],
+        gather: ({ params }) => warningsFor(params.id)
       },
-      ({ tx, actor, params, body }) => runs.start(tx, actor, params.id, body?.from ?? 'checkpoint')
+      ({ tx, actor, params, body, gathered }) => runs.start(tx, actor, params.id, body?.from ?? 'checkpoint', gathered)
     ),
     change(
       {

@@ -65,6 +65,7 @@ export class Portable {
   /** Whether a body is the one that this pipeline was made from. */
   async isSame(raw: IncomingMessage, made: Pipeline): Promise<boolean> {
     const { name, description = '', nodes } = await this.#parse(raw)
+    requireSound(toNodes(nodes))
     const hidden = hideSecrets(this.#needs.vault, made.id, toNodes(nodes)).nodes
     const known = { name: made.name, description: made.description, nodes: toNodes(made.nodes) }
     return isDeepStrictEqual({ name, description, nodes: hidden }, known)
@@ -75,9 +76,7 @@ export class Portable {
     const document = await this.#intake.take(raw, async (body) => readDocument(Buffer.from(body.buffer), yaml))
     const errors = faultsOf(PipelineCreate, document)
     if (errors.length > 0) throw new Problem('invalid_request', { errors })
-    const definition = document as PipelineCreate
-    requireSound(toNodes(definition.nodes))
-    return definition
+    return document as PipelineCreate
   }
 }
 

@@ -69,6 +69,24 @@ export const ActivitySchema = Type.Object(
   },
   { description: 'What a run is at that has committed nothing for more than 10 seconds' }
 )
+export const RunWarning = Type.Object(
+  {
+    nodeId: Type.String({ description: 'The node it is about' }),
+    code: Type.String({ description: 'Stable: `nothing_matches`' }),
+    message: Type.String()
+  },
+  {
+    $id: 'PipelineRunWarning',
+    examples: [
+      {
+        nodeId: 'files',
+        code: 'nothing_matches',
+        message: 'object://plant/in/*.csv matches no object; there is nothing to read'
+      }
+    ]
+  }
+)
+export type RunWarning = Static<typeof RunWarning>
 
 const runFields = {
   id: Id('run', 'run'),
@@ -85,7 +103,8 @@ const runFields = {
   ledger: Ledger,
   balanced: Type.Boolean({ description: 'Whether every record is accounted for' }),
   error: Nullable(RunErrorSchema),
-  activity: Nullable(ActivitySchema)
+  activity: Nullable(ActivitySchema),
+  warnings: Type.Array(RunWarning, { description: 'What was hardly meant when it was started' })
 }
 
 /** The last run, as it is shown with its pipeline. */

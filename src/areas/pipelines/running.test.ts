@@ -57,6 +57,27 @@ describe('a pipeline that runs', () => {
     }
   }
 
+  it('says when it starts that there is nothing to read, and remembers it', async () => {
+    await test.call('PUT', '/api/buckets/results/objects/in/there.csv', { as: 'editor', body: 'a' })
+    const read = (id: string, reference: string, watch = false) => ({ id, type: 'file', config: { reference, watch } })
+    const files = [
+      read('gone', 'object://results/in/*.json'),
+      read('there', 'object://results/in/*.csv'),
+      read('later', 'object://results/later/*', true)
+    ]
+    const sink = { ...objects('gone'), inputs: files.map(({ id }) => id) }
+    const id = await make('nothing to read', [...files, sink])
+    const { body } = await call('POST', `/${id}/start`)
+    const message = 'object://results/in/*.json matches no object; there is nothing to read'
+    assert.deepEqual(body.warnings, [{ nodeId: 'gone', code: 'nothing_matches', message }])
+    assert.deepEqual(body.run.warnings, body.warnings)
+    await reach(id, 'running')
+    assert.deepEqual((await call('GET', `/${id}`)).body.run.warnings, body.warnings)
+    assert.deepEqual((await call('GET', `/${id}/runs`)).body.runs[0].warnings, body.warnings)
+    await call('POST', `/${id}/stop`)
+    await reach(id, 'stopped')
+  })
+
   it('accounts for every record, and its output is read as rows and in buckets', async () => {
     const map = { id: 'map', type: 'map', config: { keep: true, select: { y: 'x::INTEGER' } }, inputs: ['gen'] }
     const id = await make('objects', [generate, map, objects('map')])

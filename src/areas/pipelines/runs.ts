@@ -12,8 +12,8 @@ import type { ReplayOrder } from './host/run-spec.ts'
 import type { PipelineRow, RunRow } from './migrations.ts'
 import type { RunFigures } from './protocol.ts'
 import type { ReplayRun, Tally } from './replay-run.ts'
-import type { Run, RunQuery } from './run-schema.ts'
-import type { Pipeline } from './schema.ts'
+import type { Run, RunQuery, RunWarning } from './run-schema.ts'
+import type { Pipeline, StartedPipeline } from './schema.ts'
 import { lockedPipeline, requirePipeline, versionOf } from './service.ts'
 import { requireState } from './states.ts'
 import * as store from './store.ts'
@@ -50,12 +50,18 @@ export class Runs {
     return this.#show(row)
   }
 
-  async start(tx: Db, actor: Actor, id: string, from: 'checkpoint' | 'beginning'): Promise<Outcome<Pipeline>> {
+  async start(
+    tx: Db,
+    actor: Actor,
+    id: string,
+    from: 'checkpoint' | 'beginning',
+    warnings: readonly RunWarning[]
+  ): Promise<Outcome<StartedPipeline>> {
     const before = await lockedPipeline(tx, id)
     requireState(before, 'start')
     if (from === 'beginning') await this.#forget(tx, id)
     else await this.#carryOver(tx, before)
-    return this.#begin(tx, actor, before, null)
+    return this.#begin(tx, actor, before, { replay: null, warnings })
   }
 
   /** A run that puts dead letters through and reads nothing; afterwards the pipeline is what it was. */
@@ -66,12 +72,18 @@ export class Runs {
     await this.#carryOver(tx, before)
     const { status, error, run_id: runId } = before
     const replay: ReplayRun = { order, was: { status, error, runId }, tally }
-    const { answer } = await this.#begin(tx, actor, before, JSON.stringify(replay))
+    const { answer } = await this.#begin(tx, actor, before, { replay: JSON.stringify(replay), warnings: [] })
     return answer.run?.id as string
   }
 
-  async #begin(tx: Db, actor: Actor, before: PipelineRow, replay: string | null): Promise<Outcome<Pipeline>> {
+  async #begin(
+    tx: Db,
+    actor: Actor,
+    before: PipelineRow,
+    more: { readonly replay: string | null; readonly warnings: readonly RunWarning[] }
+  ): Promise<Outcome<StartedPipeline>> {
     const { clock, makeId } = this.#needs
+    const { warnings } = more
     const run: RunRow = {
       id: makeId('run'),
       pipeline_id: before.id,
@@ -85,13 +97,16 @@ export class Runs {
       ledger: JSON.stringify(emptyLedger()),
       nodes: '{}',
       error: null,
-      replay,
+      replay: more.replay,
+      warnings: warnings.length === 0 ? null : JSON.stringify(warnings),
       started_by: actor.id,
       started_at: clock.iso(),
       ended_at: null
     }
     await store.insertRun(tx, run)
-    return this.#enter(tx, before, { status: 'starting', error: null, run_id: run.id, run_count: run.number }, run)
+    const change = { status: 'starting' as const, error: null, run_id: run.id, run_count: run.number }
+    const { answer, changes } = await this.#enter(tx, before, change, run)
+    return { answer: { ...answer, warnings: [...warnings] }, changes }
   }
 
   async stop(tx: Db, id: string): Promise<Outcome<Pipeline>> {

@@ -2,7 +2,7 @@ import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 import { PIPELINE_STATES } from './migrations.ts'
-import { ActivitySchema, LastRun, NodeFigures, RunErrorSchema } from './run-schema.ts'
+import { ActivitySchema, LastRun, NodeFigures, RunErrorSchema, RunWarning } from './run-schema.ts'
 
 const MAX_NODES = 200
 const MAX_INPUTS = 64
@@ -109,6 +109,16 @@ export const PipelineUpdate = Closed(
   { $id: 'PipelineUpdate' }
 )
 export type PipelineUpdate = Static<typeof PipelineUpdate>
+
+/** As a start answers it. */
+export const StartedPipeline = Type.Object(
+  {
+    ...Pipeline.properties,
+    warnings: Type.Array(RunWarning, { description: 'What is hardly meant, such as a reference that matches nothing' })
+  },
+  { $id: 'StartedPipeline' }
+)
+export type StartedPipeline = Static<typeof StartedPipeline>
 
 /** Also null, for requests without a body. */
 export const StartBody = Nullable(

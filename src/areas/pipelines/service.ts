@@ -8,7 +8,7 @@ import type { Actor } from '../../http/permissions.ts'
 import type { Outcome } from '../../http/route.ts'
 import type { Classification } from '../classification/index.ts'
 import { type Checkpoint, filesOf } from './checkpoint.ts'
-import { keepSecrets } from './keep-secrets.ts'
+import { keepSecrets, withKnownSecrets } from './keep-secrets.ts'
 import type { PipelineRow, VersionRow } from './migrations.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { RunFigures } from './protocol.ts'
@@ -18,7 +18,8 @@ import { requireState } from './states.ts'
 import * as store from './store.ts'
 import { findCheckpoint } from './supervisor/runs.ts'
 import { dropFiles } from './upkeep.ts'
-import { requireSound, toNodes, type Validator } from './validate.ts'
+import { saveUses } from './uses.ts'
+import { toNodes, type Validator } from './validate.ts'
 import { type Definition, nodesOf, toDefinition, toListed, toPipeline } from './view.ts'
 
 /** Versions of a definition that are kept. */
@@ -67,10 +68,9 @@ export class Pipelines {
     const { nodes: sent, ...rest } = body
     if (sent === undefined) return rest
     const nodes = toNodes(sent)
-    requireSound(nodes)
     const row = await requirePipeline(metadata.db, id)
     requireState(row, 'update')
-    await validator.check(actor, keepSecrets(vault, id, nodes, await versionOf(metadata.db, row)))
+    await validator.check(actor, withKnownSecrets(vault, id, nodes, await versionOf(metadata.db, row)))
     return { ...rest, nodes }
   }
 
@@ -106,6 +106,7 @@ export class Pipelines {
       async insert(tx) {
         await orNameTaken(() => store.insertPipeline(tx, row))
         await store.insertVersion(tx, version)
+        await saveUses(tx, row.id, body.nodes)
       }
     }
   }
@@ -127,6 +128,7 @@ export class Pipelines {
     await orNameTaken(() => store.updatePipeline(tx, id, row))
     const version = this.#versionFor(actor, row, nodes)
     await store.insertVersion(tx, version)
+    await saveUses(tx, id, nodes)
     const run = before.run_id === null ? undefined : await store.findRun(tx, before.run_id)
     // What the last run began with, and what a checkpoint that is still to be gone on from speaks of.
     const kept = [run?.version ?? 0, (await findCheckpoint(tx, id))?.version ?? 0]

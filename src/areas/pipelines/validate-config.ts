@@ -1,13 +1,14 @@
 import type { FieldError } from '../../errors.ts'
 import { faultsOf } from '../../http/compilers.ts'
-import { typesNamed } from './nodes/index.ts'
+import { meantType } from './nodes/index.ts'
 import type { NodeType, PipelineNode } from './nodes/node-type.ts'
-import { labelOf, typeOf } from './validate-graph.ts'
+import { labelOf } from './validate-graph.ts'
 
 /** What is wrong with the configurations of nodes, by the schemas of their types and what no schema can say. */
 export function configFaults(nodes: readonly PipelineNode[]): FieldError[] {
   return nodes.flatMap((node, i) => {
-    const type = typeOf(node, nodes) ?? onlyTypeOf(node)
+    // Of a node in the wrong place, too, so that all that is wrong with it is told at once.
+    const type = meantType(node, nodes)
     if (type === undefined) return []
     const label = labelOf(node, i)
     return faultsIn(type, node).map(({ pointer, message }) => {
@@ -16,10 +17,13 @@ export function configFaults(nodes: readonly PipelineNode[]): FieldError[] {
   })
 }
 
-/** For a node in the wrong place, so that all that is wrong with it is told at once. */
-function onlyTypeOf({ type }: PipelineNode): NodeType | undefined {
-  const named = typesNamed(type)
-  return named.length === 1 ? named[0] : undefined
+/** The nodes that can be looked into: of a known type, as that wants it. Of two with one id the first. */
+export function understoodNodes(nodes: readonly PipelineNode[]): PipelineNode[] {
+  return nodes.filter((node, i) => {
+    const type = meantType(node, nodes)
+    const isFirst = nodes.findIndex(({ id }) => id === node.id) === i
+    return isFirst && type !== undefined && faultsOf(type.config, node.config).length === 0
+  })
 }
 
 function faultsIn(type: NodeType, { config }: PipelineNode): readonly FieldError[] {

@@ -1,14 +1,15 @@
 import { parseReference } from '../../data/reference.ts'
 import { type FieldError, Problem } from '../../errors.ts'
 import type { Actor } from '../../http/permissions.ts'
-import { requireNoMasks } from './keep-secrets.ts'
-import { requireRights } from './node-rights.ts'
-import { typesOf } from './nodes/index.ts'
+import { maskFaults } from './keep-secrets.ts'
+import { lackingRight } from './node-rights.ts'
+import { meantType } from './nodes/index.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { NodeProblem } from './protocol.ts'
 import { schemaFaults } from './registered-schemas.ts'
 import type { NodeBody } from './schema.ts'
-import { configFaults } from './validate-config.ts'
+import { resourcesOf } from './uses.ts'
+import { configFaults, understoodNodes } from './validate-config.ts'
 import { graphFaults } from './validate-graph.ts'
 
 const MAX_FAULTS = 100
@@ -31,51 +32,67 @@ export class Validator {
 
   /** For a definition that is to be kept: it also needs the actor's rights, and what it names has to be there. */
   async check(actor: Actor, nodes: readonly PipelineNode[]): Promise<void> {
-    requireSound(nodes)
-    requireNoMasks(nodes)
-    requireRights(actor, nodes)
-    const schemas = await schemaFaults(nodes, this.#needs.schemaOf)
-    refuse([...(await this.#missing(nodes)), ...schemas, ...(await this.#sqlFaults(nodes))])
+    const lacking = lackingRight(actor, nodes)
+    const faults = [...plainFaults(nodes), ...maskFaults(nodes)]
+    if (lacking !== undefined && faults.length === 0) throw lacking
+    // Who may not see buckets or sources is not told which there are either.
+    if (lacking === undefined) faults.push(...(await this.#missing(nodes)))
+    await this.#checkRest(nodes, faults)
   }
 
   /** For a definition that is only tried out. */
   async checkAlone(nodes: readonly PipelineNode[]): Promise<void> {
-    requireSound(nodes)
-    refuse([...(await schemaFaults(nodes, this.#needs.schemaOf)), ...(await this.#sqlFaults(nodes))])
+    await this.#checkRest(nodes, plainFaults(nodes))
+  }
+
+  async #checkRest(nodes: readonly PipelineNode[], found: readonly FieldError[]): Promise<void> {
+    const faults = [...found, ...(await this.#schemaFaults(nodes))]
+    try {
+      faults.push(...(await this.#sqlFaults(nodes)))
+    } catch (error) {
+      // What is known to be wrong is told all the same.
+      if (faults.length === 0) throw error
+    }
+    refuse(faults)
+  }
+
+  async #schemaFaults(nodes: readonly PipelineNode[]): Promise<FieldError[]> {
+    const understood = understoodNodes(nodes)
+    const faults = await schemaFaults(understood, this.#needs.schemaOf)
+    return faults.map(({ pointer, message }) => {
+      const [, , place, ...rest] = pointer.split('/')
+      return {
+        pointer: ['', 'nodes', nodes.indexOf(understood[Number(place)] as PipelineNode), ...rest].join('/'),
+        message
+      }
+    })
   }
 
   async #sqlFaults(nodes: readonly PipelineNode[]): Promise<FieldError[]> {
-    const hasSql = [...typesOf(nodes)].some(([id, type]) => {
-      const node = nodes.find((one) => one.id === id) as PipelineNode
-      return (type.sql?.(node.config as never) ?? []).length > 0
-    })
+    const understood = understoodNodes(nodes)
+    const hasSql = understood.some((node) => (meantType(node, nodes)?.sql?.(node.config as never) ?? []).length > 0)
     if (!hasSql) return []
-    const problems = await this.#needs.checkSql(nodes)
+    const problems = await this.#needs.checkSql(understood)
     return problems.map(({ nodeId, pointer, message }) => {
       return { pointer: `/nodes/${indexOf(nodes, nodeId)}/config${pointer}`, message: `${nodeId}: ${message}` }
     })
   }
 
   async #missing(nodes: readonly PipelineNode[]): Promise<FieldError[]> {
-    const { bucketExists, sourceExists } = this.#needs
     const faults: FieldError[] = []
-    for (const [nodeId, type] of typesOf(nodes)) {
-      const index = indexOf(nodes, nodeId)
-      const { config } = nodes[index] as PipelineNode
-      for (const text of type.references?.(config as never) ?? []) {
-        const reference = parseReference(text)
-        if ('problem' in reference) continue
-        const { scheme, owner } = reference
-        const name = scheme === 'object' && typeof config.bucket === 'string' ? config.bucket : owner
-        const isThere =
-          scheme === 'object' ? await bucketExists(name) : scheme !== 'series' || (await sourceExists(name))
-        if (isThere) continue
-        const what = scheme === 'object' ? 'bucket' : 'source in the catalog'
-        const pointer = `/nodes/${index}/config${fieldOf(config, [name, text])}`
-        faults.push({ pointer, message: `${nodeId}: there is no ${what} ${name}` })
+    for (const node of understoodNodes(nodes)) {
+      for (const { type, id } of resourcesOf(node, nodes)) {
+        if (type === 'schema' || (await this.#isThere(type, id))) continue
+        const what = type === 'bucket' ? 'bucket' : 'source in the catalog'
+        const pointer = `/nodes/${nodes.indexOf(node)}/config${fieldOf(node.config, id)}`
+        faults.push({ pointer, message: `${node.id}: there is no ${what} ${id}` })
       }
     }
     return faults
+  }
+
+  #isThere(type: 'bucket' | 'catalog-source', id: string): Promise<boolean> {
+    return type === 'bucket' ? this.#needs.bucketExists(id) : this.#needs.sourceExists(id)
   }
 }
 
@@ -84,10 +101,12 @@ export function toNodes(bodies: readonly NodeBody[]): PipelineNode[] {
   return bodies.map(({ id, type, config = {}, inputs = [] }) => ({ id, type, config, inputs }))
 }
 
-/** What can be told from the nodes alone. */
+/** Refuses what can be told to be wrong from the nodes alone. */
 export function requireSound(nodes: readonly PipelineNode[]): void {
-  refuse([...graphFaults(nodes), ...configFaults(nodes)])
+  refuse(plainFaults(nodes))
 }
+
+const plainFaults = (nodes: readonly PipelineNode[]): FieldError[] => [...graphFaults(nodes), ...configFaults(nodes)]
 
 function refuse(faults: readonly FieldError[]): void {
   if (faults.length > 0) throw new Problem('invalid_request', { errors: faults.slice(0, MAX_FAULTS) })
@@ -95,8 +114,16 @@ function refuse(faults: readonly FieldError[]): void {
 
 const indexOf = (nodes: readonly PipelineNode[], nodeId: string) => nodes.findIndex(({ id }) => id === nodeId)
 
-/** Where a configuration says one of these; empty where it says it in other words. */
-function fieldOf(config: PipelineNode['config'], values: readonly string[]): string {
-  const field = Object.keys(config).find((name) => values.includes(config[name] as string))
+/** Where a configuration names a resource, by itself or in a reference. */
+function fieldOf(config: PipelineNode['config'], id: string): string {
+  const field = Object.keys(config).find((name) => {
+    const value = config[name]
+    return value === id || (typeof value === 'string' && ownerOf(value) === id)
+  })
   return field === undefined ? '' : `/${field}`
+}
+
+function ownerOf(text: string): string | undefined {
+  const reference = parseReference(text)
+  return 'problem' in reference ? undefined : reference.owner
 }

@@ -3,7 +3,7 @@ import { type NodeFigures as Counted, imbalance, type Ledger } from './host/ledg
 import type { PipelineRow, RunError, RunRow, VersionRow } from './migrations.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { RunFigures } from './protocol.ts'
-import type { NodeFigures, Run } from './run-schema.ts'
+import type { NodeFigures, Run, RunWarning } from './run-schema.ts'
 import type { ListedPipeline, Pipeline } from './schema.ts'
 
 /** What is said of a pipeline apart from how its run fares: what a change of it is about. */
@@ -67,7 +67,8 @@ export function toRun(run: RunRow, now: { readonly ms: number; readonly live?: R
     balanced: imbalance(ledger) === 0,
     nodes: Object.entries(counted).map(([id, figures]) => toFigures(id, figures, tookS)),
     error: errorOf(run.error),
-    activity: activityOf(now.live)
+    activity: activityOf(now.live),
+    warnings: run.warnings === null ? [] : (JSON.parse(run.warnings) as RunWarning[])
   }
 }
 

@@ -2,6 +2,7 @@ import type { DataPlane } from '../../data/plane.ts'
 import type { Clock } from '../../engines/clock.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
+import type { Uses } from '../../http/in-use.ts'
 import type { Area } from '../../http/route.ts'
 import { Candidates } from './candidates.ts'
 import { schemasMigrations } from './migrations.ts'
@@ -14,6 +15,7 @@ import { schemaRoutes } from './routes.ts'
 import { Schemas } from './service.ts'
 import { toolRoutes } from './tool-routes.ts'
 import { Tools } from './tools.ts'
+import { SchemaUsers } from './users.ts'
 import { versionRoutes } from './version-routes.ts'
 import { Versions } from './versions.ts'
 
@@ -25,14 +27,16 @@ interface Needs {
   readonly makeId: MakeId
   readonly plane: Pick<DataPlane, 'query'>
   readonly registered: RegisteredSchemas
+  readonly uses: Uses
 }
 
 export function schemasArea(needs: Needs): Area {
   const { workshop } = needs.registered
   const candidates = new Candidates({ ...needs, workshop })
   const registration = new Registration({ ...needs, workshop })
-  const schemas = new Schemas({ ...needs, registration })
-  const versions = new Versions({ ...needs, candidates, registration })
+  const users = new SchemaUsers(needs.uses)
+  const schemas = new Schemas({ ...needs, registration, users })
+  const versions = new Versions({ ...needs, candidates, registration, users })
   return {
     name: 'schemas',
     about:

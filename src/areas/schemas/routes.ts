@@ -100,7 +100,9 @@ export function schemaRoutes(schemas: Schemas, candidates: Candidates): Route[] 
         errors: ['in_use', 'illegal_transition', 'schemas_read_only']
       },
       ({ tx, params, query }) =>
-        query.permanent ? schemas.removeForGood(tx, params.id) : schemas.remove(tx, params.id)
+        query.permanent
+          ? schemas.removeForGood(tx, params.id, query.force === true)
+          : schemas.remove(tx, params.id, query.force === true)
     ),
     change(
       {

@@ -1,3 +1,4 @@
+import { Force } from '../../http/in-use.ts'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Closed, Id, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
@@ -206,6 +207,11 @@ export const VersionUpdate = Closed(
 )
 export type VersionUpdate = Static<typeof VersionUpdate>
 
+export const VersionUpdateQuery = Type.Object(
+  { force: Force('Whether to disable it although pipelines name it; they fail at their next start') },
+  { additionalProperties: false }
+)
+
 const Deleted = Type.Optional(
   Type.Boolean({ description: 'Whether deleted ones, which can still be restored, are listed too' })
 )
@@ -240,6 +246,9 @@ export const DeleteQuery = Type.Object(
   {
     permanent: Type.Optional(
       Type.Boolean({ description: 'For good, so that it can’t be restored; only for what has been deleted before' })
+    ),
+    force: Force(
+      'Whether to delete it although pipelines name it; they fail at their next start. What other schemas refer to stays in any case'
     )
   },
   { additionalProperties: false }

@@ -6,11 +6,12 @@ import type { Actor } from '../../http/permissions.ts'
 import { deleted, type Outcome, updated } from '../../http/route.ts'
 import type { Candidate } from './candidates.ts'
 import { deleteUnused } from './content-store.ts'
-import type { SchemaRow, VersionRow } from './migrations.ts'
+import type { SchemaRow } from './migrations.ts'
 import { type Registration, requireWritable } from './registration.ts'
 import type { Schema, SchemaCreate, SchemaQuery, SchemaSummary, SchemaUpdate } from './schema.ts'
 import * as store from './store.ts'
-import { deleteVersion, type FullVersion, newestVersions, numbersOf, updateVersion, usersOf } from './version-store.ts'
+import type { Insistence, SchemaUsers } from './users.ts'
+import { deleteVersion, type FullVersion, newestVersions, numbersOf, updateVersion } from './version-store.ts'
 import { toSummary, toVersion } from './view.ts'
 
 interface Needs {
@@ -18,6 +19,7 @@ interface Needs {
   readonly clock: Clock
   readonly makeId: MakeId
   readonly registration: Registration
+  readonly users: SchemaUsers
 }
 
 /** Versions that an answer holds, and how much text they may have together. */
@@ -118,42 +120,41 @@ export class Schemas {
   }
 
   /** Puts the schema and all its versions away, to be restored or to be deleted for good. */
-  async remove(tx: Db, id: string): Promise<Outcome<null>> {
+  async remove(tx: Db, id: string, force: boolean): Promise<Outcome<null>> {
     const before = await lockLive(tx, id)
     await requireWritable(tx, before)
-    await requireUnused(tx, id, await this.putAway(tx, before))
+    await this.putAway(tx, before, force)
     const summary = await this.#summary(tx, before)
     return deleted('schema', summary)
   }
 
-  /** Answers the versions that were put away with it: those that were not before. */
-  async putAway(tx: Db, row: SchemaRow): Promise<VersionRow[]> {
+  /** With the versions that were not put away before. */
+  async putAway(tx: Db, row: SchemaRow, force: Insistence): Promise<void> {
     const now = this.#needs.clock.iso()
     const versions = (await numbersOf(tx, row.id)).filter(({ deleted_at: at }) => at === null)
     for (const version of versions)
       await updateVersion(tx, version, { deleted_at: now, revision: version.revision + 1 })
     await store.updateSchema(tx, { ...row, version: row.version + 1, updated_at: now, deleted_at: now })
-    return versions
+    await this.#needs.users.requireNone(tx, row.id, versions, force)
   }
 
-  async removeForGood(tx: Db, id: string): Promise<Outcome<null>> {
+  async removeForGood(tx: Db, id: string, force: boolean): Promise<Outcome<null>> {
     const before = await store.lockSchema(tx, id)
     if (before === undefined) throw new Problem('not_found')
     await requireWritable(tx, before)
     if (before.deleted_at === null) throw deleteFirst('schema')
-    await this.destroy(tx, before)
+    await this.destroy(tx, before, force)
     return deleted('schema', await this.#summary(tx, before))
   }
 
-  async destroy(tx: Db, row: SchemaRow): Promise<VersionRow[]> {
+  async destroy(tx: Db, row: SchemaRow, force: Insistence): Promise<void> {
     const versions = await numbersOf(tx, row.id)
-    await requireUnused(tx, row.id, versions)
+    await this.#needs.users.requireNone(tx, row.id, versions, force)
     for (const version of versions) {
       await deleteVersion(tx, row.id, version.number)
       await deleteUnused(tx, version.content_id)
     }
     await store.deleteSchema(tx, row.id)
-    return versions
   }
 
   /** Brings back the schema, with the versions that went with it, each under its number. */
@@ -213,18 +214,6 @@ export async function lockLive(tx: Db, id: string): Promise<SchemaRow> {
   const row = await store.lockSchema(tx, id)
   if (row === undefined || row.deleted_at !== null) throw new Problem('not_found')
   return row
-}
-
-/** Refuses to delete what other schemas refer to. */
-export async function requireUnused(tx: Db, schemaId: string, versions: readonly VersionRow[]): Promise<void> {
-  for (const { number } of versions) {
-    const users = (await usersOf(tx, schemaId, number)).filter(({ schema }) => schema.id !== schemaId)
-    if (users.length === 0) continue
-    const names = users.slice(0, 10).map((user) => `version ${user.number} of ${user.schema.name}`)
-    const detail = `Version ${number} is referred to by ${names.join(', ')}; delete those first.`
-    const usedBy = users.map((user) => ({ schemaId: user.schema.id, name: user.schema.name, version: user.number }))
-    throw new Problem('in_use', { detail, members: { usedBy } })
-  }
 }
 
 export function deleteFirst(what: string): Problem {

@@ -11,7 +11,8 @@ import {
   VersionCreate,
   VersionPage,
   VersionQuery,
-  VersionUpdate
+  VersionUpdate,
+  VersionUpdateQuery
 } from './schema.ts'
 import type { Versions } from './versions.ts'
 
@@ -98,10 +99,12 @@ export function versionRoutes(versions: Versions): Route[] {
         params: ByVersion,
         body: VersionUpdate,
         answer: SchemaVersion,
-        errors: ['illegal_transition', 'schema_incompatible', 'schema_busy', 'schemas_read_only'],
+        query: VersionUpdateQuery,
+        errors: ['in_use', 'illegal_transition', 'schema_incompatible', 'schema_busy', 'schemas_read_only'],
         gather: ({ params, body }) => versions.gatherUpdate(params.id, params.version, body)
       },
-      ({ tx, params, body, gathered }) => versions.update(tx, params.id, params.version, body, gathered)
+      ({ tx, params, query, body, gathered }) =>
+        versions.update(tx, params.id, params.version, body, gathered, query.force === true)
     ),
     change(
       {
@@ -118,8 +121,8 @@ export function versionRoutes(versions: Versions): Route[] {
       },
       ({ tx, params, query }) =>
         query.permanent
-          ? versions.removeForGood(tx, params.id, params.version)
-          : versions.remove(tx, params.id, params.version)
+          ? versions.removeForGood(tx, params.id, params.version, query.force === true)
+          : versions.remove(tx, params.id, params.version, query.force === true)
     ),
     change(
       {

@@ -8,8 +8,9 @@ import { deleteUnused } from './content-store.ts'
 import type { SchemaRow } from './migrations.ts'
 import { type Checked, type Registration, requireCompatible, requireWritable } from './registration.ts'
 import type { SchemaVersion, VersionCreate, VersionQuery, VersionState, VersionUpdate } from './schema.ts'
-import { deleteFirst, lockLive, notDeleted, requireSchema, requireUnused } from './service.ts'
+import { deleteFirst, lockLive, notDeleted, requireSchema } from './service.ts'
 import { updateSchema } from './store.ts'
+import { type Insistence, requireNoReferences, type SchemaUsers } from './users.ts'
 import { metadataText } from './version-metadata.ts'
 import {
   deleteVersion,
@@ -27,6 +28,7 @@ interface Needs {
   readonly clock: Clock
   readonly candidates: Candidates
   readonly registration: Registration
+  readonly users: SchemaUsers
 }
 
 /** Which states a version can go to from each; what was in force once can't become a draft again. */
@@ -130,7 +132,8 @@ export class Versions {
     schemaId: string,
     number: string,
     change: VersionUpdate,
-    checked: Checked | undefined
+    checked: Checked | undefined,
+    force: boolean
   ): Promise<Outcome<SchemaVersion>> {
     const schema = await lockLive(tx, schemaId)
     await requireWritable(tx, schema)
@@ -142,33 +145,37 @@ export class Versions {
       requireCompatible(await this.#needs.registration.confirm(tx, schema, checked))
     }
     const metadata = change.metadata === undefined ? before.metadata : metadataText(change.metadata)
-    return this.#changed(tx, schema, before, { state, metadata })
+    const outcome = await this.#changed(tx, schema, before, { state, metadata })
+    if (state === 'disabled' && before.state !== 'disabled') await this.#needs.users.requireNoneOf(tx, before, force)
+    return outcome
   }
 
-  async remove(tx: Db, schemaId: string, number: string): Promise<Outcome<null>> {
+  async remove(tx: Db, schemaId: string, number: string, force: boolean): Promise<Outcome<null>> {
     const schema = await lockLive(tx, schemaId)
     await requireWritable(tx, schema)
     const before = await requireVersion(tx, schemaId, number)
-    await this.putAway(tx, schema, before)
+    await this.putAway(tx, schema, before, force)
     return deleted('schema-version', { ...toVersion(before), id: idOf(toVersion(before)) })
   }
 
-  async putAway(tx: Db, schema: SchemaRow, version: FullVersion): Promise<void> {
-    await requireUnused(tx, schema.id, [version])
+  async putAway(tx: Db, schema: SchemaRow, version: FullVersion, force: Insistence): Promise<void> {
+    await requireNoReferences(tx, schema.id, [version])
     await this.#changed(tx, schema, version, { deleted_at: this.#needs.clock.iso() })
+    await this.#needs.users.requireNoneOf(tx, version, force)
   }
 
-  async removeForGood(tx: Db, schemaId: string, number: string): Promise<Outcome<null>> {
+  async removeForGood(tx: Db, schemaId: string, number: string, force: boolean): Promise<Outcome<null>> {
     const schema = await lockLive(tx, schemaId)
     await requireWritable(tx, schema)
     const before = await requireVersion(tx, schemaId, number, 'any')
     if (before.deleted_at === null) throw deleteFirst('version')
-    await this.destroy(tx, schema, before)
+    await this.destroy(tx, schema, before, force)
     return deleted('schema-version', { ...toVersion(before), id: idOf(toVersion(before)) })
   }
 
-  async destroy(tx: Db, schema: SchemaRow, version: FullVersion): Promise<void> {
-    await requireUnused(tx, schema.id, [version])
+  async destroy(tx: Db, schema: SchemaRow, version: FullVersion, force: Insistence): Promise<void> {
+    await requireNoReferences(tx, schema.id, [version])
+    await this.#needs.users.requireNoneOf(tx, version, force)
     await deleteVersion(tx, schema.id, version.number)
     await deleteUnused(tx, version.content_id)
     await this.#touch(tx, schema)

@@ -1,26 +1,42 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { DataError } from '../../../data/errors.ts'
 import { checkStatement, type ParsedSql } from '../../../data/sql-process/statement-check.ts'
-import { typesOf } from '../nodes/index.ts'
+import { meantType } from '../nodes/index.ts'
 import type { PipelineNode, SqlPart } from '../nodes/node-type.ts'
 import type { NodeProblem } from '../protocol.ts'
-import { parseSql, selectOf } from './parse-sql.ts'
+import { aggregateNames } from './aggregate-names.ts'
+import { type Bindable, Binder, type ToldTypes } from './bind-sql.ts'
+import { impossibleCasts } from './constant-casts.ts'
+import { parseAll, selectOf, type Tree, treesIn } from './parse-sql.ts'
 
 /** What makes many records of one, or one of many, where each record is to be looked at by itself. */
 const EXPANDING = new Set(['unnest', 'generate_subscripts', 'regexp_split_to_table'])
 
-/** What is wrong with the SQL in the configuration of nodes. It is parsed, not run. */
+/** For the binding of all expressions of a pipeline. */
+const BIND_LIMIT_MS = 2000
+const MAX_PROBLEMS = 100
+
+/** What is wrong with the SQL in the configuration of nodes. It is parsed and bound, not run. */
 export async function checkSql(instance: DuckDBInstance, nodes: readonly PipelineNode[]): Promise<NodeProblem[]> {
   const connection = await instance.connect()
   try {
+    const parts = new Map(nodes.map((node) => [node, meantType(node, nodes)?.sql?.(node.config as never) ?? []]))
+    const parsed = await parseAll(connection, [...parts.values()].flat().map(selectOf))
     const aggregates = await aggregateNames(connection)
+    const binder = new Binder(connection, BIND_LIMIT_MS)
     const problems: NodeProblem[] = []
-    const types = typesOf(nodes)
-    for (const node of nodes) {
-      for (const part of types.get(node.id)?.sql?.(node.config as never) ?? []) {
-        const message = await problemOf(connection, part, node.inputs, aggregates)
-        if (message !== undefined) problems.push({ nodeId: node.id, pointer: part.pointer, message })
+    for (const [node, some] of parts) {
+      if (problems.length >= MAX_PROBLEMS) break
+      const told = toldTypes(node, nodes)
+      const sound: Bindable[] = []
+      for (const part of some) {
+        const tree = parsed.get(selectOf(part)) as ParsedSql
+        const message = faultOf(part, tree, node.inputs, aggregates)
+        if (message === undefined) sound.push({ part, parsed: tree, told, groupBy: groupOf(node), inputs: node.inputs })
+        else problems.push({ nodeId: node.id, pointer: part.pointer, message })
       }
+      const found = await boundFaults(connection, binder, sound)
+      problems.push(...found.map((problem) => ({ nodeId: node.id, ...problem })))
     }
     return problems
   } finally {
@@ -28,28 +44,41 @@ export async function checkSql(instance: DuckDBInstance, nodes: readonly Pipelin
   }
 }
 
-async function problemOf(
-  connection: DuckDBConnection,
+async function boundFaults(connection: DuckDBConnection, binder: Binder, parts: readonly Bindable[]) {
+  const casts = await impossibleCasts(
+    connection,
+    parts.map(({ parsed }) => parsed)
+  )
+  const bound = await binder.problemsOf(parts)
+  return parts.flatMap(({ part: { pointer } }, i) => {
+    const message = bound[i] ?? casts[i]
+    return message === undefined ? [] : [{ pointer, message }]
+  })
+}
+
+function faultOf(
   part: SqlPart,
+  parsed: ParsedSql,
   inputs: readonly string[],
   aggregates: ReadonlySet<string>
-): Promise<string | undefined> {
+): string | undefined {
   const { form } = part
-  const statement = selectOf(part)
-  const parsed = await parseSql(connection, statement)
   try {
     // The names a statement may use; an expression has columns only.
-    checkStatement(parsed, statement, form === 'statement' ? [...inputs, 'input'] : [])
+    checkStatement(parsed, selectOf(part), form === 'statement' ? [...inputs, 'input'] : [])
   } catch (error) {
     if (error instanceof DataError) return error.message
     throw error
   }
   if (form === 'statement') return undefined
   if (!isOneExpression(parsed)) return 'must be one SQL expression'
-  return form === 'row' ? perRecordFault(parsed, aggregates) : undefined
+  for (const tree of treesIn(parsed)) {
+    if (tree.class === 'STAR') return 'must not hold * or COLUMNS, which stand for several columns; name the one meant'
+    const fault = form === 'row' ? perRecordFault(tree, aggregates) : undefined
+    if (fault !== undefined) return fault
+  }
+  return undefined
 }
-
-type Tree = Readonly<Record<string, unknown>>
 
 /** Text that closes the parenthesis round it and goes on would be more than that. */
 function isOneExpression(parsed: ParsedSql): boolean {
@@ -61,33 +90,33 @@ function isOneExpression(parsed: ParsedSql): boolean {
     (node.modifiers as unknown[]).length === 0 &&
     (node.from_table as Tree).type === 'EMPTY' &&
     (node.group_expressions as unknown[]).length === 0 &&
-    ['where_clause', 'having', 'qualify', 'sample'].every((part) => node[part] === null) &&
-    ((node.select_list as Tree[])[0] as Tree).class !== 'STAR'
+    ['where_clause', 'having', 'qualify', 'sample'].every((part) => node[part] === null)
   )
 }
 
-function perRecordFault(parsed: ParsedSql, aggregates: ReadonlySet<string>): string | undefined {
-  const left: unknown[] = [parsed.statements]
-  while (left.length > 0) {
-    const item = left.pop()
-    if (typeof item !== 'object' || item === null) continue
-    const { class: kind, function_name: name, type } = item as Tree
-    const called = String(name ?? '').toLowerCase()
-    if (kind === 'WINDOW') return 'looks at several records; use a sql node for window functions'
-    if (kind === 'SUBQUERY' || type === 'SUBQUERY') return 'must not hold a SELECT; use a sql node'
-    if (kind === 'FUNCTION' && aggregates.has(called)) {
-      return `${called} is a function of several records; use an aggregate node`
-    }
-    if (kind === 'FUNCTION' && EXPANDING.has(called)) return `${called} makes several records of one; use a sql node`
-    left.push(...Object.values(item))
-  }
-  return undefined
+function perRecordFault({ class: kind, function_name: name, type }: Tree, aggregates: ReadonlySet<string>) {
+  const called = String(name ?? '').toLowerCase()
+  if (kind === 'WINDOW') return 'looks at several records; use a sql node for window functions'
+  if (kind === 'SUBQUERY' || type === 'SUBQUERY') return 'must not hold a SELECT; use a sql node'
+  if (kind !== 'FUNCTION') return undefined
+  if (aggregates.has(called)) return `${called} is a function of several records; use an aggregate node`
+  return EXPANDING.has(called) ? `${called} makes several records of one; use a sql node` : undefined
 }
 
-async function aggregateNames(connection: DuckDBConnection): Promise<ReadonlySet<string>> {
-  // A name that also is one of an ordinary function, such as list_sum, is left to DuckDB.
-  const reader = await connection.runAndReadAll(
-    `SELECT function_name FROM duckdb_functions() GROUP BY function_name HAVING bool_and(function_type = 'aggregate')`
-  )
-  return new Set(reader.getRows().map(([name]) => String(name)))
+/** Where a source says what its columns are, and nothing in between makes others of them. */
+function toldTypes(node: PipelineNode, nodes: readonly PipelineNode[]): ToldTypes {
+  const [input, ...others] = node.inputs
+  // Without the node itself: the graph may go round in circles.
+  const left = nodes.filter((one) => one !== node)
+  const before = others.length === 0 ? left.find(({ id }) => id === input) : undefined
+  const type = before && meantType(before, nodes)
+  if (before === undefined || type === undefined) return new Map()
+  if (type.role === 'transform') return type.accounting === 'filters' ? toldTypes(before, left) : new Map()
+  const { columns } = before.config
+  if (Array.isArray(columns)) return new Map()
+  return new Map(Object.entries(Object(columns)).map(([name, told]) => [name.toLowerCase(), String(told)]))
+}
+
+function groupOf({ config: { groupBy } }: PipelineNode): string[] {
+  return Array.isArray(groupBy) ? groupBy.map(String) : []
 }

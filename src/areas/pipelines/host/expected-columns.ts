@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { NodeType, PipelineNode, SqlPart } from '../nodes/node-type.ts'
-import { parseSql, selectOf } from './parse-sql.ts'
+import type { NodeType, PipelineNode } from '../nodes/node-type.ts'
+import { columnsIn, parseSql, selectOf } from './parse-sql.ts'
 
 /** The columns that the configuration of each node speaks of, by node. */
 export async function columnsSpokenOf(
@@ -13,7 +13,7 @@ export async function columnsSpokenOf(
     const type = types.get(id)
     const names = [...(type?.columns?.(config as never) ?? [])]
     for (const part of type?.sql?.(config as never) ?? []) {
-      if (part.form !== 'statement') names.push(...(await columnsIn(database, part)))
+      if (part.form !== 'statement') names.push(...columnsIn(await parseSql(database, selectOf(part))))
     }
     spoken.set(id, names)
   }
@@ -50,22 +50,6 @@ export function expectedAfter(
 /** Types of nodes that look at no columns but those they speak of; what they let through, nodes after them may look at. */
 const SPEAKS_OF_ITS_OWN = new Set(['map', 'filter', 'mask', 'dedupe', 'aggregate', 'series'])
 
-async function columnsIn(database: DuckDBConnection, part: SqlPart): Promise<string[]> {
-  const parsed = await parseSql(database, selectOf(part))
-  const names: string[] = []
-  const left: unknown[] = [parsed.statements]
-  while (left.length > 0) {
-    const item = left.pop()
-    if (typeof item !== 'object' || item === null) continue
-    const { class: kind, column_names: path } = item as { class?: string; column_names?: string[] }
-    // `input` is the record as a whole, `input.temp` a column of it, `place.city` a part of a column.
-    const name = path?.[0] === 'input' && path.length > 1 ? path[1] : path?.[0]
-    if (kind === 'COLUMN_REF' && name !== undefined) names.push(name)
-    left.push(...Object.values(item))
-  }
-  return names
-}
-
 /** The columns that expressions speak of, by which values are to be set. */
 export async function spokenIn(
   database: DuckDBConnection,
@@ -73,7 +57,7 @@ export async function spokenIn(
 ): Promise<string[]> {
   const found: string[] = []
   for (const text of Object.values(expressions)) {
-    found.push(...(await columnsIn(database, { pointer: '', text, form: 'row' })))
+    found.push(...columnsIn(await parseSql(database, selectOf({ pointer: '', text, form: 'row' }))))
   }
   return found
 }

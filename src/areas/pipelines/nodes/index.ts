@@ -65,6 +65,13 @@ export function roleOf(node: PipelineNode, nodes: readonly PipelineNode[]): Role
 /** The types of that name, of which there may be one for each role. */
 export const typesNamed = (name: string): NodeType[] => NODE_TYPES.filter(({ type }) => type === name)
 
+/** The type that a node has by its name and place; in the wrong place, the only one of that name. */
+export function meantType(node: PipelineNode, nodes: readonly PipelineNode[]): NodeType | undefined {
+  const role = roleOf(node, nodes)
+  const named = typesNamed(node.type)
+  return named.find((type) => type.role === role) ?? (named.length === 1 ? named[0] : undefined)
+}
+
 /** The types of the nodes of a pipeline that has been checked, by node. */
 export function typesOf(nodes: readonly PipelineNode[]): Map<string, NodeType> {
   return new Map(

@@ -2,7 +2,7 @@ import type { Db } from '../../../engines/metadata/index.ts'
 import type { Outcome } from '../../../http/route.ts'
 import type { SchemaRow } from '../migrations.ts'
 import { requireWritable } from '../registration.ts'
-import { requireUnused, type Schemas } from '../service.ts'
+import type { Schemas } from '../service.ts'
 import { deleteSchema, findSettings } from '../store.ts'
 import { type FullVersion, findVersion, numbersOf } from '../version-store.ts'
 import { idOf, type Versions } from '../versions.ts'
@@ -31,7 +31,7 @@ export class Removals {
     if (row === undefined || shown.length === 0) throw subjectNotFound(subject)
     const live = shown.filter(({ deleted_at: at }) => at === null)
     if (live.length === 0) throw subjectDeleted(subject)
-    await requireUnused(tx, row.id, await this.#putAway(tx, row))
+    await this.#putAway(tx, row)
     return toOutcome(tx, row, live)
   }
 
@@ -42,7 +42,7 @@ export class Removals {
     if (row === undefined || shown.length === 0) throw subjectNotFound(subject)
     if (shown.some(({ deleted_at: at }) => at === null)) throw subjectNotDeleted(subject)
     const outcome = await toOutcome(tx, row, shown)
-    if (row.deleted_at !== null) await this.#needs.schemas.destroy(tx, row)
+    if (row.deleted_at !== null) await this.#needs.schemas.destroy(tx, row, 'not-here')
     // There are versions that the registry does not show: they stay.
     else
       for (const { number } of shown)
@@ -56,8 +56,8 @@ export class Removals {
     const before = await requireVersion(tx, subject, version, 'any')
     if (before.deleted_at !== null) throw versionDeleted(subject, before.number)
     const live = (await numbersOf(tx, before.schema_id)).filter(({ deleted_at: at }) => at === null)
-    if (live.length > 1) await this.#needs.versions.putAway(tx, row as SchemaRow, before)
-    else await requireUnused(tx, before.schema_id, await this.#putAway(tx, row as SchemaRow))
+    if (live.length > 1) await this.#needs.versions.putAway(tx, row as SchemaRow, before, 'not-here')
+    else await this.#putAway(tx, row as SchemaRow)
     return versionOutcome(before)
   }
 
@@ -72,12 +72,12 @@ export class Removals {
 
   /** What was set for a subject goes with it. */
   #putAway(tx: Db, row: SchemaRow) {
-    return this.#needs.schemas.putAway(tx, { ...row, compatibility: null, mode: null })
+    return this.#needs.schemas.putAway(tx, { ...row, compatibility: null, mode: null }, 'not-here')
   }
 
   /** A subject is there as long as it has versions. */
   async #destroy(tx: Db, row: SchemaRow, version: FullVersion): Promise<void> {
-    await this.#needs.versions.destroy(tx, row, version)
+    await this.#needs.versions.destroy(tx, row, version, 'not-here')
     if ((await numbersOf(tx, row.id)).length === 0) await deleteSchema(tx, row.id)
   }
 }
