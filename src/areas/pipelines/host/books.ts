@@ -29,7 +29,7 @@ export class RunBooks implements Books {
     const figures = this.figuresOf(node.id)
     figures.recordsIn += rows + rejected.length
     figures.batches += 1
-    this.rejected(node, rejected)
+    this.#refuse(node, rejected)
     this.#give(node, rows)
   }
 
@@ -61,7 +61,7 @@ export class RunBooks implements Books {
       this.ledger.recordsMerged += came - filtered - rejected.length
       this.ledger.recordsAdded += given
     }
-    this.rejected(node, rejected)
+    this.#refuse(node, rejected)
     this.#give(node, given)
   }
 
@@ -73,7 +73,13 @@ export class RunBooks implements Books {
     this.ledger.recordsWritten += count
   }
 
+  /** Records that a node was given and did not take; those that it took are counted elsewhere. */
   rejected(node: PipelineNode, records: readonly Rejected[]): void {
+    this.figuresOf(node.id).recordsIn += records.length
+    this.#refuse(node, records)
+  }
+
+  #refuse(node: PipelineNode, records: readonly Rejected[]): void {
     if (records.length === 0) return
     const figures = this.figuresOf(node.id)
     figures.errors += records.length

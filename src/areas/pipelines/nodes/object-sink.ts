@@ -7,7 +7,8 @@ import { columnList } from '../host/columns.ts'
 import type { StateTable } from '../host/state-table.ts'
 import { ColumnName, Config, type ConfigOf } from './config-parts.ts'
 import { NodeFault } from './context.ts'
-import { sinkType } from './node-type.ts'
+import { type Column, sinkType } from './node-type.ts'
+import { isoColumn } from './record-json.ts'
 import type { Publication, Sink, SinkContext, Wrote } from './sink.ts'
 import type { Flow } from './steps.ts'
 
@@ -173,12 +174,21 @@ class ObjectSink implements Sink {
   async #copy(where: string, to: string, options: string): Promise<string[]> {
     const { database, config } = this.#context
     const isPart = (name: string) => config.format === 'ndjson' && config.partitionBy?.includes(name) === true
-    const columns = columnList(this.#waiting.columns.filter(({ name }) => !isPart(name)))
+    const written = this.#waiting.columns.filter(({ name }) => !isPart(name))
+    const columns = config.format === 'parquet' ? columnList(written) : this.#textColumns(written)
     const reader = await database.runAndReadAll(
       `COPY (SELECT ${columns} FROM ${this.#waiting.name} WHERE ${where}) TO ${sqlText(to)} (${options}, RETURN_FILES true)`
     )
     const [, files] = reader.getRowsJson()[0] as [unknown, string[]]
     return files
+  }
+
+  /** Folders are named by what the columns hold, the same in all formats. */
+  #textColumns(columns: readonly Column[]): string {
+    const { partitionBy = [] } = this.#context.config
+    return columns
+      .map((column) => (partitionBy.includes(column.name) ? sqlName(column.name) : isoColumn(column)))
+      .join(', ')
   }
 }
 
