@@ -1,5 +1,6 @@
 import { sqlName, sqlText } from '../../data/relation.ts'
 import type { DataColumn } from '../../data/sql-process/messages.ts'
+import { QUALITIES } from '../../engines/series/index.ts'
 import type { Duration } from '../../http/times.ts'
 
 /** SQL over what a pipeline has put out, which is the relation `output`. */
@@ -29,9 +30,25 @@ const within = (time: DataColumn, { fromNs, toNs }: Span): string =>
 /** Times are compared in microseconds: a bound in between counts as the next one. */
 const ceilMicros = (ns: bigint): bigint => (ns >= 0n ? (ns + 999n) / 1000n : ns / 1000n)
 
+/** A column as rows show it. */
+export interface ShownColumn extends DataColumn {
+  /** Of points, which keep it as a number. */
+  readonly isQuality?: boolean
+}
+
+/** Points of time series say how good they are in words, as they do everywhere else. */
+export const shownColumns = (columns: readonly DataColumn[], isSeries: boolean): ShownColumn[] =>
+  columns.map((column) =>
+    isSeries && column.name === 'quality' ? { ...column, type: 'VARCHAR', isQuality: true } : column
+  )
+
+const QUALITY = `[${QUALITIES.map(sqlText).join(', ')}][quality + 1]`
+
 /** Records in the order of their time, or as they come where they have none. */
-export function rowsSql(columns: readonly DataColumn[], time: DataColumn | undefined, span: Span): string {
-  const list = columns.map(({ name }) => sqlName(name)).join(', ')
+export function rowsSql(columns: readonly ShownColumn[], time: DataColumn | undefined, span: Span): string {
+  const list = columns
+    .map(({ name, isQuality }) => (isQuality ? `${QUALITY} AS ${sqlName(name)}` : sqlName(name)))
+    .join(', ')
   if (time === undefined) return `SELECT ${list} FROM output`
   return `SELECT ${list} FROM output WHERE ${within(time, span)} ORDER BY ${sqlName(time.name)}`
 }

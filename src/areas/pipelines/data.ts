@@ -8,7 +8,7 @@ import { withData } from '../../http/data-problems.ts'
 import { type Actor, can } from '../../http/permissions.ts'
 import { DURATION_FORM, type Duration, isoOfNs, parseDuration, parseTime, TIME_FORM } from '../../http/times.ts'
 import { type DataParams, type DataSeries, MEASURES, type Measure, type PipelineData } from './data-schema.ts'
-import { bucketsSql, isNumeric, rowsSql, type Span, timeColumnOf } from './data-sql.ts'
+import { bucketsSql, isNumeric, rowsSql, type Span, shownColumns, timeColumnOf } from './data-sql.ts'
 import { type Output, outputsOf } from './output.ts'
 import { MAX_POINTS, pick, type SeriesData } from './series-data.ts'
 import { requirePipeline, versionOf } from './service.ts'
@@ -46,8 +46,13 @@ export class PipelineOutputs {
       end: isoOfNs(span.toNs),
       aggregation: query.aggregation ?? null
     }
-    if (width === undefined) return { ...head, ...(await this.#rows(id, span, columns, query.limit, signal)) }
     const [first] = outputs
+    if (width === undefined) {
+      return {
+        ...head,
+        ...(await this.#rows(id, { span, columns, limit: query.limit, isSeries: first?.kind === 'series' }, signal))
+      }
+    }
     const series =
       first?.kind === 'series'
         ? await seriesData.read(outputs, { span, width, columns, measure: query.function }, signal)
@@ -55,15 +60,9 @@ export class PipelineOutputs {
     return { ...head, series }
   }
 
-  async #rows(
-    id: string,
-    span: Span,
-    wanted: readonly string[] | undefined,
-    limit = DEFAULT_ROWS,
-    signal: AbortSignal
-  ) {
+  async #rows(id: string, { span, columns: wanted, limit = DEFAULT_ROWS, isSeries }: RowsAsked, signal: AbortSignal) {
     const all = await this.#describe(id, signal)
-    const columns = chosen(all, wanted)
+    const columns = shownColumns(chosen(all, wanted), isSeries)
     const time = timeColumnOf(all)
     if (columns.length === 0) return { columns: [], rows: [], timeColumn: null, truncated: false }
     const { rows, truncated } = await this.#query(id, rowsSql(columns, time, span), limit, signal)
@@ -110,6 +109,13 @@ export class PipelineOutputs {
       return { rows, truncated: answer.truncated }
     })
   }
+}
+
+interface RowsAsked {
+  readonly span: Span
+  readonly columns: readonly string[] | undefined
+  readonly limit: number | undefined
+  readonly isSeries: boolean
 }
 
 export interface BucketsAsked {

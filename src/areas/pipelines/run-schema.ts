@@ -48,7 +48,7 @@ const Ledger = Type.Object(
 export const NodeFigures = Type.Object(
   {
     id: Type.String({ description: 'Identifier of the node' }),
-    recordsIn: Count('Records it got'),
+    recordsIn: Count('Records it was given, refused ones among them; of a source, those it read'),
     recordsOut: Count('Records it gave, or wrote'),
     errors: Count('Records it refused, and attempts that failed'),
     lagMs: Nullable(

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
 import { eventually } from '../../../test/support/eventually.ts'
+import type { NodeFigures } from './run-schema.ts'
 
 describe('a pipeline that runs', () => {
   let test: TestApp
@@ -93,8 +94,14 @@ describe('a pipeline that runs', () => {
       [120, 119, 1, true]
     )
     assert.deepEqual(
-      body.nodeFigures.map((figures: { id: string }) => figures.id),
-      ['gen', 'map', 'out']
+      body.nodeFigures.map((figures: NodeFigures) => {
+        return [figures.id, figures.recordsIn, figures.recordsOut, figures.errors]
+      }),
+      [
+        ['gen', 120, 120, 0],
+        ['map', 120, 119, 1],
+        ['out', 119, 119, 0]
+      ]
     )
     const span = 'start=2026-03-09T13:00:00Z&end=2026-03-09T14:00:00Z'
     const buckets = (await call('GET', `/${id}/data?${span}&aggregation=30m&columns=v`)).body
@@ -111,6 +118,37 @@ describe('a pipeline that runs', () => {
     assert.deepEqual([rows.rows.length, rows.truncated, rows.timeColumn, rows.rows[1].v], [2, true, 't', 1])
     assert.equal((await call('GET', `/${id}/data?${span}&columns=nope`)).status, 422)
     assert.equal((await call('GET', `/${id}/data?start=yesterday`)).body.errors[0].pointer, '/query/start')
+  })
+
+  it('writes times into texts as ISO 8601, and columns that name folders as they are', async () => {
+    const few = { ...generate, config: { fields: { t: generate.config.fields.t, d: "DATE '2026-03-09'" }, count: 1 } }
+    const sink = (format: string, more: object = {}) => {
+      return {
+        id: format,
+        type: 'object',
+        config: { bucket: 'results', prefix: `${format}/`, format, ...more },
+        inputs: ['gen']
+      }
+    }
+    const id = await make('times', [few, sink('csv'), sink('ndjson', { partitionBy: ['d'] })])
+    await start(id, 'completed')
+    const texts = await eventually(async () => {
+      const list = '/api/buckets/results/objects?recursive=true&prefix='
+      const found = await Promise.all(
+        ['csv/', 'ndjson/d=2026-03-09/'].map((prefix) => test.call('GET', list + prefix, { as: 'viewer' }))
+      )
+      const names = found.flatMap(({ body }) => body.objects.map(({ name }: { name: string }) => name))
+      assert.equal(names.length, 2)
+      return Promise.all(
+        names.map(async (name) => {
+          const path = `/api/buckets/results/objects/${encodeURIComponent(name)}`
+          return (await test.call('GET', path, { as: 'viewer' })).text
+        })
+      )
+    })
+    assert.deepEqual(texts, ['t,d\n2026-03-09T13:00:00Z,2026-03-09\n', '{"t":"2026-03-09T13:00:00Z"}\n'])
+    const { body } = await call('GET', `/${id}/data?start=2026-03-09T00:00:00Z&end=2026-03-10T00:00:00Z`)
+    assert.equal(body.timeColumn, 't')
   })
 
   it('takes records from requests, and refused ones again once they are replayed', async () => {
@@ -164,6 +202,9 @@ describe('a pipeline that runs', () => {
     )
     const again = (await call('POST', `/${id}/dead-letters/replay`, { ids: [letters.deadLetters[0].id] })).body
     assert.equal(again.skipped[0].code, 'already_replayed')
+    const { columns, rows } = (await call('GET', `/${id}/data`)).body
+    const { type } = columns.find(({ name }: { name: string }) => name === 'quality')
+    assert.deepEqual([type, rows[0].quality], ['VARCHAR', 'good'])
     const { series: found } = (await call('GET', `/${id}/data?aggregation=1d`)).body
     assert.equal(found[0].tag, 'temp')
     assert.equal((await call('DELETE', `/${id}/dead-letters?nodeId=map`)).body.deleted, 1)

@@ -161,7 +161,7 @@ export class StateTable {
   async #ensure(columns: readonly Column[], others: 'as text' | 'as JSON'): Promise<void> {
     if (this.#columns.length === 0) {
       await this.#database.run(`CREATE TABLE ${this.name} (${tableColumns(columns)}, ${EPOCH} INTEGER)`)
-      this.#columns = columns.map(({ name, type }) => ({ name, type: type === '"NULL"' ? 'VARCHAR' : type }))
+      this.#columns = columns.map((column) => ({ ...column, type: column.type === '"NULL"' ? 'VARCHAR' : column.type }))
       return
     }
     const known = new Map(this.#columns.map((column) => [column.name.toLowerCase(), column]))
@@ -169,7 +169,7 @@ export class StateTable {
       const before = known.get(column.name.toLowerCase())
       if (before === undefined) {
         await this.#database.run(`ALTER TABLE ${this.name} ADD COLUMN ${tableColumns([column])}`)
-        this.#columns = [...this.#columns, column]
+        this.#columns = [...this.#columns, { ...column, type: column.type === '"NULL"' ? 'VARCHAR' : column.type }]
       } else if (column.type !== '"NULL"' && before.type !== column.type) await this.#widen(before, column, others)
     }
   }
@@ -188,7 +188,7 @@ export class StateTable {
 
   async #retype(column: Column, type: string, using = ''): Promise<void> {
     await this.#database.run(`ALTER TABLE ${this.name} ALTER COLUMN ${sqlName(column.name)} TYPE ${type}${using}`)
-    this.#columns = this.#columns.map((one) => (one === column ? { name: column.name, type } : one))
+    this.#columns = this.#columns.map((one) => (one === column ? { ...column, type } : one))
   }
 
   /** A column of nothing but NULL gets its type when there is something in it. */

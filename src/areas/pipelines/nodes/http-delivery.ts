@@ -2,6 +2,7 @@ import type { NodeFault } from './context.ts'
 import { discard, HttpCaller } from './http-call.ts'
 import { DEFAULT_BATCH_ROWS, type HttpSinkConfig } from './http-sink.ts'
 import { DeliverySink } from './messages-delivery.ts'
+import { recordJson } from './record-json.ts'
 import type { Sink, SinkContext } from './sink.ts'
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024
@@ -18,7 +19,7 @@ export async function openHttpDelivery(context: SinkContext<HttpSinkConfig>): Pr
   return new DeliverySink<string>(context, {
     maxRows: batchRows,
     maxBytes: MAX_BODY_BYTES,
-    select: (flow) => `SELECT to_json(r)::VARCHAR AS record FROM (${flow.sql}) r`,
+    select: recordJson,
     itemOf: ([record]) => String(record),
     bytesOf: (record) => record.length,
     async send(records, { epoch, number, signal }) {

@@ -4,6 +4,7 @@ import { connected } from './connection-faults.ts'
 import { NodeFault } from './context.ts'
 import type { MessageSinkConfig } from './messages-config.ts'
 import { DeliverySink } from './messages-delivery.ts'
+import { withIsoTimes } from './record-json.ts'
 import type { Sink, SinkContext } from './sink.ts'
 
 const MAX_PART_MESSAGES = 10_000
@@ -21,7 +22,8 @@ export async function openMessagesSink(kind: Broker['kind'], context: SinkContex
   return new DeliverySink<JsonMessage>(context, {
     maxRows: MAX_PART_MESSAGES,
     maxBytes: MAX_PART_BYTES,
-    select: ({ sql }) => `SELECT ${topicSql} AS topic, ${keySql} AS key, to_json(r)::VARCHAR AS record FROM (${sql}) r`,
+    select: (flow) =>
+      `SELECT ${topicSql} AS topic, ${keySql} AS key, to_json(r)::VARCHAR AS record FROM (${withIsoTimes(flow)}) r`,
     itemOf([to, keyText, payload]) {
       if (to === null || to === '') return new NodeFault('records', 'no_topic', 'The record names no topic')
       return {

@@ -9,13 +9,18 @@ import type { StateTable } from '../host/state-table.ts'
 import { ColumnName, Config, type ConfigOf } from './config-parts.ts'
 import { NodeFault } from './context.ts'
 import { type Column, sinkType } from './node-type.ts'
+import { isoColumn, jsonText } from './record-json.ts'
 import type { Publication, Sink, SinkContext, Wrote } from './sink.ts'
 import type { Flow } from './steps.ts'
 
 const FORMATS = {
   parquet: { options: 'FORMAT parquet, COMPRESSION zstd', contentType: 'application/vnd.apache.parquet' },
   csv: { options: 'FORMAT csv, HEADER true', contentType: 'text/csv' },
-  ndjson: { options: 'FORMAT json', contentType: 'application/x-ndjson' }
+  // Lines as they are: neither of the two characters is in any JSON, so that nothing is ever quoted.
+  ndjson: {
+    options: "FORMAT csv, HEADER false, DELIMITER '\x01', QUOTE '\x02', ESCAPE '\x02'",
+    contentType: 'application/x-ndjson'
+  }
 } as const
 
 const DEFAULT_ROLL_ROWS = 1_000_000
@@ -64,17 +69,26 @@ export const objectSink = sinkType<ObjectSinkConfig>({
   open: async (context) => new ObjectSink(context)
 })
 
+interface Memo {
+  readonly sinceMs: number | undefined
+  readonly optional: readonly string[]
+}
+
 /** Records wait in a table that outlives crashes; a checkpoint that empties it names the objects that they become. */
 class ObjectSink implements Sink {
   readonly #context: SinkContext<ObjectSinkConfig>
   readonly #waiting: StateTable
   /** Since when records wait. */
   #sinceMs: number | undefined
+  /** Columns of which nobody has spoken: where a record has nothing there, it has no such field. */
+  readonly #optional: Set<string>
 
   constructor(context: SinkContext<ObjectSinkConfig>) {
     this.#context = context
     this.#waiting = context.state('waiting')
-    this.#sinceMs = (context.memo as { sinceMs?: number } | undefined)?.sinceMs
+    const { sinceMs, optional = [] } = (context.memo ?? {}) as Partial<Memo>
+    this.#sinceMs = sinceMs
+    this.#optional = new Set(optional)
   }
 
   async write(flow: Flow): Promise<Wrote> {
@@ -84,6 +98,8 @@ class ObjectSink implements Sink {
     const fault = isTyped ? await typeConflict(this.#waiting, columns, 'records in the same object have it') : undefined
     if (fault !== undefined) throw fault
     const taken = await this.#waiting.insert(flow.sql, columns, format === 'ndjson' ? 'as JSON' : 'as text')
+    for (const { name, isOptional } of columns) if (isOptional === true) this.#optional.add(name.toLowerCase())
+    for (const { name, isOptional } of columns) if (isOptional !== true) this.#optional.delete(name.toLowerCase())
     if (taken > 0) this.#sinceMs ??= this.#context.now()
     return { taken, written: taken, rejected: [] }
   }
@@ -107,11 +123,12 @@ class ObjectSink implements Sink {
     const publications = await this.#close(epoch)
     await this.#waiting.clear()
     this.#sinceMs = undefined
+    this.#optional.clear()
     return publications
   }
 
   memo(): unknown {
-    return { sinceMs: this.#sinceMs }
+    return { sinceMs: this.#sinceMs, optional: [...this.#optional] } satisfies Memo
   }
 
   async close(): Promise<void> {}
@@ -190,12 +207,28 @@ class ObjectSink implements Sink {
   async #copy(where: string, to: string, options: string): Promise<string[]> {
     const { database, config } = this.#context
     const isPart = (name: string) => config.format === 'ndjson' && config.partitionBy?.includes(name) === true
-    const columns = columnList(this.#waiting.columns.filter(({ name }) => !isPart(name)))
+    const written = this.#waiting.columns.filter(({ name }) => !isPart(name))
+    const columns = this.#listOf(written)
     const reader = await database.runAndReadAll(
       `COPY (SELECT ${columns} FROM ${this.#waiting.name} WHERE ${where}) TO ${sqlText(to)} (${options}, RETURN_FILES true)`
     )
     const [, files] = reader.getRowsJson()[0] as [unknown, string[]]
     return files
+  }
+
+  #listOf(columns: readonly Column[]): string {
+    const { format } = this.#context.config
+    if (format === 'parquet') return columnList(columns)
+    if (format === 'csv') return this.#textColumns(columns)
+    return jsonText(columns.map((column) => ({ ...column, isOptional: this.#optional.has(column.name.toLowerCase()) })))
+  }
+
+  /** Folders are named by what the columns hold, the same in all formats. */
+  #textColumns(columns: readonly Column[]): string {
+    const { partitionBy = [] } = this.#context.config
+    return columns
+      .map((column) => (partitionBy.includes(column.name) ? sqlName(column.name) : isoColumn(column)))
+      .join(', ')
   }
 }
 
