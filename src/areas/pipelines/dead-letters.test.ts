@@ -119,6 +119,9 @@ describe('dead letters', () => {
       [1, '2,5', '2.5', [], 2.5]
     )
     assert.equal((await call('POST', `/${id}/dead-letters/try`)).body.tried[0].refused[0].code, 'invalid_value')
+    // A node that has become another begins anew with the replay, and not once more with the next start.
+    const changed = nodes.map((node) => (node === once ? { ...once, config: { by: ['n', 't'] } } : node))
+    assert.equal((await call('PUT', `/${id}`, { nodes: changed })).status, 200)
     const answer = await replay(id, { set: { v: "replace(v, ',', '.')" } })
     assert.deepEqual([answer.replayed, answer.waiting], [1, 0])
     const after = (await call('GET', `/${id}`)).body

@@ -12,7 +12,7 @@ import type { Held } from './runs.ts'
 const MAX_WAITING = 1_000_000
 const MAX_WAITING_CHARS = 4 * 1024 ** 3
 /** Of a record, in the column that lists show. */
-export const SHOWN_CHARS = 32_768
+const SHOWN_CHARS = 32_768
 
 interface Needs {
   readonly metadata: Metadata

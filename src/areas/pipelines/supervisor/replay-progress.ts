@@ -6,21 +6,21 @@ const TELL_EVERY_MS = 5000
 export class ReplayProgress {
   tally: Tally
   replayed = 0
+  isUnderWay: boolean
   readonly #tell: (message: string) => void
-  #isUnderWay: boolean
   #toldMs = 0
 
   /** `tally`: for a run that does nothing else, what its order could not be given. */
   constructor(tally: Tally | undefined, tell: (message: string) => void) {
     this.tally = tally ?? NOTHING_SKIPPED
-    this.#isUnderWay = tally !== undefined
+    this.isUnderWay = tally !== undefined
     this.#tell = tell
   }
 
   begin(tally: Tally): void {
     this.tally = tally
     this.replayed = 0
-    this.#isUnderWay = true
+    this.isUnderWay = true
   }
 
   skipped(more: readonly Skipped[]): void {
@@ -35,8 +35,8 @@ export class ReplayProgress {
   }
 
   end(): void {
-    if (!this.#isUnderWay) return
-    this.#isUnderWay = false
+    if (!this.isUnderWay) return
+    this.isUnderWay = false
     this.#toldMs = 0
     const { skippedCount } = this.tally
     const left = skippedCount === 0 ? '' : `; ${skippedCount} can't be put through again`

@@ -6,8 +6,7 @@ import { type Checkpoint, type Commit, type DeadLetter, filesOf } from '../check
 import type { Activity, LetterPage, LogLine, ReplayOrder, RunEnd, RunSpec, Trouble } from '../host/run-spec.ts'
 import type { PipelineState, RunError, RunRow } from '../migrations.ts'
 import { NodeFault } from '../nodes/context.ts'
-import { typesOf } from '../nodes/index.ts'
-import type { Column, PipelineNode, SourceType } from '../nodes/node-type.ts'
+import type { Column, PipelineNode } from '../nodes/node-type.ts'
 import type { RunFigures } from '../protocol.ts'
 import { type ReplayRun, replayOf } from '../replay-run.ts'
 import type { HostProcess } from './host-process.ts'
@@ -18,6 +17,7 @@ import { insertLetters } from './letter-rows.ts'
 import type { LogKeeper } from './log-keeper.ts'
 import { nextReplays } from './replay-pages.ts'
 import { ReplayProgress } from './replay-progress.ts'
+import { referencesOf, rewound } from './run-ends.ts'
 import * as runs from './runs.ts'
 import { judge, Troubles } from './troubles.ts'
 
@@ -185,6 +185,7 @@ export class RunKeeper {
   /** Dead letters once more, between batches; answers when all are committed. */
   async replay(order: ReplayOrder, tally: ReplayRun['tally']): Promise<void> {
     if (this.#host === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
+    if (this.progress.isUnderWay) throw new NodeFault('transient', 'replaying', 'Other dead letters are being replayed')
     this.progress.begin(tally)
     try {
       await this.#host.call('replay', this.#held.runId, order)
@@ -248,22 +249,11 @@ export class RunKeeper {
     if (this.#replay !== undefined) this.progress.end()
     await this.#update(async (tx) => {
       await this.#enter(tx, status, null)
-      if (isRewound) await this.#rewind(tx)
+      const rest = rewound(this.#nodes, this.#checkpoint)
+      if (isRewound) await runs.saveCheckpoint(tx, this.#held, rest, this.#needs.clock.iso())
     })
     if (isRewound) await this.#needs.keptFiles.drop(filesOf(this.#checkpoint)).catch(() => {})
     this.#note('info', status === 'completed' ? 'Completed' : 'Stopped')
-  }
-
-  /** A run after a completed one begins at the beginning, but for sources that go on where they ended. */
-  async #rewind(tx: Db): Promise<void> {
-    const types = typesOf(this.#nodes)
-    const kept = this.#nodes.filter((node) => {
-      const type = types.get(node.id)
-      return type?.role === 'source' && (type as SourceType).isIncremental?.(node.config as never)
-    })
-    const positions = Object.fromEntries(kept.map(({ id }) => [id, this.#checkpoint?.positions[id]]))
-    const empty = { epoch: 0, positions, memos: {}, tables: {}, publications: [] }
-    await runs.saveCheckpoint(tx, this.#held, empty, this.#needs.clock.iso())
   }
 
   async #release(): Promise<void> {
@@ -326,21 +316,9 @@ export class RunKeeper {
   /** For lineage: what the run read and wrote. */
   #announce(status: string, columns: Readonly<Record<string, readonly Column[]>>): void {
     const { pipelineId, runId } = this.#held
-    const types = typesOf(this.#nodes)
-    const referencesOf = (isRead: boolean) =>
-      this.#nodes.flatMap((node) => {
-        const type = types.get(node.id)
-        if (type === undefined || (type.role === 'source') !== isRead) return []
-        const references = type.references?.(node.config as never) ?? []
-        return references.map((reference) => ({
-          reference,
-          nodeId: node.id,
-          columns: columns[isRead ? node.id : (node.inputs[0] ?? '')] ?? []
-        }))
-      })
-    const inputs = this.#replay === undefined ? referencesOf(true) : []
-    const ends = { inputs, outputs: referencesOf(false) }
-    this.#needs.bus.publish({ type: 'pipeline-run.ended', id: runId, pipelineId, status, ...ends })
+    const outputs = referencesOf(this.#nodes, columns, false)
+    const inputs = this.#replay === undefined ? referencesOf(this.#nodes, columns, true) : []
+    this.#needs.bus.publish({ type: 'pipeline-run.ended', id: runId, pipelineId, status, inputs, outputs })
   }
 
   #stop(): void {
