@@ -9,7 +9,9 @@ const root = join(import.meta.dirname, '..')
 const entries = Object.entries(ERRORS) as [ErrorCode, ErrorFacts][]
 
 /** Statuses that the contract has a meaning for. */
-const STATUSES = [400, 401, 403, 404, 405, 406, 408, 409, 412, 413, 414, 415, 416, 422, 429, 500, 502, 503, 504, 507]
+const STATUSES = [
+  400, 401, 403, 404, 405, 406, 408, 409, 412, 413, 414, 415, 416, 417, 422, 429, 500, 502, 503, 504, 507
+]
 
 describe('the catalogue of errors', () => {
   for (const [code, { status, title, detail, about }] of entries) {

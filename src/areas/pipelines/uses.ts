@@ -8,7 +8,7 @@ import type { PipelineNode } from './nodes/node-type.ts'
 const OWNERS = { object: 'bucket', series: 'catalog-source' } as const
 
 /** What the newest definition names of other areas. Rows of one version hold its number, all others 0. */
-export function usesOf(pipelineId: string, nodes: readonly PipelineNode[]): UseRow[] {
+function usesOf(pipelineId: string, nodes: readonly PipelineNode[]): UseRow[] {
   const found = new Map<string, UseRow>()
   for (const { type, id, version = 0 } of nodes.flatMap((node) => resourcesOf(node, nodes))) {
     const row = { pipeline_id: pipelineId, resource_type: type, resource_id: id, resource_version: version }

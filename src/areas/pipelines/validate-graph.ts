@@ -20,7 +20,7 @@ export function graphFaults(nodes: Nodes): FieldError[] {
 }
 
 /** The type that a node has by its name and place; undefined where there is none. */
-export function typeOf(node: PipelineNode, nodes: Nodes): NodeType | undefined {
+function typeOf(node: PipelineNode, nodes: Nodes): NodeType | undefined {
   const role = roleOf(node, nodes)
   return typesNamed(node.type).find((type) => type.role === role)
 }
