@@ -5,3 +5,6 @@ export { toFault } from './faults.ts'
 export { recordJson } from './sieve.ts'
 export { type StateTable, tableName } from './state-table.ts'
 export { typeConflict } from './type-conflict.ts'
+
+/** Of a text that a source can't read as a record, for people to look at. */
+export const MAX_RECORD_CHARS = 32_768

@@ -15,6 +15,8 @@ export interface FoundObject {
 export interface FetchedObject {
   /** The one that was there, which may have replaced the one that was listed. */
   readonly object: FoundObject
+  /** `object://bucket/key`. */
+  readonly reference: string
   readonly path: string
   readonly contentType: string
 }
@@ -64,7 +66,7 @@ export abstract class Listing {
     for (let looks = 0; looks < MAX_LOOKS && object !== undefined; looks++) {
       try {
         const { contentType } = await gateway.fetchObject({ bucket, key: object.key, etag: object.etag }, path)
-        return { object, path, contentType }
+        return { object, reference: `object://${bucket}/${object.key}`, path, contentType }
       } catch (error) {
         if (!(error instanceof NodeFault) || !GONE.has(error.code)) throw error
         object = await this.find(listed.key)

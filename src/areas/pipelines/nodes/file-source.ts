@@ -1,52 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { MAX_REFERENCE_CHARS, parseReference } from '../../../data/reference.ts'
-import { OneOf } from '../../../http/schemas.ts'
-import { Type } from '../../../http/type.ts'
-import { Config, type ConfigOf, DurationText, durationFaults, durationMs } from './config-parts.ts'
+import { parseReference } from '../../../data/reference.ts'
+import { durationMs } from './config-parts.ts'
+import { FileSourceConfig, fileFaults } from './file-config.ts'
 import { type FoundObject, type Listing, ObjectsByKey } from './file-listing.ts'
 import { ObjectReader, type ReadSoFar } from './file-reader.ts'
+import type { FoundTypes } from './file-types.ts'
 import { WatchedObjects } from './file-watch.ts'
 import { sourceType } from './node-type.ts'
 import type { Batch, Source, SourceContext } from './source.ts'
 
 const DEFAULT_INTERVAL_MS = 5000
 
-const FileSourceConfig = Config({
-  reference: Type.String({
-    minLength: 1,
-    maxLength: MAX_REFERENCE_CHARS,
-    description:
-      'The objects: object://bucket/key, where the key may hold `*`, `**`, `?` and `[a-z]`, such as object://b/in/*.csv'
-  }),
-  format: Type.Optional(
-    OneOf(
-      ['csv', 'tsv', 'json', 'ndjson', 'parquet'],
-      'The form of the objects; else the ending of each key tells it (a further .gz where it is compressed), or its type. Numbers in CSV and JSON become DOUBLE, objects and arrays in JSON become JSON'
-    )
-  ),
-  watch: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether objects that appear or are replaced later are read too, without end, in the order in which they were written; otherwise those that are there are read by key, and then it has ended'
-    })
-  ),
-  interval: Type.Optional(DurationText('With `watch`, how often to look for new objects; 5s unless said'))
-})
-export type FileSourceConfig = ConfigOf<typeof FileSourceConfig>
-
 export const fileSource = sourceType<FileSourceConfig>({
   type: 'file',
   about: 'Reads the records in objects of a bucket: CSV, TSV, JSON, NDJSON or Parquet.',
   config: FileSourceConfig,
-  check(config) {
-    const parsed = parseReference(config.reference)
-    const problem =
-      'problem' in parsed ? parsed.problem : parsed.scheme === 'object' ? undefined : 'must be an object://'
-    return [
-      ...(problem === undefined ? [] : [{ pointer: '/reference', message: problem }]),
-      ...durationFaults(config, ['interval'])
-    ]
-  },
+  check: fileFaults,
   references: ({ reference }) => [reference],
   isBounded: ({ watch }) => watch !== true,
   open: async (context) => new FileSource(context)
@@ -56,6 +25,8 @@ interface Position {
   readonly objects: unknown
   /** The object under way. */
   readonly object?: FoundObject & ReadSoFar
+  /** Types of columns of CSV, which are those of the first object. */
+  readonly found?: FoundTypes
 }
 
 class FileSource implements Source {
@@ -65,15 +36,19 @@ class FileSource implements Source {
   #reader: ReadOf | undefined
   #opened = 0
   #lookAgainAtMs = 0
+  #found: FoundTypes
+  #hasFound: boolean
 
   constructor(context: SourceContext<FileSourceConfig>) {
     this.#context = context
-    const { objects, object } = (context.position ?? {}) as Partial<Position>
+    const { objects, object, found = {} } = (context.position ?? {}) as Partial<Position>
     const { watch = false, reference } = context.config
     const { owner: bucket, path } = parseReference(reference) as { owner: string; path: string }
     const place = { gateway: context.gateway, bucket, path }
     this.#listing = watch ? new WatchedObjects(place, objects) : new ObjectsByKey(place, objects, object?.key)
     this.#resumed = object
+    this.#found = found
+    this.#hasFound = context.position !== undefined
   }
 
   async next({ waitMs, signal }: { waitMs: number; signal: AbortSignal }): Promise<Batch | 'idle' | 'ended'> {
@@ -81,7 +56,7 @@ class FileSource implements Source {
       signal.throwIfAborted()
       this.#reader ??= await this.#open()
       if (this.#reader === undefined) {
-        if (this.#context.config.watch !== true) return 'ended'
+        if (this.#context.config.watch !== true) return this.#ended()
         return this.#idle(waitMs, signal)
       }
       const { object, reader } = this.#reader
@@ -94,7 +69,8 @@ class FileSource implements Source {
       const { batch, isLast, soFar } = read
       const position: Position = {
         objects: this.#listing.position,
-        ...(!isLast && { object: { ...object, ...soFar } })
+        ...(!isLast && { object: { ...object, ...soFar } }),
+        ...(reader.types.types !== undefined && { found: reader.types })
       }
       return { ...batch, position }
     }
@@ -106,6 +82,13 @@ class FileSource implements Source {
   }
 
   async close(): Promise<void> {}
+
+  #ended(): 'ended' {
+    const { log, config } = this.#context
+    if (!this.#hasFound) log('warn', `No object matches ${config.reference}, so that there is nothing to read`)
+    this.#hasFound = true
+    return 'ended'
+  }
 
   async #idle(waitMs: number, signal: AbortSignal): Promise<'idle'> {
     const { now, config } = this.#context
@@ -124,6 +107,7 @@ class FileSource implements Source {
     for (;;) {
       const object = await this.#listing.next()
       if (object === undefined) return undefined
+      this.#hasFound = true
       const opened = await this.#read(object, { row: 0, rejected: 0 })
       if (opened !== undefined) return opened
       log('warn', `Object ${object.key} was there, and was gone when it was to be read`)
@@ -153,8 +137,10 @@ class FileSource implements Source {
     const reader = await ObjectReader.open(
       this.#context,
       fetched,
+      this.#found,
       fetched.object.etag === object.etag ? from : undefined
     )
+    this.#found = reader.types
     return { object: fetched.object, reader }
   }
 }

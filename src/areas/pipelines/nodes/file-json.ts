@@ -1,0 +1,123 @@
+import { rm } from 'node:fs/promises'
+import { sqlText } from '../../../data/relation.ts'
+import { MAX_RECORD_CHARS, toFault } from '../host/node-tools.ts'
+import { WRONG_TYPE } from './column-types.ts'
+import { clean, MAX_RECORD_BYTES } from './file-clean.ts'
+import { splitElements } from './file-elements.ts'
+import { type LinesText, sortLines } from './file-json-lines.ts'
+import { findKinds, type Kinds } from './file-kinds.ts'
+import type { Notes } from './file-notes.ts'
+import { makeGaps, makeShifts } from './file-places.ts'
+import { makeRejects } from './file-rejects.ts'
+import { survey } from './file-survey.ts'
+import { type Converted, copy, groupRowsOf, LONG_LINE_BYTES, type Work } from './file-work.ts'
+
+const MAX_FIELDS = 2000
+
+/** Lines of JSON, and what is known of where they were in the object. */
+interface Lines extends LinesText {
+  readonly groupRows: number
+  readonly shifts: Notes | undefined
+  readonly refused: Notes | undefined
+}
+
+/** Makes a Parquet file of JSON or NDJSON. A value keeps its own kind, whatever those of other records are. */
+export async function convertJson(work: Work): Promise<Converted> {
+  const made: string[] = []
+  const lines = await linesOf(work, made)
+  let text: LinesText = lines
+  let bad: Notes | undefined
+  try {
+    const kinds = await findKinds(work, text, MAX_FIELDS).catch(async (error) => {
+      if (toFault(error).kind !== 'records') throw error
+      const path = `${work.path}.good`
+      made.push(path, `${path}.notes`)
+      bad = await sortLines(work.database, text, path, work.signal)
+      text = { ...text, path }
+      return findKinds(work, text, MAX_FIELDS)
+    })
+    await copyLines(work, lines, text, kinds)
+    const isPlain = bad === undefined && lines.shifts === undefined && kinds.told.length === 0
+    if (!isPlain) await noteRejects(work, lines, bad, kinds)
+    return {
+      columns: kinds.columns,
+      plus: 1,
+      hasTables: !isPlain,
+      explain: ({ field, text: record, got }) => {
+        return { field, expected: kinds.told.find(({ name }) => name === field)?.type ?? '', got, record }
+      },
+      ...(kinds.mixed.length > 0 && { mixed: kinds.mixed }),
+      hasWrong: kinds.told.length > 0,
+      groupRows: lines.groupRows,
+      found: work.types
+    }
+  } finally {
+    for (const path of made) await rm(path, { force: true })
+  }
+}
+
+async function linesOf(work: Work, made: string[]): Promise<Lines> {
+  const { path, signal } = work
+  const isArray = work.format === 'json'
+  made.push(`${path}.lines`, `${path}.clean`, `${path}.shifts`, `${path}.refused`)
+  const split = isArray ? await splitElements(path, signal) : undefined
+  const from = split?.path ?? path
+  const seen = await survey(from, { quote: '', isJson: true }, signal)
+  const isLong = seen.longestBytes > LONG_LINE_BYTES
+  const cleaned =
+    seen.isPlain && !isLong
+      ? undefined
+      : await clean(from, { quote: undefined, delimiter: NOTHING, keepsEmpty: false }, signal)
+  if (cleaned !== undefined) made.push(`${from}.clean`, cleaned.shifts.path, cleaned.refused.path)
+  // DuckDB takes memory by the size of the largest.
+  const options = `format = 'newline_delimited', compression = 'uncompressed', maximum_object_size = ${isLong ? Math.min(seen.longestBytes, MAX_RECORD_BYTES) + 1024 : USUAL_BYTES}`
+  // What was split into lines has none that are empty or too long.
+  const notes = split ?? cleaned
+  const isNoted = notes !== undefined && notes.shifts.count + notes.refused.count > 0
+  return {
+    path: cleaned?.path ?? from,
+    options,
+    isArray,
+    groupRows: groupRowsOf(seen.rowsInGroup),
+    shifts: isNoted ? notes.shifts : undefined,
+    refused: isNoted ? notes.refused : undefined
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+const USUAL_BYTES = 16 << 20
+
+async function copyLines(work: Work, lines: Lines, text: LinesText, kinds: Kinds): Promise<void> {
+  const select = `SELECT ${kinds.list} FROM read_json(${sqlText(text.path)}, ${text.options}, records = true, columns = {${kinds.read}})`
+  await work.database.run(copy(select, work.to, lines.groupRows))
+}
+
+/** Fills the tables that tell where rows were, and what was no record. */
+async function noteRejects(work: Work, lines: Lines, bad: Notes | undefined, { told }: Kinds): Promise<void> {
+  const { database, table } = work
+  const noun = lines.isArray ? 'Record' : 'Line'
+  const noted =
+    bad === undefined || bad.count === 0
+      ? undefined
+      : `read_json(${sqlText(bad.path)}, format = 'newline_delimited', columns = {'record': 'BIGINT', 'code': 'VARCHAR', 'text': 'VARCHAR'})`
+  await makeShifts(database, table('shifts'), lines.shifts)
+  await makeGaps(
+    database,
+    table('gaps'),
+    noted === undefined ? 'SELECT 0::BIGINT AS record WHERE false' : `SELECT record FROM ${noted}`,
+    1
+  )
+  await makeRejects(database, table('rejects'), lines.refused)
+  if (noted !== undefined) {
+    await database.run(
+      `INSERT INTO ${table('rejects')} SELECT n.record + s.shift, code, '${noun} ' || (n.record + s.shift) || CASE code WHEN 'not_json' THEN ' is no JSON object' ELSE ' is not UTF-8' END, '', text[:${MAX_RECORD_CHARS}], ''
+       FROM ${noted} n ASOF JOIN ${table('shifts')} s ON n.record >= s.record`
+    )
+  }
+  if (told.length === 0) return
+  await database.run(
+    `INSERT INTO ${table('rejects')} SELECT w.row + g.plus + s.shift, '${WRONG_TYPE}', '', w.wrong->>'field', (w.wrong->>'record')[:${MAX_RECORD_CHARS}], (w.wrong->>'got')[:1000]
+     FROM (SELECT file_row_number AS row, "millrace:wrong"::JSON AS wrong FROM read_parquet(${sqlText(work.to)}, file_row_number = true) WHERE "millrace:wrong" IS NOT NULL) w
+     ASOF JOIN ${table('gaps')} g ON w.row >= g.first_row ASOF JOIN ${table('shifts')} s ON w.row + g.plus >= s.record`
+  )
+}

@@ -1,0 +1,88 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { sqlText } from '../../../data/relation.ts'
+import { MAX_RECORD_CHARS, runCounted } from '../host/node-tools.ts'
+import { WRONG_TYPE, wrongType } from './column-types.ts'
+import type { Notes } from './file-notes.ts'
+import type { Origin, Rejected } from './source.ts'
+
+/** Each at most `MAX_RECORD_CHARS` long. */
+const MAX_REJECTED = 1000
+
+/** What in an object is no record, in a fixed order. */
+export interface Rejects {
+  readonly count: number
+  some(from: number): Promise<readonly Rejected[]>
+  drop(): Promise<void>
+}
+
+export const NO_REJECTS: Rejects = { count: 0, some: async () => [], drop: async () => {} }
+
+export const oneReject = (rejected: Rejected): Rejects => ({
+  count: 1,
+  some: async (from) => (from === 0 ? [rejected] : []),
+  drop: async () => {}
+})
+
+/** A row of the table of rejects. */
+export interface RejectRow {
+  readonly line: number
+  readonly code: string
+  /** Empty where `explain` makes one. */
+  readonly reason: string
+  /** The field at fault: its name in JSON, its number from 1 in CSV. */
+  readonly field: string
+  /** As it stands in the object, or JSON; cut where it is long. */
+  readonly text: string
+  readonly got: string
+}
+
+/** Says of a value of a wrong type what was expected, and makes a record of the text. */
+export type Explain = (row: RejectRow) => {
+  readonly field: string
+  readonly expected: string
+  readonly got: string
+  readonly record: string
+}
+
+export async function makeRejects(
+  database: DuckDBConnection,
+  table: string,
+  refused: Notes | undefined
+): Promise<void> {
+  await database.run(
+    `CREATE OR REPLACE TABLE ${table} (line BIGINT, code VARCHAR, reason VARCHAR, field VARCHAR, text VARCHAR, got VARCHAR)`
+  )
+  if (refused === undefined || refused.count === 0) return
+  await database.run(
+    `INSERT INTO ${table} SELECT line, code, reason, '', text[:${MAX_RECORD_CHARS}], '' FROM read_json(${sqlText(refused.path)}, format = 'newline_delimited', columns = {'line': 'BIGINT', 'code': 'VARCHAR', 'reason': 'VARCHAR', 'text': 'VARCHAR'})`
+  )
+}
+
+export function tableOfRejects(
+  database: DuckDBConnection,
+  table: string,
+  of: { readonly count: number; readonly explain: Explain; originOf(line: number): Origin }
+): Rejects {
+  const { count, explain } = of
+  return {
+    count,
+    async some(from) {
+      if (from >= count) return []
+      const answer = await database.runAndReadAll(
+        `SELECT line, code, reason, field, text, got FROM ${table} ORDER BY line LIMIT ${MAX_REJECTED} OFFSET ${from}`
+      )
+      return answer.getRows().map(([line, code, reason, field, text, got]): Rejected => {
+        const origin = of.originOf(Number(line))
+        if (code !== WRONG_TYPE)
+          return { code: String(code), reason: String(reason), record: String(text ?? ''), origin }
+        const [told, shown] = [String(field), String(got ?? '')]
+        const why = explain({ line: Number(line), code, reason: '', field: told, text: String(text ?? ''), got: shown })
+        return { code, reason: wrongType(why.field, why.expected, why.got), record: why.record, origin }
+      })
+    },
+    drop: async () => void (await database.run(`DROP TABLE IF EXISTS ${table}`))
+  }
+}
+
+export const countRejects = (database: DuckDBConnection, table: string): Promise<number> =>
+  runCounted(database, `SELECT count(*) FROM ${table}`)

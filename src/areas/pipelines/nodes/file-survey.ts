@@ -1,0 +1,126 @@
+import { open } from 'node:fs/promises'
+
+const CHUNK_BYTES = 1 << 20
+const WINDOW_BYTES = 1 << 16
+/** So much is looked at of each chunk to learn how many lines it has. */
+const SAMPLE_BYTES = 1 << 14
+const GROUP_CHUNKS = 32
+const LINE_FEED = 10
+const RETURN = 13
+
+/** What is known of the lines of a text after a quick look. */
+export interface Survey {
+  readonly sizeBytes: number
+  /** Whether all of them end alike, none is empty, and none has a quote: records can be read as they stand. */
+  readonly isPlain: boolean
+  /** No line is longer than this. */
+  readonly longestBytes: number
+  /** How many there are, about, in those 32 MiB that have fewest; Infinity where there is less than that. */
+  readonly rowsInGroup: number
+}
+
+export interface SurveyRules {
+  readonly quote: string
+  /** Then lines of nothing but spaces count as empty. */
+  readonly isJson: boolean
+}
+
+/** Reads a file once, mostly by searches that run at the speed of memory. */
+export async function survey(path: string, rules: SurveyRules, signal: AbortSignal): Promise<Survey> {
+  const file = await open(path)
+  const lines = new LinesSeen(rules)
+  // Two bytes of the chunk before stand in front, so that nothing is overlooked between chunks.
+  const buffer = Buffer.alloc(CHUNK_BYTES + 2)
+  try {
+    for (let from = 2; ; from = 0) {
+      signal.throwIfAborted()
+      const { bytesRead } = await file.read(buffer, 2, CHUNK_BYTES, null)
+      if (bytesRead === 0) return lines.survey
+      lines.add(buffer.subarray(2, bytesRead + 2), buffer.subarray(from, bytesRead + 2))
+      buffer.copyWithin(0, bytesRead, bytesRead + 2)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+class LinesSeen {
+  readonly #signs: readonly string[]
+  #sizeBytes = 0
+  #hasSigns = false
+  readonly #ends = { bare: false, afterReturn: false, alone: false }
+  #openBytes = 0
+  #longestBytes = WINDOW_BYTES
+  #groupRows = 0
+  #rowsInGroup = Number.POSITIVE_INFINITY
+
+  constructor({ quote, isJson }: SurveyRules) {
+    if (isJson) this.#signs = ['\n\n', '\n ', '\n\t']
+    else this.#signs = quote === '' ? ['\n\n'] : [quote, '\n\n']
+  }
+
+  get survey(): Survey {
+    const { bare, afterReturn, alone } = this.#ends
+    return {
+      sizeBytes: this.#sizeBytes,
+      isPlain: !this.#hasSigns && !alone && !(bare && afterReturn),
+      longestBytes: Math.min(this.#sizeBytes, Math.max(this.#longestBytes, this.#openBytes)),
+      rowsInGroup: this.#rowsInGroup
+    }
+  }
+
+  add(chunk: Buffer, withBefore: Buffer): void {
+    const isFirst = this.#sizeBytes === 0
+    this.#sizeBytes += chunk.length
+    this.#hasSigns ||=
+      (isFirst && BLANKS.has(chunk[0] as number)) || this.#signs.some((sign) => withBefore.includes(sign))
+    if (!this.#hasSigns) this.#seeEnds(withBefore)
+    for (let at = 0; at < chunk.length; at += WINDOW_BYTES) this.#seeLength(chunk.subarray(at, at + WINDOW_BYTES))
+    this.#groupRows += linesIn(chunk)
+    if (this.#sizeBytes % (GROUP_CHUNKS * CHUNK_BYTES) === 0) {
+      this.#rowsInGroup = Math.min(this.#rowsInGroup, Math.max(1, this.#groupRows))
+      this.#groupRows = 0
+    }
+  }
+
+  #seeEnds(chunk: Buffer): void {
+    const ends = this.#ends
+    if (!chunk.includes(RETURN)) {
+      ends.bare ||= chunk.includes(LINE_FEED)
+      return
+    }
+    this.#hasSigns ||= chunk.includes('\n\r')
+    for (let at = chunk.indexOf(RETURN); at !== -1 && at + 1 < chunk.length; at = chunk.indexOf(RETURN, at + 1)) {
+      ends.alone ||= chunk[at + 1] !== LINE_FEED
+    }
+    for (let at = chunk.indexOf(LINE_FEED, 1); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) {
+      if (chunk[at - 1] === RETURN) ends.afterReturn = true
+      else ends.bare = true
+    }
+  }
+
+  #seeLength(window: Buffer): void {
+    const first = window.indexOf(LINE_FEED)
+    if (first === -1) {
+      this.#openBytes += window.length
+      return
+    }
+    this.#longestBytes = Math.max(this.#longestBytes, this.#openBytes + first)
+    this.#openBytes = window.length - window.lastIndexOf(LINE_FEED)
+  }
+}
+
+const BLANKS = new Set([LINE_FEED, RETURN, 32, 9])
+
+/** How many lines end in a chunk, reckoned from its beginning where there are many. */
+function linesIn(chunk: Buffer): number {
+  const sample = chunk.subarray(0, SAMPLE_BYTES)
+  const sampled = count(sample)
+  return sampled > 8 ? Math.floor((sampled * chunk.length) / sample.length) : count(chunk)
+}
+
+function count(bytes: Buffer): number {
+  let lines = 0
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1
+  return lines
+}

@@ -1,0 +1,141 @@
+import { isUtf8 } from 'node:buffer'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import type { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { CsvConfig } from './file-config.ts'
+
+export type Encoding = NonNullable<CsvConfig['encoding']>
+
+const CHUNK_BYTES = 1 << 20
+const GZIP = Buffer.from([0x1f, 0x8b])
+const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+
+const MARKS: readonly (readonly [mark: Buffer, encoding: Encoding])[] = [
+  [Buffer.from([0xef, 0xbb, 0xbf]), 'utf-8'],
+  [Buffer.from([0xff, 0xfe]), 'utf-16le'],
+  [Buffer.from([0xfe, 0xff]), 'utf-16be']
+]
+
+/** Unpacks a file in its place, where its first bytes say that it is packed. */
+export async function unpack(path: string, signal: AbortSignal): Promise<void> {
+  const { createGunzip, createZstdDecompress } = await import('node:zlib')
+  const begin = await firstBytes(path, 4)
+  if (begin.subarray(0, 2).equals(GZIP)) await rewrite(path, signal, createGunzip())
+  else if (begin.equals(ZSTD)) await rewrite(path, signal, createZstdDecompress())
+}
+
+export interface FoundEncoding {
+  readonly encoding: Encoding
+  /** Neither told nor to be seen from the bytes. */
+  readonly isGuess: boolean
+  /** Characters that the encoding does not have stood there, and are � now. */
+  readonly isDamaged: boolean
+}
+
+/**
+ * Makes a file UTF-8 without a byte order mark, with lines that end in \n where all ended in \r alone. Without `mayGuess` what
+ * says nothing of itself is UTF-8, also where some of it is not.
+ */
+export async function toUtf8(
+  path: string,
+  told: { readonly encoding: Encoding | undefined; readonly mayGuess: boolean },
+  signal: AbortSignal
+): Promise<FoundEncoding> {
+  const begin = await firstBytes(path, 65_536)
+  const mark = MARKS.find(([bytes]) => begin.subarray(0, bytes.length).equals(bytes))
+  const isPlain =
+    told.encoding === undefined && mark === undefined && (!told.mayGuess || (await isAllUtf8(path, signal)))
+  const isGuess = told.encoding === undefined && mark === undefined && !isPlain
+  const encoding = chosen(told.encoding, mark?.[1]) ?? (isPlain ? 'utf-8' : 'windows-1252')
+  const skip = mark !== undefined && mark[1] === encoding ? mark[0].length : 0
+  const isOldMac = told.mayGuess && encoding === 'utf-8' && begin.includes(13) && !begin.includes(10)
+  let isDamaged = false
+  if (encoding !== 'utf-8' || skip > 0 || isOldMac) {
+    const decode = decoderOf(encoding)
+    await rewrite(path, signal, async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of withoutFirst(chunks, skip)) {
+        if (encoding === 'utf-8')
+          yield isOldMac ? Buffer.from(chunk.toString('latin1').replaceAll('\r', '\n'), 'latin1') : chunk
+        else {
+          const text = decode(chunk)
+          isDamaged ||= text.includes('�')
+          yield Buffer.from(text)
+        }
+      }
+    })
+  }
+  return { encoding, isGuess, isDamaged }
+}
+
+function chosen(told: Encoding | undefined, marked: Encoding | undefined): Encoding | undefined {
+  if (told !== 'utf-16') return told ?? marked
+  return marked === 'utf-16be' ? marked : 'utf-16le'
+}
+
+/** A decoder of chunk after chunk. For TextDecoder Latin-1 is Windows-1252. */
+function decoderOf(encoding: Encoding): (chunk: Buffer) => string {
+  if (encoding === 'latin-1') return (chunk) => chunk.toString('latin1')
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
+  return (chunk) => decoder.decode(chunk, { stream: true })
+}
+
+async function* withoutFirst(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  let left = bytes
+  for await (const chunk of chunks) {
+    yield chunk.subarray(Math.min(left, chunk.length))
+    left -= Math.min(left, chunk.length)
+  }
+}
+
+async function isAllUtf8(path: string, signal: AbortSignal): Promise<boolean> {
+  const file = await open(path)
+  const buffer = Buffer.alloc(CHUNK_BYTES)
+  try {
+    for (let kept = 0; ; ) {
+      signal.throwIfAborted()
+      const { bytesRead } = await file.read(buffer, kept, CHUNK_BYTES - kept, null)
+      if (bytesRead === 0) return kept === 0
+      const bytes = buffer.subarray(0, kept + bytesRead)
+      const end = wholeCharacters(bytes)
+      if (!isUtf8(bytes.subarray(0, end))) return false
+      kept = bytes.length - end
+      buffer.copyWithin(0, end, bytes.length)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Where the last character begins that may go on in the next chunk. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let at = bytes.length - 1; at >= 0 && at >= bytes.length - 3; at--) {
+    const byte = bytes[at] as number
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) return at
+  }
+  return bytes.length
+}
+
+export async function firstBytes(path: string, count: number): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+type Step = Transform | ((chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>)
+
+async function rewrite(path: string, signal: AbortSignal, step: Step): Promise<void> {
+  const to = `${path}.rewritten`
+  const from = createReadStream(path, { highWaterMark: CHUNK_BYTES })
+  try {
+    await pipeline(from, step as Transform, createWriteStream(to, { highWaterMark: CHUNK_BYTES }), { signal })
+    await rename(to, path)
+  } finally {
+    await rm(to, { force: true })
+  }
+}
