@@ -251,4 +251,81 @@ describe('dead letters', () => {
     assert.deepEqual([body.status, body.error, body.run.number], ['completed', null, 1])
     assert.equal((await call('GET', `/${id}/dead-letters?replayed=false`)).body.total, 3)
   })
+
+  it('of a source whose types are told are corrected and go on as if it had read them so', async () => {
+    const csv = 'n,celsius\n1,20.5\n2,"61,5"\n3,n/a\n'
+    const as = 'editor' as const
+    const put = { as, body: csv, headers: { 'content-type': 'text/csv' } }
+    await test.call('PUT', '/api/buckets/letters/objects/told%2Fin.csv', put)
+    const config = { reference: 'object://letters/told/in.csv', columns: { celsius: 'DOUBLE' } }
+    const id = await make('told', [
+      { id: 'in', type: 'file', config },
+      { id: 'warm', type: 'filter', config: { where: 'celsius > 0' }, inputs: ['in'] },
+      out('told-out/', 'warm')
+    ])
+    await start(id, 'completed')
+    const { deadLetters } = (await call('GET', `/${id}/dead-letters?sort=createdAt`)).body
+    assert.deepEqual(
+      deadLetters.map(({ nodeId, code, reason, origin }: Record<string, unknown>) => [nodeId, code, reason, origin]),
+      [
+        [
+          'in',
+          'wrong_type',
+          'celsius: expected DOUBLE, got "61,5"',
+          { object: 'object://letters/told/in.csv', line: 3 }
+        ],
+        ['in', 'wrong_type', 'celsius: expected DOUBLE, got "n/a"', { object: 'object://letters/told/in.csv', line: 4 }]
+      ]
+    )
+    const set = { celsius: "replace(celsius, ',', '.')" }
+    const { tried } = (await call('POST', `/${id}/dead-letters/try`, { set })).body
+    assert.deepEqual(
+      tried.map(({ written: arrives, refused }: Record<string, unknown[]>) => [arrives?.length, refused?.length]),
+      [
+        [1, 0],
+        [0, 1]
+      ]
+    )
+    const { replayed, waiting } = await replay(id, { set })
+    assert.deepEqual([replayed, waiting], [2, 1])
+    assert.deepEqual(
+      (await written('told-out/')).map(({ n, celsius }) => [n, celsius]),
+      [
+        [1, 20.5],
+        [2, 61.5]
+      ]
+    )
+  })
+
+  it('go back to the input that they came from, however long they are', async () => {
+    const side = (id: string, fields: object) => ({ id, type: 'generate', config: { count: 2, fields } })
+    const nodes = [
+      side('left', {
+        k: 'n',
+        at: "CASE n WHEN 0 THEN 'soon' ELSE '2026-01-01T00:00:00Z' END",
+        long: "repeat('x', 100000)"
+      }),
+      side('right', { k: 'n', at: "'2026-01-01T00:00:00Z'" }),
+      {
+        id: 'join',
+        type: 'join',
+        config: { on: ['k'], kind: 'inner', within: '1h', time: { left: 'at', right: 'at' } },
+        inputs: ['left', 'right']
+      },
+      out('long/', 'join')
+    ]
+    const id = await make('long', nodes)
+    await start(id, 'completed')
+    const { deadLetters } = (await call('GET', `/${id}/dead-letters`)).body
+    assert.deepEqual(
+      deadLetters.map(({ nodeId, inputId, recordTruncated }: Record<string, unknown>) => [
+        nodeId,
+        inputId,
+        recordTruncated
+      ]),
+      [['join', 'left', true]]
+    )
+    const { replayed, skippedCount } = await replay(id, { set: { at: "'2026-01-01T00:00:00Z'" } })
+    assert.deepEqual([replayed, skippedCount], [1, 0])
+  })
 })

@@ -21,13 +21,16 @@ export function trialNodes(
   { nodeId, inputId: told, columns = [] }: Replay,
   set: Readonly<Record<string, string>> | undefined
 ): Trial {
-  const inputId = told ?? (all.find(({ id }) => id === nodeId)?.inputs[0] as string)
-  const behind = nodesFrom(all, nodeId)
+  const own = all.find(({ id }) => id === nodeId)?.inputs ?? []
+  const isSource = own.length === 0
+  const inputId = isSource ? nodeId : (told ?? (own[0] as string))
+  const behind = nodesFrom(all, nodeId).filter(({ id }) => !isSource || id !== nodeId)
   const inside = new Set(behind.map(({ id }) => id))
   const others = new Set(behind.flatMap(({ inputs }) => inputs).filter((id) => !inside.has(id) && id !== inputId))
   const typed = columns.filter(({ type }) => type !== '"NULL"')
   const casts = Object.fromEntries(typed.map(({ name, type }) => [name, `${sqlName(name)}::${type}`]))
-  const steps = [casts, set ?? {}].filter((select) => Object.keys(select).length > 0)
+  // What a source has refused was not yet of the types that it gives.
+  const steps = (isSource ? [set ?? {}, casts] : [casts, set ?? {}]).filter((select) => Object.keys(select).length > 0)
   const ids = [...steps.map((_, i) => `${inputId}:${i}`), inputId]
   const prepared = steps.map((select, i): PipelineNode => {
     return { id: ids[i + 1] as string, type: 'map', config: { select, keep: true }, inputs: [ids[i] as string] }

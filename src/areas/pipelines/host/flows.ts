@@ -223,10 +223,15 @@ export class Flows {
   }
 
   /** Records that a node is given again, with other values in some columns; where those can't be computed, they are refused again. */
-  async corrected(node: PipelineNode, flow: TrackedFlow, set: Readonly<Record<string, string>>): Promise<TrackedFlow> {
+  async corrected(
+    node: PipelineNode,
+    flow: TrackedFlow,
+    set: Readonly<Record<string, string>>,
+    before = 'The correction fails: '
+  ): Promise<TrackedFlow> {
     const select = { node: { ...node, id: `${node.id}:set`, config: { select: set, keep: true } }, type: map }
     const { flow: corrected, caught } = await this.#sifted(select, await this.materialized(flow))
-    const failed = caught.map((letter) => ({ ...letter, reason: `The correction fails: ${letter.reason}` }))
+    const failed = caught.map((letter) => ({ ...letter, reason: before + letter.reason }))
     await this.reject(node, flow, failed, node.inputs[0])
     return corrected
   }

@@ -212,12 +212,16 @@ export class Lane {
     const node = this.#nodes.nodeOf(nodeId)
     const [first = ''] = node.inputs
     const { main } = this.#nodes
-    const spoken = set === undefined ? [] : await spokenIn(main, set)
-    const place = { schema: this.#needs.schema, name: `replay:${this.#checkpoints.epoch}` }
-    const { parts, cut } = await partsOfLetters(main, place, letters, columns, spoken)
+    const isSource = node.inputs.length === 0
+    const { epoch } = this.#checkpoints
+    const told = isSource ? (columns ?? []).map(({ name }) => name) : []
+    const spoken = [...told, ...(set === undefined ? [] : await spokenIn(main, set))]
+    const place = { schema: this.#needs.schema, name: `replay:${epoch}` }
+    const { parts, cut } = await partsOfLetters(main, place, letters, isSource ? undefined : columns, spoken)
     this.books.refused(node, cut)
     for (const part of parts) {
-      await passage.putIn({ nodeId, inputId: inputId ?? first, part, set }, this.#checkpoints.epoch)
+      if (isSource) await passage.putFromSource({ nodeId, part, set }, columns ?? [], epoch)
+      else await passage.putIn({ nodeId, inputId: inputId ?? first, part, set }, epoch)
       await part.drop()
     }
   }

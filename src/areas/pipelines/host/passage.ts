@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { sqlName } from '../../../data/relation.ts'
 import type { Column, NodeType, PipelineNode, SourceType, StatefulType } from '../nodes/node-type.ts'
 import type { Sink, SinkRejected, Wrote } from '../nodes/sink.ts'
 import { type Batch, type BatchPart, type Rejected, ROW } from '../nodes/source.ts'
@@ -86,6 +87,22 @@ export class Passage {
     const given = flows.given(part)
     const flow = set === undefined ? given : await named(node, () => flows.corrected(node, given, set))
     await this.#through({ flows, out: new Map(), over: new Set(), epoch, again: { nodeId, inputId, flow } })
+  }
+
+  /** Records that a source has refused, as it would have given them: with the types that it is to give. */
+  async putFromSource(
+    { nodeId, part, set = {} }: Omit<PutIn, 'inputId'>,
+    columns: readonly Column[],
+    epoch: number
+  ): Promise<void> {
+    const flows = this.#newFlows()
+    const node = this.#needs.order.find(({ id }) => id === nodeId) as PipelineNode
+    const typed = await named(node, async () => {
+      const given = flows.given(part)
+      const corrected = Object.keys(set).length === 0 ? given : await flows.corrected(node, given, set)
+      return flows.corrected(node, corrected, castsTo(columns), '')
+    })
+    await this.#through({ flows, out: new Map([[nodeId, [typed]]]), over: new Set(), epoch, again: undefined })
   }
 
   /** Lets nodes that hold records back give them, because nothing more comes. */
@@ -341,6 +358,16 @@ export class Passage {
       return { columns: flow.columns, ...letter, record, ...(row !== undefined && { row }) }
     })
   }
+}
+
+/** A TIMESTAMP by itself would forget the offset. */
+function castsTo(columns: readonly Column[]): Record<string, string> {
+  const typed = columns.filter(({ type }) => type !== '"NULL"')
+  return Object.fromEntries(
+    typed.map(({ name, type }) => {
+      return [name, `${sqlName(name)}::${type === 'TIMESTAMP' ? 'TIMESTAMPTZ::TIMESTAMP' : type}`]
+    })
+  )
 }
 
 const some = (flow: TrackedFlow | undefined): TrackedFlow[] => (flow === undefined ? [] : [flow])

@@ -219,6 +219,6 @@ function explainer({ delimiter, quote }: Dialect, { columns }: Shape, nulls: rea
     const isWhole = text.length < MAX_RECORD_CHARS && fields.length === columns.length
     const pairs = columns.map((column, i) => [column.name, nothing.has(fields[i] ?? '') ? null : fields[i]])
     const record = isWhole ? JSON.stringify(Object.fromEntries(pairs)).slice(0, MAX_RECORD_CHARS) : text
-    return { field: name, expected: type, got: JSON.stringify(fields[at] ?? ''), record }
+    return { field: name, expected: type, got: JSON.stringify(fields[at] ?? ''), record, ...(isWhole && { columns }) }
   }
 }

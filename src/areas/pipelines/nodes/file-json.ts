@@ -44,7 +44,13 @@ export async function convertJson(work: Work): Promise<Converted> {
       plus: 1,
       hasTables: !isPlain,
       explain: ({ field, text: record, got }) => {
-        return { field, expected: kinds.told.find(({ name }) => name === field)?.type ?? '', got, record }
+        return {
+          field,
+          expected: kinds.told.find(({ name }) => name === field)?.type ?? '',
+          got,
+          record,
+          columns: kinds.told
+        }
       },
       ...(kinds.mixed.length > 0 && { mixed: kinds.mixed }),
       hasWrong: kinds.told.length > 0,

@@ -3,6 +3,7 @@ import { sqlText } from '../../../data/relation.ts'
 import { MAX_RECORD_CHARS, runCounted } from '../host/node-tools.ts'
 import { WRONG_TYPE, wrongType } from './column-types.ts'
 import type { Notes } from './file-notes.ts'
+import type { Column } from './node-type.ts'
 import type { Origin, Rejected } from './source.ts'
 
 /** Each at most `MAX_RECORD_CHARS` long. */
@@ -42,6 +43,8 @@ export type Explain = (row: RejectRow) => {
   readonly expected: string
   readonly got: string
   readonly record: string
+  /** The columns that are to be there, where the record is whole. */
+  readonly columns?: readonly Column[]
 }
 
 export async function makeRejects(
@@ -77,7 +80,8 @@ export function tableOfRejects(
           return { code: String(code), reason: String(reason), record: String(text ?? ''), origin }
         const [told, shown] = [String(field), String(got ?? '')]
         const why = explain({ line: Number(line), code, reason: '', field: told, text: String(text ?? ''), got: shown })
-        return { code, reason: wrongType(why.field, why.expected, why.got), record: why.record, origin }
+        const { record, columns } = why
+        return { code, reason: wrongType(why.field, why.expected, why.got), record, origin, columns }
       })
     },
     drop: async () => void (await database.run(`DROP TABLE IF EXISTS ${table}`))

@@ -87,7 +87,7 @@ export class RecordBatches {
       const record = records[row] as JsonRecord
       const { name, type } = conditions[Number(failing)] as Condition
       const reason = wrongType(name, type, JSON.stringify(record[name]))
-      return { row, code: WRONG_TYPE, reason, record: JSON.stringify(record) }
+      return { row, code: WRONG_TYPE, reason, record: JSON.stringify(record), columns: [...this.#told.values()] }
     })
   }
 

@@ -48,13 +48,14 @@ export function toReplay(row: DeadLetterRow, record: string): Replay {
 
 /** Why a dead letter can't be put through by these nodes; undefined where it can. */
 export function skip(
-  { node_id: nodeId, input_id: inputId }: Pick<DeadLetterRow, 'node_id' | 'input_id'>,
+  { node_id: nodeId, input_id: inputId, columns }: Pick<DeadLetterRow, 'node_id' | 'input_id' | 'columns'>,
   record: string,
   nodes: readonly PipelineNode[]
 ): Omit<Skipped, 'id'> | undefined {
   const node = nodes.find(({ id }) => id === nodeId)
   if (node === undefined) return { code: 'no_such_node', message: `The pipeline has no node ${nodeId} any more` }
   const role = roleOf(node, nodes)
+  if (role === 'source' && columns !== null && isRecord(record)) return undefined
   if (role === 'source' || !isRecord(record)) {
     const message = 'What was received is no record; send it to the source again, corrected'
     return { code: 'not_a_record', message }
