@@ -112,6 +112,47 @@ test('windows are those of all records at once, however these are divided and or
   )
 })
 
+/** What is late by the records before it, one after the other. */
+function naiveLate(records: readonly { at: number }[], windowS: number, slideS: number, latenessS: number): number[] {
+  let newest = Number.NEGATIVE_INFINITY
+  return records.flatMap(({ at }, i) => {
+    newest = Math.max(newest, at)
+    const lastEnd = Math.floor(at / slideS) * slideS + windowS
+    return lastEnd <= newest - latenessS ? [i] : []
+  })
+}
+
+test('which records are late, and what windows hold, does not depend on how records are divided into batches', async () => {
+  const cuts = fc.array(fc.boolean(), { minLength: 30, maxLength: 30 })
+  const given = fc.array(reading, { minLength: 1, maxLength: 30 })
+  const property = fc.asyncProperty(given, cuts, fc.constantFrom([60, 60], [60, 20]), async (readings, cut, sizes) => {
+    const [windowS = 60, slideS = 60] = sizes
+    const config = { window: `${windowS}s`, slide: `${slideS}s`, lateness: '30s' }
+    const records = readings.map((one, nth) => ({ ...toRecord(one), nth }))
+    const divided: object[][] = [[]]
+    for (const [i, record] of records.entries()) {
+      if (cut[i]) divided.push([])
+      divided.at(-1)?.push(record)
+    }
+    const results = []
+    for (const batchesOf of [[records], records.map((record) => [record]), divided]) {
+      rounds += 1
+      const prefix = `late-${rounds}/`
+      const ran = await workshop.run(nodes(prefix, config), { batches: { in: batchesOf as never } })
+      assert.equal(ran.imbalance, 0)
+      const late = ran.deadLetters.map(({ code, record }) => [code, JSON.parse(record).nth])
+      results.push({ late, windows: await written(prefix) })
+    }
+    assert.deepEqual(
+      results[0]?.late,
+      naiveLate(readings, windowS, slideS, 30).map((nth) => ['late', nth])
+    )
+    assert.deepEqual(results[1], results[0])
+    assert.deepEqual(results[2], results[0])
+  })
+  await fc.assert(property, { numRuns: 25, endOnFailure: true })
+})
+
 test('a window goes out when the newest record is far enough ahead, and what comes for it later is a dead letter', async () => {
   const day = (at: number, value: number) => toRecord({ at, device: 'a', value })
   const seen: unknown[] = []

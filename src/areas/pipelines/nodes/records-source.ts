@@ -6,7 +6,7 @@ import type { Source, SourceContext } from './source.ts'
 export const recordsSource =
   (batches: readonly (readonly JsonRecord[])[]) =>
   async (context: SourceContext<unknown>): Promise<Source> => {
-    const made = new RecordBatches(context)
+    const made = new RecordBatches(context, toldIn(context.config))
     let next = (context.position as number | undefined) ?? 0
     return {
       async next() {
@@ -19,3 +19,9 @@ export const recordsSource =
       close: async () => {}
     }
   }
+
+/** The types that the definition gives to the columns of the source that these records stand for. */
+function toldIn(config: unknown): Readonly<Record<string, string>> | undefined {
+  const { columns } = (config ?? {}) as { columns?: Readonly<Record<string, string>> }
+  return Array.isArray(columns) ? undefined : columns
+}

@@ -167,7 +167,7 @@ export class Windows implements Steps {
     const closing = `${START} + ${interval(this.#windowUs)} <= ${timestamp(closesAt)}`
     const isNew =
       closedBefore === undefined ? 'true' : `${START} + ${interval(this.#windowUs)} > ${timestamp(closedBefore)}`
-    const held = await this.#heldWindows(closing)
+    const held = await this.#heldWindows(`${closing} AND ${isNew}`)
     const parts: string[] = []
     if (batch !== undefined) {
       const other = held === undefined ? 'true' : `${START} NOT IN (SELECT start FROM ${held.table})`
