@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -19,7 +19,7 @@ export async function measureParquet(server: PipelineServer): Promise<{ millrace
     const input = join(folder, 'in.parquet')
     await makeInput(input)
     await server.client.post('/buckets', { name: 'bench' })
-    await upload(server, input)
+    await server.upload(input, 'bench', 'in/readings.parquet')
     const millrace: number[] = []
     const duckdb: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
@@ -40,17 +40,6 @@ async function makeInput(path: string): Promise<void> {
        hash(r) % 10 = 3 AS faulty FROM range(${ROWS}) t(r)) TO '${path}' (FORMAT parquet)`
   )
   connection.closeSync()
-}
-
-/** Streamed by a program: it is 300 MB. */
-async function upload({ port, token }: PipelineServer, path: string): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/buckets/bench/objects/in%2Freadings.parquet`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-length': String(statSync(path).size) },
-    body: createReadStream(path) as never,
-    duplex: 'half'
-  } as RequestInit)
-  if (!response.ok) throw new Error(await response.text())
 }
 
 const nodes = (prefix: string) => [

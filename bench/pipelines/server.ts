@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, clientOf } from '../../test/support/pipelines/client.ts'
 import { type Running, startMillrace } from '../support/servers.ts'
@@ -13,6 +13,8 @@ export interface PipelineServer {
   start(name: string, nodes: readonly object[]): Promise<string>
   /** Waits until a run has written so many records; answers when. */
   untilWritten(pipelineId: string, records: number, limitMs: number): Promise<number>
+  /** Streamed: they are hundreds of megabytes. */
+  upload(path: string, bucket: string, key: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -65,6 +67,16 @@ export async function startPipelineServer(): Promise<PipelineServer> {
         if (status === 'failed') throw new Error(JSON.stringify(error))
         return run.ledger.recordsWritten >= records ? performance.now() : undefined
       }),
+    async upload(path, bucket, key) {
+      const address = `http://127.0.0.1:${running.port}/api/buckets/${bucket}/objects/${encodeURIComponent(key)}`
+      const response = await fetch(address, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-length': String(statSync(path).size) },
+        body: createReadStream(path) as never,
+        duplex: 'half'
+      } as RequestInit)
+      if (!response.ok) throw new Error(await response.text())
+    },
     stop: () => running.stop()
   }
 }
