@@ -7,7 +7,7 @@ import { type Dialect, isLong, options, roomFor, type Shape, shapeOf, type Text,
 import { fieldsOf, findDelimiter } from './file-dialect.ts'
 import { makeGaps, makeShifts } from './file-places.ts'
 import { type Explain, makeRejects } from './file-rejects.ts'
-import { survey } from './file-survey.ts'
+import type { Survey } from './file-survey.ts'
 import { firstBytes } from './file-text.ts'
 import { remember } from './file-types.ts'
 import { bySegments, type Converted, copy, groupRowsOf, LONG_LINE_BYTES, type Piece, type Work } from './file-work.ts'
@@ -16,14 +16,14 @@ const SNIFFED_BYTES = 65_536
 const REJECTS = `store_rejects = true, rejects_table = 'file_rejects', rejects_scan = 'file_scans'`
 
 /** Makes a Parquet file of CSV. A line that is none, or has a value of a wrong type, costs only itself. */
-export async function convertCsv(work: Work): Promise<Converted> {
+export async function convertCsv(work: Work, seen: Survey): Promise<Converted> {
   const { database, config } = work
   const quote = config.csv?.quote ?? '"'
   const begin = (await firstBytes(work.path, SNIFFED_BYTES)).toString()
   const delimiter =
     config.csv?.delimiter ?? (work.format === 'tsv' ? '\t' : findDelimiter(begin, quote, config.csv?.decimal))
   const dialect = { delimiter, quote }
-  const text = await readable(work, dialect, begin)
+  const text = await readable(work, dialect, begin, seen)
   try {
     const shape = await shapeOf(work, dialect, text)
     const hasTables = await copyAll(work, dialect, shape, text)
@@ -45,8 +45,7 @@ export async function convertCsv(work: Work): Promise<Converted> {
   }
 }
 
-async function readable(work: Work, dialect: Dialect, begin: string): Promise<Text> {
-  const seen = await survey(work.path, { quote: dialect.quote, isJson: false }, work.signal)
+async function readable(work: Work, dialect: Dialect, begin: string, seen: Survey): Promise<Text> {
   if (seen.isPlain && seen.longestBytes <= LONG_LINE_BYTES) return { ...seen, path: work.path, cleaned: undefined }
   const [head = ''] = begin.split('\n', 1)
   const rules = {
