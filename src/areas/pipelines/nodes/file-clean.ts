@@ -2,10 +2,11 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { Notes } from './file-notes.ts'
 import { findRecordEnd, type RecordEnd, type RecordRules } from './file-record-ends.ts'
 import { writeSegment } from './file-segments.ts'
+import { Spans } from './file-spans.ts'
 import { FileWindow } from './file-window.ts'
 
-/** A record that is longer is refused. */
-export const MAX_RECORD_BYTES = 32 << 20
+/** A record that is longer is refused: DuckDB needs about ten times that to read it. */
+export const MAX_RECORD_BYTES = 16 << 20
 export const TOO_LONG = `is longer than ${MAX_RECORD_BYTES >> 20} MiB`
 /** How far an open quote is followed once many were never closed. */
 const SHORT_SIGHT_BYTES = 1 << 16
@@ -202,35 +203,6 @@ class Cleaner {
     return end === -1 ? this.#window.text.length : end + 1
   }
 }
-
-/** What is kept of a window. */
-class Spans {
-  readonly #borders: number[] = []
-  /** With a line feed after each record. */
-  bytes = 0
-  /** Whether all is kept as it is. */
-  isWhole = true
-
-  /** A record; `isAsIs` where a line feed follows it there too. */
-  add(from: number, to: number, isAsIs: boolean): void {
-    this.bytes += to - from + 1
-    this.isWhole &&= isAsIs
-    if (isAsIs && this.#borders.at(-1) === -from - 1) this.#borders[this.#borders.length - 1] = -(to + 1) - 1
-    else this.#borders.push(from, isAsIs ? -(to + 1) - 1 : to)
-  }
-
-  of(text: Buffer): Buffer {
-    const pieces: Buffer[] = []
-    for (let i = 0; i < this.#borders.length; i += 2) {
-      const [from, to] = [this.#borders[i] as number, this.#borders[i + 1] as number]
-      if (to < 0) pieces.push(text.subarray(from, -to - 1))
-      else pieces.push(text.subarray(from, to), NEW_LINE)
-    }
-    return Buffer.concat(pieces)
-  }
-}
-
-const NEW_LINE = Buffer.from('\n')
 
 function breaksIn(text: Buffer, from: number, to: number): number {
   let lines = 0

@@ -1,45 +1,29 @@
 import { rm } from 'node:fs/promises'
-import { sqlText, sqlTexts } from '../../../data/relation.ts'
-import { firstRow, MAX_RECORD_CHARS, runCounted } from '../host/node-tools.ts'
+import { sqlName, sqlText } from '../../../data/relation.ts'
+import { MAX_RECORD_CHARS, runCounted } from '../host/node-tools.ts'
 import { WRONG_TYPE } from './column-types.ts'
-import { type Cleaned, clean } from './file-clean.ts'
+import { clean } from './file-clean.ts'
+import { type Dialect, isLong, options, roomFor, type Shape, shapeOf, type Text, toldType } from './file-csv-shape.ts'
 import { fieldsOf, findDelimiter } from './file-dialect.ts'
 import { makeGaps, makeShifts } from './file-places.ts'
 import { type Explain, makeRejects } from './file-rejects.ts'
-import { writeSegment } from './file-segments.ts'
-import { type Survey, survey } from './file-survey.ts'
+import type { Survey } from './file-survey.ts'
 import { firstBytes } from './file-text.ts'
-import { type FoundTypes, remember } from './file-types.ts'
+import { remember } from './file-types.ts'
 import { bySegments, type Converted, copy, groupRowsOf, LONG_LINE_BYTES, type Piece, type Work } from './file-work.ts'
-import type { Column } from './node-type.ts'
 
 const SNIFFED_BYTES = 65_536
 const REJECTS = `store_rejects = true, rejects_table = 'file_rejects', rejects_scan = 'file_scans'`
 
-interface Dialect {
-  readonly delimiter: string
-  readonly quote: string
-}
-
-interface Shape {
-  readonly hasHeader: boolean
-  /** As they are read; `cast` makes of that what they are to be. */
-  readonly columns: readonly (Column & { readonly readAs: string })[]
-  readonly formats: Omit<FoundTypes, 'types'>
-}
-
-/** A text that DuckDB can read: that of the object, or a clean one. */
-type Text = Survey & { readonly path: string; readonly cleaned: Cleaned | undefined }
-
 /** Makes a Parquet file of CSV. A line that is none, or has a value of a wrong type, costs only itself. */
-export async function convertCsv(work: Work): Promise<Converted> {
+export async function convertCsv(work: Work, seen: Survey): Promise<Converted> {
   const { database, config } = work
   const quote = config.csv?.quote ?? '"'
   const begin = (await firstBytes(work.path, SNIFFED_BYTES)).toString()
   const delimiter =
     config.csv?.delimiter ?? (work.format === 'tsv' ? '\t' : findDelimiter(begin, quote, config.csv?.decimal))
   const dialect = { delimiter, quote }
-  const text = await readable(work, dialect, begin)
+  const text = await readable(work, dialect, begin, seen)
   try {
     const shape = await shapeOf(work, dialect, text)
     const hasTables = await copyAll(work, dialect, shape, text)
@@ -50,7 +34,7 @@ export async function convertCsv(work: Work): Promise<Converted> {
       plus: shape.hasHeader ? 2 : 1,
       hasTables,
       explain: explainer(dialect, shape, config.csv?.nulls ?? []),
-      groupRows: groupRowsOf(text.rowsInGroup),
+      rowsInGroup: text.rowsInGroup,
       found: await remember(database, work.types, { path: work.to, columns: untold, formats })
     }
   } finally {
@@ -61,11 +45,7 @@ export async function convertCsv(work: Work): Promise<Converted> {
   }
 }
 
-const toldType = (told: Readonly<Record<string, string>> | undefined, name: string): string | undefined =>
-  Object.entries(told ?? {}).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1]
-
-async function readable(work: Work, dialect: Dialect, begin: string): Promise<Text> {
-  const seen = await survey(work.path, { quote: dialect.quote, isJson: false }, work.signal)
+async function readable(work: Work, dialect: Dialect, begin: string, seen: Survey): Promise<Text> {
   if (seen.isPlain && seen.longestBytes <= LONG_LINE_BYTES) return { ...seen, path: work.path, cleaned: undefined }
   const [head = ''] = begin.split('\n', 1)
   const rules = {
@@ -75,64 +55,6 @@ async function readable(work: Work, dialect: Dialect, begin: string): Promise<Te
   }
   const cleaned = await clean(work.path, rules, work.signal)
   return { ...seen, path: cleaned.path, sizeBytes: cleaned.sizeBytes, cleaned }
-}
-
-/** Names, types, and whether there is a header: told, remembered, or found by DuckDB. */
-async function shapeOf(work: Work, dialect: Dialect, text: Text): Promise<Shape> {
-  const { csv, columns: told } = work.config
-  const header = csv?.header === undefined ? '' : `, header = ${csv.header}`
-  const sniff = (path: string, room: string) =>
-    firstRow(
-      work.database,
-      `SELECT HasHeader, DateFormat, TimestampFormat, to_json(Columns)::VARCHAR AS columns FROM sniff_csv(${sqlText(path)}, ${options(work, dialect)}${header}, ignore_errors = true${room})`
-    )
-  const row = isLong(text) ? await sniffFirst(work, text, sniff) : await sniff(text.path, '')
-  const { types, ...known } = work.types
-  const formats = {
-    ...(typeof row?.DateFormat === 'string' && { dateFormat: row.DateFormat }),
-    ...(typeof row?.TimestampFormat === 'string' && { timestampFormat: row.TimestampFormat }),
-    ...known
-  }
-  const columns = (JSON.parse(String(row?.columns)) as Column[]).map(({ name, type: found }) => {
-    const type = toldType(told, name) ?? types?.[name.toLowerCase()] ?? (WHOLE.has(found) ? 'DOUBLE' : found)
-    const hasFormat = (csv?.timestampFormat ?? formats.timestampFormat) !== undefined
-    // With a format of its own DuckDB reads other types of times as nothing.
-    const readAs = hasFormat && /^TIMESTAMP./.test(type) ? 'TIMESTAMP' : type
-    return { name, type, readAs }
-  })
-  return { hasHeader: row?.HasHeader === true, columns, formats }
-}
-
-/** Whole numbers become DOUBLE, so that a column does not change its type from object to object. */
-const WHOLE = new Set(['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'INTEGER'])
-
-const isLong = (text: Text): boolean => text.longestBytes > LONG_LINE_BYTES
-
-async function sniffFirst(work: Work, text: Text, sniff: (path: string, room: string) => ReturnType<typeof firstRow>) {
-  const to = text.cleaned?.segments[1]?.byte ?? text.sizeBytes
-  const first = `${text.path}.first`
-  try {
-    await writeSegment({ path: text.path, from: 0, to }, first, work.signal)
-    return await sniff(first, roomFor(to))
-  } finally {
-    await rm(first, { force: true })
-  }
-}
-
-const roomFor = (sizeBytes: number): string =>
-  `, parallel = false, max_line_size = ${sizeBytes + 1024}, buffer_size = ${sizeBytes + 2048}`
-
-function options({ config: { csv }, types }: Work, { delimiter, quote }: Dialect): string {
-  const dateFormat = csv?.dateFormat ?? types.dateFormat
-  const timestampFormat = csv?.timestampFormat ?? types.timestampFormat
-  return [
-    `delim = ${sqlText(delimiter)}, quote = ${sqlText(quote)}, escape = ${sqlText(quote)}, comment = '', skip = 0`,
-    `nullstr = ${sqlTexts(['', ...(csv?.nulls ?? [])])}`,
-    ...(csv?.decimal === undefined ? [] : [`decimal_separator = ${sqlText(csv.decimal)}`]),
-    ...(csv?.thousands === undefined ? [] : [`thousands = ${sqlText(csv.thousands)}`]),
-    ...(dateFormat === undefined ? [] : [`dateformat = ${sqlText(dateFormat)}`]),
-    ...(timestampFormat === undefined ? [] : [`timestampformat = ${sqlText(timestampFormat)}`])
-  ].join(', ')
 }
 
 /** Answers whether there are tables of what was left out. */
@@ -186,9 +108,7 @@ async function copyOne(
   const { database } = work
   const columns = shape.columns.map(({ name, readAs }) => `${sqlText(name)}: ${sqlText(readAs)}`).join(', ')
   const cast = shape.columns.filter(({ type, readAs }) => type !== readAs)
-  const replaced = cast.map(
-    ({ name, type }) => `"${name.replaceAll('"', '""')}"::${type} AS "${name.replaceAll('"', '""')}"`
-  )
+  const replaced = cast.map(({ name, type }) => `${sqlName(name)}::${type} AS ${sqlName(name)}`)
   const list = replaced.length === 0 ? '*' : `* REPLACE (${replaced.join(', ')})`
   const header = shape.hasHeader && piece.isFirst
   const select = `SELECT ${list} FROM read_csv(${sqlText(piece.path)}, auto_detect = false, ${options({ ...work, types: { ...work.types, ...shape.formats } }, dialect)}, header = ${header}, columns = {${columns}}, ${REJECTS}${room})`

@@ -41,7 +41,10 @@ class Splitter {
   readonly #out: FileHandle
   readonly #shifts: Notes
   readonly #refused: Notes
+  /** Of elements that ended in this chunk, what was before it; then the rest of them. */
   #pieces: Buffer[] = []
+  #done = Buffer.alloc(1)
+  #doneBytes = 0
   /** Of the element under way, which began in an earlier chunk. */
   #held: Buffer[] = []
   #heldBytes = 0
@@ -67,23 +70,39 @@ class Splitter {
 
   async add(chunk: Buffer): Promise<void> {
     let from = 0
+    // Each element was followed by a byte that is not written.
+    this.#done = Buffer.allocUnsafe(chunk.length + 1)
     for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] as number
       if (!this.#isInside) {
-        if (this.#begins(byte)) from = at
+        if (this.#begins(chunk[at] as number)) from = at
         continue
       }
+      at = this.#isInText ? this.#textEnd(chunk, at) : nextSign(chunk, at)
+      if (at === chunk.length) break
+      const byte = chunk[at] as number
       if (!this.#ends(byte, chunk, at)) continue
       const isWithin = !this.#isScalar && !this.#isLost
-      this.#give(chunk.subarray(from, isWithin ? at + 1 : at))
+      this.#give(chunk, from, isWithin ? at + 1 : at)
       if (this.#isScalar && CLOSING.has(byte)) this.#isInArray = false
     }
     if (this.#isInside) this.#hold(chunk.subarray(from))
     await this.#flush()
   }
 
+  /** Where the text ends, or the line on which it should have; the end of the chunk where it goes on. */
+  #textEnd(chunk: Buffer, from: number): number {
+    let at = this.#isEscaped ? from + 1 : from
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at]
+      if (byte === QUOTE || byte === LINE_FEED) break
+      if (byte === BACKSLASH) at += 1
+    }
+    this.#isEscaped = at > chunk.length
+    return Math.min(at, chunk.length)
+  }
+
   async end(): Promise<void> {
-    if (this.#isInside) this.#give(Buffer.alloc(0))
+    if (this.#isInside) this.#give(NEW_LINE, 0, 0)
     await this.#flush()
   }
 
@@ -118,16 +137,12 @@ class Splitter {
   /** Inside an element: whether it ends with this byte. Line breaks become spaces. */
   #ends(byte: number, chunk: Buffer, at: number): boolean {
     if (this.#isInText) {
-      if (this.#isEscaped) this.#isEscaped = false
-      else if (byte === BACKSLASH) this.#isEscaped = true
-      else if (byte === QUOTE) this.#isInText = false
-      else if (byte === LINE_FEED) {
-        this.#isLost = true
-        this.#column = 0
-        this.#isAtStart = true
-        return true
-      }
-      return false
+      this.#isInText = false
+      if (byte === QUOTE) return false
+      this.#isLost = true
+      this.#column = 0
+      this.#isAtStart = true
+      return true
     }
     if (byte === QUOTE) this.#isInText = true
     else if (byte === LINE_FEED || byte === 13) {
@@ -142,15 +157,14 @@ class Splitter {
     return false
   }
 
-  #give(last: Buffer): void {
-    const bytes = this.#heldBytes + last.length
-    if (bytes > MAX_RECORD_BYTES) {
-      const begin = Buffer.concat([...this.#held, last]).subarray(0, MAX_TEXT_BYTES)
-      const reason = `Record ${this.#element} ${TOO_LONG}`
-      this.#refused.add({ line: this.#element, code: 'too_long', reason, text: begin.toString() })
-      this.#shifts.add({ record: this.#written, shift: this.#element + 1 - this.#written })
-    } else {
-      this.#pieces.push(...this.#held, last, NEW_LINE)
+  #give(chunk: Buffer, from: number, to: number): void {
+    if (this.#heldBytes + to - from > MAX_RECORD_BYTES) this.#refuse(chunk.subarray(from, to))
+    else {
+      if (this.#heldBytes > 0) this.#pieces.push(...this.#held)
+      chunk.copy(this.#done, this.#doneBytes, from, to)
+      this.#doneBytes += to - from
+      this.#done[this.#doneBytes] = LINE_FEED
+      this.#doneBytes += 1
       this.#written += 1
     }
     this.#element += 1
@@ -161,6 +175,13 @@ class Splitter {
     this.#isEscaped = false
   }
 
+  #refuse(last: Buffer): void {
+    const begin = Buffer.concat([...this.#held, last]).subarray(0, MAX_TEXT_BYTES)
+    const reason = `Record ${this.#element} ${TOO_LONG}`
+    this.#refused.add({ line: this.#element, code: 'too_long', reason, text: begin.toString() })
+    this.#shifts.add({ record: this.#written, shift: this.#element + 1 - this.#written })
+  }
+
   /** What is too long anyway is not kept but for its beginning. */
   #hold(piece: Buffer): void {
     this.#heldBytes += piece.length
@@ -169,12 +190,22 @@ class Splitter {
   }
 
   async #flush(): Promise<void> {
-    const pieces = this.#pieces
+    for (const piece of [...this.#pieces, this.#done.subarray(0, this.#doneBytes)]) await this.#out.appendFile(piece)
     this.#pieces = []
-    if (pieces.length > 0) await this.#out.appendFile(Buffer.concat(pieces))
+    this.#doneBytes = 0
     await this.#shifts.flush()
     await this.#refused.flush()
   }
+}
+
+/** Bytes inside an element, but outside of texts, that may mean something. */
+const SIGNS = new Uint8Array(256)
+for (const byte of [QUOTE, COMMA, ...OPENING, ...CLOSING, LINE_FEED, 13, 32, 9]) SIGNS[byte] = 1
+
+function nextSign(chunk: Buffer, from: number): number {
+  let at = from
+  while (at < chunk.length && SIGNS[chunk[at] as number] === 0) at += 1
+  return at
 }
 
 const NEW_LINE = Buffer.from('\n')

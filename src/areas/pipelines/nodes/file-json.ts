@@ -16,7 +16,7 @@ const MAX_FIELDS = 2000
 
 /** Lines of JSON, and what is known of where they were in the object. */
 interface Lines extends LinesText {
-  readonly groupRows: number
+  readonly rowsInGroup: number
   readonly shifts: Notes | undefined
   readonly refused: Notes | undefined
 }
@@ -54,7 +54,7 @@ export async function convertJson(work: Work): Promise<Converted> {
       },
       ...(kinds.mixed.length > 0 && { mixed: kinds.mixed }),
       hasWrong: kinds.told.length > 0,
-      groupRows: lines.groupRows,
+      rowsInGroup: lines.rowsInGroup,
       found: work.types
     }
   } finally {
@@ -84,7 +84,7 @@ async function linesOf(work: Work, made: string[]): Promise<Lines> {
     path: cleaned?.path ?? from,
     options,
     isArray,
-    groupRows: groupRowsOf(seen.rowsInGroup),
+    rowsInGroup: seen.rowsInGroup,
     shifts: isNoted ? notes.shifts : undefined,
     refused: isNoted ? notes.refused : undefined
   }
@@ -95,7 +95,7 @@ const USUAL_BYTES = 16 << 20
 
 async function copyLines(work: Work, lines: Lines, text: LinesText, kinds: Kinds): Promise<void> {
   const select = `SELECT ${kinds.list} FROM read_json(${sqlText(text.path)}, ${text.options}, records = true, columns = {${kinds.read}})`
-  await work.database.run(copy(select, work.to, lines.groupRows))
+  await work.database.run(copy(select, work.to, groupRowsOf(lines.rowsInGroup)))
 }
 
 /** Fills the tables that tell where rows were, and what was no record. */

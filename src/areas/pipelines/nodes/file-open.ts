@@ -58,8 +58,8 @@ async function openText(
   const table: Work['table'] = (name) => tableName(schema, `${nodeId}:${name}:${basename(fetched.path)}`)
   const work = { database, config, signal, path: fetched.path, to, format, types, table }
   const converted = await convert(work, (level, message) => log(level, `Object ${key} ${message}`))
-  const { groupRows, hasTables, plus, explain } = converted
-  const parquet = await openParquet(database, to, { isBulk: context.isBulk, maxRows: maxRowsOf(groupRows) })
+  const { rowsInGroup, hasTables, plus, explain } = converted
+  const parquet = await openParquet(database, to, { isBulk: context.isBulk, maxRows: 2 * rowsInGroup })
   const originOf = (line: number): Origin => {
     return format === 'json' ? { object: fetched.reference, row: line } : { object: fetched.reference, line }
   }
@@ -77,9 +77,6 @@ async function openText(
     found: converted.found
   }
 }
-
-/** Where rows are long, a batch is two row groups: texts that are alike take little room in the file, and much in memory. */
-const maxRowsOf = (groupRows: number): number => (groupRows < 122_880 ? 2 * groupRows : Number.POSITIVE_INFINITY)
 
 async function recordsOf(
   { database, config }: SourceContext<FileSourceConfig>,

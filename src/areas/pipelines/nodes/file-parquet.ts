@@ -4,10 +4,12 @@ import { firstRow } from '../host/node-tools.ts'
 import { ROW } from './source.ts'
 
 /** A batch is read by the one statement that puts it through, so that it may be large where nothing slower is behind it. */
-const MAX_BATCH_ROWS = 1_000_000
+const MAX_BATCH_ROWS = 10_000_000
 /** Of a batch that is sent to somebody, all is sent again after a crash. */
 const MAX_SENT_ROWS = 100_000
-const MAX_BATCH_BYTES = 64 << 20
+/** Numbers are packed closely wherever they are held; it is texts that fill the memory. */
+const MAX_BATCH_BYTES = 512 << 20
+const MAX_TEXT_BYTES = 64 << 20
 
 /** A file that is read where it lies. */
 export interface ParquetFile {
@@ -50,26 +52,30 @@ export async function openParquet(
 interface RowGroups {
   readonly ends: Float64Array
   readonly bytes: Float64Array
+  readonly textBytes: Float64Array
 }
+
+/** Texts that come again and again take little room in the file: how long they are, the greatest of them tells about. */
+const TEXT_BYTES = `CASE WHEN type = 'BYTE_ARRAY' THEN greatest(total_uncompressed_size, num_values * coalesce(strlen(stats_max_value), 0)) ELSE 0 END`
 
 async function rowGroups(database: DuckDBConnection, file: string): Promise<RowGroups> {
   const answer = await database.runAndReadAll(
-    `SELECT sum(size) OVER (ORDER BY id)::DOUBLE AS ends, bytes FROM (SELECT row_group_id AS id, any_value(row_group_num_rows) AS size, sum(total_uncompressed_size)::DOUBLE AS bytes FROM parquet_metadata(${file}) GROUP BY id) ORDER BY 1`
+    `SELECT sum(size) OVER (ORDER BY id)::DOUBLE AS ends, bytes, texts FROM (SELECT row_group_id AS id, any_value(row_group_num_rows) AS size,
+       sum(total_uncompressed_size)::DOUBLE AS bytes, sum(${TEXT_BYTES})::DOUBLE AS texts FROM parquet_metadata(${file}) GROUP BY id) ORDER BY id`
   )
   const rows = answer.getRows()
-  return {
-    ends: Float64Array.from(rows, ([ends]) => Number(ends)),
-    bytes: Float64Array.from(rows, ([, bytes]) => Number(bytes))
-  }
+  const column = (i: number) => Float64Array.from(rows, (row) => Number(row[i]))
+  return { ends: column(0), bytes: column(1), textBytes: column(2) }
 }
 
 /** The end of the last row group up to which the batch is neither too long nor too large; at least one, or a part of one. */
-function borderOf({ ends, bytes }: RowGroups, from: number, most: number): number {
+function borderOf({ ends, bytes, textBytes }: RowGroups, from: number, most: number): number {
   let border = 0
-  let sum = 0
+  let [sum, texts] = [0, 0]
   for (let i = firstAfter(ends, from); i < ends.length && (ends[i] as number) <= most; i++) {
     sum += bytes[i] as number
-    if (border > 0 && sum > MAX_BATCH_BYTES) return border
+    texts += textBytes[i] as number
+    if (border > 0 && (sum > MAX_BATCH_BYTES || texts > MAX_TEXT_BYTES)) return border
     border = ends[i] as number
   }
   return border > 0 ? border : most

@@ -1,6 +1,7 @@
 const LINE_FEED = 10
 const RETURN = 13
 const SPACE = 32
+const NEAR_BYTES = 1 << 16
 
 /** How records of a text are told apart. */
 export interface RecordRules {
@@ -67,12 +68,15 @@ function plainEnd(text: Buffer, from: number, { delimiter, quote }: RecordRules)
     return text[end - 1] === RETURN && end > from ? end - 1 : end
   }
   const [first] = delimiter
-  for (let at = from; at < text.length; at++) {
+  const near = Math.min(text.length, from + NEAR_BYTES)
+  for (let at = from; at < near; at++) {
     const byte = text[at]
     if (byte === LINE_FEED || byte === RETURN) return at
     if (byte === first && isAt(text, at, delimiter)) return at
   }
-  return text.length
+  // Searches are faster, but each of them may go to the end of what is there.
+  const ends = [delimiter, LINE_FEED, RETURN].map((sign) => text.indexOf(sign, near)).filter((at) => at !== -1)
+  return Math.min(text.length, ...ends)
 }
 
 function isAt(text: Buffer, at: number, part: Buffer): boolean {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { open } from 'node:fs/promises'
 
 const CHUNK_BYTES = 1 << 20
@@ -5,15 +6,18 @@ const WINDOW_BYTES = 1 << 16
 /** So much is looked at of each chunk to learn how many lines it has. */
 const SAMPLE_BYTES = 1 << 14
 const GROUP_CHUNKS = 32
+/** No character is longer. */
+const FRONT_BYTES = 4
 const LINE_FEED = 10
 const RETURN = 13
 
 /** What is known of the lines of a text after a quick look. */
 export interface Survey {
   readonly sizeBytes: number
+  readonly isUtf8: boolean
   /** Whether all of them end alike, none is empty, and none has a quote: records can be read as they stand. */
   readonly isPlain: boolean
-  /** No line is longer than this. */
+  /** No line is longer than this, with its line break. */
   readonly longestBytes: number
   /** How many there are, about, in those 32 MiB that have fewest; Infinity where there is less than that. */
   readonly rowsInGroup: number
@@ -29,15 +33,15 @@ export interface SurveyRules {
 export async function survey(path: string, rules: SurveyRules, signal: AbortSignal): Promise<Survey> {
   const file = await open(path)
   const lines = new LinesSeen(rules)
-  // Two bytes of the chunk before stand in front, so that nothing is overlooked between chunks.
-  const buffer = Buffer.alloc(CHUNK_BYTES + 2)
+  // The last bytes of the chunk before stand in front, so that nothing is overlooked between chunks.
+  const buffer = Buffer.alloc(FRONT_BYTES + CHUNK_BYTES)
   try {
-    for (let from = 2; ; from = 0) {
+    for (let front = 0; ; front = FRONT_BYTES) {
       signal.throwIfAborted()
-      const { bytesRead } = await file.read(buffer, 2, CHUNK_BYTES, null)
+      const { bytesRead } = await file.read(buffer, FRONT_BYTES, CHUNK_BYTES, null)
       if (bytesRead === 0) return lines.survey
-      lines.add(buffer.subarray(2, bytesRead + 2), buffer.subarray(from, bytesRead + 2))
-      buffer.copyWithin(0, bytesRead, bytesRead + 2)
+      lines.add(buffer.subarray(FRONT_BYTES - front, FRONT_BYTES + bytesRead), front)
+      buffer.copyWithin(0, bytesRead, FRONT_BYTES + bytesRead)
     }
   } finally {
     await file.close()
@@ -47,6 +51,8 @@ export async function survey(path: string, rules: SurveyRules, signal: AbortSign
 class LinesSeen {
   readonly #signs: readonly string[]
   #sizeBytes = 0
+  #isUtf8 = true
+  #openCharacter = 0
   #hasSigns = false
   readonly #ends = { bare: false, afterReturn: false, alone: false }
   #openBytes = 0
@@ -63,15 +69,20 @@ class LinesSeen {
     const { bare, afterReturn, alone } = this.#ends
     return {
       sizeBytes: this.#sizeBytes,
+      isUtf8: this.#isUtf8 && this.#openCharacter === 0,
       isPlain: !this.#hasSigns && !alone && !(bare && afterReturn),
       longestBytes: Math.min(this.#sizeBytes, Math.max(this.#longestBytes, this.#openBytes)),
       rowsInGroup: this.#rowsInGroup
     }
   }
 
-  add(chunk: Buffer, withBefore: Buffer): void {
+  /** `front` bytes of it were in the chunk before. */
+  add(bytes: Buffer, front: number): void {
     const isFirst = this.#sizeBytes === 0
+    const chunk = bytes.subarray(front)
+    const withBefore = bytes.subarray(Math.max(0, front - 2))
     this.#sizeBytes += chunk.length
+    this.#seeCharacters(bytes.subarray(front - this.#openCharacter))
     this.#hasSigns ||=
       (isFirst && BLANKS.has(chunk[0] as number)) || this.#signs.some((sign) => withBefore.includes(sign))
     if (!this.#hasSigns) this.#seeEnds(withBefore)
@@ -81,6 +92,13 @@ class LinesSeen {
       this.#rowsInGroup = Math.min(this.#rowsInGroup, Math.max(1, this.#groupRows))
       this.#groupRows = 0
     }
+  }
+
+  /** The last character may go on in the next chunk. */
+  #seeCharacters(bytes: Buffer): void {
+    const end = wholeCharacters(bytes)
+    this.#isUtf8 &&= isUtf8(bytes.subarray(0, end))
+    this.#openCharacter = bytes.length - end
   }
 
   #seeEnds(chunk: Buffer): void {
@@ -123,4 +141,14 @@ function count(bytes: Buffer): number {
   let lines = 0
   for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1
   return lines
+}
+
+/** Where the last character begins that may not be whole. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let at = bytes.length - 1; at >= 0 && at >= bytes.length - 3; at--) {
+    const byte = bytes[at] as number
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) return at
+  }
+  return bytes.length
 }

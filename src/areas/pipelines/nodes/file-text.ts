@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import type { Transform } from 'node:stream'
@@ -27,29 +26,26 @@ export async function unpack(path: string, signal: AbortSignal): Promise<void> {
 
 export interface FoundEncoding {
   readonly encoding: Encoding
-  /** Neither told nor to be seen from the bytes. */
-  readonly isGuess: boolean
+  /** Nobody told it, and no byte order mark says it. */
+  readonly isAssumed: boolean
   /** Characters that the encoding does not have stood there, and are � now. */
   readonly isDamaged: boolean
 }
 
 /**
- * Makes a file UTF-8 without a byte order mark, with lines that end in \n where all ended in \r alone. Without `mayGuess` what
- * says nothing of itself is UTF-8, also where some of it is not.
+ * Makes a file UTF-8 without a byte order mark, with lines that end in \n where all of CSV ended in \r alone. What is not told and
+ * says nothing of itself is taken for UTF-8.
  */
 export async function toUtf8(
   path: string,
-  told: { readonly encoding: Encoding | undefined; readonly mayGuess: boolean },
+  { told, isCsv }: { readonly told: Encoding | undefined; readonly isCsv: boolean },
   signal: AbortSignal
 ): Promise<FoundEncoding> {
   const begin = await firstBytes(path, 65_536)
   const mark = MARKS.find(([bytes]) => begin.subarray(0, bytes.length).equals(bytes))
-  const isPlain =
-    told.encoding === undefined && mark === undefined && (!told.mayGuess || (await isAllUtf8(path, signal)))
-  const isGuess = told.encoding === undefined && mark === undefined && !isPlain
-  const encoding = chosen(told.encoding, mark?.[1]) ?? (isPlain ? 'utf-8' : 'windows-1252')
+  const encoding = chosen(told, mark?.[1]) ?? 'utf-8'
   const skip = mark !== undefined && mark[1] === encoding ? mark[0].length : 0
-  const isOldMac = told.mayGuess && encoding === 'utf-8' && begin.includes(13) && !begin.includes(10)
+  const isOldMac = isCsv && encoding === 'utf-8' && begin.includes(13) && !begin.includes(10)
   let isDamaged = false
   if (encoding !== 'utf-8' || skip > 0 || isOldMac) {
     const decode = decoderOf(encoding)
@@ -65,7 +61,7 @@ export async function toUtf8(
       }
     })
   }
-  return { encoding, isGuess, isDamaged }
+  return { encoding, isAssumed: told === undefined && mark === undefined, isDamaged }
 }
 
 function chosen(told: Encoding | undefined, marked: Encoding | undefined): Encoding | undefined {
@@ -86,35 +82,6 @@ async function* withoutFirst(chunks: AsyncIterable<Buffer>, bytes: number): Asyn
     yield chunk.subarray(Math.min(left, chunk.length))
     left -= Math.min(left, chunk.length)
   }
-}
-
-async function isAllUtf8(path: string, signal: AbortSignal): Promise<boolean> {
-  const file = await open(path)
-  const buffer = Buffer.alloc(CHUNK_BYTES)
-  try {
-    for (let kept = 0; ; ) {
-      signal.throwIfAborted()
-      const { bytesRead } = await file.read(buffer, kept, CHUNK_BYTES - kept, null)
-      if (bytesRead === 0) return kept === 0
-      const bytes = buffer.subarray(0, kept + bytesRead)
-      const end = wholeCharacters(bytes)
-      if (!isUtf8(bytes.subarray(0, end))) return false
-      kept = bytes.length - end
-      buffer.copyWithin(0, end, bytes.length)
-    }
-  } finally {
-    await file.close()
-  }
-}
-
-/** Where the last character begins that may go on in the next chunk. */
-function wholeCharacters(bytes: Buffer): number {
-  for (let at = bytes.length - 1; at >= 0 && at >= bytes.length - 3; at--) {
-    const byte = bytes[at] as number
-    if (byte < 0x80) return bytes.length
-    if (byte >= 0xc0) return at
-  }
-  return bytes.length
 }
 
 export async function firstBytes(path: string, count: number): Promise<Buffer> {

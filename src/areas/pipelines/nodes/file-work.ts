@@ -39,7 +39,8 @@ export interface Converted {
   readonly mixed?: readonly MixedColumn[]
   /** Whether there are rows that are no records, with `millrace:wrong`. */
   readonly hasWrong?: boolean
-  readonly groupRows: number
+  /** How many rows came from 32 MiB of text, where there is so much of it. */
+  readonly rowsInGroup: number
   readonly found: FoundTypes
 }
 

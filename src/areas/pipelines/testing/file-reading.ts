@@ -30,6 +30,10 @@ export interface Reading {
   readonly folder: string
   readonly database: DuckDBConnection
   open(key: string, content: string | Buffer, config?: Partial<FileSourceConfig>, known?: Known): Promise<ObjectReader>
+  /** The file becomes that of the reader. */
+  openFile(key: string, path: string): Promise<ObjectReader>
+  /** Reads an object to its end, batch by batch, and adds up the lengths of a column. */
+  drain(reader: ObjectReader, column?: string): Promise<{ rows: number; chars: number; rejected: Rejected[] }>
   /** Reads an object to its end. */
   read(key: string, content: string | Buffer, config?: Partial<FileSourceConfig>, known?: Known): Promise<ReadObject>
   close(): Promise<void>
@@ -51,9 +55,13 @@ export async function openReading(memoryBytes = 1 << 29): Promise<Reading> {
 
   const open: Reading['open'] = async (key, content, config = {}, known = {}) => {
     made += 1
-    log.length = 0
     const path = join(folder, `object-${made}`)
     await writeFile(path, content)
+    return openAt(key, path, config, known)
+  }
+
+  async function openAt(key: string, path: string, config: Partial<FileSourceConfig> = {}, known: Known = {}) {
+    log.length = 0
     const context = {
       database,
       schema: 's',
@@ -73,6 +81,23 @@ export async function openReading(memoryBytes = 1 << 29): Promise<Reading> {
     folder,
     database,
     open,
+    openFile: (key, path) => openAt(key, path),
+    async drain(reader, column = 'text') {
+      const sum = { rows: 0, chars: 0, rejected: [] as Rejected[] }
+      for (let isLast = false; !isLast; ) {
+        const given = await reader.next()
+        if (given === undefined) break
+        for (const { sql } of given.batch.parts) {
+          const answer = await database.runAndReadAll(`SELECT count(*), sum(length("${column}")) FROM (${sql})`)
+          sum.rows += Number(answer.value(0, 0))
+          sum.chars += Number(answer.value(1, 0))
+        }
+        sum.rejected.push(...(given.batch.rejected ?? []))
+        await given.batch.release()
+        isLast = given.isLast
+      }
+      return sum
+    },
     async read(key, content, config, known) {
       const reader = await open(key, content, config, known)
       const records: (ReadRecord & { row: number })[] = []
