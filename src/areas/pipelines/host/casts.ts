@@ -9,6 +9,8 @@ export interface Cast {
   readonly tried: string
   /** The type as the user knows it: `DOUBLE`. */
   readonly type: string
+  /** Whether the expression fails wherever the cast does: it is in no branch that may not be taken. */
+  readonly isCertain: boolean
 }
 
 type Tree = Readonly<Record<string, unknown>>
@@ -22,26 +24,38 @@ export async function castsIn(
   const parsed = withoutPlaces(await parseSql(database, select)) as { statements?: { node: Tree }[] }
   const [statement] = parsed.statements ?? []
   if (statement === undefined) return []
-  const found: Tree[] = []
-  collect(statement.node.select_list, found, aggregates)
+  const found: Found[] = []
+  collect(statement.node.select_list, true, found, aggregates)
   const casts: Cast[] = []
-  for (const cast of found) {
+  for (const { cast, isCertain } of found) {
     const tried = forgiving(cast) as Tree
     const list = [tried.child, tried].map((item) => ({ ...(item as Tree), alias: '' }))
     const texts = await Promise.all(list.map((item) => textOf(database, parsed, item)))
     const [value, attempt] = texts
-    if (value !== undefined && attempt !== undefined) casts.push({ value, tried: attempt, type: typeIn(attempt) })
+    if (value !== undefined && attempt !== undefined)
+      casts.push({ value, tried: attempt, type: typeIn(attempt), isCertain })
   }
   return casts
 }
 
+interface Found {
+  readonly cast: Tree
+  readonly isCertain: boolean
+}
+
+/** Expressions that are computed whatever the others are; of all others a part may not be. */
+const ALWAYS_COMPUTED = new Set(['FUNCTION', 'CAST', 'COMPARISON', 'BETWEEN', 'CONSTANT', 'COLUMN_REF'])
+/** Functions that are branches in truth. */
+const BRANCHES = new Set(['if', 'ifnull', 'nullif', 'try', 'list_transform', 'list_filter', 'list_reduce'])
+
 /** Casts that depend on a record, but not on several of them. */
-function collect(item: unknown, found: Tree[], aggregates: ReadonlySet<string>): void {
+function collect(item: unknown, isCertain: boolean, found: Found[], aggregates: ReadonlySet<string>): void {
   if (typeof item !== 'object' || item === null) return
-  for (const inner of Object.values(item)) collect(inner, found, aggregates)
-  const { class: kind, try_cast: isTried, child } = item as Tree
+  const { class: kind, function_name: name, try_cast: isTried, child } = item as Tree
+  const isBranch = kind !== undefined && (!ALWAYS_COMPUTED.has(String(kind)) || BRANCHES.has(String(name)))
+  for (const inner of Object.values(item)) collect(inner, isCertain && !isBranch, found, aggregates)
   if (kind === 'CAST' && isTried !== true && has(child, isColumn) && !has(child, isOfSeveral(aggregates))) {
-    found.push(item as Tree)
+    found.push({ cast: item as Tree, isCertain })
   }
 }
 

@@ -11,7 +11,7 @@ import { toFault } from './faults.ts'
 import { refusalOf } from './refusals.ts'
 import { widened } from './reunion.ts'
 import { type Caught, recordJson } from './sieve.ts'
-import { Sifting } from './sifting.ts'
+import type { Sifting } from './sifting.ts'
 import { tableName } from './state-table.ts'
 
 export interface SelectNode {
@@ -45,6 +45,8 @@ export interface FlowsNeeds {
   readonly books: Books
   /** Columns by node and the columns it was given; they never change while the pipeline runs. */
   readonly known: Map<string, readonly Column[]>
+  /** Finds records at fault; one for all batches, because it remembers what expressions hold. */
+  readonly sifting: Sifting
   /** The columns that nodes speak of, and `input` where one speaks of records as a whole; by node. */
   readonly spoken: ReadonlyMap<string, readonly string[]>
 }
@@ -53,12 +55,10 @@ export interface FlowsNeeds {
 export class Flows {
   readonly #needs: FlowsNeeds
   readonly #tables: string[] = []
-  readonly #sifting: Sifting
   #made = 0
 
   constructor(needs: FlowsNeeds) {
     this.#needs = needs
-    this.#sifting = new Sifting(needs.database, tableName(needs.schema, 'sieve'))
   }
 
   /** Records that are there to be read as often as wanted. */
@@ -214,12 +214,12 @@ export class Flows {
   }
 
   get sifting(): Sifting {
-    return this.#sifting
+    return this.#needs.sifting
   }
 
   async drop(): Promise<void> {
     for (const table of this.#tables.splice(0)) await this.#needs.database.run(`DROP TABLE IF EXISTS ${table}`)
-    await this.#sifting.drop()
+    await this.#needs.sifting.drop()
   }
 
   /** Records that a node is given again, with other values in some columns; where those can't be computed, they are refused again. */
@@ -256,7 +256,11 @@ export class Flows {
         `INSERT INTO ${table} ${this.#numberedOf(select, { ...input, numbered: `${input.numbered} WHERE ${where}` })}`
       )
     const parts = type.sql?.(node.config as never) ?? []
-    const { given, caught, isInOrder } = await this.#sifting.sift(parts, input as TrackedFlow & { table: string }, put)
+    const { given, caught, isInOrder } = await this.#needs.sifting.sift(
+      parts,
+      input as TrackedFlow & { table: string },
+      put
+    )
     const base = { ...input.base, rows: given, columns }
     if (isInOrder) return { flow: this.#tableFlow(table, base), caught }
     const sorted = await this.#makeTable(`SELECT * FROM ${table} ORDER BY ${ROW}`)

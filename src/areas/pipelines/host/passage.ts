@@ -11,6 +11,8 @@ import { at, toFault } from './faults.ts'
 import { Flows, isAboutTypes, type TrackedFlow } from './flows.ts'
 import { reunited } from './reunion.ts'
 import { recordJson } from './sieve.ts'
+import { Sifting } from './sifting.ts'
+import { tableName } from './state-table.ts'
 
 const MAX_KNOWN_SHAPES = 1000
 
@@ -62,6 +64,7 @@ interface Way {
 export class Passage {
   readonly #needs: PassageNeeds
   readonly #consumers: ReadonlyMap<string, number>
+  readonly #sifting: Sifting
   /** Columns by node and those of its input; a new one begins where records come in ever new shapes. */
   #known = new Map<string, readonly Column[]>()
   /** The columns that the inputs of nodes had last, for batches in which one of several inputs has nothing. */
@@ -71,6 +74,7 @@ export class Passage {
 
   constructor(needs: PassageNeeds) {
     this.#needs = needs
+    this.#sifting = new Sifting(needs.database, tableName(needs.schema, 'sieve'))
     this.#consumers = countConsumers(needs.order)
   }
 
@@ -118,7 +122,7 @@ export class Passage {
 
   #newFlows(): Flows {
     if (this.#known.size > MAX_KNOWN_SHAPES) this.#known = new Map()
-    return new Flows({ ...this.#needs, known: this.#known })
+    return new Flows({ ...this.#needs, known: this.#known, sifting: this.#sifting })
   }
 
   async #through(way: Way): Promise<void> {

@@ -74,8 +74,17 @@ export class Sieve {
     const from = relation(sifted.table, sifted.columns, suspects)
     const name = this.caughtTable
     const attempt = rows.map(({ text }) => `[(\n${text}\n)::VARCHAR]`)
-    const fails = rows.length === parts.length ? `TRY([${attempt.join(', ')}]) IS NULL` : 'true'
+    const tried = rows.length === parts.length ? `TRY([${attempt.join(', ')}]) IS NULL` : 'true'
     const cast = suspects === undefined ? 'NULL::INTEGER' : CAST
+    const casts = await this.#castsOf(parts)
+    const certain = casts.flatMap(({ isCertain }, i) => (isCertain ? [i] : []))
+    const isKnown = suspects !== undefined && certain.length === casts.length
+    const isCertain = `${CAST} IN (${[...certain, -1].join(', ')})`
+    const fails = isKnown
+      ? 'true'
+      : suspects === undefined
+        ? tried
+        : `CASE WHEN ${isCertain} THEN true ELSE ${tried} END`
     try {
       await this.#database.run(
         `CREATE OR REPLACE TABLE ${name} AS SELECT ${ROW}, ${cast} AS ${CAST} FROM ${from} WHERE ${fails}`

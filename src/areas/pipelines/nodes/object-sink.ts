@@ -97,9 +97,9 @@ class ObjectSink implements Sink {
     const isTyped = format === 'parquet' && flow.isLoose === true
     const fault = isTyped ? await typeConflict(this.#waiting, columns, 'records in the same object have it') : undefined
     if (fault !== undefined) throw fault
-    const taken = await this.#waiting.insert(flow.sql, columns, format === 'ndjson' ? 'as JSON' : 'as text')
     for (const { name, isOptional } of columns) if (isOptional === true) this.#optional.add(name.toLowerCase())
     for (const { name, isOptional } of columns) if (isOptional !== true) this.#optional.delete(name.toLowerCase())
+    const taken = await this.#waiting.insert(flow.sql, columns, format === 'ndjson' ? 'as JSON' : 'as text')
     if (taken > 0) this.#sinceMs ??= this.#context.now()
     return { taken, written: taken, rejected: [] }
   }
