@@ -79,11 +79,12 @@ async function copyAll(work: Work, dialect: Dialect, shape: Shape, text: Text): 
       )
     }
     if (count + (cleaned?.shifts.count ?? 0) + (cleaned?.refused.count ?? 0) === 0) return false
+    const isShifted = (cleaned?.shifts.count ?? 0) > 0
     await makeShifts(database, table('shifts'), cleaned?.shifts)
     await makeGaps(database, table('gaps'), `SELECT record FROM ${found}`, shape.hasHeader ? 2 : 1)
     await makeRejects(database, table('rejects'), cleaned?.refused)
     await database.run(
-      `INSERT INTO ${table('rejects')} SELECT f.record + s.shift, f.code, 'Line ' || (f.record + s.shift) || ': ' || f.reason, f.field, f.text, '' FROM ${found} f ASOF JOIN ${table('shifts')} s ON f.record >= s.record`
+      `INSERT INTO ${table('rejects')} SELECT f.record + s.shift, f.code, 'Line ' || (f.record + s.shift) || ': ' || f.reason, f.field, f.text, '' FROM ${found} f ${isShifted ? `ASOF JOIN ${table('shifts')} s ON f.record >= s.record` : `, ${table('shifts')} s`}`
     )
     return true
   } finally {
@@ -118,7 +119,7 @@ async function copyOne(
     return await runCounted(
       database,
       `INSERT INTO ${work.table('found')} SELECT line + ${piece.record - 1}, CASE WHEN bool_and(error_type = 'CAST') THEN '${WRONG_TYPE}' ELSE 'unreadable_line' END,
-         first(error_message ORDER BY error_type = 'CAST', column_idx), first(column_idx::VARCHAR ORDER BY column_idx), first(csv_line)[:${MAX_RECORD_CHARS}] FROM file_rejects GROUP BY line`
+         coalesce(min(error_message) FILTER (error_type <> 'CAST'), ''), min(column_idx)::VARCHAR, first(csv_line)[:${MAX_RECORD_CHARS}] FROM file_rejects GROUP BY line`
     )
   } finally {
     await dropFound(work)
