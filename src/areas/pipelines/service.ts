@@ -19,7 +19,7 @@ import * as store from './store.ts'
 import { findCheckpoint } from './supervisor/runs.ts'
 import { dropFiles } from './upkeep.ts'
 import { saveUses } from './uses.ts'
-import { toNodes, type Validator } from './validate.ts'
+import { requireSound, toNodes, type Validator } from './validate.ts'
 import { type Definition, nodesOf, toDefinition, toListed, toPipeline } from './view.ts'
 
 /** Versions of a definition that are kept. */
@@ -68,7 +68,11 @@ export class Pipelines {
     const { nodes: sent, ...rest } = body
     if (sent === undefined) return rest
     const nodes = toNodes(sent)
-    const row = await requirePipeline(metadata.db, id)
+    const row = await store.findPipeline(metadata.db, id)
+    if (row === undefined) {
+      requireSound(nodes) // as for every body: that it is no definition is known before what it would change
+      throw new Problem('not_found')
+    }
     requireState(row, 'update')
     await validator.check(actor, withKnownSecrets(vault, id, nodes, await versionOf(metadata.db, row)))
     return { ...rest, nodes }
