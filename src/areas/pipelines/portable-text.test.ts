@@ -100,7 +100,7 @@ describe('a definition as YAML', () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), values), async (value) => {
         const plain = JSON.parse(JSON.stringify(value))
-        if (/\\u00[0-7]|\\ud[89a-f]/i.test(JSON.stringify(plain))) return
+        if (/\\u00[0-7]|\\ud[89a-f]|__proto__/i.test(JSON.stringify(plain))) return
         assert.deepEqual(readHere(await writeYaml(plain)), plain)
       }),
       { numRuns: 100 }
