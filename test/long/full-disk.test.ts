@@ -131,7 +131,7 @@ function expectedWindows(): [string, string, number, number][] {
   const windows = new Map<string, [string, string, number, number]>()
   for (let row = 0; row < FILES * ROWS; row++) {
     const { ms, device, value } = reading(row)
-    const start = new Date(Math.floor(ms / 60_000) * 60_000).toISOString().slice(0, 19).replace('T', ' ')
+    const start = new Date(Math.floor(ms / 60_000) * 60_000).toISOString().replace('.000Z', 'Z')
     const [, , n, total] = windows.get(`${start} ${device}`) ?? [start, device, 0, 0]
     windows.set(`${start} ${device}`, [start, device, n + 1, total + value])
   }

@@ -130,7 +130,7 @@ function expectedWindows(): Map<string, unknown> {
   const windows = new Map<string, { n: number; total: number }>()
   for (let row = 0; row < FILES * ROWS; row++) {
     const { ms, device, value } = reading(row)
-    const start = new Date(Math.floor(ms / 60_000) * 60_000).toISOString().slice(0, 19).replace('T', ' ')
+    const start = new Date(Math.floor(ms / 60_000) * 60_000).toISOString().replace('.000Z', 'Z')
     const key = `${start} ${device}`
     const { n, total } = windows.get(key) ?? { n: 0, total: 0 }
     windows.set(key, { n: n + 1, total: total + value })
