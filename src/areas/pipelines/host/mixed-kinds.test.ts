@@ -148,3 +148,60 @@ test('a batch with many bad records is computed as a whole, and keeps its order'
     [{ c: (rows / 10) * 9 + 1, ordered: true }]
   )
 })
+
+test('a time in a CSV that is none is refused, whether the type is told or found, and times are written as ISO 8601', async () => {
+  const csv = `n,at\n1,2026-03-09T13:00:00+01:00\n2,gestern\n3,\n4,2026-13-45T00:00:00Z\n`
+  await workshop.put('times.csv', csv)
+  for (const columns of [{ at: 'TIMESTAMPTZ' }, undefined]) {
+    const prefix = `times-${columns === undefined ? 'found' : 'told'}/`
+    const late =
+      columns === undefined
+        ? csv.replace('2,gestern\n', `${'2,2026-03-09T13:00:00Z\n'.repeat(30_000)}2,gestern\n`)
+        : csv
+    await workshop.put('times.csv', late)
+    const ran = await workshop.run([
+      { id: 'in', type: 'file', config: { reference: 'object://b/times.csv', ...(columns && { columns }) } },
+      { id: 'out', type: 'object', config: { bucket: 'b', prefix, format: 'ndjson' }, inputs: ['in'] }
+    ])
+    assert.deepEqual(
+      ran.deadLetters.map(({ code, reason }) => [code, reason.replace('TIMESTAMP WITH TIME ZONE', 'TIMESTAMPTZ')]),
+      [
+        ['wrong_type', 'at: expected TIMESTAMPTZ, got "gestern"'],
+        ['wrong_type', 'at: expected TIMESTAMPTZ, got "2026-13-45T00:00:00Z"']
+      ]
+    )
+    const [key = ''] = await workshop.keys(prefix)
+    const [first] = (await workshop.read(key)).toString().split('\n')
+    assert.equal(JSON.parse(first ?? '').at, '2026-03-09T12:00:00Z')
+    assert.equal(ran.imbalance, 0)
+  }
+})
+
+test('numbers that are infinite or none are texts in JSON, and no points', async () => {
+  const nodes = (sink: object) =>
+    [hook({ columns: { v: 'DOUBLE', n: 'BIGINT' } }), { id: 'out', inputs: ['hook'], ...sink }] as never
+  const batches = { hook: [[{ n: 1, v: 'NaN' }, { n: 2, v: 'Infinity' }, { n: 3, v: 4 }, { n: 4 }]] }
+  await workshop.run(nodes({ type: 'object', config: { bucket: 'b', prefix: 'nan/', format: 'ndjson' } }), { batches })
+  const [key = ''] = await workshop.keys('nan/')
+  const lines = (await workshop.read(key)).toString().trim().split('\n')
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).v),
+    ['nan', 'inf', 4, null]
+  )
+  const config = { source: 'src_nan', time: 'n', tag: "'t'", value: 'v' }
+  const timed = [
+    hook({ columns: { v: 'DOUBLE' } }),
+    { id: 'm', type: 'map', config: { select: { n: 'make_timestamp(n::BIGINT)', v: 'v' } }, inputs: ['hook'] },
+    { id: 'out', type: 'series', config, inputs: ['m'] }
+  ]
+  const ran = await workshop.run(timed, { batches })
+  assert.deepEqual(
+    ran.deadLetters.map(({ code, reason, record }) => [code, reason, JSON.parse(record).v]),
+    [
+      ['wrong_type', 'v: expected a finite number, got "nan"', 'nan'],
+      ['wrong_type', 'v: expected a finite number, got "inf"', 'inf'],
+      ['no_value', 'v: there is no value', null]
+    ]
+  )
+  assert.equal(ran.ledger.recordsWritten, 1)
+})

@@ -178,9 +178,16 @@ function relation(table: string, columns: readonly Column[], some?: string, wher
   return `(SELECT ${list.join(', ')} FROM ${table} t${join}${where === undefined ? '' : ` WHERE t.${where}`}) AS input`
 }
 
+/** JSON knows no number that is infinite or none: those are texts. */
+function finite({ name, type }: Column): string {
+  const value = sqlName(name)
+  if (type !== 'DOUBLE' && type !== 'FLOAT') return value
+  return `CASE WHEN isfinite(${value}) THEN to_json(${value}) ELSE to_json(${value}::VARCHAR) END`
+}
+
 /** A record as JSON text, without the columns that are not its own. */
 export function recordJson(columns: readonly Column[]): string {
   if (columns.length === 0) return "'{}'"
-  const fields = columns.map(({ name }) => `${sqlName(name)} := ${sqlName(name)}`)
+  const fields = columns.map((column) => `${sqlName(column.name)} := ${finite(column)}`)
   return `to_json(struct_pack(${fields.join(', ')}))::VARCHAR`
 }

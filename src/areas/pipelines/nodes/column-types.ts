@@ -53,6 +53,12 @@ export function sourceTypeFaults({ columns, schemaId, version }: SourceTypes): C
   if (version !== undefined && schemaId === undefined) {
     faults.push({ pointer: '/version', message: 'must not be there without schemaId' })
   }
+  for (const [name, type] of Object.entries(Array.isArray(columns) ? {} : Object(columns))) {
+    const [, width, scale] = /^DECIMAL\((\d+), ?(\d+)\)$/.exec(String(type)) ?? []
+    if (width === undefined || (Number(width) >= 1 && Number(width) <= 38 && Number(scale) <= Number(width))) continue
+    const message = `must be a DECIMAL of at most 38 digits, no more of them behind the point than there are: ${name} is ${type}`
+    faults.push({ pointer: '/columns', message })
+  }
   const names = new Map<string, string>()
   for (const name of Array.isArray(columns) ? columns : Object.keys(Object(columns))) {
     const other = names.get(name.toLowerCase())

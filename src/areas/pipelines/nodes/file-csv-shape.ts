@@ -45,8 +45,8 @@ export async function shapeOf(work: Work, dialect: Dialect, text: Text): Promise
   const columns = (JSON.parse(String(row?.columns)) as Column[]).map(({ name, type: found }) => {
     const type = toldType(told, name) ?? types?.[name.toLowerCase()] ?? (WHOLE.has(found) ? 'DOUBLE' : found)
     const hasFormat = (csv?.timestampFormat ?? formats.timestampFormat) !== undefined
-    // With a format of its own DuckDB reads other types of times as nothing.
-    const readAs = hasFormat && /^TIMESTAMP./.test(type) ? 'TIMESTAMP' : type
+    // DuckDB reads other types of times as nothing where they are none, and where they have a format of their own.
+    const readAs = /^TIMESTAMP./.test(type) ? (hasFormat ? 'TIMESTAMP' : 'VARCHAR') : type
     return { name, type, readAs }
   })
   return { hasHeader: row?.HasHeader === true, columns, formats }

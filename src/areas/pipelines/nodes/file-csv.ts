@@ -6,7 +6,7 @@ import { clean } from './file-clean.ts'
 import { type Dialect, isLong, options, roomFor, type Shape, shapeOf, type Text, toldType } from './file-csv-shape.ts'
 import { fieldsOf, findDelimiter } from './file-dialect.ts'
 import { makeGaps, makeShifts } from './file-places.ts'
-import { type Explain, makeRejects } from './file-rejects.ts'
+import { type Explain, makeRejects, noteWrong } from './file-rejects.ts'
 import type { Survey } from './file-survey.ts'
 import { firstBytes } from './file-text.ts'
 import { remember } from './file-types.ts'
@@ -27,12 +27,14 @@ export async function convertCsv(work: Work, seen: Survey): Promise<Converted> {
   try {
     const shape = await shapeOf(work, dialect, text)
     const hasTables = await copyAll(work, dialect, shape, text)
+    const hasWrong = textsIn(shape).length > 0
     const formats = shape.formats
     const untold = shape.columns.filter(({ name }) => toldType(config.columns, name) === undefined)
     return {
       columns: shape.columns,
       plus: shape.hasHeader ? 2 : 1,
       hasTables,
+      hasWrong,
       explain: explainer(dialect, shape, config.csv?.nulls ?? []),
       rowsInGroup: text.rowsInGroup,
       found: await remember(database, work.types, { path: work.to, columns: untold, formats })
@@ -78,7 +80,8 @@ async function copyAll(work: Work, dialect: Dialect, shape: Shape, text: Text): 
         one(piece, path, roomFor(piece.sizeBytes))
       )
     }
-    if (count + (cleaned?.shifts.count ?? 0) + (cleaned?.refused.count ?? 0) === 0) return false
+    const wrong = textsIn(shape).length === 0 ? 0 : await runCounted(database, `SELECT count(*) FROM (${wrongIn(to)})`)
+    if (count + wrong + (cleaned?.shifts.count ?? 0) + (cleaned?.refused.count ?? 0) === 0) return false
     const isShifted = (cleaned?.shifts.count ?? 0) > 0
     await makeShifts(database, table('shifts'), cleaned?.shifts)
     await makeGaps(database, table('gaps'), `SELECT record FROM ${found}`, shape.hasHeader ? 2 : 1)
@@ -86,6 +89,7 @@ async function copyAll(work: Work, dialect: Dialect, shape: Shape, text: Text): 
     await database.run(
       `INSERT INTO ${table('rejects')} SELECT f.record + s.shift, f.code, 'Line ' || (f.record + s.shift) || ': ' || f.reason, f.field, f.text, '' FROM ${found} f ${isShifted ? `ASOF JOIN ${table('shifts')} s ON f.record >= s.record` : `, ${table('shifts')} s`}`
     )
+    if (wrong > 0) await noteWrong(work)
     return true
   } finally {
     await database.run(`DROP TABLE IF EXISTS ${found}`)
@@ -109,8 +113,8 @@ async function copyOne(
   const { database } = work
   const columns = shape.columns.map(({ name, readAs }) => `${sqlText(name)}: ${sqlText(readAs)}`).join(', ')
   const cast = shape.columns.filter(({ type, readAs }) => type !== readAs)
-  const replaced = cast.map(({ name, type }) => `${sqlName(name)}::${type} AS ${sqlName(name)}`)
-  const list = replaced.length === 0 ? '*' : `* REPLACE (${replaced.join(', ')})`
+  const replaced = cast.map(({ name, type }) => `TRY_CAST(${sqlName(name)} AS ${type}) AS ${sqlName(name)}`)
+  const list = `${replaced.length === 0 ? '*' : `* REPLACE (${replaced.join(', ')})`}${wrongColumn(shape)}`
   const header = shape.hasHeader && piece.isFirst
   const select = `SELECT ${list} FROM read_csv(${sqlText(piece.path)}, auto_detect = false, ${options({ ...work, types: { ...work.types, ...shape.formats } }, dialect)}, header = ${header}, columns = {${columns}}, ${REJECTS}${room})`
   await dropFound(work)
@@ -131,9 +135,32 @@ async function dropFound({ database }: Work): Promise<void> {
   await database.run('DROP TABLE IF EXISTS file_scans')
 }
 
+/** Columns that are read as texts, because DuckDB would not say which are none of their type. */
+const textsIn = ({ columns }: Shape) => columns.filter(({ type, readAs }) => readAs === 'VARCHAR' && type !== 'VARCHAR')
+
+/** One more column: what is wrong with a row, as JSON; the field begins with `=`, because it is a name. */
+function wrongColumn(shape: Shape): string {
+  const texts = textsIn(shape)
+  if (texts.length === 0) return ''
+  const record = `to_json(struct_pack(${shape.columns.map(({ name }) => `${sqlName(name)} := ${sqlName(name)}`).join(', ')}))::VARCHAR`
+  const whens = texts.map(({ name, type }) => {
+    const value = sqlName(name)
+    const note = `json_object('field', ${sqlText(`=${name}`)}, 'got', to_json(${value})::VARCHAR, 'record', ${record})`
+    return `WHEN ${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL THEN ${note}::VARCHAR`
+  })
+  return `, CASE ${whens.join(' ')} END AS "millrace:wrong"`
+}
+
+const wrongIn = (path: string): string =>
+  `SELECT file_row_number AS row, "millrace:wrong"::JSON AS wrong FROM read_parquet(${sqlText(path)}, file_row_number = true) WHERE "millrace:wrong" IS NOT NULL`
+
 function explainer({ delimiter, quote }: Dialect, { columns }: Shape, nulls: readonly string[]): Explain {
   const nothing = new Set(['', ...nulls])
-  return ({ field, text }) => {
+  return ({ field, text, got }) => {
+    if (field.startsWith('=')) {
+      const own = columns.find(({ name }) => name === field.slice(1))
+      return { field: field.slice(1), expected: own?.type ?? '', got, record: text, columns }
+    }
     const at = Number(field) - 1
     const fields = fieldsOf(text, delimiter, quote)
     const { name = '', type = '' } = columns[at] ?? {}

@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { sqlText } from '../../../data/relation.ts'
 import { MAX_RECORD_CHARS, toFault } from '../host/node-tools.ts'
-import { WRONG_TYPE } from './column-types.ts'
 import { clean, MAX_RECORD_BYTES } from './file-clean.ts'
 import { splitElements } from './file-elements.ts'
 import { type LinesText, sortLines } from './file-json-lines.ts'
 import { findKinds, type Kinds } from './file-kinds.ts'
 import type { Notes } from './file-notes.ts'
 import { makeGaps, makeShifts } from './file-places.ts'
-import { makeRejects } from './file-rejects.ts'
+import { makeRejects, noteWrong } from './file-rejects.ts'
 import { survey } from './file-survey.ts'
 import { type Converted, copy, groupRowsOf, LONG_LINE_BYTES, type Work } from './file-work.ts'
 
@@ -120,10 +119,5 @@ async function noteRejects(work: Work, lines: Lines, bad: Notes | undefined, { t
        FROM ${noted} n ASOF JOIN ${table('shifts')} s ON n.record >= s.record`
     )
   }
-  if (told.length === 0) return
-  await database.run(
-    `INSERT INTO ${table('rejects')} SELECT w.row + g.plus + s.shift, '${WRONG_TYPE}', '', w.wrong->>'field', (w.wrong->>'record')[:${MAX_RECORD_CHARS}], (w.wrong->>'got')[:1000]
-     FROM (SELECT file_row_number AS row, "millrace:wrong"::JSON AS wrong FROM read_parquet(${sqlText(work.to)}, file_row_number = true) WHERE "millrace:wrong" IS NOT NULL) w
-     ASOF JOIN ${table('gaps')} g ON w.row >= g.first_row ASOF JOIN ${table('shifts')} s ON w.row + g.plus >= s.record`
-  )
+  if (told.length > 0) await noteWrong(work)
 }

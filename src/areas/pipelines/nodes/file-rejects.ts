@@ -3,6 +3,7 @@ import { sqlText } from '../../../data/relation.ts'
 import { MAX_RECORD_CHARS, runCounted } from '../host/node-tools.ts'
 import { WRONG_TYPE, wrongType } from './column-types.ts'
 import type { Notes } from './file-notes.ts'
+import type { Work } from './file-work.ts'
 import type { Column } from './node-type.ts'
 import type { Origin, Rejected } from './source.ts'
 
@@ -90,3 +91,12 @@ export function tableOfRejects(
 
 export const countRejects = (database: DuckDBConnection, table: string): Promise<number> =>
   runCounted(database, `SELECT count(*) FROM ${table}`)
+
+/** Notes the rows of what was made that say of themselves what is wrong with them. */
+export async function noteWrong({ database, table, to }: Pick<Work, 'database' | 'table' | 'to'>): Promise<void> {
+  await database.run(
+    `INSERT INTO ${table('rejects')} SELECT w.row + g.plus + s.shift, '${WRONG_TYPE}', '', w.wrong->>'field', (w.wrong->>'record')[:${MAX_RECORD_CHARS}], (w.wrong->>'got')[:1000]
+     FROM (SELECT file_row_number AS row, "millrace:wrong"::JSON AS wrong FROM read_parquet(${sqlText(to)}, file_row_number = true) WHERE "millrace:wrong" IS NOT NULL) w
+     ASOF JOIN ${table('gaps')} g ON w.row >= g.first_row ASOF JOIN ${table('shifts')} s ON w.row + g.plus >= s.record`
+  )
+}

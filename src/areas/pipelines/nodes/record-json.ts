@@ -4,7 +4,8 @@ import type { Flow } from './steps.ts'
 
 /** Records as JSON, one a row in the column `record`. */
 export function recordJson(flow: Pick<Flow, 'sql' | 'columns'>): string {
-  if (!flow.columns.some(isUncertain)) return `SELECT to_json(r)::VARCHAR AS record FROM (${withIsoTimes(flow)}) r`
+  if (!flow.columns.some((column) => isUncertain(column) || isFraction(column)))
+    return `SELECT to_json(r)::VARCHAR AS record FROM (${withIsoTimes(flow)}) r`
   return `SELECT ${jsonText(flow.columns)} AS record FROM (${flow.sql})`
 }
 
@@ -14,12 +15,21 @@ const isUncertain = ({ isOptional }: Column): boolean => isOptional === true
 export function jsonText(columns: readonly Column[]): string {
   const fields = columns.map((column) => {
     const name = sqlText(`${JSON.stringify(column.name)}:`)
-    const text = `to_json(${isoText(sqlName(column.name), column.type, 0)})::VARCHAR`
+    const text = `${jsonValue(column)}::VARCHAR`
     return isUncertain(column) ? `${name} || ${text}` : `${name} || coalesce(${text}, 'null')`
   })
   // What is NULL is left out.
   return `'{' || concat_ws(',', ${fields.join(', ')}) || '}'`
 }
+
+/** SQL of a value as JSON, which knows no number that is infinite or none: those are texts. */
+export function jsonValue(column: Column): string {
+  const value = isoText(sqlName(column.name), column.type, 0)
+  if (!isFraction(column)) return `to_json(${value})`
+  return `CASE WHEN isfinite(${value}) THEN to_json(${value}) ELSE to_json(${value}::VARCHAR) END`
+}
+
+const isFraction = ({ type }: Column): boolean => type === 'DOUBLE' || type === 'FLOAT'
 
 /** The same records with times as texts in ISO 8601: `2026-03-09T13:00:00Z`, where SQL writes a blank and no zone. */
 export function withIsoTimes({ sql, columns }: Pick<Flow, 'sql' | 'columns'>): string {
@@ -47,7 +57,7 @@ function isoText(value: string, type: string, depth: number): string {
   }
   if (!type.startsWith('TIMESTAMP')) return value
   // The session is in UTC. What is no date and time of day, such as infinity, stays as it is.
-  const plain = type === 'TIMESTAMP WITH TIME ZONE' ? `${value}::TIMESTAMP` : value
+  const plain = type === 'TIMESTAMP WITH TIME ZONE' || type === 'TIMESTAMPTZ' ? `${value}::TIMESTAMP` : value
   return `regexp_replace(${plain}::VARCHAR, '^(\\S+) (\\d\\d:\\S+)$', '\\1T\\2Z')`
 }
 

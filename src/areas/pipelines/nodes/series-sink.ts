@@ -49,13 +49,14 @@ class SeriesSink implements Sink {
     const { database } = this.#context
     const taken = await runCounted(database, `CREATE OR REPLACE TABLE ${this.#points} AS ${this.#select(flow)}`)
     try {
-      const rejected: SinkRejected[] = [...(await this.#withoutTime())]
-      const isPlain = await this.#arePlain(typeIn(flow.columns, this.#context.config.value))
+      const type = typeIn(flow.columns, this.#context.config.value)
+      const rejected: SinkRejected[] = [...(await this.#unfit(type))]
+      const isPlain = await this.#arePlain(type)
       const rows = await this.#pieceRows(isPlain)
       let sent: Promise<readonly SinkRejected[]> = Promise.resolve([])
       for (let from = 0; from < taken; from += rows) {
         // The next piece is made while the server takes the last one.
-        const piece = await this.#piece(from, rows, isPlain)
+        const piece = await this.#piece(from, rows, isPlain, fits(type))
         rejected.push(...(await sent))
         sent = this.#send(piece)
         sent.catch(() => {}) // it is heard of at the next turn
@@ -88,10 +89,8 @@ class SeriesSink implements Sink {
   /** Whether all are numbers under names that need no escapes, as nearly all are: line protocol is read much faster. */
   async #arePlain(type: string): Promise<boolean> {
     if (this.#context.config.quality !== undefined || !NUMBERS.test(type)) return false
-    const isNumber = type === 'DOUBLE' || type === 'FLOAT' ? 'isfinite(value)' : 'value IS NOT NULL'
     const reader = await this.#context.database.runAndReadAll(
-      `SELECT (SELECT coalesce(bool_and(coalesce(${isNumber}, false)), true) FROM ${this.#points}) AND
-        (SELECT coalesce(bool_and(coalesce(regexp_full_match(tag, ${PLAIN_NAME}), false)), true) FROM (SELECT DISTINCT tag FROM ${this.#points}))`
+      `SELECT coalesce(bool_and(coalesce(regexp_full_match(tag, ${PLAIN_NAME}), false)), true) FROM (SELECT DISTINCT tag FROM ${this.#points})`
     )
     return reader.value(0, 0) === true
   }
@@ -105,22 +104,25 @@ class SeriesSink implements Sink {
     return PIECE_ROWS.find((rows) => rows * bytes <= PIECE_BYTES) ?? 2048
   }
 
-  /** Records without a time that can be read, which are not sent. */
-  async #withoutTime(): Promise<SinkRejected[]> {
+  /** Records that can't be points, which are not sent: without a time that can be read, or without a value. */
+  async #unfit(type: string): Promise<SinkRejected[]> {
     const { database, config } = this.#context
     const reader = await database.runAndReadAll(
-      `SELECT rowid, time FROM ${this.#points} WHERE ns IS NULL ORDER BY rowid`
+      `SELECT rowid, ns IS NULL, time, value::VARCHAR FROM ${this.#points} WHERE NOT ${fits(type)} ORDER BY rowid`
     )
-    return reader.getRows().map(([rowid, time]) => {
-      const place = Number(rowid)
-      if (time === null) return { place, code: 'no_time', reason: `${config.time}: there is no time`, record: '' }
-      const reason = wrongType(config.time, 'a time', JSON.stringify(time))
-      return { place, code: WRONG_TYPE, reason, record: '' }
-    })
+    return (reader.getRows() as [bigint, boolean, string | null, string | null][]).map(
+      ([rowid, isTimeless, time, value]) => {
+        const place = Number(rowid)
+        const [name, what, got] = isTimeless ? [config.time, 'time', time] : [config.value, 'value', value]
+        if (got === null) return { place, code: `no_${what}`, reason: `${name}: there is no ${what}`, record: '' }
+        const expected = isTimeless ? 'a time' : 'a finite number'
+        return { place, code: WRONG_TYPE, reason: wrongType(name, expected, JSON.stringify(got)), record: '' }
+      }
+    )
   }
 
-  async #piece(from: number, rows: number, isPlain: boolean): Promise<Piece> {
-    const where = `rowid >= ${from} AND rowid < ${from + rows} AND ns IS NOT NULL`
+  async #piece(from: number, rows: number, isPlain: boolean, fit: string): Promise<Piece> {
+    const where = `rowid >= ${from} AND rowid < ${from + rows} AND ${fit}`
     const line = isPlain ? PLAIN_LINE : this.#jsonLine
     return { where, format: isPlain ? 'line' : 'ndjson', bytes: await this.#text(line, where) }
   }
@@ -169,6 +171,9 @@ const constantIn = (tag: string) => CONSTANT.exec(tag)?.[1]?.replaceAll("''", "'
 const NUMBERS = /^(?:DOUBLE|FLOAT|U?(?:TINY|SMALL|BIG)?INT(?:EGER)?|BOOLEAN|DECIMAL.*)$/
 /** Names that need no escapes, and that the engine takes for what they are. */
 const PLAIN_NAME = "'[A-Za-z0-9_:/-]+'"
+/** SQL of whether a record can be a point at all. */
+const fits = (type: string): string =>
+  `(ns IS NOT NULL AND value IS NOT NULL${type === 'DOUBLE' || type === 'FLOAT' ? ' AND isfinite(value)' : ''})`
 const PLAIN_LINE = "concat(tag, ' value=', value, ' ', ns)"
 
 const jsonLine = (hasQuality: boolean): string =>

@@ -8,6 +8,8 @@ import type { Column, PipelineNode } from '../nodes/node-type.ts'
 import type { Origin } from '../nodes/source.ts'
 import type { Skipped } from '../replay-run.ts'
 
+const MAX_READ_CHARS = 32_768
+
 export interface ReplayPage {
   readonly letters: readonly Replay[]
   /** Those that can't be put through by the nodes that run. */
@@ -70,7 +72,14 @@ export function skip(
   return undefined
 }
 
-/** As far as can be told without reading all of it, which the process that puts it through does. */
+/** Long ones as far as can be told without reading all of it, which the process that puts it through does. */
 function isRecord(text: string): boolean {
-  return text.startsWith('{') && text.endsWith('}')
+  if (!text.startsWith('{') || !text.endsWith('}')) return false
+  if (text.length > MAX_READ_CHARS) return true
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
