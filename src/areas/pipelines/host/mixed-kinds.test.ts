@@ -205,3 +205,24 @@ test('numbers that are infinite or none are texts in JSON, and no points', async
   )
   assert.equal(ran.ledger.recordsWritten, 1)
 })
+
+test('whole numbers of a CSV are not rounded, and an object without a record is told', async () => {
+  await workshop.put('whole.csv', 'n,v\n1,2\n2,1.5\n3,9007199254740993\n')
+  const run = (config: object, prefix: string) =>
+    workshop.run([
+      { id: 'in', type: 'file', config: { reference: 'object://b/whole.csv', ...config } },
+      { id: 'out', type: 'object', config: { bucket: 'b', prefix, format: 'parquet' }, inputs: ['in'] }
+    ])
+  const told = await run({ columns: { v: 'BIGINT' } }, 'whole/')
+  assert.deepEqual(
+    told.deadLetters.map(({ reason }) => reason),
+    ['v: expected BIGINT, got "1.5"']
+  )
+  const rows = await workshop.rows('SELECT v::VARCHAR AS v FROM objects ORDER BY n', 'whole/')
+  assert.deepEqual(
+    rows.map(({ v }) => v),
+    ['2', '9007199254740993']
+  )
+  const garbled = await run({ csv: { encoding: 'utf-16le' } }, 'garbled/')
+  assert.ok(garbled.log.some(({ level, message }) => level === 'warn' && message.includes('no record in it')))
+})

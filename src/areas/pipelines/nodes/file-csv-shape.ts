@@ -46,7 +46,10 @@ export async function shapeOf(work: Work, dialect: Dialect, text: Text): Promise
     const type = toldType(told, name) ?? types?.[name.toLowerCase()] ?? (WHOLE.has(found) ? 'DOUBLE' : found)
     const hasFormat = (csv?.timestampFormat ?? formats.timestampFormat) !== undefined
     // DuckDB reads other types of times as nothing where they are none, and where they have a format of their own.
-    const readAs = /^TIMESTAMP./.test(type) ? (hasFormat ? 'TIMESTAMP' : 'VARCHAR') : type
+    const timeAs = hasFormat ? 'TIMESTAMP' : 'VARCHAR'
+    // And it rounds numbers to whole ones.
+    const isExact = TOLD_WHOLE.test(type) && csv?.decimal === undefined && csv?.thousands === undefined
+    const readAs = /^TIMESTAMP./.test(type) ? timeAs : isExact ? 'VARCHAR' : type
     return { name, type, readAs }
   })
   return { hasHeader: row?.HasHeader === true, columns, formats }
@@ -54,6 +57,8 @@ export async function shapeOf(work: Work, dialect: Dialect, text: Text): Promise
 
 /** Whole numbers become DOUBLE, so that a column does not change its type from object to object. */
 const WHOLE = new Set(['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'INTEGER'])
+
+export const TOLD_WHOLE = /^(?:INTEGER|BIGINT|HUGEINT)$/
 
 export const isLong = (text: Text): boolean => text.longestBytes > LONG_LINE_BYTES
 

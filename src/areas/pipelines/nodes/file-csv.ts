@@ -3,7 +3,17 @@ import { sqlName, sqlText } from '../../../data/relation.ts'
 import { MAX_RECORD_CHARS, runCounted } from '../host/node-tools.ts'
 import { WRONG_TYPE } from './column-types.ts'
 import { clean } from './file-clean.ts'
-import { type Dialect, isLong, options, roomFor, type Shape, shapeOf, type Text, toldType } from './file-csv-shape.ts'
+import {
+  type Dialect,
+  isLong,
+  options,
+  roomFor,
+  type Shape,
+  shapeOf,
+  type Text,
+  TOLD_WHOLE,
+  toldType
+} from './file-csv-shape.ts'
 import { fieldsOf, findDelimiter } from './file-dialect.ts'
 import { makeGaps, makeShifts } from './file-places.ts'
 import { type Explain, makeRejects, noteWrong } from './file-rejects.ts'
@@ -146,7 +156,9 @@ function wrongColumn(shape: Shape): string {
   const whens = texts.map(({ name, type }) => {
     const value = sqlName(name)
     const note = `json_object('field', ${sqlText(`=${name}`)}, 'got', to_json(${value})::VARCHAR, 'record', ${record})`
-    return `WHEN ${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL THEN ${note}::VARCHAR`
+    const read = `TRY_CAST(${value} AS ${type})`
+    const isExact = TOLD_WHOLE.test(type) ? ` AND ${read} = TRY_CAST(${value} AS DOUBLE)` : ''
+    return `WHEN ${value} IS NOT NULL AND NOT coalesce(${read} IS NOT NULL${isExact}, false) THEN ${note}::VARCHAR`
   })
   return `, CASE ${whens.join(' ')} END AS "millrace:wrong"`
 }

@@ -65,6 +65,9 @@ async function openText(
   }
   const tables = hasTables ? { gaps: table('gaps'), shifts: table('shifts') } : undefined
   const count = hasTables ? await countRejects(database, table('rejects')) : 0
+  if (parquet.rows + count === 0) {
+    log('warn', `Object ${key} has no record in it; if it should, look at format, and for CSV at encoding and header`)
+  }
   return {
     records: {
       ...(await recordsOf(context, fetched, converted, parquet)),
