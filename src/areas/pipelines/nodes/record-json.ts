@@ -23,7 +23,7 @@ export function jsonText(columns: readonly Column[]): string {
 }
 
 /** SQL of a value as JSON, which knows no number that is infinite or none: those are texts. */
-export function jsonValue(column: Column): string {
+function jsonValue(column: Column): string {
   const value = isoText(sqlName(column.name), column.type, 0)
   if (!isFraction(column)) return `to_json(${value})`
   return `CASE WHEN isfinite(${value}) THEN to_json(${value}) ELSE to_json(${value}::VARCHAR) END`
