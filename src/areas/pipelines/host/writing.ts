@@ -1,0 +1,99 @@
+import type { PipelineNode } from '../nodes/node-type.ts'
+import type { Sink, SinkRejected, Wrote } from '../nodes/sink.ts'
+import { type Rejected, ROW } from '../nodes/source.ts'
+import { bisect } from './bisect.ts'
+import { toFault } from './faults.ts'
+import type { Flows, TrackedFlow } from './flows.ts'
+import type { PassageNeeds } from './passage.ts'
+import { recordJson } from './sieve.ts'
+
+type WritingNeeds = Pick<PassageNeeds, 'database' | 'sinks' | 'books' | 'signal' | 'retried' | 'see'>
+
+/** The last step of records: into sinks, and what those refuse among the dead letters. */
+export class Writing {
+  readonly #needs: WritingNeeds
+
+  constructor(needs: WritingNeeds) {
+    this.#needs = needs
+  }
+
+  /** Writes a flow, without the records that can't be computed or are not taken. */
+  async write(
+    node: PipelineNode,
+    inputId: string,
+    flow: TrackedFlow,
+    { flows, epoch }: { readonly flows: Flows; readonly epoch: number }
+  ): Promise<void> {
+    const { sinks, books, signal, retried, see } = this.#needs
+    const sink = sinks.get(node.id) as Sink
+    await see?.(node, flow)
+    let written: TrackedFlow = flow
+    let wrote: Wrote
+    try {
+      wrote = await retried(node, () => sink.write(flow, { epoch, signal }))
+    } catch (error) {
+      const fault = toFault(error)
+      if (fault.kind === 'shape') return flows.refuse(node, flow, fault, inputId)
+      if (fault.kind !== 'records') throw fault
+      written = await flows.materialized(await flows.cleaned(flow))
+      wrote = await this.#writeCarefully(node, inputId, written, flows, epoch)
+    }
+    flows.settle(written, wrote.taken)
+    books.written(node, wrote.written)
+    await this.#rejectWritten(node, inputId, written, flows, wrote.rejected)
+  }
+
+  async #writeCarefully(
+    node: PipelineNode,
+    inputId: string,
+    flow: TrackedFlow,
+    flows: Flows,
+    epoch: number
+  ): Promise<Wrote> {
+    const { database, signal, sinks, retried } = this.#needs
+    const sink = sinks.get(node.id) as Sink
+    let written = 0
+    const rejected: SinkRejected[] = []
+    const caught = await bisect(database, flow as TrackedFlow & { table: string }, async (where) => {
+      const [sql, numbered] = [`${flow.sql} WHERE ${where}`, `${flow.numbered} WHERE ${where}`]
+      const part = { sql, numbered, columns: flow.columns, rows: undefined }
+      const wrote = await retried(node, () => sink.write(part, { epoch, signal }))
+      written += wrote.written
+      rejected.push(...(await this.#located(flow, numbered, wrote.rejected)))
+    })
+    await flows.reject(node, flow, caught, inputId)
+    return { taken: flow.rows as number, written, rejected }
+  }
+
+  /** Dead letters of what a sink has not taken. */
+  async #rejectWritten(
+    node: PipelineNode,
+    inputId: string,
+    flow: TrackedFlow,
+    flows: Flows,
+    rejected: readonly SinkRejected[]
+  ): Promise<void> {
+    if (rejected.length === 0) return
+    const located = await this.#located(flow, flow.numbered, rejected)
+    const known = located.filter(({ row }) => row !== undefined) as (Rejected & { row: number })[]
+    await flows.reject(node, flow, known, inputId)
+    const unknown = located.filter(({ row }) => row === undefined)
+    this.#needs.books.refused(node, unknown)
+  }
+
+  /** With the records that a sink has named by their places in what it was given. */
+  async #located(flow: TrackedFlow, numbered: string, rejected: readonly SinkRejected[]): Promise<SinkRejected[]> {
+    const places = rejected.flatMap(({ place }) => (place === undefined ? [] : [place]))
+    if (places.length === 0) return [...rejected]
+    const reader = await this.#needs.database.runAndReadAll(
+      `SELECT place, ${ROW}, ${recordJson(flow.columns)} FROM (SELECT *, row_number() OVER () - 1 AS place FROM (${numbered})) WHERE place IN (SELECT unnest([${places.join(', ')}]::BIGINT[]))`
+    )
+    const found = new Map(
+      reader.getRows().map(([place, row, record]) => [Number(place), [Number(row), String(record)] as const])
+    )
+    return rejected.map(({ place, ...letter }) => {
+      const [row, record] = (place === undefined ? undefined : found.get(place)) ?? [undefined, letter.record]
+      return { columns: flow.columns, ...letter, record, ...(row !== undefined && { row }) }
+    })
+  }
+}
