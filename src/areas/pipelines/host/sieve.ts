@@ -20,6 +20,12 @@ export interface Sifted {
   readonly columns: readonly Column[]
 }
 
+/** Records that may be at fault. */
+export interface Suspects {
+  readonly table: string
+  readonly count: number
+}
+
 /** Which failed, by the expression it is in. */
 interface Suspicion extends Cast {
   readonly field: string
@@ -49,7 +55,7 @@ export class Sieve {
    * Makes a table of the records with a value that a cast in one of the expressions does not take, which need not mean that
    * they fail: the cast may be in a branch that is not taken. Undefined where casts explain nothing.
    */
-  async suspects(parts: readonly SqlPart[], { table, columns }: Sifted): Promise<string | undefined> {
+  async suspects(parts: readonly SqlPart[], { table, columns }: Sifted): Promise<Suspects | undefined> {
     const casts = await this.#castsOf(parts)
     if (casts.length === 0) return undefined
     const cases = casts.map((cast, i) => `WHEN ${failsIn(cast)} THEN ${i}`).join(' ')
@@ -57,7 +63,7 @@ export class Sieve {
     try {
       const sql = `SELECT ${ROW}, CASE ${cases} END AS ${CAST} FROM ${relation(table, columns)} WHERE ${CAST} IS NOT NULL`
       const count = await runCounted(this.#database, `CREATE OR REPLACE TABLE ${name} AS ${sql}`)
-      return count === 0 ? undefined : name
+      return count === 0 ? undefined : { table: name, count }
     } catch (error) {
       const { kind, code } = toFault(error)
       if (kind === 'records' || code === 'sql_error') return undefined

@@ -35,14 +35,18 @@ export class Sifting {
     if (whole !== undefined) return { given: whole, caught: [], isInOrder: true }
     const suspects = await this.#sieve.suspects(parts, records)
     const clean =
-      suspects === undefined ? undefined : await orAtFault(() => put(`${ROW} NOT IN (SELECT ${ROW} FROM ${suspects})`))
+      suspects === undefined
+        ? undefined
+        : await orAtFault(() => put(`${ROW} NOT IN (SELECT ${ROW} FROM ${suspects.table})`))
     const asked = clean === undefined ? undefined : suspects
-    const among = asked === undefined ? 'true' : `${ROW} IN (SELECT ${ROW} FROM ${asked})`
-    const caught = await this.#sieve.caught(parts, records, asked)
+    const among = asked === undefined ? 'true' : `${ROW} IN (SELECT ${ROW} FROM ${asked.table})`
+    const caught = await this.#sieve.caught(parts, records, asked?.table)
     const rest =
       caught === false
         ? undefined
-        : await orAtFault(() => put(`${among} AND ${ROW} NOT IN (SELECT ${ROW} FROM ${this.#sieve.caughtTable})`))
+        : caught.length === asked?.count
+          ? 0
+          : await orAtFault(() => put(`${among} AND ${ROW} NOT IN (SELECT ${ROW} FROM ${this.#sieve.caughtTable})`))
     if (caught !== false && rest !== undefined) {
       return { given: (clean ?? 0) + rest, caught, isInOrder: clean === undefined || rest === 0 }
     }
@@ -54,7 +58,7 @@ export class Sifting {
   async judge(parts: readonly SqlPart[], records: Records): Promise<readonly Caught[]> {
     const suspects = await this.#sieve.suspects(parts, records)
     if (suspects === undefined) return []
-    const caught = await this.#sieve.caught(parts, records, suspects)
+    const caught = await this.#sieve.caught(parts, records, suspects.table)
     return caught === false ? [] : caught
   }
 
