@@ -5,6 +5,7 @@ import type { Column, SqlPart } from '../nodes/node-type.ts'
 import { type Rejected, ROW } from '../nodes/source.ts'
 import { aggregateNames } from './aggregate-names.ts'
 import { type Cast, castsIn } from './casts.ts'
+import { familyOf } from './columns.ts'
 import { runCounted } from './database.ts'
 import { toFault } from './faults.ts'
 import { selectOf } from './parse-sql.ts'
@@ -57,8 +58,10 @@ export class Sieve {
    */
   async suspects(parts: readonly SqlPart[], { table, columns }: Sifted): Promise<Suspects | undefined> {
     const casts = await this.#castsOf(parts)
-    if (casts.length === 0) return undefined
-    const cases = casts.map((cast, i) => `WHEN ${failsIn(cast)} THEN ${i}`).join(' ')
+    const cases = casts
+      .flatMap((cast, i) => (mayFail(cast, columns) ? [`WHEN ${failsIn(cast)} THEN ${i}`] : []))
+      .join(' ')
+    if (cases === '') return undefined
     const name = `${this.#scratch.slice(0, -1)}:suspects"`
     try {
       const sql = `SELECT ${ROW}, CASE ${cases} END AS ${CAST} FROM ${relation(table, columns)} WHERE ${CAST} IS NOT NULL`
@@ -166,6 +169,14 @@ export class Sieve {
     }
     return found
   }
+}
+
+/** Whether there can be values that the cast does not take, by the type of the column that is cast. */
+function mayFail({ value, type }: Cast, columns: readonly Column[]): boolean {
+  const name = value.replaceAll('"', '').toLowerCase()
+  const family = familyOf(columns.find((column) => column.name.toLowerCase() === name)?.type ?? '')
+  if (family === 'number') return type !== 'DOUBLE' && type !== 'VARCHAR'
+  return family !== 'time' || !['TIMESTAMP', 'TIMESTAMP WITH TIME ZONE', 'VARCHAR'].includes(type)
 }
 
 const failsIn = ({ value, tried }: Cast): string => `(${value}) IS NOT NULL AND (${tried}) IS NULL`
