@@ -40,8 +40,9 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
   }
   const placeOf = async () => {
     schemas += 1
-    const folder = join((settings as HostSettings).folder, `run-${schemas}`)
-    return { instance: await instance(), folder, schema: `p${schemas}`, outbound: open, now: Date.now }
+    const number = schemas // others are begun while the database opens
+    const folder = join((settings as HostSettings).folder, `run-${number}`)
+    return { instance: await instance(), folder, schema: `p${number}`, outbound: open, now: Date.now }
   }
 
   return {
