@@ -11,7 +11,7 @@ import { toFault } from './faults.ts'
 import { refusalOf } from './refusals.ts'
 import { widened } from './reunion.ts'
 import { type Caught, recordJson } from './sieve.ts'
-import type { Sifting } from './sifting.ts'
+import { orAtFault, outside, type Sifting } from './sifting.ts'
 import { tableName } from './state-table.ts'
 
 export interface SelectNode {
@@ -130,6 +130,8 @@ export class Flows {
   /** Node by node, without the records that can't be computed. */
   async cleaned(flow: TrackedFlow): Promise<TrackedFlow> {
     if (flow.chain.length === 0) return this.materialized(flow)
+    const strained = await this.#strained(flow)
+    if (strained !== undefined) return strained
     const first = await this.#makeTable(flow.base.numbered)
     let current = this.#tableFlow(first.table, flow.base)
     for (const select of flow.chain) current = await this.#throughCarefully(select, current)
@@ -170,11 +172,13 @@ export class Flows {
     this.#needs.books.refused(node, letters)
   }
 
-  /** Tells the books once it is known how many records came out at the end of the chain. */
-  settle(flow: TrackedFlow, rows: number): void {
+  /** Tells the books once it is known how many records came out at the end of the chain, and how many each node refused. */
+  settle(flow: TrackedFlow, rows: number, refused: readonly number[] = []): void {
     let taken = flow.base.rows
-    for (const { node, type } of flow.chain) {
-      const given = type.accounting === 'filters' ? rows : taken
+    for (const [i, { node, type }] of flow.chain.entries()) {
+      taken -= refused[i] ?? 0
+      const refusedLater = refused.slice(i + 1).reduce((sum, count) => sum + count, 0)
+      const given = type.accounting === 'filters' ? rows + refusedLater : taken
       this.#needs.books.passed(node, taken, given, type.accounting)
       taken = given
     }
@@ -236,6 +240,33 @@ export class Flows {
     return corrected
   }
 
+  /**
+   * The same without a copy of the records to look at: those whose casts fail are found where the records are, and all others are
+   * put through once. Undefined where that does not explain all that fails.
+   */
+  async #strained(flow: TrackedFlow): Promise<TrackedFlow | undefined> {
+    const { sifting, spoken } = this.#needs
+    if (flow.chain.some(({ node }) => spoken.get(node.id)?.includes('input'))) return undefined
+    const refused: (readonly Caught[])[] = []
+    let current: Pick<TrackedFlow, 'sql' | 'numbered' | 'columns'> = flow.base
+    for (const select of flow.chain) {
+      const found = await sifting.judge(select.type.sql?.(select.node.config as never) ?? [], current)
+      refused.push(found?.caught ?? [])
+      const left = found === undefined ? '' : ` WHERE ${outside(found.table)}`
+      const given = { ...current, numbered: `SELECT * FROM (${current.numbered})${left}` }
+      const sql = this.#selectOf(select, current)
+      const columns = await this.#columnsAfter(select, sql, current.columns)
+      current = { sql, numbered: this.#numberedOf(select, given), columns }
+    }
+    if (refused.every((caught) => caught.length === 0)) return undefined
+    const made = await orAtFault(() => this.#makeTable(current.numbered))
+    if (made === undefined) return undefined
+    for (const [i, { node }] of flow.chain.entries()) await this.reject(node, flow, refused[i] ?? [])
+    const counts = refused.map((caught) => caught.length)
+    this.settle(flow, made.rows, counts)
+    return this.#tableFlow(made.table, { ...flow.base, rows: made.rows, columns: current.columns })
+  }
+
   async #throughCarefully(select: SelectNode, input: TrackedFlow): Promise<TrackedFlow> {
     const { node, type } = select
     const { flow, caught } = await this.#sifted(select, input)
@@ -276,7 +307,7 @@ export class Flows {
     return { ...this.given({ ...part, sql, numbered }), table }
   }
 
-  #selectOf({ node, type }: SelectNode, input: TrackedFlow): string {
+  #selectOf({ node, type }: SelectNode, input: Pick<TrackedFlow, 'sql' | 'columns'>): string {
     const [id = ''] = node.inputs
     const from = `(${input.sql}) AS input`
     return type.select(node.config as never, [{ id, from, columns: input.columns, also: '' }])

@@ -79,6 +79,44 @@ test('a record that can not be computed becomes a dead letter; all others go on'
   assert.deepEqual(await workshop.rows('SELECT count(*) AS c FROM objects', 'dead/'), [{ c: 2497 }])
 })
 
+test('every node of a chain counts the records that it refuses itself', async () => {
+  const ran = await workshop.run([
+    {
+      id: 'gen',
+      type: 'generate',
+      config: { count: 1000, fields: { a: "CASE WHEN n % 10 = 1 THEN 'x' ELSE n::VARCHAR END", n: 'n' } }
+    },
+    { id: 'first', type: 'map', config: { select: { a: 'a::INTEGER', n: 'n' } }, inputs: ['gen'] },
+    { id: 'low', type: 'filter', config: { where: 'a < 500' }, inputs: ['first'] },
+    {
+      id: 'second',
+      type: 'map',
+      config: { select: { n: 'n', b: "(CASE WHEN n % 10 = 2 THEN '-' ELSE '5' END)::INTEGER" } },
+      inputs: ['low']
+    },
+    { id: 'third', type: 'map', config: { select: { n: 'n', c: '(1 / (n % 10 - 3))::VARCHAR' } }, inputs: ['second'] },
+    { id: 'out', type: 'object', config: { bucket: 'b', prefix: 'chain/', format: 'ndjson' }, inputs: ['third'] }
+  ])
+  assert.equal(ran.imbalance, 0)
+  const counts = Object.entries(ran.nodes).map(([id, { recordsIn, recordsOut, errors }]) => {
+    return [id, recordsIn, recordsOut, errors]
+  })
+  assert.deepEqual(counts, [
+    ['gen', 1000, 1000, 0],
+    ['first', 1000, 900, 100],
+    ['low', 900, 450, 0],
+    ['second', 450, 400, 50],
+    ['third', 400, 400, 0],
+    ['out', 400, 400, 0]
+  ])
+  const written = await workshop.rows('SELECT n::INTEGER AS n FROM objects ORDER BY n', 'chain/')
+  const expected = Array.from({ length: 500 }, (_, n) => n).filter((n) => n % 10 !== 1 && n % 10 !== 2)
+  assert.deepEqual(
+    written,
+    expected.map((n) => ({ n }))
+  )
+})
+
 test('names and texts of any script arrive as points, and names in quotes may hold quotes', async () => {
   const record = { time: '2026-01-01T00:00:00Z', tag: 'größe.☃ \\x41', text: 'ä "\\n', value: 1 }
   const sink = (id: string, tag: string, value: string) => {

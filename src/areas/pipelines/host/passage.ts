@@ -275,7 +275,7 @@ export class Passage {
     }
     const records = clean as TrackedFlow & { table: string }
     const parts = [...(type.sql?.(node.config as never) ?? []), ...(run.casts?.(input, clean.columns) ?? [])]
-    const judged = await flows.sifting.judge(parts, records)
+    const judged = (await flows.sifting.judge(parts, records))?.caught ?? []
     await flows.reject(node, clean, judged, inputId)
     const rows = judged.map(({ row }) => row)
     const sifted = await flows.without(clean, rows)

@@ -15,16 +15,22 @@ export interface Caught extends Rejected {
   readonly row: number
 }
 
-/** Records in a table with the column `ROW`. */
+/** Records as a SELECT with the column `ROW`. */
 export interface Sifted {
-  readonly table: string
+  readonly numbered: string
   readonly columns: readonly Column[]
 }
 
-/** Records that may be at fault. */
+/** A table of records that may be at fault, with the cast that does not take them. */
 export interface Suspects {
   readonly table: string
   readonly count: number
+}
+
+/** A table of records that are at fault, and the same with what is wrong. */
+export interface Catch {
+  readonly table: string
+  readonly caught: readonly Caught[]
 }
 
 /** Which failed, by the expression it is in. */
@@ -44,6 +50,7 @@ export class Sieve {
   readonly #database: DuckDBConnection
   /** A name for tables of its own. */
   readonly #scratch: string
+  readonly #tables: string[] = []
   readonly #casts = new Map<string, Promise<readonly Suspicion[]>>()
   #aggregates: Promise<ReadonlySet<string>> | undefined
 
@@ -56,17 +63,17 @@ export class Sieve {
    * Makes a table of the records with a value that a cast in one of the expressions does not take, which need not mean that
    * they fail: the cast may be in a branch that is not taken. Undefined where casts explain nothing.
    */
-  async suspects(parts: readonly SqlPart[], { table, columns }: Sifted): Promise<Suspects | undefined> {
+  async suspects(parts: readonly SqlPart[], { numbered, columns }: Sifted): Promise<Suspects | undefined> {
     const casts = await this.#castsOf(parts)
     const cases = casts
       .flatMap((cast, i) => (mayFail(cast, columns) ? [`WHEN ${failsIn(cast)} THEN ${i}`] : []))
       .join(' ')
     if (cases === '') return undefined
-    const name = `${this.#scratch.slice(0, -1)}:suspects"`
     try {
-      const sql = `SELECT ${ROW}, CASE ${cases} END AS ${CAST} FROM ${relation(table, columns)} WHERE ${CAST} IS NOT NULL`
-      const count = await runCounted(this.#database, `CREATE OR REPLACE TABLE ${name} AS ${sql}`)
-      return count === 0 ? undefined : { table: name, count }
+      const found = await this.#keep(
+        `SELECT *, CASE ${cases} END AS ${CAST} FROM (${numbered}) AS input WHERE ${CAST} IS NOT NULL`
+      )
+      return found.count === 0 ? undefined : found
     } catch (error) {
       const { kind, code } = toFault(error)
       if (kind === 'records' || code === 'sql_error') return undefined
@@ -78,66 +85,63 @@ export class Sieve {
    * The records among the suspects, or among all, for which the expressions fail. `false` where that can't be asked, because
    * a function gives another result each time.
    */
-  async caught(parts: readonly SqlPart[], sifted: Sifted, suspects: string | undefined): Promise<Caught[] | false> {
-    const rows = parts.filter(({ form }) => form === 'row')
-    const from = relation(sifted.table, sifted.columns, suspects)
-    const name = this.caughtTable
-    const attempt = rows.map(({ text }) => `[(\n${text}\n)::VARCHAR]`)
-    const tried = rows.length === parts.length ? `TRY([${attempt.join(', ')}]) IS NULL` : 'true'
-    const cast = suspects === undefined ? 'NULL::INTEGER' : CAST
+  async caught(parts: readonly SqlPart[], sifted: Sifted, suspects: Suspects | undefined): Promise<Catch | false> {
+    const { columns } = sifted
+    if (suspects === undefined) {
+      const all = `SELECT *, NULL::INTEGER AS ${CAST} FROM (${sifted.numbered}) AS input WHERE ${attemptOf(parts)}`
+      return this.#explained(parts, columns, () => this.#keep(all))
+    }
     const casts = await this.#castsOf(parts)
     const certain = casts.flatMap(({ isCertain }, i) => (isCertain ? [i] : []))
-    const isKnown = suspects !== undefined && certain.length === casts.length
-    const isCertain = `${CAST} IN (${[...certain, -1].join(', ')})`
-    const fails = isKnown
-      ? 'true'
-      : suspects === undefined
-        ? tried
-        : `CASE WHEN ${isCertain} THEN true ELSE ${tried} END`
+    if (certain.length === casts.length) return this.#explained(parts, columns, async () => suspects)
+    const fails = `CASE WHEN ${CAST} IN (${[...certain, -1].join(', ')}) THEN true ELSE ${attemptOf(parts)} END`
+    const among = `SELECT * FROM (SELECT * FROM ${suspects.table}) AS input WHERE ${fails}`
+    return this.#explained(parts, columns, () => this.#keep(among))
+  }
+
+  async drop(): Promise<void> {
+    for (const table of this.#tables.splice(0)) await this.#database.run(`DROP TABLE IF EXISTS ${table}`)
+  }
+
+  /** A table that stays until the batch is through. */
+  async #keep(sql: string): Promise<Suspects> {
+    const table = `${this.#scratch.slice(0, -1)}:${this.#tables.length + 1}"`
+    this.#tables.push(table)
+    return { table, count: await runCounted(this.#database, `CREATE OR REPLACE TABLE ${table} AS ${sql}`) }
+  }
+
+  async #explained(
+    parts: readonly SqlPart[],
+    columns: readonly Column[],
+    find: () => Promise<Suspects>
+  ): Promise<Catch | false> {
+    const casts = await this.#castsOf(parts)
+    let table: string
     try {
-      await this.#database.run(
-        `CREATE OR REPLACE TABLE ${name} AS SELECT ${ROW}, ${cast} AS ${CAST} FROM ${from} WHERE ${fails}`
-      )
+      table = (await find()).table
     } catch (error) {
       if (/TRY can not be used/.test(String(error))) return false
       throw error
     }
-    return this.#explained(parts, sifted, name)
-  }
-
-  /** Where the records are that were caught last. */
-  get caughtTable(): string {
-    return `${this.#scratch.slice(0, -1)}:caught"`
-  }
-
-  async drop(): Promise<void> {
-    await this.#database.run(`DROP TABLE IF EXISTS ${this.caughtTable}`)
-    await this.#database.run(`DROP TABLE IF EXISTS ${this.#scratch.slice(0, -1)}:suspects"`)
-  }
-
-  async #explained(parts: readonly SqlPart[], { table, columns }: Sifted, caught: string): Promise<Caught[]> {
-    const casts = await this.#castsOf(parts)
     const values = casts.map(({ value }, i) => `WHEN ${i} THEN TRY_CAST(${value} AS VARCHAR)`)
     const got = values.length === 0 ? 'NULL' : `CASE ${CAST} ${values.join(' ')} END`
     const reader = await this.#database.runAndReadAll(
-      `SELECT ${ROW}, ${CAST}, ${got}, ${recordJson(columns)} FROM ${relation(table, columns, caught)} ORDER BY ${ROW}`
+      `SELECT ${ROW}, ${CAST}, ${got}, ${recordJson(columns)} FROM (SELECT * FROM ${table}) AS input ORDER BY ${ROW}`
     )
     const heard = { count: 0, last: 'The expressions of this node can’t be computed for it' }
-    const found: Caught[] = []
+    const caught: Caught[] = []
     for (const [row, cast, value, record] of reader.getRows() as [bigint, number | null, string | null, string][]) {
       const reason =
-        cast === null
-          ? await this.#hear(parts, { table, columns }, row, heard)
-          : reasonOf(casts[cast] as Suspicion, value)
-      found.push({ row: Number(row), code: 'invalid_value', reason, record, columns })
+        cast === null ? await this.#hear(parts, table, row, heard) : reasonOf(casts[cast] as Suspicion, value)
+      caught.push({ row: Number(row), code: 'invalid_value', reason, record, columns })
     }
-    return found
+    return { table, caught }
   }
 
   /** What DuckDB says of one record; of later ones, what it said of the last. */
   async #hear(
     parts: readonly SqlPart[],
-    { table, columns }: Sifted,
+    table: string,
     row: bigint,
     heard: { count: number; last: string }
   ): Promise<string> {
@@ -145,7 +149,7 @@ export class Sieve {
     heard.count += 1
     const list = parts.map(({ text }) => `(\n${text}\n)`).join(', ')
     try {
-      await this.#database.run(`SELECT ${list} FROM ${relation(table, columns, undefined, `${ROW} = ${row}`)}`)
+      await this.#database.run(`SELECT ${list} FROM (SELECT * FROM ${table} WHERE ${ROW} = ${row}) AS input`)
     } catch (error) {
       heard.last = toFault(error).message
     }
@@ -187,12 +191,10 @@ function reasonOf({ value, type, field }: Suspicion, got: string | null): string
   return wrongType(name, type, JSON.stringify(got))
 }
 
-/** Records of a table, or some of them, as the relation `input` that expressions of users speak of. */
-function relation(table: string, columns: readonly Column[], some?: string, where?: string): string {
-  const list = [...columns.map(({ name }) => `t.${sqlName(name)}`), `t.${ROW}`]
-  if (some !== undefined) list.push(`s.${CAST}`)
-  const join = some === undefined ? '' : ` JOIN ${some} s ON t.${ROW} = s.${ROW}`
-  return `(SELECT ${list.join(', ')} FROM ${table} t${join}${where === undefined ? '' : ` WHERE t.${where}`}) AS input`
+/** SQL of whether the expressions of a record can't be computed; all are suspected where one speaks of several records. */
+function attemptOf(parts: readonly SqlPart[]): string {
+  if (parts.some(({ form }) => form !== 'row')) return 'true'
+  return `TRY([${parts.map(({ text }) => `[(\n${text}\n)::VARCHAR]`).join(', ')}]) IS NULL`
 }
 
 /** JSON knows no number that is infinite or none: those are texts. */

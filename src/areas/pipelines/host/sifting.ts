@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Column, SqlPart } from '../nodes/node-type.ts'
+import type { SqlPart } from '../nodes/node-type.ts'
 import { ROW } from '../nodes/source.ts'
 import { bisect } from './bisect.ts'
 import { toFault } from './faults.ts'
-import { type Caught, Sieve } from './sieve.ts'
+import { type Catch, type Caught, Sieve, type Sifted } from './sieve.ts'
 
 export interface Sorted {
   readonly given: number
@@ -12,9 +12,8 @@ export interface Sorted {
   readonly isInOrder: boolean
 }
 
-interface Records {
+interface Records extends Sifted {
   readonly table: string
-  readonly columns: readonly Column[]
 }
 
 /** Puts records through a statement that some of them make fail: once with all that are not suspected, once with the rest. */
@@ -34,32 +33,32 @@ export class Sifting {
     const whole = await orAtFault(() => put('true'))
     if (whole !== undefined) return { given: whole, caught: [], isInOrder: true }
     const suspects = await this.#sieve.suspects(parts, records)
-    const clean =
-      suspects === undefined
-        ? undefined
-        : await orAtFault(() => put(`${ROW} NOT IN (SELECT ${ROW} FROM ${suspects.table})`))
+    const clean = suspects === undefined ? undefined : await orAtFault(() => put(outside(suspects.table)))
     const asked = clean === undefined ? undefined : suspects
     const among = asked === undefined ? 'true' : `${ROW} IN (SELECT ${ROW} FROM ${asked.table})`
-    const caught = await this.#sieve.caught(parts, records, asked?.table)
+    const found = await this.#sieve.caught(parts, records, asked)
     const rest =
-      caught === false
+      found === false
         ? undefined
-        : caught.length === asked?.count
+        : found.caught.length === asked?.count
           ? 0
-          : await orAtFault(() => put(`${among} AND ${ROW} NOT IN (SELECT ${ROW} FROM ${this.#sieve.caughtTable})`))
-    if (caught !== false && rest !== undefined) {
-      return { given: (clean ?? 0) + rest, caught, isInOrder: clean === undefined || rest === 0 }
+          : await orAtFault(() => put(`${among} AND ${outside(found.table)}`))
+    if (found !== false && rest !== undefined) {
+      return { given: (clean ?? 0) + rest, caught: found.caught, isInOrder: clean === undefined || rest === 0 }
     }
-    const found = await this.#byHalves(records, among, put)
-    return { given: (clean ?? 0) + found.given, caught: found.caught, isInOrder: false }
+    const halves = await this.#byHalves(records, among, put)
+    return { given: (clean ?? 0) + halves.given, caught: halves.caught, isInOrder: false }
   }
 
-  /** The records at fault by what expressions say alone, without a statement that is run with them. */
-  async judge(parts: readonly SqlPart[], records: Records): Promise<readonly Caught[]> {
+  /**
+   * The records at fault by what expressions say alone, without a statement that is run with them: undefined where casts explain
+   * nothing. Their table stays until the batch is through.
+   */
+  async judge(parts: readonly SqlPart[], records: Sifted): Promise<Catch | undefined> {
     const suspects = await this.#sieve.suspects(parts, records)
-    if (suspects === undefined) return []
-    const caught = await this.#sieve.caught(parts, records, suspects.table)
-    return caught === false ? [] : caught
+    if (suspects === undefined) return undefined
+    const found = await this.#sieve.caught(parts, records, suspects)
+    return found === false ? undefined : found
   }
 
   async drop(): Promise<void> {
@@ -79,8 +78,11 @@ export class Sifting {
   }
 }
 
+/** SQL of whether a record is none of a table's. */
+export const outside = (table: string): string => `${ROW} NOT IN (SELECT ${ROW} FROM ${table})`
+
 /** Undefined where records are at fault. */
-async function orAtFault<T>(work: () => Promise<T>): Promise<T | undefined> {
+export async function orAtFault<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
