@@ -24,7 +24,8 @@ export class HostProcess {
   #memoryBytes = 0
   #hasEnded = false
 
-  constructor(settings: HostSettings, server: ServerCalls) {
+  /** Nothing is asked of it before its folder is there. */
+  constructor(settings: HostSettings, server: ServerCalls, folderIsThere: Promise<unknown>) {
     this.#child = fork(new URL('../host/main.ts', import.meta.url), {
       env: { NODE_COMPILE_CACHE: COMPILE_CACHE, UV_THREADPOOL_SIZE: String(THREADS) },
       execArgv: [`--max-old-space-size=${HEAP_MIB}`],
@@ -44,8 +45,9 @@ export class HostProcess {
       this.#child.once('error', () => resolve())
     })
     if (this.#child.pid !== undefined) setPriority(this.#child.pid, NICENESS)
-    this.#ready = this.#calls.call('configure', settings)
-    this.#ready.catch(() => {})
+    this.#ready = folderIsThere.then(() => this.#calls.call('configure', settings))
+    // One that can't be made ready is of no use to anybody, who may ask for another.
+    this.#ready.catch(() => this.kill())
   }
 
   get pid(): number | undefined {

@@ -30,8 +30,11 @@ export class Hosts {
   }
 
   /** The one with the least to do, for a run; give it back with `release`. */
-  async take(): Promise<HostProcess> {
-    const host = await this.#leastBusy()
+  take(): HostProcess {
+    const [least] = [...this.#hosts].sort((a, b) => a.runs - b.runs)
+    const isEnough = least?.runs === 0 || this.#hosts.size >= this.#settings.maxHosts
+    // At once and not after a while: many runs may begin together, and each is to see those before it.
+    const host = least !== undefined && isEnough ? least : this.#start()
     host.runs += 1
     return host
   }
@@ -43,7 +46,7 @@ export class Hosts {
   }
 
   /** For a question that is soon answered. */
-  async any(): Promise<HostProcess> {
+  any(): HostProcess {
     const [first] = this.#hosts
     return first ?? this.#start()
   }
@@ -53,28 +56,17 @@ export class Hosts {
     await Promise.all([...this.#hosts].map((host) => host.kill()))
   }
 
-  async #leastBusy(): Promise<HostProcess> {
-    const [least] = [...this.#hosts].sort((a, b) => a.runs - b.runs)
-    if (least !== undefined && (least.runs === 0 || this.#hosts.size >= this.#settings.maxHosts)) return least
-    return this.#start()
-  }
-
-  async #start(): Promise<HostProcess> {
+  #start(): HostProcess {
+    if (this.#isClosed) throw new Error('No host is started while the server ends')
     const { folder, maxHosts, memoryBytes, spillBytes, ...rest } = this.#settings
-    this.#prepared ??= rm(folder, { recursive: true, force: true }).catch((error) => {
-      this.#prepared = undefined
-      throw error
-    })
-    await this.#prepared
     this.#made += 1
     const own = join(folder, `host-${this.#made}`)
-    await mkdir(own, { recursive: true })
-    if (this.#isClosed) throw new Error('No host is started while the server ends')
     const share = {
       memoryBytes: Math.floor(memoryBytes / (this.#hosts.size + 1)),
       spillBytes: Math.floor(spillBytes / maxHosts)
     }
-    const host = new HostProcess({ ...rest, ...share, folder: own }, this.#server)
+    const folderIsThere = this.#emptied().then(() => mkdir(own, { recursive: true }))
+    const host = new HostProcess({ ...rest, ...share, folder: own }, this.#server, folderIsThere)
     this.#hosts.add(host)
     this.#shareOut()
     void host.ended.then(() => {
@@ -83,6 +75,15 @@ export class Hosts {
       return rm(own, { recursive: true, force: true })
     })
     return host
+  }
+
+  /** Once, before the first folder is made. */
+  #emptied(): Promise<void> {
+    this.#prepared ??= rm(this.#settings.folder, { recursive: true, force: true }).catch((error) => {
+      this.#prepared = undefined
+      throw error
+    })
+    return this.#prepared
   }
 
   #end(host: HostProcess): void {

@@ -204,7 +204,7 @@ export class RunKeeper {
   async #look(): Promise<void> {
     const { hosts } = this.#needs
     if (this.#isStopping && this.#run.status === 'stopping') return this.#end('stopped')
-    const host = await hosts.take()
+    const host = hosts.take()
     this.#host = host
     try {
       const running = host.call('run', await this.#spec())

@@ -121,7 +121,7 @@ export class Supervisor {
   async ask<M extends 'check' | 'preview'>(method: M, ...args: Parameters<HostCalls[M]>) {
     for (let tries = 1; ; tries++) {
       try {
-        return await (await this.#hosts.any()).call(method, ...args)
+        return await this.#hosts.any().call(method, ...args)
       } catch (error) {
         // It may have been killed over the work of others.
         const isDead = error instanceof NodeFault && error.code === 'worker_died'
