@@ -108,6 +108,7 @@ const BAD: [env: Env, problem: RegExp][] = [
   [{ PIPELINE_PROCESSES: '0' }, /^PIPELINE_PROCESSES must be a whole number from 1/],
   [{ TRUST_PROXY: 'yes' }, /^TRUST_PROXY must be true or false, not 'yes'$/],
   [{ ALLOW_PRIVATE_NETWORKS: '1' }, /^ALLOW_PRIVATE_NETWORKS must be true or false/],
+  [{ ALLOWED_HOSTS: 'db, http://minio:9000' }, /^ALLOWED_HOSTS has "http:\/\/minio:9000", which is none of host/],
   [{ LOG_LEVEL: 'verbose' }, /^LOG_LEVEL must be one of trace, debug, info, warn, error, silent$/]
 ]
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { allowListProblems } from './engines/outbound/allow-list.ts'
 
 /** What the operator decided. The environment is read here and nowhere else. */
 export interface Config {
@@ -159,6 +160,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     )
   }
   if (!LOG_LEVELS.includes(raw('LOG_LEVEL'))) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
+
+  problems.push(...allowListProblems(list('ALLOWED_HOSTS')))
 
   const config: Config = {
     host: raw('HOST'),

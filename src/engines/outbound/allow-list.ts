@@ -8,16 +8,22 @@ export type AllowList = (host: Host, port: number, address: Address) => boolean
 /** Entries are `host`, `*.suffix`, an address or a CIDR range; all but a range may end in `:port`. */
 export function createAllowList(entries: readonly string[]): AllowList {
   const rules = entries.map((entry) => {
-    const rule = parseRange(entry) ?? parseHostRule(entry)
-    if (rule === undefined) {
-      throw new Error(
-        `ALLOWED_HOSTS has "${entry}", which is none of host, *.suffix, host:port and a CIDR range such as 10.0.0.0/8`
-      )
-    }
+    const rule = parseRule(entry)
+    if (rule === undefined) throw new Error(wrongEntry(entry))
     return rule
   })
   return (host, port, address) => rules.some((rule) => rule(host, port, address))
 }
+
+/** What is wrong with entries that could never match. */
+export function allowListProblems(entries: readonly string[]): string[] {
+  return entries.filter((entry) => parseRule(entry) === undefined).map(wrongEntry)
+}
+
+const parseRule = (entry: string): AllowList | undefined => parseRange(entry) ?? parseHostRule(entry)
+
+const wrongEntry = (entry: string): string =>
+  `ALLOWED_HOSTS has "${entry}", which is none of host, *.suffix, host:port and a CIDR range such as 10.0.0.0/8`
 
 function parseRange(entry: string): AllowList | undefined {
   const [, start = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(entry) ?? []
