@@ -5,19 +5,15 @@ import { map } from '../nodes/map.ts'
 import type { Column, PipelineNode, SelectType } from '../nodes/node-type.ts'
 import { type BatchPart, type Rejected, ROW } from '../nodes/source.ts'
 import type { Flow } from '../nodes/steps.ts'
-import { columnList, columnsOf, exactColumnsOf, signatureOf } from './columns.ts'
+import { columnList } from './columns.ts'
 import { runCounted } from './database.ts'
 import { toFault } from './faults.ts'
 import { refusalOf } from './refusals.ts'
 import { widened } from './reunion.ts'
+import type { SelectNode, Selects } from './selects.ts'
 import { type Caught, recordJson } from './sieve.ts'
 import { orAtFault, outside, type Sifting } from './sifting.ts'
 import { tableName } from './state-table.ts'
-
-export interface SelectNode {
-  readonly node: PipelineNode
-  readonly type: SelectType
-}
 
 /** What nodes are told of the records that went through them. */
 export interface Books {
@@ -43,11 +39,10 @@ export interface FlowsNeeds {
   readonly database: DuckDBConnection
   readonly schema: string
   readonly books: Books
-  /** Columns by node and the columns it was given; they never change while the pipeline runs. */
-  readonly known: Map<string, readonly Column[]>
+  readonly selects: Selects
   /** Finds records at fault; one for all batches, because it remembers what expressions hold. */
   readonly sifting: Sifting
-  /** The columns that nodes speak of, and `input` where one speaks of records as a whole; by node. */
+  /** The columns that nodes speak of, by node. */
   readonly spoken: ReadonlyMap<string, readonly string[]>
 }
 
@@ -75,11 +70,11 @@ export class Flows {
     const { node, type } = select
     const filtersTwice = type.accounting === 'filters' && input.chain.some((link) => link.type.accounting === 'filters')
     const from = filtersTwice ? await this.materialized(input) : input
-    const sql = this.#selectOf(select, from)
+    const sql = this.#needs.selects.of(select, from)
     try {
-      const columns = await this.#columnsAfter(select, sql, from.columns)
+      const columns = await this.#needs.selects.columnsAfter(select, sql, from.columns)
       const rows = type.accounting === 'maps' ? from.rows : undefined
-      const numbered = this.#numberedOf(select, from)
+      const numbered = this.#needs.selects.numbered(select, from)
       const chain = [...from.chain, select]
       return { ...from, sql, numbered, columns, rows, maxRows: from.base.rows, table: undefined, chain }
     } catch (error) {
@@ -100,7 +95,7 @@ export class Flows {
     const sql = type.select(node.config as never, sources)
     try {
       const all = sources.flatMap((source) => source.columns)
-      const columns = await this.#columnsAfter(select, sql, all)
+      const columns = await this.#needs.selects.columnsAfter(select, sql, all)
       const { table, rows } = await this.#makeTable(`SELECT *, row_number() OVER () - 1 AS ${ROW} FROM (${sql})`)
       for (const flow of counted) this.settle(flow, flow.rows as number)
       const taken = counted.reduce((sum, flow) => sum + (flow.rows as number), 0)
@@ -233,7 +228,9 @@ export class Flows {
     set: Readonly<Record<string, string>>,
     before = 'The correction fails: '
   ): Promise<TrackedFlow> {
-    const select = { node: { ...node, id: `${node.id}:set`, config: { select: set, keep: true } }, type: map }
+    // The columns that it gives are known by its id, and another correction gives others.
+    const id = `${node.id}:set:${JSON.stringify(set)}`
+    const select = { node: { ...node, id, config: { select: set, keep: true } }, type: map }
     const { flow: corrected, caught } = await this.#sifted(select, await this.materialized(flow))
     const failed = caught.map((letter) => ({ ...letter, reason: before + letter.reason }))
     await this.reject(node, flow, failed, node.inputs[0])
@@ -245,8 +242,8 @@ export class Flows {
    * put through once. Undefined where that does not explain all that fails.
    */
   async #strained(flow: TrackedFlow): Promise<TrackedFlow | undefined> {
-    const { sifting, spoken } = this.#needs
-    if (flow.chain.some(({ node }) => spoken.get(node.id)?.includes('input'))) return undefined
+    const { sifting, selects } = this.#needs
+    if (flow.chain.some(({ node }) => selects.isOfWhole(node))) return undefined
     const refused: (readonly Caught[])[] = []
     let current: Pick<TrackedFlow, 'sql' | 'numbered' | 'columns'> = flow.base
     for (const select of flow.chain) {
@@ -254,9 +251,9 @@ export class Flows {
       refused.push(found?.caught ?? [])
       const left = found === undefined ? '' : ` WHERE ${outside(found.table)}`
       const given = { ...current, numbered: `SELECT * FROM (${current.numbered})${left}` }
-      const sql = this.#selectOf(select, current)
-      const columns = await this.#columnsAfter(select, sql, current.columns)
-      current = { sql, numbered: this.#numberedOf(select, given), columns }
+      const sql = this.#needs.selects.of(select, current)
+      const columns = await this.#needs.selects.columnsAfter(select, sql, current.columns)
+      current = { sql, numbered: this.#needs.selects.numbered(select, given), columns }
     }
     if (refused.every((caught) => caught.length === 0)) return undefined
     const made = await orAtFault(() => this.#makeTable(current.numbered))
@@ -278,13 +275,15 @@ export class Flows {
   async #sifted(select: SelectNode, input: TrackedFlow): Promise<{ flow: TrackedFlow; caught: readonly Caught[] }> {
     const { node, type } = select
     const { database } = this.#needs
-    const columns = await this.#columnsAfter(select, this.#selectOf(select, input), input.columns)
+    const columns = await this.#needs.selects.columnsAfter(select, this.#needs.selects.of(select, input), input.columns)
     const table = this.#newTable()
-    await database.run(`CREATE TABLE ${table} AS SELECT * FROM (${this.#numberedOf(select, input)}) LIMIT 0`)
+    await database.run(
+      `CREATE TABLE ${table} AS SELECT * FROM (${this.#needs.selects.numbered(select, input)}) LIMIT 0`
+    )
     const put = (where: string) =>
       runCounted(
         database,
-        `INSERT INTO ${table} ${this.#numberedOf(select, { ...input, numbered: `${input.numbered} WHERE ${where}` })}`
+        `INSERT INTO ${table} ${this.#needs.selects.numbered(select, { ...input, numbered: `${input.numbered} WHERE ${where}` })}`
       )
     const parts = type.sql?.(node.config as never) ?? []
     const { given, caught, isInOrder } = await this.#needs.sifting.sift(
@@ -305,34 +304,6 @@ export class Flows {
     const sql = `SELECT ${list === '' ? 'NULL AS "nothing"' : list} FROM ${table}`
     const numbered = `SELECT ${[...columns.map(({ name }) => sqlName(name)), ROW].join(', ')} FROM ${table}`
     return { ...this.given({ ...part, sql, numbered }), table }
-  }
-
-  #selectOf({ node, type }: SelectNode, input: Pick<TrackedFlow, 'sql' | 'columns'>): string {
-    const [id = ''] = node.inputs
-    const from = `(${input.sql}) AS input`
-    return type.select(node.config as never, [{ id, from, columns: input.columns, also: '' }])
-  }
-
-  /** The same with `ROW`, which an expression that speaks of the record as a whole must not see. */
-  #numberedOf({ node, type }: SelectNode, { numbered, columns }: Pick<TrackedFlow, 'numbered' | 'columns'>): string {
-    const [id = ''] = node.inputs
-    const isFilter = type.accounting === 'filters'
-    const isWhole = this.#needs.spoken.get(node.id)?.includes('input') === true
-    const apart = `(SELECT * EXCLUDE (${ROW}) FROM (${numbered})) AS input POSITIONAL JOIN (SELECT ${ROW} FROM (${numbered})) AS numbers`
-    const from = isWhole ? apart : `(${numbered}) AS input`
-    const also = isFilter && !isWhole ? '' : `, ${ROW}`
-    return type.select(node.config as never, [{ id, from, columns, also }])
-  }
-
-  async #columnsAfter({ node, type }: SelectNode, sql: string, given: readonly Column[]): Promise<readonly Column[]> {
-    const { database, known } = this.#needs
-    const key = `${node.id}\n${signatureOf(given)}`
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const hasNothing = given.some((column) => column.type === '"NULL"')
-    const columns = withOptional(await (hasNothing ? exactColumnsOf : columnsOf)(database, sql), given, { node, type })
-    known.set(key, columns)
-    return columns
   }
 
   async #makeTable(sql: string): Promise<{ table: string; rows: number }> {
@@ -356,15 +327,4 @@ export function isAboutTypes(error: unknown): boolean {
   const message = cause instanceof Error ? cause.message : String(cause)
   // A column that is not there is not there for any record.
   return /^(?:Binder|Conversion|Invalid Input) Error: (?!Referenced (?:column|table))/.test(message)
-}
-
-/** Columns that nobody has spoken of stay such, as long as a node lets them through as they are. */
-function withOptional(columns: Column[], given: readonly Column[], { node, type }: SelectNode): readonly Column[] {
-  if (type.accounting === 'reshapes') return columns
-  const made = new Set(Object.keys((node.config.select as object | undefined) ?? {}).map((name) => name.toLowerCase()))
-  const optional = new Set(given.filter(({ isOptional }) => isOptional).map(({ name }) => name.toLowerCase()))
-  return columns.map((column) => {
-    const lower = column.name.toLowerCase()
-    return optional.has(lower) && !made.has(lower) ? { ...column, isOptional: true } : column
-  })
 }

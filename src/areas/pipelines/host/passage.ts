@@ -10,11 +10,10 @@ import { emptySelect } from './columns.ts'
 import { at, toFault } from './faults.ts'
 import { Flows, isAboutTypes, type TrackedFlow } from './flows.ts'
 import { reunited } from './reunion.ts'
+import { Selects } from './selects.ts'
 import { Sifting } from './sifting.ts'
 import { tableName } from './state-table.ts'
 import { Writing } from './writing.ts'
-
-const MAX_KNOWN_SHAPES = 1000
 
 export interface PassageNeeds {
   readonly order: readonly PipelineNode[]
@@ -66,8 +65,7 @@ export class Passage {
   readonly #consumers: ReadonlyMap<string, number>
   readonly #sifting: Sifting
   readonly #writing: Writing
-  /** Columns by node and those of its input; a new one begins where records come in ever new shapes. */
-  #known = new Map<string, readonly Column[]>()
+  readonly #selects: Selects
   /** The columns that the inputs of nodes had last, for batches in which one of several inputs has nothing. */
   readonly #lastColumns = new Map<string, readonly Column[]>()
   /** The node that has the records now. */
@@ -76,6 +74,7 @@ export class Passage {
   constructor(needs: PassageNeeds) {
     this.#needs = needs
     this.#sifting = new Sifting(needs.database, tableName(needs.schema, 'sieve'))
+    this.#selects = new Selects(needs.database, needs.spoken)
     this.#writing = new Writing(needs)
     this.#consumers = countConsumers(needs.order)
   }
@@ -123,8 +122,7 @@ export class Passage {
   }
 
   #newFlows(): Flows {
-    if (this.#known.size > MAX_KNOWN_SHAPES) this.#known = new Map()
-    return new Flows({ ...this.#needs, known: this.#known, sifting: this.#sifting })
+    return new Flows({ ...this.#needs, selects: this.#selects, sifting: this.#sifting })
   }
 
   async #through(way: Way): Promise<void> {
