@@ -2,7 +2,9 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** The same instant as ISO 8601 UTC with milliseconds, the form in which every time is stored and answered. */
+  /** Milliseconds that have passed since some moment: what measures time asks this, which no correction of the clock changes. */
+  elapsed(): number
+  /** What `now` says as ISO 8601 UTC with milliseconds, the form in which every time is stored and answered. */
   iso(): string
   /** Calls back once after `ms`; the returned function cancels. A pending timer never keeps the process alive. */
   after(ms: number, callback: () => void): () => void
@@ -25,6 +27,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   iso: () => toIso(Date.now()),
   after(ms, callback) {
     let timer: NodeJS.Timeout

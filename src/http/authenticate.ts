@@ -21,11 +21,11 @@ export function createAuthenticator(resolve: (token: string) => Promise<Actor>, 
   return {
     known(token) {
       const entry = known.get(token)
-      return entry !== undefined && clock.now() < entry.untilMs ? entry.actor : undefined
+      return entry !== undefined && clock.elapsed() < entry.untilMs ? entry.actor : undefined
     },
     async authenticate(token) {
       const asked = generation
-      const untilMs = clock.now() + KNOWN_FOR_MS
+      const untilMs = clock.elapsed() + KNOWN_FOR_MS
       const actor = await resolve(token)
       // Something was revoked while this was being found out: the answer serves this request and is not kept.
       if (asked === generation) {

@@ -23,10 +23,10 @@ export function createRateLimiter(limitPerMinute: number, clock: Clock, name = '
     policy: `"${name}";q=${limitPerMinute};w=60`,
     /** Whether the caller has nothing left, without counting this as a request. */
     isUsedUp(caller: string): boolean {
-      return clock.now() < windowEndsMs && (counts.get(caller) ?? 0) >= limitPerMinute
+      return clock.elapsed() < windowEndsMs && (counts.get(caller) ?? 0) >= limitPerMinute
     },
     take(caller: string): Taken {
-      const now = clock.now()
+      const now = clock.elapsed()
       if (now >= windowEndsMs) {
         counts = new Map()
         windowEndsMs = now - (now % WINDOW_MS) + WINDOW_MS

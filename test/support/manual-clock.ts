@@ -3,6 +3,7 @@ import { type Clock, toIso } from '../../src/engines/clock.ts'
 /** A clock that stands still until a test moves it; timers fire in order as it passes them. */
 export class ManualClock implements Clock {
   #now: number
+  #elapsed = 0
   #timers: { at: number; callback: () => void }[] = []
 
   constructor(start = '2026-01-01T00:00:00.000Z') {
@@ -13,12 +14,16 @@ export class ManualClock implements Clock {
     return this.#now
   }
 
+  elapsed(): number {
+    return this.#elapsed
+  }
+
   iso(): string {
     return toIso(this.#now)
   }
 
   after(ms: number, callback: () => void): () => void {
-    const timer = { at: this.#now + ms, callback }
+    const timer = { at: this.#elapsed + ms, callback }
     this.#timers.push(timer)
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer)
@@ -26,14 +31,24 @@ export class ManualClock implements Clock {
   }
 
   advance(ms: number): void {
-    const end = this.#now + ms
+    const end = this.#elapsed + ms
     for (;;) {
       const due = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
       if (due === undefined) break
       this.#timers = this.#timers.filter((other) => other !== due)
-      this.#now = due.at
+      this.#pass(due.at - this.#elapsed)
       due.callback()
     }
-    this.#now = end
+    this.#pass(end - this.#elapsed)
+  }
+
+  /** Somebody sets the clock to another time, back or ahead; no time passes. */
+  correct(ms: number): void {
+    this.#now += ms
+  }
+
+  #pass(ms: number): void {
+    this.#now += ms
+    this.#elapsed += ms
   }
 }

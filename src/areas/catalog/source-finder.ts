@@ -61,9 +61,9 @@ export class SourceFinder {
   async #remembered(key: string, find: () => Promise<string>): Promise<string> {
     const { clock } = this.#needs
     const entry = this.#known.get(key)
-    if (entry !== undefined && clock.now() < entry.untilMs) return entry.id
+    if (entry !== undefined && clock.elapsed() < entry.untilMs) return entry.id
     const asked = this.#generation
-    const untilMs = clock.now() + KNOWN_FOR_MS
+    const untilMs = clock.elapsed() + KNOWN_FOR_MS
     const id = await find()
     // What has changed while it was looked for serves this write and is not kept.
     if (asked === this.#generation) {

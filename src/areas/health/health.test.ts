@@ -42,6 +42,18 @@ describe('GET /api/health', () => {
     })
   })
 
+  it('counts the time that has passed, whatever becomes of the clock', async () => {
+    await withApp(async (test, clock) => {
+      clock.advance(12_500)
+      clock.correct(-7_200_000)
+      const { body } = await test.call('GET', '/api/health')
+      assert.equal(body.uptime, 12.5)
+      await test.platform.metadata.close()
+      clock.advance(1000)
+      assert.equal((await test.call('GET', '/api/health')).body.status, 'down', 'what was found before is not kept')
+    })
+  })
+
   it('is down, and not ready but alive, when the database is gone', async () => {
     await withApp(async (test, clock) => {
       assert.equal((await test.call('GET', '/api/health')).body.status, 'ok')

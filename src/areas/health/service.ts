@@ -35,12 +35,13 @@ export class HealthService {
 
   constructor(needs: Needs) {
     this.#needs = needs
-    this.#startedMs = needs.clock.now()
+    this.#startedMs = needs.clock.elapsed()
   }
 
   /** Answers at once with what was found within the last second, so that asking often costs nothing. */
   health(): Health | Promise<Health> {
-    if (this.#last !== undefined && this.#needs.clock.now() - this.#last.atMs < REUSED_FOR_MS) return this.#last.health
+    if (this.#last !== undefined && this.#needs.clock.elapsed() - this.#last.atMs < REUSED_FOR_MS)
+      return this.#last.health
     this.#running ??= this.#check().finally(() => {
       this.#running = undefined
     })
@@ -61,10 +62,10 @@ export class HealthService {
     const health: Health = Object.freeze({
       status: down ? 'down' : degraded ? 'degraded' : 'ok',
       version,
-      uptime: (clock.now() - this.#startedMs) / 1000,
+      uptime: (clock.elapsed() - this.#startedMs) / 1000,
       checks: Object.fromEntries(results.map(({ check, result }) => [check.name, result]))
     })
-    this.#last = { atMs: clock.now(), health }
+    this.#last = { atMs: clock.elapsed(), health }
     return health
   }
 }

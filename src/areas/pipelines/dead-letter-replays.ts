@@ -121,10 +121,10 @@ export class DeadLetterReplays {
   /** The run when it has ended, on whatever replica, or as it is after as long as a request waits. */
   async #ended(runId: string): Promise<RunRow> {
     const { metadata, clock, ending } = this.#needs
-    const untilMs = clock.now() + WAIT_MS
+    const untilMs = clock.elapsed() + WAIT_MS
     for (;;) {
       const run = (await findRun(metadata.db, runId)) as RunRow
-      if (run.ended_at !== null || clock.now() >= untilMs || ending.aborted) return run
+      if (run.ended_at !== null || clock.elapsed() >= untilMs || ending.aborted) return run
       await new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve))
     }
   }

@@ -35,7 +35,7 @@ export async function tryReplay(needs: Needs, pipelineId: string, body: TryBody)
   const { limit = DEFAULT_LIMIT, set, ...filter } = body ?? {}
   await requireSound(needs, set)
   const nodes = await needs.definitionOf(pipelineId, version)
-  const untilMs = clock.now() + LIMIT_MS
+  const untilMs = clock.elapsed() + LIMIT_MS
   const tried: Tried[] = []
   let after: string | undefined = ''
   for (let page = 0; after !== undefined && page < MAX_PAGES && tried.length < limit; page++) {
@@ -43,7 +43,7 @@ export async function tryReplay(needs: Needs, pipelineId: string, body: TryBody)
     const found: Awaited<ReturnType<typeof lookFor>> = await lookFor(metadata.db, pipelineId, search, after)
     after = found.next
     for (const row of await wholeLetters(metadata.db, found.heads.slice(0, limit - tried.length))) {
-      if (clock.now() > untilMs) throw tooLong()
+      if (clock.elapsed() > untilMs) throw tooLong()
       const record = recordOf(row)
       const refusal = skip(row, record, nodes)
       if (refusal === undefined) tried.push(await tryOne(needs, nodes, toReplay(row, record), set))

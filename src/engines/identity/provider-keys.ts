@@ -28,13 +28,12 @@ export interface ProviderKeysOptions {
 export function createProviderKeys({ load, onWithdrawn, clock }: ProviderKeysOptions): ProviderKeys {
   const closing = new AbortController()
   let set: KeySet | undefined
-  let fetchedAtMs = 0
+  let fetchedAtMs = Number.NEGATIVE_INFINITY
   let restingSinceMs = Number.NEGATIVE_INFINITY
   let failure: Error | undefined
   let running: Promise<void> | undefined
 
-  // Absolute, so that a clock set back does not keep old keys, or the provider unasked, for as long as it was set back.
-  const sinceMs = (thenMs: number) => Math.abs(clock.now() - thenMs)
+  const sinceMs = (thenMs: number) => clock.elapsed() - thenMs
   const isAged = () => sinceMs(fetchedAtMs) >= MAX_AGE_MS
   const mayAsk = () => running !== undefined || sinceMs(restingSinceMs) >= COOLDOWN_MS
 
@@ -56,11 +55,11 @@ export function createProviderKeys({ load, onWithdrawn, clock }: ProviderKeysOpt
       failure = error as Error
     }
     cancel()
-    if (thenRest || failure !== undefined) restingSinceMs = clock.now()
+    if (thenRest || failure !== undefined) restingSinceMs = clock.elapsed()
   }
 
   function accept(next: KeySet): void {
-    fetchedAtMs = clock.now()
+    fetchedAtMs = clock.elapsed()
     const before = set
     const isKept = before !== undefined && isWithin(before, next)
     if (isKept && isWithin(next, before)) return

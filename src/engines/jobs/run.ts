@@ -93,12 +93,11 @@ export class Run implements Lease {
     if (this.#ended) throw new LeaseLost(this.id)
     try {
       return await this.#metadata.transaction(async (tx) => {
-        const beganMs = this.#clock.now()
-        await hold(tx, this, beganMs)
+        const beganMs = this.#clock.elapsed()
+        await hold(tx, this, this.#clock.now())
         const value = await work(tx)
-        const nowMs = this.#clock.now()
         // Nobody can take over during a commit, but neither is the lease renewed: a long one ends with a fresh lease.
-        if (nowMs - beganMs >= RENEW_EVERY_MS) await hold(tx, this, nowMs)
+        if (this.#clock.elapsed() - beganMs >= RENEW_EVERY_MS) await hold(tx, this, this.#clock.now())
         return value
       })
     } catch (error) {

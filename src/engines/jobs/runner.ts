@@ -85,10 +85,9 @@ export class Runner {
       .map(([kind, { concurrency }]) => ({ kind, free: concurrency - this.#runs.countOf(kind) }))
       .filter(({ free }) => free > 0)
     if (slots.length === 0) return
-    const nowMs = clock.now()
-    const claimed = await claim(metadata, slots, owner, nowMs)
-    const leaseUntilMs = nowMs + LEASE_MS
-    if (leaseUntilMs <= clock.now()) return // the answer came so late that others may have these by now
+    const leaseUntilMs = clock.elapsed() + LEASE_MS
+    const claimed = await claim(metadata, slots, owner, clock.now())
+    if (leaseUntilMs <= clock.elapsed()) return // the answer came so late that others may have these by now
     for (const job of claimed) this.#runs.begin(job, (handlers.get(job.kind) as Handler).worker, leaseUntilMs)
   }
 

@@ -58,20 +58,20 @@ export class Runs {
     const { metadata, clock, owner, onError } = this.#parts
     const leases = [...this.#byId.values()].map((run) => ({ run, id: run.id, fence: run.fence, news: run.news }))
     if (leases.length === 0) return
-    const nowMs = clock.now()
+    const begunMs = clock.elapsed()
     try {
-      const renewals = await within(clock, RENEW_TIMEOUT_MS, renew(metadata, leases, owner, nowMs))
+      const renewals = await within(clock, RENEW_TIMEOUT_MS, renew(metadata, leases, owner, clock.now()))
       for (const { run, news } of leases) {
         const renewal = renewals.get(run.id)
         if (renewal === 'lost') run.lose()
-        else run.leaseUntilMs = nowMs + LEASE_MS
+        else run.leaseUntilMs = begunMs + LEASE_MS
         if (renewal === 'cancel-requested') run.stop('cancelled')
         if (renewal === 'renewed' && run.news === news) run.news = undefined
       }
     } catch (error) {
       onError(error)
       // What can't be proven to be held may be running elsewhere by now.
-      for (const { run } of leases) if (run.leaseUntilMs <= clock.now()) run.lose()
+      for (const { run } of leases) if (run.leaseUntilMs <= clock.elapsed()) run.lose()
     }
   }
 

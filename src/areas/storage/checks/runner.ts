@@ -46,11 +46,11 @@ export async function runSteps(steps: readonly Step[], clock: Clock, { stepMs, w
   const worked = new Set<CheckName>()
   /** By what was not tried: what failed in the first place. */
   const roots = new Map<CheckName, CheckName>()
-  const end = clock.now() + wholeMs
+  const end = clock.elapsed() + wholeMs
   let late: Promise<unknown> | undefined
   for (const step of steps) {
     const missing = step.needs.find((name) => !worked.has(name))
-    const leftMs = end - clock.now()
+    const leftMs = end - clock.elapsed()
     if (missing !== undefined || late !== undefined || leftMs <= 0) {
       const root = missing && (roots.get(missing) ?? missing)
       if (root !== undefined) roots.set(step.name, root)

@@ -25,7 +25,7 @@ export class Answers {
   async query({ id, query }: { id: number; query: Query }): Promise<Piece> {
     const answer: Answer = { stopping: new AbortController(), pieces: undefined }
     this.#answers.set(id, answer)
-    const startedMs = systemClock.now()
+    const startedMs = systemClock.elapsed()
     try {
       const rows = await queryRows(this.#server, query, answer.stopping.signal)
       answer.pieces = writeAnswer(query, rows, startedMs)

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../../../clock.ts'
 import { SeriesError } from '../../errors.ts'
 import { writeAnswer } from '../../query/answer/index.ts'
 import { refuseTooMany } from '../../query/answer/limit.ts'
@@ -63,7 +64,7 @@ caller.on('message', (message: CallerMessage) => {
 })
 
 async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'query' }>): Promise<void> {
-  const startedMs = Date.now()
+  const startedMs = systemClock.elapsed()
   const state: Running = { credit: CHUNKS_AHEAD, isCancelled: cancelledEarly.delete(id), wake: undefined }
   running.set(id, state)
   try {

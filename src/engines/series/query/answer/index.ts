@@ -68,7 +68,7 @@ class Answer {
     return {
       unknownTags: this.#unknownTags,
       pointsRead: this.#pointsRead,
-      elapsedMs: Math.max(0, systemClock.now() - startedMs),
+      elapsedMs: Math.max(0, Math.round(systemClock.elapsed() - startedMs)),
       filled: this.#starts === undefined ? 'none' : this.#query.fill,
       downsampled: this.#shown < this.#points ? { from: this.#points, to: this.#shown } : undefined
     }
