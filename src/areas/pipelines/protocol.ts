@@ -32,7 +32,7 @@ export interface ServerCalls extends RunCalls {
   log(runId: string, line: LogLine): void
   trouble(runId: string, trouble: Trouble | null): Promise<void>
   activity(runId: string, activity: Activity | null): void
-  /** Every second or so while it runs: what is not committed yet included. */
+  /** Every second or so while it runs: of whole batches, those that are not committed yet included. */
   figures(runId: string, figures: RunFigures): void
 }
 
@@ -62,6 +62,8 @@ export interface HostSettings {
 export interface RunFigures {
   readonly ledger: Ledger
   readonly nodes: Readonly<Record<string, NodeFigures>>
+  /** Records of the batch that is being put through, which are not counted yet. */
+  readonly underWay: number
   readonly activity?: Activity | null
 }
 

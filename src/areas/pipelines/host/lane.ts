@@ -3,6 +3,7 @@ import type { Outbound } from '../../../engines/outbound/index.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { PipelineNode } from '../nodes/node-type.ts'
 import type { Batch, Source, SourceContext } from '../nodes/source.ts'
+import type { RunFigures } from '../protocol.ts'
 import { RunBooks } from './books.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { spokenIn } from './expected-columns.ts'
@@ -121,6 +122,11 @@ export class Lane {
     return { nodeId: slow.nodeId, what: 'reading', records: this.books.ledger.recordsRead, sinceMs }
   }
 
+  /** What it has counted, without the batch under way, of which only the size is told. */
+  get figures(): RunFigures {
+    return { ...this.books.whole, underWay: this.#busy?.records ?? 0 }
+  }
+
   /** Somebody brings records to a node that waits for them. */
   feedOf(nodeId: string): Feed | undefined {
     return this.#nodes.feeds.find((feed) => feed.nodeId === nodeId)
@@ -230,7 +236,9 @@ export class Lane {
     const what = `batch ${this.#checkpoints.epoch}`
     this.#busy = { nodeId, what, records, sinceMs: this.#needs.now() }
     try {
-      return await work()
+      const done = await work()
+      this.books.closeBatch()
+      return done
     } finally {
       this.#busy = undefined
     }
