@@ -142,3 +142,43 @@ test('records of many kinds cost one write, however they alternate', async () =>
   )
   assert.deepEqual([ran.ledger.recordsWritten, writes], [1000, 1])
 })
+
+test('objects hold records in the order in which they came, whatever their kinds', async () => {
+  const batch = ['a', 1, true, 2, 'b', { x: 1 }, 3].map((one, id) => ({ id, value: one }))
+  for (const format of ['ndjson', 'csv']) {
+    const config = { bucket: 'b', prefix: `arrived-${format}/`, format }
+    const nodes = [
+      { id: 'in', type: 'webhook', config: {} },
+      { id: 'out', type: 'object', config, inputs: ['in'] }
+    ]
+    await workshop.run(nodes, { batches: { in: [batch, [{ id: 7, value: 'c' }]] } })
+    const [key = ''] = await workshop.keys(config.prefix)
+    const lines = (await workshop.read(key)).toString().trim().split('\n')
+    if (format === 'ndjson') {
+      assert.deepEqual(
+        lines.map((line) => JSON.parse(line)),
+        [...batch, { id: 7, value: 'c' }]
+      )
+    } else assert.deepEqual(lines.map((line) => Number.parseInt(line, 10)).slice(1), [0, 1, 2, 3, 4, 5, 6, 7])
+  }
+})
+
+test('the type of a column of Parquet is that of the first record, though others are more', async () => {
+  const batch = ['a', 1, 2, 3, 'b'].map((one, id) => ({ id, value: one }))
+  const config = { bucket: 'b', prefix: 'first/', format: 'parquet' }
+  const nodes = [
+    { id: 'in', type: 'webhook', config: {} },
+    { id: 'out', type: 'object', config, inputs: ['in'] }
+  ]
+  const ran = await workshop.run(nodes, { batches: { in: [batch] } })
+  assert.deepEqual(
+    ran.deadLetters.map(({ code, record }) => [code, JSON.parse(record).value]),
+    [1, 2, 3].map((one) => ['wrong_type', one])
+  )
+  assert.match(ran.deadLetters[0]?.reason ?? '', /^value: expected VARCHAR, as .* got DOUBLE/)
+  const rows = await workshop.rows('SELECT value FROM objects', 'first/')
+  assert.deepEqual(
+    rows.map(({ value: one }) => one),
+    ['a', 'b']
+  )
+})

@@ -95,7 +95,10 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       await lane.replay(order)
     },
     check: async (nodes) => checkSql(await instance(), nodes),
-    preview: async (nodes, samples) => preview(nodes, samples, await placeOf())
+    preview: async (nodes, samples, rights) => {
+      const judgeSeries: Gateway['judgeSeries'] = (...points) => call('judgeSeries', '', ...points)
+      return preview(nodes, samples, { ...(await placeOf()), ...(rights.series && { judgeSeries }) })
+    }
   }
 }
 

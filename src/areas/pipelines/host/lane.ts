@@ -41,7 +41,7 @@ export interface LaneNeeds extends RunNeeds {
   lanes?(): number
   /** What is opened in place of a source. */
   standIn?(node: PipelineNode): ((context: SourceContext<unknown>) => Promise<Source>) | undefined
-  /** A run of which nothing stays: sinks only count, and this looks on. */
+  /** A run of which nothing stays: sinks only say what they would refuse, and this looks on. */
   rehearsal?(node: PipelineNode, flow: TrackedFlow, database: DuckDBConnection): Promise<void>
 }
 
@@ -120,6 +120,11 @@ export class Lane {
     if (slow === undefined) return undefined
     const sinceMs = this.#needs.now() - slow.askedForMs
     return { nodeId: slow.nodeId, what: 'reading', records: this.books.ledger.recordsRead, sinceMs }
+  }
+
+  /** Of a run of which nothing stays: what its sinks could be asked. */
+  get asked(): OpenNodes['asked'] {
+    return this.#nodes.asked
   }
 
   /** What it has counted, without the batch under way, of which only the size is told. */

@@ -54,6 +54,7 @@ export class Writing {
     books.written(node, wrote.written)
     for (const [i, flow] of united.entries()) {
       const own = new Map(wrote.rejected.filter((one) => one.flow === i).map((one) => [one.row as number, one]))
+      await this.#see(node, flow, [...own.keys()], flows)
       if (own.size === 0) continue
       const where = `${ROW} IN (SELECT unnest([${[...own.keys()].join(', ')}]::BIGINT[]))`
       const letters = await flows.recordsOf(flow, where, (record) => {
@@ -67,9 +68,9 @@ export class Writing {
 
   /** Writes a flow, without the records that can't be computed or are not taken. */
   async #write(node: PipelineNode, inputId: string, flow: TrackedFlow, { flows, epoch }: InBatch): Promise<void> {
-    const { sinks, books, signal, retried, see } = this.#needs
+    const { sinks, books, signal, retried } = this.#needs
     const sink = sinks.get(node.id) as Sink
-    await see?.(node, flow)
+    const gone: number[] = []
     let written: TrackedFlow = flow
     let wrote: Wrote
     try {
@@ -79,19 +80,26 @@ export class Writing {
       if (fault.kind === 'shape') return flows.refuse(node, flow, fault, inputId)
       if (fault.kind !== 'records') throw fault
       written = await flows.materialized(await flows.cleaned(flow))
-      wrote = await this.#writeCarefully(node, inputId, written, flows, epoch)
+      wrote = await this.#writeCarefully(node, inputId, written, { flows, epoch }, gone)
     }
     flows.settle(written, wrote.taken)
     books.written(node, wrote.written)
-    await this.#rejectWritten(node, inputId, written, flows, wrote.rejected)
+    gone.push(...(await this.#rejectWritten(node, inputId, written, flows, wrote.rejected)))
+    await this.#see(node, written, gone, flows)
+  }
+
+  /** Shows what a sink would take, in a dry run. */
+  async #see(node: PipelineNode, flow: TrackedFlow, gone: readonly number[], flows: Flows): Promise<void> {
+    const { see } = this.#needs
+    if (see !== undefined) await see(node, await flows.without(await flows.materialized(flow), gone))
   }
 
   async #writeCarefully(
     node: PipelineNode,
     inputId: string,
     flow: TrackedFlow,
-    flows: Flows,
-    epoch: number
+    { flows, epoch }: InBatch,
+    gone: number[]
   ): Promise<Wrote> {
     const { database, signal, sinks, retried } = this.#needs
     const sink = sinks.get(node.id) as Sink
@@ -105,23 +113,25 @@ export class Writing {
       rejected.push(...(await this.#located(flow, numbered, wrote.rejected)))
     })
     await flows.reject(node, flow, caught, inputId)
+    gone.push(...caught.map(({ row }) => row))
     return { taken: flow.rows as number, written, rejected }
   }
 
-  /** Dead letters of what a sink has not taken. */
+  /** Dead letters of what a sink has not taken; answers their `ROW`s. */
   async #rejectWritten(
     node: PipelineNode,
     inputId: string,
     flow: TrackedFlow,
     flows: Flows,
     rejected: readonly SinkRejected[]
-  ): Promise<void> {
-    if (rejected.length === 0) return
+  ): Promise<number[]> {
+    if (rejected.length === 0) return []
     const located = await this.#located(flow, flow.numbered, rejected)
     const known = located.filter(({ row }) => row !== undefined) as (Rejected & { row: number })[]
     await flows.reject(node, flow, known, inputId)
     const unknown = located.filter(({ row }) => row === undefined)
     this.#needs.books.refused(node, unknown)
+    return known.map(({ row }) => row)
   }
 
   /** With the records that a sink has named by their places in what it was given. */

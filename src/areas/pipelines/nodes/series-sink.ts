@@ -3,6 +3,7 @@ import { Type } from '../../../http/type.ts'
 import { firstRow, runCounted, tableName } from '../host/node-tools.ts'
 import { WRONG_TYPE, wrongType } from './column-types.ts'
 import { ColumnName, Config, type ConfigOf } from './config-parts.ts'
+import type { Gateway, SeriesWritten } from './gateway.ts'
 import { sinkType } from './node-type.ts'
 import type { Sink, SinkContext, SinkRejected, Wrote } from './sink.ts'
 import { ROW } from './source.ts'
@@ -33,16 +34,29 @@ export const seriesSink = sinkType<SeriesSinkConfig>({
   columns: ({ time, tag, value, quality }) =>
     [time, tag, value, quality ?? ''].filter((name) => name !== '' && !CONSTANT.test(name)),
   references: ({ source }) => [`series://${source}`],
-  open: async (context) => new SeriesSink(context)
+  open: async (context) => new SeriesSink(context, (...points) => context.gateway.writeSeries(...points)),
+  openDry: async (context) => {
+    const judge: Offer = (...points) => context.gateway.judgeSeries(...points)
+    const isThere = await judge(context.config.source, 'ndjson', new Uint8Array()).then(...OUTCOMES)
+    return { sink: new SeriesSink(context, isThere ? judge : takeAll), asked: isThere ? 'all' : 'own' }
+  }
 })
+
+type Offer = (...points: Parameters<Gateway['writeSeries']>) => Promise<SeriesWritten>
+
+/** Where nobody can be asked. */
+const takeAll: Offer = async () => ({ accepted: 0, rejected: 0, errors: [] })
+const OUTCOMES = [() => true, () => false] as const
 
 /** The same point written again is the same point, so that a batch that is put through twice is there once. */
 class SeriesSink implements Sink {
   readonly #context: SinkContext<SeriesSinkConfig>
+  readonly #offer: Offer
   readonly #points: string
 
-  constructor(context: SinkContext<SeriesSinkConfig>) {
+  constructor(context: SinkContext<SeriesSinkConfig>, offer: Offer) {
     this.#context = context
+    this.#offer = offer
     this.#points = tableName(context.schema, `${context.nodeId}:points`)
   }
 
@@ -185,12 +199,12 @@ class SeriesSink implements Sink {
   /** Sends a piece; answers the records of which it was refused. */
   async #send(piece: Piece): Promise<SinkRejected[]> {
     if (piece.bytes.length === 0) return []
-    const { gateway, config } = this.#context
-    const { rejected } = await gateway.writeSeries(config.source, piece.format, piece.bytes)
+    const { config } = this.#context
+    const { rejected } = await this.#offer(config.source, piece.format, piece.bytes)
     if (rejected === 0) return []
     // Once more in the order of the records, to know which they were: the same point written again is the same point.
     const bytes = await this.#text(this.#jsonLine, piece.where, ' ORDER BY rowid')
-    const { errors } = await gateway.writeSeries(config.source, 'ndjson', bytes)
+    const { errors } = await this.#offer(config.source, 'ndjson', bytes)
     const reader = await this.#context.database.runAndReadAll(
       `SELECT rowid FROM ${this.#points} WHERE ${piece.where} ORDER BY rowid`
     )

@@ -35,6 +35,17 @@ export interface Sink {
   close(): Promise<void>
 }
 
+/**
+ * What a sink could be asked without writing: `all` that it would refuse, its `own` rules alone but not those of who gets the
+ * records, or nothing.
+ */
+export type Asked = 'all' | 'own' | 'none'
+
+export interface DrySink {
+  readonly sink: Sink
+  readonly asked: Asked
+}
+
 export interface Wrote {
   /** Records taken from the flow, all of them: written and rejected. */
   readonly taken: number
