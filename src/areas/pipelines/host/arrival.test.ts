@@ -14,7 +14,7 @@ after(() => workshop.close())
 
 let runs = 0
 const time = (second: number) => `2026-03-09T13:00:0${second}Z`
-const settings = { numRuns: Number(process.env.PROPERTY_RUNS ?? 8), endOnFailure: true }
+const settings = { numRuns: Number(process.env.PROPERTY_RUNS ?? 8), endOnFailure: true, includeErrorInReport: true }
 
 /** What became of points: who was refused and why, what is stored, and the types of tags. */
 async function points(between: readonly NodeText[], batches: readonly (readonly JsonRecord[])[]) {
