@@ -1,7 +1,7 @@
 // Once: it starts processes that run pipelines, which know nothing of the database.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
@@ -41,10 +41,10 @@ describe('what a run shows of itself', () => {
   const codes = (warnings: readonly RunWarning[]) => warnings.map(({ nodeId, code }) => [nodeId, code])
 
   it('counts whole batches: its books balance while one is under way', async () => {
-    const held: ServerResponse[] = []
+    const released = Promise.withResolvers<void>()
     const server = createServer((request, response) => {
       request.resume()
-      held.push(response)
+      void released.promise.then(() => response.end())
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
@@ -62,7 +62,7 @@ describe('what a run shows of itself', () => {
       return run
     })
     assert.deepEqual([seen.ledger.recordsRead, seen.ledger.recordsWritten], [0, 0])
-    held.shift()?.end()
+    released.resolve()
     const { run } = await reach(id, 'completed')
     assert.deepEqual([run.ledger.recordsRead, run.ledger.recordsWritten, run.balanced], [100, 150, true])
     assert.equal(run.recordsUnderWay, 0)
