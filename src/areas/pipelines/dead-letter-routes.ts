@@ -1,4 +1,5 @@
 import { preferredType } from '../../http/accept.ts'
+import type { Actor } from '../../http/permissions.ts'
 import { perform, type Route, read, StreamAnswer } from '../../http/route.ts'
 import type { DeadLetterReplays } from './dead-letter-replays.ts'
 import {
@@ -21,7 +22,7 @@ const NDJSON = 'application/x-ndjson'
 interface Needs {
   readonly deadLetters: DeadLetters
   readonly replays: DeadLetterReplays
-  tryReplay(pipelineId: string, body: TryBody): Promise<TryResult>
+  tryReplay(actor: Actor, pipelineId: string, body: TryBody): Promise<TryResult>
 }
 
 export function deadLetterRoutes({ deadLetters, replays, tryReplay }: Needs): Route[] {
@@ -65,14 +66,14 @@ export function deadLetterRoutes({ deadLetters, replays, tryReplay }: Needs): Ro
         operationId: 'tryReplay',
         summary: 'Show what a replay would make of some dead letters',
         description:
-          'Takes the oldest that match and puts each by itself through the nodes as they are defined now, within 10 seconds: the record with the correction, and what would arrive at sinks or who would refuse it. Nothing is called, written or kept; what nodes remember is not looked at.',
+          'Takes the oldest that match and puts each by itself through the nodes as they are defined now, within 10 seconds: the record with the correction, and what sinks would write or who would refuse it, sinks among them as far as they can tell without writing (`asked`). Nothing is written or kept, and no other system called; what nodes remember is not looked at.',
         permission: 'pipelines:write',
         params: PipelineParams,
         body: TryBody,
         answer: TryResult,
         errors: ['unprocessable', 'query_timeout', 'pipeline_busy']
       },
-      ({ params, body }) => tryReplay(params.id, body)
+      ({ actor, params, body }) => tryReplay(actor, params.id, body)
     ),
     perform(
       {

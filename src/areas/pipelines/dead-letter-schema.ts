@@ -1,5 +1,5 @@
 import { ListQuery, Page } from '../../http/paging.ts'
-import { Closed, Id, Nullable, Timestamp } from '../../http/schemas.ts'
+import { Closed, Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 import { Expression } from './nodes/config-parts.ts'
 
@@ -161,9 +161,19 @@ const Tried = Type.Object({
       description: 'As the node would get it; null where it can’t be put through, or the correction fails'
     })
   ),
-  written: Type.Array(Type.Object({ ...Place, record: Type.Unknown() }), {
-    description: 'What would arrive at sinks; nothing where a node filters it, or would hold it for later'
-  }),
+  written: Type.Array(
+    Type.Object({
+      ...Place,
+      record: Type.Unknown(),
+      asked: OneOf(
+        ['all', 'own', 'none'],
+        'Whether the sink would take it for `all` that it knows now; by its `own` rules, because who gets the records was not asked; or `none`: nothing can be told without writing'
+      )
+    }),
+    {
+      description: 'What would be written by sinks; nothing where a node filters it, or would hold it for later'
+    }
+  ),
   refused: Type.Array(Type.Object({ ...Place, code: Type.String(), reason: Type.String() }), {
     description: 'Who would refuse it, and why'
   })

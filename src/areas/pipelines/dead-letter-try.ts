@@ -72,7 +72,9 @@ async function tryOne(
   const sinks = new Set(trial.nodes.filter((node) => roleOf(node, trial.nodes) === 'sink').map((node) => node.id))
   const written = seen
     .filter((node) => sinks.has(node.id))
-    .flatMap((node) => node.records.map((one) => ({ nodeId: node.id, record: one })))
+    .flatMap((node) =>
+      node.records.map((one) => ({ nodeId: node.id, record: one, asked: node.asked ?? ('none' as const) }))
+    )
   const refused = seen.flatMap((node) =>
     node.deadLetters.map(({ code, reason }) => {
       return { nodeId: isOwn(node.id) ? nodeId : node.id, code, reason: isOwn(node.id) ? inSet(reason) : reason }

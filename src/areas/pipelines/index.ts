@@ -30,8 +30,8 @@ import type { PipelineNode } from './nodes/node-type.ts'
 import { pipelineRoutes } from './pipeline-routes.ts'
 import { Portable } from './portable.ts'
 import { portableRoutes } from './portable-routes.ts'
-import { previewPipeline } from './preview.ts'
-import type { Samples } from './protocol.ts'
+import { previewPipeline, rightsOf } from './preview.ts'
+import type { PreviewRights, Samples } from './protocol.ts'
 import { withSchemas } from './registered-schemas.ts'
 import { runRoutes } from './run-routes.ts'
 import { Runs } from './runs.ts'
@@ -110,8 +110,8 @@ export function pipelinesArea(needs: Needs): Area {
   const figuresOf = (runId: string) => supervisor.figuresOf(runId)
   const pipelines = new Pipelines({ ...needs, validator, figuresOf })
   const runs = new Runs({ ...needs, figuresOf })
-  const preview = async (nodes: readonly PipelineNode[], samples: Samples) =>
-    await supervisor.ask('preview', await withSchemas(nodes, needs.schemaOf), samples)
+  const preview = async (nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights) =>
+    await supervisor.ask('preview', await withSchemas(nodes, needs.schemaOf), samples, rights)
   const replays = new DeadLetterReplays({
     ...needs,
     runs,
@@ -131,7 +131,7 @@ export function pipelinesArea(needs: Needs): Area {
       ...pipelineRoutes({
         pipelines,
         runs,
-        preview: (body) => previewPipeline({ clock, validator, preview }, body),
+        preview: (actor, body) => previewPipeline({ clock, validator, preview }, actor, body),
         warningsFor: (id) => startWarnings(needs, id)
       }),
       ...versionRoutes(new Versions({ ...needs, validator, pipelines })),
@@ -141,7 +141,11 @@ export function pipelinesArea(needs: Needs): Area {
       ...deadLetterRoutes({
         deadLetters: new DeadLetters(metadata),
         replays,
-        tryReplay: (id, body) => tryReplay({ metadata, clock, checkSql, preview, definitionOf }, id, body)
+        tryReplay: (actor, id, body) => {
+          const rights = rightsOf(actor)
+          const look = (nodes: readonly PipelineNode[], samples: Samples) => preview(nodes, samples, rights)
+          return tryReplay({ metadata, clock, checkSql, preview: look, definitionOf }, id, body)
+        }
       }),
       ...feedRoutes(createFeed(needs, supervisor)),
       ...dataRoutes(new PipelineOutputs({ ...needs, seriesData: new SeriesData(needs.series) }))

@@ -1,4 +1,5 @@
 import { etagOf } from '../../http/etag.ts'
+import type { Actor } from '../../http/permissions.ts'
 import { change, type Route, read, StatusAnswer } from '../../http/route.ts'
 import { Nothing } from '../../http/schemas.ts'
 import { NodeTypes, nodeTypes } from './node-types.ts'
@@ -21,7 +22,7 @@ import type { Pipelines } from './service.ts'
 interface Needs {
   readonly pipelines: Pipelines
   readonly runs: Runs
-  preview(body: PreviewBody): Promise<Preview>
+  preview(actor: Actor, body: PreviewBody): Promise<Preview>
   warningsFor(id: string): Promise<RunWarning[]>
 }
 
@@ -75,13 +76,13 @@ export function pipelineRoutes({ pipelines, runs, preview, warningsFor }: Needs)
         operationId: 'previewPipeline',
         summary: 'Put sample records through nodes without keeping anything',
         description:
-          'Samples stand in for what sources would read; sinks only look. At most 1,000 records and 10 seconds.',
+          'Samples stand in for what sources would read; sinks say what they would refuse, as far as that can be told without writing (`asked`). At most 1,000 records and 10 seconds.',
         permission: 'pipelines:write',
         body: PreviewBody,
         answer: PreviewResult,
         errors: ['unprocessable', 'query_timeout', 'pipeline_busy']
       },
-      ({ body }) => preview(body)
+      ({ actor, body }) => preview(actor, body)
     ),
     read(
       {

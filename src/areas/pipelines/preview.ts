@@ -1,11 +1,12 @@
 import type { Clock } from '../../engines/clock.ts'
 import { type FieldError, Problem } from '../../errors.ts'
-import { Closed } from '../../http/schemas.ts'
+import { type Actor, can } from '../../http/permissions.ts'
+import { Closed, OneOf } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 import { withHost } from './faults.ts'
 import { roleOf } from './nodes/index.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
-import type { Preview, Samples } from './protocol.ts'
+import type { Preview, PreviewRights, Samples } from './protocol.ts'
 import { Nodes } from './schema.ts'
 import { toNodes, type Validator } from './validate.ts'
 
@@ -31,9 +32,17 @@ export const PreviewResult = Type.Unsafe<Preview>(
         Type.Object({
           id: Type.String(),
           columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
-          records: Type.Array(Type.Unknown(), { description: 'The first 100 that came out of it, or into a sink' }),
+          records: Type.Array(Type.Unknown(), {
+            description: 'The first 100 that came out of it, or that a sink would take'
+          }),
           total: Type.Integer({ minimum: 0 }),
-          deadLetters: Type.Array(Letter)
+          deadLetters: Type.Array(Letter),
+          asked: Type.Optional(
+            OneOf(
+              ['all', 'own', 'none'],
+              'Of a sink, whether its `deadLetters` are `all` that it would refuse now; those of its `own` rules, because who gets the records was not asked; or `none`, because nothing can be told without writing'
+            )
+          )
         })
       )
     },
@@ -44,11 +53,18 @@ export const PreviewResult = Type.Unsafe<Preview>(
 interface Needs {
   readonly clock: Clock
   readonly validator: Validator
-  preview(nodes: readonly PipelineNode[], samples: Samples): Promise<Preview>
+  preview(nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights): Promise<Preview>
 }
 
+/** Who may not write to the catalog is not told of the tags there either. */
+export const rightsOf = (actor: Actor): PreviewRights => ({ series: can(actor, 'catalog:write') })
+
 /** Shows what a pipeline would make of some records. */
-export async function previewPipeline({ clock, validator, preview }: Needs, body: PreviewBody): Promise<Preview> {
+export async function previewPipeline(
+  { clock, validator, preview }: Needs,
+  actor: Actor,
+  body: PreviewBody
+): Promise<Preview> {
   const nodes = toNodes(body.nodes)
   await validator.checkAlone(nodes)
   const samples = readSamples(body.samples, nodes)
@@ -57,7 +73,7 @@ export async function previewPipeline({ clock, validator, preview }: Needs, body
     late.reject(new Problem('query_timeout', { detail: 'The preview took longer than 10 s; send fewer records.' }))
   })
   try {
-    return await Promise.race([withHost(() => preview(nodes, samples)), late.promise])
+    return await Promise.race([withHost(() => preview(nodes, samples, rightsOf(actor))), late.promise])
   } finally {
     cancel()
   }

@@ -3,6 +3,7 @@ import type { Ledger, NodeFigures } from './host/ledger.ts'
 import type { Activity, LetterPage, LogLine, ReplayOrder, RunResult, RunSpec, Trouble } from './host/run-spec.ts'
 import type { Gateway } from './nodes/gateway.ts'
 import type { ConfigFault, PipelineNode } from './nodes/node-type.ts'
+import type { Asked } from './nodes/sink.ts'
 
 /** What the server asks of a host. */
 export interface HostCalls {
@@ -19,7 +20,7 @@ export interface HostCalls {
   /** What is wrong with the SQL of nodes, without running it. */
   check(nodes: readonly PipelineNode[]): Promise<NodeProblem[]>
   /** Puts sample records through a pipeline and shows them after every node; writes nothing. */
-  preview(nodes: readonly PipelineNode[], samples: Samples): Promise<Preview>
+  preview(nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights): Promise<Preview>
 }
 
 /** What a host asks of the server, always for one of its runs. */
@@ -32,7 +33,7 @@ export interface ServerCalls extends RunCalls {
   log(runId: string, line: LogLine): void
   trouble(runId: string, trouble: Trouble | null): Promise<void>
   activity(runId: string, activity: Activity | null): void
-  /** Every second or so while it runs: what is not committed yet included. */
+  /** Every second or so while it runs: of whole batches, those that are not committed yet included. */
   figures(runId: string, figures: RunFigures): void
 }
 
@@ -42,6 +43,7 @@ type RunCalls = {
 
 export const GATEWAY_METHODS = [
   'writeSeries',
+  'judgeSeries',
   'exportSeries',
   'listObjects',
   'fetchObject',
@@ -62,6 +64,8 @@ export interface HostSettings {
 export interface RunFigures {
   readonly ledger: Ledger
   readonly nodes: Readonly<Record<string, NodeFigures>>
+  /** Records of the batch that is being put through, which are not counted yet. */
+  readonly underWay: number
   readonly activity?: Activity | null
 }
 
@@ -79,6 +83,12 @@ export interface NodeProblem extends ConfigFault {
 /** Records by source node. */
 export type Samples = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
+/** Of who asks. */
+export interface PreviewRights {
+  /** Whether series may be asked what they would take, which tells of their tags. */
+  readonly series: boolean
+}
+
 export interface Preview {
   readonly nodes: readonly NodePreview[]
 }
@@ -90,4 +100,6 @@ export interface NodePreview {
   /** All of them, of which `records` are the first. */
   readonly total: number
   readonly deadLetters: readonly { readonly code: string; readonly reason: string; readonly record: string }[]
+  /** Of a sink: what it could be asked. */
+  readonly asked?: Asked
 }

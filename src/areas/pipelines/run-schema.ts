@@ -72,7 +72,7 @@ export const ActivitySchema = Type.Object(
 export const RunWarning = Type.Object(
   {
     nodeId: Type.String({ description: 'The node it is about' }),
-    code: Type.String({ description: 'Stable: `nothing_matches`' }),
+    code: Type.String({ description: 'Stable: `nothing_matches`, `read_nothing`, `wrote_nothing`' }),
     message: Type.String()
   },
   {
@@ -101,10 +101,16 @@ const runFields = {
   startedAt: Timestamp('When it was started'),
   endedAt: Nullable(Timestamp('When it ended; null while it has not')),
   ledger: Ledger,
-  balanced: Type.Boolean({ description: 'Whether every record is accounted for' }),
+  balanced: Type.Boolean({
+    description: 'Whether every record of the batches that are done is accounted for; at any time it should be'
+  }),
+  recordsUnderWay: Count('Records of the batch that is being put through now, which the ledger does not count yet'),
   error: Nullable(RunErrorSchema),
   activity: Nullable(ActivitySchema),
-  warnings: Type.Array(RunWarning, { description: 'What was hardly meant when it was started' })
+  warnings: Type.Array(RunWarning, {
+    description:
+      'What is no failure and hardly meant: when it was started (`nothing_matches`), and once it has ended (`read_nothing`, `wrote_nothing`)'
+  })
 }
 
 /** The last run, as it is shown with its pipeline. */

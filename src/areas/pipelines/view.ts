@@ -65,6 +65,7 @@ export function toRun(run: RunRow, now: { readonly ms: number; readonly live?: R
     endedAt: run.ended_at,
     ledger: { ...ledger },
     balanced: imbalance(ledger) === 0,
+    recordsUnderWay: now.live?.underWay ?? 0,
     nodes: Object.entries(counted).map(([id, figures]) => toFigures(id, figures, tookS)),
     error: errorOf(run.error),
     activity: activityOf(now.live),

@@ -19,6 +19,8 @@ export interface Series {
   readonly kind: 'duckdb' | 'clickhouse'
   /** Good points are written though others are not; the answer counts both. The body is taken over. */
   write(request: WriteRequest): Promise<Written>
+  /** What `write` would answer now, as far as that is known without writing. Nothing is kept of it, no tag either. */
+  judge(request: WriteRequest): Promise<Written>
   /** Refusals come before the first byte. Ending the iteration early, or the signal, stops the work. */
   query(query: Query, signal?: AbortSignal): Promise<QueryAnswer>
   /** In the order of their names' UTF-8 bytes. */

@@ -16,6 +16,8 @@ export class RunBooks implements Books {
   readonly ledger: Ledger
   readonly nodes: Record<string, NodeFigures>
   readonly #consumers: ReadonlyMap<string, number>
+  /** As they were after the last whole batch: of records on their way nobody knows yet what becomes of them. */
+  #whole: Pick<RunBooks, 'ledger' | 'nodes'>
   #deadLetters: DeadLetter[] = []
   #deadLetterChars = 0
 
@@ -23,6 +25,24 @@ export class RunBooks implements Books {
     this.ledger = { ...(counted?.ledger ?? emptyLedger()) }
     this.nodes = Object.fromEntries(nodes.map(({ id }) => [id, { ...(counted?.nodes[id] ?? emptyFigures()) }]))
     this.#consumers = countConsumers(nodes)
+    this.#whole = structuredClone({ ledger: this.ledger, nodes: this.nodes })
+  }
+
+  /** What people see while it runs; it balances at any time. */
+  get whole(): Pick<RunBooks, 'ledger' | 'nodes'> {
+    return this.#whole
+  }
+
+  /** All records that were read have got where they go. */
+  closeBatch(): void {
+    this.#whole = structuredClone({ ledger: this.ledger, nodes: this.nodes })
+  }
+
+  /** An attempt, of which people hear though the batch is not done. */
+  failed(node: PipelineNode): void {
+    this.figuresOf(node.id).errors += 1
+    const shown = this.#whole.nodes[node.id] as NodeFigures
+    shown.errors += 1
   }
 
   /** Dead letters that no commit has carried yet. */

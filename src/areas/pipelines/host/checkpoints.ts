@@ -86,6 +86,7 @@ export class Checkpoints {
     const { nodes, books, replays } = this.#parts
     const memos = Object.fromEntries([...nodes.steps, ...nodes.sinks].map(([id, node]) => [id, node.memo?.()]))
     for (const feed of nodes.feeds) books.figuresOf(feed.nodeId).lagMs = feed.source.lagMs?.() ?? null
+    books.closeBatch()
     const { epoch, positions } = this
     const tables = await this.#saveTables()
     await this.#needs.reports.commit({

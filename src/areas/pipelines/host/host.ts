@@ -66,10 +66,9 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       })
       lanes.set(spec.runId, lane)
       if (toStop.delete(spec.runId)) lane.stop()
-      const { ledger, nodes } = lane.books
       const watch = new Watch(reports)
       const reporting = setInterval(() => {
-        tell('figures', spec.runId, { ledger, nodes })
+        tell('figures', spec.runId, lane.figures)
         watch.look(lane.busy, Date.now())
       }, REPORT_EVERY_MS)
       try {
@@ -97,7 +96,10 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       await lane.replay(order)
     },
     check: async (nodes) => checkSql(await instance(), nodes),
-    preview: async (nodes, samples) => preview(nodes, samples, await placeOf())
+    preview: async (nodes, samples, rights) => {
+      const judgeSeries: Gateway['judgeSeries'] = (...points) => call('judgeSeries', '', ...points)
+      return preview(nodes, samples, { ...(await placeOf()), ...(rights.series && { judgeSeries }) })
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { Outbound } from '../../../engines/outbound/index.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { PipelineNode } from '../nodes/node-type.ts'
 import type { Batch, Source, SourceContext } from '../nodes/source.ts'
+import type { RunFigures } from '../protocol.ts'
 import { RunBooks } from './books.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { spokenIn } from './expected-columns.ts'
@@ -40,7 +41,7 @@ export interface LaneNeeds extends RunNeeds {
   lanes?(): number
   /** What is opened in place of a source. */
   standIn?(node: PipelineNode): ((context: SourceContext<unknown>) => Promise<Source>) | undefined
-  /** A run of which nothing stays: sinks only count, and this looks on. */
+  /** A run of which nothing stays: sinks only say what they would refuse, and this looks on. */
   rehearsal?(node: PipelineNode, flow: TrackedFlow, database: DuckDBConnection): Promise<void>
 }
 
@@ -119,6 +120,16 @@ export class Lane {
     if (slow === undefined) return undefined
     const sinceMs = this.#needs.now() - slow.askedForMs
     return { nodeId: slow.nodeId, what: 'reading', records: this.books.ledger.recordsRead, sinceMs }
+  }
+
+  /** Of a run of which nothing stays: what its sinks could be asked. */
+  get asked(): OpenNodes['asked'] {
+    return this.#nodes.asked
+  }
+
+  /** What it has counted, without the batch under way, of which only the size is told. */
+  get figures(): RunFigures {
+    return { ...this.books.whole, underWay: this.#busy?.records ?? 0 }
   }
 
   /** Somebody brings records to a node that waits for them. */
@@ -230,7 +241,9 @@ export class Lane {
     const what = `batch ${this.#checkpoints.epoch}`
     this.#busy = { nodeId, what, records, sinceMs: this.#needs.now() }
     try {
-      return await work()
+      const done = await work()
+      this.books.closeBatch()
+      return done
     } finally {
       this.#busy = undefined
     }

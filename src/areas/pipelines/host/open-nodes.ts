@@ -5,7 +5,7 @@ import { sqlName } from '../../../data/relation.ts'
 import { inOrder } from '../graph.ts'
 import { typesOf } from '../nodes/index.ts'
 import type { NodeType, PipelineNode } from '../nodes/node-type.ts'
-import type { Sink } from '../nodes/sink.ts'
+import type { Asked, DrySink, Sink } from '../nodes/sink.ts'
 import type { Steps } from '../nodes/steps.ts'
 import { runCounted } from './database.ts'
 import { columnsSpokenOf, expectedAfter } from './expected-columns.ts'
@@ -24,6 +24,8 @@ export class OpenNodes {
   readonly feeds: Feed[] = []
   readonly steps = new Map<string, Steps>()
   readonly sinks = new Map<string, Sink>()
+  /** In a rehearsal. */
+  readonly asked = new Map<string, Asked>()
   /** By node, then by the node's name for it. */
   readonly tables = new Map<string, Map<string, StateTable>>()
   /** The columns that nodes speak of, by node. */
@@ -121,8 +123,11 @@ export class OpenNodes {
       state: (name: string) => this.#stateOf(node, name, main)
     }
     if (type.role === 'transform') this.steps.set(node.id, await type.open(context as never))
-    else if (this.#needs.rehearsal !== undefined) this.sinks.set(node.id, lookingSink(main))
-    else this.sinks.set(node.id, await this.#trier.try(node, () => type.open(context as never)))
+    else if (this.#needs.rehearsal !== undefined) {
+      const { sink, asked } = (await type.openDry?.(context as never)) ?? lookingSink(main)
+      this.sinks.set(node.id, sink)
+      this.asked.set(node.id, asked)
+    } else this.sinks.set(node.id, await this.#trier.try(node, () => type.open(context as never)))
   }
 
   async #contextOf(node: PipelineNode, database: DuckDBConnection) {
@@ -173,12 +178,13 @@ export class OpenNodes {
 }
 
 /** Counts, and lets go. */
-function lookingSink(database: DuckDBConnection): Sink {
-  return {
+function lookingSink(database: DuckDBConnection): DrySink {
+  const sink: Sink = {
     async write(flow) {
       const taken = await runCounted(database, `SELECT count(*) FROM (${flow.sql})`)
       return { taken, written: taken, rejected: [] }
     },
     close: async () => {}
   }
+  return { sink, asked: 'none' }
 }

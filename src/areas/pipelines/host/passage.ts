@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName } from '../../../data/relation.ts'
-import type { Column, NodeType, PipelineNode, SourceType, StatefulType } from '../nodes/node-type.ts'
+import type { Column, NodeType, PipelineNode, SelectType, StatefulType } from '../nodes/node-type.ts'
 import type { Sink } from '../nodes/sink.ts'
 import type { Batch, BatchPart, Rejected } from '../nodes/source.ts'
 import type { Steps } from '../nodes/steps.ts'
@@ -164,9 +164,10 @@ export class Passage {
     const given: TrackedFlow[] = []
     if (type.role === 'transform' && !('open' in type) && type.accounting !== 'reshapes') {
       for (const flow of inputs[0] ?? []) given.push(...some(await flows.through({ node, type }, flow)))
+    } else if (type.role === 'sink') {
+      for (const [i, list] of inputs.entries()) await this.#writing.writeAll(node, node.inputs[i] as string, list, way)
     } else {
-      const isOrderFree = type.role === 'sink' ? type.delivery === 'exactly-once' : 'isOrderFree' in type
-      const ordered = await Promise.all(inputs.map((list) => reunited(flows, list, isOrderFree)))
+      const ordered = await Promise.all(inputs.map((list) => reunited(flows, list, 'isOrderFree' in type)))
       const rounds = Math.max(1, ...ordered.map((list) => list.length))
       for (let round = 0; round < rounds; round++) {
         const ended = node.inputs.map((id) => round === rounds - 1 && over.has(id))
@@ -184,20 +185,14 @@ export class Passage {
     if (given.length > 0) out.set(node.id, given)
   }
 
-  /** At most one flow of each input, for nodes that look at more than one record, or at none but to write it. */
+  /** At most one flow of each input, for nodes that look at more than one record. */
   async #round(
     node: PipelineNode,
-    type: Exclude<NodeType, SourceType>,
+    type: SelectType | StatefulType,
     inputs: readonly (TrackedFlow | undefined)[],
     ended: readonly boolean[],
     way: Way
   ): Promise<TrackedFlow[]> {
-    if (type.role === 'sink') {
-      for (const [i, flow] of inputs.entries()) {
-        if (flow !== undefined) await this.#writing.write(node, node.inputs[i] as string, flow, way)
-      }
-      return []
-    }
     if ('open' in type) return some(await this.#step(node, type, inputs, ended, way.flows))
     if (inputs.every((flow) => flow === undefined)) return []
     const all = inputs.map((flow, i) => {

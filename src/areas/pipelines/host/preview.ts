@@ -2,8 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { toDataValue } from '../../../data/sql-process/row-values.ts'
 import type { DeadLetter } from '../checkpoint.ts'
 import { NodeFault } from '../nodes/context.ts'
+import type { Gateway } from '../nodes/gateway.ts'
 import type { PipelineNode } from '../nodes/node-type.ts'
 import { recordsSource } from '../nodes/records-source.ts'
+import type { Asked } from '../nodes/sink.ts'
 import type { NodePreview, Preview, Samples } from '../protocol.ts'
 import type { TrackedFlow } from './flows.ts'
 import { Lane, type LaneNeeds } from './lane.ts'
@@ -14,14 +16,14 @@ const MAX_SHOWN = 100
 export async function preview(
   nodes: readonly PipelineNode[],
   samples: Samples,
-  place: Omit<LaneNeeds, 'gateway' | 'reports' | 'onOpen'>
+  { judgeSeries, ...place }: Omit<LaneNeeds, 'gateway' | 'reports' | 'onOpen'> & Partial<Pick<Gateway, 'judgeSeries'>>
 ): Promise<Preview> {
   const shown = new Map<string, NodePreview>()
   const spec = { pipelineId: 'preview', runId: 'preview', runNumber: 1, nodes, checkpoint: null, counted: null }
   const dead: DeadLetter[] = []
   const lane = new Lane(spec, {
     ...place,
-    gateway: refusing,
+    gateway: refusing(judgeSeries),
     onOpen: () => {},
     reports: { commit: async ({ deadLetters }) => void dead.push(...deadLetters), log: () => {} },
     standIn: (node) => recordsSource([samples[node.id] ?? []]),
@@ -32,10 +34,13 @@ export async function preview(
   })
   await lane.run()
   return {
-    nodes: nodes.map((node) => ({
-      ...(shown.get(node.id) ?? { id: node.id, columns: [], records: [], total: 0 }),
-      deadLetters: dead.filter(({ nodeId }) => nodeId === node.id).map(({ nodeId: _nodeId, ...letter }) => letter)
-    }))
+    nodes: nodes.map(
+      (node): NodePreview => ({
+        ...(shown.get(node.id) ?? { id: node.id, columns: [], records: [], total: 0 }),
+        deadLetters: dead.filter(({ nodeId }) => nodeId === node.id).map(({ nodeId: _nodeId, ...letter }) => letter),
+        ...askedOf(lane.asked.get(node.id))
+      })
+    )
   }
 }
 
@@ -54,9 +59,16 @@ async function show(node: PipelineNode, flow: TrackedFlow, database: DuckDBConne
   return { id: node.id, columns: flow.columns, records, total: flow.rows ?? records.length, deadLetters: [] }
 }
 
-const refusing = new Proxy({} as LaneNeeds['gateway'], {
-  get: (_, method) => async () => {
-    if (method === 'keepFile') return 'preview' // what a node remembers, and nobody will ask for
-    throw new NodeFault('fatal', 'preview', 'A preview reads and writes nothing')
-  }
-})
+const askedOf = (asked: Asked | undefined) => (asked === undefined ? {} : { asked })
+
+const refusing = (judgeSeries: Gateway['judgeSeries'] | undefined) =>
+  new Proxy({} as LaneNeeds['gateway'], {
+    get:
+      (_, method) =>
+      async (...args: never) => {
+        if (method === 'judgeSeries' && judgeSeries !== undefined)
+          return judgeSeries(...(args as Parameters<typeof judgeSeries>))
+        if (method === 'keepFile') return 'preview' // what a node remembers, and nobody will ask for
+        throw new NodeFault('fatal', 'preview', 'A preview reads and writes nothing')
+      }
+  })

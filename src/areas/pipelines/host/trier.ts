@@ -30,7 +30,7 @@ export class Trier {
   }
 
   note(node: PipelineNode, fault: NodeFault): void {
-    this.#books.figuresOf(node.id).errors += 1
+    this.#books.failed(node)
     this.#reports.log({ level: 'warn', node: node.id, message: `${fault.message} (${fault.code}); trying again` })
     const { code, message } = fault
     const isSame = this.#trouble?.nodeId === node.id && this.#trouble.code === code

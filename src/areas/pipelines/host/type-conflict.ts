@@ -1,7 +1,7 @@
 import { WRONG_TYPE } from '../nodes/column-types.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { Column } from '../nodes/node-type.ts'
-import type { StateTable } from './state-table.ts'
+import type { StateTable, TypeConflict } from './state-table.ts'
 
 /** Why records whose types nobody has told can't go into a table: they would make others of the values that are there. */
 export async function typeConflict(
@@ -11,7 +11,10 @@ export async function typeConflict(
 ): Promise<NodeFault | undefined> {
   const conflict = await table.conflict(columns)
   if (conflict === undefined) return undefined
-  const { name, now, before } = conflict
+  return conflictFault(conflict, where)
+}
+
+export function conflictFault({ name, now, before }: TypeConflict, where: string): NodeFault {
   const message = `${name}: expected ${before}, as ${where}, got ${now}; cast it in a map, or give the source its type in \`columns\``
   return new NodeFault('shape', WRONG_TYPE, message)
 }

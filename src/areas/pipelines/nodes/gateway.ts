@@ -7,6 +7,8 @@ import type { Publication } from './sink.ts'
 export interface Gateway {
   /** Line protocol, JSON or NDJSON points; see `Series.write`. Durable when answered; writing again what was written is harmless. */
   writeSeries(sourceId: string, format: 'line' | 'ndjson', body: Uint8Array): Promise<SeriesWritten>
+  /** What `writeSeries` would answer now; nothing is written, and no tag made. */
+  judgeSeries(sourceId: string, format: 'line' | 'ndjson', body: Uint8Array): Promise<SeriesWritten>
   /** Parquet files of a source's points with the columns tag, time (ns), value, text and quality, linked or copied into `folder`. */
   exportSeries(sourceId: string, tags: readonly string[] | undefined, folder: string): Promise<readonly string[]>
   /** A page of at most `limit`, in the order of their keys' UTF-8 bytes. */

@@ -17,5 +17,6 @@ export const kafkaSink = sinkType<ConfigOf<typeof KafkaSinkConfig>>({
   secrets: ['connection.password'],
   delivery: 'at-least-once',
   columns: columnsOfMessages,
-  open: async (context) => (await import('./messages-sink.ts')).openMessagesSink('kafka', context)
+  open: async (context) => (await import('./messages-sink.ts')).openMessagesSink('kafka', context),
+  openDry: async (context) => (await import('./messages-sink.ts')).dryMessagesSink(context)
 })

@@ -5,7 +5,7 @@ import { NodeFault } from './context.ts'
 import type { MessageSinkConfig } from './messages-config.ts'
 import { DeliverySink } from './messages-delivery.ts'
 import { withIsoTimes } from './record-json.ts'
-import type { Sink, SinkContext } from './sink.ts'
+import type { DrySink, Sink, SinkContext, SinkRejected } from './sink.ts'
 
 const MAX_PART_MESSAGES = 10_000
 const MAX_PART_BYTES = 8 * 1024 * 1024
@@ -17,15 +17,14 @@ export async function openMessagesSink(kind: Broker['kind'], context: SinkContex
   const { connection, topic, key, stream } = context.config
   const outbound = await context.outbound()
   const broker = await connected(() => openBroker({ kind, ...connection }, { outbound }))
-  const topicSql = typeof topic === 'string' ? sqlText(topic) : `r.${sqlName(topic.column)}::VARCHAR`
   const keySql = key === undefined ? 'NULL' : `r.${sqlName(key)}::VARCHAR`
   return new DeliverySink<JsonMessage>(context, {
     maxRows: MAX_PART_MESSAGES,
     maxBytes: MAX_PART_BYTES,
     select: (flow) =>
-      `SELECT ${topicSql} AS topic, ${keySql} AS key, to_json(r)::VARCHAR AS record FROM (${withIsoTimes(flow)}) r`,
+      `SELECT ${topicIn(topic)} AS topic, ${keySql} AS key, to_json(r)::VARCHAR AS record FROM (${withIsoTimes(flow)}) r`,
     itemOf([to, keyText, payload]) {
-      if (to === null || to === '') return new NodeFault('records', 'no_topic', 'The record names no topic')
+      if (to === null || to === '') return new NodeFault('records', NO_TOPIC.code, NO_TOPIC.reason)
       return {
         topic: String(to),
         payload: String(payload),
@@ -41,6 +40,27 @@ export async function openMessagesSink(kind: Broker['kind'], context: SinkContex
     close: () => broker.close()
   })
 }
+
+/** Looks whether records name topics, and calls nobody. */
+export async function dryMessagesSink({ config, database }: SinkContext<MessageSinkConfig>): Promise<DrySink> {
+  const sink: Sink = {
+    async write({ sql }) {
+      const reader = await database.runAndReadAll(`SELECT coalesce(${topicIn(config.topic)}, '') = '' FROM (${sql}) r`)
+      const nameless = reader.getRows().map(([isNameless]) => isNameless === true)
+      const rejected = nameless.flatMap((isNameless, place): SinkRejected[] => {
+        return isNameless ? [{ place, ...NO_TOPIC, record: '' }] : []
+      })
+      return { taken: nameless.length, written: nameless.length - rejected.length, rejected }
+    },
+    close: async () => {}
+  }
+  return { sink, asked: 'own' }
+}
+
+const topicIn = (topic: MessageSinkConfig['topic']): string =>
+  typeof topic === 'string' ? sqlText(topic) : `r.${sqlName(topic.column)}::VARCHAR`
+
+const NO_TOPIC = { code: 'no_topic', reason: 'The record names no topic' }
 
 /** A topic that can't be is the fault of the record that named it. */
 function aboutTopic(error: unknown, topic: MessageSinkConfig['topic']): unknown {

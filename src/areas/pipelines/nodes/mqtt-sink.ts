@@ -12,5 +12,6 @@ export const mqttSink = sinkType<ConfigOf<typeof MqttSinkConfig>>({
   secrets: ['connection.password'],
   delivery: 'at-least-once',
   columns: columnsOfMessages,
-  open: async (context) => (await import('./messages-sink.ts')).openMessagesSink('mqtt', context)
+  open: async (context) => (await import('./messages-sink.ts')).openMessagesSink('mqtt', context),
+  openDry: async (context) => (await import('./messages-sink.ts')).dryMessagesSink(context)
 })

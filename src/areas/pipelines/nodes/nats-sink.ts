@@ -24,5 +24,6 @@ export const natsSink = sinkType<ConfigOf<typeof NatsSinkConfig>>({
   secrets: ['connection.password'],
   delivery: 'at-least-once',
   columns: columnsOfMessages,
-  open: async (context) => (await import('./messages-sink.ts')).openMessagesSink('nats', context)
+  open: async (context) => (await import('./messages-sink.ts')).openMessagesSink('nats', context),
+  openDry: async (context) => (await import('./messages-sink.ts')).dryMessagesSink(context)
 })

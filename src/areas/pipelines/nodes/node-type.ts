@@ -1,5 +1,5 @@
 import type { TSchema } from '../../../http/type.ts'
-import type { Sink, SinkContext } from './sink.ts'
+import type { DrySink, Sink, SinkContext } from './sink.ts'
 import type { Source, SourceContext } from './source.ts'
 import type { Steps, StepsContext } from './steps.ts'
 
@@ -104,6 +104,8 @@ export interface SinkType<C = never> extends NodeFacts<C> {
   /** Whether what was written once stays once, whatever happens. */
   readonly delivery: 'exactly-once' | 'at-least-once'
   open(context: SinkContext<C>): Promise<Sink>
+  /** What is opened where nothing may be written or called: it refuses what the sink would, as far as it can tell. */
+  openDry?(context: SinkContext<C>): Promise<DrySink>
 }
 
 export type NodeType = SourceType | SelectType | StatefulType | SinkType

@@ -3,14 +3,15 @@ import { join, relative } from 'node:path'
 import { sqlName, sqlText } from '../../../data/relation.ts'
 import { OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
-import { columnList } from '../host/columns.ts'
-import { typeConflict } from '../host/node-tools.ts'
+import { columnList, columnsOf, familyOf } from '../host/columns.ts'
+import { conflictFault, typeConflict } from '../host/node-tools.ts'
 import type { StateTable } from '../host/state-table.ts'
 import { ColumnName, Config, type ConfigOf } from './config-parts.ts'
 import { NodeFault } from './context.ts'
 import { type Column, sinkType } from './node-type.ts'
 import { isoColumn, jsonText } from './record-json.ts'
-import type { Publication, Sink, SinkContext, Wrote } from './sink.ts'
+import type { Publication, Sink, SinkContext, SinkRejected, Wrote } from './sink.ts'
+import { ROW } from './source.ts'
 import type { Flow } from './steps.ts'
 
 const FORMATS = {
@@ -26,6 +27,7 @@ const FORMATS = {
 const DEFAULT_ROLL_ROWS = 1_000_000
 const DEFAULT_ROLL_SECONDS = 60
 const MAX_FILES_AT_ONCE = 1000
+const BESIDE = 'records in the same object have it'
 
 const ObjectSinkConfig = Config({
   bucket: Type.String({ minLength: 3, maxLength: 63, description: 'Name of the bucket' }),
@@ -95,13 +97,70 @@ class ObjectSink implements Sink {
     const columns = await this.#columnsIn(flow)
     const { format } = this.#context.config
     const isTyped = format === 'parquet' && flow.isLoose === true
-    const fault = isTyped ? await typeConflict(this.#waiting, columns, 'records in the same object have it') : undefined
+    const fault = isTyped ? await typeConflict(this.#waiting, columns, BESIDE) : undefined
     if (fault !== undefined) throw fault
     for (const { name, isOptional } of columns) if (isOptional === true) this.#optional.add(name.toLowerCase())
     for (const { name, isOptional } of columns) if (isOptional !== true) this.#optional.delete(name.toLowerCase())
     const taken = await this.#waiting.insert(flow.sql, columns, format === 'ndjson' ? 'as JSON' : 'as text')
     if (taken > 0) this.#sinceMs ??= this.#context.now()
     return { taken, written: taken, rejected: [] }
+  }
+
+  /**
+   * In the order in which they came. Where objects have one type for a column it is that of the kind of record that came first,
+   * and the others are refused.
+   */
+  async writeMixed(flows: readonly Flow[]): Promise<Wrote> {
+    const { format } = this.#context.config
+    const { kept, rejected } = format === 'parquet' ? await this.#fitting(flows) : { kept: flows, rejected: [] }
+    const wrote = await this.write(await this.#united(kept))
+    return { taken: wrote.taken + rejected.length, written: wrote.written, rejected }
+  }
+
+  /** The flows whose types go together with those that came before. */
+  async #fitting(flows: readonly Flow[]): Promise<{ kept: Flow[]; rejected: SinkRejected[] }> {
+    const { database } = this.#context
+    const numbered: { flow: number; rows: number[] }[] = []
+    for (const [i, flow] of flows.entries()) {
+      const reader = await database.runAndReadAll(`SELECT ${ROW} FROM (${flow.numbered}) ORDER BY ${ROW}`)
+      numbered.push({ flow: i, rows: reader.getRows().map(([row]) => Number(row)) })
+    }
+    const kept: Flow[] = []
+    const rejected: SinkRejected[] = []
+    for (const { flow: i, rows } of numbered.toSorted((a, b) => (a.rows[0] ?? 0) - (b.rows[0] ?? 0))) {
+      const flow = flows[i] as Flow
+      const columns = await this.#columnsIn(flow)
+      const fault = (await typeConflict(this.#waiting, columns, BESIDE)) ?? conflictAmong(kept, columns)
+      if (fault === undefined) kept.push({ ...flow, columns })
+      else rejected.push(...rows.map((row) => ({ flow: i, row, code: fault.code, reason: fault.message, record: '' })))
+    }
+    return { kept, rejected }
+  }
+
+  /** Columns that hold values of several kinds have JSON in which each stays what it is, or texts. */
+  async #united(flows: readonly Flow[]): Promise<Flow> {
+    const { database, config } = this.#context
+    const families = Map.groupBy(
+      flows.flatMap(({ columns }) => columns.filter(({ type }) => type !== '"NULL"')),
+      ({ name }) => name.toLowerCase()
+    )
+    const isMixed = (name: string) =>
+      new Set(families.get(name.toLowerCase())?.map((one) => familyOf(one.type))).size > 1
+    const selects = flows.map(({ numbered, columns }) => {
+      const there = columns.filter(({ name, type }) => type !== '"NULL"' || !families.has(name.toLowerCase()))
+      const values = there.map(({ name }) => {
+        const value = config.format === 'ndjson' ? `to_json(${sqlName(name)})` : `${sqlName(name)}::VARCHAR`
+        return isMixed(name) ? `${value} AS ${sqlName(name)}` : sqlName(name)
+      })
+      return `SELECT ${[...values, ROW].join(', ')} FROM (${numbered})`
+    })
+    const all = selects.join(' UNION ALL BY NAME ')
+    const needed = flows.flatMap(({ columns }) => columns.filter(({ isOptional }) => isOptional !== true))
+    const spoken = new Set(needed.map(({ name }) => name.toLowerCase()))
+    const found = await columnsOf(database, `SELECT * EXCLUDE (${ROW}) FROM (${all})`)
+    const columns = found.map((one) => (spoken.has(one.name.toLowerCase()) ? one : { ...one, isOptional: true }))
+    const sql = `SELECT * EXCLUDE (${ROW}) FROM (${all}) ORDER BY ${ROW}`
+    return { sql, numbered: `SELECT * FROM (${all}) ORDER BY ${ROW}`, columns, rows: undefined }
   }
 
   /** Without columns that only records had which have not come this far. */
@@ -230,6 +289,21 @@ class ObjectSink implements Sink {
       .map((column) => (partitionBy.includes(column.name) ? sqlName(column.name) : isoColumn(column)))
       .join(', ')
   }
+}
+
+/** The first column that records which came before have with values of another kind. */
+function conflictAmong(flows: readonly Flow[], columns: readonly Column[]): NodeFault | undefined {
+  const before = new Map(
+    flows.flatMap((flow) =>
+      flow.columns.filter(({ type }) => type !== '"NULL"').map((one) => [one.name.toLowerCase(), one.type] as const)
+    )
+  )
+  for (const { name, type } of columns) {
+    const held = before.get(name.toLowerCase())
+    const isFree = held === undefined || type === '"NULL"'
+    if (!isFree && familyOf(held) !== familyOf(type)) return conflictFault({ name, now: type, before: held }, BESIDE)
+  }
+  return undefined
 }
 
 /** As Hive writes it, and DuckDB reads it. */

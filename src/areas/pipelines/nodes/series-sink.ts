@@ -3,8 +3,10 @@ import { Type } from '../../../http/type.ts'
 import { firstRow, runCounted, tableName } from '../host/node-tools.ts'
 import { WRONG_TYPE, wrongType } from './column-types.ts'
 import { ColumnName, Config, type ConfigOf } from './config-parts.ts'
+import type { Gateway, SeriesWritten } from './gateway.ts'
 import { sinkType } from './node-type.ts'
 import type { Sink, SinkContext, SinkRejected, Wrote } from './sink.ts'
+import { ROW } from './source.ts'
 import type { Flow } from './steps.ts'
 
 const SeriesSinkConfig = Config({
@@ -32,58 +34,112 @@ export const seriesSink = sinkType<SeriesSinkConfig>({
   columns: ({ time, tag, value, quality }) =>
     [time, tag, value, quality ?? ''].filter((name) => name !== '' && !CONSTANT.test(name)),
   references: ({ source }) => [`series://${source}`],
-  open: async (context) => new SeriesSink(context)
+  open: async (context) => new SeriesSink(context, (...points) => context.gateway.writeSeries(...points)),
+  openDry: async (context) => {
+    const judge: Offer = (...points) => context.gateway.judgeSeries(...points)
+    const isThere = await judge(context.config.source, 'ndjson', new Uint8Array()).then(...OUTCOMES)
+    return { sink: new SeriesSink(context, isThere ? judge : takeAll), asked: isThere ? 'all' : 'own' }
+  }
 })
+
+type Offer = (...points: Parameters<Gateway['writeSeries']>) => Promise<SeriesWritten>
+
+/** Where nobody can be asked. */
+const takeAll: Offer = async () => ({ accepted: 0, rejected: 0, errors: [] })
+const OUTCOMES = [() => true, () => false] as const
 
 /** The same point written again is the same point, so that a batch that is put through twice is there once. */
 class SeriesSink implements Sink {
   readonly #context: SinkContext<SeriesSinkConfig>
+  readonly #offer: Offer
   readonly #points: string
 
-  constructor(context: SinkContext<SeriesSinkConfig>) {
+  constructor(context: SinkContext<SeriesSinkConfig>, offer: Offer) {
     this.#context = context
+    this.#offer = offer
     this.#points = tableName(context.schema, `${context.nodeId}:points`)
   }
 
-  async write(flow: Flow): Promise<Wrote> {
-    const { database } = this.#context
-    const taken = await runCounted(database, `CREATE OR REPLACE TABLE ${this.#points} AS ${this.#select(flow)}`)
-    try {
-      const type = typeIn(flow.columns, this.#context.config.value)
-      const rejected: SinkRejected[] = [...(await this.#unfit(type))]
-      const isPlain = await this.#arePlain(type)
-      const rows = await this.#pieceRows(isPlain)
-      let sent: Promise<readonly SinkRejected[]> = Promise.resolve([])
-      for (let from = 0; from < taken; from += rows) {
-        // The next piece is made while the server takes the last one.
-        const piece = await this.#piece(from, rows, isPlain, fits(type))
-        rejected.push(...(await sent))
-        sent = this.#send(piece)
-        sent.catch(() => {}) // it is heard of at the next turn
-      }
-      rejected.push(...(await sent))
+  write(flow: Flow): Promise<Wrote> {
+    const type = typeIn(flow.columns, this.#context.config.value)
+    const points = { sql: `SELECT ${this.#listOf(flow).join(', ')} FROM (${flow.sql})`, fit: fits(type), got: GOT }
+    return this.#withPoints(points, async (taken) => {
+      const rejected = await this.#put(points, taken, await this.#arePlain(type))
       return { taken, written: taken - rejected.length, rejected }
+    })
+  }
+
+  /** Values as JSON, in which each stays what it is: the first of a tag decides its type, and that is the first that came. */
+  writeMixed(flows: readonly Flow[]): Promise<Wrote> {
+    const { value, quality } = this.#context.config
+    const selects = flows.map((flow, i) => {
+      const replaced = ['to_json(value) AS value', ...(quality === undefined ? [] : ['to_json(quality) AS quality'])]
+      const own = `SELECT ${[...this.#listOf(flow), ROW].join(', ')} FROM (${flow.numbered})`
+      const fit = fits(typeIn(flow.columns, value))
+      return `SELECT * REPLACE (${replaced.join(', ')}), ${fit} AS fit, ${GOT} AS got, ${i} AS flow FROM (${own})`
+    })
+    const points = { sql: `SELECT * FROM (${selects.join(' UNION ALL ')}) ORDER BY ${ROW}`, fit: 'fit', got: 'got' }
+    return this.#withPoints(points, async (taken) => {
+      const rejected = await this.#located(await this.#put(points, taken, false))
+      return { taken, written: taken - rejected.length, rejected }
+    })
+  }
+
+  async #withPoints(points: Points, work: (taken: number) => Promise<Wrote>): Promise<Wrote> {
+    const { database } = this.#context
+    try {
+      return await work(await runCounted(database, `CREATE OR REPLACE TABLE ${this.#points} AS ${points.sql}`))
     } finally {
       await database.run(`DROP TABLE IF EXISTS ${this.#points}`)
     }
   }
 
+  /** Sends the points in their order; answers which were refused, by their places. */
+  async #put(points: Points, taken: number, isPlain: boolean): Promise<SinkRejected[]> {
+    const rejected = await this.#unfit(points)
+    const rows = await this.#pieceRows(isPlain)
+    let sent: Promise<readonly SinkRejected[]> = Promise.resolve([])
+    for (let from = 0; from < taken; from += rows) {
+      // The next piece is made while the server takes the last one.
+      const piece = await this.#piece(from, rows, isPlain, points.fit)
+      rejected.push(...(await sent))
+      sent = this.#send(piece)
+      sent.catch(() => {}) // it is heard of at the next turn
+    }
+    rejected.push(...(await sent))
+    return rejected
+  }
+
+  /** Which flows they are of. */
+  async #located(rejected: readonly SinkRejected[]): Promise<SinkRejected[]> {
+    if (rejected.length === 0) return []
+    const places = rejected.map(({ place }) => place).join(', ')
+    const reader = await this.#context.database.runAndReadAll(
+      `SELECT rowid, flow, ${ROW} FROM ${this.#points} WHERE rowid IN (SELECT unnest([${places}]::BIGINT[]))`
+    )
+    const found = new Map(reader.getRows().map(([place, flow, row]) => [Number(place), [Number(flow), Number(row)]]))
+    return rejected.map(({ place, ...letter }) => {
+      const [flow, row] = found.get(place as number) as [number, number]
+      return { ...letter, flow, row }
+    })
+  }
+
   async close(): Promise<void> {}
 
   /** What a point is made of; `ns` is NULL where the time can't be read. */
-  #select({ sql, columns }: Flow): string {
+  #listOf({ columns }: Flow): string[] {
     const { time, tag, value, quality } = this.#context.config
     const constant = constantIn(tag)
     const name = constant === undefined ? `${sqlName(tag)}::VARCHAR` : sqlText(constant)
-    const isText = typeIn(columns, time) === 'VARCHAR'
+    const isTime = typeIn(columns, time).startsWith('TIMESTAMP')
     const list = [
       `${name} AS tag`,
       `${timeOf(time, columns)} AS ns`,
       `${sqlName(value)} AS value`,
-      `${isText ? sqlName(time) : 'NULL::VARCHAR'} AS time`
+      `${isTime ? 'NULL' : sqlName(time)}::VARCHAR AS time`
     ]
     if (quality !== undefined) list.push(`${sqlName(quality)} AS quality`)
-    return `SELECT ${list.join(', ')} FROM (${sql})`
+    return list
   }
 
   /** Whether all are numbers under names that need no escapes, as nearly all are: line protocol is read much faster. */
@@ -105,15 +161,15 @@ class SeriesSink implements Sink {
   }
 
   /** Records that can't be points, which are not sent: without a time that can be read, or without a value. */
-  async #unfit(type: string): Promise<SinkRejected[]> {
+  async #unfit({ fit, got: value }: Points): Promise<SinkRejected[]> {
     const { database, config } = this.#context
     const reader = await database.runAndReadAll(
-      `SELECT rowid, ns IS NULL, time, value::VARCHAR FROM ${this.#points} WHERE NOT ${fits(type)} ORDER BY rowid`
+      `SELECT rowid, ns IS NULL, time, ${value} FROM ${this.#points} WHERE NOT ${fit} ORDER BY rowid`
     )
     return (reader.getRows() as [bigint, boolean, string | null, string | null][]).map(
-      ([rowid, isTimeless, time, value]) => {
+      ([rowid, isTimeless, time, text]) => {
         const place = Number(rowid)
-        const [name, what, got] = isTimeless ? [config.time, 'time', time] : [config.value, 'value', value]
+        const [name, what, got] = isTimeless ? [config.time, 'time', time] : [config.value, 'value', text]
         if (got === null) return { place, code: `no_${what}`, reason: `${name}: there is no ${what}`, record: '' }
         const expected = isTimeless ? 'a time' : 'a finite number'
         return { place, code: WRONG_TYPE, reason: wrongType(name, expected, JSON.stringify(got)), record: '' }
@@ -143,12 +199,12 @@ class SeriesSink implements Sink {
   /** Sends a piece; answers the records of which it was refused. */
   async #send(piece: Piece): Promise<SinkRejected[]> {
     if (piece.bytes.length === 0) return []
-    const { gateway, config } = this.#context
-    const { rejected } = await gateway.writeSeries(config.source, piece.format, piece.bytes)
+    const { config } = this.#context
+    const { rejected } = await this.#offer(config.source, piece.format, piece.bytes)
     if (rejected === 0) return []
     // Once more in the order of the records, to know which they were: the same point written again is the same point.
     const bytes = await this.#text(this.#jsonLine, piece.where, ' ORDER BY rowid')
-    const { errors } = await gateway.writeSeries(config.source, 'ndjson', bytes)
+    const { errors } = await this.#offer(config.source, 'ndjson', bytes)
     const reader = await this.#context.database.runAndReadAll(
       `SELECT rowid FROM ${this.#points} WHERE ${piece.where} ORDER BY rowid`
     )
@@ -157,6 +213,15 @@ class SeriesSink implements Sink {
       return { place: places[line - 1] as number, code, reason: message, record: '' }
     })
   }
+}
+
+/** What points are made of, and SQL of the table that holds them. */
+interface Points {
+  readonly sql: string
+  /** Whether one can be a point at all. */
+  readonly fit: string
+  /** The text of its value. */
+  readonly got: string
 }
 
 interface Piece {
@@ -174,6 +239,7 @@ const PLAIN_NAME = "'[A-Za-z0-9_:/-]+'"
 /** SQL of whether a record can be a point at all. */
 const fits = (type: string): string =>
   `(ns IS NOT NULL AND value IS NOT NULL${type === 'DOUBLE' || type === 'FLOAT' ? ' AND isfinite(value)' : ''})`
+const GOT = 'value::VARCHAR'
 const PLAIN_LINE = "concat(tag, ' value=', value, ' ', ns)"
 
 const jsonLine = (hasQuality: boolean): string =>

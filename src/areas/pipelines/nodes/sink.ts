@@ -18,6 +18,11 @@ export interface Sink {
    */
   write(flow: Flow, options: { readonly epoch: number; readonly signal: AbortSignal }): Promise<Wrote>
   /**
+   * The same for records of a batch whose columns have several types, as if they were written one by one in the order of
+   * `ROW`. Refuses by `flow` and `row`. A sink without it gets them stretch by stretch.
+   */
+  writeMixed?(flows: readonly Flow[], options: { readonly epoch: number; readonly signal: AbortSignal }): Promise<Wrote>
+  /**
    * Before a checkpoint: files to be published as soon as it is committed. `last` when no more will come in this run, so that
    * nothing may be held back.
    */
@@ -28,6 +33,17 @@ export interface Sink {
   }): Promise<readonly Publication[]>
   memo?(): unknown
   close(): Promise<void>
+}
+
+/**
+ * What a sink could be asked without writing: `all` that it would refuse, its `own` rules alone but not those of who gets the
+ * records, or nothing.
+ */
+export type Asked = 'all' | 'own' | 'none'
+
+export interface DrySink {
+  readonly sink: Sink
+  readonly asked: Asked
 }
 
 export interface Wrote {
@@ -42,6 +58,8 @@ export interface SinkRejected extends Rejected {
   readonly place?: number
   /** Its `ROW`, once that is known. */
   readonly row?: number
+  /** Of several flows, the one that it is in. */
+  readonly flow?: number
 }
 
 /** A kept file that becomes an object once the checkpoint that names it is committed. */

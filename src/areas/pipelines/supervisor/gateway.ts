@@ -30,22 +30,21 @@ export interface GatewayNeeds {
 /** The engines, for nodes in other processes. */
 export function createGateway(needs: GatewayNeeds): Gateway {
   const { makeId, keptFiles, now } = needs
+  // All refusals are told: each is a record that somebody will look for.
+  const points = (sourceId: string, format: 'line' | 'ndjson', body: Uint8Array) => {
+    const request = { sourceId, format, precision: 'ns' as const, gzip: false, nowMs: now() }
+    return { ...request, body: body as Uint8Array<ArrayBuffer>, maxErrors: Number.MAX_SAFE_INTEGER }
+  }
   return {
     writeSeries: (sourceId, format, body) =>
       asFaults(async () => {
         await requireSource(needs, sourceId)
-        const series = await needs.series()
-        const precision = 'ns' as const
-        return series.write({
-          sourceId,
-          format,
-          precision,
-          gzip: false,
-          body: body as Uint8Array<ArrayBuffer>,
-          nowMs: now(),
-          // All are told: each is a record that somebody will look for.
-          maxErrors: Number.MAX_SAFE_INTEGER
-        })
+        return (await needs.series()).write(points(sourceId, format, body))
+      }),
+    judgeSeries: (sourceId, format, body) =>
+      asFaults(async () => {
+        await requireSource(needs, sourceId)
+        return (await needs.series()).judge(points(sourceId, format, body))
       }),
     exportSeries: (sourceId, tags, folder) =>
       asFaults(async () => {

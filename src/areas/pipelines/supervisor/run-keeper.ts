@@ -9,6 +9,8 @@ import { NodeFault } from '../nodes/context.ts'
 import type { Column, PipelineNode } from '../nodes/node-type.ts'
 import type { RunFigures } from '../protocol.ts'
 import { type ReplayRun, replayOf } from '../replay-run.ts'
+import type { RunWarning } from '../run-schema.ts'
+import { endWarnings } from './end-warnings.ts'
 import type { HostProcess } from './host-process.ts'
 import type { Hosts } from './hosts.ts'
 import type { KeptFiles } from './kept-files.ts'
@@ -51,7 +53,7 @@ export class RunKeeper {
   retryInMs: number | undefined
   #host: HostProcess | undefined
   #checkpoint: Checkpoint | null = null
-  #committedLedger: string
+  #committed: Pick<RunFigures, 'ledger' | 'nodes'>
   #nodes: readonly PipelineNode[] = []
   #failures: number
   #isStopping: boolean
@@ -74,7 +76,7 @@ export class RunKeeper {
     this.#replay = replayOf(run)
     this.progress = new ReplayProgress(this.#replay?.tally, (message) => this.#note('info', message))
     this.#failures = run.failures
-    this.#committedLedger = run.ledger
+    this.#committed = { ledger: JSON.parse(run.ledger), nodes: JSON.parse(run.nodes) }
     this.#isStopping = run.status === 'stopping'
     this.ended = this.#look().catch((error) => {
       this.retryInMs = GIVEN_UP_WAIT_MS
@@ -109,7 +111,7 @@ export class RunKeeper {
     const { clock, keptFiles } = this.#needs
     const { checkpoint, ledger, nodes, deadLetters, replayed } = commit
     const rows = await this.#book.rowsOf(deadLetters)
-    const isOver = JSON.stringify(ledger) !== this.#committedLedger && this.#troubles.clear()
+    const isOver = JSON.stringify(ledger) !== JSON.stringify(this.#committed.ledger) && this.#troubles.clear()
     const change = {
       ledger: JSON.stringify(ledger),
       nodes: JSON.stringify(nodes),
@@ -125,8 +127,8 @@ export class RunKeeper {
     this.#book.committed()
     this.progress.committed(replayed.length, clock.now())
     this.#failures = 0
-    this.#committedLedger = change.ledger
-    this.figures = { ledger, nodes }
+    this.#committed = { ledger, nodes }
+    this.figures = { ledger, nodes, underWay: 0 }
     const needed = new Set(filesOf(checkpoint))
     const obsolete = filesOf(this.#checkpoint).filter((name) => !needed.has(name))
     this.#checkpoint = checkpoint
@@ -230,7 +232,7 @@ export class RunKeeper {
     this.#nodes = nodes
     await this.#book.open()
     const isSameRun = row?.run_id === id
-    const counted = isSameRun ? { ledger: JSON.parse(this.#run.ledger), nodes: JSON.parse(this.#run.nodes) } : null
+    const counted = isSameRun ? this.#committed : null
     const spec = { pipelineId, runId: id, runNumber: number, nodes, checkpoint, counted }
     if (this.#replay === undefined) return spec
     const { order, was } = this.#replay
@@ -247,13 +249,23 @@ export class RunKeeper {
     // After dead letters alone, what nodes hold is there for the run that goes on where another was stopped.
     const isRewound = status === 'completed' && (this.#replay === undefined || this.#replay.was.status === 'completed')
     if (this.#replay !== undefined) this.progress.end()
+    const warnings = this.#warnings(status)
     await this.#update(async (tx) => {
-      await this.#enter(tx, status, null)
+      await this.#enter(tx, status, null, warnings.length === 0 ? {} : { warnings: JSON.stringify(warnings) })
       const rest = rewound(this.#nodes, this.#checkpoint)
       if (isRewound) await runs.saveCheckpoint(tx, this.#held, rest, this.#needs.clock.iso())
     })
     if (isRewound) await this.#needs.keptFiles.drop(filesOf(this.#checkpoint)).catch(() => {})
     this.#note('info', status === 'completed' ? 'Completed' : 'Stopped')
+  }
+
+  /** What it was told of at its start, and what there is to say at its end. */
+  #warnings(status: 'completed' | 'stopped'): RunWarning[] {
+    const known = this.#run.warnings === null ? [] : (JSON.parse(this.#run.warnings) as RunWarning[])
+    const [nodes, figures] = [this.#nodes, this.#committed]
+    const more = endWarnings({ nodes, figures, status, isReplay: this.#replay !== undefined, known })
+    for (const { nodeId, message } of more) this.log({ level: 'warn', node: nodeId, message })
+    return [...known, ...more]
   }
 
   async #release(): Promise<void> {
@@ -287,12 +299,13 @@ export class RunKeeper {
     })
   }
 
-  async #enter(tx: Db, status: PipelineState, error: RunError | null): Promise<void> {
+  async #enter(tx: Db, status: PipelineState, error: RunError | null, more: Partial<RunRow> = {}): Promise<void> {
     const isOver = status === 'completed' || status === 'stopped' || status === 'failed'
     const change = {
       status,
       error: runs.errorText(error),
       failures: this.#failures,
+      ...more,
       ...(isOver && { ended_at: this.#needs.clock.iso(), owner: null }),
       ...(isOver && this.#replay && { replay: JSON.stringify({ ...this.#replay, tally: this.progress.tally }) })
     }

@@ -209,7 +209,8 @@ export class Supervisor {
     const gateway = GATEWAY_METHODS.map((method) => [
       method,
       (runId: string, ...args: unknown[]) => {
-        keeperOf(runId)
+        // Of what is only looked at there is no run.
+        if (method !== 'judgeSeries') keeperOf(runId)
         return (this.#needs.gateway[method] as (...args: unknown[]) => unknown)(...args)
       }
     ])

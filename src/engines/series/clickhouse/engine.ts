@@ -1,7 +1,8 @@
 import { systemClock } from '../../clock.ts'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../index.ts'
-import { unpack } from '../parse/index.ts'
+import { Parser, unpack } from '../parse/index.ts'
 import { PointBatch } from '../parse/points.ts'
+import { TrialTags } from '../parse/trial-tags.ts'
 import { dropSource, retainFrom } from './cutoffs.ts'
 import { encodePoints } from './encode.ts'
 import { type ExportedFiles, exportPoints } from './export.ts'
@@ -45,6 +46,13 @@ export class ClickhouseEngine {
     const inserted = this.#inserter.insert((rows) => encodePoints(this.#batch, tags, this.#clock, rows))
     await Promise.all([inserted, this.#sources.saveLabels(sourceId, tags)])
     return written
+  }
+
+  async judge({ sourceId, body, gzip, ...request }: WriteRequest): Promise<Written> {
+    const unpacked = unpack(body, gzip, MAX_UNPACKED_BYTES)
+    const tags = await this.#sources.forWriting(sourceId)
+    const trial = new TrialTags((name) => tags.typeOf(name))
+    return new Parser(trial).parse({ ...request, body: unpacked }, new PointBatch())
   }
 
   tags({ sourceId, page }: { sourceId: string; page: TagPage }): Promise<TagList> {

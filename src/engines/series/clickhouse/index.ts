@@ -52,14 +52,22 @@ class ClickhouseSeries implements Series {
     this.#end = end
   }
 
-  async write(request: WriteRequest): Promise<Written> {
+  write(request: WriteRequest): Promise<Written> {
+    return this.#send('write', request)
+  }
+
+  judge(request: WriteRequest): Promise<Written> {
+    return this.#send('judge', request)
+  }
+
+  async #send(call: 'write' | 'judge', request: WriteRequest): Promise<Written> {
     const bytes = request.body.length
     if (this.#bytesInFlight > 0 && this.#bytesInFlight + bytes > MAX_BYTES_IN_FLIGHT) {
       throw new SeriesError('busy', 'More points are being written than ClickHouse can take right now')
     }
     this.#bytesInFlight += bytes
     try {
-      return await this.#call('write', request, [request.body.buffer])
+      return await this.#call(call, request, [request.body.buffer])
     } finally {
       this.#bytesInFlight -= bytes
     }

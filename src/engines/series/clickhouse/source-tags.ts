@@ -36,6 +36,11 @@ export class SourceTags implements TagRegistry {
     return this.heads.length
   }
 
+  /** Undefined for a tag that is not there. */
+  typeOf(name: string): TagType | undefined {
+    return this.#byName.get(name)?.type
+  }
+
   resolve(name: string, labels: Readonly<Record<string, string>>, type: TagType): KnownTag | undefined {
     const known = this.#byName.get(name)
     if (known !== undefined) return known

@@ -16,6 +16,7 @@ const calls = {
     engine = await ClickhouseEngine.open(server)
   },
   write: (request: Parameters<ClickhouseEngine['write']>[0]) => engine.write(request),
+  judge: (request: Parameters<ClickhouseEngine['judge']>[0]) => engine.judge(request),
   query: (request: Parameters<Answers['query']>[0]) => answers.query(request),
   next: (id: number) => answers.next(id),
   stop: (id: number) => answers.stop(id),

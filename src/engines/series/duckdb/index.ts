@@ -84,7 +84,15 @@ export class DuckdbSeries implements Series {
     }
   }
 
-  async write(request: WriteRequest): Promise<Written> {
+  write(request: WriteRequest): Promise<Written> {
+    return this.#send('write', request)
+  }
+
+  judge(request: WriteRequest): Promise<Written> {
+    return this.#send('judge', request)
+  }
+
+  async #send(call: 'write' | 'judge', request: WriteRequest): Promise<Written> {
     const bytes = request.body.byteLength
     if (this.#bytesInFlight + bytes > this.#sizes.maxBytesInFlight && this.#bytesInFlight > 0) {
       throw new SeriesError('busy', 'Too much is being written at once')
@@ -94,7 +102,7 @@ export class DuckdbSeries implements Series {
     const body = isAlone ? request.body : request.body.slice()
     this.#bytesInFlight += bytes
     try {
-      return await this.#ask(() => this.#calls.call('write', { ...request, body }, [body.buffer]))
+      return await this.#ask(() => this.#calls.call(call, { ...request, body }, [body.buffer]))
     } finally {
       this.#bytesInFlight -= bytes
     }

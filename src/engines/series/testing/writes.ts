@@ -51,6 +51,38 @@ export function promisesOfWrites({ series, newSource }: Given): void {
     await refused(series().write(request), 'body_malformed')
   })
 
+  test('what would be written is told, and nothing of it is there', async () => {
+    const source = newSource()
+    const judge = (body: string) =>
+      series().judge({
+        sourceId: source,
+        format: 'line',
+        precision: 'ns',
+        gzip: false,
+        nowMs: NOW_MS,
+        body: Uint8Array.from(Buffer.from(body))
+      })
+    const lines = 'a value="x" 1\na value=1 2\nb value=\nc value=3 3'
+    const codes = async () => (await judge(lines)).errors.map(({ line, code }) => [line, code])
+    assert.deepEqual(await codes(), [
+      [2, 'type_conflict'],
+      [3, 'invalid_field']
+    ])
+    assert.deepEqual(await series().tags(source, { limit: 10 }), { tags: [], total: 0 })
+    await writeGood(series(), source, 'a value=1 1')
+    assert.deepEqual(await codes(), [
+      [1, 'type_conflict'],
+      [3, 'invalid_field']
+    ])
+    const { tags } = await series().tags(source, { limit: 10 })
+    assert.deepEqual(
+      tags.map(({ name, type, pointCount }) => [name, type, pointCount]),
+      [['a', 'float', 1]]
+    )
+    assert.deepEqual(await judge('d value=1 1'), { accepted: 1, rejected: 0, errors: [] })
+    await writeGood(series(), source, 'd value="text" 1')
+  })
+
   test('good lines are written though others are not', async () => {
     const source = newSource()
     const { accepted, rejected, errors } = await write(

@@ -2,8 +2,9 @@ import { unlinkSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { SeriesError } from '../../errors.ts'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../../index.ts'
-import { unpack } from '../../parse/index.ts'
+import { Parser, unpack } from '../../parse/index.ts'
 import { PointBatch } from '../../parse/points.ts'
+import { TrialTags } from '../../parse/trial-tags.ts'
 import type { Layout } from '../layout.ts'
 import { type Slab, SlabPool } from '../memory/blocks.ts'
 import { Generation } from '../memory/generation.ts'
@@ -86,6 +87,13 @@ export class Keeper {
     const written = parser.parse({ format, precision, nowMs, body: unpacked, maxErrors }, this.#batch)
     if (this.#batch.length > 0) await this.#store(this.#batch)
     return written
+  }
+
+  /** What a write would answer; the source is not even made. */
+  judge({ sourceId, format, precision, gzip, body, nowMs, maxErrors }: WriteRequest): Written {
+    const unpacked = unpack(body, gzip, this.#needs.sizes.maxUnpackedBytes)
+    const tags = new TrialTags((name) => this.registry.typeOf(sourceId, name))
+    return new Parser(tags).parse({ format, precision, nowMs, body: unpacked, maxErrors }, new PointBatch())
   }
 
   /** Takes points that a log holds already. */

@@ -1,4 +1,4 @@
-import type { SourceStats, Tag, TagList, TagPage } from '../../index.ts'
+import type { SourceStats, Tag, TagList, TagPage, TagType } from '../../index.ts'
 import type { PointBatch } from '../../parse/points.ts'
 import type { Replaced } from '../sealer/tasks.ts'
 import type { TagRecord } from './log-records.ts'
@@ -27,6 +27,12 @@ export class Registry {
       this.#sources.set(sourceId, source)
     }
     return source
+  }
+
+  /** Undefined for a tag that is not there. */
+  typeOf(sourceId: string, name: string): TagType | undefined {
+    const id = this.#sources.get(sourceId)?.find(name)
+    return id === undefined ? undefined : this.table.get(id)?.type
   }
 
   add(tag: TagRecord, stats?: TagStats): void {

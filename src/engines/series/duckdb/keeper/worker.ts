@@ -24,6 +24,7 @@ export interface KeeperData {
 /** What the engine asks its keeper for. */
 export interface KeeperCalls {
   write(request: WriteRequest): Promise<Written>
+  judge(request: WriteRequest): Written
   /** Hands the query to the reader, with how things stand. */
   query(asked: { readonly id: number; readonly query: Query }): void
   tags(asked: { readonly sourceId: string; readonly page: TagPage }): TagList
@@ -101,6 +102,7 @@ const calls: KeeperCalls = {
     if (keeper.isRipe(Date.now())) void sealing.run(Date.now())
     return written
   },
+  judge: (request) => keeper.judge(request),
   query({ id, query }) {
     tell({ kind: 'query', id, query, snapshot: takeSnapshot(keeper, query) })
   },
