@@ -54,6 +54,7 @@ export class Checkpoints {
   /** Commits, then publishes what sinks have closed, then tells those who wait for that. `last`: nothing is held back. */
   async make(last: boolean): Promise<void> {
     const { nodes, trier } = this.#parts
+    const beganMs = performance.now()
     const publications = [...this.#publications]
     for (const [nodeId, sink] of nodes.sinks) {
       const options = { epoch: this.epoch, last, signal: trier.signal }
@@ -70,6 +71,7 @@ export class Checkpoints {
     for (const { nodeId, source } of nodes.feeds) {
       if (this.positions[nodeId] !== undefined) await source.committed?.(this.positions[nodeId])
     }
+    this.#needs.reports.checkpointed?.(performance.now() - beganMs)
   }
 
   /** What is committed and perhaps not published. Once more does no harm: the same file under the same key. */

@@ -34,6 +34,8 @@ export interface RunReports {
   trouble?(trouble: Trouble | null): void
   /** What takes long; null once it is done. */
   activity?(activity: Activity | null): void
+  /** A checkpoint has been made, with all that belongs to it. */
+  checkpointed?(tookMs: number): void
 }
 
 export interface Trouble {

@@ -3,6 +3,7 @@ import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import { type Checkpoint, type Commit, type DeadLetter, filesOf } from '../checkpoint.ts'
+import type { Ledger } from '../host/ledger.ts'
 import type { Activity, LetterPage, LogLine, ReplayOrder, RunEnd, RunSpec, Trouble } from '../host/run-spec.ts'
 import type { PipelineState, RunError, RunRow } from '../migrations.ts'
 import { NodeFault } from '../nodes/context.ts'
@@ -19,6 +20,7 @@ import { nextReplays } from './replay-pages.ts'
 import { ReplayProgress } from './replay-progress.ts'
 import { referencesOf, rewound } from './run-ends.ts'
 import * as runs from './runs.ts'
+import type { Totals } from './totals.ts'
 import { judge, Troubles } from './troubles.ts'
 
 /** Until a run is taken again of which not even the failure could be written down. */
@@ -36,6 +38,7 @@ export interface KeeperNeeds {
   readonly hosts: Hosts
   readonly keptFiles: KeptFiles
   readonly logs: LogKeeper
+  readonly totals: Totals
   definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
 }
 
@@ -106,7 +109,7 @@ export class RunKeeper {
 
   /** Through the fence: where another has the run by now, nothing of it counts. */
   async commit(commit: Commit): Promise<void> {
-    const { clock, keptFiles } = this.#needs
+    const { clock, keptFiles, totals } = this.#needs
     const { checkpoint, ledger, nodes, deadLetters, replayed } = commit
     const rows = await this.#book.rowsOf(deadLetters)
     const isOver = JSON.stringify(ledger) !== this.#committedLedger && this.#troubles.clear()
@@ -125,6 +128,7 @@ export class RunKeeper {
     this.#book.committed()
     this.progress.committed(replayed.length, clock.now())
     this.#failures = 0
+    totals.committed(JSON.parse(this.#committedLedger) as Ledger, ledger)
     this.#committedLedger = change.ledger
     this.figures = { ledger, nodes }
     const needed = new Set(filesOf(checkpoint))
@@ -247,10 +251,11 @@ export class RunKeeper {
     // After dead letters alone, what nodes hold is there for the run that goes on where another was stopped.
     const isRewound = status === 'completed' && (this.#replay === undefined || this.#replay.was.status === 'completed')
     if (this.#replay !== undefined) this.progress.end()
-    await this.#update(async (tx) => {
+    await this.#conclude(async (tx) => {
       await this.#enter(tx, status, null)
       const rest = rewound(this.#nodes, this.#checkpoint)
       if (isRewound) await runs.saveCheckpoint(tx, this.#held, rest, this.#needs.clock.iso())
+      return status
     })
     if (isRewound) await this.#needs.keptFiles.drop(filesOf(this.#checkpoint)).catch(() => {})
     this.#note('info', status === 'completed' ? 'Completed' : 'Stopped')
@@ -277,17 +282,18 @@ export class RunKeeper {
     const where = fault.nodeId === undefined ? '' : ` at ${fault.nodeId}`
     this.#note('error', `${isFinal ? 'Failed' : 'Starts again'}${where}: ${fault.message} (${fault.code})`)
     if (isFinal) this.#announce('failed', {})
-    await this.#update(async (tx) => {
+    await this.#conclude(async (tx) => {
       if (await runs.isToStop(tx, this.#held)) return this.#enter(tx, 'stopped', null)
       if (isFinal) return this.#enter(tx, 'failed', runError)
       const dueMs = clock.now() + retryInMs
       const change = { owner: null, status: 'starting' as const, failures: this.#failures, due_ms: dueMs }
       await this.#require(await runs.updateHeld(tx, this.#held, { ...change, error: runs.errorText(runError) }))
       await runs.updatePipelineOf(tx, this.#held.runId, { status: 'starting', error: runs.errorText(runError) })
+      return 'starting'
     })
   }
 
-  async #enter(tx: Db, status: PipelineState, error: RunError | null): Promise<void> {
+  async #enter(tx: Db, status: PipelineState, error: RunError | null): Promise<PipelineState> {
     const isOver = status === 'completed' || status === 'stopped' || status === 'failed'
     const change = {
       status,
@@ -300,6 +306,7 @@ export class RunKeeper {
     if (isOver && this.#replay !== undefined) {
       await runs.restorePipelineOf(tx, this.#held.runId, this.#replay.was)
     } else await runs.updatePipelineOf(tx, this.#held.runId, { status, error: runs.errorText(error) })
+    return status
   }
 
   async #require(isHeld: boolean): Promise<void> {
@@ -308,9 +315,15 @@ export class RunKeeper {
     throw new NodeFault('fatal', 'run_lost', 'Another replica has taken the run over')
   }
 
-  async #update(work: (tx: Db) => Promise<void>): Promise<void> {
+  async #update<T>(work: (tx: Db) => Promise<T>): Promise<T> {
     await this.#require(!this.#isLost)
-    await this.#needs.metadata.transaction(work)
+    return this.#needs.metadata.transaction(work)
+  }
+
+  /** What becomes of the run here, and in the totals. */
+  async #conclude(work: (tx: Db) => Promise<PipelineState>): Promise<void> {
+    const state = await this.#update(work)
+    this.#needs.totals.entered(this.#replay === undefined ? 'normal' : 'replay', state)
   }
 
   /** For lineage: what the run read and wrote. */
