@@ -1,6 +1,6 @@
 import type { DeadLetter } from '../checkpoint.ts'
 import type { Accounting, PipelineNode } from '../nodes/node-type.ts'
-import type { Rejected } from '../nodes/source.ts'
+import type { Rejected, Source } from '../nodes/source.ts'
 import type { Stepped } from '../nodes/steps.ts'
 import type { Books } from './flows.ts'
 import { emptyFigures, emptyLedger, type Ledger, type NodeFigures } from './ledger.ts'
@@ -21,7 +21,7 @@ export class RunBooks implements Books {
 
   constructor({ nodes, counted }: Pick<RunSpec, 'nodes' | 'counted'>) {
     this.ledger = { ...(counted?.ledger ?? emptyLedger()) }
-    this.nodes = Object.fromEntries(nodes.map(({ id }) => [id, { ...(counted?.nodes[id] ?? emptyFigures()) }]))
+    this.nodes = Object.fromEntries(nodes.map(({ id }) => [id, { ...emptyFigures(), ...counted?.nodes[id] }]))
     this.#consumers = countConsumers(nodes)
   }
 
@@ -94,6 +94,15 @@ export class RunBooks implements Books {
   refused(node: PipelineNode, records: readonly Rejected[]): void {
     this.figuresOf(node.id).recordsIn += records.length
     this.#bury(node, records)
+  }
+
+  /** What sources say of themselves now. */
+  ask(feeds: readonly { readonly nodeId: string; readonly source: Pick<Source, 'lagMs' | 'progress'> }[]): void {
+    for (const { nodeId, source } of feeds) {
+      const figures = this.figuresOf(nodeId)
+      figures.lagMs = source.lagMs?.() ?? null
+      figures.progress = source.progress?.() ?? null
+    }
   }
 
   figuresOf(nodeId: string): NodeFigures {

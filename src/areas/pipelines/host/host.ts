@@ -66,10 +66,9 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       })
       lanes.set(spec.runId, lane)
       if (toStop.delete(spec.runId)) lane.stop()
-      const { ledger, nodes } = lane.books
       const watch = new Watch(reports)
       const reporting = setInterval(() => {
-        tell('figures', spec.runId, { ledger, nodes })
+        tell('figures', spec.runId, lane.figures)
         watch.look(lane.busy, Date.now())
       }, REPORT_EVERY_MS)
       try {

@@ -61,6 +61,7 @@ export class Lane {
   /** Set in a run that puts dead letters through and reads nothing. */
   readonly #replay: RunSpec['replay']
   #busy: Activity | undefined
+  #commitsSinceMs: number | undefined
   #passage: Passage | undefined
 
   constructor(spec: RunSpec, needs: LaneNeeds) {
@@ -115,10 +116,21 @@ export class Lane {
   /** What it is at, since the last commit at the latest. */
   get busy(): Activity | undefined {
     if (this.#busy !== undefined) return { ...this.#busy, nodeId: this.#passage?.busy?.id ?? this.#busy.nodeId }
+    if (this.#commitsSinceMs !== undefined) {
+      const { atNode: nodeId } = this.#checkpoints
+      return { nodeId, what: 'checkpoint', records: this.books.ledger.recordsRead, sinceMs: this.#commitsSinceMs }
+    }
     const [slow] = this.#nodes.feeds.filter((feed) => !feed.hasEnded && feed.askedForMs > SLOW_READ_MS)
     if (slow === undefined) return undefined
     const sinceMs = this.#needs.now() - slow.askedForMs
     return { nodeId: slow.nodeId, what: 'reading', records: this.books.ledger.recordsRead, sinceMs }
+  }
+
+  /** What it has counted, what is not committed yet included. */
+  get figures(): Pick<RunBooks, 'ledger' | 'nodes'> {
+    this.books.ask(this.#nodes.feeds)
+    const { ledger, nodes } = this.books
+    return { ledger, nodes }
   }
 
   /** Somebody brings records to a node that waits for them. */
@@ -149,7 +161,7 @@ export class Lane {
       await this.#work()
       await this.#pace.wait(this.#stopping.promise)
       if (this.#isStopping) {
-        await this.#checkpoints.make(true)
+        await this.#checkpoint(true)
         return 'stopped'
       }
       const hasEnded = this.#nodes.feeds.every((feed) => feed.hasEnded)
@@ -158,11 +170,11 @@ export class Lane {
       const isLast = hasEnded && !this.#replays.areWaiting
       if (batches.size > 0 || (isLast && this.#replay?.isLast !== false)) await this.#put(passage, batches)
       if (isLast) {
-        await this.#checkpoints.make(true)
+        await this.#checkpoint(true)
         requireBalance(this.books)
         return 'completed'
       }
-      if (this.#checkpoints.isDue) await this.#checkpoints.make(false)
+      if (this.#checkpoints.isDue) await this.#checkpoint(false)
     }
   }
 
@@ -204,7 +216,7 @@ export class Lane {
         this.#putLetters(passage, group)
       )
     }
-    await this.#checkpoints.make(false)
+    await this.#checkpoint(false)
   }
 
   /** Dead letters of one node, as it got them or as a correction makes them. */
@@ -233,6 +245,15 @@ export class Lane {
       return await work()
     } finally {
       this.#busy = undefined
+    }
+  }
+
+  async #checkpoint(last: boolean): Promise<void> {
+    this.#commitsSinceMs = this.#needs.now()
+    try {
+      await this.#checkpoints.make(last)
+    } finally {
+      this.#commitsSinceMs = undefined
     }
   }
 
