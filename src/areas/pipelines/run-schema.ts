@@ -88,6 +88,13 @@ export const ActivitySchema = Type.Object(
     nodeId: Type.String({ description: 'The node that it is at' }),
     what: Type.String({ description: 'Such as `batch 12`' }),
     records: Count('Records of that batch, or as many as are done'),
+    share: Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'How far the statement is that runs; null where that is not known'
+      })
+    ),
     since: Timestamp('When it began with that')
   },
   { description: 'What a run is at that has committed nothing for more than 10 seconds' }

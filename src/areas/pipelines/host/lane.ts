@@ -60,7 +60,7 @@ export class Lane {
   #isStopping = false
   /** Set in a run that puts dead letters through and reads nothing. */
   readonly #replay: RunSpec['replay']
-  #busy: Activity | undefined
+  #busy: Omit<Activity, 'share'> | undefined
   #commitsSinceMs: number | undefined
   #passage: Passage | undefined
 
@@ -115,15 +115,19 @@ export class Lane {
 
   /** What it is at, since the last commit at the latest. */
   get busy(): Activity | undefined {
-    if (this.#busy !== undefined) return { ...this.#busy, nodeId: this.#passage?.busy?.id ?? this.#busy.nodeId }
+    if (this.#busy !== undefined) {
+      const nodeId = this.#passage?.busy?.id ?? this.#busy.nodeId
+      return { ...this.#busy, nodeId, share: this.#nodes.shareOf() }
+    }
+    const { recordsRead: records } = this.books.ledger
     if (this.#commitsSinceMs !== undefined) {
       const { atNode: nodeId } = this.#checkpoints
-      return { nodeId, what: 'checkpoint', records: this.books.ledger.recordsRead, sinceMs: this.#commitsSinceMs }
+      return { nodeId, what: 'checkpoint', records, share: null, sinceMs: this.#commitsSinceMs }
     }
     const [slow] = this.#nodes.feeds.filter((feed) => !feed.hasEnded && feed.askedForMs > SLOW_READ_MS)
     if (slow === undefined) return undefined
     const sinceMs = this.#needs.now() - slow.askedForMs
-    return { nodeId: slow.nodeId, what: 'reading', records: this.books.ledger.recordsRead, sinceMs }
+    return { nodeId: slow.nodeId, what: 'reading', records, share: this.#nodes.shareOf(slow.nodeId), sinceMs }
   }
 
   /** What it has counted, what is not committed yet included. */

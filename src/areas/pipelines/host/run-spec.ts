@@ -53,6 +53,8 @@ export interface Activity {
   readonly what: string
   /** Records of the batch, or as many of them as are done. */
   readonly records: number
+  /** How far the statement is that runs, from 0 to 1; null where that is not known. */
+  readonly share: number | null
   /** Epoch milliseconds. */
   readonly sinceMs: number
 }
