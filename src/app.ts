@@ -19,7 +19,7 @@ import { createAuthenticator } from './http/authenticate.ts'
 import { createIdempotency, idempotencyMigrations } from './http/idempotency.ts'
 import { Uses } from './http/in-use.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
-import { createMetrics } from './http/metrics.ts'
+import { createMetrics, jobMetrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
@@ -60,7 +60,6 @@ export function buildApp(platform: Platform): App {
   const { config, clock, makeId, log, vault, metadata, bus, jobs, identity } = platform
   const lifecycle: Lifecycle = { phase: 'starting' }
   const draining = new AbortController()
-  const metrics = createMetrics(jobs)
 
   const auditKeys = createAuditKeys(vault)
   const auditTrail = createAuditTrail({ dialect: metadata.dialect, clock, makeId, keys: auditKeys })
@@ -91,6 +90,24 @@ export function buildApp(platform: Platform): App {
   const idempotency = createIdempotency({ metadata, vault, clock, makeId })
   const explainToken = createExplainToken(identity, (key) => apiKeys.explain(key))
 
+  const pipelines = pipelinesArea({
+    ...platform,
+    ...config,
+    classification,
+    uses,
+    folder: pipelinesDir(config),
+    ending: draining.signal,
+    bucketExists: async (name) => (await opener.find(name)) !== undefined,
+    openBucket: (name) => opener.open(name),
+    sourceExists,
+    schemaOf: (id, version) => registered.asJsonSchema(id, version),
+    sharedStore:
+      config.objectsUrl === undefined
+        ? undefined
+        : { store: () => storage.builtInStore(), bucket: storage.ownBucket('pipelines') },
+    plane
+  })
+
   const areas: Area[] = [
     healthArea({
       clock,
@@ -101,7 +118,8 @@ export function buildApp(platform: Platform): App {
         { name: 'identity', vital: false, run: () => identity.check() },
         ...(config.objectsUrl === undefined
           ? []
-          : [{ name: 'objects', vital: false, run: () => storage.checkBuiltIn() }])
+          : [{ name: 'objects', vital: false, run: () => storage.checkBuiltIn() }]),
+        { name: 'pipelines', vital: false, run: () => pipelines.check() }
       ],
       report: (check, error) => log.warn({ err: error, check }, 'a health check failed')
     }),
@@ -112,29 +130,17 @@ export function buildApp(platform: Platform): App {
     storageArea(storage, bus),
     bucketsArea({ ...platform, ...config, storage, classification, spoolDir: spoolDir(config), opener, uses }),
     catalogArea({ ...platform, ...config, audit: auditTrail, classification, uses }),
-    pipelinesArea({
-      ...platform,
-      ...config,
-      classification,
-      uses,
-      folder: pipelinesDir(config),
-      ending: draining.signal,
-      bucketExists: async (name) => (await opener.find(name)) !== undefined,
-      openBucket: (name) => opener.open(name),
-      sourceExists,
-      schemaOf: (id, version) => registered.asJsonSchema(id, version),
-      sharedStore:
-        config.objectsUrl === undefined
-          ? undefined
-          : { store: () => storage.builtInStore(), bucket: storage.ownBucket('pipelines') },
-      plane
-    }),
+    pipelines,
     schemasArea({ ...platform, plane, registered, uses })
   ]
   jobs.every('idempotency.prune', 3600_000, async (job) => {
     while ((await job.commit(idempotency.prune)) > 0 && !job.signal.aborted);
   })
 
+  const metrics = createMetrics({
+    parts: [jobMetrics(jobs), pipelines.metrics],
+    report: (part, error) => log.warn({ err: error, part }, 'metrics of a part are left out')
+  })
   const authenticator = createAuthenticator(resolveCaller(identity, users, apiKeys), clock)
   bus.subscribe('api-key.deleted', authenticator.forget)
   bus.subscribe('user.updated', authenticator.forget)

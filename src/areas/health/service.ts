@@ -1,4 +1,5 @@
 import type { Clock } from '../../engines/clock.ts'
+import { HealthProblem } from '../../http/health-problem.ts'
 import type { Lifecycle } from '../../http/lifecycle.ts'
 import type { Check, Health } from './schema.ts'
 
@@ -6,7 +7,7 @@ import type { Check, Health } from './schema.ts'
 interface HealthCheck {
   readonly name: string
   readonly vital: boolean
-  /** Throws what is wrong. */
+  /** Throws what is wrong: a `HealthProblem` is shown to callers as it is. */
   run(): Promise<void>
 }
 
@@ -81,11 +82,13 @@ async function runCheck(check: HealthCheck, { clock, report }: Needs): Promise<C
     await Promise.race([check.run(), timeout])
     return { status: 'ok', ms: elapsed() }
   } catch (error) {
-    report(check.name, error)
+    // What may be told to anybody is told in the answer, and where it comes from.
+    const isTold = error instanceof HealthProblem
+    if (!isTold) report(check.name, error)
     return {
       status: check.vital ? 'down' : 'degraded',
       ms: elapsed(),
-      message: `${check.name} does not work as it should`
+      message: isTold ? error.message : `${check.name} does not work as it should`
     }
   } finally {
     cancel()

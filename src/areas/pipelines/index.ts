@@ -12,9 +12,11 @@ import type { Series } from '../../engines/series/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import type { Uses } from '../../http/in-use.ts'
 import { Intake } from '../../http/intake.ts'
+import type { MetricsPart } from '../../http/metrics.ts'
 import type { Area } from '../../http/route.ts'
 import { EventStreams } from '../../http/server-sent-events.ts'
 import type { Classification } from '../classification/index.ts'
+import { conditionOf, requireWell } from './condition.ts'
 import { PipelineOutputs } from './data.ts'
 import { dataRoutes } from './data-routes.ts'
 import { DeadLetterReplays } from './dead-letter-replays.ts'
@@ -25,6 +27,7 @@ import { Feed } from './feed.ts'
 import { feedRoutes } from './feed-routes.ts'
 import { logRoutes } from './log-routes.ts'
 import { Logs } from './logs.ts'
+import { pipelineMetrics } from './metrics.ts'
 import { pipelineMigrations } from './migrations.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import { pipelineRoutes } from './pipeline-routes.ts'
@@ -91,7 +94,14 @@ interface Needs {
   schemaOf(id: string, version: number | undefined): Promise<object>
 }
 
-export function pipelinesArea(needs: Needs): Area {
+/** The area, and how it fares. */
+export interface PipelinesArea extends Area {
+  readonly metrics: MetricsPart
+  /** Throws what is wrong. */
+  check(): Promise<void>
+}
+
+export function pipelinesArea(needs: Needs): PipelinesArea {
   const { metadata, clock, jobs, log } = needs
   const keptFiles =
     needs.sharedStore === undefined
@@ -155,7 +165,11 @@ export function pipelinesArea(needs: Needs): Area {
       sweepFiles(metadata, keptFiles, found).catch((error) => log.warn({ err: error }, 'old files of pipelines stay'))
       await supervisor.start()
     },
-    stop: () => supervisor.stop()
+    stop: () => supervisor.stop(),
+    metrics: pipelineMetrics({ metadata, clock, supervisor }),
+    async check() {
+      requireWell(await conditionOf(metadata.db, clock.now()), supervisor.totals.keepDying(clock.now()))
+    }
   }
 }
 

@@ -10,6 +10,8 @@ export interface HostCalls {
   configure(settings: HostSettings): Promise<void>
   /** How much memory its SQL may take from now on. */
   resize(memoryBytes: number): Promise<void>
+  /** What it takes of the memory of the machine. */
+  residentBytes(): Promise<number>
   /** Resolves when the run has ended by itself or was stopped; rejects with a `NodeFault` where it failed. */
   run(spec: RunSpec): Promise<RunResult>
   stop(runId: string): Promise<void>
@@ -33,6 +35,8 @@ export interface ServerCalls extends RunCalls {
   log(runId: string, line: LogLine): void
   trouble(runId: string, trouble: Trouble | null): Promise<void>
   activity(runId: string, activity: Activity | null): void
+  /** It has made a checkpoint, which took so long. */
+  checkpointed(runId: string, tookMs: number): void
   /** Every second or so while it runs: of whole batches, those that are not committed yet included. */
   figures(runId: string, figures: RunFigures): void
 }

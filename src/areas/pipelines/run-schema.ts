@@ -45,6 +45,17 @@ const Ledger = Type.Object(
   }
 )
 
+const Share = (description: string) =>
+  Type.Object(
+    {
+      done: Type.Integer({ minimum: 0 }),
+      total: Nullable(
+        Type.Integer({ minimum: 0, description: 'Null where there is no end (`watch`), or it is not counted' })
+      )
+    },
+    { description }
+  )
+
 export const NodeFigures = Type.Object(
   {
     id: Type.String({ description: 'Identifier of the node' }),
@@ -53,6 +64,18 @@ export const NodeFigures = Type.Object(
     errors: Count('Records it refused, and attempts that failed'),
     lagMs: Nullable(
       Type.Integer({ minimum: 0, description: 'How far a source is behind; null where that is not known' })
+    ),
+    progress: Nullable(
+      Type.Object(
+        {
+          objects: Share('Objects that are through as a whole'),
+          bytes: Share('Of these objects, and of the one under way')
+        },
+        {
+          description: 'How much of what a `file` reads is through all nodes; null for other nodes',
+          examples: [{ objects: { done: 3, total: 12 }, bytes: { done: 73400320, total: 268435456 } }]
+        }
+      )
     ),
     batchesPerS: Type.Number({ minimum: 0, description: 'On average, from the start of the run to now or to its end' })
   },
@@ -65,6 +88,13 @@ export const ActivitySchema = Type.Object(
     nodeId: Type.String({ description: 'The node that it is at' }),
     what: Type.String({ description: 'Such as `batch 12`' }),
     records: Count('Records of that batch, or as many as are done'),
+    share: Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'How far the statement is that runs; null where that is not known'
+      })
+    ),
     since: Timestamp('When it began with that')
   },
   { description: 'What a run is at that has committed nothing for more than 10 seconds' }

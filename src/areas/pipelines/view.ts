@@ -80,7 +80,13 @@ function activityOf(live: RunFigures | undefined): Run['activity'] {
 }
 
 function toFigures(id: string, { batches, ...counted }: Counted, tookS: number): NodeFigures {
-  return { id, ...counted, batchesPerS: Math.round((batches / tookS) * 1000) / 1000 }
+  // Runs of before sources said how far they are have no such figure.
+  return {
+    id,
+    ...counted,
+    progress: counted.progress ?? null,
+    batchesPerS: Math.round((batches / tookS) * 1000) / 1000
+  }
 }
 
 const errorOf = (text: string | null): RunError | null => (text === null ? null : (JSON.parse(text) as RunError))

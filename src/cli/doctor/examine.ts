@@ -9,6 +9,7 @@ import { type Finding, fail, ok, type Patient, reasonOf } from './finding.ts'
 import { checkIdentity } from './identity.ts'
 import { checkMigrations, checkSecret, isInUse, openPatientMetadata } from './metadata.ts'
 import { checkObjects } from './objects.ts'
+import { checkPipelines } from './pipelines.ts'
 import { checkServer } from './port.ts'
 import { checkRuntime } from './runtime.ts'
 import { checkSeries } from './series.ts'
@@ -52,6 +53,7 @@ async function examineInstallation(config: Config, clock: Clock, tell: (finding:
     await check('audit trail', () => checkAudit(patient))
     await check('objects', () => checkObjects(patient))
     await check('series', () => checkSeries(patient))
+    await check('pipelines', () => checkPipelines(patient))
     const { findings, providerDate } = await checkIdentity(patient)
     for (const found of findings) tell(found)
     await check('clock', async () => [await checkClock(patient, providerDate)])

@@ -1,6 +1,6 @@
 import type { DeadLetter } from '../checkpoint.ts'
 import type { Accounting, PipelineNode } from '../nodes/node-type.ts'
-import type { Rejected } from '../nodes/source.ts'
+import type { Rejected, Source } from '../nodes/source.ts'
 import type { Stepped } from '../nodes/steps.ts'
 import type { Books } from './flows.ts'
 import { emptyFigures, emptyLedger, type Ledger, type NodeFigures } from './ledger.ts'
@@ -23,7 +23,7 @@ export class RunBooks implements Books {
 
   constructor({ nodes, counted }: Pick<RunSpec, 'nodes' | 'counted'>) {
     this.ledger = { ...(counted?.ledger ?? emptyLedger()) }
-    this.nodes = Object.fromEntries(nodes.map(({ id }) => [id, { ...(counted?.nodes[id] ?? emptyFigures()) }]))
+    this.nodes = Object.fromEntries(nodes.map(({ id }) => [id, { ...emptyFigures(), ...counted?.nodes[id] }]))
     this.#consumers = countConsumers(nodes)
     this.#whole = structuredClone({ ledger: this.ledger, nodes: this.nodes })
   }
@@ -114,6 +114,15 @@ export class RunBooks implements Books {
   refused(node: PipelineNode, records: readonly Rejected[]): void {
     this.figuresOf(node.id).recordsIn += records.length
     this.#bury(node, records)
+  }
+
+  /** What sources say of themselves now. */
+  ask(feeds: readonly { readonly nodeId: string; readonly source: Pick<Source, 'lagMs' | 'progress'> }[]): void {
+    for (const { nodeId, source } of feeds) {
+      const now = { lagMs: source.lagMs?.() ?? null, progress: source.progress?.() ?? null }
+      Object.assign(this.figuresOf(nodeId), now)
+      Object.assign(this.#whole.nodes[nodeId] as NodeFigures, now)
+    }
   }
 
   figuresOf(nodeId: string): NodeFigures {

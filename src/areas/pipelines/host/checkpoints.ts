@@ -26,6 +26,8 @@ export class Checkpoints {
   readonly positions: Record<string, unknown>
   /** Whether something was done since the last one. */
   isDirty = false
+  /** The node that it is at. */
+  atNode = ''
   readonly #needs: LaneNeeds
   readonly #parts: Parts
   #publications: Checkpoint['publications']
@@ -54,8 +56,10 @@ export class Checkpoints {
   /** Commits, then publishes what sinks have closed, then tells those who wait for that. `last`: nothing is held back. */
   async make(last: boolean): Promise<void> {
     const { nodes, trier } = this.#parts
+    const beganMs = performance.now()
     const publications = [...this.#publications]
     for (const [nodeId, sink] of nodes.sinks) {
+      this.atNode = nodeId
       const options = { epoch: this.epoch, last, signal: trier.signal }
       const more = await trier.try(nodes.nodeOf(nodeId), async () => sink.prepare?.(options))
       publications.push(...(more ?? []))
@@ -70,12 +74,14 @@ export class Checkpoints {
     for (const { nodeId, source } of nodes.feeds) {
       if (this.positions[nodeId] !== undefined) await source.committed?.(this.positions[nodeId])
     }
+    this.#needs.reports.checkpointed?.(performance.now() - beganMs)
   }
 
   /** What is committed and perhaps not published. Once more does no harm: the same file under the same key. */
   async publish(): Promise<void> {
     const { nodes, trier } = this.#parts
     const anySink = nodes.order.find(({ id }) => nodes.sinks.has(id)) as PipelineNode
+    this.atNode = anySink.id
     for (const publication of this.#publications) {
       await trier.try(anySink, () => this.#needs.gateway.publish(publication))
     }
@@ -85,7 +91,7 @@ export class Checkpoints {
   async #commit(): Promise<void> {
     const { nodes, books, replays } = this.#parts
     const memos = Object.fromEntries([...nodes.steps, ...nodes.sinks].map(([id, node]) => [id, node.memo?.()]))
-    for (const feed of nodes.feeds) books.figuresOf(feed.nodeId).lagMs = feed.source.lagMs?.() ?? null
+    books.ask(nodes.feeds)
     books.closeBatch()
     const { epoch, positions } = this
     const tables = await this.#saveTables()
@@ -105,6 +111,7 @@ export class Checkpoints {
     const { nodes, trier } = this.#parts
     const saved: Record<string, Record<string, SavedTable>> = {}
     for (const [nodeId, tables] of nodes.tables) {
+      this.atNode = nodeId
       const byName: Record<string, SavedTable> = {}
       for (const [name, table] of tables) byName[name] = await trier.try(nodes.nodeOf(nodeId), () => table.save())
       saved[nodeId] = byName

@@ -53,6 +53,7 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
     async resize(memoryBytes) {
       await resizeDatabase(await instance(), memoryBytes)
     },
+    residentBytes: async () => process.memoryUsage.rss(),
     async run(spec) {
       beginning.add(spec.runId)
       const place = await placeOf().finally(() => beginning.delete(spec.runId))
@@ -121,6 +122,7 @@ function reportsOf(call: Call, { runId }: RunSpec): RunReports {
     log: (line) => tell('log', line),
     letters: (order, after) => call('letters', runId, order, after),
     trouble: (trouble) => tell('trouble', trouble),
-    activity: (activity) => tell('activity', activity)
+    activity: (activity) => tell('activity', activity),
+    checkpointed: (tookMs) => tell('checkpointed', tookMs)
   }
 }

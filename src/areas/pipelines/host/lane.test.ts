@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Gateway } from '../nodes/gateway.ts'
 import { openWorkshop, type Workshop } from '../testing/workshop.ts'
+import type { Lane } from './lane.ts'
+import type { Activity } from './run-spec.ts'
 
 let workshop: Workshop
 before(async () => {
@@ -162,4 +165,40 @@ test('objects are not much larger than they are to be, though more records come 
   assert.equal((await workshop.keys('rolled/')).length, 4)
   const [found] = await workshop.rows('SELECT count(*) AS c, count(DISTINCT n) AS d FROM objects', 'rolled/')
   assert.deepEqual(found, { c: 3500, d: 3500 })
+})
+
+test('says what it is at: a batch with its node and records, and a checkpoint', async () => {
+  const seen: (Activity | undefined)[] = []
+  let lane: Lane | undefined
+  const { gateway } = workshop
+  const watched = <M extends 'keepFile' | 'publish'>(method: M) =>
+    (async (...args: unknown[]) => {
+      seen.push(lane?.busy)
+      return (gateway[method] as (...args: unknown[]) => Promise<unknown>)(...args)
+    }) as Gateway[M]
+  const slow = "CASE WHEN sha256(sha256(n::VARCHAR)) = '' THEN 0 ELSE n END::INTEGER"
+  const steps: Activity[] = []
+  const looking = setInterval(() => lane?.busy && steps.push(lane.busy), 5)
+  await workshop.run(
+    [
+      generate(2_000_000),
+      { id: 'cast', type: 'map', config: { select: { n: slow } }, inputs: ['gen'] },
+      { id: 'out', type: 'object', config: { bucket: 'b', prefix: 'busy/', format: 'parquet' }, inputs: ['cast'] }
+    ],
+    {
+      with: (one) => {
+        lane = one
+      },
+      gateway: { keepFile: watched('keepFile'), publish: watched('publish') }
+    }
+  )
+  clearInterval(looking)
+  assert.ok(seen.length > 0)
+  for (const activity of seen) assert.deepEqual([activity?.what, activity?.nodeId], ['checkpoint', 'out'])
+  const batches = steps.filter(({ what }) => what.startsWith('batch '))
+  assert.ok(
+    batches.some(({ nodeId, records }) => nodeId === 'out' && records > 0),
+    JSON.stringify(batches.slice(0, 5))
+  )
+  for (const { share } of batches) assert.ok(share === null || (share >= 0 && share <= 1))
 })

@@ -61,7 +61,8 @@ export class Lane {
   #isStopping = false
   /** Set in a run that puts dead letters through and reads nothing. */
   readonly #replay: RunSpec['replay']
-  #busy: Activity | undefined
+  #busy: Omit<Activity, 'share'> | undefined
+  #commitsSinceMs: number | undefined
   #passage: Passage | undefined
 
   constructor(spec: RunSpec, needs: LaneNeeds) {
@@ -115,11 +116,19 @@ export class Lane {
 
   /** What it is at, since the last commit at the latest. */
   get busy(): Activity | undefined {
-    if (this.#busy !== undefined) return { ...this.#busy, nodeId: this.#passage?.busy?.id ?? this.#busy.nodeId }
+    if (this.#busy !== undefined) {
+      const nodeId = this.#passage?.busy?.id ?? this.#busy.nodeId
+      return { ...this.#busy, nodeId, share: this.#nodes.shareOf() }
+    }
+    const { recordsRead: records } = this.books.ledger
+    if (this.#commitsSinceMs !== undefined) {
+      const { atNode: nodeId } = this.#checkpoints
+      return { nodeId, what: 'checkpoint', records, share: null, sinceMs: this.#commitsSinceMs }
+    }
     const [slow] = this.#nodes.feeds.filter((feed) => !feed.hasEnded && feed.askedForMs > SLOW_READ_MS)
     if (slow === undefined) return undefined
     const sinceMs = this.#needs.now() - slow.askedForMs
-    return { nodeId: slow.nodeId, what: 'reading', records: this.books.ledger.recordsRead, sinceMs }
+    return { nodeId: slow.nodeId, what: 'reading', records, share: this.#nodes.shareOf(slow.nodeId), sinceMs }
   }
 
   /** Of a run of which nothing stays: what its sinks could be asked. */
@@ -129,6 +138,7 @@ export class Lane {
 
   /** What it has counted, without the batch under way, of which only the size is told. */
   get figures(): RunFigures {
+    this.books.ask(this.#nodes.feeds)
     return { ...this.books.whole, underWay: this.#busy?.records ?? 0 }
   }
 
@@ -160,7 +170,7 @@ export class Lane {
       await this.#work()
       await this.#pace.wait(this.#stopping.promise)
       if (this.#isStopping) {
-        await this.#checkpoints.make(true)
+        await this.#checkpoint(true)
         return 'stopped'
       }
       const hasEnded = this.#nodes.feeds.every((feed) => feed.hasEnded)
@@ -169,11 +179,11 @@ export class Lane {
       const isLast = hasEnded && !this.#replays.areWaiting
       if (batches.size > 0 || (isLast && this.#replay?.isLast !== false)) await this.#put(passage, batches)
       if (isLast) {
-        await this.#checkpoints.make(true)
+        await this.#checkpoint(true)
         requireBalance(this.books)
         return 'completed'
       }
-      if (this.#checkpoints.isDue) await this.#checkpoints.make(false)
+      if (this.#checkpoints.isDue) await this.#checkpoint(false)
     }
   }
 
@@ -215,7 +225,7 @@ export class Lane {
         this.#putLetters(passage, group)
       )
     }
-    await this.#checkpoints.make(false)
+    await this.#checkpoint(false)
   }
 
   /** Dead letters of one node, as it got them or as a correction makes them. */
@@ -246,6 +256,15 @@ export class Lane {
       return done
     } finally {
       this.#busy = undefined
+    }
+  }
+
+  async #checkpoint(last: boolean): Promise<void> {
+    this.#commitsSinceMs = this.#needs.now()
+    try {
+      await this.#checkpoints.make(last)
+    } finally {
+      this.#commitsSinceMs = undefined
     }
   }
 

@@ -1,3 +1,5 @@
+import type { Progress } from '../nodes/source.ts'
+
 /** What became of records, in one run. `read + added = written + filtered + deadLettered + merged`, at every checkpoint. */
 export interface Ledger {
   /** By sources. */
@@ -35,6 +37,15 @@ export interface NodeFigures {
   errors: number
   batches: number
   lagMs: number | null
+  /** Of a source that knows how much there is. */
+  progress: Progress | null
 }
 
-export const emptyFigures = (): NodeFigures => ({ recordsIn: 0, recordsOut: 0, errors: 0, batches: 0, lagMs: null })
+export const emptyFigures = (): NodeFigures => ({
+  recordsIn: 0,
+  recordsOut: 0,
+  errors: 0,
+  batches: 0,
+  lagMs: null,
+  progress: null
+})

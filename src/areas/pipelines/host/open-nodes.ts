@@ -34,6 +34,8 @@ export class OpenNodes {
   readonly #needs: LaneNeeds
   readonly #trier: Trier
   readonly #connections: DuckDBConnection[] = []
+  /** Those that sources read on, by node. */
+  readonly #reading = new Map<string, DuckDBConnection>()
 
   constructor(spec: RunSpec, needs: LaneNeeds, trier: Trier) {
     this.#spec = spec
@@ -76,6 +78,12 @@ export class OpenNodes {
     return this.#connections[0] as DuckDBConnection
   }
 
+  /** How far the statement is, from 0 to 1, by which a source reads or, where none is named, a batch is put through. */
+  shareOf(sourceId?: string): number | null {
+    const { percentage } = (sourceId === undefined ? this.main : (this.#reading.get(sourceId) ?? this.main)).progress
+    return percentage < 0 ? null : Math.min(1, Math.round(percentage) / 100)
+  }
+
   /** Ends the statements that run. */
   interrupt(): void {
     for (const connection of this.#connections) connection.interrupt()
@@ -97,6 +105,7 @@ export class OpenNodes {
     spoken: ReadonlyMap<string, readonly string[]>
   ): Promise<void> {
     const database = await this.#connect()
+    this.#reading.set(node.id, database)
     const context = {
       ...(await this.#contextOf(node, database)),
       position: this.#spec.checkpoint?.positions[node.id],
@@ -173,6 +182,8 @@ export class OpenNodes {
   async #connect(): Promise<DuckDBConnection> {
     const connection = await this.#needs.instance.connect()
     this.#connections.push(connection)
+    // So that statements say how far they are; nothing is printed.
+    await connection.run('SET enable_progress_bar = true; SET enable_progress_bar_print = false')
     return connection
   }
 }

@@ -34,6 +34,8 @@ export interface RunReports {
   trouble?(trouble: Trouble | null): void
   /** What takes long; null once it is done. */
   activity?(activity: Activity | null): void
+  /** A checkpoint has been made, with all that belongs to it. */
+  checkpointed?(tookMs: number): void
 }
 
 export interface Trouble {
@@ -51,6 +53,8 @@ export interface Activity {
   readonly what: string
   /** Records of the batch, or as many of them as are done. */
   readonly records: number
+  /** How far the statement is that runs, from 0 to 1; null where that is not known. */
+  readonly share: number | null
   /** Epoch milliseconds. */
   readonly sinceMs: number
 }

@@ -1,8 +1,11 @@
 import { isPattern, parsePattern } from '../../../data/glob.ts'
 import { NodeFault } from './context.ts'
+import { type Amount, NOTHING, plus } from './file-progress.ts'
 import type { Gateway } from './gateway.ts'
 
 const PAGE_KEYS = 1000
+/** Of so many objects nobody waits for the number. */
+const MAX_COUNTED_PAGES = 100
 /** An object may be replaced again while it is looked for again. */
 const MAX_LOOKS = 5
 
@@ -10,6 +13,7 @@ export interface FoundObject {
   readonly key: string
   readonly etag: string
   readonly modifiedAt: string
+  readonly sizeBytes: number
 }
 
 export interface FetchedObject {
@@ -51,6 +55,8 @@ export abstract class Listing {
   abstract readonly hasMore: boolean
   /** When the oldest that is known and waits was written. */
   abstract readonly waitingSince: string | undefined
+  /** How many were still to be done at the start; undefined where there is no end, or they are too many to count. */
+  abstract count(): Promise<Amount | undefined>
 
   async find(key: string): Promise<FoundObject | undefined> {
     const { gateway, bucket } = this.place
@@ -86,11 +92,17 @@ export abstract class Listing {
 
 const GONE = new Set(['no_such_key', 'precondition_failed', 'not_found'])
 
-const foundOf = ({ key, etag, modifiedAt }: FoundObject): FoundObject => ({ key, etag, modifiedAt })
+const foundOf = ({ key, etag, modifiedAt, sizeBytes }: FoundObject): FoundObject => ({
+  key,
+  etag,
+  modifiedAt,
+  sizeBytes
+})
 
 /** Those that are there, once, by key. */
 export class ObjectsByKey extends Listing {
   #done: string | undefined
+  readonly #doneBefore: string | undefined
   /** Objects up to this key have been read by an earlier run. */
   readonly #readBefore: string | undefined
   #after: string | undefined
@@ -100,6 +112,7 @@ export class ObjectsByKey extends Listing {
   constructor(place: ObjectPlace, position: unknown, underWay: string | undefined) {
     super(place)
     this.#done = (position as { after?: string } | undefined)?.after
+    this.#doneBefore = this.#done
     this.#readBefore = underWay ?? this.#done
   }
 
@@ -119,7 +132,7 @@ export class ObjectsByKey extends Listing {
     while (this.#page.length === 0) {
       if (this.#isAtEnd) return undefined
       const { objects, next } = await this.page(this.#after)
-      this.#page = objects.filter(({ key }) => this.#readBefore === undefined || comesAfter(key, this.#readBefore))
+      this.#page = objects.filter(({ key }) => comesAfter(key, this.#readBefore))
       this.#after = next
       this.#isAtEnd = next === undefined
     }
@@ -130,7 +143,22 @@ export class ObjectsByKey extends Listing {
     this.#done = key
     if (this.#page[0]?.key === key) this.#page.shift()
   }
+
+  async count(): Promise<Amount | undefined> {
+    let sum = NOTHING
+    let after: string | undefined
+    for (let pages = 0; pages < MAX_COUNTED_PAGES; pages++) {
+      const { objects, next } = await this.page(after)
+      for (const { key, sizeBytes } of objects) {
+        if (comesAfter(key, this.#doneBefore)) sum = plus(sum, { objects: 1, bytes: sizeBytes })
+      }
+      if (next === undefined) return sum
+      after = next
+    }
+    return undefined
+  }
 }
 
 /** In the order in which stores list keys, which is that of their UTF-8 bytes. */
-const comesAfter = (key: string, other: string): boolean => Buffer.compare(Buffer.from(key), Buffer.from(other)) > 0
+const comesAfter = (key: string, other: string | undefined): boolean =>
+  other === undefined || Buffer.compare(Buffer.from(key), Buffer.from(other)) > 0

@@ -60,6 +60,13 @@ export class ObjectReader {
     return this.#opened.found
   }
 
+  /** How much of the object has been given, from 0 to 1. */
+  get share(): number {
+    const { records, rejects } = this.#opened
+    const total = (records?.parquet.rows ?? 0) + rejects.count
+    return total === 0 ? 1 : Math.min(1, (this.#soFar.row + this.#soFar.rejected) / total)
+  }
+
   /** The next part; undefined where there is nothing in it at all. */
   async next(): Promise<ReadPart | undefined> {
     const { records, rejects } = this.#opened

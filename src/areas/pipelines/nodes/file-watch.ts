@@ -32,6 +32,10 @@ export class WatchedObjects extends Listing {
     return this.#waiting[0]
   }
 
+  async count(): Promise<undefined> {
+    return undefined
+  }
+
   done(object: FoundObject): void {
     this.#seen.add(object)
     if (this.#waiting[0]?.key === object.key) this.#waiting.shift()

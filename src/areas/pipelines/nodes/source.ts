@@ -33,7 +33,15 @@ export interface Source {
   readonly isAwaited?: boolean
   /** How far it is behind what there is to read, where that is known. */
   lagMs?(): number | undefined
+  /** How much of what there is to read has been put through, where that is known. */
+  progress?(): Progress
   close(): Promise<void>
+}
+
+/** `total` is null where there is no end, or it is not known. */
+export interface Progress {
+  readonly objects: { readonly done: number; readonly total: number | null }
+  readonly bytes: { readonly done: number; readonly total: number | null }
 }
 
 export interface Batch {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Calls, type Message } from '../calls.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { HostCalls, HostSettings, ServerCalls } from '../protocol.ts'
@@ -10,6 +11,8 @@ const THREADS = 32
 /** Answers to requests come before the work of pipelines. */
 const NICENESS = 5
 const RESIZE_AGAIN_MS = 2000
+/** One that does not say so soon what it takes has said it before. */
+const MEMORY_ANSWER_MS = 500
 const COMPILE_CACHE = new URL('../../../../node_modules/.cache/millrace', import.meta.url).pathname
 
 /** A process that runs pipelines. */
@@ -23,6 +26,9 @@ export class HostProcess {
   runs = 0
   #memoryBytes = 0
   #hasEnded = false
+  #residentBytes = 0
+  /** Whether somebody here has ended it. */
+  isKilled = false
 
   /** Nothing is asked of it before its folder is there. */
   constructor(settings: HostSettings, server: ServerCalls, folderIsThere: Promise<unknown>) {
@@ -71,8 +77,18 @@ export class HostProcess {
     })
   }
 
+  /** What it takes of the memory of the machine, or took when it said so last. */
+  async residentBytes(): Promise<number> {
+    const answered = this.call('residentBytes').then((bytes) => {
+      this.#residentBytes = bytes
+    })
+    await Promise.race([answered.catch(() => {}), delay(MEMORY_ANSWER_MS, undefined, { ref: false })])
+    return this.#residentBytes
+  }
+
   /** What it has not committed counts for nothing, so that there is nothing to be kind about. */
   async kill(): Promise<void> {
+    this.isKilled = true
     this.#child.kill('SIGKILL')
     await this.ended
   }

@@ -19,13 +19,16 @@ export interface HostsSettings extends Omit<HostSettings, 'folder' | 'memoryByte
 export class Hosts {
   readonly #settings: HostsSettings
   readonly #server: ServerCalls
+  /** Told of one that nobody here has ended. */
+  readonly #onDeath: () => void
   readonly #hosts = new Set<HostProcess>()
   #made = 0
   #prepared: Promise<void> | undefined
   #isClosed = false
 
-  constructor(settings: HostsSettings, server: ServerCalls) {
+  constructor(settings: HostsSettings, server: ServerCalls, onDeath: () => void) {
     this.#settings = settings
+    this.#onDeath = onDeath
     this.#server = server
   }
 
@@ -51,6 +54,12 @@ export class Hosts {
     return first ?? this.#start()
   }
 
+  /** How many there are, and what all of them take of the memory of the machine. */
+  async census(): Promise<{ count: number; residentBytes: number }> {
+    const each = await Promise.all([...this.#hosts].map((host) => host.residentBytes()))
+    return { count: each.length, residentBytes: each.reduce((sum, bytes) => sum + bytes, 0) }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#hosts].map((host) => host.kill()))
@@ -72,6 +81,7 @@ export class Hosts {
     void host.ended.then(() => {
       this.#hosts.delete(host)
       this.#shareOut()
+      if (!host.isKilled) this.#onDeath()
       return rm(own, { recursive: true, force: true })
     })
     return host

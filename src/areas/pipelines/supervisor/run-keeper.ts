@@ -21,6 +21,7 @@ import { nextReplays } from './replay-pages.ts'
 import { ReplayProgress } from './replay-progress.ts'
 import { referencesOf, rewound } from './run-ends.ts'
 import * as runs from './runs.ts'
+import type { Totals } from './totals.ts'
 import { judge, Troubles } from './troubles.ts'
 
 /** Until a run is taken again of which not even the failure could be written down. */
@@ -38,6 +39,7 @@ export interface KeeperNeeds {
   readonly hosts: Hosts
   readonly keptFiles: KeptFiles
   readonly logs: LogKeeper
+  readonly totals: Totals
   definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
 }
 
@@ -108,7 +110,7 @@ export class RunKeeper {
 
   /** Through the fence: where another has the run by now, nothing of it counts. */
   async commit(commit: Commit): Promise<void> {
-    const { clock, keptFiles } = this.#needs
+    const { clock, keptFiles, totals } = this.#needs
     const { checkpoint, ledger, nodes, deadLetters, replayed } = commit
     const rows = await this.#book.rowsOf(deadLetters)
     const isOver = JSON.stringify(ledger) !== JSON.stringify(this.#committed.ledger) && this.#troubles.clear()
@@ -127,6 +129,7 @@ export class RunKeeper {
     this.#book.committed()
     this.progress.committed(replayed.length, clock.now())
     this.#failures = 0
+    totals.committed(this.#committed.ledger, ledger)
     this.#committed = { ledger, nodes }
     this.figures = { ledger, nodes, underWay: 0 }
     const needed = new Set(filesOf(checkpoint))
@@ -250,10 +253,11 @@ export class RunKeeper {
     const isRewound = status === 'completed' && (this.#replay === undefined || this.#replay.was.status === 'completed')
     if (this.#replay !== undefined) this.progress.end()
     const warnings = this.#warnings(status)
-    await this.#update(async (tx) => {
+    await this.#conclude(async (tx) => {
       await this.#enter(tx, status, null, warnings.length === 0 ? {} : { warnings: JSON.stringify(warnings) })
       const rest = rewound(this.#nodes, this.#checkpoint)
       if (isRewound) await runs.saveCheckpoint(tx, this.#held, rest, this.#needs.clock.iso())
+      return status
     })
     if (isRewound) await this.#needs.keptFiles.drop(filesOf(this.#checkpoint)).catch(() => {})
     this.#note('info', status === 'completed' ? 'Completed' : 'Stopped')
@@ -289,17 +293,23 @@ export class RunKeeper {
     const where = fault.nodeId === undefined ? '' : ` at ${fault.nodeId}`
     this.#note('error', `${isFinal ? 'Failed' : 'Starts again'}${where}: ${fault.message} (${fault.code})`)
     if (isFinal) this.#announce('failed', {})
-    await this.#update(async (tx) => {
+    await this.#conclude(async (tx) => {
       if (await runs.isToStop(tx, this.#held)) return this.#enter(tx, 'stopped', null)
       if (isFinal) return this.#enter(tx, 'failed', runError)
       const dueMs = clock.now() + retryInMs
       const change = { owner: null, status: 'starting' as const, failures: this.#failures, due_ms: dueMs }
       await this.#require(await runs.updateHeld(tx, this.#held, { ...change, error: runs.errorText(runError) }))
       await runs.updatePipelineOf(tx, this.#held.runId, { status: 'starting', error: runs.errorText(runError) })
+      return 'starting'
     })
   }
 
-  async #enter(tx: Db, status: PipelineState, error: RunError | null, more: Partial<RunRow> = {}): Promise<void> {
+  async #enter(
+    tx: Db,
+    status: PipelineState,
+    error: RunError | null,
+    more: Partial<RunRow> = {}
+  ): Promise<PipelineState> {
     const isOver = status === 'completed' || status === 'stopped' || status === 'failed'
     const change = {
       status,
@@ -313,6 +323,7 @@ export class RunKeeper {
     if (isOver && this.#replay !== undefined) {
       await runs.restorePipelineOf(tx, this.#held.runId, this.#replay.was)
     } else await runs.updatePipelineOf(tx, this.#held.runId, { status, error: runs.errorText(error) })
+    return status
   }
 
   async #require(isHeld: boolean): Promise<void> {
@@ -321,9 +332,15 @@ export class RunKeeper {
     throw new NodeFault('fatal', 'run_lost', 'Another replica has taken the run over')
   }
 
-  async #update(work: (tx: Db) => Promise<void>): Promise<void> {
+  async #update<T>(work: (tx: Db) => Promise<T>): Promise<T> {
     await this.#require(!this.#isLost)
-    await this.#needs.metadata.transaction(work)
+    return this.#needs.metadata.transaction(work)
+  }
+
+  /** What becomes of the run here, and in the totals. */
+  async #conclude(work: (tx: Db) => Promise<PipelineState>): Promise<void> {
+    const state = await this.#update(work)
+    this.#needs.totals.entered(this.#replay === undefined ? 'normal' : 'replay', state)
   }
 
   /** For lineage: what the run read and wrote. */

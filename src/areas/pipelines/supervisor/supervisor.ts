@@ -17,6 +17,7 @@ import type { LogKeeper } from './log-keeper.ts'
 import type { ReplayProgress } from './replay-progress.ts'
 import { RunKeeper } from './run-keeper.ts'
 import * as runs from './runs.ts'
+import { Totals } from './totals.ts'
 
 /** A replica that has not been heard of for so long is gone; what it ran is taken over in less than 10 s. */
 const DEAD_AFTER_MS = 6000
@@ -42,6 +43,7 @@ export interface SupervisorNeeds {
 
 /** Sees to it that what is to run runs, on some replica, once. */
 export class Supervisor {
+  readonly totals = new Totals()
   readonly #needs: SupervisorNeeds
   readonly #owner: string
   readonly #hosts: Hosts
@@ -55,7 +57,7 @@ export class Supervisor {
   constructor(needs: SupervisorNeeds) {
     this.#needs = needs
     this.#owner = needs.makeId('own')
-    this.#hosts = new Hosts(needs.hosts, this.#serverCalls())
+    this.#hosts = new Hosts(needs.hosts, this.#serverCalls(), () => this.totals.died(needs.clock.now()))
   }
 
   async start(): Promise<void> {
@@ -117,6 +119,17 @@ export class Supervisor {
     return this.#keepers.get(runId)?.progress
   }
 
+  /** The processes that run pipelines. */
+  census() {
+    return this.#hosts.census()
+  }
+
+  /** How far the sources of its runs are behind, as far as they know. */
+  lagsMs(): number[] {
+    const figures = [...this.#keepers.values()].flatMap((keeper) => Object.values(keeper.figures?.nodes ?? {}))
+    return figures.flatMap(({ lagMs }) => (lagMs === null ? [] : [lagMs]))
+  }
+
   /** Asks a host something that has nothing to do with a run. */
   async ask<M extends 'check' | 'preview'>(method: M, ...args: Parameters<HostCalls[M]>) {
     for (let tries = 1; ; tries++) {
@@ -156,7 +169,7 @@ export class Supervisor {
   }
 
   #keep(run: RunRow): void {
-    const keeper = new RunKeeper(run, { ...this.#needs, hosts: this.#hosts })
+    const keeper = new RunKeeper(run, { ...this.#needs, hosts: this.#hosts, totals: this.totals })
     this.#keepers.set(run.id, keeper)
     void keeper.ended.then(() => {
       this.#keepers.delete(run.id)
@@ -222,6 +235,7 @@ export class Supervisor {
       letters: (runId: string, order: ReplayOrder, after: string) => keeperOf(runId).letters(order, after),
       trouble: (runId: string, trouble: Trouble | null) => this.#keepers.get(runId)?.trouble(trouble),
       activity: (runId: string, activity: Activity | null) => void this.#keepers.get(runId)?.doing(activity),
+      checkpointed: (_runId: string, tookMs: number) => this.totals.checkpoints.observe(tookMs / 1000),
       log: (runId: string, line: LogLine) => void this.#keepers.get(runId)?.log(line),
       figures: (runId: string, figures: RunFigures) => void this.#keepers.get(runId)?.report(figures)
     } as ServerCalls

@@ -70,7 +70,7 @@ describe('what a run says that takes long', () => {
       log: (line) => void lines.push(line),
       activity: (activity) => void said.push(activity)
     })
-    const busy = { nodeId: 'map', what: 'batch 12', records: 500, sinceMs: 0 }
+    const busy = { nodeId: 'map', what: 'batch 12', records: 500, share: 0.5, sinceMs: 0 }
     for (const ms of [0, 9000, 10_000, 11_000, 20_000]) watch.look(busy, ms)
     assert.deepEqual(said, [busy, busy, busy])
     assert.deepEqual(

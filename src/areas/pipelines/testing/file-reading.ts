@@ -72,7 +72,7 @@ export async function openReading(memoryBytes = 1 << 29): Promise<Reading> {
       isBulk: true,
       log: (_: string, message: string) => void log.push(message)
     } as unknown as SourceContext<FileSourceConfig>
-    const object = { key, etag: 'e', modifiedAt: '2026-01-01T00:00:00.000Z' }
+    const object = { key, etag: 'e', modifiedAt: '2026-01-01T00:00:00.000Z', sizeBytes: 0 }
     const fetched = { object, reference: `object://b/${key}`, path, contentType: '' }
     return ObjectReader.open(context, fetched, known.types ?? {}, known.soFar)
   }

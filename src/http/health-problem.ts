@@ -1,0 +1,2 @@
+/** Something that health tells as it is: its message is for anybody, and names nobody and no place. */
+export class HealthProblem extends Error {}
