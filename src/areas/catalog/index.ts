@@ -66,7 +66,7 @@ export function catalogArea(needs: Needs): Area {
     async start() {
       finder.start()
       // What a change has left to do begins now rather than with the next look at the queue.
-      bus.subscribe('catalog-source.*', () => jobs.wake())
+      for (const pattern of ['catalog-source.*', 'catalog-tag.deleted']) bus.subscribe(pattern, () => jobs.wake())
     }
   }
 }

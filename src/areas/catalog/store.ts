@@ -65,6 +65,9 @@ export const saveTag = (tx: Db, row: TagRow) =>
     )
     .execute()
 
+export const deleteTag = (tx: Db, sourceId: string, name: string) =>
+  tx.deleteFrom('catalog_tags').where('source_id', '=', sourceId).where('name', '=', name).execute()
+
 const MAX_NAMES = 500
 
 /** What is said of some tags of a source, or of all of them. */

@@ -1,5 +1,6 @@
 import { etagOf } from '../../http/etag.ts'
-import { change, type Route, read, StatusAnswer } from '../../http/route.ts'
+import { change, perform, type Route, read, StatusAnswer } from '../../http/route.ts'
+import { Nothing } from '../../http/schemas.ts'
 import { SourceParams } from './schema.ts'
 import { SERIES_ERRORS } from './source-routes.ts'
 import { Tag, TagPage, TagParams, TagQuery, TagUpdate } from './tag-schema.ts'
@@ -51,6 +52,23 @@ export function tagRoutes(tags: Tags): Route[] {
         gather: ({ params }) => tags.find(params.id, params.name)
       },
       ({ tx, params, body, gathered }) => tags.update(tx, params.id, params.name, body, gathered)
+    ),
+    perform(
+      {
+        method: 'DELETE',
+        path: '/catalog/sources/:id/tags/:name',
+        operationId: 'deleteTag',
+        summary: 'Delete a tag with all its points',
+        description:
+          'Its type goes with it: the next point of that name makes a tag anew, of whatever type it is. What is being written meanwhile is deleted or kept as a whole. Space is freed later.',
+        permission: 'catalog:write',
+        audit: 'catalog-tag.delete',
+        params: TagParams,
+        conditions: ['if-match'],
+        answer: Nothing,
+        errors: ['stale_version', ...SERIES_ERRORS]
+      },
+      ({ params, headers }) => tags.delete(params.id, params.name, headers['if-match'])
     )
   ]
 }

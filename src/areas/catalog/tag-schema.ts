@@ -12,7 +12,10 @@ const Description = Type.String({ maxLength: 2000 })
 export const Tag = Type.Object(
   {
     name: Type.String(),
-    type: OneOf(TAG_TYPES, 'Of its values, as its first point had it; points of another type are refused'),
+    type: OneOf(
+      TAG_TYPES,
+      'Of its values, as its first point had it; points of another type are refused until the tag is deleted'
+    ),
     unit: Nullable(Unit),
     description: Description,
     labels: Type.Unsafe<Readonly<Record<string, string>>>({

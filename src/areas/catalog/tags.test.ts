@@ -114,6 +114,85 @@ describe('tags', () => {
     assert.deepEqual([fixed.status, fixed.body.errors[0].message], [400, 'can’t be changed'])
   })
 
+  it('are deleted with their points and their type, and begin anew', async () => {
+    const name = 'flow/of oil{line=2}'
+    const other = await makeSource(test, 'typed')
+    const points = (value: unknown, time: number) =>
+      test.call('POST', `/api/catalog/sources/${other}/points`, { as: 'editor', body: [{ tag: name, time, value }] })
+    assert.equal((await points('n/a', 1)).body.accepted, 1)
+    assert.equal((await points(5, 2)).body.errors[0].code, 'type_conflict')
+    assert.equal((await test.call('PUT', at(name, other), { as: 'editor', body: { unit: 'l/s' } })).status, 200)
+    const remove = (as: 'viewer' | 'editor' = 'editor', headers = {}, tag = name) =>
+      test.call('DELETE', at(tag, other), { as, headers })
+    assert.equal((await remove('viewer')).status, 403)
+    const stale = await remove('editor', { 'if-match': '"v1"' })
+    assert.deepEqual([stale.status, stale.body.currentEtag], [412, '"v2"'])
+    assert.equal((await test.call('GET', at(name, other), { as: 'viewer' })).body.type, 'string')
+
+    const deleted = await remove('editor', { 'if-match': '"v2"' })
+    assert.deepEqual([deleted.status, deleted.text], [204, ''])
+    for (const method of ['GET', 'DELETE']) {
+      assert.equal((await test.call(method, at(name, other), { as: 'editor' })).status, 404)
+    }
+    const source = (await test.call('GET', `/api/catalog/sources/${other}`, { as: 'viewer' })).body
+    assert.deepEqual([source.tagCount, source.pointCount, source.lastSeenAt], [0, 0, null])
+    assert.equal((await points(5, 2)).body.accepted, 1)
+    const tag = (await test.call('GET', at(name, other), { as: 'viewer' })).body
+    assert.deepEqual([tag.type, tag.unit, tag.version, tag.pointCount, tag.lastValue], ['float', null, 1, 1, 5])
+    const asked = await query(test, { sourceId: other, startTime: '1970-01-01' })
+    assert.deepEqual(
+      asked.body.series.map((each: { tag: string; points: object[] }) => [each.tag, each.points.length]),
+      [[name, 1]]
+    )
+
+    const audited = await test.call('GET', '/api/audit/logs?action=catalog-tag.delete&sort=time', { as: 'admin' })
+    const outcomes = audited.body.logs.map(({ outcome, status }: { outcome: string; status: number }) => [
+      outcome,
+      status
+    ])
+    assert.deepEqual(
+      outcomes.filter(([outcome]: [string]) => outcome === 'success'),
+      [['success', 204]]
+    )
+    const row = audited.body.logs.find(({ outcome }: { outcome: string }) => outcome === 'success')
+    assert.deepEqual([row.resourceType, row.resourceId], ['catalog-tag', `${other}/${name}`])
+    assert.deepEqual(
+      [row.changes.pointCount, row.changes.type, row.changes.lastValue],
+      [{ from: 1 }, { from: 'string' }, undefined]
+    )
+  })
+
+  it('are not deleted where there are none', async () => {
+    const remove = (name: string, of = id) => test.call('DELETE', at(name, of), { as: 'editor' })
+    for (const name of ['nothing', 'COUNTER', 'counter/', 'count']) assert.equal((await remove(name)).status, 404, name)
+    for (const name of ['counter\0', 'counter\x001']) assert.equal((await remove(name)).status, 400)
+    assert.equal((await remove('counter', 'src_nobody')).status, 404)
+    assert.equal((await list()).body.total, 5)
+    const forced = await test.call('DELETE', `${at('counter')}?force=true`, { as: 'editor' })
+    assert.equal(forced.status, 400)
+  })
+
+  it('give their type away though retention has left no point of them', async () => {
+    const other = await makeSource(test, 'forgetful', { retention: '1d' })
+    await writeLines(test, 'forgetful', 'a value="n/a" 1000')
+    await (await test.platform.series()).retain(other, Date.now() - 86_400_000)
+    assert.equal((await test.call('GET', at('a', other), { as: 'viewer' })).status, 404)
+    assert.equal((await test.call('DELETE', at('a', other), { as: 'editor' })).status, 204)
+    assert.equal((await writeLines(test, 'forgetful', `a value=1 ${Date.now()}`)).status, 204)
+    assert.equal((await test.call('DELETE', at('a', other), { as: 'editor' })).status, 204)
+  })
+
+  it('lose what was said of them also where a deletion got no further than the points', async () => {
+    const other = await makeSource(test, 'half-done')
+    await writeLines(test, 'half-done', 'a value=1 1000')
+    assert.equal((await test.call('PUT', at('a', other), { as: 'editor', body: { unit: 'V' } })).status, 200)
+    await (await test.platform.series()).dropTag(other, 'a')
+    assert.equal((await test.call('DELETE', at('a', other), { as: 'editor' })).status, 204)
+    assert.equal((await test.call('DELETE', at('a', other), { as: 'editor' })).status, 404)
+    await writeLines(test, 'half-done', 'a value=1 1000')
+    assert.equal((await test.call('GET', at('a', other), { as: 'viewer' })).body.unit, null)
+  })
+
   it('are forgotten with their source', async () => {
     const other = await makeSource(test, 'short-lived')
     await writeLines(test, 'short-lived', 'a value=1 1000')

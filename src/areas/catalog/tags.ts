@@ -1,13 +1,17 @@
+import type { Clock } from '../../engines/clock.ts'
+import type { Jobs } from '../../engines/jobs/index.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { Series, Tag as SeriesTag } from '../../engines/series/index.ts'
 import { Problem } from '../../errors.ts'
-import type { Outcome } from '../../http/route.ts'
+import { requireMatch } from '../../http/etag.ts'
+import type { Outcome, Performed } from '../../http/route.ts'
 import type { TagRow } from './migrations.ts'
 import { withSeries } from './series-problems.ts'
 import { requireSource } from './service.ts'
 import * as store from './store.ts'
 import { readTagCursor, writeTagCursor } from './tag-cursor.ts'
 import type { Tag, TagQuery, TagUpdate } from './tag-schema.ts'
+import { sweepTag } from './upkeep.ts'
 import { toTag } from './view.ts'
 
 const DEFAULT_LIMIT = 100
@@ -15,6 +19,8 @@ const LOOKED_AT = 100
 
 interface Needs {
   readonly metadata: Metadata
+  readonly clock: Clock
+  readonly jobs: Jobs
   series(): Promise<Series>
 }
 
@@ -52,12 +58,18 @@ export class Tags {
 
   /** A tag as its points have it. */
   async find(sourceId: string, name: string): Promise<SeriesTag> {
+    const tag = await this.#seek(sourceId, name)
+    if (tag === undefined) throw new Problem('not_found')
+    return tag
+  }
+
+  async #seek(sourceId: string, name: string): Promise<SeriesTag | undefined> {
     let after: string | undefined = [...name].slice(0, -1).join('') || undefined
     for (;;) {
       const { tags } = await this.#page(sourceId, { q: name, after, limit: LOOKED_AT })
       const tag = tags.find((candidate) => candidate.name === name)
       if (tag !== undefined) return tag
-      if (tags.length < LOOKED_AT) throw new Problem('not_found')
+      if (tags.length < LOOKED_AT) return undefined
       after = tags.at(-1)?.name
     }
   }
@@ -82,6 +94,29 @@ export class Tags {
     }
   }
 
+  /**
+   * Also one whose points are all older than its source keeps them, for it has its type still; and what people said of one
+   * that is deleted already, where whoever deleted it got no further. The audit trail tells how many points went with it.
+   */
+  async delete(sourceId: string, name: string, ifMatch: string | undefined): Promise<Performed<null>> {
+    const { metadata, jobs, clock } = this.#needs
+    await requireSource(metadata.db, sourceId)
+    const tag = await this.#seek(sourceId, name)
+    const [row] = await store.findTags(metadata.db, sourceId, [name])
+    const before = tag === undefined ? { name, version: row?.version ?? 1 } : withoutValue(toTag(tag, row))
+    if (tag !== undefined || row !== undefined) requireMatch(ifMatch, before)
+    const isDeleted = await withSeries(async () => (await this.#needs.series()).dropTag(sourceId, name))
+    if (!isDeleted && row === undefined) throw new Problem('not_found')
+    return {
+      answer: null,
+      changes: [{ type: 'catalog-tag', id: `${sourceId}/${name}`, before, event: { sourceId, name } }],
+      async commit(tx) {
+        await store.deleteTag(tx, sourceId, name)
+        await sweepTag(tx, jobs, clock, { sourceId, tag: name })
+      }
+    }
+  }
+
   /** The units of those of these tags that have one. */
   async units(sourceId: string, names: readonly string[] | undefined): Promise<Record<string, string>> {
     const rows = await store.findTags(this.#needs.metadata.db, sourceId, names)
@@ -103,6 +138,11 @@ async function rowsOf(db: Db, sourceId: string, tags: readonly SeriesTag[]): Pro
     tags.map(({ name }) => name)
   )
   return new Map(rows.map((row) => [row.name, row]))
+}
+
+/** A point's value is not for the audit trail, and may be long. */
+function withoutValue({ lastValue: _, ...tag }: Tag): Omit<Tag, 'lastValue'> {
+  return tag
 }
 
 /** What a change of a tag is about: its figures change with every write. */

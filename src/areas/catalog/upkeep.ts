@@ -8,13 +8,14 @@ import { findSource, listForgetful } from './store.ts'
 
 const EVERY_MS = 3600_000
 const BATCH = 100
-/** By then a write that had begun when the source was deleted has ended, on every replica. */
+/** By then a write that had begun when the source, or the tag, was deleted has ended, on every replica. */
 const DROP_AGAIN_MS = 120_000
 
-/** Nobody else comes back to the points of a source that is gone, so it is tried for long. */
+/** Nobody else comes back to the points of what is gone, so it is tried for long. */
 const DROP_ATTEMPTS = 100
 
 const DROP = 'catalog.drop'
+const SWEEP = 'catalog.sweep'
 const FORGET = 'catalog.forget'
 
 interface Needs {
@@ -28,7 +29,11 @@ interface OneSource {
   readonly sourceId: string
 }
 
-/** Frees the space of deleted sources, and of points that are older than their source keeps them. */
+interface OneTag extends OneSource {
+  readonly tag: string
+}
+
+/** Frees the space of deleted sources and tags, and of points that are older than their source keeps them. */
 export function keepUp({ metadata, clock, jobs, series }: Needs): void {
   const retain = async ({ id, retention }: SourceRow) => {
     const duration = retention === null ? undefined : parseDuration(retention)
@@ -36,6 +41,7 @@ export function keepUp({ metadata, clock, jobs, series }: Needs): void {
     if (fromMs !== undefined) await (await series()).retain(id, fromMs)
   }
   jobs.handle<OneSource>(DROP, async ({ payload }) => (await series()).drop(payload.sourceId))
+  jobs.handle<OneTag>(SWEEP, async ({ payload }) => (await series()).sweepTag(payload.sourceId, payload.tag))
   jobs.handle<OneSource>(FORGET, async ({ payload }) => {
     const row = await findSource(metadata.db, payload.sourceId)
     if (row !== undefined) await retain(row)
@@ -58,6 +64,13 @@ export async function dropSource(tx: Db, jobs: Jobs, clock: Clock, sourceId: str
   const payload: OneSource = { sourceId }
   await jobs.enqueue(tx, { kind: DROP, payload, maxAttempts: DROP_ATTEMPTS })
   await jobs.enqueue(tx, { kind: DROP, payload, maxAttempts: DROP_ATTEMPTS, runAt: toIso(clock.now() + DROP_AGAIN_MS) })
+}
+
+/** Once a tag is deleted: what is left of it goes, now and when no write can add to it any more. */
+export async function sweepTag(tx: Db, jobs: Jobs, clock: Clock, payload: OneTag): Promise<void> {
+  const job = { kind: SWEEP, payload, maxAttempts: DROP_ATTEMPTS }
+  await jobs.enqueue(tx, job)
+  await jobs.enqueue(tx, { ...job, runAt: toIso(clock.now() + DROP_AGAIN_MS) })
 }
 
 /** Within the transaction that gives a source another retention. */

@@ -29,6 +29,13 @@ export interface Series {
   stats(sourceIds: readonly string[]): Promise<ReadonlyMap<string, SourceStats>>
   /** Removes all of a source and frees its space. Also for one that is not there. */
   drop(sourceId: string): Promise<void>
+  /**
+   * Deletes a tag with its points and its type; the next point of that name makes another one. A write under way is before
+   * that, and all of its points of the tag are gone, or after it. False where there is no such tag.
+   */
+  dropTag(sourceId: string, tag: string): Promise<boolean>
+  /** Frees the space of what was deleted of a tag, also of what writes that were under way then have left. */
+  sweepTag(sourceId: string, tag: string): Promise<void>
   /** From now on a source has no points before this time; their space is freed in whole days. */
   retain(sourceId: string, fromMs: number): Promise<void>
   /** A source, or some of its tags, as files that SQL can read. The caller gives them back. */

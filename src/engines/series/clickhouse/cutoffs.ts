@@ -12,19 +12,30 @@ const NS_PER_DAY = 86_400_000_000_000n
 export interface Cutoff {
   readonly generation: bigint
   readonly fromNs: bigint
+  /** Whether tags of this generation have been deleted. */
+  readonly hasDeletions: boolean
 }
 
-const NO_CUTOFF: Cutoff = { generation: 0n, fromNs: MIN_NS }
+const NO_CUTOFF: Cutoff = { generation: 0n, fromNs: MIN_NS, hasDeletions: false }
 
 /** Of every source that is asked for. */
 export async function cutoffsOf(server: ClickhouseServer, sourceIds: readonly string[]): Promise<Map<string, Cutoff>> {
   const cutoffs = new Map(sourceIds.map((id) => [id, NO_CUTOFF]))
-  const sql = `SELECT source, argMax(generation, version), argMax(from_time, version)
-    FROM ${server.settings.database}.cutoffs WHERE source IN (${quoteAll(sourceIds)}) GROUP BY source`
+  const wanted = `WHERE source IN (${quoteAll(sourceIds)})`
+  const sql = `SELECT source, argMax(generation, version) AS generation_, argMax(from_time, version) AS time,
+    toUInt8(0) AS is_deletion FROM ${server.settings.database}.cutoffs ${wanted} GROUP BY source
+    UNION ALL SELECT source, generation AS generation_, toInt64(0) AS time, toUInt8(1) AS is_deletion
+    FROM ${server.settings.database}.deleted_tags ${wanted} GROUP BY source, generation`
+  const deletions: [string, bigint][] = []
   await allRows(await server.select(sql), (row) => {
-    const [source, generation, fromNs] = [row.text(), row.uint64(), row.int64()]
-    cutoffs.set(source, { generation, fromNs })
+    const [source, generation, fromNs, isDeletion] = [row.text(), row.uint64(), row.int64(), row.uint8() === 1]
+    if (isDeletion) deletions.push([source, generation])
+    else cutoffs.set(source, { generation, fromNs, hasDeletions: false })
   })
+  for (const [source, generation] of deletions) {
+    const cutoff = cutoffs.get(source) as Cutoff
+    if (cutoff.generation === generation) cutoffs.set(source, { ...cutoff, hasDeletions: true })
+  }
   return cutoffs
 }
 
@@ -33,13 +44,13 @@ export async function cutoffsOf(server: ClickhouseServer, sourceIds: readonly st
  * there is something: that rewrites whole files.
  */
 export async function dropSource(server: ClickhouseServer, clock: VersionClock, sourceId: string): Promise<void> {
-  const hasRows = await hasTags(server, sourceId)
+  const hasRows = (await hasAny(server, 'tag_stats', sourceId)) || (await hasAny(server, 'deleted_tags', sourceId))
   if (!hasRows && (await cutoffsOf(server, [sourceId])).get(sourceId) === NO_CUTOFF) return
   const generation = clock.next()
-  await save(server, sourceId, { generation, fromNs: MIN_NS }, generation)
+  await save(server, sourceId, { ...NO_CUTOFF, generation }, generation)
   if (!hasRows) return
   const gone = `source = ${quote(sourceId)} AND generation < ${generation}`
-  for (const table of ['points', 'tag_stats', 'labels']) await remove(server, table, gone)
+  for (const table of ['points', 'tag_stats', 'labels', 'deleted_tags']) await remove(server, table, gone)
 }
 
 /** Holds as soon as this resolves; points are removed as with `dropSource`, and only by whole days. */
@@ -52,9 +63,9 @@ export async function retainFrom(
   const before = (await cutoffsOf(server, [sourceId])).get(sourceId) as Cutoff
   const fromNs = clamped(BigInt(Math.ceil(fromMs)) * 1_000_000n)
   if (fromNs === before.fromNs) return
-  await save(server, sourceId, { generation: before.generation, fromNs }, clock.next())
+  await save(server, sourceId, { ...before, fromNs }, clock.next())
   const [day, dayBefore] = [dayOf(fromNs), dayOf(before.fromNs)]
-  if (day <= dayBefore || !(await hasTags(server, sourceId))) return
+  if (day <= dayBefore || !(await hasAny(server, 'tag_stats', sourceId))) return
   const own = `source = ${quote(sourceId)} AND generation = ${before.generation}`
   await remove(server, 'points', `${own} AND time < ${int64(clamped(day * NS_PER_DAY))}`)
   if (periodOf(fromNs) > periodOf(before.fromNs)) {
@@ -69,8 +80,8 @@ function clamped(ns: bigint): bigint {
   return ns > MAX_NS ? MAX_NS : ns
 }
 
-async function hasTags(server: ClickhouseServer, sourceId: string): Promise<boolean> {
-  const sql = `SELECT count() FROM ${server.settings.database}.tag_stats WHERE source = ${quote(sourceId)}`
+async function hasAny(server: ClickhouseServer, table: string, sourceId: string): Promise<boolean> {
+  const sql = `SELECT count() FROM ${server.settings.database}.${table} WHERE source = ${quote(sourceId)}`
   const [count] = await allRows(await server.select(sql), (row) => row.whole())
   return count !== 0
 }
@@ -84,7 +95,7 @@ async function save(server: ClickhouseServer, sourceId: string, cutoff: Cutoff, 
   await server.insert('cutoffs', CUTOFF_COLUMNS, row.finish())
 }
 
-async function remove(server: ClickhouseServer, table: string, condition: string): Promise<void> {
+export async function remove(server: ClickhouseServer, table: string, condition: string): Promise<void> {
   const { settings } = server
   await server.run(`ALTER TABLE ${storedTable(settings, table)}${onCluster(settings)} DELETE WHERE ${condition}`)
 }

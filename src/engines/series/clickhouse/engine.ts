@@ -4,6 +4,7 @@ import { Parser, unpack } from '../parse/index.ts'
 import { PointBatch } from '../parse/points.ts'
 import { TrialTags } from '../parse/trial-tags.ts'
 import { dropSource, retainFrom } from './cutoffs.ts'
+import { dropTag, sweepTag } from './deletions.ts'
 import { encodePoints } from './encode.ts'
 import { type ExportedFiles, exportPoints } from './export.ts'
 import { Inserter } from './inserter.ts'
@@ -69,6 +70,15 @@ export class ClickhouseEngine {
     } finally {
       this.#sources.forget(sourceId)
     }
+  }
+
+  dropTag(asked: { sourceId: string; tag: string }): Promise<boolean> {
+    const { sourceId, tag } = asked
+    return dropTag(this.#server, this.#clock, asked, (facts) => this.#sources.knows(sourceId, tag, facts))
+  }
+
+  sweepTag({ sourceId, tag }: { sourceId: string; tag: string }): Promise<void> {
+    return sweepTag(this.#server, sourceId, tag)
   }
 
   retain({ sourceId, fromMs }: { sourceId: string; fromMs: number }): Promise<void> {

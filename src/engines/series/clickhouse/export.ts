@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TagType } from '../index.ts'
-import { lookUp, type SourceFacts } from './lookup.ts'
+import { lookUp, type SourceFacts, tagOf } from './lookup.ts'
 import { ParquetFiles } from './parquet-file.ts'
 import { quote } from './quote.ts'
 import { readTags } from './read-tags.ts'
 import { allRows } from './row-binary.ts'
 import { pointsSql, type Selection } from './select.ts'
 import type { ClickhouseServer } from './server.ts'
+import { keyOf } from './tag-keys.ts'
 import { MAX_NS } from './times.ts'
 
 /** About so many points go into one file, as one statement, which the server answers as a whole. */
@@ -35,7 +36,8 @@ export async function exportPoints(
     const files: string[] = []
     const writer = await ParquetFiles.open(folder)
     try {
-      for (const [i, group] of grouped(wanted, counts).entries()) {
+      const countOf = (name: string) => counts.get(keyOf(name, facts.deletions.get(name))) ?? 0
+      for (const [i, group] of grouped(wanted, countOf).entries()) {
         const file = join(folder, `${i}.parquet`)
         if ((await writer.write(file, pointsOf(server, sourceId, facts, group))) > 0) files.push(file)
       }
@@ -49,17 +51,19 @@ export async function exportPoints(
   }
 }
 
-async function* pointsOf(
-  server: ClickhouseServer,
-  sourceId: string,
-  { generation, fromNs, tags: types }: SourceFacts,
-  tags: readonly string[]
-) {
+async function* pointsOf(server: ClickhouseServer, sourceId: string, facts: SourceFacts, names: readonly string[]) {
+  const { generation, fromNs, deletions } = facts
   const isNumber = (type: TagType | undefined) => type === 'float' || type === 'boolean'
-  const withText = tags.some((tag) => !isNumber(types.get(tag)))
+  const withText = names.some((name) => !isNumber(facts.tags.get(name)))
+  const tags = names.map((name) => keyOf(name, deletions.get(name)))
   const selection: Selection = { sourceId, generation, tags, fromNs, toNs: MAX_NS + 1n, withText }
   const body = await server.select(pointsSql(server.settings, selection, undefined))
-  yield* readTags(body, types, { isRaw: true, columnCount: 1, textColumns: withText ? [0] : [] }, undefined)
+  yield* readTags(
+    body,
+    (key) => tagOf(facts, key),
+    { isRaw: true, columnCount: 1, textColumns: withText ? [0] : [] },
+    undefined
+  )
 }
 
 async function countsOf(
@@ -72,7 +76,7 @@ async function countsOf(
   return new Map(await allRows(await server.select(sql), (row) => [row.text(), row.whole()]))
 }
 
-function grouped(tags: readonly string[], counts: ReadonlyMap<string, number>): string[][] {
+function grouped(tags: readonly string[], countOf: (tag: string) => number): string[][] {
   const groups: string[][] = []
   let points = FILE_POINTS
   for (const tag of tags) {
@@ -81,7 +85,7 @@ function grouped(tags: readonly string[], counts: ReadonlyMap<string, number>): 
       points = 0
     }
     groups.at(-1)?.push(tag)
-    points += counts.get(tag) ?? 0
+    points += countOf(tag)
   }
   return groups
 }

@@ -122,6 +122,14 @@ class ClickhouseSeries implements Series {
     return this.#call('drop', sourceId)
   }
 
+  dropTag(sourceId: string, tag: string): Promise<boolean> {
+    return this.#call('dropTag', { sourceId, tag })
+  }
+
+  sweepTag(sourceId: string, tag: string): Promise<void> {
+    return this.#call('sweepTag', { sourceId, tag })
+  }
+
   retain(sourceId: string, fromMs: number): Promise<void> {
     return this.#call('retain', { sourceId, fromMs })
   }

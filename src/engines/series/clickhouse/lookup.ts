@@ -3,6 +3,7 @@ import { type TypeCode, typeOf } from '../parse/type-codes.ts'
 import { quote, quoteAll } from './quote.ts'
 import { allRows } from './row-binary.ts'
 import type { ClickhouseServer } from './server.ts'
+import { keyOf, nameOf } from './tag-keys.ts'
 import { greater, MIN_NS } from './times.ts'
 
 /** What a source has, apart from points. */
@@ -13,12 +14,17 @@ export interface SourceFacts {
   readonly fromNs: bigint
   /** Types by name, in the order of the names' UTF-8 bytes. */
   readonly tags: ReadonlyMap<string, TagType>
-  /** No point of it has a greater version. */
+  /** By name, the version of the last deletion of a tag; of all tags, or of those asked for. */
+  readonly deletions: ReadonlyMap<string, bigint>
+  /** Whether there are rows of deleted tags among those of the others. */
+  readonly hasLeftovers: boolean
+  /** No point of it, and no deletion, has a greater version. */
   readonly lastVersion: bigint
 }
 
-/** What marks the row of the cutoff among those of tags. */
+/** What marks the row of the cutoff, and those of deletions, among those of tags. */
 const NO_TYPE = 255
+const DELETED = 254
 
 interface Row {
   readonly generation: bigint
@@ -28,7 +34,7 @@ interface Row {
   readonly version: bigint
 }
 
-/** Asks for all tags, or those named, in one statement with the cutoff. */
+/** Asks for all tags, or those named, in one statement with the cutoff and the deletions; for no tags, for all deletions. */
 export async function lookUp(
   server: ClickhouseServer,
   sourceId: string,
@@ -38,32 +44,67 @@ export async function lookUp(
   const cutoff = `SELECT argMax(generation, version) AS generation_, '' AS tag, toUInt8(${NO_TYPE}) AS type,
     argMax(from_time, version) AS time, max(version) AS newest
     FROM ${server.settings.database}.cutoffs WHERE source = ${quote(sourceId)} HAVING count() > 0`
-  const chosen = tags === undefined ? '' : `AND tag IN (${quoteAll(tags)})`
-  const known = `SELECT generation AS generation_, tag, argMinMerge(tag_type) AS type, toInt64(0) AS time,
+  const chosen = tags === undefined || tags.length === 0 ? '' : `AND tag IN (${quoteAll(tags)})`
+  const deleted = `SELECT generation AS generation_, tag, toUInt8(${DELETED}) AS type, toInt64(0) AS time,
+    max(version) AS newest
+    FROM ${server.settings.database}.deleted_tags WHERE source = ${quote(sourceId)} ${chosen} GROUP BY generation, tag`
+  const known = tags?.length === 0 ? [] : [knownSql(server, sourceId, chosen)]
+  const rows = await rowsOf(server, [cutoff, deleted, ...known].join(' UNION ALL '), signal)
+  const keys = tags === undefined ? [] : newKeys(rows, tags)
+  if (keys.length === 0) return factsOf(rows)
+  const others = knownSql(server, sourceId, `AND tag IN (${quoteAll(keys)})`)
+  return factsOf([...rows, ...(await rowsOf(server, others, signal))])
+}
+
+function knownSql(server: ClickhouseServer, sourceId: string, chosen: string): string {
+  return `SELECT generation AS generation_, tag, argMinMerge(tag_type) AS type, toInt64(0) AS time,
     maxMerge(last_version) AS newest
     FROM ${server.settings.database}.tag_stats WHERE source = ${quote(sourceId)} ${chosen} GROUP BY generation, tag`
-  const sql = tags?.length === 0 ? cutoff : `${cutoff} UNION ALL ${known}`
-  const rows = await allRows<Row>(await server.select(sql, signal), (row) => ({
+}
+
+/** Tags that have been deleted before are not found by their names alone. */
+function newKeys(rows: readonly Row[], names: readonly string[]): string[] {
+  const wanted = new Set(names)
+  return rows
+    .filter(({ type, tag }) => type === DELETED && wanted.has(tag))
+    .map(({ tag, version }) => keyOf(tag, version))
+}
+
+async function rowsOf(server: ClickhouseServer, sql: string, signal: AbortSignal | undefined): Promise<Row[]> {
+  return allRows<Row>(await server.select(sql, signal), (row) => ({
     generation: row.uint64(),
     tag: row.text(),
     type: row.uint8(),
     time: row.int64(),
     version: row.uint64()
   }))
-  return factsOf(rows)
+}
+
+/** The name and type of a tag that has not been deleted, by its key. */
+export function tagOf(facts: SourceFacts, key: string): { name: string; type: TagType } | undefined {
+  const name = nameOf(key)
+  const type = facts.tags.get(name)
+  return type === undefined || keyOf(name, facts.deletions.get(name)) !== key ? undefined : { name, type }
 }
 
 function factsOf(rows: readonly Row[]): SourceFacts {
   const cutoff = rows.find(({ type }) => type === NO_TYPE)
   const generation = cutoff?.generation ?? 0n
-  const alive = rows
-    .filter((row) => row.type !== NO_TYPE && row.generation === generation)
-    .map((row) => ({ name: row.tag, bytes: Buffer.from(row.tag), type: typeOf(row.type as TypeCode) }))
+  const own = rows.filter((row) => row.type !== NO_TYPE && row.generation === generation)
+  const deletions = new Map(own.filter(({ type }) => type === DELETED).map(({ tag, version }) => [tag, version]))
+  const keys = own
+    .filter(({ type }) => type !== DELETED)
+    .map(({ tag, type }) => ({ key: tag, name: nameOf(tag), type }))
+  const alive = keys
+    .filter(({ key, name }) => keyOf(name, deletions.get(name)) === key)
+    .map(({ name, type }) => ({ name, bytes: Buffer.from(name), type: typeOf(type as TypeCode) }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
   return {
     generation,
     fromNs: cutoff?.time ?? MIN_NS,
     tags: new Map(alive.map(({ name, type }) => [name, type])),
+    deletions,
+    hasLeftovers: alive.length < keys.length,
     lastVersion: rows.reduce((greatest, { version }) => greater(version, greatest), 0n)
   }
 }

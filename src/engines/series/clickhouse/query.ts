@@ -4,10 +4,11 @@ import { planOf } from '../query/buckets.ts'
 import { checkFunctions, haveMeaning } from '../query/functions.ts'
 import type { Query } from '../query/plan.ts'
 import type { TagRows } from '../query/rows.ts'
-import { lookUp, type SourceFacts } from './lookup.ts'
+import { lookUp, type SourceFacts, tagOf } from './lookup.ts'
 import { readTags } from './read-tags.ts'
 import { bucketsSql, pointsSql, type Selection, textFunctions } from './select.ts'
 import type { ClickhouseServer } from './server.ts'
+import { keyOf } from './tag-keys.ts'
 import { emptyRows, type RowShape } from './tag-rows.ts'
 import { greater } from './times.ts'
 
@@ -27,7 +28,8 @@ export async function queryRows(
   }
   refuseTooMany(query, known.length)
   const reading = new Reading(server, query, facts, signal)
-  return query.tags === undefined ? reading.all(known) : reading.named(query.tags)
+  // Rows of deleted tags are not asked for: they would count for the limit.
+  return query.tags === undefined && !facts.hasLeftovers ? reading.all(known) : reading.named(query.tags ?? known)
 }
 
 /** All tags that the functions have a meaning for. */
@@ -42,7 +44,11 @@ async function lookUpTags(server: ClickhouseServer, query: Query, signal: AbortS
   for (let i = 0; i === 0 || i < query.tags.length; i += TAGS_AT_ONCE) {
     facts.push(await lookUp(server, query.sourceId, query.tags.slice(i, i + TAGS_AT_ONCE), signal))
   }
-  return { ...(facts[0] as SourceFacts), tags: new Map(facts.flatMap(({ tags }) => [...tags])) }
+  return {
+    ...(facts[0] as SourceFacts),
+    tags: new Map(facts.flatMap(({ tags }) => [...tags])),
+    deletions: new Map(facts.flatMap(({ deletions }) => [...deletions]))
+  }
 }
 
 class Reading {
@@ -93,11 +99,11 @@ class Reading {
 
   async *#read(tags: readonly string[] | undefined): AsyncGenerator<TagRows> {
     const { sourceId, fromNs, toNs, functions, limitPoints } = this.#query
-    const { generation, fromNs: cutoffNs, tags: types } = this.#facts
+    const { generation, fromNs: cutoffNs, deletions } = this.#facts
     const selection: Selection = {
       sourceId,
       generation,
-      tags,
+      tags: tags?.map((name) => keyOf(name, deletions.get(name))),
       fromNs: greater(fromNs, cutoffNs),
       toNs,
       withText: this.#shape.textColumns.length > 0
@@ -110,7 +116,8 @@ class Reading {
       plan === undefined
         ? pointsSql(settings, selection, limit)
         : bucketsSql(settings, selection, plan, functions, limit)
-    yield* readTags(await this.#server.select(sql, this.#signal), types, this.#shape, plan)
+    const body = await this.#server.select(sql, this.#signal)
+    yield* readTags(body, (key) => tagOf(this.#facts, key), this.#shape, plan)
   }
 
   #empty(tag: string): TagRows {

@@ -8,37 +8,41 @@ import { type RowShape, TagRowsBuilder } from './tag-rows.ts'
 /** Rows sorted by tag and time, gathered tag by tag; those without any are left out. */
 export async function* readTags(
   body: AsyncIterable<Uint8Array>,
-  types: ReadonlyMap<string, TagType>,
+  tagOf: (key: string) => NamedTag | undefined,
   shape: RowShape,
   plan: BucketPlan | undefined
 ): AsyncGenerator<TagRows> {
-  const gathering = new Gathering(types, shape)
+  const gathering = new Gathering(tagOf, shape)
   const read = plan === undefined ? pointReader(gathering, shape) : bucketReader(gathering, shape, plan)
   for await (const _ of new RowReader().run(body, read)) yield* gathering.takeFinished()
   gathering.end()
   yield* gathering.takeFinished()
 }
 
+export interface NamedTag {
+  readonly name: string
+  readonly type: TagType
+}
+
 class Gathering {
-  readonly #types: ReadonlyMap<string, TagType>
+  readonly #tagOf: (key: string) => NamedTag | undefined
   readonly #shape: RowShape
   #tagBytes = Buffer.alloc(0)
   #current: TagRowsBuilder | undefined
   #finished: TagRows[] = []
 
-  constructor(types: ReadonlyMap<string, TagType>, shape: RowShape) {
-    this.#types = types
+  constructor(tagOf: (key: string) => NamedTag | undefined, shape: RowShape) {
+    this.#tagOf = tagOf
     this.#shape = shape
   }
 
-  /** Undefined for a tag that came to be after the types were asked for. */
+  /** Undefined for a tag that came to be after it was asked what tags there are, or that was deleted. */
   of(tagBytes: Uint8Array): TagRowsBuilder | undefined {
     if (this.#tagBytes.equals(tagBytes)) return this.#current
     this.end()
     this.#tagBytes = Buffer.from(tagBytes)
-    const tag = this.#tagBytes.toString()
-    const type = this.#types.get(tag)
-    if (type !== undefined) this.#current = new TagRowsBuilder(tag, type, this.#shape)
+    const tag = this.#tagOf(this.#tagBytes.toString())
+    if (tag !== undefined) this.#current = new TagRowsBuilder(tag.name, tag.type, this.#shape)
     return this.#current
   }
 

@@ -14,11 +14,13 @@ interface Table {
 
 export const POINT_COLUMNS = 'source, generation, tag, time, value, text, quality, type, version'
 export const LABEL_COLUMNS = 'source, generation, tag, labels, version'
+export const DELETION_COLUMNS = 'source, generation, tag, version'
 export const CUTOFF_COLUMNS = 'source, generation, from_time, version'
 
 /**
  * Of `points` with the same tag and time the one of the highest version counts. A source that is dropped goes on with a
- * new generation, so that what is still there of the old one has no part in anything. `tag_stats` is fed by a
+ * new generation, so that what is still there of the old one has no part in anything; a tag that is deleted goes on under
+ * a new key (see `tag-keys.ts`), which the columns `tag` hold but for that of `deleted_tags`. `tag_stats` is fed by a
  * materialized view as points come in. Texts and times are plain types, since Debian's ClickHouse has no `DateTime64`.
  */
 const TABLES: readonly Table[] = [
@@ -55,6 +57,12 @@ const TABLES: readonly Table[] = [
     engine: 'ReplacingMergeTree',
     version: 'version',
     order: 'source'
+  },
+  {
+    name: 'deleted_tags',
+    columns: 'source String, generation UInt64, tag String, version UInt64',
+    engine: 'MergeTree',
+    order: 'source, generation, tag, version'
   }
 ]
 
@@ -90,7 +98,7 @@ function storedDefinition(settings: ClickhouseSettings, table: Table): string {
 
 /** A series is on one shard, where its points can be told apart; the end of a source is known on the source's. */
 function distributedDefinition(settings: ClickhouseSettings, cluster: string, { name, columns }: Table): string {
-  const key = name === 'cutoffs' ? 'source' : 'source, tag'
+  const key = name === 'cutoffs' || name === 'deleted_tags' ? 'source' : 'source, tag'
   return `CREATE TABLE IF NOT EXISTS ${settings.database}.${name}${onCluster(settings)} (${columns})
     ENGINE = Distributed(${cluster}, ${settings.database}, ${name}_local, sipHash64(${key}))`
 }

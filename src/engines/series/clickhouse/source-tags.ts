@@ -3,13 +3,14 @@ import { Parser } from '../parse/index.ts'
 import type { KnownTag, TagRegistry } from '../parse/points.ts'
 import { codeOf } from '../parse/type-codes.ts'
 import { RowWriter } from './row-binary.ts'
+import { keyOf } from './tag-keys.ts'
 
 /** More tags than this are a mistake in whoever writes, such as a time or a random number in a label. */
 const MAX_TAGS = 2_000_000
 
 /** A tag whose labels ClickHouse does not have yet. */
 export interface LabelledTag {
-  readonly name: string
+  readonly key: string
   readonly labels: Readonly<Record<string, string>>
 }
 
@@ -23,13 +24,18 @@ export class SourceTags implements TagRegistry {
   readonly typeCodes: number[] = []
   /** When it was last known that nobody has dropped the source. */
   checkedAtMs = 0
+  /** The state of deletions, as `DeletionWatch` tells it, that is known here. */
+  deletionState = ''
+  /** By name, the version of the last deletion. */
+  readonly #deletions: Map<string, bigint>
   readonly #sourceId: string
   readonly #byName = new Map<string, KnownTag>()
   #unsaved: LabelledTag[] = []
 
-  constructor(sourceId: string, generation: bigint) {
+  constructor(sourceId: string, generation: bigint, deletions: ReadonlyMap<string, bigint>) {
     this.#sourceId = sourceId
     this.generation = generation
+    this.#deletions = new Map(deletions)
   }
 
   get size(): number {
@@ -44,9 +50,26 @@ export class SourceTags implements TagRegistry {
   resolve(name: string, labels: Readonly<Record<string, string>>, type: TagType): KnownTag | undefined {
     const known = this.#byName.get(name)
     if (known !== undefined) return known
-    if (this.size >= MAX_TAGS) return undefined
-    if (Object.keys(labels).length > 0) this.#unsaved.push({ name, labels: { ...labels } })
+    if (this.#byName.size >= MAX_TAGS) return undefined
+    if (Object.keys(labels).length > 0) this.#unsaved.push({ key: this.#keyOf(name), labels: { ...labels } })
     return this.add(name, type)
+  }
+
+  /** Whether it has a tag that came after this deletion. */
+  has(name: string, deletion: bigint | undefined): boolean {
+    return this.#byName.has(name) && this.#deletions.get(name) === deletion
+  }
+
+  /** Which of these deletions are news here. */
+  unheardOf(deletions: ReadonlyMap<string, bigint>): string[] {
+    return [...deletions].filter(([name, version]) => version > (this.#deletions.get(name) ?? 0n)).map(([name]) => name)
+  }
+
+  /** From now on what is written to this name goes to a tag of its own. */
+  retire(name: string, deletion: bigint): void {
+    this.#deletions.set(name, deletion)
+    this.#byName.delete(name)
+    this.parser.forget()
   }
 
   add(name: string, type: TagType): KnownTag {
@@ -55,7 +78,7 @@ export class SourceTags implements TagRegistry {
     head.text(this.#sourceId)
     head.reserve(8)
     head.int64(this.generation)
-    head.text(name)
+    head.text(this.#keyOf(name))
     this.heads.push(Uint8Array.from(head.finish()))
     this.typeCodes.push(codeOf(type))
     this.#byName.set(name, tag)
@@ -69,5 +92,9 @@ export class SourceTags implements TagRegistry {
 
   giveBack(labelled: readonly LabelledTag[]): void {
     this.#unsaved.push(...labelled)
+  }
+
+  #keyOf(name: string): string {
+    return keyOf(name, this.#deletions.get(name))
   }
 }

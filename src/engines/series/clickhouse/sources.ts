@@ -1,4 +1,5 @@
-import { lookUp } from './lookup.ts'
+import { DeletionWatch } from './deletions.ts'
+import { lookUp, type SourceFacts } from './lookup.ts'
 import { RowWriter } from './row-binary.ts'
 import { LABEL_COLUMNS } from './schema.ts'
 import type { ClickhouseServer } from './server.ts'
@@ -9,35 +10,58 @@ import type { VersionClock } from './version-clock.ts'
 const CHECK_AFTER_MS = 5_000
 /** Tags of all sources together that are kept in memory; sources not written to for the longest are forgotten first. */
 const MAX_TAGS_IN_MEMORY = 2_000_000
+/** Names in one statement. */
+const TAGS_AT_ONCE = 500
+
+interface Loading {
+  /** The state of deletions that it will know. */
+  readonly deletionState: string
+  readonly tags: Promise<SourceTags>
+}
 
 /** The sources that are being written to. */
 export class Sources {
   readonly #server: ClickhouseServer
   readonly #clock: VersionClock
-  readonly #loading = new Map<string, Promise<SourceTags>>()
+  readonly #deletions: DeletionWatch
+  readonly #loading = new Map<string, Loading>()
   /** The one used last is the last. */
   readonly #sources = new Map<string, SourceTags>()
 
   constructor(server: ClickhouseServer, clock: VersionClock) {
     this.#server = server
     this.#clock = clock
+    this.#deletions = new DeletionWatch(server)
   }
 
+  /** With every deletion of a tag that has been answered before this was called, whichever server did it. */
   async forWriting(sourceId: string): Promise<SourceTags> {
+    const deletionState = await this.#deletions.state()
     const known = this.#sources.get(sourceId)
-    if (known !== undefined && performance.now() - known.checkedAtMs < CHECK_AFTER_MS) return known
-    let loading = this.#loading.get(sourceId)
-    if (loading === undefined) {
-      loading = this.#load(sourceId, known).then((tags) => {
-        // One that was dropped meanwhile is not to be remembered as it was.
-        if (this.#loading.get(sourceId) === loading) this.#remember(sourceId, tags)
-        return tags
-      })
-      this.#loading.set(sourceId, loading)
-      const over = () => this.#loading.get(sourceId) === loading && this.#loading.delete(sourceId)
-      void loading.then(over, over)
-    }
-    return loading
+    const isChecked = known !== undefined && performance.now() - known.checkedAtMs < CHECK_AFTER_MS
+    if (isChecked && known.deletionState === deletionState) return known
+    const loading = this.#loading.get(sourceId)
+    if (loading?.deletionState === deletionState) return loading.tags
+    return this.#beginLoading(sourceId, known, deletionState)
+  }
+
+  #beginLoading(sourceId: string, known: SourceTags | undefined, deletionState: string): Promise<SourceTags> {
+    const tags = this.#load(sourceId, known, deletionState).then((loaded) => {
+      // One that was dropped meanwhile is not to be remembered as it was.
+      if (this.#loading.get(sourceId) === loading) this.#remember(sourceId, loaded)
+      return loaded
+    })
+    const loading: Loading = { deletionState, tags }
+    this.#loading.set(sourceId, loading)
+    const over = () => this.#loading.get(sourceId) === loading && this.#loading.delete(sourceId)
+    void tags.then(over, over)
+    return tags
+  }
+
+  /** Whether this server has a tag that ClickHouse may not know of. */
+  knows(sourceId: string, tag: string, { generation, deletions }: SourceFacts): boolean {
+    const known = this.#sources.get(sourceId)
+    return known !== undefined && known.generation === generation && known.has(tag, deletions.get(tag))
   }
 
   /** What was known of it no longer holds. */
@@ -51,10 +75,10 @@ export class Sources {
     const labelled = tags.takeUnsaved()
     if (labelled.length === 0) return
     const rows = new RowWriter()
-    for (const { name, labels } of labelled) {
+    for (const { key, labels } of labelled) {
       rows.text(sourceId, 8)
       rows.int64(tags.generation)
-      rows.text(name)
+      rows.text(key)
       rows.text(JSON.stringify(labels), 8)
       rows.int64(this.#clock.next())
     }
@@ -66,19 +90,37 @@ export class Sources {
     }
   }
 
-  async #load(sourceId: string, known: SourceTags | undefined): Promise<SourceTags> {
+  async #load(sourceId: string, known: SourceTags | undefined, deletionState: string): Promise<SourceTags> {
     const checkedAtMs = performance.now()
     if (known !== undefined) {
-      const { generation } = await lookUp(this.#server, sourceId, [])
-      known.checkedAtMs = checkedAtMs
-      if (generation === known.generation) return known
+      const { generation, deletions } = await lookUp(this.#server, sourceId, [])
+      if (generation === known.generation) {
+        await this.#renew(sourceId, known, known.unheardOf(deletions))
+        known.checkedAtMs = checkedAtMs
+        known.deletionState = deletionState
+        return known
+      }
     }
     const facts = await lookUp(this.#server, sourceId, undefined)
     this.#clock.passBy(facts.lastVersion)
-    const tags = new SourceTags(sourceId, facts.generation)
+    const tags = new SourceTags(sourceId, facts.generation, facts.deletions)
+    tags.deletionState = deletionState
     for (const [name, type] of facts.tags) tags.add(name, type)
     tags.checkedAtMs = checkedAtMs
     return tags
+  }
+
+  /** Takes tags that were deleted for what they are now: others may have written to them since. */
+  async #renew(sourceId: string, known: SourceTags, names: readonly string[]): Promise<void> {
+    for (let i = 0; i < names.length; i += TAGS_AT_ONCE) {
+      const facts = await lookUp(this.#server, sourceId, names.slice(i, i + TAGS_AT_ONCE))
+      this.#clock.passBy(facts.lastVersion)
+      for (const name of known.unheardOf(facts.deletions)) {
+        known.retire(name, facts.deletions.get(name) as bigint)
+        const type = facts.tags.get(name)
+        if (type !== undefined) known.add(name, type)
+      }
+    }
   }
 
   #remember(sourceId: string, tags: SourceTags): void {

@@ -3,6 +3,7 @@ import { type Cutoff, cutoffsOf } from './cutoffs.ts'
 import { quote } from './quote.ts'
 import { allRows } from './row-binary.ts'
 import type { ClickhouseServer } from './server.ts'
+import type { ClickhouseSettings } from './settings.ts'
 import { ofSource } from './tags.ts'
 import { int64 } from './times.ts'
 
@@ -28,16 +29,16 @@ async function addStats(
   stats: Map<string, SourceStats>
 ): Promise<void> {
   const cutoffs = await cutoffsOf(server, sourceIds)
-  const each = sourceIds.map((id) => statsSql(server.settings.database, id, cutoffs.get(id) as Cutoff))
+  const each = sourceIds.map((id) => statsSql(server.settings, id, cutoffs.get(id) as Cutoff))
   await allRows(await server.select(each.join(' UNION ALL ')), (row) => {
     const [sourceId, tagCount, pointCount] = [row.text(), row.whole(), row.whole()]
     stats.set(sourceId, { tagCount, pointCount, firstNs: row.int64(), lastNs: row.int64() })
   })
 }
 
-function statsSql(database: string, sourceId: string, cutoff: Cutoff): string {
+function statsSql(settings: ClickhouseSettings, sourceId: string, cutoff: Cutoff): string {
   const tags = `SELECT countMerge(point_count) AS points, minMerge(first_time) AS oldest, maxMerge(last_time) AS newest
-    FROM ${database}.tag_stats WHERE ${ofSource(sourceId, cutoff)} GROUP BY tag
+    FROM ${settings.database}.tag_stats WHERE ${ofSource(settings, sourceId, cutoff)} GROUP BY tag
     HAVING newest >= ${int64(cutoff.fromNs)}`
   const first = `greatest(min(oldest), ${int64(cutoff.fromNs)})`
   return `SELECT ${quote(sourceId)} AS source, count() AS tags, sum(points) AS total, ${first} AS first, max(newest) AS last

@@ -1,9 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seriesContract } from '../testing/contract.ts'
 import { openDuckdb } from './index.ts'
 import type { Sizes } from './settings.ts'
+import { copyOfCrash } from './testing/crash.ts'
 
 function contract(name: string, sizes: Partial<Sizes>): void {
   seriesContract(name, {
@@ -20,14 +21,14 @@ function contract(name: string, sizes: Partial<Sizes>): void {
             throw error
           }
         })
-      const series = await open('0')
+      let series = await open('0')
       return {
         series,
-        // What lies on the disk while it runs is what a crash leaves.
         async restart() {
-          cpSync(join(folder, String(restarts)), join(folder, String(restarts + 1)), { recursive: true })
+          copyOfCrash(join(folder, String(restarts)), join(folder, String(restarts + 1)))
           await series.close()
-          return open(String(++restarts))
+          series = await open(String(++restarts))
+          return series
         },
         stop: async () => rmSync(folder, { recursive: true, force: true })
       }

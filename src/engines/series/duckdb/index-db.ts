@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { TAG_TYPES, type TagType } from '../index.ts'
-import type { TagRecord } from './keeper/log-records.ts'
+import type { RetiredTag, TagRecord } from './keeper/log-records.ts'
 import type { TagStats } from './keeper/tag-table.ts'
 
 /** A Parquet file with points of one source and one day. Of two, the greater sequence holds what was written later. */
@@ -26,8 +26,12 @@ const SCHEMA = `
   ) strict, without rowid;
   create table if not exists doomed (path text primary key) strict, without rowid;
   create table if not exists cutoffs (source text primary key, from_ns integer not null) strict, without rowid;
+  create table if not exists retired (id integer primary key, source text not null) strict;
   create table if not exists facts (key text primary key, value integer not null) strict, without rowid;
 `
+
+/** The last generation that is in files, the last number of a file, and how many numbers tags have been given. */
+type Fact = 'sealed' | 'sequence' | 'tags'
 
 /** What the sealed files hold: the state as of the last sealed generation, changed in one transaction with it. */
 export class IndexDb {
@@ -55,12 +59,12 @@ export class IndexDb {
     }
   }
 
-  fact(key: 'sealed' | 'sequence'): number {
+  fact(key: Fact): number {
     const row = this.#prepare('select value from facts where key = ?').get(key) as { value: number } | undefined
     return row?.value ?? 0
   }
 
-  setFact(key: 'sealed' | 'sequence', value: number): void {
+  setFact(key: Fact, value: number): void {
     this.#prepare('insert or replace into facts values (?, ?)').run(key, value)
   }
 
@@ -147,6 +151,22 @@ export class IndexDb {
     this.#prepare('delete from files where source = ?').run(source)
     this.#prepare('delete from tags where source = ?').run(source)
     this.#prepare('delete from cutoffs where source = ?').run(source)
+    this.#prepare('delete from retired where source = ?').run(source)
+  }
+
+  /** Tags that were deleted, and of which files may still hold points. */
+  retired(): RetiredTag[] {
+    const rows = this.#prepare('select id, source from retired').all()
+    return rows.map(({ id, source }) => ({ id: id as number, source: source as string }))
+  }
+
+  retire({ id, source }: RetiredTag): void {
+    this.#prepare('delete from tags where id = ?').run(id)
+    this.#prepare('insert or ignore into retired values (?, ?)').run(id, source)
+  }
+
+  forgetRetired(id: number): void {
+    this.#prepare('delete from retired where id = ?').run(id)
   }
 
   cutoffs(): Map<string, bigint> {

@@ -125,6 +125,13 @@ export class DuckdbSeries implements Series {
     return this.#ask(() => this.#calls.call('drop', sourceId))
   }
 
+  dropTag(sourceId: string, tag: string): Promise<boolean> {
+    return this.#ask(() => this.#calls.call('dropTag', { sourceId, tag }))
+  }
+
+  /** Files are written anew without it by themselves. */
+  async sweepTag(): Promise<void> {}
+
   retain(sourceId: string, fromMs: number): Promise<void> {
     return this.#ask(() => this.#calls.call('retain', { sourceId, fromNs: BigInt(fromMs) * 1_000_000n }))
   }

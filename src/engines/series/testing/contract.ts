@@ -1,6 +1,7 @@
 import { after, before, describe, test } from 'node:test'
 import type { Series } from '../index.ts'
 import { promisesOfAnswers } from './answers.ts'
+import { promisesOfDeletion } from './deletion.ts'
 import { promisesOfFunctions } from './functions.ts'
 import { promisesOfHostileInput } from './hostile.ts'
 import { promisesOfKeeping } from './keeping.ts'
@@ -51,11 +52,13 @@ export function seriesContract(name: string, { missing, start, isExactCount }: S
     promisesOfFunctions(given)
     promisesOfAnswers(given)
     promisesOfTags(given)
-    promisesOfKeeping(given, async () => {
+    const restart = async () => {
       if (started.restart === undefined) return false
       current = await started.restart()
       return true
-    })
+    }
+    promisesOfKeeping(given, restart)
+    promisesOfDeletion(given, restart)
 
     test('it is well until it is closed', async () => {
       await current.check()

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { ExportedSeries } from '../index.ts'
 import { ask, valuesOf, writeGood } from './asking.ts'
 import type { Given } from './contract.ts'
+import { rowsOf } from './exported.ts'
 
 const DAY_MS = 86_400_000
 
@@ -103,24 +102,4 @@ export function promisesOfKeeping({ series, newSource }: Given, restart: () => P
     assert.deepEqual((await series().tags(source, { limit: 1 })).tags[0]?.labels, { k: 'v' })
     assert.deepEqual([...(await valuesOf(series(), source, 't')).values()], ['x'])
   })
-}
-
-/** Rows of all files: tag, nanoseconds, value, text, quality, with what a file leaves out. */
-async function rowsOf({ files }: ExportedSeries): Promise<unknown[][]> {
-  if (files.length === 0) return []
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  await connection.run(
-    'create table points (tag varchar, time timestamp_ns, value double, text varchar, quality utinyint)'
-  )
-  for (const file of files)
-    await connection.run(
-      `insert into points by name select columns(c -> c in ('tag', 'time', 'value', 'text', 'quality')) from '${file}'`
-    )
-  const result = await connection.runAndReadAll(
-    `select tag, epoch_ns(time)::varchar, value, text, coalesce(quality, 0)::integer from points order by tag, time`
-  )
-  connection.closeSync()
-  instance.closeSync()
-  return result.getRows() as unknown[][]
 }

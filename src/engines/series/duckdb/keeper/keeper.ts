@@ -12,7 +12,7 @@ import type { Sizes } from '../settings.ts'
 import { asSeriesError } from './failures.ts'
 import { Files } from './files.ts'
 import { Log } from './log.ts'
-import type { TagRecord } from './log-records.ts'
+import type { RetiredTag, TagRecord } from './log-records.ts'
 import { Registry } from './registry.ts'
 
 export interface KeeperNeeds {
@@ -29,7 +29,9 @@ export interface Kept {
   readonly generation: Generation
   readonly log: Log
   /** Tags that the index does not know yet. */
-  readonly newTags: TagRecord[]
+  newTags: TagRecord[]
+  /** Tags deleted while it was written to, which the index does not know yet. */
+  retired: RetiredTag[]
   readonly begunMs: number
 }
 
@@ -68,10 +70,11 @@ export class Keeper {
       onSlab(number, slab)
       return slab
     }
-    const kept = {
+    const kept: Kept = {
       generation: new Generation(number, newSlab),
       log: new Log(layout.logFile(number), sizeBytes),
       newTags: [],
+      retired: [],
       begunMs: nowMs
     }
     this.kept.push(kept)
@@ -135,16 +138,53 @@ export class Keeper {
 
   forget(sourceId: string): void {
     this.registry.drop(sourceId)
-    this.#unlogged = this.#unlogged.filter(({ source }) => source !== sourceId)
+    const isOther = ({ source }: RetiredTag) => source !== sourceId
+    this.#unlogged = this.#unlogged.filter(isOther)
+    for (const kept of this.kept) {
+      kept.newTags = kept.newTags.filter(isOther)
+      kept.retired = kept.retired.filter(isOther)
+    }
     this.files.drop(sourceId)
+  }
+
+  /** Holds as soon as this resolves; files are rid of its points in time. False where there is no such tag. */
+  async dropTag(sourceId: string, name: string): Promise<boolean> {
+    if (this.#fault !== undefined) throw this.#fault
+    const id = this.registry.find(sourceId)?.find(name)
+    if (id === undefined) return false
+    const { current } = this
+    const tag: RetiredTag = { id, source: sourceId }
+    if (this.#unlogged.some((unlogged) => unlogged.id === id)) {
+      // No log has ever heard of it.
+      this.#unlogged = this.#unlogged.filter((unlogged) => unlogged.id !== id)
+      this.registry.retire(tag)
+      this.registry.forgetRetired(sourceId, [id])
+      return true
+    }
+    this.#lastWriteMs = Date.now()
+    try {
+      current.log.append([{ kind: 'retire', ...tag }])
+    } catch (error) {
+      throw asSeriesError(error)
+    }
+    this.retireTag(current, tag)
+    await this.#sync(current.log)
+    return true
+  }
+
+  /** Deletes a tag as a log says. */
+  retireTag(kept: Kept, tag: RetiredTag): void {
+    this.registry.retire(tag)
+    kept.retired.push(tag)
   }
 
   /** Whether what is written to should be sealed, and a new generation begun. */
   isRipe(nowMs: number): boolean {
     const { sizes } = this.#needs
-    const { generation, log, begunMs } = this.current
+    const { generation, log, begunMs, retired } = this.current
     if (generation.slots >= sizes.generationPoints || log.sizeBytes >= sizes.generationLogBytes) return true
-    if (this.isIdle(nowMs) && generation.points >= sizes.idlePoints) return true
+    // What was deleted can leave the files once the index knows of it.
+    if (this.isIdle(nowMs) && (generation.points >= sizes.idlePoints || retired.length > 0)) return true
     return log.sizeBytes > 0 && nowMs - begunMs >= sizes.generationAgeMs
   }
 

@@ -15,8 +15,15 @@ export type LogRecord =
   | { readonly kind: 'tags'; readonly tags: readonly TagRecord[] }
   | { readonly kind: 'points'; readonly batch: PointBatch }
   | { readonly kind: 'drop'; readonly source: string }
+  | ({ readonly kind: 'retire' } & RetiredTag)
 
-const KINDS = ['tags', 'points', 'drop'] as const
+/** A tag that was deleted. Its number is never given again, so that its points belong to nobody, wherever they are. */
+export interface RetiredTag {
+  readonly id: number
+  readonly source: string
+}
+
+const KINDS = ['tags', 'points', 'drop', 'retire'] as const
 const HEADER_BYTES = 16
 /** Begins every record, so that what is not one is not taken for one. */
 const MAGIC = 0x4d524c47
@@ -38,8 +45,10 @@ export function encodeRecord(record: LogRecord): Uint8Array[] {
   return [header, ...pieces]
 }
 
-const contentOf = (record: Exclude<LogRecord, { kind: 'points' }>) =>
-  record.kind === 'tags' ? record.tags : { source: record.source }
+function contentOf(record: Exclude<LogRecord, { kind: 'points' }>): unknown {
+  if (record.kind === 'tags') return record.tags
+  return record.kind === 'drop' ? { source: record.source } : { id: record.id, source: record.source }
+}
 
 /** Columns one after the other, as they lie in memory; the exact values as JSON at the end. */
 function pointPieces({ length, tags, days, ns, values, flags, exact }: PointBatch): Uint8Array[] {
@@ -74,7 +83,8 @@ export function decodeRecord(log: Buffer, offset: number): { record: LogRecord; 
   if (crc32(content, kindIndex) !== log.readUInt32LE(offset + 12)) return undefined
   if (kind === 'points') return { record: { kind, batch: readPoints(content) }, end }
   const json = JSON.parse(content.toString())
-  return { record: kind === 'tags' ? { kind, tags: json } : { kind, source: json.source }, end }
+  if (kind === 'tags') return { record: { kind, tags: json }, end }
+  return { record: kind === 'drop' ? { kind, source: json.source } : { kind, id: json.id, source: json.source }, end }
 }
 
 function readPoints(content: Buffer): PointBatch {

@@ -43,6 +43,7 @@ const batches = fc
 const records: fc.Arbitrary<LogRecord> = fc.oneof(
   batches,
   fc.record({ kind: fc.constant('drop' as const), source: fc.string() }),
+  fc.record({ kind: fc.constant('retire' as const), id: fc.nat(), source: fc.string() }),
   fc.record({
     kind: fc.constant('tags' as const),
     tags: fc.array(

@@ -1,7 +1,7 @@
 import type { SourceStats, Tag, TagList, TagPage, TagType } from '../../index.ts'
 import type { PointBatch } from '../../parse/points.ts'
 import type { Replaced } from '../sealer/tasks.ts'
-import type { TagRecord } from './log-records.ts'
+import type { RetiredTag, TagRecord } from './log-records.ts'
 import { byUtf8, Source } from './sources.ts'
 import { lastValueOf, type TagStats, TagTable } from './tag-table.ts'
 
@@ -9,7 +9,11 @@ import { lastValueOf, type TagStats, TagTable } from './tag-table.ts'
 export class Registry {
   readonly table = new TagTable()
   readonly cutoffs = new Map<string, bigint>()
+  /** Deleted tags, by source, of which files may still hold points. */
+  readonly retired = new Map<string, Set<number>>()
   readonly #sources = new Map<string, Source>()
+  /** Sources whose first and last time may have been those of a tag that was deleted: looked for when asked for. */
+  readonly #unsure = new Set<string>()
   readonly #onNew: (tag: TagRecord) => void
 
   constructor(onNew: (tag: TagRecord) => void) {
@@ -63,7 +67,32 @@ export class Registry {
   drop(sourceId: string): void {
     for (const id of this.#sources.get(sourceId)?.ids() ?? []) this.table.remove(id)
     this.#sources.delete(sourceId)
+    this.#unsure.delete(sourceId)
     this.cutoffs.delete(sourceId)
+    this.retired.delete(sourceId)
+  }
+
+  /** Deletes a tag. The next point of its name makes another one. */
+  retire({ id, source: sourceId }: RetiredTag): void {
+    const tag = this.table.get(id)
+    if (tag === undefined) return // dropped with its source
+    this.#sources.get(sourceId)?.remove(tag.name, this.table.stats(id)?.count ?? 0)
+    this.table.remove(id)
+    this.#unsure.add(sourceId)
+    this.addRetired({ id, source: sourceId })
+  }
+
+  addRetired({ id, source }: RetiredTag): void {
+    const ids = this.retired.get(source)
+    if (ids === undefined) this.retired.set(source, new Set([id]))
+    else ids.add(id)
+  }
+
+  /** No file holds points of these any more. */
+  forgetRetired(source: string, ids: Iterable<number>): void {
+    const known = this.retired.get(source)
+    for (const id of ids) known?.delete(id)
+    if (known?.size === 0) this.retired.delete(source)
   }
 
   list(sourceId: string, { q, after, limit }: TagPage): TagList {
@@ -87,6 +116,7 @@ export class Registry {
   stats(sourceId: string): SourceStats | undefined {
     const source = this.#sources.get(sourceId)
     if (source === undefined || source.points <= 0) return undefined
+    if (this.#unsure.delete(sourceId)) Object.assign(source, this.table.times(source.ids()))
     const { size: tagCount, points: pointCount, firstNs, lastNs } = source
     const cutoff = this.cutoffs.get(sourceId)
     const isCut = cutoff !== undefined && firstNs < cutoff

@@ -1,7 +1,9 @@
 import type { ThreadCaller } from '../../thread-calls.ts'
 import type { SealedFact } from '../index-db.ts'
-import type { SealerCalls } from '../sealer/tasks.ts'
+import type { Merged, SealerCalls } from '../sealer/tasks.ts'
+import { Cleaning } from './cleaning.ts'
 import type { Keeper, Kept } from './keeper.ts'
+import type { RetiredTag } from './log-records.ts'
 import { filesToFinish, filesToMerge } from './merging.ts'
 
 const FIRST_RETRY_MS = 1000
@@ -25,9 +27,11 @@ export class Sealing {
   #timer: NodeJS.Timeout | undefined
   /** Sources dropped while the sealer is at work: what it makes of them belongs to nobody. */
   readonly #dropped = new Set<string>()
+  readonly #cleaning: Cleaning
 
   constructor(needs: Needs) {
     this.#needs = needs
+    this.#cleaning = new Cleaning(needs.keeper)
   }
 
   /** Seals what is ripe, or whatever there is. Resolves when nothing is left to do. */
@@ -45,6 +49,11 @@ export class Sealing {
     this.#dropped.add(source)
   }
 
+  /** The index knows that these tags were deleted: their points are to leave the files. */
+  clean(retired: readonly RetiredTag[]): void {
+    this.#cleaning.add(retired)
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -57,7 +66,7 @@ export class Sealing {
       while (!this.#isClosed) {
         this.#dropped.clear()
         if (keeper.kept.length > 1) await this.#seal(keeper.kept[0] as Kept)
-        else if (!(await this.#mergeOne(Date.now()))) break
+        else if (!(await this.#mergeOne(Date.now())) && !(await this.#cleanOne())) break
       }
       this.#retryMs = FIRST_RETRY_MS
     } catch (error) {
@@ -70,14 +79,15 @@ export class Sealing {
 
   async #seal(kept: Kept): Promise<void> {
     const { keeper, sealer, onSealed } = this.#needs
-    const { generation } = kept
-    const newTags = kept.newTags.filter(({ id }) => keeper.registry.table.get(id) !== undefined)
+    const { generation, newTags, retired } = kept
     const { files, replaced } = await sealer().call('seal', {
       generation: generation.number,
       slabs: generation.slabs,
       chains: generation.columns(),
       exact: generation.exact,
-      newTags
+      newTags,
+      retired,
+      tagNumbers: keeper.registry.table.nextId
     })
     for (const file of files) {
       if (this.#dropped.has(file.source)) keeper.files.abandon(file)
@@ -86,6 +96,7 @@ export class Sealing {
     keeper.registry.uncount(replaced)
     await keeper.retire(kept)
     onSealed(generation.number)
+    this.clean(retired)
   }
 
   async #mergeOne(nowMs: number): Promise<boolean> {
@@ -95,12 +106,32 @@ export class Sealing {
       const { day } = files[0] as SealedFact
       const some = day < today - 1 ? filesToFinish(files) : filesToMerge(files, keeper.isIdle(nowMs))
       if (some.length === 0) continue
-      const { file, replaced } = await sealer().call('merge', { files: some })
-      if (this.#dropped.has(file.source)) keeper.files.abandon(file)
-      else keeper.files.replace(some, file)
-      keeper.registry.uncount(replaced)
+      this.#replace(some, await sealer().call('merge', { files: some }))
       return true
     }
     return false
+  }
+
+  /** One file, or the end of a source's: what is to be sealed meanwhile comes before the next. */
+  async #cleanOne(): Promise<boolean> {
+    const { sealer } = this.#needs
+    const next = this.#cleaning.next()
+    if (next === undefined) return false
+    if ('file' in next) {
+      const cleaned = await sealer().call('clean', next.file)
+      if (cleaned !== undefined) this.#replace([next.file], cleaned)
+    } else {
+      await sealer().call('forgetRetired', next.ids)
+    }
+    next.done()
+    return true
+  }
+
+  #replace(files: readonly SealedFact[], { file, replaced }: Merged): void {
+    const { keeper } = this.#needs
+    const { source } = files[0] as SealedFact
+    if (!this.#dropped.has(source)) keeper.files.replace(files, file)
+    else if (file !== undefined) keeper.files.abandon(file)
+    keeper.registry.uncount(replaced)
   }
 }

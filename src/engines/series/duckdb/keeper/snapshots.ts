@@ -66,6 +66,8 @@ export interface SourceSnapshot {
   readonly files: readonly SealedFact[]
   readonly parts: readonly InMemory[]
   readonly generations: readonly number[]
+  /** Deleted tags whose points may be in the files. */
+  readonly retired: readonly number[]
 }
 
 /** All of a source, or of some of its tags, for an export. Files and generations are held until they are released. */
@@ -80,6 +82,12 @@ export function snapshotSource(keeper: Keeper, sourceId: string, names: readonly
   })
   const generations = found.map(({ number }) => number)
   keeper.hold(generations)
-  const table = keeper.registry.table
-  return { tags: tags.map(({ id }) => table.get(id) as TagRecord), files, parts: found, generations }
+  const { table, retired } = keeper.registry
+  return {
+    tags: tags.map(({ id }) => table.get(id) as TagRecord),
+    files,
+    parts: found,
+    generations,
+    retired: [...(retired.get(sourceId) ?? [])]
+  }
 }

@@ -33,6 +33,15 @@ export class Source {
     this.#sorted = undefined
   }
 
+  /** Takes a tag away, with so many points. What reads writes asks for every tag again. */
+  remove(name: string, points: number): void {
+    this.#byName.delete(name)
+    const place = this.#sorted?.indexOf(name) ?? -1
+    if (place >= 0) this.#sorted?.splice(place, 1)
+    this.points -= points
+    this.parser.forget()
+  }
+
   /** Adds so many points that lie within these times. */
   count(points: number, firstNs: bigint, lastNs: bigint): void {
     this.firstNs = this.points === 0 || firstNs < this.firstNs ? firstNs : this.firstNs

@@ -26,6 +26,11 @@ export class TagTable {
     return this.#records.length
   }
 
+  /** So many numbers have been given, also to tags that are gone. */
+  passBy(ids: number): void {
+    if (this.#records.length < ids) this.#records.length = ids
+  }
+
   /** Tags there are. */
   size = 0
 
@@ -105,6 +110,25 @@ export class TagTable {
       lastValue: this.#lastValue[id] as number,
       lastExact: this.#lastExact.get(id)
     }
+  }
+
+  /** The first and the last time of the points of some tags, which have any. */
+  times(ids: Iterable<number>): { firstNs: bigint; lastNs: bigint } {
+    let [firstDay, firstNs, lastDay, lastNs] = [Infinity, 0, -Infinity, 0]
+    for (const id of ids) {
+      if (this.#count[id] === 0) continue
+      const [day, ns] = [this.#firstDay[id] as number, this.#firstNs[id] as number]
+      if (day < firstDay || (day === firstDay && ns < firstNs)) {
+        firstDay = day
+        firstNs = ns
+      }
+      const [endDay, endNs] = [this.#lastDay[id] as number, this.#lastNs[id] as number]
+      if (endDay > lastDay || (endDay === lastDay && endNs > lastNs)) {
+        lastDay = endDay
+        lastNs = endNs
+      }
+    }
+    return { firstNs: joinNs(firstDay, firstNs), lastNs: joinNs(lastDay, lastNs) }
   }
 
   #keepExact(id: number, value: string | bigint | undefined): void {

@@ -30,6 +30,7 @@ export interface KeeperCalls {
   tags(asked: { readonly sourceId: string; readonly page: TagPage }): TagList
   stats(sourceIds: readonly string[]): Map<string, SourceStats>
   drop(sourceId: string): Promise<void>
+  dropTag(asked: { readonly sourceId: string; readonly tag: string }): Promise<boolean>
   retain(asked: { readonly sourceId: string; readonly fromNs: bigint }): Promise<void>
   export(asked: { readonly sourceId: string; readonly tags: readonly string[] | undefined }): Promise<Exported>
   release(exported: Exported): void
@@ -94,7 +95,9 @@ reader.on('message', ({ paths, generations }: ReleaseMessage) => {
   keeper.files.release(paths)
   keeper.release(generations)
 })
-for (const source of restore(keeper, layout, Date.now())) await sealer().call('drop', source)
+const { dropped, retired } = restore(keeper, layout, Date.now())
+for (const source of dropped) await sealer().call('drop', source)
+sealing.clean(retired)
 
 const calls: KeeperCalls = {
   async write(request) {
@@ -113,6 +116,7 @@ const calls: KeeperCalls = {
     await keeper.drop(sourceId)
     await sealer().call('drop', sourceId)
   },
+  dropTag: ({ sourceId, tag }) => keeper.dropTag(sourceId, tag),
   async retain({ sourceId, fromNs }) {
     const files = keeper.files.between(sourceId, -Infinity, splitNs(fromNs).day - 1)
     keeper.registry.cutoffs.set(sourceId, fromNs)
@@ -121,13 +125,13 @@ const calls: KeeperCalls = {
     keeper.registry.uncount(removed)
   },
   async export({ sourceId, tags: names }) {
-    const { tags, files, parts, generations } = snapshotSource(keeper, sourceId, names)
-    const held = files.map(({ path }) => path)
+    const { generations, ...found } = snapshotSource(keeper, sourceId, names)
+    const held = found.files.map(({ path }) => path)
     const target = join(layout.temporary, `export-${exports++}`)
     mkdirSync(target, { recursive: true, mode: 0o700 })
     const fromNs = keeper.registry.cutoffs.get(sourceId) ?? -(2n ** 63n)
     try {
-      const task = { source: sourceId, folder: target, fromNs, files, parts, tags }
+      const task = { source: sourceId, folder: target, fromNs, ...found }
       return { folder: target, paths: await sealer().call('export', task), held }
     } catch (error) {
       keeper.files.release(held)

@@ -22,7 +22,7 @@ export async function exportDays(task: ExportTask, layout: Layout, writer: Parqu
     if (day < cutoff.day) continue
     const sealed = files.get(day) ?? []
     const fresh = inMemory.get(day)
-    if (sealed.length === 1 && fresh === undefined && day > cutoff.day) {
+    if (sealed.length === 1 && fresh === undefined && day > cutoff.day && !holdsAny(layout, sealed, task.retired)) {
       paths.push(layout.absolute((sealed[0] as SealedFact).path))
       continue
     }
@@ -32,6 +32,17 @@ export async function exportDays(task: ExportTask, layout: Layout, writer: Parqu
     paths.push(path)
   }
   return paths
+}
+
+/** Whether files hold points of some tags. */
+function holdsAny(layout: Layout, files: readonly SealedFact[], tags: readonly number[]): boolean {
+  if (tags.length === 0) return false
+  const opened = openFiles(layout, files)
+  try {
+    return opened.some((file) => tags.some((id) => file.rangeOf(id) !== undefined))
+  } finally {
+    for (const file of opened) file.close()
+  }
 }
 
 type Fresh = Map<TagRecord, Segment[]>

@@ -4,6 +4,7 @@ import { IndexDb, type SealedFact } from '../index-db.ts'
 import type { TagRecord } from '../keeper/log-records.ts'
 import type { Layout } from '../layout.ts'
 import { mergeSegments, segmentOf } from '../memory/segments.ts'
+import type { SealedFile } from '../parquet/index.ts'
 import { exportDays } from './export.ts'
 import { byName, knownTags, openFiles, readFrom } from './merge.ts'
 import { type ParquetFile, ParquetWriter } from './parquet-writer.ts'
@@ -30,8 +31,9 @@ export class Sealer {
     return new Sealer(layout, await ParquetWriter.open(layout.temporary))
   }
 
-  async seal({ generation, slabs, chains, exact, newTags }: SealTask): Promise<Sealed> {
+  async seal({ generation, slabs, chains, exact, newTags, retired, tagNumbers }: SealTask): Promise<Sealed> {
     for (const tag of newTags) this.#tags.set(tag.id, tag)
+    for (const { id } of retired) this.#tags.delete(id)
     const tally = new Tally()
     const files: SealedFact[] = []
     for (const { source, day, chains: members } of partition(chains, this.#tags)) {
@@ -48,6 +50,8 @@ export class Sealer {
       for (const tag of newTags) this.#index.addTag(tag)
       tally.save(this.#index)
       for (const file of files) this.#index.addFile(file)
+      for (const tag of retired) this.#index.retire(tag)
+      this.#index.setFact('tags', tagNumbers)
       this.#index.setFact('sealed', generation)
     })
     return { files, replaced: tally.replaced }
@@ -56,9 +60,10 @@ export class Sealer {
   async merge({ files }: MergeTask): Promise<Merged> {
     const { source, day, sequence } = files.at(-1) as SealedFact
     const opened = openFiles(this.#layout, files)
+    const tags = byName(knownTags(opened, this.#tags))
     const replaced: [number, number][] = []
     const fill = (into: ParquetFile) => {
-      for (const tag of byName(knownTags(opened, this.#tags))) {
+      for (const tag of tags) {
         const segments = readFrom(opened, tag.id)
         const segment = mergeSegments(segments)
         const written = segments.reduce((sum, { length }) => sum + length, 0)
@@ -67,15 +72,33 @@ export class Sealer {
       }
     }
     // In the place of the last of them: what came after that is still newer.
-    const file = await this.#write(source, day, fill, sequence).finally(() => {
+    const written = tags.length === 0 ? undefined : this.#write(source, day, fill, sequence)
+    const file = await Promise.resolve(written).finally(() => {
       for (const one of opened) one.close()
     })
     this.#index.transaction(() => {
       for (const { path } of files) this.#index.doom(path)
-      this.#index.addFile(file)
+      if (file !== undefined) this.#index.addFile(file)
       for (const [tag, points] of replaced) this.#index.uncount(tag, points)
     })
     return { file, replaced }
+  }
+
+  async clean(file: SealedFact): Promise<Merged | undefined> {
+    const [opened] = openFiles(this.#layout, [file]) as [SealedFile]
+    let isClean: boolean
+    try {
+      isClean = opened.tags().ids.every((id) => this.#tags.has(id))
+    } finally {
+      opened.close()
+    }
+    return isClean ? undefined : this.merge({ files: [file] })
+  }
+
+  forgetRetired(ids: readonly number[]): void {
+    this.#index.transaction(() => {
+      for (const id of ids) this.#index.forgetRetired(id)
+    })
   }
 
   drop(source: string): void {

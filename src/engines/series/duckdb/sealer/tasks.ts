@@ -1,5 +1,5 @@
 import type { SealedFact } from '../index-db.ts'
-import type { TagRecord } from '../keeper/log-records.ts'
+import type { RetiredTag, TagRecord } from '../keeper/log-records.ts'
 import type { Slab } from '../memory/blocks.ts'
 import type { ChainColumns } from '../memory/generation.ts'
 
@@ -9,6 +9,10 @@ export interface SealerCalls {
   seal(task: SealTask): Sealed
   /** Makes one file of several of one source and day, the oldest first. */
   merge(task: MergeTask): Merged
+  /** Writes a file anew if it holds points of tags that were deleted; undefined if not. */
+  clean(file: SealedFact): Merged | undefined
+  /** No file holds points of these deleted tags any more. */
+  forgetRetired(ids: readonly number[]): void
   /** Forgets a source and gives up its files. */
   drop(source: string): void
   /** From now on nothing of the source counts that is older; the files of days that are over are given up. */
@@ -30,6 +34,9 @@ export interface InMemory {
 export interface SealTask extends InMemory {
   readonly generation: number
   readonly newTags: readonly TagRecord[]
+  readonly retired: readonly RetiredTag[]
+  /** How many numbers tags have been given. */
+  readonly tagNumbers: number
 }
 
 /** Points that turned out to replace others, by tag. */
@@ -45,7 +52,8 @@ export interface MergeTask {
 }
 
 export interface Merged {
-  readonly file: SealedFact
+  /** Undefined where none of the points belongs to anybody any more. */
+  readonly file: SealedFact | undefined
   readonly replaced: Replaced
 }
 
@@ -66,4 +74,6 @@ export interface ExportTask {
   readonly files: readonly SealedFact[]
   readonly parts: readonly InMemory[]
   readonly tags: readonly TagRecord[]
+  /** Deleted tags of the source whose points may be in the files. */
+  readonly retired: readonly number[]
 }

@@ -24,6 +24,8 @@ const calls: {
 } = {
   seal: (task) => inTurn(() => sealer.seal(task)),
   merge: (task) => inTurn(() => sealer.merge(task)),
+  clean: (file) => inTurn(() => sealer.clean(file)),
+  forgetRetired: (ids) => inTurn(() => sealer.forgetRetired(ids)),
   drop: (source) => inTurn(() => sealer.drop(source)),
   retain: (task) => inTurn(() => sealer.retain(task)),
   unlink: (paths) => inTurn(() => sealer.unlink(paths)),

@@ -1,0 +1,85 @@
+import { remove } from './cutoffs.ts'
+import { lookUp, type SourceFacts } from './lookup.ts'
+import { quote } from './quote.ts'
+import { allRows, RowWriter } from './row-binary.ts'
+import { DELETION_COLUMNS } from './schema.ts'
+import type { ClickhouseServer } from './server.ts'
+import { DELETION_SQL, NAME_SQL } from './tag-keys.ts'
+import type { VersionClock } from './version-clock.ts'
+
+/** Holds for all servers as soon as this resolves. `isKnown` tells of a tag that no row has told of. */
+export async function dropTag(
+  server: ClickhouseServer,
+  clock: VersionClock,
+  { sourceId, tag }: { readonly sourceId: string; readonly tag: string },
+  isKnown: (facts: SourceFacts) => boolean
+): Promise<boolean> {
+  const facts = await lookUp(server, sourceId, [tag])
+  if (!facts.tags.has(tag) && !isKnown(facts)) return false
+  clock.passBy(facts.lastVersion)
+  const row = new RowWriter()
+  row.text(sourceId, 8)
+  row.int64(facts.generation)
+  row.text(tag, 8)
+  row.int64(clock.next())
+  await server.insert('deleted_tags', DELETION_COLUMNS, row.finish())
+  return true
+}
+
+/** Has ClickHouse remove the rows in the background, where there are any: that rewrites whole files. */
+export async function sweepTag(server: ClickhouseServer, sourceId: string, tag: string): Promise<void> {
+  const { generation, deletions } = await lookUp(server, sourceId, [tag])
+  const deletion = deletions.get(tag)
+  if (deletion === undefined) return
+  const range = `tag >= ${quote(tag)} AND tag < ${quote(`${tag}\x01`)}`
+  const gone = `source = ${quote(sourceId)} AND generation = ${generation} AND ${range}
+    AND ${NAME_SQL} = ${quote(tag)} AND ${DELETION_SQL} < ${deletion}`
+  const sql = `SELECT count() FROM ${server.settings.database}.tag_stats WHERE ${gone}`
+  const [count] = await allRows(await server.select(sql), (row) => row.whole())
+  if (count === 0) return
+  for (const table of ['points', 'tag_stats', 'labels']) await remove(server, table, gone)
+}
+
+/**
+ * Tells writers whether tags have been deleted since they last looked, by any server. What it answers was asked of
+ * ClickHouse after the call, so that no point is written to a tag whose deletion had been answered by then; all who call
+ * meanwhile share the next question.
+ */
+export class DeletionWatch {
+  readonly #server: ClickhouseServer
+  #asking: Promise<string> | undefined
+  #next: Promise<string> | undefined
+
+  constructor(server: ClickhouseServer) {
+    this.#server = server
+  }
+
+  /** Another text whenever there has been a deletion. */
+  state(): Promise<string> {
+    if (this.#asking === undefined) return this.#ask()
+    this.#next ??= this.#asking.then(
+      () => this.#askNext(),
+      () => this.#askNext()
+    )
+    return this.#next
+  }
+
+  #askNext(): Promise<string> {
+    this.#next = undefined
+    return this.#ask()
+  }
+
+  #ask(): Promise<string> {
+    const asking = this.#select().finally(() => {
+      if (this.#asking === asking) this.#asking = undefined
+    })
+    this.#asking = asking
+    return asking
+  }
+
+  async #select(): Promise<string> {
+    const sql = `SELECT count(), sum(version) FROM ${this.#server.settings.database}.deleted_tags`
+    const [state] = await allRows(await this.#server.select(sql), (row) => `${row.uint64()} ${row.uint64()}`)
+    return state as string
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Writes to the tags of an embedded engine and deletes them, each tag by itself, as fast as it goes, until it is killed. Says
+ * on its output what it is about to do, and what was acknowledged. Arguments: the folder, the number of the first round.
+ */
+import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { openDuckdb } from '../../../src/engines/series/duckdb/index.ts'
+import { ERASED_TAGS, POINTS_PER_ROUND, roundBody, SOURCE } from './rounds.ts'
+
+const [folder = '', first = '0'] = process.argv.slice(2)
+const sizes = { generationPoints: 2000, maxPointsInMemory: 40_000, idleMs: 5 }
+const series = await openDuckdb({ folder, sizes, onFailure: (error) => console.error(error) })
+flushCompileCache() // a process that is killed would keep nothing for the next
+writeSync(1, 'ready\n')
+
+/** Three rounds of points, then a deletion, then on; each round of a tag is of the other type than before the deletion. */
+async function work(tag: number): Promise<void> {
+  for (let round = Number(first); ; round++) {
+    if (round % 4 === 3) {
+      writeSync(1, `delete ${tag} ${round}\n`)
+      await series.dropTag(SOURCE, `t${tag}`)
+      writeSync(1, `deleted ${tag} ${round}\n`)
+      continue
+    }
+    const request = { sourceId: SOURCE, format: 'line', precision: 'ms', gzip: false, nowMs: 0 } as const
+    writeSync(1, `write ${tag} ${round}\n`)
+    for (;;) {
+      try {
+        const { accepted, errors } = await series.write({ ...request, body: roundBody(tag, round) })
+        if (accepted !== POINTS_PER_ROUND) throw new Error(`refused: ${errors[0]?.message}`)
+        break
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'busy') throw error
+      }
+    }
+    writeSync(1, `written ${tag} ${round}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: ERASED_TAGS }, (_, tag) => work(tag)))
