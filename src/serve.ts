@@ -1,7 +1,7 @@
 import { type App, buildApp, VERSION } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { FolderInUse } from './engines/folder-lock.ts'
-import { isUnavailable } from './engines/metadata/index.ts'
+import { isUnavailable, sqliteTrouble } from './engines/metadata/index.ts'
 import { openPlatform, type Platform } from './platform.ts'
 
 const FIRST_TOKEN_TTL_MS = 12 * 3600_000
@@ -35,6 +35,8 @@ function reasonOf(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof FolderInUse) return error.message
   const { code, message, syscall } = error as NodeJS.ErrnoException
   if (syscall === 'listen') return `The server can't listen: ${message}. Set another HOST or PORT.`
+  const trouble = sqliteTrouble(error)
+  if (trouble !== undefined) return `${trouble.message}. It is metadata.db in DATA_DIR (${message}).`
   if (isUnavailable(error))
     return `The database does not answer: ${message || code}. Check DATABASE_URL and its server.`
   return error

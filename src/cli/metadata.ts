@@ -22,5 +22,5 @@ export async function openToRead(config: Config): Promise<ReadableMetadata> {
   const { DatabaseSync } = await import('node:sqlite')
   const { sqliteBuilder } = await import('../engines/metadata/sqlite-dialect.ts')
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
-  return { db: sqliteBuilder(database), close: async () => database.close() }
+  return { db: sqliteBuilder(database, { failed: () => {} }), close: async () => database.close() }
 }

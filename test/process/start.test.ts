@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { postgresUrl } from '../support/database.ts'
@@ -118,6 +119,20 @@ describe('a process', () => {
     assert.equal(code, 1)
     assert.match(stderr, /database does not answer.*Check DATABASE_URL/)
     assert.doesNotMatch(stderr, /hush|\n +at /)
+  })
+
+  it('says so when its embedded database is damaged, and blames no setting', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-damaged-'))
+    writeFileSync(join(folder, 'metadata.db'), 'no database at all'.repeat(1000))
+    writeFileSync(join(folder, 'secret.key'), 'ab'.repeat(32))
+    const { code, stderr } = await runToEnd(['src/main.ts'], { DATA_DIR: folder, PORT: '0' })
+    rmSync(folder, { recursive: true })
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /The database is damaged: stop the server and restore it from a backup.*metadata\.db in DATA_DIR/
+    )
+    assert.doesNotMatch(stderr, /DATABASE_URL|\n +at /)
   })
 
   it('ends a request that has begun before it ends itself', async (t) => {

@@ -1,6 +1,7 @@
 // Once: states of the process.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { freePort } from '../../../test/support/free-port.ts'
@@ -71,6 +72,26 @@ describe('GET /api/health', () => {
       const refused = await test.call('GET', '/api/users/me', { as: 'viewer' })
       assert.deepEqual([refused.status, refused.body.code], [503, 'dependency_unavailable'])
       assert.ok(refused.headers.get('retry-after'))
+    })
+  })
+
+  it('says that the disk is full as long as nothing can be written', async () => {
+    await withApp(async (test, clock) => {
+      const { metadata } = test.platform
+      await metadata.transaction(async (tx) => {
+        const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(tx)
+        await sql`pragma max_page_count = ${sql.lit(rows[0]?.page_count)}`.execute(tx)
+      })
+      let last = 201
+      for (let tries = 0; last === 201; tries++) {
+        const body = { name: `source ${tries}`, description: 'x'.repeat(900) }
+        last = (await test.call('POST', '/api/catalog/sources', { as: 'admin', body })).status
+      }
+      assert.equal(last, 503)
+      clock.advance(1000)
+      const health = await test.call('GET', '/api/health')
+      assert.deepEqual([health.status, health.body.checks.metadata.status], [503, 'down'])
+      assert.equal(health.body.checks.metadata.message, 'The disk of the database is full: make room')
     })
   })
 

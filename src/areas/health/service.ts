@@ -1,4 +1,5 @@
 import type { Clock } from '../../engines/clock.ts'
+import { DatabaseTrouble } from '../../engines/metadata/index.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 import type { Lifecycle } from '../../http/lifecycle.ts'
 import type { Check, Health } from './schema.ts'
@@ -7,7 +8,7 @@ import type { Check, Health } from './schema.ts'
 interface HealthCheck {
   readonly name: string
   readonly vital: boolean
-  /** Throws what is wrong: a `HealthProblem` is shown to callers as it is. */
+  /** Throws what is wrong: a `HealthProblem` or `DatabaseTrouble` is shown to callers as it is. */
   run(): Promise<void>
 }
 
@@ -82,9 +83,9 @@ async function runCheck(check: HealthCheck, { clock, report }: Needs): Promise<C
     await Promise.race([check.run(), timeout])
     return { status: 'ok', ms: elapsed() }
   } catch (error) {
-    // What may be told to anybody is told in the answer, and where it comes from.
-    const isTold = error instanceof HealthProblem
-    if (!isTold) report(check.name, error)
+    // What is told where it comes from is only told in the answer.
+    if (!(error instanceof HealthProblem)) report(check.name, error)
+    const isTold = error instanceof HealthProblem || error instanceof DatabaseTrouble
     return {
       status: check.vital ? 'down' : 'degraded',
       ms: elapsed(),

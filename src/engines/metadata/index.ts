@@ -3,6 +3,9 @@ import { DatabaseClosed } from './closed.ts'
 import { postgresUnavailable } from './postgres-errors.ts'
 import { sqliteUnavailable } from './sqlite-errors.ts'
 
+export { sqliteTrouble } from './sqlite-condition.ts'
+export { DatabaseTrouble } from './trouble.ts'
+
 /**
  * Every table of the product. Empty here: each area adds its own by declaration merging, beside the migration that
  * makes it.
@@ -28,7 +31,7 @@ export interface Metadata {
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Applies the migrations that have not run yet, in the order given; several replicas may call it at once. */
   migrate(migrations: readonly Migration[]): Promise<void>
-  /** Resolves while the database answers. */
+  /** Resolves while the database answers and takes what is written; a `DatabaseTrouble` says what an operator should do. */
   ping(): Promise<void>
   /** Ends what has begun, then closes. What is asked for from now on fails as unavailable. */
   close(): Promise<void>

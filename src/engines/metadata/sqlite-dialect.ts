@@ -17,9 +17,15 @@ import { writtenTable } from './written-table.ts'
 
 const MAX_STATEMENTS = 500
 
+/** Who is told what statements do. */
+interface Hearers {
+  writes(table: string): void
+  failed(error: unknown): void
+}
+
 /** A query builder over one open connection. It never begins or ends a transaction: the owner of the connection does. */
-export function sqliteBuilder(database: DatabaseSync): Db {
-  return new Kysely<Tables>({ dialect: dialectOn(new SqliteConnection(database)) })
+export function sqliteBuilder(database: DatabaseSync, hear: Pick<Hearers, 'failed'>): Db {
+  return new Kysely<Tables>({ dialect: dialectOn(new SqliteConnection(database, hear)) })
 }
 
 /**
@@ -28,9 +34,9 @@ export function sqliteBuilder(database: DatabaseSync): Db {
  */
 export function sqliteTransactions(
   database: DatabaseSync,
-  onWrite: (table: string) => void
+  hear: Hearers
 ): <T>(work: (tx: Db) => Promise<T>) => Promise<T> {
-  const connection = new SqliteConnection(database, onWrite)
+  const connection = new SqliteConnection(database, hear)
   const dialect = dialectOn(connection)
   const config = { dialect }
   const driver = dialect.createDriver()
@@ -88,17 +94,26 @@ class OneWriterCompiler extends SqliteQueryCompiler {
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
-  readonly #onWrite: ((table: string) => void) | undefined
+  readonly #hear: Partial<Hearers>
 
-  constructor(database: DatabaseSync, onWrite?: (table: string) => void) {
+  constructor(database: DatabaseSync, hear: Partial<Hearers>) {
     this.#database = database
-    this.#onWrite = onWrite
+    this.#hear = hear
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      return this.#execute(query)
+    } catch (error) {
+      this.#hear.failed?.(error)
+      throw error
+    }
+  }
+
+  #execute<R>(query: CompiledQuery): QueryResult<R> {
     const { statement, returnsRows, writes } = this.#prepare(query)
     const parameters = query.parameters as SQLInputValue[]
-    if (writes !== undefined) this.#onWrite?.(writes)
+    if (writes !== undefined) this.#hear.writes?.(writes)
     if (returnsRows) return { rows: statement.all(...parameters) as R[] }
     const { changes, lastInsertRowid } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseClosed } from './closed.ts'
 import type { Db } from './index.ts'
+import type { SqliteCondition } from './sqlite-condition.ts'
 import { sqliteTransactions } from './sqlite-dialect.ts'
 import { ANY_TABLE } from './written-table.ts'
 
@@ -19,6 +20,7 @@ interface Queued {
  */
 export class SqliteWriter {
   readonly #database: DatabaseSync
+  readonly #condition: SqliteCondition
   readonly #run: <T>(work: (tx: Db) => Promise<T>) => Promise<T>
   readonly #statements: Record<'begin' | 'commit' | 'save' | 'release', StatementSync>
   readonly #queue: Queued[] = []
@@ -27,8 +29,9 @@ export class SqliteWriter {
   #draining: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, condition: SqliteCondition) {
     this.#database = database
+    this.#condition = condition
     // Compiled once: they are run around every transaction.
     this.#statements = {
       begin: database.prepare('begin immediate'),
@@ -36,7 +39,10 @@ export class SqliteWriter {
       save: database.prepare('savepoint one'),
       release: database.prepare('release one')
     }
-    this.#run = sqliteTransactions(database, (table) => this.#written.add(table))
+    this.#run = sqliteTransactions(database, {
+      writes: (table) => void this.#written.add(table),
+      failed: (error) => condition.failed(error)
+    })
   }
 
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
@@ -69,6 +75,7 @@ export class SqliteWriter {
     try {
       this.#statements.begin.run()
     } catch (error) {
+      this.#condition.failed(error)
       // Nothing was taken: fail the ones that wait rather than try for ever.
       for (const item of this.#queue.splice(0, MAX_BATCH)) item.reject(error)
       return
@@ -84,6 +91,7 @@ export class SqliteWriter {
       this.#statements.commit.run()
       this.#countChanges()
     } catch (error) {
+      this.#condition.failed(error)
       for (const { item } of done) item.reject(error)
       if (this.#database.isTransaction) this.#database.exec('rollback')
       return

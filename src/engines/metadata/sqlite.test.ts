@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -62,6 +62,42 @@ test('a full disk fails the shared commit as unavailable, spares who waits, and 
     ['c', 0],
     [LARGE, 0]
   ])
+})
+
+test('a disk that was full is told until writing has gone well for a while', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-sqlite-'))
+  let elapsedMs = 0
+  const metadata = openSqlite(join(folder, 'metadata.db'), () => elapsedMs)
+  t.after(async () => {
+    await metadata.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await metadata.migrate([thingsMigration])
+  await metadata.ping()
+  await limitPages(metadata)
+  await assert.rejects(metadata.transaction((tx) => insertThing(tx, LARGE)))
+  const full = { name: 'Error', message: 'The disk of the database is full: make room' }
+  await assert.rejects(metadata.ping(), full)
+  await metadata.transaction((tx) => insertThing(tx, 'small'))
+  elapsedMs = 29_999
+  await assert.rejects(metadata.ping(), full)
+  await limitPages(metadata, NO_LIMIT_PAGES)
+  elapsedMs = 30_000
+  await metadata.ping()
+})
+
+test('a damaged file is told for good, whichever statement has met it', async (t) => {
+  const { metadata, folder } = await openEmpty(t)
+  for (let i = 0; i < 50; i++) await metadata.transaction((tx) => insertThing(tx, `${i} ${'x'.repeat(500)}`))
+  const file = join(folder, 'metadata.db')
+  await metadata.transaction(async () => {})
+  new DatabaseSync(file).exec('pragma wal_checkpoint(truncate)')
+  const bytes = readFileSync(file)
+  writeFileSync(file, Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 0x5a)]))
+  const other = openSqlite(file)
+  t.after(() => other.close())
+  await assert.rejects(readThings(other.db))
+  await assert.rejects(other.ping(), /damaged: stop the server and restore it from a backup/)
 })
 
 test('work that goes on after the disk was full writes nothing more', async (t) => {

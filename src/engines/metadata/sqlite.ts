@@ -1,29 +1,40 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import type { Copyable, Metadata, Watched } from './index.ts'
 import { runMigrations } from './migrations.ts'
+import { SqliteCondition } from './sqlite-condition.ts'
 import { sqliteBuilder } from './sqlite-dialect.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 
+/** Writes the first page of the file with the value that it has. */
+const writeNothing = sql`pragma user_version = 0`
 const ALL_PAGES = 2 ** 31 - 1
 
 /** One connection writes, another reads: a reader never waits for a commit. */
-export function openSqlite(file: string): Metadata & Copyable & Watched {
+export function openSqlite(file: string, elapsed = () => performance.now()): Metadata & Copyable & Watched {
   mkdirSync(dirname(file), { recursive: true })
-  const writer = new SqliteWriter(open(file))
+  const condition = new SqliteCondition(elapsed)
+  const writer = new SqliteWriter(open(file), condition)
   const reader = open(file)
   reader.exec('pragma query_only = on')
   const transaction: Metadata['transaction'] = (work) => writer.transaction(work)
 
   return {
     dialect: 'sqlite',
-    db: sqliteBuilder(reader),
+    db: sqliteBuilder(reader, condition),
     transaction,
     migrate: (migrations) => runMigrations({ dialect: 'sqlite', transaction }, migrations),
     changesOf: (table) => writer.changesOf(table),
     async ping() {
       reader.exec('select 1')
+      if (condition.trouble === undefined) return
+      await transaction((tx) => writeNothing.execute(tx)).then(
+        () => condition.wrote(),
+        () => {}
+      )
+      if (condition.trouble !== undefined) throw condition.trouble
     },
     async copyTo(path) {
       // All at once and on a connection of its own: a copy in steps starts again whenever somebody writes between them.

@@ -40,7 +40,7 @@ export class Checkpoints {
     this.positions = { ...checkpoint?.positions }
     this.#publications = checkpoint?.publications ?? []
     // The first comes soon, so that a run that is killed again and again gets on all the same.
-    this.#committedAt = needs.now() - EVERY_MS + FIRST_AFTER_MS
+    this.#committedAt = needs.elapsed() - EVERY_MS + FIRST_AFTER_MS
   }
 
   /** How long it may be until the next one. */
@@ -50,7 +50,7 @@ export class Checkpoints {
   }
 
   get isDue(): boolean {
-    return this.#parts.books.areDeadLettersMany || this.#needs.now() - this.#committedAt >= this.cadenceMs
+    return this.#parts.books.areDeadLettersMany || this.#needs.elapsed() - this.#committedAt >= this.cadenceMs
   }
 
   /** Commits, then publishes what sinks have closed, then tells those who wait for that. `last`: nothing is held back. */
@@ -103,7 +103,7 @@ export class Checkpoints {
       replayed: replays.underWay
     })
     replays.done()
-    this.#committedAt = this.#needs.now()
+    this.#committedAt = this.#needs.elapsed()
     this.isDirty = false
   }
 

@@ -42,7 +42,14 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
     schemas += 1
     const number = schemas // others are begun while the database opens
     const folder = join((settings as HostSettings).folder, `run-${number}`)
-    return { instance: await instance(), folder, schema: `p${number}`, outbound: open, now: Date.now }
+    return {
+      instance: await instance(),
+      folder,
+      schema: `p${number}`,
+      outbound: open,
+      now: Date.now,
+      elapsed: () => performance.now()
+    }
   }
 
   return {

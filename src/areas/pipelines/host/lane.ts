@@ -35,6 +35,7 @@ export interface LaneNeeds extends RunNeeds {
   readonly schema: string
   outbound(): Promise<Outbound>
   now(): number
+  elapsed(): number
   /** Called once all nodes are open and it runs. */
   onOpen(): void
   /** How many share the host. */

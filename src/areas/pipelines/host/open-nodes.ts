@@ -141,7 +141,7 @@ export class OpenNodes {
 
   async #contextOf(node: PipelineNode, database: DuckDBConnection) {
     const { pipelineId, runId } = this.#spec
-    const { gateway, reports, schema, outbound, now } = this.#needs
+    const { gateway, reports, schema, outbound, now, elapsed } = this.#needs
     const folder = join(this.#needs.folder, node.id)
     await mkdir(folder, { recursive: true })
     return {
@@ -155,6 +155,7 @@ export class OpenNodes {
       gateway,
       outbound,
       now,
+      elapsed,
       log: (level: 'info' | 'warn' | 'error', message: string) => reports.log({ level, node: node.id, message }),
       signal: this.#trier.signal
     }

@@ -17,7 +17,10 @@ export interface NodeContext<C> {
   readonly folder: string
   readonly gateway: Gateway
   outbound(): Promise<Outbound>
+  /** Epoch milliseconds. */
   now(): number
+  /** Milliseconds that have passed since some moment, whatever becomes of the clock: for intervals. */
+  elapsed(): number
   /** A line for the people who look after the pipeline. */
   log(level: 'info' | 'warn' | 'error', message: string): void
   /** Aborts when the run ends, however it ends. */

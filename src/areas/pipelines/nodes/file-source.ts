@@ -129,19 +129,20 @@ class FileSource implements Source {
   }
 
   async #idle(waitMs: number, signal: AbortSignal): Promise<'idle'> {
-    const { now, config } = this.#context
-    if (now() >= this.#lookAgainAtMs) {
-      this.#lookAgainAtMs = now() + (config.interval === undefined ? DEFAULT_INTERVAL_MS : durationMs(config.interval))
+    const { elapsed, config } = this.#context
+    if (elapsed() >= this.#lookAgainAtMs) {
+      this.#lookAgainAtMs =
+        elapsed() + (config.interval === undefined ? DEFAULT_INTERVAL_MS : durationMs(config.interval))
     }
-    await delay(Math.max(1, Math.min(waitMs, this.#lookAgainAtMs - now())), undefined, { signal })
+    await delay(Math.max(1, Math.min(waitMs, this.#lookAgainAtMs - elapsed())), undefined, { signal })
     return 'idle'
   }
 
   /** The next object, or undefined where there is none, or none yet. */
   async #open(): Promise<ReadOf | undefined> {
-    const { now, log } = this.#context
+    const { elapsed, log } = this.#context
     if (this.#resumed !== undefined) return this.#resume(this.#resumed)
-    if (now() < this.#lookAgainAtMs && !this.#listing.hasMore) return undefined
+    if (elapsed() < this.#lookAgainAtMs && !this.#listing.hasMore) return undefined
     for (;;) {
       const object = await this.#listing.next()
       if (object === undefined) return undefined

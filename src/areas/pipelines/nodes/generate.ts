@@ -40,7 +40,7 @@ class Generator implements Source {
   constructor(context: SourceContext<GenerateConfig>) {
     this.#context = context
     this.#next = (context.position as { next: number } | undefined)?.next ?? 0
-    this.#since = { ms: context.now(), from: this.#next }
+    this.#since = { ms: context.elapsed(), from: this.#next }
   }
 
   async next({ signal }: { signal: AbortSignal }): Promise<Batch | 'ended'> {
@@ -73,7 +73,7 @@ class Generator implements Source {
     if (ratePerS === undefined) return MAX_BATCH_ROWS
     for (;;) {
       const { ms, from } = this.#since
-      const due = Math.floor(((this.#context.now() - ms) / 1000) * ratePerS) + from - this.#next
+      const due = Math.floor(((this.#context.elapsed() - ms) / 1000) * ratePerS) + from - this.#next
       if (due >= 1) return Math.min(due, MAX_BATCH_ROWS)
       await delay(Math.max(BATCH_EVERY_MS, Math.min(1000 / ratePerS, 1000)), undefined, { signal })
     }

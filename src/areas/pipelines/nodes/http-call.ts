@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Outbound, OutboundRequest, OutboundResponse } from '../../../engines/outbound/index.ts'
 import { connected } from './connection-faults.ts'
-import { NodeFault } from './context.ts'
+import { type NodeContext, NodeFault } from './context.ts'
 
 const MAX_RETRY_AFTER_MS = 60_000
 
@@ -12,14 +12,14 @@ export type JudgeStatus = (status: number) => NodeFault['kind']
 export class HttpCaller {
   readonly #outbound: Outbound
   readonly #judge: JudgeStatus
-  readonly #now: () => number
+  readonly #clock: Pick<NodeContext<unknown>, 'now' | 'elapsed'>
   /** When the server wants to be asked again. */
   #notBeforeMs = 0
 
-  constructor(outbound: Outbound, judge: JudgeStatus, now: () => number) {
+  constructor(outbound: Outbound, judge: JudgeStatus, clock: Pick<NodeContext<unknown>, 'now' | 'elapsed'>) {
     this.#outbound = outbound
     this.#judge = judge
-    this.#now = now
+    this.#clock = clock
   }
 
   /** Answers if the status is one of success; reads what `read` reads of the body. */
@@ -28,12 +28,12 @@ export class HttpCaller {
     request: OutboundRequest & { readonly signal: AbortSignal },
     read: (response: OutboundResponse) => Promise<T>
   ): Promise<T> {
-    const waitMs = Math.min(this.#notBeforeMs - this.#now(), MAX_RETRY_AFTER_MS)
+    const waitMs = Math.min(this.#notBeforeMs - this.#clock.elapsed(), MAX_RETRY_AFTER_MS)
     if (waitMs > 0) await delay(waitMs, undefined, { signal: request.signal })
     return connected(async () => {
       const response = await this.#outbound.request(url, request)
       if (response.status >= 200 && response.status < 300) return read(response)
-      this.#notBeforeMs = this.#now() + retryAfterMs(response, this.#now())
+      this.#notBeforeMs = this.#clock.elapsed() + retryAfterMs(response, this.#clock.now())
       await discard(response)
       throw new NodeFault(this.#judge(response.status), `status_${response.status}`, reasonOf(response.status))
     })

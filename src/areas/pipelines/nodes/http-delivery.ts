@@ -13,7 +13,7 @@ const LASTING: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403,
 export async function openHttpDelivery(context: SinkContext<HttpSinkConfig>): Promise<Sink> {
   const { config, runId, nodeId } = context
   const { url, method = 'POST', format = 'json', batchRows = DEFAULT_BATCH_ROWS } = config
-  const caller = new HttpCaller(await context.outbound(), judge, context.now)
+  const caller = new HttpCaller(await context.outbound(), judge, context)
   const isJson = format === 'json'
   const type = isJson ? 'application/json' : 'application/x-ndjson'
   return new DeliverySink<string>(context, {

@@ -56,7 +56,7 @@ export class HttpPolls implements Source {
     this.#context = context
     this.#batches = new RecordBatches(context, context.config.columns)
     const judge = (status: number) => (status === 408 || status === 429 || status >= 500 ? 'transient' : 'fatal')
-    this.#caller = new HttpCaller(outbound, judge, context.now)
+    this.#caller = new HttpCaller(outbound, judge, context)
     const { isOver, ...at } = (context.position as Position | undefined) ?? {}
     this.#at = at
     this.#isOldPage = at.page !== undefined
@@ -67,7 +67,7 @@ export class HttpPolls implements Source {
   async next({ waitMs, signal }: { waitMs: number; signal: AbortSignal }): Promise<Batch | 'idle' | 'ended'> {
     while (this.#parts.length === 0) {
       if (this.#hasEnded) return 'ended'
-      const leftMs = this.#dueMs - this.#context.now()
+      const leftMs = this.#dueMs - this.#context.elapsed()
       if (leftMs > 0) {
         await delay(Math.min(leftMs, waitMs), undefined, { signal })
         if (leftMs > waitMs) return 'idle'
@@ -83,8 +83,8 @@ export class HttpPolls implements Source {
   async close(): Promise<void> {}
 
   async #ask(signal: AbortSignal): Promise<void> {
-    const { config, now } = this.#context
-    const startedMs = now()
+    const { config, elapsed } = this.#context
+    const startedMs = elapsed()
     const url = this.#at.page ?? this.#firstUrl()
     const bytes = await this.#fetch(url, signal)
     if (bytes === undefined) return

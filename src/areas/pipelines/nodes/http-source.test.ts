@@ -202,6 +202,7 @@ test('private addresses are refused where they are not allowed', async () => {
     config: { url: `${origin}/data` },
     outbound: async () => outbound,
     now: Date.now,
+    elapsed: () => 0,
     expectedColumns: []
   }
   const source = await httpSource.open(context as never)

@@ -177,7 +177,9 @@ class ObjectSink implements Sink {
   async prepare({ epoch, last }: { epoch: number; last: boolean }): Promise<Publication[]> {
     const { config, now } = this.#context
     const { rollRows = DEFAULT_ROLL_ROWS, rollSeconds = DEFAULT_ROLL_SECONDS } = config
-    const isOld = this.#sinceMs !== undefined && now() - this.#sinceMs >= rollSeconds * 1000
+    const ageMs = this.#sinceMs === undefined ? 0 : now() - this.#sinceMs
+    // Remembered over restarts, so that it is the time of day: nobody waits for a clock that was set back.
+    const isOld = ageMs < 0 || ageMs >= rollSeconds * 1000
     if (this.#waiting.rows === 0 || !(last || isOld || this.#waiting.rows >= rollRows)) return []
     const publications = await this.#close(epoch)
     await this.#waiting.clear()

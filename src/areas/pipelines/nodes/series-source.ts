@@ -82,13 +82,13 @@ class SeriesSource implements Source {
   }
 
   async next({ waitMs, signal }: { waitMs: number; signal: AbortSignal }): Promise<Batch | 'idle' | 'ended'> {
-    const { config, now } = this.#context
+    const { config, elapsed } = this.#context
     const isFollowing = config.follow === true
     for (;;) {
       signal.throwIfAborted()
-      if (this.#snapshot === undefined && isFollowing && now() < this.#lookAgainAtMs) {
-        await delay(Math.max(1, Math.min(waitMs, this.#lookAgainAtMs - now())), undefined, { signal })
-        if (now() < this.#lookAgainAtMs) return 'idle'
+      if (this.#snapshot === undefined && isFollowing && elapsed() < this.#lookAgainAtMs) {
+        await delay(Math.max(1, Math.min(waitMs, this.#lookAgainAtMs - elapsed())), undefined, { signal })
+        if (elapsed() < this.#lookAgainAtMs) return 'idle'
       }
       this.#snapshot ??= await this.#open()
       const part = this.#snapshot.take()
@@ -96,7 +96,8 @@ class SeriesSource implements Source {
       await this.#snapshot.done()
       this.#snapshot = undefined
       if (!isFollowing) return 'ended'
-      this.#lookAgainAtMs = now() + (config.interval === undefined ? DEFAULT_INTERVAL_MS : durationMs(config.interval))
+      this.#lookAgainAtMs =
+        elapsed() + (config.interval === undefined ? DEFAULT_INTERVAL_MS : durationMs(config.interval))
     }
   }
 

@@ -41,13 +41,13 @@ class SqlReads implements Source {
   async next({ waitMs, signal }: { waitMs: number; signal: AbortSignal }): Promise<Batch | 'idle' | 'ended'> {
     for (;;) {
       if (this.#hasEnded) return 'ended'
-      const leftMs = this.#dueMs - this.#context.now()
+      const leftMs = this.#dueMs - this.#context.elapsed()
       if (leftMs > 0) {
         await delay(Math.min(leftMs, waitMs), undefined, { signal })
         if (leftMs > waitMs) return 'idle'
       }
       const { cursor } = this.#context.config
-      if (this.#startedMs <= this.#dueMs) this.#startedMs = this.#context.now()
+      if (this.#startedMs <= this.#dueMs) this.#startedMs = this.#context.elapsed()
       const batch = await connected(() =>
         cursor === undefined ? this.#readOn(signal) : this.#readAfter(cursor, signal)
       )

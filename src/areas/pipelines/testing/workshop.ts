@@ -118,9 +118,10 @@ export async function openWorkshop(): Promise<Workshop> {
       folder: join(folder, `run-${runs}`),
       schema: `p${runs}`,
       outbound: async () => options.outbound ?? outbound,
-      now: () => {
+      now: () => Date.now() + aheadMs,
+      elapsed: () => {
         if (options.eager) aheadMs += 1000
-        return Date.now() + aheadMs
+        return performance.now() + aheadMs
       },
       onOpen: () => {},
       standIn: (node) => {

@@ -49,7 +49,7 @@ export class Keeper {
   readonly #retired = new Map<number, Generation>()
   #unlogged: TagRecord[] = []
   #fault: SeriesError | undefined
-  #lastWriteMs = 0
+  #lastWriteMs = Number.NEGATIVE_INFINITY
   #nextRetired = Promise.withResolvers<void>()
 
   constructor(needs: KeeperNeeds) {
@@ -63,7 +63,7 @@ export class Keeper {
   }
 
   /** Goes on with a generation whose log has been read, or begins one. */
-  keep(number: number, sizeBytes: number, nowMs: number): Kept {
+  keep(number: number, sizeBytes: number): Kept {
     const { layout, onSlab } = this.#needs
     const newSlab = () => {
       const slab = this.#slabs.take()
@@ -75,7 +75,7 @@ export class Keeper {
       log: new Log(layout.logFile(number), sizeBytes),
       newTags: [],
       retired: [],
-      begunMs: nowMs
+      begunMs: performance.now()
     }
     this.kept.push(kept)
     return kept
@@ -83,7 +83,7 @@ export class Keeper {
 
   async write({ sourceId, format, precision, gzip, body, nowMs, maxErrors }: WriteRequest): Promise<Written> {
     await this.#room()
-    this.#lastWriteMs = Date.now()
+    this.#lastWriteMs = performance.now()
     const unpacked = unpack(body, gzip, this.#needs.sizes.maxUnpackedBytes)
     this.#batch.clear()
     const { parser } = this.registry.source(sourceId)
@@ -161,7 +161,7 @@ export class Keeper {
       this.registry.forgetRetired(sourceId, [id])
       return true
     }
-    this.#lastWriteMs = Date.now()
+    this.#lastWriteMs = performance.now()
     try {
       current.log.append([{ kind: 'retire', ...tag }])
     } catch (error) {
@@ -179,18 +179,18 @@ export class Keeper {
   }
 
   /** Whether what is written to should be sealed, and a new generation begun. */
-  isRipe(nowMs: number): boolean {
+  isRipe(): boolean {
     const { sizes } = this.#needs
     const { generation, log, begunMs, retired } = this.current
     if (generation.slots >= sizes.generationPoints || log.sizeBytes >= sizes.generationLogBytes) return true
     // What was deleted can leave the files once the index knows of it.
-    if (this.isIdle(nowMs) && (generation.points >= sizes.idlePoints || retired.length > 0)) return true
-    return log.sizeBytes > 0 && nowMs - begunMs >= sizes.generationAgeMs
+    if (this.isIdle() && (generation.points >= sizes.idlePoints || retired.length > 0)) return true
+    return log.sizeBytes > 0 && performance.now() - begunMs >= sizes.generationAgeMs
   }
 
   /** Whether nobody has written for a while. */
-  isIdle(nowMs: number): boolean {
-    return nowMs - this.#lastWriteMs >= this.#needs.sizes.idleMs
+  isIdle(): boolean {
+    return performance.now() - this.#lastWriteMs >= this.#needs.sizes.idleMs
   }
 
   /** Takes a generation away whose points are in files now. */
@@ -240,11 +240,12 @@ export class Keeper {
 
   /** Those who write faster than files can be made wait for some to be made, for a while. */
   async #room(): Promise<void> {
-    const endsMs = Date.now() + this.#needs.sizes.maxWaitMs
+    const endsMs = performance.now() + this.#needs.sizes.maxWaitMs
     while (this.#isFull()) {
       if (this.#fault !== undefined) throw this.#fault
-      if (Date.now() >= endsMs) throw new SeriesError('busy', 'Points come in faster than they can be put into files')
-      await Promise.race([this.#nextRetired.promise, setTimeout(endsMs - Date.now(), undefined, { ref: false })])
+      if (performance.now() >= endsMs)
+        throw new SeriesError('busy', 'Points come in faster than they can be put into files')
+      await Promise.race([this.#nextRetired.promise, setTimeout(endsMs - performance.now(), undefined, { ref: false })])
     }
     if (this.#fault !== undefined) throw this.#fault
   }

@@ -14,14 +14,14 @@ export interface Restored {
 }
 
 /** Brings back what was kept: the index of the sealed files, and from the logs what came after. */
-export function restore(keeper: Keeper, layout: Layout, nowMs: number): Restored {
+export function restore(keeper: Keeper, layout: Layout): Restored {
   const { sealed, retired } = readIndex(keeper, layout)
   const dropped: string[] = []
   for (const number of layout.logs()) {
     if (number <= sealed) unlinkSync(layout.logFile(number))
-    else dropped.push(...readLog(keeper, layout, number, nowMs))
+    else dropped.push(...readLog(keeper, layout, number))
   }
-  if (keeper.kept.length === 0) keeper.keep(sealed + 1, 0, nowMs)
+  if (keeper.kept.length === 0) keeper.keep(sealed + 1, 0)
   return { dropped, retired }
 }
 
@@ -45,11 +45,11 @@ function readIndex(keeper: Keeper, layout: Layout): { sealed: number; retired: R
   }
 }
 
-function readLog(keeper: Keeper, layout: Layout, number: number, nowMs: number): string[] {
+function readLog(keeper: Keeper, layout: Layout, number: number): string[] {
   const dropped: string[] = []
   const records: LogRecord[] = []
   const end = replayLog(layout.logFile(number), (record) => records.push(record))
-  const kept = keeper.keep(number, end, nowMs)
+  const kept = keeper.keep(number, end)
   for (const record of records) take(keeper, kept, record, dropped)
   return dropped
 }

@@ -35,10 +35,10 @@ export class Sealing {
   }
 
   /** Seals what is ripe, or whatever there is. Resolves when nothing is left to do. */
-  run(nowMs: number, all = false): Promise<void> {
+  run(all = false): Promise<void> {
     const { keeper } = this.#needs
     const hasPoints = keeper.current.log.sizeBytes > 0
-    if (keeper.isRipe(nowMs) || (all && hasPoints)) keeper.keep(keeper.current.generation.number + 1, 0, nowMs)
+    if (keeper.isRipe() || (all && hasPoints)) keeper.keep(keeper.current.generation.number + 1, 0)
     this.#running ??= this.#work().finally(() => {
       this.#running = undefined
     })
@@ -66,13 +66,13 @@ export class Sealing {
       while (!this.#isClosed) {
         this.#dropped.clear()
         if (keeper.kept.length > 1) await this.#seal(keeper.kept[0] as Kept)
-        else if (!(await this.#mergeOne(Date.now())) && !(await this.#cleanOne())) break
+        else if (!(await this.#mergeOne()) && !(await this.#cleanOne())) break
       }
       this.#retryMs = FIRST_RETRY_MS
     } catch (error) {
       onFailure(error)
       if (this.#isClosed) return
-      this.#timer = setTimeout(() => void this.run(Date.now()), this.#retryMs).unref()
+      this.#timer = setTimeout(() => void this.run(), this.#retryMs).unref()
       this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS)
     }
   }
@@ -99,12 +99,12 @@ export class Sealing {
     this.clean(retired)
   }
 
-  async #mergeOne(nowMs: number): Promise<boolean> {
+  async #mergeOne(): Promise<boolean> {
     const { keeper, sealer } = this.#needs
-    const today = Math.floor(nowMs / MS_PER_DAY)
+    const today = Math.floor(Date.now() / MS_PER_DAY)
     for (const files of keeper.files.divided()) {
       const { day } = files[0] as SealedFact
-      const some = day < today - 1 ? filesToFinish(files) : filesToMerge(files, keeper.isIdle(nowMs))
+      const some = day < today - 1 ? filesToFinish(files) : filesToMerge(files, keeper.isIdle())
       if (some.length === 0) continue
       this.#replace(some, await sealer().call('merge', { files: some }))
       return true

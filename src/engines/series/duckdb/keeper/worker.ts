@@ -95,14 +95,14 @@ reader.on('message', ({ paths, generations }: ReleaseMessage) => {
   keeper.files.release(paths)
   keeper.release(generations)
 })
-const { dropped, retired } = restore(keeper, layout, Date.now())
+const { dropped, retired } = restore(keeper, layout)
 for (const source of dropped) await sealer().call('drop', source)
 sealing.clean(retired)
 
 const calls: KeeperCalls = {
   async write(request) {
     const written = await keeper.write(request)
-    if (keeper.isRipe(Date.now())) void sealing.run(Date.now())
+    if (keeper.isRipe()) void sealing.run()
     return written
   },
   judge: (request) => keeper.judge(request),
@@ -145,7 +145,7 @@ const calls: KeeperCalls = {
     keeper.files.release(held)
     rmSync(target, { recursive: true, force: true })
   },
-  seal: () => sealing.run(Date.now(), true),
+  seal: () => sealing.run(true),
   async close() {
     clearInterval(maintenance)
     await sealing.close()
@@ -155,7 +155,7 @@ const calls: KeeperCalls = {
   }
 }
 
-const maintenance = setInterval(() => void sealing.run(Date.now()), MAINTENANCE_MS).unref()
+const maintenance = setInterval(() => void sealing.run(), MAINTENANCE_MS).unref()
 serveCalls(port, calls, (error) => asSeriesError(error).code)
 port.postMessage({ ready: true })
-void sealing.run(Date.now())
+void sealing.run()

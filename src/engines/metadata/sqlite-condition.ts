@@ -1,0 +1,56 @@
+import { DatabaseTrouble } from './trouble.ts'
+
+/** Primary result codes of SQLite, and what each says to an operator. */
+const TROUBLES: Readonly<Record<number, string>> = {
+  8: 'The database can’t be written: its file or folder is read-only',
+  10: 'The disk of the database fails: look at the system’s log',
+  11: 'The database is damaged: stop the server and restore it from a backup',
+  13: 'The disk of the database is full: make room',
+  26: 'The database is damaged: stop the server and restore it from a backup'
+}
+/** What no later success takes back. */
+const DAMAGED = [11, 26]
+
+/** What an operator should know of an error of SQLite; undefined where it is none of the database itself. */
+export function sqliteTrouble(error: unknown): DatabaseTrouble | undefined {
+  const found = codeOf(error)
+  const message = found === undefined ? undefined : TROUBLES[found]
+  return message === undefined ? undefined : new DatabaseTrouble(message, { cause: error })
+}
+
+/** A small write may find room where others do not: what failed so lately is not over. */
+const LASTS_MS = 30_000
+
+/** What statements have met: reading goes well on a full disk, so that asking the database alone says nothing. */
+export class SqliteCondition {
+  readonly #elapsed: () => number
+  #trouble: DatabaseTrouble | undefined
+  #failedAtMs = 0
+  #isForGood = false
+
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed
+  }
+
+  get trouble(): DatabaseTrouble | undefined {
+    return this.#trouble
+  }
+
+  failed(error: unknown): void {
+    const trouble = sqliteTrouble(error)
+    if (trouble === undefined || this.#isForGood) return
+    this.#trouble = trouble
+    this.#failedAtMs = this.#elapsed()
+    this.#isForGood = DAMAGED.includes(codeOf(error) as number)
+  }
+
+  /** The file has been written to. */
+  wrote(): void {
+    if (!this.#isForGood && this.#elapsed() - this.#failedAtMs >= LASTS_MS) this.#trouble = undefined
+  }
+}
+
+function codeOf(error: unknown): number | undefined {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown }
+  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined
+}
