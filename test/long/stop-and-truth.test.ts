@@ -50,9 +50,8 @@ describe('whatever the nodes of a pipeline do', () => {
   /** It works on a batch that it will not be done with. */
   const isBusy = (id: string) =>
     eventually(async () => {
-      const { nodeFigures } = await site.client.get(`/pipelines/${id}`)
-      const [gen, made] = nodeFigures
-      return gen.recordsOut > 2000 && gen.recordsOut > made.recordsIn
+      const { run } = await site.client.get(`/pipelines/${id}`)
+      return run.recordsUnderWay > 0 && run.ledger.recordsRead + run.recordsUnderWay > 2000
     })
 
   async function written(prefix: string): Promise<number[]> {
