@@ -187,6 +187,9 @@ describe('dead letters', () => {
     )
     assert.equal(csv[0], 'id,runId,nodeId,inputId,code,reason,origin,createdAt,replayedAt,record')
     assert.match(csv[1] as string, /^dl_.*,map,,invalid_value,.*"\{""n"":""none""/)
+    const accept = { accept: 'text/csv' }
+    const numbers = (await call('GET', `/${id}/dead-letters?nodeId=strict`, undefined, accept)).text.split('\r\n')
+    assert.match(numbers[1] as string, /"\{""n"":2,""t"":""=1\+1""\}"$/)
 
     assert.equal((await call('DELETE', `/${id}/dead-letters?before=${between}&nodeId=strict`)).body.deleted, 2500)
     assert.deepEqual((await call('GET', `/${id}/dead-letters/summary`)).body.waiting, 1)
@@ -293,6 +296,34 @@ describe('dead letters', () => {
       [
         [1, 20.5],
         [2, 61.5]
+      ]
+    )
+  })
+
+  it('of a source whose types are told lose nothing when they are put through as they are', async () => {
+    const as = 'editor' as const
+    const put = { as, body: '{"n":1.5,"t":7}\n{"n":2,"t":8}\n', headers: { 'content-type': 'application/x-ndjson' } }
+    await test.call('PUT', '/api/buckets/letters/objects/exact%2Fin.ndjson', put)
+    const config = { reference: 'object://letters/exact/in.ndjson', columns: { n: 'BIGINT', t: 'VARCHAR' } }
+    const id = await make('exact', [{ id: 'in', type: 'file', config }, out('exact-out/', 'in')])
+    await start(id, 'completed')
+    const { tried } = (await call('POST', `/${id}/dead-letters/try`)).body
+    assert.deepEqual([tried[0].written, tried[0].refused.length], [[], 1])
+    const { replayed, waiting } = await replay(id)
+    assert.deepEqual([replayed, waiting], [1, 1])
+    const set = { n: 'n * 2' }
+    assert.deepEqual(
+      (await call('POST', `/${id}/dead-letters/try`, { set })).body.tried[0].written.map(
+        ({ record }: { record: unknown }) => record
+      ),
+      [{ n: 3, t: '7' }]
+    )
+    await replay(id, { set })
+    assert.deepEqual(
+      (await written('exact-out/')).map(({ n, t }) => [n, t]),
+      [
+        [2, '8'],
+        [3, '7']
       ]
     )
   })

@@ -227,11 +227,11 @@ export class Flows {
     node: PipelineNode,
     flow: TrackedFlow,
     set: Readonly<Record<string, string>>,
-    before = 'The correction fails: '
+    { before = 'The correction fails: ', columns }: { before?: string; columns?: readonly Column[] } = {}
   ): Promise<TrackedFlow> {
     const select = { node: { ...node, id: `${node.id}:set`, config: { select: set, keep: true } }, type: map }
     const { flow: corrected, caught } = await this.#sifted(select, await this.materialized(flow))
-    const failed = caught.map((letter) => ({ ...letter, reason: before + letter.reason }))
+    const failed = caught.map((letter) => ({ ...letter, reason: before + letter.reason, ...(columns && { columns }) }))
     await this.reject(node, flow, failed, node.inputs[0])
     return corrected
   }

@@ -3,6 +3,7 @@ import { columnsOf, firstRow } from '../host/node-tools.ts'
 import type { LinesText } from './file-json-lines.ts'
 import type { Kind, MixedColumn, Work } from './file-work.ts'
 import type { Column } from './node-type.ts'
+import { fits, readAs } from './told-columns.ts'
 
 /** How the fields of JSON become columns. */
 export interface Kinds {
@@ -89,7 +90,9 @@ function readList(columns: readonly Column[], mixed: readonly MixedColumn[], tol
 /** Told types are cast to; a record with a value that can't be is marked, and kept with what it was. */
 function selectList(columns: readonly Column[], mixed: readonly MixedColumn[], told: readonly Column[]): string {
   const list = columns.map(({ name }) => sqlName(name))
-  for (const { name, type } of told) list.push(`${castOf(name, type)} AS ${sqlName(name)}`)
+  for (const { name, type } of told) {
+    list.push(`${type === 'JSON' ? sqlName(name) : readAs(textOf(name), type)} AS ${sqlName(name)}`)
+  }
   if (mixed.length > 0) {
     const parts = mixed.map(
       ({ name, main }, i) =>
@@ -100,9 +103,9 @@ function selectList(columns: readonly Column[], mixed: readonly MixedColumn[], t
   if (told.length > 0) {
     const record = [...columns, ...told].map(({ name }) => `${sqlText(name)}, ${sqlName(name)}`).join(', ')
     const whens = told
-      .filter(({ type }) => type !== 'JSON')
+      .filter(({ type }) => type !== 'JSON' && type !== 'VARCHAR')
       .map(({ name, type }) => {
-        return `WHEN ${textOf(name)} IS NOT NULL AND ${castOf(name, type)} IS NULL THEN json_object('field', ${sqlText(name)}, 'got', ${sqlName(name)}::VARCHAR, 'record', json_object(${record})::VARCHAR)::VARCHAR`
+        return `WHEN NOT ${fits(textOf(name), type)} THEN json_object('field', ${sqlText(name)}, 'got', ${sqlName(name)}::VARCHAR, 'record', json_object(${record})::VARCHAR)::VARCHAR`
       })
     list.push(`${whens.length === 0 ? 'NULL::VARCHAR' : `CASE ${whens.join(' ')} END`} AS "millrace:wrong"`)
   }
@@ -110,8 +113,6 @@ function selectList(columns: readonly Column[], mixed: readonly MixedColumn[], t
 }
 
 const textOf = (name: string): string => `(${sqlName(name)}->>'$')`
-const castOf = (name: string, type: string): string =>
-  type === 'JSON' ? sqlName(name) : `TRY_CAST(${textOf(name)} AS ${type})`
 
 /** A mixed column as a column of one kind. */
 export function ofKind(name: string, kind: Kind): string {

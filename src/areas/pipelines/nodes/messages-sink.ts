@@ -6,6 +6,7 @@ import type { MessageSinkConfig } from './messages-config.ts'
 import { DeliverySink } from './messages-delivery.ts'
 import { withIsoTimes } from './record-json.ts'
 import type { Sink, SinkContext } from './sink.ts'
+import { asText } from './told-columns.ts'
 
 const MAX_PART_MESSAGES = 10_000
 const MAX_PART_BYTES = 8 * 1024 * 1024
@@ -17,8 +18,8 @@ export async function openMessagesSink(kind: Broker['kind'], context: SinkContex
   const { connection, topic, key, stream } = context.config
   const outbound = await context.outbound()
   const broker = await connected(() => openBroker({ kind, ...connection }, { outbound }))
-  const topicSql = typeof topic === 'string' ? sqlText(topic) : `r.${sqlName(topic.column)}::VARCHAR`
-  const keySql = key === undefined ? 'NULL' : `r.${sqlName(key)}::VARCHAR`
+  const topicSql = typeof topic === 'string' ? sqlText(topic) : asText(`r.${sqlName(topic.column)}`)
+  const keySql = key === undefined ? 'NULL' : asText(`r.${sqlName(key)}`)
   return new DeliverySink<JsonMessage>(context, {
     maxRows: MAX_PART_MESSAGES,
     maxBytes: MAX_PART_BYTES,

@@ -6,6 +6,7 @@ import { ColumnName, Config, type ConfigOf } from './config-parts.ts'
 import { sinkType } from './node-type.ts'
 import type { Sink, SinkContext, SinkRejected, Wrote } from './sink.ts'
 import type { Flow } from './steps.ts'
+import { asText } from './told-columns.ts'
 
 const SeriesSinkConfig = Config({
   source: Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of a catalog source' }),
@@ -74,7 +75,7 @@ class SeriesSink implements Sink {
   #select({ sql, columns }: Flow): string {
     const { time, tag, value, quality } = this.#context.config
     const constant = constantIn(tag)
-    const name = constant === undefined ? `${sqlName(tag)}::VARCHAR` : sqlText(constant)
+    const name = constant === undefined ? asText(sqlName(tag)) : sqlText(constant)
     const isText = typeIn(columns, time) === 'VARCHAR'
     const list = [
       `${name} AS tag`,
