@@ -23,6 +23,7 @@ import { tryReplay } from './dead-letter-try.ts'
 import { DeadLetters } from './dead-letters.ts'
 import { Feed } from './feed.ts'
 import { feedRoutes } from './feed-routes.ts'
+import type { KnownColumns } from './known-columns.ts'
 import { logRoutes } from './log-routes.ts'
 import { Logs } from './logs.ts'
 import { pipelineMigrations } from './migrations.ts'
@@ -99,8 +100,8 @@ export function pipelinesArea(needs: Needs): Area {
       : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
   const supervisor = createSupervisor(needs, keptFiles)
   // With the types that registered schemas give, where they are there; that they are not is told elsewhere.
-  const checkSql = async (nodes: readonly PipelineNode[]) =>
-    await supervisor.ask('check', await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes]))
+  const checkSql = async (nodes: readonly PipelineNode[], known?: KnownColumns) =>
+    await supervisor.ask('check', await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes]), known)
   const validator = new Validator({
     checkSql,
     bucketExists: needs.bucketExists,
@@ -112,15 +113,16 @@ export function pipelinesArea(needs: Needs): Area {
   const runs = new Runs({ ...needs, figuresOf })
   const preview = async (nodes: readonly PipelineNode[], samples: Samples) =>
     await supervisor.ask('preview', await withSchemas(nodes, needs.schemaOf), samples)
+  const definitionOf = definitionsOf(needs)
   const replays = new DeadLetterReplays({
     ...needs,
     runs,
     checkSql,
+    definitionOf,
     replay: (runId, order, tally) => supervisor.replay(runId, order, tally),
     progressOf: (runId) => supervisor.progressOf(runId),
     wake: () => supervisor.sweep()
   })
-  const definitionOf = definitionsOf(needs)
   keepUp({ metadata, clock, jobs, keptFiles })
   needs.uses.join(usersOf)
   return {

@@ -207,7 +207,7 @@ describe('a pipeline that runs', () => {
     assert.deepEqual([type, rows[0].quality], ['VARCHAR', 'good'])
     const { series: found } = (await call('GET', `/${id}/data?aggregation=1d`)).body
     assert.equal(found[0].tag, 'temp')
-    assert.equal((await call('DELETE', `/${id}/dead-letters?nodeId=map`)).body.deleted, 1)
+    assert.equal((await call('DELETE', `/${id}/dead-letters?nodeId=map&replayed=true`)).body.deleted, 1)
     await call('POST', `/${id}/stop`)
     await reach(id, 'stopped')
   })
