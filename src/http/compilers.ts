@@ -18,7 +18,7 @@ const smallBodies = validator({ allErrors: true })
 const texts = validator({ allErrors: true, coerceTypes: true })
 
 function validator(options: { allErrors: boolean; coerceTypes?: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({ ...options, useDefaults: false, strict: false, ownProperties: true })
+  const ajv = new Ajv2020({ ...options, useDefaults: false, strict: false, ownProperties: true, verbose: true })
   ajvFormats.default(ajv)
   return ajv.addFormat('date-time', isInstant)
 }
@@ -133,6 +133,8 @@ function hintOf({ instancePath, params }: ErrorObject, properties: object): stri
 }
 
 function say(error: ErrorObject, prefix: string, { fixedFields = [], properties = {} }: BodySchema): string {
+  const expected = (error.parentSchema as { 'x-expected'?: string } | undefined)?.['x-expected']
+  if (expected !== undefined && (error.keyword === 'pattern' || error.keyword === 'type')) return `must be ${expected}`
   switch (error.keyword) {
     case 'required':
       return 'is required'
