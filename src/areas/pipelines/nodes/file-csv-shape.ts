@@ -5,7 +5,7 @@ import type { Cleaned } from './file-clean.ts'
 import { writeSegment } from './file-segments.ts'
 import type { Survey } from './file-survey.ts'
 import type { FoundTypes } from './file-types.ts'
-import { LONG_LINE_BYTES, type Work } from './file-work.ts'
+import { LONG_LINE_BYTES, requireFreeNames, type Work } from './file-work.ts'
 import type { Column } from './node-type.ts'
 import { isWhole } from './told-columns.ts'
 
@@ -54,6 +54,7 @@ export async function shapeOf(work: Work, dialect: Dialect, text: Text): Promise
     const readAs = isTime ? timeAs : isWhole(type) ? 'VARCHAR' : type
     return { name, type, readAs }
   })
+  requireFreeNames(columns)
   return { hasHeader: row?.HasHeader === true, columns, formats }
 }
 

@@ -1,7 +1,7 @@
 import { sqlName, sqlText } from '../../../data/relation.ts'
 import { columnsOf, firstRow } from '../host/node-tools.ts'
 import type { LinesText } from './file-json-lines.ts'
-import type { Kind, MixedColumn, Work } from './file-work.ts'
+import { type Kind, type MixedColumn, requireFreeNames, type Work } from './file-work.ts'
 import type { Column } from './node-type.ts'
 import { fits, readAs } from './told-columns.ts'
 
@@ -29,6 +29,7 @@ export async function findKinds(work: Work, text: LinesText, maxFields: number):
     `SELECT * FROM read_json(${file}, ${text.options}, sample_size = -1, maximum_depth = 2, map_inference_threshold = -1, field_appearance_threshold = 0)`
   )
   if (found.length > maxFields) throw new Error(`its records have more than ${maxFields} different fields`)
+  requireFreeNames(found)
   const told = Object.entries(config.columns ?? {}).map(([name, type]) => ({ name, type }))
   const toldNames = new Set(told.map(({ name }) => name.toLowerCase()))
   const untold = found.filter(({ name }) => !toldNames.has(name.toLowerCase()))
