@@ -72,7 +72,7 @@ function faultOf(
     // The names a statement may use; an expression has columns only.
     checkStatement(parsed, selectOf(part), form === 'statement' ? [...inputs, 'input'] : [])
   } catch (error) {
-    if (error instanceof DataError) return error.message
+    if (error instanceof DataError) return inOwnText(error, part)
     throw error
   }
   if (form === 'statement') return undefined
@@ -83,6 +83,19 @@ function faultOf(
     if (fault !== undefined) return fault
   }
   return undefined
+}
+
+/** Where in the text of the user's, which stands from the second line on of what was parsed, and before a parenthesis. */
+function inOwnText({ message, position, code }: DataError, { text, form }: SqlPart): string {
+  if (code !== 'sql_error') return message
+  const what = message.replace(/\n\)(?="$)/, '')
+  const line = (position?.line ?? Infinity) - (form === 'statement' ? 0 : 1)
+  const lines = text.split('\n')
+  if (line > lines.length || position === undefined)
+    return `${what.replace(/ at (?:or near .*|end of input)$/s, '')} at the end`
+  return lines.length === 1
+    ? `${what}, character ${position.column}`
+    : `${what}, line ${line}, character ${position.column}`
 }
 
 /** Names within a lambda are its own. */
