@@ -88,6 +88,7 @@ interface Needs {
   /** Throws a `Problem` where there is no such bucket. */
   openBucket(name: string): Promise<{ store: ObjectStore; backend: string }>
   sourceExists(id: string): Promise<boolean>
+  isNameOfSource(name: string): Promise<boolean>
   /** A registered schema as JSON Schema; throws a `Problem` where there is none. */
   schemaOf(id: string, version: number | undefined): Promise<object>
 }
@@ -106,6 +107,7 @@ export function pipelinesArea(needs: Needs): Area {
     checkSql,
     bucketExists: needs.bucketExists,
     sourceExists: needs.sourceExists,
+    isNameOfSource: needs.isNameOfSource,
     schemaOf: needs.schemaOf
   })
   const figuresOf = (runId: string) => supervisor.figuresOf(runId)

@@ -54,6 +54,7 @@ export async function convertJson(work: Work): Promise<Converted> {
       },
       ...(kinds.mixed.length > 0 && { mixed: kinds.mixed }),
       hasWrong: kinds.told.length > 0,
+      absent: kinds.absent,
       rowsInGroup: lines.rowsInGroup,
       found: work.types
     }

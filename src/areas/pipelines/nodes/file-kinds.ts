@@ -15,6 +15,8 @@ export interface Kinds {
   readonly list: string
   readonly mixed: readonly MixedColumn[]
   readonly told: readonly Column[]
+  /** Those that are told and that no record has. */
+  readonly absent: readonly string[]
 }
 
 export const JSON_TYPES: Readonly<Record<Kind, string>> = { n: 'DOUBLE', t: 'VARCHAR', b: 'BOOLEAN', j: 'JSON' }
@@ -31,6 +33,7 @@ export async function findKinds(work: Work, text: LinesText, maxFields: number):
   if (found.length > maxFields) throw new Error(`its records have more than ${maxFields} different fields`)
   requireFreeNames(found)
   const told = Object.entries(config.columns ?? {}).map(([name, type]) => ({ name, type }))
+  const there = new Set(found.map(({ name }) => name.toLowerCase()))
   const toldNames = new Set(told.map(({ name }) => name.toLowerCase()))
   const untold = found.filter(({ name }) => !toldNames.has(name.toLowerCase()))
   const unsure = untold.filter(({ type }) => type === 'JSON').map(({ name }) => name)
@@ -48,7 +51,8 @@ export async function findKinds(work: Work, text: LinesText, maxFields: number):
     read: readList(columns, mixed, told),
     list: selectList(columns, mixed, told),
     mixed,
-    told
+    told,
+    absent: told.map(({ name }) => name).filter((name) => !there.has(name.toLowerCase()))
   }
 }
 

@@ -208,6 +208,18 @@ describe('an object that is not what it is said to be', () => {
     }
   })
 
+  test('or lacks columns that are told is told of, with the name that may be meant', async () => {
+    const columns = { celcius: 'DOUBLE', n: 'DOUBLE', other: 'DATE' }
+    for (const [key, text] of [
+      ['a.csv', 'n,celsius\n1,2\n'],
+      ['a.ndjson', '{"n":1,"celsius":2}']
+    ] as const) {
+      const { log, records } = await reading.read(key, text, { columns })
+      assert.deepEqual(log, [`Object ${key} has no column of those that are told: celcius (there is celsius), other`])
+      assert.equal(records.length, 1)
+    }
+  })
+
   test('in UTF-16 without a mark says which encoding to tell; JSON needs nobody to tell', async () => {
     for (const [content, encoding] of [
       [utf16, 'utf-16le'],

@@ -37,6 +37,8 @@ export interface Converted {
   readonly explain: Explain
   /** Of columns that hold values of several kinds, by their place in `millrace:kinds`. */
   readonly mixed?: readonly MixedColumn[]
+  /** Columns that are told and that no record has. */
+  readonly absent?: readonly string[]
   /** Whether there are rows that are no records, with `millrace:wrong`. */
   readonly hasWrong?: boolean
   /** How many rows came from 32 MiB of text, where there is so much of it. */
