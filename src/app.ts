@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { ApiKeys, apiKeysArea } from './areas/api-keys/index.ts'
 import { Audit, auditArea, createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
 import { BucketOpener, bucketsArea, countBuckets, encodeKeyInAddress, firstBucket } from './areas/buckets/index.ts'
-import { catalogArea, findSource } from './areas/catalog/index.ts'
+import { catalogArea, findSource, findSourceByName } from './areas/catalog/index.ts'
 import { Classification, classificationArea } from './areas/classification/index.ts'
 import { healthArea } from './areas/health/index.ts'
 import { PipelineResolver, pipelinesArea } from './areas/pipelines/index.ts'
@@ -100,6 +100,7 @@ export function buildApp(platform: Platform): App {
     bucketExists: async (name) => (await opener.find(name)) !== undefined,
     openBucket: (name) => opener.open(name),
     sourceExists,
+    isNameOfSource: async (name) => (await findSourceByName(metadata.db, name)) !== undefined,
     schemaOf: (id, version) => registered.asJsonSchema(id, version),
     sharedStore:
       config.objectsUrl === undefined

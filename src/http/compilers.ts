@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import fastJson from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import { nearestName } from '../data/nearest-name.ts'
 import { type FieldError, Problem } from '../errors.ts'
 import type { TSchema } from './type.ts'
 
@@ -17,7 +18,7 @@ const smallBodies = validator({ allErrors: true })
 const texts = validator({ allErrors: true, coerceTypes: true })
 
 function validator(options: { allErrors: boolean; coerceTypes?: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({ ...options, useDefaults: false, strict: false, ownProperties: true })
+  const ajv = new Ajv2020({ ...options, useDefaults: false, strict: false, ownProperties: true, verbose: true })
   ajvFormats.default(ajv)
   return ajv.addFormat('date-time', isInstant)
 }
@@ -63,6 +64,7 @@ const WHERE: Record<string, string> = { querystring: '/query', params: '/path', 
 interface BodySchema {
   /** Fields that the resource has and this operation does not take. */
   readonly fixedFields?: readonly string[]
+  readonly properties?: object
 }
 
 /** The schema of a change's body, which also knows the fields that can't be changed: they are refused by name. */
@@ -123,14 +125,23 @@ function named(error: ErrorObject): string {
   return name === undefined ? '' : `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 200)}`
 }
 
-function say(error: ErrorObject, prefix: string, { fixedFields = [] }: BodySchema): string {
+/** The name at the top that may be meant. */
+function hintOf({ instancePath, params }: ErrorObject, properties: object): string {
+  const written = String(params.additionalProperty ?? params.unevaluatedProperty)
+  const meant = instancePath === '' ? nearestName(written, Object.keys(properties)) : undefined
+  return meant === undefined ? '' : `; ${meant} is`
+}
+
+function say(error: ErrorObject, prefix: string, { fixedFields = [], properties = {} }: BodySchema): string {
+  const expected = (error.parentSchema as { 'x-expected'?: string } | undefined)?.['x-expected']
+  if (expected !== undefined && (error.keyword === 'pattern' || error.keyword === 'type')) return `must be ${expected}`
   switch (error.keyword) {
     case 'required':
       return 'is required'
     case 'additionalProperties':
     case 'unevaluatedProperties':
       if (error.instancePath === '' && fixedFields.includes(error.params.additionalProperty)) return 'can’t be changed'
-      return prefix === '/query' ? 'is not a query parameter of this operation' : 'is not a field of this resource'
+      return `is not a ${prefix === '/query' ? 'query parameter of this operation' : 'field of this resource'}${hintOf(error, properties)}`
     case 'enum':
       return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`
     case 'type':

@@ -23,7 +23,7 @@ import { writeRoutes } from './write-routes.ts'
 import { Writes } from './writes.ts'
 
 export { withSeries } from './series-problems.ts'
-export { findSource } from './store.ts'
+export { findSource, findSourceByName } from './store.ts'
 
 interface Needs {
   readonly metadata: Metadata

@@ -3,10 +3,13 @@ import type { Metadata } from '../../engines/metadata/index.ts'
 import { type FieldError, Problem } from '../../errors.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { Performed } from '../../http/route.ts'
+import { columnsOfLetters } from './dead-letter-columns.ts'
+import { requireKnownNames } from './dead-letter-names.ts'
 import type { ReplayBody, ReplayResult } from './dead-letter-schema.ts'
 import { lookFor } from './dead-letter-store.ts'
 import { withHost } from './faults.ts'
 import type { ReplayOrder } from './host/run-spec.ts'
+import { type KnownColumns, unknownColumn } from './known-columns.ts'
 import type { PipelineRow, RunError, RunRow } from './migrations.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { NodeProblem } from './protocol.ts'
@@ -32,7 +35,9 @@ export interface ReplayNeeds {
   readonly runs: Runs
   /** Aborts when the server is about to end. */
   readonly ending: AbortSignal
-  checkSql(nodes: readonly PipelineNode[]): Promise<readonly NodeProblem[]>
+  checkSql(nodes: readonly PipelineNode[], known: KnownColumns): Promise<readonly NodeProblem[]>
+  /** The nodes of a version, with their secrets. */
+  definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
   /** Puts dead letters through a run of this replica; resolves when all are committed. */
   replay(runId: string, order: ReplayOrder, tally: Tally): Promise<void>
   progressOf(runId: string): Progress | undefined
@@ -52,7 +57,8 @@ export class DeadLetterReplays {
     const { db } = this.#needs.metadata
     const row = await requirePipeline(db, pipelineId)
     requireState(row, 'replay')
-    await requireSound(this.#needs, body?.set)
+    await requireKnownNames(db, row, body ?? {}, '')
+    await requireSound(this.#needs, row, body)
     const { order, tally } = await this.#orderOf(row, body)
     const before = await totalOf(db, pipelineId)
     const isNothing = order.ids?.length === 0 || before.waiting === 0
@@ -141,22 +147,36 @@ export class DeadLetterReplays {
   }
 }
 
-/** Expressions of a correction are checked as those of a `map` are. */
+/** Expressions of a correction are checked as those of a `map` are, and set and speak of columns that are there. */
 export async function requireSound(
-  { checkSql }: Pick<ReplayNeeds, 'checkSql'>,
-  set: Readonly<Record<string, string>> | undefined
+  { metadata, checkSql, definitionOf }: Pick<ReplayNeeds, 'metadata' | 'checkSql' | 'definitionOf'>,
+  pipeline: PipelineRow,
+  body: ReplayBody
 ): Promise<void> {
-  if (set === undefined) return
+  if (body?.set === undefined) return
+  const { set, ...filter } = body
+  const search = { ...filter, replayed: false, upTo: pipeline.letters_upto ?? '' }
+  const defined = await definitionOf(pipeline.id, pipeline.version)
+  const known = await columnsOfLetters(metadata.db, pipeline.id, search, defined)
   const node = (id: string, type: string, inputs: readonly string[], config = {}) => ({ id, type, config, inputs })
   const nodes = [
     node('in', 'webhook', []),
     node('set', 'map', ['in'], { select: set }),
     node('out', 'object', ['set'], { bucket: 'none', prefix: '', format: 'csv' })
   ]
-  const problems = await checkSql(nodes)
-  const errors = problems.map(({ pointer, message }): FieldError => {
-    return { pointer: pointer.replace(/^\/select/, '/set'), message }
+  const unknown = Object.keys(set).flatMap((name): FieldError[] => {
+    const message = unknownColumn(name, known)
+    return message === undefined
+      ? []
+      : [{ pointer: `/set/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, message }]
   })
+  const problems = await checkSql(nodes, known)
+  const errors = [
+    ...unknown,
+    ...problems.map(({ pointer, message }): FieldError => {
+      return { pointer: pointer.replace(/^\/select/, '/set'), message }
+    })
+  ]
   if (errors.length > 0) throw new Problem('invalid_request', { errors: errors.slice(0, 100) })
 }
 

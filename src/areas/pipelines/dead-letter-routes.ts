@@ -80,7 +80,9 @@ export function deadLetterRoutes({ deadLetters, replays, tryReplay }: Needs): Ro
         method: 'DELETE',
         path: '/pipelines/:id/dead-letters',
         operationId: 'deleteDeadLetters',
-        summary: 'Delete the dead letters of a pipeline, all or those that match',
+        summary: 'Delete the dead letters of a pipeline that wait, all or those that match',
+        description:
+          'Those that were put through again stay, unless `replayed=true` asks for them, and then only they go.',
         permission: 'pipelines:write',
         audit: 'dead-letter.delete',
         status: 200,

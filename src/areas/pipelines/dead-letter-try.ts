@@ -1,12 +1,14 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import { Problem } from '../../errors.ts'
+import { requireKnownNames } from './dead-letter-names.ts'
 import { requireSound } from './dead-letter-replays.ts'
 import type { Tried, TryBody, TryResult } from './dead-letter-schema.ts'
 import { lookFor, wholeLetters } from './dead-letter-store.ts'
 import { recordOf, shown } from './dead-letter-view.ts'
 import { withHost } from './faults.ts'
 import type { Replay } from './host/run-spec.ts'
+import type { KnownColumns } from './known-columns.ts'
 import { roleOf } from './nodes/index.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { NodeProblem, Preview, Samples } from './protocol.ts'
@@ -22,7 +24,7 @@ const MAX_PAGES = 100
 interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
-  checkSql(nodes: readonly PipelineNode[]): Promise<readonly NodeProblem[]>
+  checkSql(nodes: readonly PipelineNode[], known: KnownColumns): Promise<readonly NodeProblem[]>
   preview(nodes: readonly PipelineNode[], samples: Samples): Promise<Preview>
   /** The nodes of a version, with their secrets. */
   definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
@@ -31,9 +33,11 @@ interface Needs {
 /** Shows what a replay would make of some dead letters, each by itself; nothing stays of it. */
 export async function tryReplay(needs: Needs, pipelineId: string, body: TryBody): Promise<TryResult> {
   const { metadata, clock } = needs
-  const { version, letters_upto: upTo } = await requirePipeline(metadata.db, pipelineId)
+  const pipeline = await requirePipeline(metadata.db, pipelineId)
+  const { version, letters_upto: upTo } = pipeline
   const { limit = DEFAULT_LIMIT, set, ...filter } = body ?? {}
-  await requireSound(needs, set)
+  await requireKnownNames(metadata.db, pipeline, filter, '')
+  await requireSound(needs, pipeline, set === undefined ? null : { ...filter, set })
   const nodes = await needs.definitionOf(pipelineId, version)
   const untilMs = clock.elapsed() + LIMIT_MS
   const tried: Tried[] = []

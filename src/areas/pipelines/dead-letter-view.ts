@@ -46,8 +46,14 @@ export function toCells(row: DeadLetterRow): Record<(typeof EXPORTED)[number], s
     origin: row.origin,
     createdAt: row.created_at,
     replayedAt: row.replayed_at,
-    record: recordOf(row)
+    record: plainNumbers(recordOf(row))
   }
+}
+
+/** JSON with whole numbers as everybody writes them: 3, where SQL has 3.0. Texts are left alone, and so is what is no JSON. */
+function plainNumbers(text: string): string {
+  if (!text.startsWith('{')) return text
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|(-?\d+)\.0(?=[,}\]])/gs, (all, whole?: string) => whole ?? all)
 }
 
 export function toLine(row: DeadLetterRow): object {

@@ -158,7 +158,27 @@ describe('dead letters', () => {
     assert.deepEqual([(await list(`before=${between}`)).total, (await list(`after=${between}`)).total], [2500, 1])
     const [{ runId }] = (await list('limit=1')).deadLetters
     assert.deepEqual([(await list(`runId=${runId}`)).total, (await list('runId=run_none')).total], [2501, 0])
-    assert.equal((await call('GET', `/${id}/dead-letters?node=map`)).status, 400)
+    const wrong = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => {
+      const answer = await call(method, `/${id}/dead-letters${path}`, body)
+      assert.equal(answer.status, 400, path)
+      return answer.body.errors[0]
+    }
+    const query = { pointer: '/query/node', message: 'is not a query parameter of this operation; nodeId is' }
+    assert.deepEqual(await wrong('GET', '?node=map'), query)
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', '']
+    ] as const) {
+      const node = await wrong(method, `${path}?nodeId=strickt`)
+      assert.deepEqual([node.pointer, node.message.includes('there is strict, in, map')], ['/query/nodeId', true])
+      const code = await wrong(method, `${path}?code=invalid_values`)
+      assert.deepEqual([code.pointer, code.message.includes('there is invalid_value, ')], ['/query/code', true])
+    }
+    for (const path of ['/replay', '/try']) {
+      assert.equal((await wrong('POST', path, { nodeId: 'strickt' })).pointer, '/nodeId')
+      assert.equal((await wrong('POST', path, { code: 'invalid' })).pointer, '/code')
+    }
+    assert.deepEqual([(await list('nodeId=out')).total, (await list('code=wrong_type')).total], [0, 0])
 
     const summary = (await call('GET', `/${id}/dead-letters/summary`)).body
     const kinds = summary.kinds.map((kind: Record<string, unknown>) => [kind.nodeId, kind.code, kind.count])
@@ -187,6 +207,9 @@ describe('dead letters', () => {
     )
     assert.equal(csv[0], 'id,runId,nodeId,inputId,code,reason,origin,createdAt,replayedAt,record')
     assert.match(csv[1] as string, /^dl_.*,map,,invalid_value,.*"\{""n"":""none""/)
+    const accept = { accept: 'text/csv' }
+    const numbers = (await call('GET', `/${id}/dead-letters?nodeId=strict`, undefined, accept)).text.split('\r\n')
+    assert.match(numbers[1] as string, /"\{""n"":2,""t"":""=1\+1""\}"$/)
 
     assert.equal((await call('DELETE', `/${id}/dead-letters?before=${between}&nodeId=strict`)).body.deleted, 2500)
     assert.deepEqual((await call('GET', `/${id}/dead-letters/summary`)).body.waiting, 1)
@@ -286,6 +309,16 @@ describe('dead letters', () => {
         [0, 1]
       ]
     )
+    for (const [wrong, pointer] of [
+      [{ celcius: '1' }, '/set/celcius'],
+      [{ celsius: 'celcius' }, '/set/celsius']
+    ] as const) {
+      for (const path of ['replay', 'try']) {
+        const answer = await call('POST', `/${id}/dead-letters/${path}`, { set: wrong })
+        assert.deepEqual([answer.status, answer.body.errors[0].pointer], [400, pointer])
+        assert.match(answer.body.errors[0].message, /celcius: no record .* has such a column.*; there is celsius/)
+      }
+    }
     const { replayed, waiting } = await replay(id, { set })
     assert.deepEqual([replayed, waiting], [2, 1])
     assert.deepEqual(
@@ -293,6 +326,34 @@ describe('dead letters', () => {
       [
         [1, 20.5],
         [2, 61.5]
+      ]
+    )
+  })
+
+  it('of a source whose types are told lose nothing when they are put through as they are', async () => {
+    const as = 'editor' as const
+    const put = { as, body: '{"n":1.5,"t":7}\n{"n":2,"t":8}\n', headers: { 'content-type': 'application/x-ndjson' } }
+    await test.call('PUT', '/api/buckets/letters/objects/exact%2Fin.ndjson', put)
+    const config = { reference: 'object://letters/exact/in.ndjson', columns: { n: 'BIGINT', t: 'VARCHAR' } }
+    const id = await make('exact', [{ id: 'in', type: 'file', config }, out('exact-out/', 'in')])
+    await start(id, 'completed')
+    const { tried } = (await call('POST', `/${id}/dead-letters/try`)).body
+    assert.deepEqual([tried[0].written, tried[0].refused.length], [[], 1])
+    const { replayed, waiting } = await replay(id)
+    assert.deepEqual([replayed, waiting], [1, 1])
+    const set = { n: 'n * 2' }
+    assert.deepEqual(
+      (await call('POST', `/${id}/dead-letters/try`, { set })).body.tried[0].written.map(
+        ({ record }: { record: unknown }) => record
+      ),
+      [{ n: 3, t: '7' }]
+    )
+    await replay(id, { set })
+    assert.deepEqual(
+      (await written('exact-out/')).map(({ n, t }) => [n, t]),
+      [
+        [2, '8'],
+        [3, '7']
       ]
     )
   })

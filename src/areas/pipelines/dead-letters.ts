@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { Performed } from '../../http/route.ts'
 import { toCsv, toNdjson } from '../../http/rows-export.ts'
+import { requireKnownNames } from './dead-letter-names.ts'
 import type { DeadLetterQuery, DeleteQuery, Summary } from './dead-letter-schema.ts'
 import * as letters from './dead-letter-store.ts'
 import { EXPORTED, toCells, toLetter, toLine } from './dead-letter-view.ts'
@@ -27,13 +28,15 @@ export class DeadLetters {
     // What is wrong with the request is told first, whether there is such a pipeline or not.
     const upTo = (await findPipeline(db, pipelineId))?.letters_upto ?? ''
     const { rows, total, nextCursor } = await letters.listLetters(db, pipelineId, upTo, query)
-    await requirePipeline(db, pipelineId)
+    await requireKnownNames(db, await requirePipeline(db, pipelineId), query, '/query')
     return { deadLetters: rows.map(toLetter), total, nextCursor }
   }
 
   /** All that match, the oldest first. */
   async export(pipelineId: string, query: DeadLetterQuery, format: 'csv' | 'ndjson') {
-    const upTo = await upToOf(this.#metadata.db, pipelineId)
+    const pipeline = await requirePipeline(this.#metadata.db, pipelineId)
+    await requireKnownNames(this.#metadata.db, pipeline, query, '/query')
+    const upTo = pipeline.letters_upto ?? ''
     const { limit: _limit, cursor: _cursor, sort: _sort, ...filter } = query
     const rows = this.#whole(pipelineId, { ...filter, upTo })
     return format === 'csv' ? toCsv(EXPORTED, mapped(rows, toCells)) : toNdjson(mapped(rows, toLine))
@@ -53,11 +56,13 @@ export class DeadLetters {
     return { waiting: (await totalOf(db, pipelineId)).waiting, kinds }
   }
 
-  /** In pieces, so that others can write in between; what is gone before an interruption stays gone. */
+  /** Those that wait, unless the others are asked for. In pieces, so that others can write in between; what is gone before an interruption stays gone. */
   async delete(pipelineId: string, query: DeleteQuery): Promise<Performed<{ deleted: number }>> {
     const { db } = this.#metadata
-    const { version } = await requirePipeline(db, pipelineId)
-    const search = { ...query, upTo: await upToOf(db, pipelineId) }
+    const pipeline = await requirePipeline(db, pipelineId)
+    await requireKnownNames(db, pipeline, query, '/query')
+    const { version, letters_upto: upTo } = pipeline
+    const search = { replayed: false, ...query, upTo: upTo ?? '' }
     let deleted = 0
     for await (const heads of letters.searchLetters(db, pipelineId, search)) {
       for (let from = 0; from < heads.length; from += DELETED_AT_ONCE) {

@@ -25,6 +25,7 @@ import { tryReplay } from './dead-letter-try.ts'
 import { DeadLetters } from './dead-letters.ts'
 import { Feed } from './feed.ts'
 import { feedRoutes } from './feed-routes.ts'
+import type { KnownColumns } from './known-columns.ts'
 import { logRoutes } from './log-routes.ts'
 import { Logs } from './logs.ts'
 import { pipelineMetrics } from './metrics.ts'
@@ -90,6 +91,7 @@ interface Needs {
   /** Throws a `Problem` where there is no such bucket. */
   openBucket(name: string): Promise<{ store: ObjectStore; backend: string }>
   sourceExists(id: string): Promise<boolean>
+  isNameOfSource(name: string): Promise<boolean>
   /** A registered schema as JSON Schema; throws a `Problem` where there is none. */
   schemaOf(id: string, version: number | undefined): Promise<object>
 }
@@ -109,12 +111,13 @@ export function pipelinesArea(needs: Needs): PipelinesArea {
       : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
   const supervisor = createSupervisor(needs, keptFiles)
   // With the types that registered schemas give, where they are there; that they are not is told elsewhere.
-  const checkSql = async (nodes: readonly PipelineNode[]) =>
-    await supervisor.ask('check', await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes]))
+  const checkSql = async (nodes: readonly PipelineNode[], known?: KnownColumns) =>
+    await supervisor.ask('check', await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes]), known)
   const validator = new Validator({
     checkSql,
     bucketExists: needs.bucketExists,
     sourceExists: needs.sourceExists,
+    isNameOfSource: needs.isNameOfSource,
     schemaOf: needs.schemaOf
   })
   const figuresOf = (runId: string) => supervisor.figuresOf(runId)
@@ -122,15 +125,16 @@ export function pipelinesArea(needs: Needs): PipelinesArea {
   const runs = new Runs({ ...needs, figuresOf })
   const preview = async (nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights) =>
     await supervisor.ask('preview', await withSchemas(nodes, needs.schemaOf), samples, rights)
+  const definitionOf = definitionsOf(needs)
   const replays = new DeadLetterReplays({
     ...needs,
     runs,
     checkSql,
+    definitionOf,
     replay: (runId, order, tally) => supervisor.replay(runId, order, tally),
     progressOf: (runId) => supervisor.progressOf(runId),
     wake: () => supervisor.sweep()
   })
-  const definitionOf = definitionsOf(needs)
   keepUp({ metadata, clock, jobs, keptFiles })
   needs.uses.join(usersOf)
   return {

@@ -17,7 +17,7 @@ export const PreviewBody = Closed(
   {
     nodes: Nodes,
     samples: Type.Unsafe<unknown>({
-      description: `Records by source node, ${MAX_RECORDS} in all: \`{"readings": [{"press": 2}]}\``
+      description: `Records by source node, ${MAX_RECORDS} in all: \`{"readings": [{"press": 2}]}\`. Those of a file with \`csv\` are read as its text would be`
     })
   },
   { $id: 'PipelinePreview' }
@@ -31,7 +31,12 @@ export const PreviewResult = Type.Unsafe<Preview>(
       nodes: Type.Array(
         Type.Object({
           id: Type.String(),
-          columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
+          columns: Type.Array(
+            Type.Object({
+              name: Type.String(),
+              type: Type.String({ description: '`UNKNOWN` where there is nothing but null and no type is told' })
+            })
+          ),
           records: Type.Array(Type.Unknown(), {
             description: 'The first 100 that came out of it, or that a sink would take'
           }),

@@ -1,6 +1,7 @@
 import type { Commit, DeadLetter } from './checkpoint.ts'
 import type { Ledger, NodeFigures } from './host/ledger.ts'
 import type { Activity, LetterPage, LogLine, ReplayOrder, RunResult, RunSpec, Trouble } from './host/run-spec.ts'
+import type { KnownColumns } from './known-columns.ts'
 import type { Gateway } from './nodes/gateway.ts'
 import type { ConfigFault, PipelineNode } from './nodes/node-type.ts'
 import type { Asked } from './nodes/sink.ts'
@@ -19,8 +20,8 @@ export interface HostCalls {
   feed(runId: string, nodeId: string, body: Uint8Array, requestId: string): Promise<FeedAnswer>
   /** Puts dead letters through again, between batches; answers once all are committed. One order at a time. */
   replay(runId: string, order: ReplayOrder): Promise<void>
-  /** What is wrong with the SQL of nodes, without running it. */
-  check(nodes: readonly PipelineNode[]): Promise<NodeProblem[]>
+  /** What is wrong with the SQL of nodes, without running it; with names, also which columns are not among them. */
+  check(nodes: readonly PipelineNode[], known?: KnownColumns): Promise<NodeProblem[]>
   /** Puts sample records through a pipeline and shows them after every node; writes nothing. */
   preview(nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights): Promise<Preview>
 }

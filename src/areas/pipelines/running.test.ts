@@ -207,7 +207,7 @@ describe('a pipeline that runs', () => {
     assert.deepEqual([type, rows[0].quality], ['VARCHAR', 'good'])
     const { series: found } = (await call('GET', `/${id}/data?aggregation=1d`)).body
     assert.equal(found[0].tag, 'temp')
-    assert.equal((await call('DELETE', `/${id}/dead-letters?nodeId=map`)).body.deleted, 1)
+    assert.equal((await call('DELETE', `/${id}/dead-letters?nodeId=map&replayed=true`)).body.deleted, 1)
     await call('POST', `/${id}/stop`)
     await reach(id, 'stopped')
   })
@@ -224,6 +224,37 @@ describe('a pipeline that runs', () => {
     const filter = { id: 'high', type: 'filter', config: { where: 'v > 1' }, inputs: ['gen'] }
     const nodes = [generate, filter, objects('high')]
     const { body } = await call('POST', '/preview', { nodes, samples: { gen: [{ v: 1 }, { v: 2 }] } })
+    const csv = { delimiter: ';', decimal: ',', nulls: ['n/a'], dateFormat: '%d.%m.%Y', encoding: 'latin-1' }
+    const config = { reference: 'object://pipes/none.csv', columns: { v: 'DOUBLE', day: 'DATE' }, csv }
+    const file = [
+      { id: 'in', type: 'file', config },
+      { ...(nodes.at(-1) as object), inputs: ['in'] }
+    ]
+    const samples = {
+      in: [
+        { v: '1,5', day: '31.12.2026', t: 'a;"b"', none: null },
+        { v: 2.5, day: null, t: 'n/a' },
+        { v: '1.5', day: '31.12.2026' }
+      ]
+    }
+    const shown = (await call('POST', '/preview', { nodes: file, samples })).body.nodes[0]
+    assert.deepEqual(
+      [shown.records, shown.deadLetters.map(({ reason }: { reason: string }) => reason)],
+      [
+        [
+          { v: 1.5, day: '2026-12-31', t: 'a;"b"', none: null },
+          { v: 2.5, day: null, t: null, none: null }
+        ],
+        ['v: expected DOUBLE, got "1.5"']
+      ]
+    )
+    const only = [
+      { id: 'in', type: 'webhook' },
+      { ...(nodes.at(-1) as object), inputs: ['in'] }
+    ]
+    const { columns: bare } = (await call('POST', '/preview', { nodes: only, samples: { in: [{ v: 1, w: null }] } }))
+      .body.nodes[0]
+    assert.deepEqual(bare.find(({ name }: { name: string }) => name === 'w').type, 'UNKNOWN')
     assert.deepEqual(body.nodes[1].records, [{ v: 2 }])
     for (const samples of [[], { high: [] }, { gen: [1] }, { gen: Array(1001).fill({}) }]) {
       assert.equal((await call('POST', '/preview', { nodes, samples })).status, 400)

@@ -1,6 +1,6 @@
-import { sqlName } from '../../data/relation.ts'
 import type { Replay } from './host/run-spec.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
+import { castsTo } from './nodes/told-columns.ts'
 
 export interface Trial {
   readonly nodes: readonly PipelineNode[]
@@ -27,8 +27,7 @@ export function trialNodes(
   const behind = nodesFrom(all, nodeId).filter(({ id }) => !isSource || id !== nodeId)
   const inside = new Set(behind.map(({ id }) => id))
   const others = new Set(behind.flatMap(({ inputs }) => inputs).filter((id) => !inside.has(id) && id !== inputId))
-  const typed = columns.filter(({ type }) => type !== '"NULL"')
-  const casts = Object.fromEntries(typed.map(({ name, type }) => [name, `${sqlName(name)}::${type}`]))
+  const casts = castsTo(columns)
   // What a source has refused was not yet of the types that it gives.
   const steps = (isSource ? [set ?? {}, casts] : [casts, set ?? {}]).filter((select) => Object.keys(select).length > 0)
   const ids = [...steps.map((_, i) => `${inputId}:${i}`), inputId]

@@ -25,6 +25,7 @@ describe('Validator', () => {
       return name === 'there'
     },
     sourceExists: async () => false,
+    isNameOfSource: async (name) => name.startsWith('press'),
     schemaOf: async () => {
       throw new Problem('not_found')
     }
@@ -84,6 +85,16 @@ describe('Validator', () => {
         `${expected}\n${faults.join('\n')}`
       )
     assert.deepEqual([code, faults.length], ['invalid_request', EXPECTED.length], faults.join('\n'))
+  })
+
+  it('says that an id is wanted where somebody gave the name of a source', async () => {
+    for (const source of ['press-line', 'Press line', 'press']) {
+      const points = node('points', 'series', ['in'], { source, time: 't', tag: 'g', value: 'v' })
+      const { errors } = await problemOf([node('in', 'webhook', [], {}), points])
+      const [fault = '', ...others] = told(errors)
+      assert.match(fault, /^\/nodes\/1\/config\/source points: there is no source in the catalog/)
+      assert.deepEqual([others, fault.includes('give its id')], [[], source.startsWith('press')])
+    }
   })
 
   it('looks for no bucket on behalf of somebody who may not', async () => {

@@ -19,6 +19,7 @@ export interface ValidatorNeeds {
   checkSql(nodes: readonly PipelineNode[]): Promise<readonly NodeProblem[]>
   bucketExists(name: string): Promise<boolean>
   sourceExists(id: string): Promise<boolean>
+  isNameOfSource(name: string): Promise<boolean>
   schemaOf(id: string, version: number | undefined): Promise<object>
 }
 
@@ -85,7 +86,9 @@ export class Validator {
         if (type === 'schema' || (await this.#isThere(type, id))) continue
         const what = type === 'bucket' ? 'bucket' : 'source in the catalog'
         const pointer = `/nodes/${nodes.indexOf(node)}/config${fieldOf(node.config, id)}`
-        faults.push({ pointer, message: `${node.id}: there is no ${what} ${id}` })
+        const isName = type === 'catalog-source' && (await this.#needs.isNameOfSource(id))
+        const hint = isName ? '; one has that name: give its id, which begins with src_' : ''
+        faults.push({ pointer, message: `${node.id}: there is no ${what} ${isName ? `with the id ${id}` : id}${hint}` })
       }
     }
     return faults

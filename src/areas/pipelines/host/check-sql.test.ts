@@ -49,7 +49,11 @@ describe('checkSql', () => {
     ['COLUMNS(*)', /must not hold \* or COLUMNS/],
     ["COLUMNS('v.*') + 1", /must not hold \* or COLUMNS/],
     ['*', /must not hold|one SQL expression/],
-    ['v +', /syntax error/],
+    ['v +', /^\/select\/a syntax error at the end$/],
+    ['(v', /^\/select\/a syntax error at the end$/],
+    ['v > > 2', /^\/select\/a syntax error at or near ">", character 5$/],
+    ['v >\n1 1', /^\/select\/a syntax error at or near "1", line 2, character 3$/],
+    ['"v', /^\/select\/a unterminated quoted identifier at or near ""v", character 1$/],
     ['1) FROM (SELECT 1', /one SQL expression/],
     ['sum(v)', /several records/]
   ]

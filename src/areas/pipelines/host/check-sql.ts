@@ -1,13 +1,14 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { DataError } from '../../../data/errors.ts'
 import { checkStatement, type ParsedSql } from '../../../data/sql-process/statement-check.ts'
+import { type KnownColumns, unknownColumn } from '../known-columns.ts'
 import { meantType } from '../nodes/index.ts'
 import type { PipelineNode, SqlPart } from '../nodes/node-type.ts'
 import type { NodeProblem } from '../protocol.ts'
 import { aggregateNames } from './aggregate-names.ts'
 import { type Bindable, Binder, type ToldTypes } from './bind-sql.ts'
 import { impossibleCasts } from './constant-casts.ts'
-import { parseAll, selectOf, type Tree, treesIn } from './parse-sql.ts'
+import { columnsIn, parseAll, selectOf, type Tree, treesIn } from './parse-sql.ts'
 
 /** What makes many records of one, or one of many, where each record is to be looked at by itself. */
 const EXPANDING = new Set(['unnest', 'generate_subscripts', 'regexp_split_to_table'])
@@ -17,7 +18,11 @@ const BIND_LIMIT_MS = 2000
 const MAX_PROBLEMS = 100
 
 /** What is wrong with the SQL in the configuration of nodes. It is parsed and bound, not run. */
-export async function checkSql(instance: DuckDBInstance, nodes: readonly PipelineNode[]): Promise<NodeProblem[]> {
+export async function checkSql(
+  instance: DuckDBInstance,
+  nodes: readonly PipelineNode[],
+  known?: KnownColumns
+): Promise<NodeProblem[]> {
   const connection = await instance.connect()
   try {
     const parts = new Map(nodes.map((node) => [node, meantType(node, nodes)?.sql?.(node.config as never) ?? []]))
@@ -31,7 +36,7 @@ export async function checkSql(instance: DuckDBInstance, nodes: readonly Pipelin
       const sound: Bindable[] = []
       for (const part of some) {
         const tree = parsed.get(selectOf(part)) as ParsedSql
-        const message = faultOf(part, tree, node.inputs, aggregates)
+        const message = faultOf(part, tree, node.inputs, aggregates) ?? (known && unknownIn(tree, known))
         if (message === undefined) sound.push({ part, parsed: tree, told, groupBy: groupOf(node), inputs: node.inputs })
         else problems.push({ nodeId: node.id, pointer: part.pointer, message })
       }
@@ -67,7 +72,7 @@ function faultOf(
     // The names a statement may use; an expression has columns only.
     checkStatement(parsed, selectOf(part), form === 'statement' ? [...inputs, 'input'] : [])
   } catch (error) {
-    if (error instanceof DataError) return error.message
+    if (error instanceof DataError) return inOwnText(error, part)
     throw error
   }
   if (form === 'statement') return undefined
@@ -78,6 +83,26 @@ function faultOf(
     if (fault !== undefined) return fault
   }
   return undefined
+}
+
+/** Where in the text of the user's, which stands from the second line on of what was parsed, and before a parenthesis. */
+function inOwnText({ message, position, code }: DataError, { text, form }: SqlPart): string {
+  if (code !== 'sql_error') return message
+  const what = message.replace(/\n\)(?="$)/, '')
+  const line = (position?.line ?? Infinity) - (form === 'statement' ? 0 : 1)
+  const lines = text.split('\n')
+  if (line > lines.length || position === undefined)
+    return `${what.replace(/ at (?:or near .*|end of input)$/s, '')} at the end`
+  return lines.length === 1
+    ? `${what}, character ${position.column}`
+    : `${what}, line ${line}, character ${position.column}`
+}
+
+/** Names within a lambda are its own. */
+function unknownIn(parsed: ParsedSql, known: KnownColumns): string | undefined {
+  if (treesIn(parsed).some(({ class: kind }) => kind === 'LAMBDA')) return undefined
+  const names = columnsIn(parsed).filter((name) => name !== 'input')
+  return names.map((name) => unknownColumn(name, known)).find((message) => message !== undefined)
 }
 
 /** Text that closes the parenthesis round it and goes on would be more than that. */

@@ -226,13 +226,13 @@ export class Flows {
     node: PipelineNode,
     flow: TrackedFlow,
     set: Readonly<Record<string, string>>,
-    before = 'The correction fails: '
+    { before = 'The correction fails: ', columns }: { before?: string; columns?: readonly Column[] } = {}
   ): Promise<TrackedFlow> {
     // The columns that it gives are known by its id, and another correction gives others.
     const id = `${node.id}:set:${JSON.stringify(set)}`
     const select = { node: { ...node, id, config: { select: set, keep: true } }, type: map }
     const { flow: corrected, caught } = await this.#sifted(select, await this.materialized(flow))
-    const failed = caught.map((letter) => ({ ...letter, reason: before + letter.reason }))
+    const failed = caught.map((letter) => ({ ...letter, reason: before + letter.reason, ...(columns && { columns }) }))
     await this.reject(node, flow, failed, node.inputs[0])
     return corrected
   }

@@ -103,7 +103,7 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       if (lane === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
       await lane.replay(order)
     },
-    check: async (nodes) => checkSql(await instance(), nodes),
+    check: async (nodes, known) => checkSql(await instance(), nodes, known),
     preview: async (nodes, samples, rights) => {
       const judgeSeries: Gateway['judgeSeries'] = (...points) => call('judgeSeries', '', ...points)
       return preview(nodes, samples, { ...(await placeOf()), ...(rights.series && { judgeSeries }) })

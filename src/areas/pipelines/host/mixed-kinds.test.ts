@@ -206,6 +206,24 @@ test('numbers that are infinite or none are texts in JSON, and no points', async
   assert.equal(ran.ledger.recordsWritten, 1)
 })
 
+test('a tag that is named by a number is named as everybody writes it', async () => {
+  const nodes = [
+    hook(),
+    {
+      id: 'm',
+      type: 'map',
+      config: { select: { t: 'make_timestamp(0::BIGINT)', n: 'n', v: '1.5' } },
+      inputs: ['hook']
+    },
+    { id: 'out', type: 'series', config: { source: 'src_seven', time: 't', tag: 'n', value: 'v' }, inputs: ['m'] }
+  ]
+  await workshop.run(nodes, { batches: { hook: [[{ n: 7 }, { n: 7.5 }, { n: '8.0' }]] } })
+  assert.deepEqual(
+    (await workshop.points('src_seven')).map(({ tag }) => tag),
+    ['7', '7.5', '8.0']
+  )
+})
+
 test('whole numbers of a CSV are not rounded, and an object without a record is told', async () => {
   await workshop.put('whole.csv', 'n,v\n1,2\n2,1.5\n3,9007199254740993\n')
   const run = (config: object, prefix: string) =>

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { sqlName } from '../../../data/relation.ts'
 import type { Column, NodeType, PipelineNode, SelectType, StatefulType } from '../nodes/node-type.ts'
 import type { Sink } from '../nodes/sink.ts'
 import type { Batch, BatchPart, Rejected } from '../nodes/source.ts'
 import type { Steps } from '../nodes/steps.ts'
+import { castsTo } from '../nodes/told-columns.ts'
 import { bisect } from './bisect.ts'
 import { countConsumers, type RunBooks } from './books.ts'
 import { emptySelect } from './columns.ts'
@@ -104,8 +104,8 @@ export class Passage {
     const node = this.#needs.order.find(({ id }) => id === nodeId) as PipelineNode
     const typed = await named(node, async () => {
       const given = flows.given(part)
-      const corrected = Object.keys(set).length === 0 ? given : await flows.corrected(node, given, set)
-      return flows.corrected(node, corrected, castsTo(columns), '')
+      const corrected = Object.keys(set).length === 0 ? given : await flows.corrected(node, given, set, { columns })
+      return flows.corrected(node, corrected, castsTo(columns), { before: '', columns })
     })
     await this.#through({ flows, out: new Map([[nodeId, [typed]]]), over: new Set(), epoch, again: undefined })
   }
@@ -283,16 +283,6 @@ export class Passage {
       caught.map(({ row }) => row)
     )
   }
-}
-
-/** A TIMESTAMP by itself would forget the offset. */
-function castsTo(columns: readonly Column[]): Record<string, string> {
-  const typed = columns.filter(({ type }) => type !== '"NULL"')
-  return Object.fromEntries(
-    typed.map(({ name, type }) => {
-      return [name, `${sqlName(name)}::${type === 'TIMESTAMP' ? 'TIMESTAMPTZ::TIMESTAMP' : type}`]
-    })
-  )
 }
 
 const some = (flow: TrackedFlow | undefined): TrackedFlow[] => (flow === undefined ? [] : [flow])

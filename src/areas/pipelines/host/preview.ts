@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { toDataValue } from '../../../data/sql-process/row-values.ts'
 import type { DeadLetter } from '../checkpoint.ts'
 import { NodeFault } from '../nodes/context.ts'
+import { fileSamples, isWrittenCsv } from '../nodes/file-samples.ts'
 import type { Gateway } from '../nodes/gateway.ts'
 import type { PipelineNode } from '../nodes/node-type.ts'
 import { recordsSource } from '../nodes/records-source.ts'
@@ -11,6 +12,8 @@ import type { TrackedFlow } from './flows.ts'
 import { Lane, type LaneNeeds } from './lane.ts'
 
 const MAX_SHOWN = 100
+/** The type of a column in which there is nothing but NULL, and of which nobody told more. */
+const UNKNOWN = 'UNKNOWN'
 
 /** A run of which nothing stays: samples in place of sources, and sinks that only look. */
 export async function preview(
@@ -26,7 +29,10 @@ export async function preview(
     gateway: refusing(judgeSeries),
     onOpen: () => {},
     reports: { commit: async ({ deadLetters }) => void dead.push(...deadLetters), log: () => {} },
-    standIn: (node) => recordsSource([samples[node.id] ?? []]),
+    standIn: ({ id, config }) => {
+      const records = samples[id] ?? []
+      return isWrittenCsv(config) ? fileSamples(records) : recordsSource([records])
+    },
     rehearsal: async (node, flow, database) => {
       const more = await show(node, flow, database)
       shown.set(node.id, merged(shown.get(node.id), more))
@@ -56,7 +62,8 @@ async function show(node: PipelineNode, flow: TrackedFlow, database: DuckDBConne
   const records = reader.getRowObjects().map((row) => {
     return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toDataValue(value)]))
   })
-  return { id: node.id, columns: flow.columns, records, total: flow.rows ?? records.length, deadLetters: [] }
+  const columns = flow.columns.map(({ name, type }) => ({ name, type: type === '"NULL"' ? UNKNOWN : type }))
+  return { id: node.id, columns, records, total: flow.rows ?? records.length, deadLetters: [] }
 }
 
 const askedOf = (asked: Asked | undefined) => (asked === undefined ? {} : { asked })

@@ -5,6 +5,10 @@ import type { ConfigFault } from './node-type.ts'
 const TYPE_PATTERN =
   '^(?:BOOLEAN|INTEGER|BIGINT|HUGEINT|FLOAT|DOUBLE|DECIMAL\\([0-9]{1,2}, ?[0-9]{1,2}\\)|VARCHAR|DATE|TIME|TIMESTAMP|TIMESTAMPTZ|TIMESTAMP_NS|UUID|JSON)$'
 
+const TYPE_EXPECTED =
+  'a type in capitals: BOOLEAN, INTEGER, BIGINT, HUGEINT, FLOAT, DOUBLE, DECIMAL(10, 2), VARCHAR, DATE, TIME, TIMESTAMP, TIMESTAMPTZ, TIMESTAMP_NS, UUID or JSON'
+export const COLUMNS_EXPECTED = 'an object of types by column, such as {"celsius": "DOUBLE", "at": "TIMESTAMPTZ"}'
+
 /** Types of columns that are told, by name. */
 export const ColumnTypes = (description: string) =>
   Type.Unsafe<Readonly<Record<string, string>>>({
@@ -15,8 +19,10 @@ export const ColumnTypes = (description: string) =>
     additionalProperties: {
       type: 'string',
       pattern: TYPE_PATTERN,
+      'x-expected': TYPE_EXPECTED,
       description: 'A type: `DOUBLE`, `BIGINT`, `VARCHAR`, `BOOLEAN`, `TIMESTAMP`, `DATE`, `DECIMAL(10, 2)`, `JSON` …'
     },
+    'x-expected': COLUMNS_EXPECTED,
     description
   })
 

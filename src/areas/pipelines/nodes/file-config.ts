@@ -3,11 +3,12 @@ import { Closed, OneOf } from '../../../http/schemas.ts'
 import { type Static, Type } from '../../../http/type.ts'
 import { ColumnTypes } from './column-types.ts'
 import { Config, type ConfigOf, DurationText, durationFaults } from './config-parts.ts'
+import { timeFormatFaults } from './file-time-formats.ts'
 import type { ConfigFault } from './node-type.ts'
 
-const OneCharacter = (description: string) => Type.String({ pattern: '^[^\\r\\n]$', description })
-const TimeFormat = (description: string) =>
-  Type.String({ maxLength: 100, pattern: '^(?:[^%]|%-?[A-Za-z%])+$', description })
+const OneCharacter = (description: string) =>
+  Type.String({ pattern: '^[^\\r\\n]$', 'x-expected': 'one character, and no line break', description })
+const TimeFormat = (description: string) => Type.String({ minLength: 1, maxLength: 100, description })
 
 const CsvConfig = Closed(
   {
@@ -30,7 +31,8 @@ const CsvConfig = Closed(
     ),
     quote: Type.Optional(
       Type.String({
-        pattern: '^[\\x20-\\x7e]?$',
+        pattern: '^[\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e]?$',
+        'x-expected': 'one character of ASCII that is no letter, digit or space, or nothing',
         description:
           'What stands around fields that hold delimiters or line breaks, doubled inside of them; " unless said, and empty for none'
       })
@@ -117,7 +119,7 @@ function referenceFaults(reference: string): ConfigFault[] {
 function csvFaults(csv: CsvConfig, format: FileSourceConfig['format']): ConfigFault[] {
   const { quote = '"', decimal, thousands } = csv
   const delimiter = csv.delimiter ?? (format === 'tsv' ? '\t' : undefined)
-  const faults: ConfigFault[] = []
+  const faults: ConfigFault[] = [...timeFormatFaults(csv)]
   if (delimiter !== undefined && delimiter === decimal) faults.push(fault('/csv/decimal', 'must not be the delimiter'))
   if (delimiter !== undefined && delimiter === quote) faults.push(fault('/csv/quote', 'must not be the delimiter'))
   if (delimiter !== undefined && delimiter === thousands)

@@ -5,8 +5,9 @@ import type { Cleaned } from './file-clean.ts'
 import { writeSegment } from './file-segments.ts'
 import type { Survey } from './file-survey.ts'
 import type { FoundTypes } from './file-types.ts'
-import { LONG_LINE_BYTES, type Work } from './file-work.ts'
+import { LONG_LINE_BYTES, requireFreeNames, type Work } from './file-work.ts'
 import type { Column } from './node-type.ts'
+import { isWhole } from './told-columns.ts'
 
 export interface Dialect {
   readonly delimiter: string
@@ -43,22 +44,22 @@ export async function shapeOf(work: Work, dialect: Dialect, text: Text): Promise
     ...known
   }
   const columns = (JSON.parse(String(row?.columns)) as Column[]).map(({ name, type: found }) => {
-    const type = toldType(told, name) ?? types?.[name.toLowerCase()] ?? (WHOLE.has(found) ? 'DOUBLE' : found)
+    const own = toldType(told, name)
+    const type = own ?? types?.[name.toLowerCase()] ?? (WHOLE.has(found) ? 'DOUBLE' : found)
     const hasFormat = (csv?.timestampFormat ?? formats.timestampFormat) !== undefined
     // DuckDB reads other types of times as nothing where they are none, and where they have a format of their own.
     const timeAs = hasFormat ? 'TIMESTAMP' : 'VARCHAR'
-    // And it rounds numbers to whole ones.
-    const isExact = TOLD_WHOLE.test(type) && csv?.decimal === undefined && csv?.thousands === undefined
-    const readAs = /^TIMESTAMP./.test(type) ? timeAs : isExact ? 'VARCHAR' : type
+    // And it forgets the offset of a TIMESTAMP, where somebody told that it is one, and rounds numbers to whole ones.
+    const isTime = own === 'TIMESTAMP' || /^TIMESTAMP./.test(type)
+    const readAs = isTime ? timeAs : isWhole(type) ? 'VARCHAR' : type
     return { name, type, readAs }
   })
+  requireFreeNames(columns)
   return { hasHeader: row?.HasHeader === true, columns, formats }
 }
 
 /** Whole numbers become DOUBLE, so that a column does not change its type from object to object. */
 const WHOLE = new Set(['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'INTEGER'])
-
-export const TOLD_WHOLE = /^(?:INTEGER|BIGINT|HUGEINT)$/
 
 export const isLong = (text: Text): boolean => text.longestBytes > LONG_LINE_BYTES
 

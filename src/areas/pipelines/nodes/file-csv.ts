@@ -3,17 +3,7 @@ import { sqlName, sqlText } from '../../../data/relation.ts'
 import { MAX_RECORD_CHARS, runCounted } from '../host/node-tools.ts'
 import { WRONG_TYPE } from './column-types.ts'
 import { clean } from './file-clean.ts'
-import {
-  type Dialect,
-  isLong,
-  options,
-  roomFor,
-  type Shape,
-  shapeOf,
-  type Text,
-  TOLD_WHOLE,
-  toldType
-} from './file-csv-shape.ts'
+import { type Dialect, isLong, options, roomFor, type Shape, shapeOf, type Text, toldType } from './file-csv-shape.ts'
 import { fieldsOf, findDelimiter } from './file-dialect.ts'
 import { makeGaps, makeShifts } from './file-places.ts'
 import { type Explain, makeRejects, noteWrong } from './file-rejects.ts'
@@ -21,6 +11,7 @@ import type { Survey } from './file-survey.ts'
 import { firstBytes } from './file-text.ts'
 import { remember } from './file-types.ts'
 import { bySegments, type Converted, copy, groupRowsOf, LONG_LINE_BYTES, type Piece, type Work } from './file-work.ts'
+import { fits, isWhole, readAs } from './told-columns.ts'
 
 const SNIFFED_BYTES = 65_536
 const REJECTS = `store_rejects = true, rejects_table = 'file_rejects', rejects_scan = 'file_scans'`
@@ -123,8 +114,8 @@ async function copyOne(
   const { database } = work
   const columns = shape.columns.map(({ name, readAs }) => `${sqlText(name)}: ${sqlText(readAs)}`).join(', ')
   const cast = shape.columns.filter(({ type, readAs }) => type !== readAs)
-  const replaced = cast.map(({ name, type }) => `TRY_CAST(${sqlName(name)} AS ${type}) AS ${sqlName(name)}`)
-  const list = `${replaced.length === 0 ? '*' : `* REPLACE (${replaced.join(', ')})`}${wrongColumn(shape)}`
+  const replaced = cast.map((column) => `${readColumn(work, column)} AS ${sqlName(column.name)}`)
+  const list = `${replaced.length === 0 ? '*' : `* REPLACE (${replaced.join(', ')})`}${wrongColumn(work, shape)}`
   const header = shape.hasHeader && piece.isFirst
   const select = `SELECT ${list} FROM read_csv(${sqlText(piece.path)}, auto_detect = false, ${options({ ...work, types: { ...work.types, ...shape.formats } }, dialect)}, header = ${header}, columns = {${columns}}, ${REJECTS}${room})`
   await dropFound(work)
@@ -149,18 +140,29 @@ async function dropFound({ database }: Work): Promise<void> {
 const textsIn = ({ columns }: Shape) => columns.filter(({ type, readAs }) => readAs === 'VARCHAR' && type !== 'VARCHAR')
 
 /** One more column: what is wrong with a row, as JSON; the field begins with `=`, because it is a name. */
-function wrongColumn(shape: Shape): string {
+function wrongColumn(work: Work, shape: Shape): string {
   const texts = textsIn(shape)
   if (texts.length === 0) return ''
   const record = `to_json(struct_pack(${shape.columns.map(({ name }) => `${sqlName(name)} := ${sqlName(name)}`).join(', ')}))::VARCHAR`
   const whens = texts.map(({ name, type }) => {
     const value = sqlName(name)
     const note = `json_object('field', ${sqlText(`=${name}`)}, 'got', to_json(${value})::VARCHAR, 'record', ${record})`
-    const read = `TRY_CAST(${value} AS ${type})`
-    const isExact = TOLD_WHOLE.test(type) ? ` AND ${read} = TRY_CAST(${value} AS DOUBLE)` : ''
-    return `WHEN ${value} IS NOT NULL AND NOT coalesce(${read} IS NOT NULL${isExact}, false) THEN ${note}::VARCHAR`
+    return `WHEN NOT ${fits(isWhole(type) ? plainNumber(work, value) : value, type)} THEN ${note}::VARCHAR`
   })
   return `, CASE ${whens.join(' ')} END AS "millrace:wrong"`
+}
+
+/** SQL of a column that is read as another type than it is to have. */
+function readColumn(work: Work, { name, type, readAs: held }: Shape['columns'][number]): string {
+  const value = sqlName(name)
+  if (held !== 'VARCHAR') return `TRY_CAST(${value} AS ${type})`
+  return readAs(isWhole(type) ? plainNumber(work, value) : value, type)
+}
+
+/** SQL of the text of a number as SQL writes it; a point that stands for nothing is none of that. */
+function plainNumber({ config: { csv } }: Work, value: string): string {
+  const digits = csv?.thousands === undefined ? value : `replace(${value}, ${sqlText(csv.thousands)}, '')`
+  return csv?.decimal === ',' ? `translate(${digits}, ',.', '.,')` : digits
 }
 
 const wrongIn = (path: string): string =>

@@ -3,8 +3,11 @@ import { open } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlText } from '../../../data/relation.ts'
 import { MAX_TEXT_BYTES } from './file-clean.ts'
+import { SUSPECT_LINE } from './file-json-signs.ts'
 import { Notes } from './file-notes.ts'
 import { FileWindow } from './file-window.ts'
+import { withoutTwins } from './record-shapes.ts'
+import type { JsonRecord } from './records-table.ts'
 
 export interface LinesText {
   readonly path: string
@@ -14,7 +17,10 @@ export interface LinesText {
   readonly isArray: boolean
 }
 
-/** Writes the lines of a text that are JSON objects to another one, and notes all others: `{record, code, text}`. */
+/**
+ * Writes the lines of a text that are JSON objects to another one, and notes all others: `{record, code, text}`. Of two fields
+ * with one name the last counts, as everywhere else.
+ */
 export async function sortLines(
   database: DuckDBConnection,
   { path, options }: LinesText,
@@ -25,8 +31,8 @@ export async function sortLines(
   const out = await open(to, 'w')
   const notes = await Notes.open(`${to}.notes`)
   try {
-    const bad = badLines(database, path, options)
-    let next = await bad.next()
+    const odd = oddLines(database, path, options)
+    let next = await odd.next()
     let record = 1
     for (let at = 0; ; ) {
       await window.advance(at)
@@ -39,11 +45,13 @@ export async function sortLines(
         const end = text.indexOf(10, at)
         if (end === -1 && !isAll) break
         const stop = end === -1 ? text.length : end + 1
-        if (next.value === record) {
-          pieces.push(text.subarray(from, at))
-          notes.add(noteOf(record, text.subarray(at, end === -1 ? stop : end)))
+        if (next.value?.record === record) {
+          const line = text.subarray(at, end === -1 ? stop : end)
+          const kept = next.value.isJson ? asObject(line) : undefined
+          pieces.push(text.subarray(from, at), kept === undefined ? NOTHING : Buffer.from(`${kept}\n`))
+          if (kept === undefined) notes.add(noteOf(record, line))
           from = stop
-          next = await bad.next()
+          next = await odd.next()
         }
         record += 1
         at = stop
@@ -63,11 +71,48 @@ function noteOf(record: number, line: Buffer) {
   return { record, code, text: line.subarray(0, MAX_TEXT_BYTES).toString() }
 }
 
-/** The numbers of lines that are no JSON objects, in their order. */
-async function* badLines(database: DuckDBConnection, path: string, options: string): AsyncGenerator<number, undefined> {
+const NOTHING = Buffer.alloc(0)
+
+/** The line with names that SQL can tell apart; undefined where it is no JSON after all. */
+function asObject(line: Buffer): string | undefined {
+  try {
+    // Numbers stay as they are written, however many digits they have.
+    const record = parse(line.toString(), (_, value, { source }) => {
+      return typeof value === 'number' ? rawJSON(source as string) : value
+    })
+    return JSON.stringify(withoutTwins(record))
+  } catch {
+    return undefined
+  }
+}
+
+/** As TypeScript does not know them yet. */
+const { parse, rawJSON } = JSON as unknown as {
+  parse(
+    text: string,
+    revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown
+  ): JsonRecord
+  rawJSON(text: string): unknown
+}
+
+interface OddLine {
+  readonly record: number
+  readonly isJson: boolean
+}
+
+/** Lines that are no JSON objects, may be none, or have a name twice or none, in their order. */
+async function* oddLines(
+  database: DuckDBConnection,
+  path: string,
+  options: string
+): AsyncGenerator<OddLine, undefined> {
+  const names = `list_transform(json_keys(json), lambda name: lower(name))`
   const result = await database.stream(
-    `SELECT record FROM (SELECT row_number() OVER () AS record, json FROM read_json_objects(${sqlText(path)}, ${options}, ignore_errors = true)) WHERE json IS NULL OR json_type(json) <> 'OBJECT'`
+    `SELECT record, isJson FROM (SELECT row_number() OVER () AS record, json, coalesce(json_type(json) = 'OBJECT', false) AS isJson FROM read_json_objects(${sqlText(path)}, ${options}, ignore_errors = true))
+     WHERE NOT isJson OR regexp_matches(json::VARCHAR, ${SUSPECT_LINE}) OR len(${names}) <> len(list_distinct(${names})) OR list_contains(${names}, '')`
   )
-  for await (const rows of result.yieldRows()) for (const [record] of rows) yield Number(record)
+  for await (const rows of result.yieldRows()) {
+    for (const [record, isJson] of rows) yield { record: Number(record), isJson: isJson === true }
+  }
   return undefined
 }

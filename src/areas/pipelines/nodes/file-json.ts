@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { sqlText } from '../../../data/relation.ts'
+import { sqlName, sqlText } from '../../../data/relation.ts'
 import { MAX_RECORD_CHARS, toFault } from '../host/node-tools.ts'
 import { clean, MAX_RECORD_BYTES } from './file-clean.ts'
 import { splitElements } from './file-elements.ts'
@@ -18,6 +18,8 @@ interface Lines extends LinesText {
   readonly rowsInGroup: number
   readonly shifts: Notes | undefined
   readonly refused: Notes | undefined
+  /** Whether each line has to be looked at. */
+  readonly isSuspect: boolean
 }
 
 /** Makes a Parquet file of JSON or NDJSON. A value keeps its own kind, whatever those of other records are. */
@@ -27,15 +29,14 @@ export async function convertJson(work: Work): Promise<Converted> {
   let text: LinesText = lines
   let bad: Notes | undefined
   try {
-    const kinds = await findKinds(work, text, MAX_FIELDS).catch(async (error) => {
-      if (toFault(error).kind !== 'records') throw error
+    const whole = lines.isSuspect ? undefined : await convertWhole(work, lines)
+    if (whole === undefined) {
       const path = `${work.path}.good`
       made.push(path, `${path}.notes`)
-      bad = await sortLines(work.database, text, path, work.signal)
-      text = { ...text, path }
-      return findKinds(work, text, MAX_FIELDS)
-    })
-    await copyLines(work, lines, text, kinds)
+      bad = await sortLines(work.database, lines, path, work.signal)
+      text = { ...lines, path }
+    }
+    const kinds = whole ?? (await convertLines(work, lines, text))
     const isPlain = bad === undefined && lines.shifts === undefined && kinds.told.length === 0
     if (!isPlain) await noteRejects(work, lines, bad, kinds)
     return {
@@ -53,6 +54,7 @@ export async function convertJson(work: Work): Promise<Converted> {
       },
       ...(kinds.mixed.length > 0 && { mixed: kinds.mixed }),
       hasWrong: kinds.told.length > 0,
+      absent: kinds.absent,
       rowsInGroup: lines.rowsInGroup,
       found: work.types
     }
@@ -84,6 +86,7 @@ async function linesOf(work: Work, made: string[]): Promise<Lines> {
     options,
     isArray,
     rowsInGroup: seen.rowsInGroup,
+    isSuspect: seen.isSuspect,
     shifts: isNoted ? notes.shifts : undefined,
     refused: isNoted ? notes.refused : undefined
   }
@@ -92,9 +95,35 @@ async function linesOf(work: Work, made: string[]): Promise<Lines> {
 const NOTHING = Buffer.alloc(0)
 const USUAL_BYTES = 16 << 20
 
-async function copyLines(work: Work, lines: Lines, text: LinesText, kinds: Kinds): Promise<void> {
+/** Undefined where lines have to be sorted first: some of them are no records, or have names that SQL can't tell apart. */
+async function convertWhole(work: Work, lines: Lines): Promise<Kinds | undefined> {
+  try {
+    const kinds = await convertLines(work, lines, lines)
+    return (await hasRenamed(work, kinds)) ? undefined : kinds
+  } catch (error) {
+    if (toFault(error).kind !== 'records') throw error
+    return undefined
+  }
+}
+
+/** Whether DuckDB has made a name up for a field, `A_1` where there is an `a` already, and then not found it. */
+async function hasRenamed({ database, to }: Work, { columns }: Kinds): Promise<boolean> {
+  const there = new Set<string | undefined>(columns.map(({ name }) => name.toLowerCase()))
+  const suspects = columns.filter(({ name }) => /^C\d+$/.test(name) || there.has(numberless(name)))
+  if (suspects.length === 0) return false
+  const counts = suspects.map(({ name }) => `count(${sqlName(name)})`).join(', ')
+  const answer = await database.runAndReadAll(`SELECT least(${counts}, 1) FROM read_parquet(${sqlText(to)})`)
+  return Number(answer.value(0, 0)) === 0
+}
+
+const numberless = (name: string): string | undefined => /^(.*)_\d+$/s.exec(name.toLowerCase())?.[1]
+
+/** Makes the Parquet file, where all are records. */
+async function convertLines(work: Work, lines: Lines, text: LinesText): Promise<Kinds> {
+  const kinds = await findKinds(work, text, MAX_FIELDS)
   const select = `SELECT ${kinds.list} FROM read_json(${sqlText(text.path)}, ${text.options}, records = true, columns = {${kinds.read}})`
   await work.database.run(copy(select, work.to, groupRowsOf(lines.rowsInGroup)))
+  return kinds
 }
 
 /** Fills the tables that tell where rows were, and what was no record. */

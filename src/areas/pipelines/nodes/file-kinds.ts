@@ -1,8 +1,9 @@
 import { sqlName, sqlText } from '../../../data/relation.ts'
 import { columnsOf, firstRow } from '../host/node-tools.ts'
 import type { LinesText } from './file-json-lines.ts'
-import type { Kind, MixedColumn, Work } from './file-work.ts'
+import { type Kind, type MixedColumn, requireFreeNames, type Work } from './file-work.ts'
 import type { Column } from './node-type.ts'
+import { fits, readAs } from './told-columns.ts'
 
 /** How the fields of JSON become columns. */
 export interface Kinds {
@@ -14,6 +15,8 @@ export interface Kinds {
   readonly list: string
   readonly mixed: readonly MixedColumn[]
   readonly told: readonly Column[]
+  /** Those that are told and that no record has. */
+  readonly absent: readonly string[]
 }
 
 export const JSON_TYPES: Readonly<Record<Kind, string>> = { n: 'DOUBLE', t: 'VARCHAR', b: 'BOOLEAN', j: 'JSON' }
@@ -28,7 +31,9 @@ export async function findKinds(work: Work, text: LinesText, maxFields: number):
     `SELECT * FROM read_json(${file}, ${text.options}, sample_size = -1, maximum_depth = 2, map_inference_threshold = -1, field_appearance_threshold = 0)`
   )
   if (found.length > maxFields) throw new Error(`its records have more than ${maxFields} different fields`)
+  requireFreeNames(found)
   const told = Object.entries(config.columns ?? {}).map(([name, type]) => ({ name, type }))
+  const there = new Set(found.map(({ name }) => name.toLowerCase()))
   const toldNames = new Set(told.map(({ name }) => name.toLowerCase()))
   const untold = found.filter(({ name }) => !toldNames.has(name.toLowerCase()))
   const unsure = untold.filter(({ type }) => type === 'JSON').map(({ name }) => name)
@@ -46,7 +51,8 @@ export async function findKinds(work: Work, text: LinesText, maxFields: number):
     read: readList(columns, mixed, told),
     list: selectList(columns, mixed, told),
     mixed,
-    told
+    told,
+    absent: told.map(({ name }) => name).filter((name) => !there.has(name.toLowerCase()))
   }
 }
 
@@ -89,7 +95,9 @@ function readList(columns: readonly Column[], mixed: readonly MixedColumn[], tol
 /** Told types are cast to; a record with a value that can't be is marked, and kept with what it was. */
 function selectList(columns: readonly Column[], mixed: readonly MixedColumn[], told: readonly Column[]): string {
   const list = columns.map(({ name }) => sqlName(name))
-  for (const { name, type } of told) list.push(`${castOf(name, type)} AS ${sqlName(name)}`)
+  for (const { name, type } of told) {
+    list.push(`${type === 'JSON' ? sqlName(name) : readAs(textOf(name), type)} AS ${sqlName(name)}`)
+  }
   if (mixed.length > 0) {
     const parts = mixed.map(
       ({ name, main }, i) =>
@@ -100,9 +108,9 @@ function selectList(columns: readonly Column[], mixed: readonly MixedColumn[], t
   if (told.length > 0) {
     const record = [...columns, ...told].map(({ name }) => `${sqlText(name)}, ${sqlName(name)}`).join(', ')
     const whens = told
-      .filter(({ type }) => type !== 'JSON')
+      .filter(({ type }) => type !== 'JSON' && type !== 'VARCHAR')
       .map(({ name, type }) => {
-        return `WHEN ${textOf(name)} IS NOT NULL AND ${castOf(name, type)} IS NULL THEN json_object('field', ${sqlText(name)}, 'got', ${sqlName(name)}::VARCHAR, 'record', json_object(${record})::VARCHAR)::VARCHAR`
+        return `WHEN NOT ${fits(textOf(name), type)} THEN json_object('field', ${sqlText(name)}, 'got', ${sqlName(name)}::VARCHAR, 'record', json_object(${record})::VARCHAR)::VARCHAR`
       })
     list.push(`${whens.length === 0 ? 'NULL::VARCHAR' : `CASE ${whens.join(' ')} END`} AS "millrace:wrong"`)
   }
@@ -110,8 +118,6 @@ function selectList(columns: readonly Column[], mixed: readonly MixedColumn[], t
 }
 
 const textOf = (name: string): string => `(${sqlName(name)}->>'$')`
-const castOf = (name: string, type: string): string =>
-  type === 'JSON' ? sqlName(name) : `TRY_CAST(${textOf(name)} AS ${type})`
 
 /** A mixed column as a column of one kind. */
 export function ofKind(name: string, kind: Kind): string {

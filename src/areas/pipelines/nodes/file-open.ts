@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { nearestName } from '../../../data/nearest-name.ts'
 import { formOf, type ObjectFormat } from '../../../data/object-formats.ts'
 import { sqlName } from '../../../data/relation.ts'
 import { columnsOf, tableName } from '../host/node-tools.ts'
@@ -67,7 +68,7 @@ async function openText(
   const count = hasTables ? await countRejects(database, table('rejects')) : 0
   if (parquet.rows + count === 0) {
     log('warn', `Object ${key} has no record in it; if it should, look at format, and for CSV at encoding and header`)
-  }
+  } else warnOfAbsent(context, key, converted)
   return {
     records: {
       ...(await recordsOf(context, fetched, converted, parquet)),
@@ -95,6 +96,27 @@ async function recordsOf(
   const metadata = config.metadata === true ? fetched.object.key : undefined
   return { database, parquet, columns, mixed, hasWrong, metadata, casts: new Map(casts) }
 }
+
+/** Says which columns are told that the object does not have, and what may be meant. */
+function warnOfAbsent(
+  { config, log }: SourceContext<FileSourceConfig>,
+  key: string,
+  { columns, absent }: Converted
+): void {
+  const here = new Set(columns.map(({ name }) => name.toLowerCase()))
+  const names = columns.filter(({ name }) => !absent?.includes(name)).map(({ name }) => name)
+  const lacking = Object.keys(config.columns ?? {}).filter(
+    (name) => !here.has(name.toLowerCase()) || absent?.includes(name)
+  )
+  if (lacking.length === 0) return
+  const told = lacking.slice(0, MAX_NAMED).map((name) => {
+    const meant = nearestName(name, names)
+    return meant === undefined ? name : `${name} (there is ${meant})`
+  })
+  log('warn', `Object ${key} has no column of those that are told: ${told.join(', ')}`)
+}
+
+const MAX_NAMED = 10
 
 /** A field that no record of a JSON object has is nothing, rather than an error; a CSV says what it has. */
 function missingOf(

@@ -23,6 +23,14 @@ export interface ReadPart {
 /** Faults of the machine, not of the object. */
 const NOT_THE_OBJECT = new Set(['disk_full', 'out_of_memory', 'interrupted'])
 
+/** Without what DuckDB calls its errors, and what only it has a name for. */
+const inWords = (message: string): string =>
+  message
+    .replace(/^[A-Z][\w ]* Error: /, '')
+    .replaceAll(/(?<= at end of) file ['"]…['"]/g, ' it')
+    .replaceAll(/ ?(?:in )?[Ff]ile ['"]…['"],?/g, '')
+    .trim()
+
 /** Gives the records of one object as batches, and what in it is no record as rejected. */
 export class ObjectReader {
   readonly #opened: OpenedObject
@@ -48,7 +56,7 @@ export class ObjectReader {
       for (const path of [fetched.path, `${fetched.path}.parquet`]) await rm(path, { force: true })
       const fault = toFault(error)
       if (context.signal.aborted || NOT_THE_OBJECT.has(fault.code)) throw fault
-      const reason = `Object ${key} can't be read: ${fault.message.replaceAll(fetched.path, key)}`
+      const reason = `Object ${key} can't be read: ${inWords(fault.message.replaceAll(fetched.path, key))}`
       const origin = { object: fetched.reference }
       const rejects = oneReject({ code: 'unreadable_object', reason, record: JSON.stringify({ key }), origin })
       return new ObjectReader({ records: undefined, rejects, found: types }, soFar)

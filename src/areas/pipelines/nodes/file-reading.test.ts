@@ -132,11 +132,106 @@ describe('CSV', () => {
     assert.deepEqual(values(told), [{ n: 7, absent: null }])
   })
 
+  test('whole numbers that are told are not rounded, and times keep their instant, however they are written', async () => {
+    const columns = { n: 'BIGINT', at: 'TIMESTAMP' }
+    const at = '2026-03-09T13:00:00+01:00'
+    const cases: [key: string, text: (n: string) => string, csv: object | undefined][] = [
+      ['a.csv', (n) => `n;at\n${n};${at}\n`, { delimiter: ';' }],
+      ['a.csv', (n) => `n;at\n${n.replace('.', ',')};${at}\n`, { delimiter: ';', decimal: ',' }],
+      ['a.csv', (n) => `n;at\n1'00${n};${at}\n`, { delimiter: ';', thousands: "'" }],
+      ['a.ndjson', (n) => `{"n":${n},"at":"${at}"}`, undefined],
+      ['a.ndjson', (n) => `{"n":"${n}","at":"${at}"}`, undefined],
+      ['a.json', (n) => `[{"n":${n},"at":"${at}"}]`, undefined]
+    ]
+    for (const [key, text, csv] of cases) {
+      for (const type of ['INTEGER', 'BIGINT', 'HUGEINT']) {
+        const config = { columns: { ...columns, n: type }, ...(csv && { csv }) }
+        const good = await reading.read(key, text('7.0'), config)
+        const [seven] = values(good)
+        assert.deepEqual([Number(seven?.n) % 100, seven?.at], [7, '2026-03-09 12:00:00'], text('7.0'))
+        const bad = await reading.read(key, text('1.5'), config)
+        assert.deepEqual([values(bad), bad.rejected.map(({ code }) => code)], [[], ['wrong_type']], text('1.5'))
+        assert.match(bad.rejected[0]?.reason ?? '', new RegExp(`^n: expected ${type}, got .*1[.,]5`))
+      }
+    }
+    const point = await reading.read('a.csv', 'n;m\n1.5;2\n', { columns, csv: { delimiter: ';', decimal: ',' } })
+    assert.deepEqual(
+      point.rejected.map(({ reason }) => reason),
+      ['n: expected BIGINT, got "1.5"']
+    )
+  })
+
   test('quotes that are never closed cost one line each, however many there are', async () => {
     const all = Array.from({ length: 3000 }, (_, n) => (n % 3 === 1 ? `${n},"a""b${'x'.repeat(50)}` : `${n},ok`))
     const read = await reading.read('a.csv', ['n,t', ...all].join('\n'))
     assert.deepEqual([read.records.length, read.rejected.length], [2000, 1000])
     assert.deepEqual(lines(read).slice(0, 3), [2, 4, 5])
+  })
+})
+
+describe('an object that is not what it is said to be', () => {
+  const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256))
+  const utf16 = Buffer.from('a,b\n1,x\n2,y\n', 'utf16le')
+  const cases: [key: string, content: string | Buffer, config?: object][] = [
+    ['a.csv', utf16],
+    ['a.csv', Buffer.from(utf16).swap16()],
+    ['a.csv', utf16, { csv: { encoding: 'latin-1' } }],
+    ['a.csv', noise],
+    ['a.csv', '\0\0\0'],
+    ['a.csv', Buffer.from([0x1f, 0x8b, 1, 2, 3])],
+    ['a.csv', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 9, 9, 9])],
+    ['a.csv', 'a,b\n1\n1,2,3\n"x\n1,"a"b\n'],
+    ['a.csv', `a,b\n1,${'x'.repeat(17 << 20)}\n`],
+    ['a.csv', 'a,b\n1,\xff\n', { columns: { a: 'DATE', b: 'UUID' } }],
+    ['a.csv', 'a,millrace:wrong\n1.5,2\n', { columns: { a: 'BIGINT' } }],
+    ['a.json', noise],
+    ['a.json', '{"a":'],
+    ['a.ndjson', noise],
+    ['a.ndjson', '[{"a":1}]'],
+    ['a.ndjson', '{"a":1.5,"millrace:kinds":2}\n{"a":"x"}'],
+    ['a.ndjson', `{${Array.from({ length: 3000 }, (_, i) => `"k${i}":1`).join()}}`],
+    ['a.parquet', ''],
+    ['a.parquet', 'PAR1xxx'],
+    ['a.parquet', `PAR1${'x'.repeat(100)}PAR1`],
+    ['a.parquet', 'a,b\n1,2\n1,2\n1,2\n'],
+    ['a.unknown', 'x']
+  ]
+
+  test('is told in words, without statements, tables, columns and files of the server', async () => {
+    for (const [key, content, config] of cases) {
+      const { rejected, log, records } = await reading.read(key, content, config)
+      assert.ok(rejected.length > 0 && records.length === 0, key)
+      for (const said of [...rejected.map(({ reason }) => reason), ...log]) {
+        assert.doesNotMatch(said, /SELECT|read_|LINE 1|Error:|"s"\.|millrace-reading|object-\d|…|\/tmp|\n/, said)
+        assert.ok(!said.includes('millrace:') || String(content).includes('millrace:'), said)
+      }
+    }
+  })
+
+  test('or lacks columns that are told is told of, with the name that may be meant', async () => {
+    const columns = { celcius: 'DOUBLE', n: 'DOUBLE', other: 'DATE' }
+    for (const [key, text] of [
+      ['a.csv', 'n,celsius\n1,2\n'],
+      ['a.ndjson', '{"n":1,"celsius":2}']
+    ] as const) {
+      const { log, records } = await reading.read(key, text, { columns })
+      assert.deepEqual(log, [`Object ${key} has no column of those that are told: celcius (there is celsius), other`])
+      assert.equal(records.length, 1)
+    }
+  })
+
+  test('in UTF-16 without a mark says which encoding to tell; JSON needs nobody to tell', async () => {
+    for (const [content, encoding] of [
+      [utf16, 'utf-16le'],
+      [Buffer.from(utf16).swap16(), 'utf-16be']
+    ] as const) {
+      const { rejected } = await reading.read('a.csv', content)
+      assert.match(rejected[0]?.reason ?? '', new RegExp(`UTF-16.*tell csv.encoding \\(${encoding}\\)`))
+      assert.equal(values(await reading.read('a.csv', content, { csv: { encoding } })).length, 2)
+      const json = Buffer.from('{"a":"ü"}\n', 'utf16le')
+      const text = encoding === 'utf-16le' ? json : json.swap16()
+      assert.deepEqual(values(await reading.read('a.ndjson', text)), [{ a: 'ü' }])
+    }
   })
 })
 
@@ -259,6 +354,62 @@ describe('JSON', () => {
     )
     assert.equal(JSON.parse(read.rejected[1]?.record ?? '').x, 'y')
     assert.deepEqual(read.rejected[2]?.origin, { object: 'object://b/a.ndjson', line: 6 })
+  })
+
+  test('what JSON does not know is refused, whatever DuckDB takes', async () => {
+    const odd = ['NaN', 'nan', '-inf', 'Infinity', '[ NaN ]', '{"b":-Infinity}', '1,', '[1, ]', "'x'", '+1', '0x1']
+    const sound = ['", }"', '"nan"', '": inf,"', '{"nan":[]}']
+    const text = (value: string) => `{"a":${value}}`
+    const all = [...odd, ...sound].map(text)
+    for (const [key, content] of [
+      ['a.ndjson', all.join('\n')],
+      ['a.json', `[${all.join(', ')}]`]
+    ] as const) {
+      const read = await reading.read(key, content)
+      assert.deepEqual(
+        refused(read),
+        odd.map((value, i) => ['not_json', i + 1, text(value)])
+      )
+      assert.deepEqual(
+        values(read).map(({ a }) => a),
+        sound.map((value) => JSON.parse(value))
+      )
+    }
+  })
+
+  test('a sign that JSON does not know is found wherever it stands in the object', async () => {
+    const line = `{"a":"${'x'.repeat(1000)}"}\n`
+    for (const odd of ['{"a":  NaN  }', '{"a":1   ,   }']) {
+      for (let shift = 0; shift < odd.length + 2; shift += 3) {
+        const front = line.repeat(Math.ceil((1 << 20) / line.length)).slice(-(1 << 20) + shift)
+        const begin = `{"b":${'1'.repeat(front.indexOf('\n') - 6)}}${front.slice(front.indexOf('\n'))}`
+        const read = await reading.read('a.ndjson', `${begin}${odd}\n${line}`)
+        assert.deepEqual(
+          read.rejected.map(({ code, record }) => [code, record]),
+          [['not_json', odd]]
+        )
+      }
+    }
+  })
+
+  test('of a name that stands twice the last counts, and names that are the same in SQL are told apart', async () => {
+    const read = await reading.read('a.ndjson', '{"a":1,"a":2,"n":12345678901234567890}\n{"a":3,"A":4,"":5}\n{"a":6}', {
+      columns: { n: 'HUGEINT' }
+    })
+    assert.deepEqual(
+      values(read).map(({ a, A_2, unnamed }) => [a, A_2, unnamed]),
+      [
+        [2, null, null],
+        [3, 4, 5],
+        [6, null, null]
+      ]
+    )
+    const { value } = await reading.database
+      .runAndReadAll("SELECT '12345678901234567890'::HUGEINT::DOUBLE")
+      .then((answer) => {
+        return { value: answer.value(0, 0) }
+      })
+    assert.equal(values(read)[0]?.n, value)
   })
 
   test('any order and any division into objects gives each record the same values and types', async () => {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { open } from 'node:fs/promises'
+import { JsonSigns } from './file-json-signs.ts'
 
 const CHUNK_BYTES = 1 << 20
 const WINDOW_BYTES = 1 << 16
@@ -21,6 +22,8 @@ export interface Survey {
   readonly longestBytes: number
   /** How many there are, about, in those 32 MiB that have fewest; Infinity where there is less than that. */
   readonly rowsInGroup: number
+  /** Whether it may hold what DuckDB takes for JSON, and nobody else does. */
+  readonly isSuspect: boolean
 }
 
 export interface SurveyRules {
@@ -50,6 +53,7 @@ export async function survey(path: string, rules: SurveyRules, signal: AbortSign
 
 class LinesSeen {
   readonly #signs: readonly string[]
+  readonly #jsonSigns: JsonSigns | undefined
   #sizeBytes = 0
   #isUtf8 = true
   #openCharacter = 0
@@ -61,6 +65,7 @@ class LinesSeen {
   #rowsInGroup = Number.POSITIVE_INFINITY
 
   constructor({ quote, isJson }: SurveyRules) {
+    this.#jsonSigns = isJson ? new JsonSigns() : undefined
     if (isJson) this.#signs = ['\n\n', '\n ', '\n\t']
     else this.#signs = quote === '' ? ['\n\n'] : [quote, '\n\n']
   }
@@ -72,7 +77,8 @@ class LinesSeen {
       isUtf8: this.#isUtf8 && this.#openCharacter === 0,
       isPlain: !this.#hasSigns && !alone && !(bare && afterReturn),
       longestBytes: Math.min(this.#sizeBytes, Math.max(this.#longestBytes, this.#openBytes)),
-      rowsInGroup: this.#rowsInGroup
+      rowsInGroup: this.#rowsInGroup,
+      isSuspect: this.#jsonSigns?.isSuspect === true
     }
   }
 
@@ -82,6 +88,7 @@ class LinesSeen {
     const chunk = bytes.subarray(front)
     const withBefore = bytes.subarray(Math.max(0, front - 2))
     this.#sizeBytes += chunk.length
+    this.#jsonSigns?.add(chunk)
     this.#seeCharacters(bytes.subarray(front - this.#openCharacter))
     this.#hasSigns ||=
       (isFirst && BLANKS.has(chunk[0] as number)) || this.#signs.some((sign) => withBefore.includes(sign))

@@ -43,7 +43,9 @@ export async function toUtf8(
 ): Promise<FoundEncoding> {
   const begin = await firstBytes(path, 65_536)
   const mark = MARKS.find(([bytes]) => begin.subarray(0, bytes.length).equals(bytes))
-  const encoding = chosen(told, mark?.[1]) ?? 'utf-8'
+  // A text in JSON begins with a character of ASCII, so that its first bytes tell what others leave open.
+  const encoding = chosen(told, mark?.[1] ?? (isCsv ? undefined : utf16In(begin))) ?? 'utf-8'
+  if (isCsv && encoding !== 'utf-16le' && encoding !== 'utf-16be') requireText(begin, told)
   const skip = mark !== undefined && mark[1] === encoding ? mark[0].length : 0
   const isOldMac = isCsv && encoding === 'utf-8' && begin.includes(13) && !begin.includes(10)
   let isDamaged = false
@@ -62,6 +64,24 @@ export async function toUtf8(
     })
   }
   return { encoding, isAssumed: told === undefined && mark === undefined, isDamaged }
+}
+
+/** Where every other byte of the beginning is zero. */
+function utf16In(begin: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second] = begin
+  if (first === undefined || second === undefined || (first === 0) === (second === 0)) return undefined
+  return second === 0 ? 'utf-16le' : 'utf-16be'
+}
+
+/** The first line has the names of columns, in which no byte is zero, as half of them are in UTF-16. */
+function requireText(begin: Buffer, told: Encoding | undefined): void {
+  const end = begin.indexOf(10)
+  if (!begin.subarray(0, end === -1 ? begin.length : end).includes(0)) return
+  const likely = utf16In(begin)
+  const hint = `tell csv.encoding (${likely ?? 'utf-16le, utf-16be'}), if it is text at all`
+  throw new Error(
+    `its first line holds bytes that are zero, as UTF-16 without a byte order mark does; ${told === undefined ? hint : `it is not ${told}; ${hint}`}`
+  )
 }
 
 function chosen(told: Encoding | undefined, marked: Encoding | undefined): Encoding | undefined {

@@ -37,6 +37,8 @@ export interface Converted {
   readonly explain: Explain
   /** Of columns that hold values of several kinds, by their place in `millrace:kinds`. */
   readonly mixed?: readonly MixedColumn[]
+  /** Columns that are told and that no record has. */
+  readonly absent?: readonly string[]
   /** Whether there are rows that are no records, with `millrace:wrong`. */
   readonly hasWrong?: boolean
   /** How many rows came from 32 MiB of text, where there is so much of it. */
@@ -51,6 +53,12 @@ export interface MixedColumn {
 
 /** Of a value in JSON: a number, a text, true or false, or an object or array. */
 export type Kind = 'n' | 't' | 'b' | 'j'
+
+/** Names of columns by which rows are marked; an object that has them already can't be read. */
+export function requireFreeNames(columns: readonly Column[]): void {
+  const taken = columns.find(({ name }) => /^millrace:/i.test(name))
+  if (taken !== undefined) throw new Error(`it has a column ${taken.name}; names that begin like this are not free`)
+}
 
 /** Row groups of about 32 MiB at most, so that a batch of one fits into memory whatever the length of texts. */
 export const groupRowsOf = (rowsInGroup: number): number => Math.min(MAX_GROUP_ROWS, rowsInGroup)

@@ -1,6 +1,6 @@
 import { Closed, OneOf } from '../../../http/schemas.ts'
 import { type Static, Type } from '../../../http/type.ts'
-import { ColumnTypes, sourceTypeFaults, sourceTypeFields } from './column-types.ts'
+import { COLUMNS_EXPECTED, ColumnTypes, sourceTypeFaults, sourceTypeFields } from './column-types.ts'
 import { ColumnName } from './config-parts.ts'
 import type { BrokerConnection } from './connection-broker.ts'
 import type { ConfigFault } from './node-type.ts'
@@ -25,7 +25,7 @@ export const messageSourceFields = {
   columns: Type.Optional(
     Type.Union(
       [
-        Type.Array(ColumnName('A column of CSV'), { minItems: 1, maxItems: 500 }),
+        Type.Array(ColumnName('A column of CSV'), { minItems: 1, maxItems: 500, 'x-expected': COLUMNS_EXPECTED }),
         ColumnTypes('Columns with their types, for CSV in their order')
       ],
       {

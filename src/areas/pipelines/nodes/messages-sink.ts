@@ -6,6 +6,7 @@ import type { MessageSinkConfig } from './messages-config.ts'
 import { DeliverySink } from './messages-delivery.ts'
 import { withIsoTimes } from './record-json.ts'
 import type { DrySink, Sink, SinkContext, SinkRejected } from './sink.ts'
+import { asText } from './told-columns.ts'
 
 const MAX_PART_MESSAGES = 10_000
 const MAX_PART_BYTES = 8 * 1024 * 1024
@@ -17,7 +18,7 @@ export async function openMessagesSink(kind: Broker['kind'], context: SinkContex
   const { connection, topic, key, stream } = context.config
   const outbound = await context.outbound()
   const broker = await connected(() => openBroker({ kind, ...connection }, { outbound }))
-  const keySql = key === undefined ? 'NULL' : `r.${sqlName(key)}::VARCHAR`
+  const keySql = key === undefined ? 'NULL' : asText(`r.${sqlName(key)}`)
   return new DeliverySink<JsonMessage>(context, {
     maxRows: MAX_PART_MESSAGES,
     maxBytes: MAX_PART_BYTES,
@@ -58,7 +59,7 @@ export async function dryMessagesSink({ config, database }: SinkContext<MessageS
 }
 
 const topicIn = (topic: MessageSinkConfig['topic']): string =>
-  typeof topic === 'string' ? sqlText(topic) : `r.${sqlName(topic.column)}::VARCHAR`
+  typeof topic === 'string' ? sqlText(topic) : asText(`r.${sqlName(topic.column)}`)
 
 const NO_TOPIC = { code: 'no_topic', reason: 'The record names no topic' }
 

@@ -95,7 +95,7 @@ export class RecordBatches {
     return held.flatMap(({ name, isText }) => {
       const told = this.#told.get(name.toLowerCase())
       if (told === undefined || !isText) return []
-      const fit = fits({ name, type: told.type })
+      const fit = fits(sqlName(name), told.type)
       return fit === 'true' ? [] : [{ name, type: told.type, fit }]
     })
   }
@@ -129,7 +129,7 @@ export class RecordBatches {
     if (type === NULL_TYPE) return 'NULL'
     if (field === undefined) return `NULL::${type}`
     return field.isText
-      ? readAs({ name: field.name, type })
+      ? readAs(sqlName(field.name), type)
       : field.kind === 'null'
         ? `NULL::${type}`
         : sqlName(field.name)

@@ -163,7 +163,7 @@ export function kindOf(value: unknown): Kind {
 }
 
 /** The record with fields that SQL can tell apart, none of them without a name. */
-function withoutTwins(record: JsonRecord): JsonRecord {
+export function withoutTwins(record: JsonRecord): JsonRecord {
   const names = Object.keys(record)
   const lower = new Set(names.map((name) => name.toLowerCase()))
   if (lower.size === names.length && !lower.has('')) return record

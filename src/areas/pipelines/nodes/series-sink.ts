@@ -8,6 +8,7 @@ import { sinkType } from './node-type.ts'
 import type { Sink, SinkContext, SinkRejected, Wrote } from './sink.ts'
 import { ROW } from './source.ts'
 import type { Flow } from './steps.ts'
+import { asText } from './told-columns.ts'
 
 const SeriesSinkConfig = Config({
   source: Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of a catalog source' }),
@@ -130,7 +131,7 @@ class SeriesSink implements Sink {
   #listOf({ columns }: Flow): string[] {
     const { time, tag, value, quality } = this.#context.config
     const constant = constantIn(tag)
-    const name = constant === undefined ? `${sqlName(tag)}::VARCHAR` : sqlText(constant)
+    const name = constant === undefined ? asText(sqlName(tag)) : sqlText(constant)
     const isTime = typeIn(columns, time).startsWith('TIMESTAMP')
     const list = [
       `${name} AS tag`,

@@ -10,12 +10,14 @@ export interface ToldColumn {
 const WHOLE = /^(?:INTEGER|BIGINT|HUGEINT)$/
 const BY_KIND: Readonly<Record<string, Kind>> = { DOUBLE: 'number', VARCHAR: 'text', BOOLEAN: 'boolean', JSON: 'json' }
 
+/** Whether numbers that are not whole would be rounded, if nobody looked. */
+export const isWhole = (type: string): boolean => WHOLE.test(type)
+
 /** Whether values of this kind are already what the column is to hold. */
 export const isHeldAs = (type: string, kind: Kind): boolean => kind === 'null' || BY_KIND[type] === kind
 
-/** SQL of a text as the type that is told; NULL where it can't be. */
-export function readAs({ name, type }: ToldColumn): string {
-  const text = sqlName(name)
+/** SQL of a text, which is SQL itself, as the type that is told; NULL where it can't be. */
+export function readAs(text: string, type: string): string {
   if (type === 'VARCHAR') return text
   if (type === 'JSON') return `${text}::JSON`
   // A TIMESTAMP by itself would forget the offset.
@@ -24,10 +26,29 @@ export function readAs({ name, type }: ToldColumn): string {
 }
 
 /** SQL of whether a text can be read as the type that is told, with nothing of it lost. */
-export function fits(column: ToldColumn): string {
-  const text = sqlName(column.name)
-  const value = readAs(column)
-  if (value === text || column.type === 'JSON') return 'true'
-  const isExact = WHOLE.test(column.type) ? ` AND ${value} = TRY_CAST(${text} AS DOUBLE)` : ''
+export function fits(text: string, type: string): string {
+  if (type === 'VARCHAR' || type === 'JSON') return 'true'
+  const value = readAs(text, type)
+  const isExact = isWhole(type) ? ` AND ${value} = TRY_CAST(${text} AS DOUBLE)` : ''
   return `(${text} IS NULL OR coalesce(${value} IS NOT NULL${isExact}, false))`
 }
+
+/** SQL of a column of any type as the type that is told; it fails where that can't be, or would lose something. */
+function castTo({ name, type }: ToldColumn): string {
+  const text = `(${asText(sqlName(name))})`
+  if (type === 'VARCHAR') return text
+  if (type === 'TIMESTAMP') return `${sqlName(name)}::VARCHAR::TIMESTAMPTZ::TIMESTAMP`
+  if (!isWhole(type)) return `${sqlName(name)}::${type}`
+  const isRounded = `TRY_CAST(${text} AS DOUBLE) <> trunc(TRY_CAST(${text} AS DOUBLE))`
+  return `(CASE WHEN ${isRounded} THEN ${text} || ', which is not whole' ELSE ${text} END)::${type}`
+}
+
+/** For a `map`: columns by name, each as the type that is told; a bare NULL has none. */
+export function castsTo(columns: readonly ToldColumn[]): Record<string, string> {
+  const typed = columns.filter(({ type }) => type !== '"NULL"')
+  return Object.fromEntries(typed.map((column) => [column.name, castTo(column)]))
+}
+
+/** SQL of a value as the text that JSON and people have for it: 7, where SQL writes 7.0 for a DOUBLE. */
+export const asText = (value: string): string =>
+  `CASE WHEN typeof(${value}) IN ('DOUBLE', 'FLOAT') THEN regexp_replace(${value}::VARCHAR, '\\.0$', '') ELSE ${value}::VARCHAR END`

@@ -59,14 +59,14 @@ export function createGateway(needs: GatewayNeeds): Gateway {
         }
       }),
     listObjects: ({ bucket, prefix, after, limit }) =>
-      asFaults(async () => {
+      inBucket(bucket, async () => {
         const { store, backend } = await needs.openBucket(bucket)
         const page = await store.list(backend, { prefix, folders: false, limit, after })
         const objects = page.entries.flatMap((entry) => ('key' in entry ? [entry] : []))
         return { objects, next: page.next }
       }),
     fetchObject: ({ bucket, key, etag }, path) =>
-      asFaults(async () => {
+      inBucket(bucket, async () => {
         const { store, backend } = await needs.openBucket(bucket)
         const opened = await store.get(backend, key, { ifMatch: etag })
         await toFile(opened, path)
@@ -80,7 +80,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
       }),
     loadFile: (name, path) => asFaults(() => keptFiles.load(name, path)),
     publish: ({ file, bucket, key, contentType }) =>
-      asFaults(async () => {
+      inBucket(bucket, async () => {
         const { store, backend } = await needs.openBucket(bucket)
         const kept = await keptFiles.read(file)
         const body = createUploadBody(kept.body, { sizeBytes: kept.sizeBytes })
@@ -115,6 +115,19 @@ async function asFaults<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     throw toNodeFault(error)
+  }
+}
+
+/** A fault that names the bucket, which those of stores and of buckets that are gone do not. */
+async function inBucket<T>(bucket: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const fault = toNodeFault(error)
+    if (!(fault instanceof NodeFault) || fault.message.includes(bucket)) throw fault
+    const isGone = error instanceof Problem && error.status === 404
+    const message = isGone ? `There is no bucket ${bucket}` : `Bucket ${bucket}: ${fault.message}`
+    throw new NodeFault(fault.kind, fault.code, message, { cause: error })
   }
 }
 

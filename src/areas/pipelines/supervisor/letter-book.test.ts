@@ -70,8 +70,9 @@ describe('dead letters on their way into the database', () => {
     await commit(next, [], [row?.id as string])
     await commit(next, [], [row?.id as string])
     assert.deepEqual(await totalOf(db, id), { waiting: 150, chars: '{"n":0}'.length * 10 + 8 * 90 + 9 * 50 })
-    const { body } = await test.call('DELETE', `/api/pipelines/${id}/dead-letters`, { as: 'editor' })
-    assert.deepEqual([body.deleted, await totalOf(db, id)], [151, { waiting: 0, chars: 0 }])
+    const remove = (query: string) => test.call('DELETE', `/api/pipelines/${id}/dead-letters${query}`, { as: 'editor' })
+    assert.deepEqual([(await remove('')).body.deleted, await totalOf(db, id)], [150, { waiting: 0, chars: 0 }])
+    assert.deepEqual([(await remove('?replayed=true')).body.deleted, (await list()).total], [1, 0])
   })
 
   it('keep the whole of a long record, of which lists show the beginning', async () => {
