@@ -1,8 +1,9 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { DataError } from '../../../data/errors.ts'
-import { checkStatement, type ParsedSql } from '../../../data/sql-process/statement-check.ts'
+import { checkStatement, type ParsedSql, UnknownFunction } from '../../../data/sql-process/statement-check.ts'
 import { meantType } from '../nodes/index.ts'
 import type { PipelineNode, SqlPart } from '../nodes/node-type.ts'
+import { tablesOf } from '../nodes/sql.ts'
 import type { NodeProblem } from '../protocol.ts'
 import { aggregateNames } from './aggregate-names.ts'
 import { type Bindable, Binder, type ToldTypes } from './bind-sql.ts'
@@ -31,7 +32,8 @@ export async function checkSql(instance: DuckDBInstance, nodes: readonly Pipelin
       const sound: Bindable[] = []
       for (const part of some) {
         const tree = parsed.get(selectOf(part)) as ParsedSql
-        const message = faultOf(part, tree, node.inputs, aggregates)
+        const found = faultOf(part, tree, node.inputs, aggregates)
+        const message = found instanceof UnknownFunction ? await binder.missing(found) : found
         if (message === undefined) sound.push({ part, parsed: tree, told, groupBy: groupOf(node), inputs: node.inputs })
         else problems.push({ nodeId: node.id, pointer: part.pointer, message })
       }
@@ -61,12 +63,12 @@ function faultOf(
   parsed: ParsedSql,
   inputs: readonly string[],
   aggregates: ReadonlySet<string>
-): string | undefined {
+): string | UnknownFunction | undefined {
   const { form } = part
   try {
-    // The names a statement may use; an expression has columns only.
-    checkStatement(parsed, selectOf(part), form === 'statement' ? [...inputs, 'input'] : [])
+    checkStatement(parsed, selectOf(part), { names: form === 'statement' ? tablesOf(inputs) : [] })
   } catch (error) {
+    if (error instanceof UnknownFunction) return error
     if (error instanceof DataError) return error.message
     throw error
   }
