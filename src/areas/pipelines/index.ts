@@ -21,6 +21,7 @@ import { DeadLetterReplays } from './dead-letter-replays.ts'
 import { deadLetterRoutes } from './dead-letter-routes.ts'
 import { tryReplay } from './dead-letter-try.ts'
 import { DeadLetters } from './dead-letters.ts'
+import { withHost } from './faults.ts'
 import { Feed } from './feed.ts'
 import { feedRoutes } from './feed-routes.ts'
 import { logRoutes } from './log-routes.ts'
@@ -45,6 +46,7 @@ import { type KeptFiles, keepInFolder } from './supervisor/kept-files.ts'
 import { keepInStore } from './supervisor/kept-in-store.ts'
 import { LogKeeper } from './supervisor/log-keeper.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
+import { checkedInTrial } from './trial-check.ts'
 import { keepUp, sweepFiles } from './upkeep.ts'
 import { usersOf } from './uses.ts'
 import { Validator } from './validate.ts'
@@ -99,8 +101,10 @@ export function pipelinesArea(needs: Needs): Area {
       : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
   const supervisor = createSupervisor(needs, keptFiles)
   // With the types that registered schemas give, where they are there; that they are not is told elsewhere.
-  const checkSql = async (nodes: readonly PipelineNode[]) =>
-    await supervisor.ask('check', await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes]))
+  const checkSql = async (nodes: readonly PipelineNode[]) => {
+    const whole = await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes])
+    return withHost(() => checkedInTrial(whole, () => supervisor.ask('check', whole)))
+  }
   const validator = new Validator({
     checkSql,
     bucketExists: needs.bucketExists,
@@ -131,7 +135,7 @@ export function pipelinesArea(needs: Needs): Area {
       ...pipelineRoutes({
         pipelines,
         runs,
-        preview: (body) => previewPipeline({ clock, validator, preview }, body),
+        preview: (body) => previewPipeline({ validator, preview }, body),
         warningsFor: (id) => startWarnings(needs, id)
       }),
       ...versionRoutes(new Versions({ ...needs, validator, pipelines })),

@@ -1,13 +1,12 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { DataError } from '../../../data/errors.ts'
-import { checkStatement, type ParsedSql, UnknownFunction } from '../../../data/sql-process/statement-check.ts'
+import { type ParsedSql, UnknownFunction } from '../../../data/sql-process/statement-check.ts'
 import { meantType } from '../nodes/index.ts'
 import type { PipelineNode, SqlPart } from '../nodes/node-type.ts'
-import { tablesOf } from '../nodes/sql.ts'
 import type { NodeProblem } from '../protocol.ts'
 import { aggregateNames } from './aggregate-names.ts'
 import { type Bindable, Binder, type ToldTypes } from './bind-sql.ts'
 import { impossibleCasts } from './constant-casts.ts'
+import { refusalOf } from './fence.ts'
 import { parseAll, selectOf, type Tree, treesIn } from './parse-sql.ts'
 
 /** What makes many records of one, or one of many, where each record is to be looked at by itself. */
@@ -65,35 +64,15 @@ function faultOf(
   aggregates: ReadonlySet<string>
 ): string | UnknownFunction | undefined {
   const { form } = part
-  try {
-    checkStatement(parsed, selectOf(part), { names: form === 'statement' ? tablesOf(inputs) : [] })
-  } catch (error) {
-    if (error instanceof UnknownFunction) return error
-    if (error instanceof DataError) return error.message
-    throw error
-  }
+  const refusal = refusalOf(part, parsed, inputs)
+  if (refusal !== undefined) return refusal instanceof UnknownFunction ? refusal : refusal.message
   if (form === 'statement') return undefined
-  if (!isOneExpression(parsed)) return 'must be one SQL expression'
   for (const tree of treesIn(parsed)) {
     if (tree.class === 'STAR') return 'must not hold * or COLUMNS, which stand for several columns; name the one meant'
     const fault = form === 'row' ? perRecordFault(tree, aggregates) : undefined
     if (fault !== undefined) return fault
   }
   return undefined
-}
-
-/** Text that closes the parenthesis round it and goes on would be more than that. */
-function isOneExpression(parsed: ParsedSql): boolean {
-  const [statement] = (parsed.statements ?? []) as readonly { node: Tree }[]
-  const node = statement?.node
-  return (
-    node?.type === 'SELECT_NODE' &&
-    (node.select_list as unknown[]).length === 1 &&
-    (node.modifiers as unknown[]).length === 0 &&
-    (node.from_table as Tree).type === 'EMPTY' &&
-    (node.group_expressions as unknown[]).length === 0 &&
-    ['where_clause', 'having', 'qualify', 'sample'].every((part) => node[part] === null)
-  )
 }
 
 function perRecordFault({ class: kind, function_name: name, type }: Tree, aggregates: ReadonlySet<string>) {

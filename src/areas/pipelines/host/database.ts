@@ -32,8 +32,9 @@ export async function openDatabase(settings: DatabaseSettings): Promise<DuckDBIn
   await connection.run("SET TimeZone = 'UTC'")
   await connection.run(`SET allowed_directories = ${sqlTexts([settings.folder])}`)
   await connection.run('SET enable_external_access = false')
-  // Not locked: the memory is shared out anew as hosts come and go. What users write is one SELECT, which sets nothing, and what
-  // has been switched off above can't be switched on again while the database is open.
+  // The memory is shared out anew as hosts come and go; nothing else changes any more.
+  await connection.run("SET allowed_configs = ['memory_limit']")
+  await connection.run('SET lock_configuration = true')
   connection.closeSync()
   return instance
 }

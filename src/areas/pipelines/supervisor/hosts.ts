@@ -42,12 +42,6 @@ export class Hosts {
     if (host.runs === 0 && this.#hosts.size > 1) this.#end(host)
   }
 
-  /** For a question that is soon answered. */
-  async any(): Promise<HostProcess> {
-    const [first] = this.#hosts
-    return first ?? this.#start()
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#hosts].map((host) => host.kill()))

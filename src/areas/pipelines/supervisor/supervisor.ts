@@ -17,13 +17,13 @@ import type { LogKeeper } from './log-keeper.ts'
 import type { ReplayProgress } from './replay-progress.ts'
 import { RunKeeper } from './run-keeper.ts'
 import * as runs from './runs.ts'
+import { Trials } from './trials.ts'
 
 /** A replica that has not been heard of for so long is gone; what it ran is taken over in less than 10 s. */
 const DEAD_AFTER_MS = 6000
 const BEAT_EVERY_MS = 1500
 const SWEEP_EVERY_MS = 1000
 const MAX_CLAIMS = 50
-const MAX_TRIES = 3
 const FORGET_AFTER_MS = 3_600_000
 
 export interface SupervisorNeeds {
@@ -45,6 +45,7 @@ export class Supervisor {
   readonly #needs: SupervisorNeeds
   readonly #owner: string
   readonly #hosts: Hosts
+  readonly #trials: Trials
   readonly #keepers = new Map<string, RunKeeper>()
   #cancelTimers: (() => void)[] = []
   #sweeping: Promise<void> | undefined
@@ -56,6 +57,8 @@ export class Supervisor {
     this.#needs = needs
     this.#owner = needs.makeId('own')
     this.#hosts = new Hosts(needs.hosts, this.#serverCalls())
+    const { folder, allowPrivateNetworks, allowedHosts } = needs.hosts
+    this.#trials = new Trials({ folder: `${folder}-trials`, allowPrivateNetworks, allowedHosts }, needs.clock)
   }
 
   async start(): Promise<void> {
@@ -80,7 +83,7 @@ export class Supervisor {
     for (const cancel of this.#cancelTimers) cancel()
     await this.#sweeping
     await Promise.all([...this.#keepers.values()].map((keeper) => keeper.giveBack()))
-    await this.#hosts.close()
+    await Promise.all([this.#hosts.close(), this.#trials.close()])
     await this.#needs.logs.flush()
   }
 
@@ -117,17 +120,12 @@ export class Supervisor {
     return this.#keepers.get(runId)?.progress
   }
 
-  /** Asks a host something that has nothing to do with a run. */
-  async ask<M extends 'check' | 'preview'>(method: M, ...args: Parameters<HostCalls[M]>) {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await (await this.#hosts.any()).call(method, ...args)
-      } catch (error) {
-        // It may have been killed over the work of others.
-        const isDead = error instanceof NodeFault && error.code === 'worker_died'
-        if (!isDead || tries === MAX_TRIES) throw error
-      }
-    }
+  /** Tries something that has nothing to do with a run. */
+  ask<M extends 'check' | 'preview'>(
+    method: M,
+    ...args: Parameters<HostCalls[M]>
+  ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
+    return this.#trials.ask(method, ...args)
   }
 
   async #sweepWhileWanted(): Promise<void> {
