@@ -15,6 +15,8 @@ function toProblem(fault: NodeFault): Problem {
     const detail = `${fault.message}; try again in a moment.`
     return new Problem('pipeline_busy', { detail, headers: { 'retry-after': '1' } })
   }
+  if (fault.code === 'too_long')
+    return new Problem('query_timeout', { detail: `${fault.message}; try it with fewer records.` })
   const { nodeId = null, code: cause } = fault
   const detail = nodeId === null ? `${fault.message}.` : `${nodeId}: ${fault.message}.`
   return new Problem('unprocessable', { detail, members: { cause, nodeId } })

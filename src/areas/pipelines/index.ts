@@ -23,6 +23,7 @@ import { DeadLetterReplays } from './dead-letter-replays.ts'
 import { deadLetterRoutes } from './dead-letter-routes.ts'
 import { tryReplay } from './dead-letter-try.ts'
 import { DeadLetters } from './dead-letters.ts'
+import { withHost } from './faults.ts'
 import { Feed } from './feed.ts'
 import { feedRoutes } from './feed-routes.ts'
 import type { KnownColumns } from './known-columns.ts'
@@ -49,6 +50,7 @@ import { type KeptFiles, keepInFolder } from './supervisor/kept-files.ts'
 import { keepInStore } from './supervisor/kept-in-store.ts'
 import { LogKeeper } from './supervisor/log-keeper.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
+import { checkedInTrial } from './trial-check.ts'
 import { keepUp, sweepFiles } from './upkeep.ts'
 import { usersOf } from './uses.ts'
 import { Validator } from './validate.ts'
@@ -111,8 +113,10 @@ export function pipelinesArea(needs: Needs): PipelinesArea {
       : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
   const supervisor = createSupervisor(needs, keptFiles)
   // With the types that registered schemas give, where they are there; that they are not is told elsewhere.
-  const checkSql = async (nodes: readonly PipelineNode[], known?: KnownColumns) =>
-    await supervisor.ask('check', await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes]), known)
+  const checkSql = async (nodes: readonly PipelineNode[], known?: KnownColumns) => {
+    const whole = await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes])
+    return withHost(() => checkedInTrial(whole, () => supervisor.ask('check', whole, known)))
+  }
   const validator = new Validator({
     checkSql,
     bucketExists: needs.bucketExists,
@@ -145,7 +149,7 @@ export function pipelinesArea(needs: Needs): PipelinesArea {
       ...pipelineRoutes({
         pipelines,
         runs,
-        preview: (actor, body) => previewPipeline({ clock, validator, preview }, actor, body),
+        preview: (actor, body) => previewPipeline({ validator, preview }, actor, body),
         warningsFor: (id) => startWarnings(needs, id)
       }),
       ...versionRoutes(new Versions({ ...needs, validator, pipelines })),

@@ -53,7 +53,7 @@ export function pipelineRoutes({ pipelines, runs, preview, warningsFor }: Needs)
         status: 201,
         body: PipelineCreate,
         answer: Pipeline,
-        errors: ['name_taken'],
+        errors: ['name_taken', 'pipeline_busy'],
         gather: ({ actor, body }) => pipelines.checked(actor, body)
       },
       ({ tx, actor, gathered }) => pipelines.create(tx, actor, gathered)
@@ -113,7 +113,7 @@ export function pipelineRoutes({ pipelines, runs, preview, warningsFor }: Needs)
         params: PipelineParams,
         body: PipelineUpdate,
         answer: Pipeline,
-        errors: ['name_taken', 'illegal_transition'],
+        errors: ['name_taken', 'illegal_transition', 'pipeline_busy'],
         gather: ({ actor, params, body }) => pipelines.checkedUpdate(actor, params.id, body)
       },
       ({ tx, actor, params, gathered }) => pipelines.update(tx, actor, params.id, gathered)

@@ -40,6 +40,7 @@ export function portableRoutes(portable: Portable): Route[] {
         answer: Pipeline,
         errors: [
           'name_taken',
+          'pipeline_busy',
           'malformed_json',
           'malformed_yaml',
           'body_incomplete',

@@ -62,6 +62,8 @@ export interface HostSettings {
   readonly memoryBytes: number
   readonly threads: number
   readonly spillBytes: number
+  /** Of the process as a whole, which ends where it takes more; unbounded unless said. */
+  readonly maxResidentBytes?: number
   readonly allowPrivateNetworks: boolean
   readonly allowedHosts: readonly string[]
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { SHUT_OFF } from '../../data/sql-process/database-options.ts'
 import { type FieldError, Problem } from '../../errors.ts'
 import type { Actor } from '../../http/permissions.ts'
 import { checkSql } from './host/check-sql.ts'
@@ -14,7 +15,7 @@ describe('Validator', () => {
   let asked = 0
 
   before(async () => {
-    instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+    instance = await DuckDBInstance.create(':memory:', { ...SHUT_OFF, threads: '1' })
   })
   after(() => instance.closeSync())
 

@@ -41,7 +41,7 @@ export function versionRoutes(versions: Versions): Route[] {
         params: PipelineParams,
         body: DuplicateBody,
         answer: Pipeline,
-        errors: ['name_taken'],
+        errors: ['name_taken', 'pipeline_busy'],
         gather: ({ actor, params }) => versions.checkedCopy(actor, params.id)
       },
       ({ tx, actor, params, body }) => versions.duplicate(tx, actor, params.id, body.name)

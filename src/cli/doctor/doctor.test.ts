@@ -60,6 +60,7 @@ describe('the doctor', () => {
     assert.match(lines(found), /ok server: version \S+ at http:\S+ is ok/)
     assert.match(lines(found), /ok schema: up to date/)
     assert.match(lines(found), /ok vault: opens/)
+    assert.match(lines(found), /ok sql fence: functions and relations by list, .*settings locked/)
     const { code, stdout } = await runCliHere(t, ['doctor'], running)
     assert.equal(code, 0)
     assert.match(stdout, /^ok {4}node {9}\d+\..*\n(.*\n)*\n0 failed, [02] warnings, \d+ ok\n$/)

@@ -13,6 +13,7 @@ import { checkPipelines } from './pipelines.ts'
 import { checkServer } from './port.ts'
 import { checkRuntime } from './runtime.ts'
 import { checkSeries } from './series.ts'
+import { checkSqlFence } from './sql-fence.ts'
 
 /** Examines everything there is to; each finding is told as soon as it is there. */
 export async function examine(env: NodeJS.ProcessEnv, tell: (finding: Finding) => void): Promise<void> {
@@ -54,6 +55,7 @@ async function examineInstallation(config: Config, clock: Clock, tell: (finding:
     await check('objects', () => checkObjects(patient))
     await check('series', () => checkSeries(patient))
     await check('pipelines', () => checkPipelines(patient))
+    await check('sql fence', checkSqlFence)
     const { findings, providerDate } = await checkIdentity(patient)
     for (const found of findings) tell(found)
     await check('clock', async () => [await checkClock(patient, providerDate)])

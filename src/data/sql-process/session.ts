@@ -9,18 +9,14 @@ import {
 } from '@duckdb/node-api'
 import { DataError } from '../errors.ts'
 import { sqlName, sqlText, sqlTexts } from '../relation.ts'
+import { SHUT_OFF } from './database-options.ts'
 import { unreadable } from './failure.ts'
 import type { RunRequest } from './messages.ts'
 import { checkStatement, type ParsedSql } from './statement-check.ts'
 
 /** An empty database; made before there is a query, because it takes longer than most. */
 export async function openDatabase(): Promise<DuckDBConnection> {
-  const instance = await DuckDBInstance.create(':memory:', {
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    allow_community_extensions: 'false',
-    allow_persistent_secrets: 'false'
-  })
+  const instance = await DuckDBInstance.create(':memory:', SHUT_OFF)
   const connection = await instance.connect()
   await connection.run("SET errors_as_json = true; SET TimeZone = 'UTC'")
   return connection
@@ -67,8 +63,7 @@ export async function prepare(
 ): Promise<DuckDBPreparedStatement> {
   const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql])
   const parsed = JSON.parse(String(reader.value(0, 0))) as ParsedSql
-  const aliases = relations.map(({ alias }) => alias)
-  checkStatement(parsed, sql, aliases)
+  checkStatement(parsed, sql, { names: relations.map(({ alias }) => alias), schema: 'main' })
   const statement = await connection.prepare(sql)
   if (statement.statementType !== StatementType.SELECT) throw new DataError('sql_refused', 'Only SELECT can be run.')
   statement.bind(parameters as DuckDBValue[] | Record<string, DuckDBValue>)

@@ -1,4 +1,7 @@
-import { DataError } from '../errors.ts'
+import { DataError, type SqlPosition } from '../errors.ts'
+import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS } from './allowed-functions.ts'
+import { REFUSED_FUNCTIONS, REFUSED_TABLE_FUNCTIONS } from './refused-functions.ts'
+import { folded, Scope } from './scope.ts'
 import { positionIn } from './sql-position.ts'
 
 /** As `json_serialize_sql` answers it. */
@@ -10,48 +13,51 @@ export interface ParsedSql {
   readonly statements?: readonly unknown[]
 }
 
-/**
- * The functions that may stand after FROM. The others read files, show settings and paths, or change how DuckDB works,
- * which a SELECT can do: `enable_logging` writes files.
- */
-const TABLE_FUNCTIONS = new Set([
-  'generate_series',
-  'histogram',
-  'histogram_values',
-  'icu_calendar_names',
-  'json_each',
-  'json_tree',
-  'pg_timezone_names',
-  'range',
-  'repeat',
-  'repeat_row',
-  'summary',
-  'test_all_types',
-  'unnest'
-])
+/** What a statement may read. */
+export interface Readable {
+  readonly names: readonly string[]
+  /** The schema by which they may be named too, where they are in one. */
+  readonly schema?: string
+}
 
-/** They tell of settings and paths, or write where others read. */
-const REFUSED_FUNCTIONS = new Set(['current_setting', 'pg_get_viewdef', 'write_log'])
+/** An error of a function that DuckDB has none of, as far as is known here. */
+export class UnknownFunction extends DataError {
+  readonly functionName: string
+
+  constructor(name: string, options: { position?: SqlPosition }) {
+    super('sql_error', `There is no function ${name}.`, options)
+    this.functionName = name
+  }
+}
 
 /** What DuckDB's own views begin with, which tell of paths too; a name of the user's could hide one of them. */
 const OWN_VIEWS = /^(?:duckdb|pg|pragma|sqlite)_/i
+/** DuckDB takes what looks like a path for the file, where it knows no relation of that name. */
+const LIKE_A_PATH = /[./\\:*?[\]]/
+
+/** What a statement may be made of. Whatever else a later DuckDB brings is refused until somebody has looked at it. */
+const KNOWN_PARTS = new Set(
+  `SELECT_NODE SET_OPERATION_NODE RECURSIVE_CTE_NODE
+  BASE_TABLE EMPTY EXPRESSION_LIST JOIN PIVOT SHOW_REF SUBQUERY TABLE_FUNCTION
+  DISTINCT_MODIFIER LIMIT_MODIFIER LIMIT_PERCENT_MODIFIER ORDER_MODIFIER ORDER_DEFAULT ASCENDING DESCENDING`.split(
+    /\s+/
+  )
+)
+const KNOWN_EXPRESSIONS = new Set(
+  `BETWEEN CASE CAST COLLATE COLUMN_REF COMPARISON CONJUNCTION CONSTANT DEFAULT FUNCTION LAMBDA OPERATOR PARAMETER
+  POSITIONAL_REFERENCE STAR SUBQUERY TYPE WINDOW`.split(/\s+/)
+)
 
 type Node = Readonly<Record<string, unknown>>
 
 /**
- * Lets nothing through but one statement that reads relations by the names they were given. DuckDB itself is told to open
- * no other files; this is in front of it, so that neither has to be perfect.
+ * Lets nothing through but one statement that reads relations by the names they were given, with functions that are known to
+ * be harmless. DuckDB itself is told to open no other files; this is in front of it, so that neither has to be perfect.
  */
-export function checkStatement(parsed: ParsedSql, sql: string, aliases: readonly string[]): void {
+export function checkStatement(parsed: ParsedSql, sql: string, readable: Readable): void {
   if (parsed.error) throw refusalOf(parsed, sql)
   if (parsed.statements?.length !== 1) throw new DataError('sql_refused', 'The SQL must be exactly one statement.')
-  const nodes = nodesOf(parsed.statements)
-  const common = new Set(nodes.flatMap(commonNames))
-  for (const name of common) {
-    if (OWN_VIEWS.test(name)) throw new DataError('sql_refused', `No part of the query can be named ${name}.`)
-  }
-  const relations = new Set(aliases.map((alias) => alias.toLowerCase()))
-  for (const node of nodes) checkNode(node, { sql, relations, common })
+  new Check(sql, readable).look(parsed.statements)
 }
 
 function refusalOf({ error_type, error_message, position }: ParsedSql, sql: string): DataError {
@@ -69,51 +75,107 @@ function refusalOf({ error_type, error_message, position }: ParsedSql, sql: stri
   )
 }
 
-/** Every object in the tree; without recursion, which the SQL could make as deep as it likes. */
-function nodesOf(root: unknown): Node[] {
-  const nodes: Node[] = []
-  const left: unknown[] = [root]
-  while (left.length > 0) {
-    const item = left.pop()
-    if (typeof item !== 'object' || item === null) continue
-    if (!Array.isArray(item)) nodes.push(item as Node)
-    for (const child of Object.values(item)) left.push(child)
+class Check {
+  readonly #sql: string
+  readonly #relations: ReadonlySet<string>
+  readonly #schema: string | undefined
+  /** Instead of recursion, which the SQL could make as deep as it likes. */
+  readonly #left: [item: unknown, scope: Scope][] = []
+
+  constructor(sql: string, { names, schema }: Readable) {
+    this.#sql = sql
+    this.#relations = new Set(names.map(folded))
+    this.#schema = schema
   }
-  return nodes
-}
 
-/** The names after WITH. */
-function commonNames({ cte_map }: Node): string[] {
-  const entries = (cte_map as { map?: readonly { key: string }[] } | undefined)?.map ?? []
-  return entries.map(({ key }) => key.toLowerCase())
-}
-
-interface Names {
-  readonly sql: string
-  readonly relations: ReadonlySet<string>
-  readonly common: ReadonlySet<string>
-}
-
-function checkNode(node: Node, names: Names): void {
-  const refuse = (code: 'sql_error' | 'sql_refused', message: string) => {
-    const position = positionIn(names.sql, Number(node.query_location), 'bytes')
-    throw new DataError(code, message, position === undefined ? {} : { position })
+  look(root: unknown): void {
+    this.#left.push([root, Scope.empty])
+    for (let next = this.#left.pop(); next !== undefined; next = this.#left.pop()) {
+      const [item, scope] = next
+      if (typeof item !== 'object' || item === null) continue
+      if (Array.isArray(item)) for (const child of item) this.#left.push([child, scope])
+      else this.#enter(item as Node, scope)
+    }
   }
-  if (node.type === 'TABLE_FUNCTION') {
-    const name = String((node.function as Node).function_name).toLowerCase()
-    if (!TABLE_FUNCTIONS.has(name)) refuse('sql_refused', `The function ${name} can't be used after FROM.`)
-  } else if (node.type === 'BASE_TABLE') {
-    if (!isKnown(node, names)) refuse('sql_error', `There is no relation ${String(node.table_name)}.`)
-  } else if (node.type === 'SHOW_REF') {
-    if (node.query === null) refuse('sql_refused', 'SHOW can not be run; DESCRIBE can.')
-  } else if (node.type === 'FUNCTION' && REFUSED_FUNCTIONS.has(String(node.function_name).toLowerCase())) {
-    refuse('sql_refused', `The function ${String(node.function_name)} can't be used.`)
+
+  #enter(node: Node, scope: Scope): void {
+    const { class: kind, type } = node
+    if (kind !== undefined) this.#expression(node)
+    else if (typeof type === 'string') this.#part(node, type, scope)
+    const inner = node.cte_map === undefined ? scope : this.#common(node.cte_map as Node, scope)
+    for (const [name, child] of Object.entries(node)) {
+      if (name === 'cte_map') continue
+      // The name of a function after FROM is looked for in another list than those in expressions.
+      if (type === 'TABLE_FUNCTION' && name === 'function') this.#left.push([Object.values(child as Node), inner])
+      else if (type === 'RECURSIVE_CTE_NODE' && name === 'right') {
+        this.#left.push([child, inner.recursive(String(node.cte_name))])
+      } else this.#left.push([child, inner])
+    }
+  }
+
+  /** The parts after WITH; answers what the statement sees. */
+  #common({ map }: Node, scope: Scope): Scope {
+    const entries = map as readonly { key: string; value: Node }[]
+    if (entries.length === 0) return scope
+    for (const { key } of entries) {
+      if (!OWN_VIEWS.test(key) && !LIKE_A_PATH.test(key)) continue
+      throw new DataError('sql_refused', `No part of the query can be named ${key}; take letters, digits and _.`)
+    }
+    const scopes = scope.with(entries.map(({ key }) => key))
+    for (const [place, { value }] of entries.entries()) this.#left.push([value, scopes[place] as Scope])
+    return scopes.at(-1) as Scope
+  }
+
+  #expression(node: Node): void {
+    const kind = String(node.class)
+    if (!KNOWN_EXPRESSIONS.has(kind)) throw this.#refusal(node, `${kind} can't be used.`)
+    if (kind === 'FUNCTION' || kind === 'WINDOW') {
+      this.#function(node, ALLOWED_FUNCTIONS, REFUSED_FUNCTIONS)
+      if (node.export_state === true) throw this.#refusal(node, "EXPORT_STATE can't be used; it shows DuckDB's memory.")
+    } else if (kind === 'TYPE' && (named(node.schema) || named(node.catalog))) {
+      throw this.#refusal(node, `The type ${String(node.type_name)} must be named without a schema.`)
+    }
+  }
+
+  #part(node: Node, type: string, scope: Scope): void {
+    if (!KNOWN_PARTS.has(type) && !type.endsWith('_TYPE_INFO')) throw this.#refusal(node, `${type} can't be used.`)
+    if (type === 'TABLE_FUNCTION') {
+      this.#function(node.function as Node, ALLOWED_TABLE_FUNCTIONS, REFUSED_TABLE_FUNCTIONS)
+    } else if (type === 'BASE_TABLE') {
+      if (!this.#isReadable(node, scope)) throw this.#error(node, `There is no relation ${String(node.table_name)}.`)
+      if (node.at_clause !== null) throw this.#refusal(node, "AT can't be used; relations have no versions.")
+    } else if (type === 'SHOW_REF' && node.query === null) {
+      throw this.#refusal(node, 'SHOW can not be run; DESCRIBE can.')
+    } else if (type === 'PIVOT' && (node.pivots as readonly Node[]).some(({ pivot_enum }) => named(pivot_enum))) {
+      throw this.#refusal(node, 'PIVOT needs its values listed with IN.')
+    }
+  }
+
+  /** However it is qualified: `main.abs(x)` and `column.abs()` look alike, and the name decides. */
+  #function(node: Node, allowed: ReadonlySet<string>, refused: ReadonlyMap<string, string>): void {
+    const name = folded(String(node.function_name))
+    if (allowed.has(name)) return
+    const why = refused.get(name)
+    if (why !== undefined) throw this.#refusal(node, `The function ${name} can't be used: ${why}.`)
+    if (allowed === ALLOWED_TABLE_FUNCTIONS) throw this.#refusal(node, `There is no function ${name} after FROM.`)
+    throw new UnknownFunction(name, this.#at(node))
+  }
+
+  #isReadable({ table_name, schema_name, catalog_name }: Node, scope: Scope): boolean {
+    const name = String(table_name)
+    if (catalog_name !== '') return false
+    if (schema_name === 'recurring') return scope.has(name, true)
+    if (schema_name === '') return scope.has(name) || this.#relations.has(folded(name))
+    return schema_name === this.#schema && this.#relations.has(folded(name))
+  }
+
+  #refusal = (node: Node, message: string) => new DataError('sql_refused', message, this.#at(node))
+  #error = (node: Node, message: string) => new DataError('sql_error', message, this.#at(node))
+
+  #at(node: Node): { position?: SqlPosition } {
+    const position = positionIn(this.#sql, Number(node.query_location), 'bytes')
+    return position === undefined ? {} : { position }
   }
 }
 
-function isKnown({ table_name, schema_name, catalog_name }: Node, { relations, common }: Names): boolean {
-  const name = String(table_name).toLowerCase()
-  if (catalog_name !== '') return false
-  if (schema_name === '') return relations.has(name) || common.has(name)
-  return (schema_name === 'main' && relations.has(name)) || (schema_name === 'recurring' && common.has(name))
-}
+const named = (name: unknown): boolean => typeof name === 'string' && name !== ''

@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName } from '../../../data/relation.ts'
-import type { ParsedSql } from '../../../data/sql-process/statement-check.ts'
+import type { ParsedSql, UnknownFunction } from '../../../data/sql-process/statement-check.ts'
 import type { SqlPart } from '../nodes/node-type.ts'
+import { tablesOf } from '../nodes/sql.ts'
 import { enclosed } from '../nodes/sql-expression.ts'
-import { columnsIn, type Tree, treesIn } from './parse-sql.ts'
+import { columnsIn, treesIn } from './parse-sql.ts'
 
 /** Types of columns that are told, by their names in small letters. */
 export type ToldTypes = ReadonlyMap<string, string>
@@ -76,21 +77,22 @@ export class Binder {
     return shown(isAmbiguous(found) ? (guessed ?? found) : found)
   }
 
+  /** What DuckDB says of a function that it does not have, which names those that are spelt alike. */
+  async missing({ functionName, message }: UnknownFunction): Promise<string> {
+    const problem = await this.#bind(`SELECT ${sqlName(functionName)}()`)
+    return problem !== undefined && isCatalog(problem) ? shown(problem) : message
+  }
+
   /** What columns a table has can't be known, so that only what is not there at all counts. */
   async #ofStatement({ part, parsed, inputs }: Bindable): Promise<string | undefined> {
     const columns = [...new Set([...columnsIn(parsed), 'nothing'].map((name) => name.toLowerCase()))]
     const row = columns.map((name) => `NULL AS ${sqlName(name)}`).join(', ')
-    const names = inputs.length === 1 ? new Set([...inputs, 'input']) : new Set(inputs)
-    const tables = [...names].map((name) => `${sqlName(name)} AS (SELECT ${row})`).join(', ')
+    const tables = tablesOf(inputs)
+      .map((name) => `${sqlName(name)} AS (SELECT ${row})`)
+      .join(', ')
     const problem = await this.#bind(`WITH ${tables} SELECT * FROM (\n${part.text}\n)`)
-    if (problem === undefined || isCatalog(problem)) return problem && shown(problem)
-    // It stopped at something else; functions can be asked for one by one.
-    for (const name of functionsIn(parsed)) {
-      if (this.#isLate()) return undefined
-      const missing = await this.#bind(`SELECT ${sqlName(name)}()`)
-      if (missing !== undefined && isCatalog(missing)) return shown(missing)
-    }
-    return undefined
+    // What it stops at else may be a column that is there in truth.
+    return problem !== undefined && isCatalog(problem) ? shown(problem) : undefined
   }
 
   /** What is wrong with a SELECT, which is not run. */
@@ -159,13 +161,6 @@ const PARTS = new Set(['ARRAY_EXTRACT', 'ARRAY_SLICE', 'STRUCT_EXTRACT'])
 
 const isCatalog = (message: string): boolean => message.startsWith('Catalog Error')
 const isAmbiguous = (message: string): boolean => message.includes('Could not choose a best candidate')
-
-const functionsIn = (parsed: ParsedSql): Set<string> =>
-  new Set(
-    [...treesIn(parsed)].flatMap(({ class: kind, function_name: name, is_operator }: Tree) => {
-      return kind === 'FUNCTION' && is_operator !== true ? [String(name)] : []
-    })
-  )
 
 const MAX_SHOWN_CHARS = 300
 

@@ -104,4 +104,7 @@ async function textOf(database: DuckDBConnection, parsed: object, item: Tree): P
   }
 }
 
-const typeIn = (tried: string): string => / AS ((?:[^()]|\([^()]*\))+)\)$/.exec(tried)?.[1] ?? 'another type'
+function typeIn(tried: string): string {
+  const [, type = 'another type'] = / AS ((?:[^()]|\([^()]*\))+)\)$/.exec(tried) ?? []
+  return type.replaceAll('"', '')
+}

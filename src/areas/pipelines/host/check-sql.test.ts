@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { SHUT_OFF } from '../../../data/sql-process/database-options.ts'
 import type { PipelineNode } from '../nodes/node-type.ts'
 import { checkSql } from './check-sql.ts'
 
@@ -8,7 +9,7 @@ describe('checkSql', () => {
   let instance: DuckDBInstance
 
   before(async () => {
-    instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+    instance = await DuckDBInstance.create(':memory:', { ...SHUT_OFF, threads: '1' })
   })
   after(() => instance.closeSync())
 

@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { DataError } from '../../../data/errors.ts'
-import { checkStatement, type ParsedSql } from '../../../data/sql-process/statement-check.ts'
+import type { DataError } from '../../../data/errors.ts'
+import { type ParsedSql, UnknownFunction } from '../../../data/sql-process/statement-check.ts'
 import { type KnownColumns, unknownColumn } from '../known-columns.ts'
 import { meantType } from '../nodes/index.ts'
 import type { PipelineNode, SqlPart } from '../nodes/node-type.ts'
@@ -8,6 +8,7 @@ import type { NodeProblem } from '../protocol.ts'
 import { aggregateNames } from './aggregate-names.ts'
 import { type Bindable, Binder, type ToldTypes } from './bind-sql.ts'
 import { impossibleCasts } from './constant-casts.ts'
+import { refusalOf } from './fence.ts'
 import { columnsIn, parseAll, selectOf, type Tree, treesIn } from './parse-sql.ts'
 
 /** What makes many records of one, or one of many, where each record is to be looked at by itself. */
@@ -36,7 +37,9 @@ export async function checkSql(
       const sound: Bindable[] = []
       for (const part of some) {
         const tree = parsed.get(selectOf(part)) as ParsedSql
-        const message = faultOf(part, tree, node.inputs, aggregates) ?? (known && unknownIn(tree, known))
+        const found = faultOf(part, tree, node.inputs, aggregates)
+        const fault = found instanceof UnknownFunction ? await binder.missing(found) : found
+        const message = fault ?? (known && unknownIn(tree, known))
         if (message === undefined) sound.push({ part, parsed: tree, told, groupBy: groupOf(node), inputs: node.inputs })
         else problems.push({ nodeId: node.id, pointer: part.pointer, message })
       }
@@ -66,17 +69,11 @@ function faultOf(
   parsed: ParsedSql,
   inputs: readonly string[],
   aggregates: ReadonlySet<string>
-): string | undefined {
+): string | UnknownFunction | undefined {
   const { form } = part
-  try {
-    // The names a statement may use; an expression has columns only.
-    checkStatement(parsed, selectOf(part), form === 'statement' ? [...inputs, 'input'] : [])
-  } catch (error) {
-    if (error instanceof DataError) return inOwnText(error, part)
-    throw error
-  }
+  const refusal = refusalOf(part, parsed, inputs)
+  if (refusal !== undefined) return refusal instanceof UnknownFunction ? refusal : inOwnText(refusal, part)
   if (form === 'statement') return undefined
-  if (!isOneExpression(parsed)) return 'must be one SQL expression'
   for (const tree of treesIn(parsed)) {
     if (tree.class === 'STAR') return 'must not hold * or COLUMNS, which stand for several columns; name the one meant'
     const fault = form === 'row' ? perRecordFault(tree, aggregates) : undefined
@@ -103,20 +100,6 @@ function unknownIn(parsed: ParsedSql, known: KnownColumns): string | undefined {
   if (treesIn(parsed).some(({ class: kind }) => kind === 'LAMBDA')) return undefined
   const names = columnsIn(parsed).filter((name) => name !== 'input')
   return names.map((name) => unknownColumn(name, known)).find((message) => message !== undefined)
-}
-
-/** Text that closes the parenthesis round it and goes on would be more than that. */
-function isOneExpression(parsed: ParsedSql): boolean {
-  const [statement] = (parsed.statements ?? []) as readonly { node: Tree }[]
-  const node = statement?.node
-  return (
-    node?.type === 'SELECT_NODE' &&
-    (node.select_list as unknown[]).length === 1 &&
-    (node.modifiers as unknown[]).length === 0 &&
-    (node.from_table as Tree).type === 'EMPTY' &&
-    (node.group_expressions as unknown[]).length === 0 &&
-    ['where_clause', 'having', 'qualify', 'sample'].every((part) => node[part] === null)
-  )
 }
 
 function perRecordFault({ class: kind, function_name: name, type }: Tree, aggregates: ReadonlySet<string>) {

@@ -36,8 +36,14 @@ function castsIn(parsed: ParsedSql): ConstantCast[] {
   return [...treesIn(parsed, ({ type }) => type !== 'OPERATOR_TRY')].flatMap(({ class: kind, try_cast, ...tree }) => {
     const child = tree.child as Tree | undefined
     const value = child?.class === 'CONSTANT' ? (child.value as Tree) : undefined
-    const type = String((tree.cast_type as Tree | undefined)?.id)
+    const type = typeName(tree.cast_type as Tree | undefined)
     if (kind !== 'CAST' || try_cast === true || typeof value?.value !== 'string' || !TYPES.has(type)) return []
     return (value.type as Tree).id === 'VARCHAR' ? [{ text: value.value, type }] : []
   })
+}
+
+/** Types in the SQL of users have not been looked up yet, and so are names only. */
+function typeName(type: Tree | undefined): string {
+  const { expr } = (type?.type_info ?? {}) as { expr?: Tree }
+  return String(expr?.type_name ?? type?.id)
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { sqlText, sqlTexts } from '../../../data/relation.ts'
+import { SHUT_OFF } from '../../../data/sql-process/database-options.ts'
 
 export interface DatabaseSettings {
   /** The only folder whose files its SQL can read and write. */
@@ -21,10 +22,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<DuckDBIn
   // Not before: the server knows the nodes, and never runs them.
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', {
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    allow_community_extensions: 'false',
-    allow_persistent_secrets: 'false',
+    ...SHUT_OFF,
     threads: String(settings.threads),
     memory_limit: `${settings.memoryBytes}B`
   })
@@ -34,8 +32,9 @@ export async function openDatabase(settings: DatabaseSettings): Promise<DuckDBIn
   await connection.run("SET TimeZone = 'UTC'")
   await connection.run(`SET allowed_directories = ${sqlTexts([settings.folder])}`)
   await connection.run('SET enable_external_access = false')
-  // Not locked: the memory is shared out anew as hosts come and go. What users write is one SELECT, which sets nothing, and what
-  // has been switched off above can't be switched on again while the database is open.
+  // The memory is shared out anew as hosts come and go; nothing else changes any more.
+  await connection.run("SET allowed_configs = ['memory_limit']")
+  await connection.run('SET lock_configuration = true')
   connection.closeSync()
   return instance
 }

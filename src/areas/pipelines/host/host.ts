@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { createOutbound, type Outbound } from '../../../engines/outbound/index.ts'
@@ -9,6 +10,7 @@ import { checkSql } from './check-sql.ts'
 import { openDatabase, resizeDatabase } from './database.ts'
 import { Lane } from './lane.ts'
 import { inPieces } from './letter-pieces.ts'
+import { limitMemory } from './memory-limit.ts'
 import { preview } from './preview.ts'
 import type { RunReports, RunSpec } from './run-spec.ts'
 import { Watch } from './watch.ts'
@@ -45,7 +47,7 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
     return {
       instance: await instance(),
       folder,
-      schema: `p${number}`,
+      schema: `run_${randomUUID()}`,
       outbound: open,
       now: Date.now,
       elapsed: () => performance.now()
@@ -55,6 +57,7 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
   return {
     async configure(given) {
       settings = given
+      if (given.maxResidentBytes !== undefined) limitMemory(given.maxResidentBytes)
       await instance()
     },
     async resize(memoryBytes) {

@@ -31,7 +31,7 @@ export interface LaneNeeds extends RunNeeds {
   readonly instance: DuckDBInstance
   /** A folder of the run's own, made and removed by it. */
   readonly folder: string
-  /** A name in the database of the run's own. */
+  /** The name of a database of the run's own in the instance, which nobody can guess; made and removed by it. */
   readonly schema: string
   outbound(): Promise<Outbound>
   now(): number

@@ -11,6 +11,7 @@ import { runCounted } from './database.ts'
 import { columnsSpokenOf, expectedAfter } from './expected-columns.ts'
 import { at } from './faults.ts'
 import { Feed } from './feed.ts'
+import { requireAllowed } from './fence.ts'
 import type { LaneNeeds } from './lane.ts'
 import type { RunSpec } from './run-spec.ts'
 import { StateTable, tableName } from './state-table.ts'
@@ -51,7 +52,8 @@ export class OpenNodes {
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     const main = await this.#connect()
-    await main.run(`CREATE SCHEMA ${sqlName(schema)}`)
+    await main.run(`ATTACH ':memory:' AS ${sqlName(schema)}`)
+    await requireAllowed(main, this.order, this.types)
     const spoken = await columnsSpokenOf(main, this.order, this.types)
     this.spoken = spoken
     for (const node of this.order) {
@@ -94,7 +96,7 @@ export class OpenNodes {
     for (const sink of this.sinks.values()) await sink.close().catch(() => {})
     for (const steps of this.steps.values()) await steps.close?.().catch(() => {})
     const [main] = this.#connections
-    await main?.run(`DROP SCHEMA IF EXISTS ${sqlName(this.#needs.schema)} CASCADE`).catch(() => {})
+    await main?.run(`DETACH DATABASE IF EXISTS ${sqlName(this.#needs.schema)}`).catch(() => {})
     for (const connection of this.#connections) connection.closeSync()
     await rm(this.#needs.folder, { recursive: true, force: true })
   }

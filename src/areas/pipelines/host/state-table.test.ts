@@ -11,7 +11,7 @@ let database: DuckDBConnection
 before(async () => {
   workshop = await openWorkshop()
   database = await workshop.instance.connect()
-  await database.run('CREATE SCHEMA s')
+  await database.run("ATTACH ':memory:' AS s")
 })
 after(async () => {
   database.closeSync()

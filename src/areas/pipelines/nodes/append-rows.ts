@@ -11,7 +11,7 @@ export async function appendRows(
   rows: number,
   cell: (column: number, row: number) => DuckDBValue
 ): Promise<void> {
-  const appender = await database.createAppender(name, schema)
+  const appender = await database.createAppender(name, 'main', schema)
   for (let from = 0; from < rows; from += VECTOR_ROWS) {
     const count = Math.min(VECTOR_ROWS, rows - from)
     const chunk = DuckDBDataChunk.create([...types], count)

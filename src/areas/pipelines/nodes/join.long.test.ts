@@ -53,7 +53,7 @@ class Bench {
     benches += 1
     this.#runs += 1
     const schema = `bench${benches}`
-    await database.run(`CREATE SCHEMA ${schema}`)
+    await database.run(`ATTACH ':memory:' AS ${schema}`)
     this.#tables = new Map()
     const place = { gateway: workshop.gateway, folder: mkdtempSync(joinPath(workshop.folder, 'bench-')) }
     const state = (name: string) => {

@@ -46,7 +46,7 @@ test('whatever fails and however often: all arrive once and in order, but those 
       const byNumber = new Map<string, string>()
       let calls = 0
       const sink = new DeliverySink<number>(
-        { database, schema: 'main', nodeId: 'out' },
+        { database, schema: 'memory', nodeId: 'out' },
         {
           maxRows,
           maxBytes: 1 << 20,

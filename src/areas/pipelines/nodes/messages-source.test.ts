@@ -31,7 +31,7 @@ async function openScripted(script: (readonly Message[])[], acknowledged: Messag
     close: async () => {}
   }
   const database = await workshop.instance.connect()
-  const context = { config: {}, database, schema: 'main', nodeId: 'in', expectedColumns: [], now: () => 0, log() {} }
+  const context = { config: {}, database, schema: 'memory', nodeId: 'in', expectedColumns: [], now: () => 0, log() {} }
   const broker = { close: async () => {} } as Broker
   return {
     database,

@@ -126,7 +126,7 @@ export class SqlBatch {
     const { database, schema } = this.#context
     const list = this.#columns.map(({ name, of }) => `${sqlName(name)} ${TYPES[of.type].held}`).join(', ')
     await database.run(`CREATE TABLE ${this.#table} (${list})`)
-    this.#appender = await database.createAppender(this.#name, schema)
+    this.#appender = await database.createAppender(this.#name, 'main', schema)
     return this.#appender
   }
 

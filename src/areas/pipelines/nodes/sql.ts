@@ -14,10 +14,14 @@ export const sql = selectType<ConfigOf<typeof SqlConfig>>({
   accounting: 'reshapes',
   sql: ({ query }) => [{ pointer: '/query', text: query, form: 'statement' }],
   select({ query }, inputs) {
-    const named = inputs.map(({ id, from }) => [id, from] as const)
-    const [only] = inputs
-    if (inputs.length === 1 && only !== undefined && only.id !== 'input') named.push(['input', only.from])
-    const tables = named.map(([name, from]) => `${sqlName(name)} AS (SELECT * FROM ${from})`).join(', ')
-    return `WITH ${tables} SELECT * FROM (\n${query}\n)`
+    const names = tablesOf(inputs.map(({ id }) => id))
+    // The name beyond those of the inputs is another one for the only one.
+    const tables = names.map((name, i) => `${sqlName(name)} AS (SELECT * FROM ${(inputs[i] ?? inputs[0])?.from})`)
+    return `WITH ${tables.join(', ')} SELECT * FROM (\n${query}\n)`
   }
 })
+
+/** What a statement calls its inputs. */
+export function tablesOf(inputs: readonly string[]): readonly string[] {
+  return inputs.length === 1 && inputs[0] !== 'input' ? [...inputs, 'input'] : inputs
+}

@@ -115,7 +115,7 @@ test('many small requests share batches and commits', async () => {
 /** A source without a run around it. */
 async function openAlone(position?: { count: number }) {
   const database = await workshop.instance.connect()
-  const context = { database, schema: 'main', nodeId: 'hook', config: {}, expectedColumns: [], position }
+  const context = { database, schema: 'memory', nodeId: 'hook', config: {}, expectedColumns: [], position }
   const source = new WebhookSource(context as unknown as SourceContext<object>)
   const next = async () => (await source.next({ waitMs: 1, signal: new AbortController().signal })) as Batch
   return { source, next }

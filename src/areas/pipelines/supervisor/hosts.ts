@@ -48,12 +48,6 @@ export class Hosts {
     if (host.runs === 0 && this.#hosts.size > 1) this.#end(host)
   }
 
-  /** For a question that is soon answered. */
-  any(): HostProcess {
-    const [first] = this.#hosts
-    return first ?? this.#start()
-  }
-
   /** How many there are, and what all of them take of the memory of the machine. */
   async census(): Promise<{ count: number; residentBytes: number }> {
     const each = await Promise.all([...this.#hosts].map((host) => host.residentBytes()))

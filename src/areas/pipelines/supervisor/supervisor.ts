@@ -18,13 +18,13 @@ import type { ReplayProgress } from './replay-progress.ts'
 import { RunKeeper } from './run-keeper.ts'
 import * as runs from './runs.ts'
 import { Totals } from './totals.ts'
+import { Trials } from './trials.ts'
 
 /** A replica that has not been heard of for so long is gone; what it ran is taken over in less than 10 s. */
 const DEAD_AFTER_MS = 6000
 const BEAT_EVERY_MS = 1500
 const SWEEP_EVERY_MS = 1000
 const MAX_CLAIMS = 50
-const MAX_TRIES = 3
 const FORGET_AFTER_MS = 3_600_000
 
 export interface SupervisorNeeds {
@@ -47,6 +47,7 @@ export class Supervisor {
   readonly #needs: SupervisorNeeds
   readonly #owner: string
   readonly #hosts: Hosts
+  readonly #trials: Trials
   readonly #keepers = new Map<string, RunKeeper>()
   #cancelTimers: (() => void)[] = []
   #sweeping: Promise<void> | undefined
@@ -57,7 +58,10 @@ export class Supervisor {
   constructor(needs: SupervisorNeeds) {
     this.#needs = needs
     this.#owner = needs.makeId('own')
-    this.#hosts = new Hosts(needs.hosts, this.#serverCalls(), () => this.totals.died(needs.clock.now()))
+    const server = this.#serverCalls()
+    this.#hosts = new Hosts(needs.hosts, server, () => this.totals.died(needs.clock.now()))
+    const { folder, allowPrivateNetworks, allowedHosts } = needs.hosts
+    this.#trials = new Trials({ folder: `${folder}-trials`, allowPrivateNetworks, allowedHosts }, server, needs.clock)
   }
 
   async start(): Promise<void> {
@@ -82,7 +86,7 @@ export class Supervisor {
     for (const cancel of this.#cancelTimers) cancel()
     await this.#sweeping
     await Promise.all([...this.#keepers.values()].map((keeper) => keeper.giveBack()))
-    await this.#hosts.close()
+    await Promise.all([this.#hosts.close(), this.#trials.close()])
     await this.#needs.logs.flush()
   }
 
@@ -130,17 +134,12 @@ export class Supervisor {
     return figures.flatMap(({ lagMs }) => (lagMs === null ? [] : [lagMs]))
   }
 
-  /** Asks a host something that has nothing to do with a run. */
-  async ask<M extends 'check' | 'preview'>(method: M, ...args: Parameters<HostCalls[M]>) {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#hosts.any().call(method, ...args)
-      } catch (error) {
-        // It may have been killed over the work of others.
-        const isDead = error instanceof NodeFault && error.code === 'worker_died'
-        if (!isDead || tries === MAX_TRIES) throw error
-      }
-    }
+  /** Tries something that has nothing to do with a run. */
+  ask<M extends 'check' | 'preview'>(
+    method: M,
+    ...args: Parameters<HostCalls[M]>
+  ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
+    return this.#trials.ask(method, ...args)
   }
 
   async #sweepWhileWanted(): Promise<void> {

@@ -49,7 +49,7 @@ export async function openReading(memoryBytes = 1 << 29): Promise<Reading> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-reading-'))
   const instance = await openDatabase({ folder, memoryBytes, threads: 2, spillBytes: 4 * 2 ** 30 })
   const database = await instance.connect()
-  await database.run('CREATE SCHEMA s')
+  await database.run("ATTACH ':memory:' AS s")
   let made = 0
   const log: string[] = []
 

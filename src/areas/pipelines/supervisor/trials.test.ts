@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { eventually } from '../../../../test/support/eventually.ts'
+import { ManualClock } from '../../../../test/support/manual-clock.ts'
+import type { PipelineNode } from '../nodes/node-type.ts'
+import type { ServerCalls } from '../protocol.ts'
+import { Trials } from './trials.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'millrace-trials-'))
+const clock = new ManualClock()
+const trials = new Trials({ folder, allowPrivateNetworks: false, allowedHosts: [] }, {} as ServerCalls, clock)
+
+const nodes = (expression: string, from = ''): PipelineNode[] => [
+  { id: 'in', type: 'webhook', config: {}, inputs: [] },
+  { id: 'it', type: 'sql', config: { query: `SELECT ${expression} AS a FROM input${from}` }, inputs: ['in'] },
+  { id: 'out', type: 'object', config: { bucket: 'b', prefix: 'p/', format: 'ndjson' }, inputs: ['it'] }
+]
+const preview = async (expression: string, from?: string) => {
+  const seen = await trials.ask('preview', nodes(expression, from), { in: [{ n: 1 }] }, { series: false })
+  return seen.nodes.find(({ id }) => id === 'it')?.records
+}
+const running = () => readdirSync(folder)
+
+describe('a trial', () => {
+  after(async () => {
+    await trials.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('answers, and its process waits for the next one', async () => {
+    assert.deepEqual(await preview('n + 1'), [{ a: 2 }])
+    assert.deepEqual(await trials.ask('check', nodes('nope(n)')).then(([one]) => one?.nodeId), 'it')
+    assert.equal(running().length, 1)
+  })
+
+  it('is ended at its time limit, and others that are asked for meanwhile are not', async () => {
+    const endless = preview('sum(a.range * b.range % 7)', ', range(1_000_000_000) a, range(1_000_000_000) b')
+    const refused = assert.rejects(endless, { code: 'too_long' })
+    assert.deepEqual(await preview('n + 2'), [{ a: 3 }])
+    clock.advance(10_000)
+    await refused
+    await eventually(() => assert.equal(running().length, 1))
+    assert.deepEqual(await preview('n + 3'), [{ a: 4 }])
+  })
+
+  it('is ended where it takes too much memory, however DuckDB counts it', async () => {
+    await assert.rejects(preview("max(repeat('x', 1000) || repeat(range::VARCHAR, 200_000_000))", ', range(10, 20)'), {
+      code: 'too_large'
+    })
+    assert.deepEqual(await preview('n + 4'), [{ a: 5 }])
+  })
+
+  it('takes no process where nothing is tried for a while', async () => {
+    clock.advance(30_000)
+    await eventually(() => assert.deepEqual(running(), []))
+    assert.deepEqual(await preview('n + 5'), [{ a: 6 }])
+  })
+})

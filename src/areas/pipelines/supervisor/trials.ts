@@ -1,0 +1,139 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DataError } from '../../../data/errors.ts'
+import { Gate } from '../../../data/gate.ts'
+import { PROCESS_BYTES } from '../../../data/limits.ts'
+import type { Clock } from '../../../engines/clock.ts'
+import { NodeFault } from '../nodes/context.ts'
+import type { HostCalls, HostSettings, ServerCalls } from '../protocol.ts'
+import { HostProcess } from './host-process.ts'
+
+const MIB = 1024 * 1024
+/** Each takes one question at a time, so that ending it over one is nobody else's loss. */
+const MAX_PROCESSES = 2
+const MAX_WAITING = 100
+const LIMIT_MS = 10_000
+const IDLE_LIMIT_MS = 30_000
+const MEMORY_BYTES = 256 * MIB
+const SPILL_BYTES = 512 * MIB
+
+export interface TrialSettings extends Pick<HostSettings, 'allowPrivateNetworks' | 'allowedHosts'> {
+  /** For files of the processes; emptied at the start. */
+  readonly folder: string
+}
+
+/**
+ * Processes that run no pipeline, for SQL that nobody has run before: checks and previews. They have a bounded memory, and are
+ * killed where a question takes too long.
+ */
+export class Trials {
+  readonly #settings: TrialSettings
+  readonly #server: ServerCalls
+  readonly #clock: Clock
+  readonly #gate = new Gate(MAX_PROCESSES, MAX_WAITING)
+  readonly #processes = new Set<HostProcess>()
+  readonly #idle: HostProcess[] = []
+  #made = 0
+  #prepared: Promise<void> | undefined
+  #cancelIdle: (() => void) | undefined
+  #isClosed = false
+
+  constructor(settings: TrialSettings, server: ServerCalls, clock: Clock) {
+    this.#settings = settings
+    this.#server = server
+    this.#clock = clock
+  }
+
+  async ask<M extends 'check' | 'preview'>(
+    method: M,
+    ...args: Parameters<HostCalls[M]>
+  ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
+    const late = new AbortController()
+    const cancel = this.#clock.after(LIMIT_MS, () => late.abort(tooLong()))
+    try {
+      await this.#enter(late.signal)
+      try {
+        return await this.#answer(late.signal, (host) => host.call(method, ...args))
+      } finally {
+        this.#gate.leave()
+      }
+    } finally {
+      cancel()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#cancelIdle?.()
+    await Promise.all([...this.#processes].map((host) => host.kill()))
+  }
+
+  async #enter(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#gate.enter(signal)
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error
+      throw new NodeFault('transient', 'busy', 'Many checks and previews are asked for at once', { cause: error })
+    }
+  }
+
+  async #answer<T>(signal: AbortSignal, ask: (host: HostProcess) => Promise<T>): Promise<T> {
+    const host = this.#idle.pop() ?? this.#start()
+    const late = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    try {
+      const answer = await Promise.race([ask(host), late])
+      this.#rest(host)
+      return answer
+    } catch (error) {
+      if (signal.aborted) void host.kill()
+      else if (!isDeath(error)) this.#rest(host)
+      throw isDeath(error) && !signal.aborted ? tooLarge(error) : error
+    }
+  }
+
+  #start(): HostProcess {
+    const { folder, ...rest } = this.#settings
+    this.#prepared ??= rm(folder, { recursive: true, force: true }).catch((error) => {
+      this.#prepared = undefined
+      throw error
+    })
+    this.#made += 1
+    const own = join(folder, `trial-${this.#made}`)
+    const folderIsThere = this.#prepared.then(() => mkdir(own, { recursive: true }))
+    if (this.#isClosed) throw new NodeFault('transient', 'closed', 'The server is ending')
+    const limits = {
+      memoryBytes: MEMORY_BYTES,
+      spillBytes: SPILL_BYTES,
+      maxResidentBytes: MEMORY_BYTES + PROCESS_BYTES
+    }
+    const host = new HostProcess({ ...rest, ...limits, threads: 1, folder: own }, this.#server, folderIsThere)
+    this.#processes.add(host)
+    void host.ended.then(() => {
+      this.#processes.delete(host)
+      const place = this.#idle.indexOf(host)
+      if (place >= 0) this.#idle.splice(place, 1)
+      return rm(own, { recursive: true, force: true })
+    })
+    return host
+  }
+
+  /** Whoever tries things out tries more; when nobody does, the memory is better used elsewhere. */
+  #rest(host: HostProcess): void {
+    this.#idle.push(host)
+    this.#cancelIdle?.()
+    this.#cancelIdle = this.#clock.after(IDLE_LIMIT_MS, () => {
+      for (const idle of this.#idle.splice(0)) void idle.kill()
+    })
+  }
+}
+
+const tooLong = () => new NodeFault('fatal', 'too_long', `It took longer than ${LIMIT_MS / 1000} s, and was ended`)
+
+const tooLarge = (cause: unknown) =>
+  new NodeFault('fatal', 'too_large', `It took more than the ${MEMORY_BYTES / MIB} MiB of memory it may have`, {
+    cause
+  })
+
+const isDeath = (error: unknown): boolean => error instanceof NodeFault && error.code === 'worker_died'
