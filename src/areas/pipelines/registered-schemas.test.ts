@@ -53,6 +53,48 @@ describe('validate nodes with a registered schema', () => {
     })
   }
 
+  it('of Avro take times as texts and as the numbers that its logical types count', async () => {
+    const time = (logicalType: string) => ({ type: 'long', logicalType })
+    const schemaId = await register('times avro', 'avro', {
+      type: 'record',
+      name: 'Times',
+      fields: [
+        { name: 'ms', type: time('timestamp-millis') },
+        { name: 'us', type: ['null', time('timestamp-micros')], default: null },
+        { name: 'ns', type: ['null', time('timestamp-nanos')], default: null },
+        { name: 'day', type: ['null', { type: 'int', logicalType: 'date' }], default: null }
+      ]
+    })
+    const nodes = [
+      { id: 'in', type: 'webhook', config: { schemaId } },
+      { id: 'out', type: 'object', config: { bucket: 'checked', prefix: 'v/', format: 'ndjson' }, inputs: ['in'] }
+    ]
+    const ms = Date.parse('2026-03-09T13:00:00Z')
+    const samples = {
+      in: [
+        { ms, us: ms * 1000, ns: ms * 1e6, day: 20_521 },
+        { ms: '2026-03-09T14:00:00+01:00', us: '2026-03-09T13:00:00Z', ns: null, day: '2026-03-09' },
+        { ms: ms + 0.5 },
+        { ms: 9e18 },
+        { ms: 'soon' }
+      ]
+    }
+    const { body } = await test.call('POST', '/api/pipelines/preview', { as: 'editor', body: { nodes, samples } })
+    const { records: read, deadLetters, columns } = body.nodes[0]
+    const [first, second] = read
+    assert.deepEqual([first.ms, first.us, first.ns, first.day], [second.ms, second.us, first.ms, second.day])
+    assert.match(JSON.stringify(first.ms), /2026-03-09.13:00:00/)
+    assert.deepEqual(
+      columns.map(({ type }: { type: string }) => type),
+      ['TIMESTAMPTZ', 'TIMESTAMPTZ', 'TIMESTAMPTZ', 'DATE']
+    )
+    assert.deepEqual(
+      deadLetters.map(({ code }: { code: string }) => code),
+      ['wrong_type', 'wrong_type', 'wrong_type']
+    )
+    assert.deepEqual(await outcome({ schemaId }, [{ ms }, { ms: 'soon' }, { ms: '2026-03-09T14:00:00+01:00' }]), [2, 1])
+  })
+
   it('take the newest version unless one is named', async () => {
     const schemaId = await register('versions', 'json', { properties: { press: { type: 'integer' } } })
     await test.call('PUT', `/api/schemas/${schemaId}`, { as: 'editor', body: { compatibility: 'NONE' } })

@@ -2,7 +2,7 @@ import { type FieldError, Problem } from '../../errors.ts'
 import { NodeFault } from './nodes/context.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import { compileSchema } from './nodes/validate-schema.ts'
-import { columnsOfSchema } from './schema-columns.ts'
+import { columnsOfSchema, epochsOfSchema } from './schema-columns.ts'
 
 /** A registered schema as JSON Schema, by its identifier and version; throws a `Problem` where there is none. */
 type SchemaOf = (id: string, version: number | undefined) => Promise<object>
@@ -18,10 +18,15 @@ export function withSchemas(nodes: readonly PipelineNode[], schemaOf: SchemaOf):
       if (asked === undefined) return node
       const { schemaId, version, ...config } = node.config
       const schema = await orFault(node, () => schemaOf(asked.schemaId, asked.version))
-      const put = asked.use === 'schema' ? { schema } : { columns: columnsOfSchema(schema) }
+      const put = asked.use === 'schema' ? { schema } : columnsPut(schema)
       return { ...node, config: { ...config, ...put } }
     })
   )
+}
+
+function columnsPut(schema: object) {
+  const epochs = epochsOfSchema(schema)
+  return { columns: columnsOfSchema(schema), ...(Object.keys(epochs).length > 0 && { epochs }) }
 }
 
 /** What is wrong with the registered schemas that nodes name. */

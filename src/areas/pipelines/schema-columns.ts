@@ -1,3 +1,5 @@
+import { EPOCH_UNITS, type EpochUnit } from './nodes/told-columns.ts'
+
 /** What JSON Schema says about a value, as far as a column can hold it to that. */
 interface Said {
   readonly types: ReadonlySet<string>
@@ -33,7 +35,8 @@ export function columnsOfSchema(schema: object): Record<string, string> {
   const columns: Record<string, string> = {}
   const names = new Set<string>()
   for (const [name, property] of propertiesOf(walk.root, walk, 0)) {
-    const type = columnType(read(property, walk, 0))
+    const unit = epochOf(property)
+    const type = unit === undefined ? columnType(read(property, walk, 0)) : unit === 'd' ? 'DATE' : 'TIMESTAMPTZ'
     // SQL knows no difference between temp and Temp: what comes second is a column without a type that is told.
     if (type === undefined || names.has(name.toLowerCase())) continue
     names.add(name.toLowerCase())
@@ -41,6 +44,22 @@ export function columnsOfSchema(schema: object): Record<string, string> {
   }
   return columns
 }
+
+/** Of fields that may be numbers since 1970: what these count, by field. */
+export function epochsOfSchema(schema: object): Record<string, EpochUnit> {
+  const properties = Object.entries(Object((schema as Schema).properties) as Schema)
+  return Object.fromEntries(
+    properties.flatMap(([name, property]): [string, EpochUnit][] => {
+      const unit = epochOf(property)
+      return unit === undefined ? [] : [[name, unit]]
+    })
+  )
+}
+
+const epochOf = (property: unknown): EpochUnit | undefined =>
+  isObject(property) && EPOCH_UNITS.includes(property['x-epoch'] as EpochUnit)
+    ? (property['x-epoch'] as EpochUnit)
+    : undefined
 
 /** The properties of an object, with those that it has by reference and by `allOf`. */
 function propertiesOf(schema: Schema, walk: Walk, depth: number): [string, unknown][] {

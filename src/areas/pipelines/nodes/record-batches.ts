@@ -4,7 +4,7 @@ import type { Column } from './node-type.ts'
 import { type Field, MAX_FIELDS, type Shape, shapesOf } from './record-shapes.ts'
 import type { HeldField, JsonRecord } from './records-table.ts'
 import { type Batch, type BatchPart, type Origin, type Rejected, ROW, type SourceContext } from './source.ts'
-import { fits, isHeldAs, readAs, type ToldColumn } from './told-columns.ts'
+import { type EpochUnit, fits, isHeldAs, readAs, type ToldColumn, withoutEpoch } from './told-columns.ts'
 
 const NULL_TYPE = '"NULL"'
 
@@ -16,6 +16,8 @@ export class RecordBatches {
   readonly #context: SourceContext<unknown>
   /** Columns whose types are told, by name in small letters. */
   readonly #told: ReadonlyMap<string, ToldColumn>
+  /** What numbers count where a time is told, by name in small letters. */
+  readonly #epochs: ReadonlyMap<string, EpochUnit>
   readonly #expected: ReadonlySet<string>
   /** Columns that records had earlier and these do not. */
   readonly #seen = new Map<string, string>()
@@ -24,6 +26,7 @@ export class RecordBatches {
   constructor(context: SourceContext<unknown>, told: Readonly<Record<string, string>> = {}) {
     this.#context = context
     this.#told = new Map(Object.entries(told).map(([name, type]) => [name.toLowerCase(), { name, type }]))
+    this.#epochs = new Map(Object.entries(epochsIn(context.config)).map(([name, unit]) => [name.toLowerCase(), unit]))
     this.#expected = new Set(context.expectedColumns.map((name) => name.toLowerCase()))
   }
 
@@ -95,7 +98,7 @@ export class RecordBatches {
     return held.flatMap(({ name, isText }) => {
       const told = this.#told.get(name.toLowerCase())
       if (told === undefined || !isText) return []
-      const fit = fits(sqlName(name), told.type)
+      const fit = fits(this.#textOf(name), told.type)
       return fit === 'true' ? [] : [{ name, type: told.type, fit }]
     })
   }
@@ -129,10 +132,16 @@ export class RecordBatches {
     if (type === NULL_TYPE) return 'NULL'
     if (field === undefined) return `NULL::${type}`
     return field.isText
-      ? readAs(sqlName(field.name), type)
+      ? readAs(this.#textOf(field.name), type)
       : field.kind === 'null'
         ? `NULL::${type}`
         : sqlName(field.name)
+  }
+
+  /** SQL of a field that is held as a text. */
+  #textOf(name: string): string {
+    const unit = this.#epochs.get(name.toLowerCase())
+    return unit === undefined ? sqlName(name) : withoutEpoch(sqlName(name), unit)
   }
 
   #isOfInterest(lower: string): boolean {
@@ -164,6 +173,10 @@ export class RecordBatches {
     return this.#columnsOf(fields.map((field) => this.#held(field)))
   }
 }
+
+/** As a registered schema says it. */
+const epochsIn = (config: unknown): Readonly<Record<string, EpochUnit>> =>
+  (config as { epochs?: Readonly<Record<string, EpochUnit>> } | undefined)?.epochs ?? {}
 
 interface Condition extends ToldColumn {
   readonly fit: string

@@ -25,6 +25,23 @@ export function readAs(text: string, type: string): string {
   return `TRY_CAST(${text} AS ${type})`
 }
 
+/** What a number may count since 1970. */
+export const EPOCH_UNITS = ['d', 'ms', 'us', 'ns'] as const
+export type EpochUnit = (typeof EPOCH_UNITS)[number]
+
+const EPOCHS: Readonly<Record<EpochUnit, string>> = {
+  d: "DATE '1970-01-01' + $::INTEGER",
+  ms: 'make_timestamp_ms($::BIGINT)',
+  us: 'make_timestamp($::BIGINT)',
+  ns: 'make_timestamp_ns($::BIGINT)'
+}
+
+/** SQL of a text in which a whole number since 1970 is the time that it means; what is out of range stays as it is. */
+export function withoutEpoch(text: string, unit: EpochUnit): string {
+  const time = EPOCHS[unit].replace('$', () => `(CASE WHEN regexp_full_match(${text}, '-?[0-9]+') THEN ${text} END)`)
+  return `coalesce(TRY((${time})::VARCHAR), ${text})`
+}
+
 /** SQL of whether a text can be read as the type that is told, with nothing of it lost. */
 export function fits(text: string, type: string): string {
   if (type === 'VARCHAR' || type === 'JSON') return 'true'

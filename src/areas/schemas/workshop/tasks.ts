@@ -1,7 +1,9 @@
+import type { AvroType } from '../formats/avro/model.ts'
 import { Effort } from '../formats/effort.ts'
 import type { Loss, Parsed, SchemaType, Source, ValueFault } from '../formats/format.ts'
 import { formatOf } from '../formats/index.ts'
 import { shapeOfColumns, shapeOfValues } from '../infer/index.ts'
+import { withEpochs } from './avro-epochs.ts'
 import { bundle } from './bundle.ts'
 import { type Comparison, mergeDifferences } from './comparison.ts'
 import { createParsedCache } from './parsed-cache.ts'
@@ -114,7 +116,8 @@ export const TASKS = {
   jsonSchema({ type, source }: { type: SchemaType; source: Source }, effort: Effort): object {
     const { model } = parse(type, source, effort)
     if (type === 'json') return bundle(source)
-    return JSON.parse(formatOf('json').fromShape(formatOf(type).toShape(model, effort).result).result)
+    const schema = JSON.parse(formatOf('json').fromShape(formatOf(type).toShape(model, effort).result).result) as object
+    return type === 'avro' ? withEpochs(schema, model as AvroType) : schema
   },
 
   infer({ name, columns, values, to }: InferRequest): { schema: string; lost: Loss[] } {
