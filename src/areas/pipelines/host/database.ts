@@ -32,8 +32,8 @@ export async function openDatabase(settings: DatabaseSettings): Promise<DuckDBIn
   await connection.run("SET TimeZone = 'UTC'")
   await connection.run(`SET allowed_directories = ${sqlTexts([settings.folder])}`)
   await connection.run('SET enable_external_access = false')
-  // The memory is shared out anew as hosts come and go; nothing else changes any more.
-  await connection.run("SET allowed_configs = ['memory_limit']")
+  // The memory is shared out anew as hosts come and go, and statements say how far they are; nothing else changes any more.
+  await connection.run("SET allowed_configs = ['memory_limit', 'enable_progress_bar', 'enable_progress_bar_print']")
   await connection.run('SET lock_configuration = true')
   connection.closeSync()
   return instance
