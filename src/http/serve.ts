@@ -9,6 +9,7 @@ import { NO_QUERY, withFixedFields } from './compilers.ts'
 import { etagOf, isFresh, requireMatch } from './etag.ts'
 import type { Answer, Claim, Idempotency } from './idempotency.ts'
 import { readJsonAs } from './json-body.ts'
+import type { OpenAnswers } from './open-answers.ts'
 import { requestFacts } from './request.ts'
 import { headersUnderstood } from './request-headers.ts'
 import {
@@ -30,6 +31,7 @@ export interface RouteNeeds {
   readonly bus: Bus
   readonly audit: AuditTrail
   readonly idempotency: Idempotency
+  readonly openAnswers: OpenAnswers
 }
 
 /** Puts the operations of the areas on the server, and a 405 at every path for the methods it does not take. */
@@ -49,7 +51,7 @@ export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: 
       },
       onRequest: headersUnderstood(route),
       ...(route.refusal !== undefined && { attachValidation: true, preHandler: refuseAlike(route.refusal) }),
-      handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache)
+      handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache, needs.openAnswers)
     })
   for (const route of routes) if (route.stream === undefined && route.foreign?.bodyTypes === undefined) put(app, route)
   for (const [bodyTypes, foreign] of Map.groupBy(routes, ({ foreign }) => foreign?.bodyTypes)) {
@@ -106,7 +108,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
   }
 }
 
-function readHandler(route: Route, cache: AnswerCache) {
+function readHandler(route: Route, cache: AnswerCache, openAnswers: OpenAnswers) {
   const run = route.read as NonNullable<Route['read']>
   const answerType = route.foreign?.answerType ?? JSON_TYPE
   let last: { answer: unknown; body: string } | undefined
@@ -120,10 +122,14 @@ function readHandler(route: Route, cache: AnswerCache) {
 
   function finish(answer: unknown, request: FastifyRequest, reply: FastifyReply, stamp: string | undefined) {
     if (answer instanceof StreamAnswer) {
+      openAnswers.watch(request, reply)
       reply.headers(answer.headers).type(answer.contentType).serializer(passOn)
       return reply.send(Readable.from(answer.chunks))
     }
-    if (answer instanceof BytesAnswer) return sendBytes(answer, request, reply)
+    if (answer instanceof BytesAnswer) {
+      if (answer.body !== undefined && !Buffer.isBuffer(answer.body)) openAnswers.watch(request, reply)
+      return sendBytes(answer, request, reply)
+    }
     if (answer instanceof StatusAnswer) {
       reply.code(answer.status).headers(answer.headers)
       return answer.status === 204 ? reply.send() : reply.send(answer.answer)
