@@ -7,9 +7,10 @@ import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
 import { type AuditTrail, fieldChanges } from './audit-trail.ts'
 import { NO_QUERY, withFixedFields } from './compilers.ts'
 import { etagOf, isFresh, requireMatch } from './etag.ts'
-import type { Answer, Claim, Idempotency } from './idempotency.ts'
+import type { Answer, Claim, Idempotency, Remembered } from './idempotency.ts'
 import { readJsonAs } from './json-body.ts'
 import type { OpenAnswers } from './open-answers.ts'
+import { type Actor, can, permissionsOf } from './permissions.ts'
 import { requestFacts } from './request.ts'
 import { headersUnderstood } from './request-headers.ts'
 import {
@@ -177,6 +178,7 @@ function changeHandler(route: Route, needs: RouteNeeds) {
     const key = request.headers['idempotency-key']
     const claim = typeof key === 'string' && route.method === 'POST' ? await claimKey(key, request, needs) : undefined
     if (claim !== undefined && 'body' in claim) {
+      requireRights(request.actor, claim)
       await requireSame(route, request, claim)
       return sendAnswer(reply.header('idempotency-replayed', 'true'), claim, answerType)
     }
@@ -196,7 +198,15 @@ function changeHandler(route: Route, needs: RouteNeeds) {
   }
 }
 
-function claimKey(key: string, request: FastifyRequest, { idempotency }: RouteNeeds): Promise<Claim | Answer> {
+/** A remembered answer is for whoever may still do all that its first caller was allowed, be it the same one. */
+function requireRights(actor: Actor, { rights }: Remembered): void {
+  const permission = rights.find((right) => !can(actor, right))
+  if (permission === undefined) return
+  const detail = 'This was done before with rights that you no longer have; read what became of it with those you have.'
+  throw new Problem('permission_denied', { detail, members: { permission } })
+}
+
+function claimKey(key: string, request: FastifyRequest, { idempotency }: RouteNeeds): Promise<Claim | Remembered> {
   const asked = `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`
   // An API key is a caller of its own: its answers may hold more than the user's other keys are allowed.
   return idempotency.begin(request.actor.apiKeyId ?? request.actor.id, key, asked)
@@ -266,7 +276,8 @@ async function record(tx: Db, outcome: Outcome<unknown>, { route, request, reply
     })
   }
   const answer = toAnswer(route, outcome, status, reply)
-  if (claim !== undefined) await needs.idempotency.finish(tx, claim, answer)
+  if (claim !== undefined)
+    await needs.idempotency.finish(tx, claim, { ...answer, rights: permissionsOf(request.actor) })
   return answer
 }
 
