@@ -20,6 +20,7 @@ import { createIdempotency, idempotencyMigrations } from './http/idempotency.ts'
 import { Uses } from './http/in-use.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { createMetrics, jobMetrics } from './http/metrics.ts'
+import { OpenAnswers } from './http/open-answers.ts'
 import { describeApi } from './http/openapi.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
@@ -143,8 +144,13 @@ export function buildApp(platform: Platform): App {
     report: (part, error) => log.warn({ err: error, part }, 'metrics of a part are left out')
   })
   const authenticator = createAuthenticator(resolveCaller(identity, users, apiKeys), clock)
-  bus.subscribe('api-key.deleted', authenticator.forget)
-  bus.subscribe('user.updated', authenticator.forget)
+  const openAnswers = new OpenAnswers(authenticator, clock)
+  const lookAnew = () => {
+    authenticator.forget()
+    openAnswers.look()
+  }
+  bus.subscribe('api-key.deleted', lookAnew)
+  bus.subscribe('user.updated', lookAnew)
   const serverNeeds = {
     clock,
     makeId,
@@ -153,6 +159,7 @@ export function buildApp(platform: Platform): App {
     lifecycle,
     audit: auditTrail,
     authenticator,
+    openAnswers,
     limiter: createRateLimiter(config.rateLimitPerMinute, clock),
     writeLimiter: createRateLimiter(config.writeRateLimitPerMinute, clock, 'writes'),
     metrics,
@@ -162,7 +169,7 @@ export function buildApp(platform: Platform): App {
   }
   const http = createServer(serverNeeds)
   const describe = () => describeApi(areas, VERSION)
-  const routeNeeds = { metadata, bus, audit: auditTrail, idempotency }
+  const routeNeeds = { metadata, bus, audit: auditTrail, idempotency, openAnswers }
   // Only an area that asks nobody for anything may stand outside the gate: health, which must answer when all else fails.
   const isOpen = ({ routes }: Area) => routes.every(({ permission }) => permission === 'public')
   http.register(async (scope) => serveAreas(scope, areas.filter(isOpen), routeNeeds))

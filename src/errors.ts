@@ -98,6 +98,13 @@ export const ERRORS = {
     detail: 'Add another provider of the type you want.',
     about: 'Buckets would lose their objects if their provider became another kind of store.'
   },
+  secret_bound: {
+    status: 400,
+    title: 'A secret stays where it was given for',
+    detail: 'Send the secrets listed in errors themselves, or leave where they go as it was.',
+    about:
+      'A secret that is sent back as `********` stays as it is, but only for the place that it was given for: the same server, port, encryption, kind and account. Each entry of `errors` points to a secret and names the fields that would send it elsewhere. Whoever may change those and not see the secret could have it sent to themselves else.'
+  },
   authentication_required: {
     status: 401,
     title: 'Authentication is required',

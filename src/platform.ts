@@ -15,6 +15,7 @@ import { createJobs, type Jobs, jobMigrations } from './engines/jobs/index.ts'
 import { createLog, type Log } from './engines/log.ts'
 import { type Db, type Metadata, type Migration, openMetadata } from './engines/metadata/index.ts'
 import type { Outbound } from './engines/outbound/index.ts'
+import { closeToOthers } from './engines/own-files.ts'
 import type { Series } from './engines/series/index.ts'
 import { createVault, type Vault } from './engines/vault/index.ts'
 import { readOrMakeSecret } from './engines/vault/secret-file.ts'
@@ -49,6 +50,7 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   const log = parts.log ?? createLog(config.logLevel)
   const makeId = createIds(clock)
   const unlock = takeDataDir(config)
+  closeDataDir(config, log)
   const vault = openVault(config)
   const metadata = await openMetadata({ databaseUrl: config.databaseUrl, file: metadataFile(config) })
   const bus = createMemoryBus((error, event) => log.error({ err: error, event: event.type }, 'a subscriber failed'))
@@ -114,6 +116,15 @@ function takeDataDir(config: Config): () => void {
     throw new ConfigError(["A restore into DATA_DIR was interrupted: run 'millrace restore' again, with --force"])
   }
   return unlock
+}
+
+function closeDataDir({ dataDir }: Config, log: Log): void {
+  const { closed, left } = closeToOthers(dataDir)
+  if (closed > 0) log.warn({ closed }, 'others could read files in DATA_DIR; they can no longer')
+  if (left.length > 0) {
+    const first = left[0]
+    log.warn({ left: left.length, first }, 'others can read files in DATA_DIR that another user owns; chown them')
+  }
 }
 
 export const metadataFile = (config: Config) => join(config.dataDir, 'metadata.db')

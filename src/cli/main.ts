@@ -1,4 +1,7 @@
 import { enableCompileCache } from 'node:module'
+import { keepFilesToOwner } from '../engines/own-files.ts'
+
+keepFilesToOwner()
 
 enableCompileCache(new URL('../../node_modules/.cache/millrace', import.meta.url).pathname)
 

@@ -6,11 +6,17 @@ import { createIds } from '../engines/ids.ts'
 import type { Metadata } from '../engines/metadata/index.ts'
 import { createVault } from '../engines/vault/index.ts'
 import { Problem } from '../errors.ts'
-import { type Answer, type Claim, createIdempotency, type Idempotency, idempotencyMigrations } from './idempotency.ts'
+import {
+  type Claim,
+  createIdempotency,
+  type Idempotency,
+  idempotencyMigrations,
+  type Remembered
+} from './idempotency.ts'
 
 const LEASE_MS = 60_000
 const DAY_MS = 24 * 3600_000
-const ANSWER: Answer = { status: 201, headers: { etag: '"v1"' }, body: '{"id":"a"}' }
+const ANSWER: Remembered = { status: 201, headers: { etag: '"v1"' }, body: '{"id":"a"}', rights: [] }
 
 const running = (error: unknown) => error instanceof Problem && error.code === 'idempotency_key_running'
 
@@ -37,7 +43,7 @@ describe('the claim on an Idempotency-Key', () => {
   })
 
   const begin = (asked = 'POST /x') => idempotency.begin('usr_1', 'key', asked)
-  const finish = (claim: Claim | Answer, answer = ANSWER) =>
+  const finish = (claim: Claim | Remembered, answer = ANSWER) =>
     metadata.transaction((tx) => idempotency.finish(tx, claim as Claim, answer))
   const keys = async () =>
     (await metadata.db.selectFrom('idempotency_keys').select('key').execute()).map(({ key }) => key)

@@ -27,6 +27,46 @@ describe('a POST with an Idempotency-Key', () => {
   const named = async (path: string, plural: string, name: string): Promise<unknown[]> =>
     (await test.call('GET', `${path}?q=${name}`, { as: 'admin' })).body[plural]
 
+  it('is answered again only for whoever may still do all that the first caller might', async () => {
+    const roles = ['viewer', 'editor', 'admin', undefined] as const
+    for (const [first, role] of ['viewer', 'editor', 'admin'].entries()) {
+      for (const [later, then] of roles.entries()) {
+        const name = `${role}-${then}`
+        const asRole = async (one: (typeof roles)[number]) => ({ as: { token: await test.token(name, one) } })
+        const made = await post(KEYS, name, { name }, await asRole(role as 'viewer'))
+        assert.equal(made.status, 201, name)
+        const again = await post(KEYS, name, { name }, await asRole(then))
+        const mayHave = then !== undefined && later >= first
+        const { status, body, text } = again
+        assert.deepEqual([status, body.code], mayHave ? [201, undefined] : [403, 'permission_denied'], name)
+        assert.equal(text.includes(made.body.key), mayHave, name)
+      }
+    }
+  })
+
+  it('is answered again to a key only while its owner has the rights that it had', async () => {
+    const asEditor = { as: { token: await test.token('owner', 'editor') } }
+    const { body: made } = await test.call('POST', KEYS, { ...asEditor, body: { name: 'k' } })
+    const asKey = { as: { token: made.key } }
+    const first = await post(KEYS, 'of-key', { name: 'made-with-key' }, asKey)
+    assert.equal(first.status, 201)
+    assert.equal((await post(KEYS, 'of-key', { name: 'made-with-key' }, asKey)).text, first.text)
+    await test.call('GET', '/api/users/me', { as: { token: await test.token('owner', 'viewer') } })
+    clock.advance(1000) // what is known of a key is looked at once a second
+    const later = await post(KEYS, 'of-key', { name: 'made-with-key' }, asKey)
+    assert.deepEqual([later.status, later.body.code], [403, 'permission_denied'])
+    // Another user, and another key of the same one, has claims of its own.
+    const other = await post(KEYS, 'of-key', { name: 'made-with-key' }, asEditor)
+    assert.deepEqual([other.status, other.headers.get('idempotency-replayed')], [201, null])
+    assert.notEqual(other.body.key, first.body.key)
+  })
+
+  it('is never one that needs no caller: all of those would share their keys', () => {
+    const open = test.app.areas.flatMap(({ routes }) => routes).filter(({ permission }) => permission === 'public')
+    assert.ok(open.length > 0)
+    for (const { method, path, read } of open) assert.ok(method !== 'POST' || read !== undefined, `${method} ${path}`)
+  })
+
   for (const { path, plural, body } of [
     { path: KEYS, plural: 'apiKeys', body: { name: 'again-and-again' } },
     { path: LEVELS, plural: 'levels', body: level('again-and-again') }

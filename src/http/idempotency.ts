@@ -4,6 +4,7 @@ import type { MakeId } from '../engines/ids.ts'
 import type { Db, Metadata, Migration } from '../engines/metadata/index.ts'
 import type { Vault } from '../engines/vault/index.ts'
 import { invalidField, Problem } from '../errors.ts'
+import type { Permission } from './permissions.ts'
 
 declare module '../engines/metadata/index.ts' {
   interface Tables {
@@ -54,6 +55,11 @@ export interface Answer {
   readonly body: string
 }
 
+/** An answer that was given before, with all that its caller was allowed then: it may hold what only those rights let one see. */
+export interface Remembered extends Answer {
+  readonly rights: readonly Permission[]
+}
+
 export interface Claim {
   readonly caller: string
   readonly key: string
@@ -73,7 +79,7 @@ export function createIdempotency({ metadata, vault, clock, makeId }: Needs) {
 
   return {
     /** Claims the key for this request, or answers with what the first request was told. */
-    async begin(caller: string, header: string, asked: string): Promise<Claim | Answer> {
+    async begin(caller: string, header: string, asked: string): Promise<Claim | Remembered> {
       const key = parseKey(header)
       const fingerprint = createHash('sha256').update(asked).digest('base64url')
       const now = clock.now()
@@ -104,8 +110,8 @@ export function createIdempotency({ metadata, vault, clock, makeId }: Needs) {
         const expired = row.expires_at <= toIso(now)
         if (!expired && row.fingerprint !== fingerprint) throw new Problem('idempotency_key_reused')
         if (!expired && row.status !== null) {
-          const kept = JSON.parse(vault.open(row.answer as string, context({ caller, key }))) as Omit<Answer, 'status'>
-          return { status: row.status, ...kept }
+          const kept = JSON.parse(vault.open(row.answer as string, context({ caller, key })))
+          return { rights: [], ...kept, status: row.status } as Remembered
         }
         // A claim whose holder died is taken over: its change and its answer would have been committed together.
         if (!expired && row.claimed_until > toIso(now)) throw running()
@@ -142,10 +148,10 @@ export function createIdempotency({ metadata, vault, clock, makeId }: Needs) {
     },
 
     /** Keeps the answer, in the transaction of the change it tells of. */
-    async finish(tx: Db, claim: Claim, { status, headers, body }: Answer): Promise<void> {
+    async finish(tx: Db, claim: Claim, { status, headers, body, rights }: Remembered): Promise<void> {
       const kept = await tx
         .updateTable('idempotency_keys')
-        .set({ status, answer: vault.seal(JSON.stringify({ headers, body }), context(claim)) })
+        .set({ status, answer: vault.seal(JSON.stringify({ headers, body, rights }), context(claim)) })
         .where('caller', '=', claim.caller)
         .where('key', '=', claim.key)
         .where('claim', '=', claim.token)

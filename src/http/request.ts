@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is calling; `ANONYMOUS` on public routes. */
     actor: Actor
+    /** What the caller showed; undefined where nobody was asked. */
+    token: string | undefined
     startedAtMs: number
   }
   interface FastifyContextConfig {

@@ -7,8 +7,10 @@ import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
 import { type AuditTrail, fieldChanges } from './audit-trail.ts'
 import { NO_QUERY, withFixedFields } from './compilers.ts'
 import { etagOf, isFresh, requireMatch } from './etag.ts'
-import type { Answer, Claim, Idempotency } from './idempotency.ts'
+import type { Answer, Claim, Idempotency, Remembered } from './idempotency.ts'
 import { readJsonAs } from './json-body.ts'
+import type { OpenAnswers } from './open-answers.ts'
+import { type Actor, can, permissionsOf } from './permissions.ts'
 import { requestFacts } from './request.ts'
 import { headersUnderstood } from './request-headers.ts'
 import {
@@ -30,6 +32,7 @@ export interface RouteNeeds {
   readonly bus: Bus
   readonly audit: AuditTrail
   readonly idempotency: Idempotency
+  readonly openAnswers: OpenAnswers
 }
 
 /** Puts the operations of the areas on the server, and a 405 at every path for the methods it does not take. */
@@ -49,7 +52,7 @@ export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: 
       },
       onRequest: headersUnderstood(route),
       ...(route.refusal !== undefined && { attachValidation: true, preHandler: refuseAlike(route.refusal) }),
-      handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache)
+      handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache, needs.openAnswers)
     })
   for (const route of routes) if (route.stream === undefined && route.foreign?.bodyTypes === undefined) put(app, route)
   for (const [bodyTypes, foreign] of Map.groupBy(routes, ({ foreign }) => foreign?.bodyTypes)) {
@@ -106,7 +109,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
   }
 }
 
-function readHandler(route: Route, cache: AnswerCache) {
+function readHandler(route: Route, cache: AnswerCache, openAnswers: OpenAnswers) {
   const run = route.read as NonNullable<Route['read']>
   const answerType = route.foreign?.answerType ?? JSON_TYPE
   let last: { answer: unknown; body: string } | undefined
@@ -120,10 +123,14 @@ function readHandler(route: Route, cache: AnswerCache) {
 
   function finish(answer: unknown, request: FastifyRequest, reply: FastifyReply, stamp: string | undefined) {
     if (answer instanceof StreamAnswer) {
+      openAnswers.watch(request, reply)
       reply.headers(answer.headers).type(answer.contentType).serializer(passOn)
       return reply.send(Readable.from(answer.chunks))
     }
-    if (answer instanceof BytesAnswer) return sendBytes(answer, request, reply)
+    if (answer instanceof BytesAnswer) {
+      if (answer.body !== undefined && !Buffer.isBuffer(answer.body)) openAnswers.watch(request, reply)
+      return sendBytes(answer, request, reply)
+    }
     if (answer instanceof StatusAnswer) {
       reply.code(answer.status).headers(answer.headers)
       return answer.status === 204 ? reply.send() : reply.send(answer.answer)
@@ -171,6 +178,7 @@ function changeHandler(route: Route, needs: RouteNeeds) {
     const key = request.headers['idempotency-key']
     const claim = typeof key === 'string' && route.method === 'POST' ? await claimKey(key, request, needs) : undefined
     if (claim !== undefined && 'body' in claim) {
+      requireRights(request.actor, claim)
       await requireSame(route, request, claim)
       return sendAnswer(reply.header('idempotency-replayed', 'true'), claim, answerType)
     }
@@ -190,7 +198,15 @@ function changeHandler(route: Route, needs: RouteNeeds) {
   }
 }
 
-function claimKey(key: string, request: FastifyRequest, { idempotency }: RouteNeeds): Promise<Claim | Answer> {
+/** A remembered answer is for whoever may still do all that its first caller was allowed, be it the same one. */
+function requireRights(actor: Actor, { rights }: Remembered): void {
+  const permission = rights.find((right) => !can(actor, right))
+  if (permission === undefined) return
+  const detail = 'This was done before with rights that you no longer have; read what became of it with those you have.'
+  throw new Problem('permission_denied', { detail, members: { permission } })
+}
+
+function claimKey(key: string, request: FastifyRequest, { idempotency }: RouteNeeds): Promise<Claim | Remembered> {
   const asked = `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`
   // An API key is a caller of its own: its answers may hold more than the user's other keys are allowed.
   return idempotency.begin(request.actor.apiKeyId ?? request.actor.id, key, asked)
@@ -260,7 +276,8 @@ async function record(tx: Db, outcome: Outcome<unknown>, { route, request, reply
     })
   }
   const answer = toAnswer(route, outcome, status, reply)
-  if (claim !== undefined) await needs.idempotency.finish(tx, claim, answer)
+  if (claim !== undefined)
+    await needs.idempotency.finish(tx, claim, { ...answer, rights: permissionsOf(request.actor) })
   return answer
 }
 

@@ -13,6 +13,7 @@ import { serializerCompiler, validatorCompiler } from './compilers.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { HttpMetrics } from './metrics.ts'
+import type { OpenAnswers } from './open-answers.ts'
 import { type Actor, can } from './permissions.ts'
 import { sendProblem, toProblem } from './problems.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -27,6 +28,7 @@ export interface ServerNeeds {
   readonly metadata: Metadata
   readonly audit: AuditTrail
   readonly authenticator: Authenticator
+  readonly openAnswers: OpenAnswers
   readonly limiter: RateLimiter
   /** For operations that take data in. */
   readonly writeLimiter: RateLimiter
@@ -67,6 +69,7 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
   // Left alone, the runtime would answer an expectation that it does not know with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('actor', null as never) // set to ANONYMOUS below
+  app.decorateRequest('token', undefined)
   app.decorateRequest('startedAtMs', 0)
   readJsonBodies(app)
   app.addHook('onRequest', (request, reply, done) => {
@@ -103,7 +106,7 @@ export function guard(scope: FastifyInstance, needs: ServerNeeds): void {
 }
 
 /** What every request passes on its way in and out. Free of promises for a caller that is known. */
-function createGate({ authenticator, limiter, writeLimiter, metrics, log, lifecycle }: ServerNeeds) {
+function createGate({ authenticator, openAnswers, limiter, writeLimiter, metrics, log, lifecycle }: ServerNeeds) {
   let inFlight = 0
   // At the close of the answer, not with its end: a caller that hangs up halfway gets none.
   const release = () => {
@@ -140,6 +143,7 @@ function createGate({ authenticator, limiter, writeLimiter, metrics, log, lifecy
       return undefined
     }
     const token = route.foreign?.tokenOf(request) ?? bearerToken(request.headers.authorization)
+    request.token = token
     const known = token === undefined ? undefined : authenticator.known(token)
     if (known !== undefined) {
       admit(request, reply, known)
@@ -165,11 +169,12 @@ function createGate({ authenticator, limiter, writeLimiter, metrics, log, lifecy
 
   function admit(request: FastifyRequest, reply: FastifyReply, actor: Actor): void {
     request.actor = actor
-    const { permission, ingests } = request.routeOptions.config.route ?? {}
+    const { permission, ingests, stream } = request.routeOptions.config.route ?? {}
     take(actor.apiKeyId ?? actor.id, reply, ingests ? writeLimiter : limiter)
     if (permission !== undefined && permission !== 'public' && !can(actor, permission)) {
       throw new Problem('permission_denied', { members: { permission } })
     }
+    if (stream !== undefined) openAnswers.watch(request, reply)
   }
 
   function take(caller: string, reply: FastifyReply, from = limiter): void {

@@ -5,6 +5,7 @@ import type { Metadata } from '../../src/engines/metadata/index.ts'
 import type { AuditEntry } from '../../src/http/audit-trail.ts'
 import { createAuthenticator, refusedToken } from '../../src/http/authenticate.ts'
 import type { Lifecycle } from '../../src/http/lifecycle.ts'
+import { OpenAnswers } from '../../src/http/open-answers.ts'
 import { createRateLimiter } from '../../src/http/rate-limit.ts'
 import { type Area, change, created, read, StreamAnswer } from '../../src/http/route.ts'
 import { serveAreas } from '../../src/http/serve.ts'
@@ -26,6 +27,8 @@ export async function startBareServer({ limitPerMinute = 0, trustProxy = false }
   const audit = { append: async (_tx: unknown, entry: AuditEntry) => void audited.push(entry) }
   const metadata = { transaction: (work: (tx: never) => unknown) => work(undefined as never) } as unknown as Metadata
   const held = createHeld()
+  const authenticator = createAuthenticator(resolve, clock)
+  const openAnswers = new OpenAnswers(authenticator, clock)
   const needs = {
     clock,
     makeId: createIds(clock),
@@ -33,7 +36,8 @@ export async function startBareServer({ limitPerMinute = 0, trustProxy = false }
     lifecycle,
     metadata,
     audit,
-    authenticator: createAuthenticator(resolve, clock),
+    authenticator,
+    openAnswers,
     limiter: createRateLimiter(limitPerMinute, clock),
     writeLimiter: createRateLimiter(0, clock),
     metrics: { observe: () => {}, render: async () => '' },
@@ -42,7 +46,8 @@ export async function startBareServer({ limitPerMinute = 0, trustProxy = false }
     rewriteAddress: (url: string) => url
   }
   const http = createServer(needs)
-  const routeNeeds = { metadata, audit, bus: { publish: () => {} } as never, idempotency: undefined as never }
+  const bus = { publish: () => {} } as never
+  const routeNeeds = { metadata, audit, bus, idempotency: undefined as never, openAnswers }
   const health = healthArea({ clock, lifecycle, version: '1', checks: [], report: () => {} })
   http.register(async (scope) => serveAreas(scope, [health], routeNeeds))
   http.register(async (scope) => {

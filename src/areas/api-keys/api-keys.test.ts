@@ -38,6 +38,7 @@ describe('making an API key', () => {
         hint: '',
         expiresAt: null,
         lastUsedAt: null,
+        madeWith: null,
         createdAt: clock.iso()
       }
     )

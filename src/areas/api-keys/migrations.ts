@@ -20,6 +20,8 @@ export interface ApiKeyRow {
   expires_at: string | null
   last_used_at: string | null
   created_at: string
+  /** The API key that it was made with, and that it ends with; null where a user made it. */
+  made_with: string | null
 }
 
 export const apiKeyMigrations: readonly Migration[] = [
@@ -40,6 +42,13 @@ export const apiKeyMigrations: readonly Migration[] = [
         .addColumn('created_at', type.text, (column) => column.notNull())
         .execute()
       await db.schema.createIndex('api_keys_owner').on('api_keys').columns(['owner_id', 'id']).execute()
+    }
+  },
+  {
+    id: 'api-keys/002-made-with',
+    async up(db, type) {
+      await db.schema.alterTable('api_keys').addColumn('made_with', type.text).execute()
+      await db.schema.createIndex('api_keys_made_with').on('api_keys').column('made_with').execute()
     }
   }
 ]

@@ -47,6 +47,41 @@ describe('DELETE /api/api-keys/:id', () => {
     assertUnknown(await me(key))
   })
 
+  it('revokes what was made with the key, and with that, in one go', async () => {
+    const madeBy = async (token: string) =>
+      (await test.call('POST', '/api/api-keys', { as: { token }, body: { name: 'k' } })).body
+    const first = await makeKey()
+    const other = await makeKey()
+    const [second, sibling] = [await madeBy(first.key), await madeBy(first.key)]
+    const third = await madeBy(second.key)
+    assert.deepEqual(
+      [first, second, sibling, third].map(({ madeWith }) => madeWith),
+      [null, first.id, first.id, second.id]
+    )
+    const listed = (await test.call('GET', '/api/api-keys?limit=100', { as: 'editor' })).body.apiKeys
+    assert.equal(listed.find(({ id }: { id: string }) => id === third.id).madeWith, second.id)
+    assert.equal((await me(third.key)).status, 200)
+    assert.equal((await revoke(first.id, { as: 'editor' })).status, 204)
+    for (const { id, key } of [first, second, sibling, third]) {
+      assertUnknown(await me(key))
+      const query = `action=api-key.revoke&outcome=success&resourceId=${id}`
+      assert.equal((await test.call('GET', `/api/audit/logs?${query}`, { as: 'admin' })).body.total, 1)
+    }
+    assert.equal((await me(other.key)).status, 200)
+  })
+
+  it('leaves no key behind that is made with it at that very moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id, key } = await makeKey()
+      const make = () => test.call('POST', '/api/api-keys', { as: { token: key }, body: { name: 'late' } })
+      const [made] = await Promise.all([Promise.all([make(), make(), make()]), revoke(id, { as: 'editor' })])
+      for (const { status, body } of made) {
+        assert.ok(status === 201 || status === 401, String(status))
+        if (status === 201) assertUnknown(await me(body.key))
+      }
+    }
+  })
+
   it('hides the keys of others, and lets administrators revoke them', async () => {
     const { id, key } = await makeKey()
     const stranger = { as: { token: await test.token('stranger', 'editor') } }

@@ -52,7 +52,8 @@ export function apiKeyRoutes(apiKeys: ApiKeys): Route[] {
         path: '/api-keys/:id',
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description: 'The next request with the key is refused; on other replicas within a second.',
+        description:
+          'The next request with the key is refused, and what it is still being sent ends; on other replicas within a second, and within ten. Keys that were made with it, and with those, are revoked too: the audit trail has each of them.',
         permission: 'api-keys:self',
         audit: 'api-key.revoke',
         params: ApiKeyParams,

@@ -22,7 +22,8 @@ const fields = {
   hint: Type.String({ description: 'The first characters of the key, to recognise it by' }),
   expiresAt: Nullable(Timestamp('When the key stops working')),
   lastUsedAt: Nullable(Timestamp('When the key was last used, to the minute')),
-  createdAt: Timestamp('When the key was made')
+  createdAt: Timestamp('When the key was made'),
+  madeWith: Nullable(Id('key', 'API key that it was made with, and is revoked with'))
 }
 
 const example = {
@@ -34,7 +35,8 @@ const example = {
   hint: 'mr_4kQz',
   expiresAt: null,
   lastUsedAt: null,
-  createdAt: '2026-01-01T08:00:00.000Z'
+  createdAt: '2026-01-01T08:00:00.000Z',
+  madeWith: null
 }
 
 export const ApiKey = Type.Object(fields, { $id: 'ApiKey', examples: [example] })
@@ -53,7 +55,11 @@ export const ApiKeyCreate = Closed(
     scopes: Type.Optional(Scopes),
     expiresAt: Type.Optional(Timestamp('When the key is to stop working'))
   },
-  { $id: 'ApiKeyCreate', description: 'Without `role` and `scopes` the key may do what its maker may do.' }
+  {
+    $id: 'ApiKeyCreate',
+    description:
+      'Without `role` and `scopes` the key may do what its maker may do. A key that is made with a key is revoked with it, and expires no later.'
+  }
 )
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>
 

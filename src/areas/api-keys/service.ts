@@ -4,12 +4,22 @@ import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { refusedToken } from '../../http/authenticate.ts'
 import { type Actor, can, includesScope, rankOf } from '../../http/permissions.ts'
-import { created, deleted, type Outcome } from '../../http/route.ts'
+import { type Change, created, deleted, type Outcome } from '../../http/route.ts'
 import type { Users } from '../users/index.ts'
 import { hashKeyText, isKeyText, makeKeyText } from './key-text.ts'
 import type { ApiKeyRow } from './migrations.ts'
 import type { ApiKey, ApiKeyCreate, ApiKeyQuery, NewApiKey } from './schema.ts'
-import { deleteApiKey, findApiKey, findHash, insertApiKey, listApiKeys, toApiKey, touchApiKey } from './store.ts'
+import {
+  deleteApiKey,
+  deleteDescendants,
+  findApiKey,
+  findHash,
+  insertApiKey,
+  listApiKeys,
+  lockApiKey,
+  toApiKey,
+  touchApiKey
+} from './store.ts'
 
 const USED_PRECISION_MS = 60_000
 const HINT_CHARS = 7
@@ -36,6 +46,9 @@ export class ApiKeys {
     const beyond = scopes?.find((scope) => !includesScope(actor, scope))
     if (beyond !== undefined) throw new Problem('rights_exceeded', { members: { scope: beyond } })
     const expiresAt = this.#expiry(actor, body.expiresAt)
+    const { apiKeyId } = actor
+    // It may have been revoked since the request came in, and what it made with it.
+    if (apiKeyId !== undefined && (await lockApiKey(tx, apiKeyId)) === undefined) throw unknownKey()
     const key = makeKeyText()
     const row: ApiKeyRow = {
       id: makeId('key'),
@@ -47,7 +60,8 @@ export class ApiKeys {
       hint: key.slice(0, HINT_CHARS),
       expires_at: expiresAt ?? null,
       last_used_at: null,
-      created_at: clock.iso()
+      created_at: clock.iso(),
+      made_with: apiKeyId ?? null
     }
     await insertApiKey(tx, row)
     const apiKey = toApiKey(row)
@@ -82,7 +96,11 @@ export class ApiKeys {
   async revoke(tx: Db, actor: Actor, id: string): Promise<Outcome<null>> {
     const apiKey = await this.get(actor, id, tx)
     if ((await deleteApiKey(tx, id)) === undefined) throw new Problem('not_found')
-    return deleted('api-key', apiKey)
+    const { answer, changes } = deleted('api-key', apiKey)
+    const others = (await deleteDescendants(tx, id)).map((row): Change => {
+      return { type: 'api-key', id: row.id, before: toApiKey(row) }
+    })
+    return { answer, changes: [...changes, ...others] }
   }
 
   /** The caller behind a key: its owner, with the rights of the key and never more than the owner has now. */
@@ -98,7 +116,7 @@ export class ApiKeys {
     const { metadata, clock, users } = this.#needs
     if (!isKeyText(text)) throw refusedToken('format', 'The API key is mistyped or cut off.')
     const row = await findHash(metadata.db, hashKeyText(text))
-    if (row === undefined) throw refusedToken('key', 'The API key is unknown or was revoked.')
+    if (row === undefined) throw unknownKey()
     if (row.expires_at !== null && row.expires_at <= clock.iso())
       throw refusedToken('expired', 'The API key has expired.')
     const owner = await users.owner(row.owner_id)
@@ -122,6 +140,8 @@ export class ApiKeys {
     }
   }
 }
+
+const unknownKey = () => refusedToken('key', 'The API key is unknown or was revoked.')
 
 function mayManageAll(actor: Actor): boolean {
   return can(actor, 'api-keys:admin')

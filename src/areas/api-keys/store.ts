@@ -3,6 +3,9 @@ import { contains, fetchPage } from '../../http/paging.ts'
 import type { ApiKeyRow } from './migrations.ts'
 import type { ApiKey, ApiKeyQuery } from './schema.ts'
 
+/** A statement takes so many values. */
+const PARENTS_AT_ONCE = 500
+
 const byId = prepare((db, { id }: { id: string }) => db.selectFrom('api_keys').selectAll().where('id', '=', id))
 
 const byHash = prepare((db, { hash }: { hash: string }) =>
@@ -20,7 +23,8 @@ const insert = prepare((db, row: ApiKeyRow) =>
     hint: row.hint,
     expires_at: row.expires_at,
     last_used_at: row.last_used_at,
-    created_at: row.created_at
+    created_at: row.created_at,
+    made_with: row.made_with
   })
 )
 
@@ -29,6 +33,22 @@ export const insertApiKey = (tx: Db, row: ApiKeyRow) => insert(tx, row)
 export const findApiKey = async (db: Db, id: string) => (await byId(db, { id }))[0]
 
 export const findHash = async (db: Db, hash: string) => (await byHash(db, { hash }))[0]
+
+/** Keeps a key from being revoked until the transaction is over; undefined where it has been. */
+export const lockApiKey = (tx: Db, id: string) =>
+  tx.selectFrom('api_keys').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Deletes the keys that were made with a key, those that were made with them, and so on. */
+export async function deleteDescendants(tx: Db, id: string): Promise<ApiKeyRow[]> {
+  const deleted: ApiKeyRow[] = []
+  let parents = [id]
+  for (let next = parents.splice(0, PARENTS_AT_ONCE); next.length > 0; next = parents.splice(0, PARENTS_AT_ONCE)) {
+    const rows = await tx.deleteFrom('api_keys').where('made_with', 'in', next).returningAll().execute()
+    deleted.push(...rows)
+    parents = [...parents, ...rows.map((row) => row.id)]
+  }
+  return deleted
+}
 
 export const deleteApiKey = (tx: Db, id: string) =>
   tx.deleteFrom('api_keys').where('id', '=', id).returningAll().executeTakeFirst()
@@ -54,6 +74,7 @@ export function toApiKey(row: ApiKeyRow): ApiKey {
     hint: row.hint,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
-    createdAt: row.created_at
+    createdAt: row.created_at,
+    madeWith: row.made_with
   }
 }

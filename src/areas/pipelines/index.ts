@@ -56,7 +56,6 @@ import { usersOf } from './uses.ts'
 import { Validator } from './validate.ts'
 import { versionRoutes } from './version-routes.ts'
 import { Versions } from './versions.ts'
-import { nodesOf } from './view.ts'
 
 export { lineageOf } from './lineage.ts'
 export { PipelineResolver } from './resolver.ts'
@@ -214,6 +213,6 @@ function definitionsOf({ metadata, vault, schemaOf }: Needs) {
   return async (pipelineId: string, version: number): Promise<readonly PipelineNode[]> => {
     const row = await store.findVersion(metadata.db, pipelineId, version)
     if (row === undefined) throw new Error(`The pipeline ${pipelineId} has no version ${version} any more`)
-    return withSchemas(revealSecrets(vault, pipelineId, nodesOf(row), row.secrets), schemaOf)
+    return withSchemas(revealSecrets(vault, pipelineId, row), schemaOf)
   }
 }

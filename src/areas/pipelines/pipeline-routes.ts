@@ -107,13 +107,13 @@ export function pipelineRoutes({ pipelines, runs, preview, warningsFor }: Needs)
         operationId: 'updatePipeline',
         summary: 'Change a pipeline that does not run',
         description:
-          'The next run is of the new version; nodes whose type, configuration or inputs are others begin anew in it. A secret sent as `********` stays as it is.',
+          'The next run is of the new version; nodes whose type, configuration or inputs are others begin anew in it. A secret sent as `********` stays as it is, while it goes to the same place.',
         permission: 'pipelines:write',
         audit: 'pipeline.update',
         params: PipelineParams,
         body: PipelineUpdate,
         answer: Pipeline,
-        errors: ['name_taken', 'illegal_transition', 'pipeline_busy'],
+        errors: ['name_taken', 'illegal_transition', 'pipeline_busy', 'secret_bound'],
         gather: ({ actor, params, body }) => pipelines.checkedUpdate(actor, params.id, body)
       },
       ({ tx, actor, params, gathered }) => pipelines.update(tx, actor, params.id, gathered)

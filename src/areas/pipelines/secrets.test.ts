@@ -41,7 +41,7 @@ describe('secrets of pipelines', () => {
     const { metadata, vault } = test.platform
     const row = await findVersion(metadata.db, id, version)
     assert.ok(row)
-    const nodes = revealSecrets(vault, id, JSON.parse(row.nodes), row.secrets)
+    const nodes = revealSecrets(vault, id, row)
     const [source, sink] = nodes as unknown as [
       { config: { connection: { password: string } } },
       { config: { headers: { authorization: string } } }
@@ -83,6 +83,91 @@ describe('secrets of pipelines', () => {
     const refused = await call('PUT', `/api/pipelines/${body.id}`, { nodes: [moved, sink] })
     const pointers = refused.body.errors?.map(({ pointer }: { pointer: string }) => pointer)
     assert.deepEqual([refused.status, pointers], [400, ['/nodes/0/config/connection/password']], refused.text)
+  })
+
+  /** What became of masks in these nodes, sent in place of those that were there. */
+  async function resend(id: string, nodes: unknown) {
+    const { status, body } = await call('PUT', `/api/pipelines/${id}`, { nodes })
+    return [status, body.code, body.errors?.map(({ pointer }: { pointer: string }) => pointer)]
+  }
+  const PASSWORD_OF_IN = '/nodes/0/config/connection/password'
+  const HEADER_OF_OUT = '/nodes/1/config/headers/authorization'
+  const PLANT_OF_OUT = '/nodes/1/config/headers/x-plant'
+  const masked = () => {
+    const [source, sink] = nodesWith('********', '********') as unknown as [SentNode, SentNode]
+    const { config, ...rest } = sink
+    return [
+      source,
+      { ...rest, config: { ...config, headers: { authorization: '********', 'x-plant': '********' } } }
+    ] as [SentNode, SentNode]
+  }
+  interface SentNode {
+    readonly id: string
+    readonly type: string
+    readonly config: Record<string, unknown>
+    readonly inputs?: string[]
+  }
+  const changed = (node: SentNode, config: object): SentNode => ({ ...node, config: { ...node.config, ...config } })
+
+  it('are asked for anew when they would go to another place, and lost by nobody', async () => {
+    const { body } = await call('POST', '/api/pipelines', { name: 'f', nodes: nodesWith(PASSWORD, HEADER) })
+    const [source, sink] = masked()
+    const to = (more: object) => [changed(source, { connection: { ...connection('********'), ...more } }), sink]
+    const thief = changed(sink, { url: 'https://thief.example/' })
+    const refused = (pointers: string[]) => [400, 'secret_bound', pointers]
+    assert.deepEqual(await resend(body.id, [source, thief]), refused([HEADER_OF_OUT, PLANT_OF_OUT]))
+    assert.deepEqual(await resend(body.id, to({ hosts: ['thief.example:1883'] })), refused([PASSWORD_OF_IN]))
+    assert.deepEqual(await resend(body.id, to({ hosts: ['broker.example:1884'] })), refused([PASSWORD_OF_IN]))
+    assert.deepEqual(await resend(body.id, to({ tls: true })), refused([PASSWORD_OF_IN]))
+    assert.deepEqual(await resend(body.id, to({ user: 'eve' })), refused([PASSWORD_OF_IN]))
+    const faults = await resend(body.id, [source, changed(thief, { batchRows: 'many' })])
+    assert.deepEqual(faults, [400, 'invalid_request', ['/nodes/1/config/batchRows']])
+    assert.deepEqual(await known(body.id, 1), [PASSWORD, HEADER])
+    const moved = { url: 'https://new.example/', headers: { authorization: LATER, 'x-plant': PLANT } }
+    assert.deepEqual(await resend(body.id, [source, changed(sink, moved)]), [200, undefined, undefined])
+    assert.deepEqual(await known(body.id, 2), [PASSWORD, LATER])
+  })
+
+  it('are not brought back to an address of an earlier version', async () => {
+    const { body } = await call('POST', '/api/pipelines', { name: 'g', nodes: nodesWith(PASSWORD, HEADER) })
+    const [source, sink] = masked()
+    const moved = { url: 'https://new.example/', headers: { authorization: LATER, 'x-plant': PLANT } }
+    await resend(body.id, [source, changed(sink, moved)])
+    const first = (await call('GET', `/api/pipelines/${body.id}/versions/1`)).body.nodes
+    assert.deepEqual(await resend(body.id, first), [400, 'secret_bound', [HEADER_OF_OUT, PLANT_OF_OUT]])
+  })
+
+  it('stay where they were: not in copies that are sent elsewhere, other nodes, fields or roles', async () => {
+    const { body } = await call('POST', '/api/pipelines', { name: 'h', nodes: nodesWith(PASSWORD, HEADER) })
+    const copy = (await call('POST', `/api/pipelines/${body.id}/duplicate`, { name: 'i' })).body
+    const [source, sink] = masked()
+    const thief = changed(sink, { url: 'https://thief.example/' })
+    assert.deepEqual(await resend(copy.id, [source, thief]), [400, 'secret_bound', [HEADER_OF_OUT, PLANT_OF_OUT]])
+    const renamed = await resend(body.id, [source, { ...sink, id: 'other' }])
+    assert.deepEqual(renamed, [400, 'invalid_request', [HEADER_OF_OUT, PLANT_OF_OUT]])
+    const otherField = await resend(body.id, [source, changed(sink, { headers: { 'x-echo': '********' } })])
+    assert.deepEqual(otherField, [400, 'invalid_request', ['/nodes/1/config/headers/x-echo']])
+    const exported = (await call('GET', `/api/pipelines/${body.id}/export`)).text
+    const imported = await call('POST', '/api/pipelines/import', exported.replace('"h"', '"j"'), {
+      'content-type': 'application/json'
+    })
+    assert.deepEqual([imported.status, imported.body.errors.length], [400, 3])
+    const { batchRows: _, ...config } = sink.config
+    const asSource = [
+      { id: 'out', type: 'http', config },
+      { id: 'in', type: 'mqtt', config: { connection: connection('********'), topic: 'a' }, inputs: ['out'] }
+    ]
+    const [status, code] = await resend(body.id, asSource)
+    assert.deepEqual([status, code], [400, 'secret_bound'])
+  })
+
+  it('stay when the same place is written otherwise', async () => {
+    const { body } = await call('POST', '/api/pipelines', { name: 'k', nodes: nodesWith(PASSWORD, HEADER) })
+    const [source, sink] = masked()
+    const hosts = { connection: { ...connection('********'), hosts: ['BROKER.example.'], tls: false } }
+    const nodes = [changed(source, hosts), changed(sink, { url: 'HTTPS://X.Example:443/other?page=1' })]
+    assert.deepEqual(await resend(body.id, nodes), [200, undefined, undefined])
+    assert.deepEqual(await known(body.id, 2), [PASSWORD, HEADER])
   })
 
   it('appear in no answer, no line of the log and no row of the audit trail', async () => {

@@ -74,7 +74,12 @@ export class Pipelines {
       throw new Problem('not_found')
     }
     requireState(row, 'update')
-    await validator.check(actor, withKnownSecrets(vault, id, nodes, await versionOf(metadata.db, row)))
+    const { nodes: kept, bound } = withKnownSecrets(vault, id, nodes, await versionOf(metadata.db, row))
+    if (bound.length > 0) {
+      requireSound(nodes) // where a secret goes can't be told of what is no definition
+      throw new Problem('secret_bound', { errors: bound })
+    }
+    await validator.check(actor, kept)
     return { ...rest, nodes }
   }
 

@@ -60,7 +60,7 @@ export class Versions {
   async #revealed(db: Db, pipelineId: string): Promise<{ nodes: PipelineNode[]; description: string }> {
     const row = await requirePipeline(db, pipelineId)
     const version = await versionOf(db, row)
-    const nodes = revealSecrets(this.#needs.vault, pipelineId, nodesOf(version), version.secrets)
+    const nodes = revealSecrets(this.#needs.vault, pipelineId, version)
     return { nodes, description: row.description }
   }
 }

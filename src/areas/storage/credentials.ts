@@ -1,7 +1,9 @@
+import { endpointText, type Place, strangeFields } from '../../engines/places/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
-import { invalidField } from '../../errors.ts'
+import { type FieldError, invalidField, Problem } from '../../errors.ts'
 import type { ProviderRow } from './migrations.ts'
 import { type Credentials, MASK } from './schema.ts'
+import type { Connection } from './settings.ts'
 
 const contextOf = (id: string) => `storage-provider:${id}/credentials`
 
@@ -22,10 +24,56 @@ export function refuseMask(credentials: Credentials | undefined): void {
   }
 }
 
-/** What was sent, with what is there already in place of the mask. */
-export function unmask(sent: Credentials, known: Credentials | undefined): Credentials {
-  return {
-    accessKey: sent.accessKey === MASK ? (known?.accessKey ?? '') : sent.accessKey,
-    secretKey: sent.secretKey === MASK ? (known?.secretKey ?? '') : sent.secretKey
+interface Held {
+  readonly connection: Connection
+  readonly credentials: Credentials | undefined
+}
+
+/**
+ * What was sent, with what is there already in place of masks, or of all of it where nothing was sent. What is there stays
+ * only where it goes to the same place as before: whoever may not see it could send it to themselves else.
+ */
+export function keepCredentials(
+  sent: Credentials | null | undefined,
+  known: Held,
+  connection: Connection
+): Credentials | undefined {
+  if (sent === null) return undefined
+  if (known.credentials === undefined) {
+    refuseMask(sent)
+    return sent
   }
+  const { accessKey, secretKey } = sent ?? { accessKey: MASK, secretKey: MASK }
+  const kept = {
+    accessKey: accessKey === MASK ? known.credentials.accessKey : accessKey,
+    secretKey: secretKey === MASK ? known.credentials.secretKey : secretKey
+  }
+  const strange = strangeFields(placeOf(known.connection), placeOf(connection))
+  const errors: FieldError[] = []
+  if (accessKey === MASK && strange.length > 0) errors.push(bound('accessKey', strange))
+  if (secretKey === MASK) {
+    const isOther = kept.accessKey !== known.credentials.accessKey
+    const fields = isOther ? [...strange, 'credentials.accessKey'] : strange
+    if (fields.length > 0) errors.push(bound('secretKey', fields))
+  }
+  if (errors.length > 0) throw new Problem('secret_bound', { errors })
+  return kept
+}
+
+/** Which server the credentials are shown to. Buckets, and how they are named there, are behind it. */
+function placeOf({ type, endpoint, port, use_tls, region }: Connection): Place {
+  const useTls = use_tls === 1
+  return {
+    type: [type],
+    endpoint: [endpoint === null ? '' : endpointText(endpoint, port ?? (useTls ? 443 : 80))],
+    useTls: [String(useTls)],
+    // Where a vendor has a server for each.
+    region: [endpoint === null ? (region ?? '') : '']
+  }
+}
+
+function bound(field: keyof Credentials, fields: readonly string[]): FieldError {
+  const others = fields.join(', ')
+  const message = `was given for another ${others}; send it itself, or ${others} as before`
+  return { pointer: `/credentials/${field}`, message }
 }

@@ -49,7 +49,7 @@ describe('storage providers', () => {
     const { useTls, pathStyle, bucketPrefix, port, version } = made.body
     assert.deepEqual([useTls, pathStyle, bucketPrefix, port, version], [false, true, 'plant-', 9000, 1])
     assert.deepEqual((await call('GET', at)).body, made.body)
-    const changed = await call('PUT', at, { name: 'works', port: 443, useTls: true })
+    const changed = await call('PUT', at, { name: 'works', port: 443, useTls: true, credentials: secrets })
     assert.deepEqual([changed.status, changed.body.name, changed.body.version], [200, 'works', 2])
     assert.deepEqual([changed.body.port, changed.body.useTls, changed.body.bucketPrefix], [443, true, 'plant-'])
     assert.equal((await call('DELETE', at)).status, 204)
@@ -91,14 +91,44 @@ describe('storage providers', () => {
     const at = `${path}/${body.id}`
     assert.equal((await call('PUT', at, { region: 'eu-1', credentials: masked })).status, 200)
     assert.deepEqual(await credentialsOf(body.id), secrets)
-    await call('PUT', at, { credentials: { accessKey: 'AKIANEW', secretKey: MASK } })
-    assert.deepEqual(await credentialsOf(body.id), { ...secrets, accessKey: 'AKIANEW' })
+    await call('PUT', at, { credentials: { accessKey: MASK, secretKey: 'a-later-key' } })
+    assert.deepEqual(await credentialsOf(body.id), { ...secrets, secretKey: 'a-later-key' })
     // What was read, with one field changed, is what forms send.
     const { name, endpoint, port, credentials } = (await call('GET', at)).body
     assert.equal((await call('PUT', at, { name, endpoint, port, credentials, region: 'eu-2' })).status, 200)
-    assert.deepEqual(await credentialsOf(body.id), { ...secrets, accessKey: 'AKIANEW' })
+    assert.deepEqual(await credentialsOf(body.id), { ...secrets, secretKey: 'a-later-key' })
     const refused = await create('nothing to keep', { credentials: masked })
     assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/credentials/accessKey'])
+  })
+
+  it('keep a credential only for the server and the account that it was given for', async () => {
+    const { body } = await create('bound', { port: 9000 })
+    const at = `${path}/${body.id}`
+    const both = ['/credentials/accessKey', '/credentials/secretKey']
+    const cases: [object, string[]][] = [
+      [{ endpoint: 'thief.example' }, both],
+      [{ endpoint: 'thief.example', credentials: masked }, both],
+      [{ endpoint: 'thief.example', credentials: { ...secrets, accessKey: MASK } }, both.slice(0, 1)],
+      [{ endpoint: 'thief.example', credentials: { ...secrets, secretKey: MASK } }, both.slice(1)],
+      [{ port: 9001 }, both],
+      [{ useTls: true }, both],
+      [{ credentials: { accessKey: 'AKIATHIEF', secretKey: MASK } }, both.slice(1)]
+    ]
+    for (const [change, pointers] of cases) {
+      const { status, body: answer } = await call('PUT', at, change)
+      const found = answer.errors?.map(({ pointer }: { pointer: string }) => pointer)
+      assert.deepEqual([status, answer.code, found], [400, 'secret_bound', pointers], JSON.stringify(change))
+    }
+    assert.equal((await call('PUT', at, { endpoint: 'S3.Plant.Example.', region: 'eu-1' })).status, 200)
+    assert.deepEqual(await credentialsOf(body.id), secrets)
+    const { status } = await call('PUT', at, { endpoint: 'moved.example', credentials: secrets })
+    assert.equal(status, 200)
+    const vendor = await create('vendor', { type: 'store-cloud-a', endpoint: null, region: 'eu-central-1' })
+    const elsewhere = await call('PUT', `${path}/${vendor.body.id}`, { region: 'cn-north-1' })
+    assert.equal(elsewhere.body.code, 'secret_bound', 'each region has a server of its own')
+    const none = await create('nobody', { type: 'store-cloud-c', credentials: null })
+    const { body: asked } = await call('PUT', `${path}/${none.body.id}`, { credentials: masked })
+    assert.equal(asked.errors?.[0].pointer, '/credentials/accessKey', 'a mask that stands for nothing')
   })
 
   it('keep their type', async () => {

@@ -82,7 +82,7 @@ export function storageRoutes(storage: Storage): Route[] {
         params: ProviderParams,
         body: ProviderUpdate,
         answer: Provider,
-        errors: ['name_taken', 'provider_type_immutable', 'provider_is_default', 'provider_built_in']
+        errors: ['name_taken', 'provider_type_immutable', 'provider_is_default', 'provider_built_in', 'secret_bound']
       },
       ({ tx, params, body }) => storage.update(tx, params.id, body)
     ),

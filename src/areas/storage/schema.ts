@@ -152,7 +152,7 @@ export const ProviderUpdate = Closed(
   { name: Type.Optional(Name('What people call it')), type: Type.Optional(ProviderType), ...settings },
   {
     $id: 'StorageProviderUpdate',
-    description: `The type can’t change. A credential sent as \`${MASK}\` stays as it is.`
+    description: `The type can’t change. A credential sent as \`${MASK}\`, or not at all, stays as it is, while it goes to the same server and account.`
   }
 )
 export type ProviderUpdate = Static<typeof ProviderUpdate>

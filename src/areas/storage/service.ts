@@ -12,7 +12,7 @@ import type { Outbound } from '../../engines/outbound/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { created, deleted, type Outcome, updated } from '../../http/route.ts'
-import { openCredentials, refuseMask, sealCredentials, unmask } from './credentials.ts'
+import { keepCredentials, openCredentials, refuseMask, sealCredentials } from './credentials.ts'
 import { BUILT_IN_ID, type ProviderRow } from './migrations.ts'
 import type { Provider, ProviderCreate, ProviderQuery, ProviderUpdate } from './schema.ts'
 import { checkConnection, connectionOf, fieldsOf, isDisk, settingsOf } from './settings.ts'
@@ -108,19 +108,19 @@ export class Storage {
     if (isDefault === false && id === defaultId) throw new Problem('provider_is_default', { detail: DEFAULT_STAYS })
     const touched = Object.keys(settings).length > 0 || given !== undefined
     if (before.built_in === 1 && touched) throw new Problem('provider_built_in')
-    const connection = touched ? { ...connectionOf({ ...fieldsOf(before), ...settings, type: before.type }) } : {}
-    const known = openCredentials(vault, before)
-    const credentials = given === undefined ? known : given === null ? undefined : unmask(given, known)
+    const connection = touched ? connectionOf({ ...fieldsOf(before), ...settings, type: before.type }) : before
+    if (isDisk(before) !== isDisk(connection))
+      throw invalidField('/endpoint', 'can’t be added or taken away; make another provider')
+    const known = { connection: before, credentials: openCredentials(vault, before) }
+    const credentials = keepCredentials(given, known, connection)
     const after: ProviderRow = {
       ...before,
-      ...connection,
+      ...(touched && connection),
       name,
       credentials: given === undefined ? before.credentials : sealCredentials(vault, id, credentials),
       version: before.version + 1,
       updated_at: clock.iso()
     }
-    if (isDisk(before) !== isDisk(after))
-      throw invalidField('/endpoint', 'can’t be added or taken away; make another provider')
     if (touched) checkConnection(after, credentials)
     await orNameTaken(() => store.updateProvider(tx, after))
     if (isDefault === true) await store.setDefault(tx, id)

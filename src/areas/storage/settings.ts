@@ -31,7 +31,7 @@ export function isDisk({ type, endpoint }: Pick<ProviderRow, 'type' | 'endpoint'
   return type === 'store-local' && endpoint === null
 }
 
-type Connection = Pick<
+export type Connection = Pick<
   ProviderRow,
   'type' | 'endpoint' | 'port' | 'region' | 'use_tls' | 'path_style' | 'bucket_prefix'
 >

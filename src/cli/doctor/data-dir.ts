@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FolderInUse, lockFolder } from '../../engines/folder-lock.ts'
+import { openModeOf } from '../../engines/own-files.ts'
 import { secretFile, unfinishedRestoreFile } from '../../platform.ts'
 import { type Finding, fail, ok, type Patient, warn } from './finding.ts'
 
@@ -22,8 +23,18 @@ export function checkDataDir({ config }: Patient): Finding[] {
   if (existsSync(unfinishedRestoreFile(config))) {
     return [fail(SUBJECT, "a restore was interrupted: run 'millrace restore' again, with --force")]
   }
-  const found = ok(SUBJECT, exists ? dataDir : `${dataDir} does not exist yet; the first start makes it`)
+  const found = exists ? checkMode(dataDir) : ok(SUBJECT, `${dataDir} does not exist yet; the first start makes it`)
   return [found, checkSpace('disk', place), ...checkSecretFile(secretFile(config), config.secretKeys !== undefined)]
+}
+
+/** What is in a folder that only its owner can look into, nobody else can read. */
+function checkMode(dataDir: string): Finding {
+  const mode = openModeOf(dataDir)
+  if (mode === undefined) return ok(SUBJECT, dataDir)
+  return warn(
+    SUBJECT,
+    `others can look into ${dataDir} (mode ${mode}): run 'chmod 700 ${dataDir}', as the next start does`
+  )
 }
 
 /** Whether a process serves the folder at this moment; false with a shared database, where none holds it. */

@@ -1,4 +1,4 @@
-import { OutboundError } from '../outbound/index.ts'
+import { OutboundError } from '../outbound/errors.ts'
 
 export type BrokerErrorCode =
   /** It does not answer, or stopped answering; the same call is fine when it is back. */

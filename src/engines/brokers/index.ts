@@ -1,5 +1,6 @@
 import type { Outbound } from '../outbound/index.ts'
 
+export { defaultPort, parseEndpoints } from './endpoint.ts'
 export { BrokerError } from './errors.ts'
 
 export const BROKER_KINDS = ['mqtt', 'nats', 'kafka'] as const

@@ -1,4 +1,4 @@
-import { OutboundError } from '../outbound/index.ts'
+import { OutboundError } from '../outbound/errors.ts'
 
 export type SqlErrorCode =
   | 'unreachable'

@@ -1,5 +1,6 @@
 import type { Outbound } from '../outbound/index.ts'
 
+export { defaultPort } from './default-port.ts'
 export { SqlError, type SqlErrorCode } from './errors.ts'
 export { quoteTableName } from './names.ts'
 

@@ -1,5 +1,8 @@
+import { type BrokerKind, defaultPort, parseEndpoints } from '../../../engines/brokers/index.ts'
+import { endpointText } from '../../../engines/places/index.ts'
 import { Closed, OneOf } from '../../../http/schemas.ts'
 import { type Static, Type } from '../../../http/type.ts'
+import type { GoesTo } from './secret-place.ts'
 
 /** Parts of the configuration of nodes that speak to brokers. */
 
@@ -27,6 +30,29 @@ export const KafkaConnection = Closed(
   describe
 )
 export type BrokerConnection = Static<typeof KafkaConnection>
+
+/** Where the password for a broker goes, and as whose. */
+export function brokerSecrets(kind: BrokerKind) {
+  const goesTo: GoesTo<{ readonly connection: BrokerConnection }> = {
+    'connection.hosts': ({ connection: { hosts, tls = false } }) =>
+      hosts.map((text) => placeText(text, defaultPort(kind, tls))),
+    'connection.tls': ({ connection: { tls = false } }) => String(tls),
+    'connection.user': ({ connection: { user = '' } }) => user,
+    // In the clear, or as a proof that tells nothing.
+    'connection.sasl': ({ connection: { sasl = 'plain' } }) => sasl
+  }
+  return { 'connection.password': goesTo }
+}
+
+function placeText(text: string, port: number): string {
+  try {
+    return parseEndpoints([text], port)
+      .map((endpoint) => endpointText(endpoint.host, endpoint.port))
+      .join()
+  } catch {
+    return text
+  }
+}
 
 export const Topics = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 1000, description: 'A topic' }), {

@@ -1,6 +1,8 @@
+import { originText } from '../../../engines/places/index.ts'
 import { OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
 import type { ConfigFault } from './node-type.ts'
+import type { GoesTo } from './secret-place.ts'
 
 /** Parts of the configuration of nodes that speak HTTP. */
 
@@ -13,6 +15,11 @@ export const HttpHeaders = Type.Unsafe<Readonly<Record<string, string>>>({
   additionalProperties: { type: 'string', maxLength: 10_000, description: 'The value of the header; kept as a secret' },
   description: 'Headers to send, such as `authorization`; their values are never shown again'
 })
+
+/** Headers are for a server; which of its addresses is asked does not matter to them. */
+const goesTo: GoesTo<{ readonly url: string }> = { url: ({ url }) => originText(url) }
+
+export const HTTP_SECRETS = { headers: goesTo }
 
 export const HttpMethod = <const M extends readonly string[]>(methods: M) =>
   OneOf(methods, `The method; ${methods[0]} unless said`)

@@ -1,5 +1,8 @@
+import { hostText } from '../../../engines/places/index.ts'
+import { defaultPort } from '../../../engines/sql/index.ts'
 import { Closed, OneOf } from '../../../http/schemas.ts'
-import { Type } from '../../../http/type.ts'
+import { type Static, Type } from '../../../http/type.ts'
+import type { GoesTo } from './secret-place.ts'
 
 /** The part of the configuration of nodes that says which database is meant. */
 export const SqlConnection = Closed(
@@ -20,3 +23,20 @@ export const SqlConnection = Closed(
   },
   { description: 'The database and how to sign in' }
 )
+
+type SqlConnection = Static<typeof SqlConnection>
+
+/** Where the password for a database server goes, and as whose. All databases of a server are the same place. */
+const goesTo: GoesTo<{ readonly connection: SqlConnection }> = {
+  'connection.kind': ({ connection: { kind } }) => kind,
+  'connection.host': ({ connection: { host } }) => hostText(host),
+  'connection.port': ({ connection }) => String(portOf(connection)),
+  'connection.tls': ({ connection: { tls = false } }) => String(tls),
+  'connection.user': ({ connection: { user = '' } }) => user
+}
+
+export const SQL_SECRETS = { 'connection.password': goesTo }
+
+function portOf({ kind, port, tls = false }: Pick<SqlConnection, 'kind' | 'port' | 'tls'>): number {
+  return port ?? defaultPort(kind, tls)
+}

@@ -1,7 +1,7 @@
 import { OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
 import { Config, type ConfigOf } from './config-parts.ts'
-import { HttpHeaders, HttpMethod, HttpUrl, urlFaults } from './connection-http.ts'
+import { HTTP_SECRETS, HttpHeaders, HttpMethod, HttpUrl, urlFaults } from './connection-http.ts'
 import { sinkType } from './node-type.ts'
 
 export const DEFAULT_BATCH_ROWS = 1000
@@ -25,7 +25,7 @@ export const httpSink = sinkType<HttpSinkConfig>({
   type: 'http',
   about: 'Sends records to an HTTP server, with an `Idempotency-Key` that is the same when they are sent again.',
   config: HttpSinkConfig,
-  secrets: ['headers'],
+  secrets: HTTP_SECRETS,
   delivery: 'at-least-once',
   check: ({ url }) => urlFaults(url),
   async open(context) {

@@ -2,7 +2,7 @@ import { Closed, OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
 import { sourceTypeFaults, sourceTypeFields } from './column-types.ts'
 import { ColumnName, Config, type ConfigOf, DurationText, durationFaults } from './config-parts.ts'
-import { HttpHeaders, HttpMethod, HttpUrl, urlFaults } from './connection-http.ts'
+import { HTTP_SECRETS, HttpHeaders, HttpMethod, HttpUrl, urlFaults } from './connection-http.ts'
 import { type ConfigFault, sourceType } from './node-type.ts'
 
 const Pointer = (description: string) => Type.String({ maxLength: 500, pattern: '^(/.*)?$', description })
@@ -42,7 +42,7 @@ export const httpSource = sourceType<HttpSourceConfig>({
   type: 'http',
   about: 'Asks an HTTP server for records, once or again and again.',
   config: HttpSourceConfig,
-  secrets: ['headers'],
+  secrets: HTTP_SECRETS,
   isBounded: ({ interval }) => interval === undefined,
   isIncremental: ({ cursor }) => cursor !== undefined,
   check: (config) => [

@@ -1,6 +1,6 @@
 import { Type } from '../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf } from './config-parts.ts'
-import { KafkaConnection } from './connection-broker.ts'
+import { brokerSecrets, KafkaConnection } from './connection-broker.ts'
 import { columnsOfMessages, messageSinkFields } from './messages-config.ts'
 import { sinkType } from './node-type.ts'
 
@@ -14,7 +14,7 @@ export const kafkaSink = sinkType<ConfigOf<typeof KafkaSinkConfig>>({
   type: 'kafka',
   about: 'Publishes each record as a message of Kafka.',
   config: KafkaSinkConfig,
-  secrets: ['connection.password'],
+  secrets: brokerSecrets('kafka'),
   delivery: 'at-least-once',
   columns: columnsOfMessages,
   open: async (context) => (await import('./messages-sink.ts')).openMessagesSink('kafka', context),

@@ -1,7 +1,7 @@
 import { OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
 import { Config, type ConfigOf } from './config-parts.ts'
-import { KafkaConnection, Topics } from './connection-broker.ts'
+import { brokerSecrets, KafkaConnection, Topics } from './connection-broker.ts'
 import { formatFaults, messageSourceFields } from './messages-config.ts'
 import { sourceType } from './node-type.ts'
 
@@ -18,7 +18,7 @@ export const kafkaSource = sourceType<ConfigOf<typeof KafkaSourceConfig>>({
   type: 'kafka',
   about: 'Reads topics of Kafka.',
   config: KafkaSourceConfig,
-  secrets: ['connection.password'],
+  secrets: brokerSecrets('kafka'),
   isBounded: () => false,
   check: formatFaults,
   open: async (context) => (await import('./messages-source.ts')).openMessages('kafka', context)

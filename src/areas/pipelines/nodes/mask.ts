@@ -32,7 +32,7 @@ export const mask = selectType<MaskConfig>({
   type: 'mask',
   about: 'Makes columns unreadable.',
   config: MaskConfig,
-  secrets: ['salt'],
+  secrets: { salt: 'nowhere' },
   inputs: { min: 1, max: 1 },
   accounting: 'maps',
   columns: ({ columns }) => Object.keys(columns),

@@ -1,5 +1,5 @@
 import { Config, type ConfigOf } from './config-parts.ts'
-import { BrokerConnection } from './connection-broker.ts'
+import { BrokerConnection, brokerSecrets } from './connection-broker.ts'
 import { columnsOfMessages, messageSinkFields } from './messages-config.ts'
 import { sinkType } from './node-type.ts'
 
@@ -9,7 +9,7 @@ export const mqttSink = sinkType<ConfigOf<typeof MqttSinkConfig>>({
   type: 'mqtt',
   about: 'Publishes each record as a message of an MQTT broker, with QoS 1.',
   config: MqttSinkConfig,
-  secrets: ['connection.password'],
+  secrets: brokerSecrets('mqtt'),
   delivery: 'at-least-once',
   columns: columnsOfMessages,
   open: async (context) => (await import('./messages-sink.ts')).openMessagesSink('mqtt', context),

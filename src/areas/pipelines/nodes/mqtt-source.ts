@@ -1,6 +1,6 @@
 import { Type } from '../../../http/type.ts'
 import { Config, type ConfigOf } from './config-parts.ts'
-import { BrokerConnection, Topics } from './connection-broker.ts'
+import { BrokerConnection, brokerSecrets, Topics } from './connection-broker.ts'
 import { formatFaults, messageSourceFields } from './messages-config.ts'
 import { sourceType } from './node-type.ts'
 
@@ -22,7 +22,7 @@ export const mqttSource = sourceType<ConfigOf<typeof MqttSourceConfig>>({
   type: 'mqtt',
   about: 'Receives messages of an MQTT broker.',
   config: MqttSourceConfig,
-  secrets: ['connection.password'],
+  secrets: brokerSecrets('mqtt'),
   isBounded: () => false,
   check: formatFaults,
   open: async (context) => (await import('./messages-source.ts')).openMessages('mqtt', context)

@@ -1,6 +1,6 @@
 import { Type } from '../../../http/type.ts'
 import { Config, type ConfigOf } from './config-parts.ts'
-import { BrokerConnection } from './connection-broker.ts'
+import { BrokerConnection, brokerSecrets } from './connection-broker.ts'
 import { columnsOfMessages, messageSinkFields } from './messages-config.ts'
 import { sinkType } from './node-type.ts'
 
@@ -21,7 +21,7 @@ export const natsSink = sinkType<ConfigOf<typeof NatsSinkConfig>>({
   type: 'nats',
   about: 'Publishes each record as a message of NATS.',
   config: NatsSinkConfig,
-  secrets: ['connection.password'],
+  secrets: brokerSecrets('nats'),
   delivery: 'at-least-once',
   columns: columnsOfMessages,
   open: async (context) => (await import('./messages-sink.ts')).openMessagesSink('nats', context),

@@ -1,7 +1,7 @@
 import { OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
 import { Config, type ConfigOf } from './config-parts.ts'
-import { BrokerConnection, Topics } from './connection-broker.ts'
+import { BrokerConnection, brokerSecrets, Topics } from './connection-broker.ts'
 import { formatFaults, messageSourceFields } from './messages-config.ts'
 import { sourceType } from './node-type.ts'
 
@@ -26,7 +26,7 @@ export const natsSource = sourceType<ConfigOf<typeof NatsSourceConfig>>({
   type: 'nats',
   about: 'Receives messages of NATS, or reads a JetStream stream.',
   config: NatsSourceConfig,
-  secrets: ['connection.password'],
+  secrets: brokerSecrets('nats'),
   isBounded: () => false,
   check: (config) => [
     ...formatFaults(config),

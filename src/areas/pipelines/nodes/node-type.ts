@@ -1,4 +1,5 @@
 import type { TSchema } from '../../../http/type.ts'
+import type { GoesTo } from './secret-place.ts'
 import type { DrySink, Sink, SinkContext } from './sink.ts'
 import type { Source, SourceContext } from './source.ts'
 import type { Steps, StepsContext } from './steps.ts'
@@ -19,8 +20,8 @@ interface NodeFacts<C> {
   readonly about: string
   /** A closed object; also what `GET /pipelines/node-types` shows. */
   readonly config: TSchema
-  /** Dotted paths in the configuration that are sealed and never shown: `connection.password`. */
-  readonly secrets?: readonly string[]
+  /** What is sealed and never shown, by dotted path (`connection.password`), with where it goes: it stays no longer than that. */
+  readonly secrets?: Readonly<Record<string, GoesTo<C>>>
   /** What a schema can't say. */
   check?(config: C): readonly ConfigFault[]
   /** The SQL in the configuration, to be parsed before anything runs. */

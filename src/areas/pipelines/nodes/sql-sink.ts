@@ -1,7 +1,7 @@
 import { OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf } from './config-parts.ts'
-import { SqlConnection } from './connection-sql.ts'
+import { SQL_SECRETS, SqlConnection } from './connection-sql.ts'
 import { type ConfigFault, sinkType } from './node-type.ts'
 
 const SqlSinkConfig = Config({
@@ -31,7 +31,7 @@ export const sqlSink = sinkType<SqlSinkConfig>({
   type: 'sql',
   about: 'Writes records into a table of PostgreSQL, MySQL, MariaDB or ClickHouse.',
   config: SqlSinkConfig,
-  secrets: ['connection.password'],
+  secrets: SQL_SECRETS,
   delivery: 'at-least-once',
   columns: ({ keys }) => keys ?? [],
   check: keyFaults,

@@ -1,6 +1,6 @@
 import { Type } from '../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf, DurationText, durationFaults } from './config-parts.ts'
-import { SqlConnection } from './connection-sql.ts'
+import { SQL_SECRETS, SqlConnection } from './connection-sql.ts'
 import { sourceType } from './node-type.ts'
 
 const SqlSourceConfig = Config({
@@ -28,7 +28,7 @@ export const sqlSource = sourceType<SqlSourceConfig>({
   type: 'sql',
   about: 'Reads rows of PostgreSQL, MySQL, MariaDB or ClickHouse. Decimals are text, so that nothing of them is lost.',
   config: SqlSourceConfig,
-  secrets: ['connection.password'],
+  secrets: SQL_SECRETS,
   isBounded: ({ interval }) => interval === undefined,
   isIncremental: ({ cursor }) => cursor !== undefined,
   check: (config) => [

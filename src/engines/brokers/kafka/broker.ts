@@ -1,12 +1,12 @@
 import { createBroker } from '../create-broker.ts'
-import { parseEndpoints } from '../endpoint.ts'
+import { defaultPort, parseEndpoints } from '../endpoint.ts'
 import type { Broker, BrokerNeeds, BrokerSettings } from '../index.ts'
 import { createClient } from './client.ts'
 import { KafkaConsumer } from './consumer.ts'
 import { checkKafka, connectProducer, send } from './producer.ts'
 
 export function openKafka(settings: BrokerSettings, { outbound }: BrokerNeeds): Broker {
-  const endpoints = parseEndpoints(settings.hosts, 9092)
+  const endpoints = parseEndpoints(settings.hosts, defaultPort('kafka', settings.tls ?? false))
   const where = endpoints.map((endpoint) => endpoint.where).join(', ')
   const options = { settings, endpoints, outbound }
   return createBroker({

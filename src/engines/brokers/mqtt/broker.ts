@@ -1,5 +1,5 @@
 import { createBroker } from '../create-broker.ts'
-import { parseEndpoints } from '../endpoint.ts'
+import { defaultPort, parseEndpoints } from '../endpoint.ts'
 import { BrokerError } from '../errors.ts'
 import { firstAnswering } from '../first-answering.ts'
 import { inWindow } from '../in-window.ts'
@@ -13,7 +13,7 @@ const MAX_UNDER_WAY = 1000
 const PACKET_OVERHEAD_BYTES = 16
 
 export function openMqtt(settings: BrokerSettings, { outbound }: BrokerNeeds): Broker {
-  const endpoints = parseEndpoints(settings.hosts, settings.tls ? 8883 : 1883)
+  const endpoints = parseEndpoints(settings.hosts, defaultPort('mqtt', settings.tls ?? false))
   const connect = (session: SessionOptions) =>
     firstAnswering(endpoints, (endpoint) => connectMqtt(endpoint, settings, outbound, session))
   return createBroker({

@@ -1,5 +1,5 @@
 import { createBroker } from '../create-broker.ts'
-import { parseEndpoints } from '../endpoint.ts'
+import { defaultPort, parseEndpoints } from '../endpoint.ts'
 import { BrokerError } from '../errors.ts'
 import { firstAnswering } from '../first-answering.ts'
 import { inWindow } from '../in-window.ts'
@@ -13,7 +13,7 @@ const MAX_UNDER_WAY = 1000
 const ACK_LIMIT_MS = 5000
 
 export function openNats(settings: BrokerSettings, { outbound }: BrokerNeeds): Broker {
-  const endpoints = parseEndpoints(settings.hosts, 4222)
+  const endpoints = parseEndpoints(settings.hosts, defaultPort('nats', settings.tls ?? false))
   const connect = () => firstAnswering(endpoints, (endpoint) => connectNats(endpoint, settings, outbound))
   return createBroker({
     kind: 'nats',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Outbound, OutboundResponse } from '../../outbound/index.ts'
+import { defaultPort } from '../default-port.ts'
 import { closed } from '../errors.ts'
 import type { SqlSettings } from '../index.ts'
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '../limits.ts'
@@ -29,7 +30,8 @@ export class ClickhouseServer {
   #closed = false
 
   constructor(settings: SqlSettings, outbound: Outbound) {
-    const { host, tls = false, port = tls ? 8443 : 8123, database, user = 'default', password = '' } = settings
+    const { host, tls = false, database, user = 'default', password = '' } = settings
+    const { port = defaultPort('clickhouse', tls) } = settings
     this.#outbound = outbound
     const authority = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
     this.#url = `${tls ? 'https' : 'http'}://${authority}:${port}/`

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { connect, isIP } from 'node:net'
 import type mysql from 'mysql2'
 import type { Outbound } from '../../outbound/index.ts'
+import { defaultPort } from '../default-port.ts'
 import { SqlError } from '../errors.ts'
 import type { SqlSettings, SqlValue } from '../index.ts'
 import { CONNECT_LIMIT_MS } from '../limits.ts'
@@ -39,7 +40,8 @@ export class MysqlConnection implements SessionConnection {
 
   static async open(settings: SqlSettings, outbound: Outbound): Promise<MysqlConnection> {
     const { default: mysql } = await import('mysql2')
-    const { host, port = 3306, database, user = 'root', password = '', tls = false } = settings
+    const { host, database, user = 'root', password = '', tls = false } = settings
+    const { port = defaultPort('mysql', tls) } = settings
     if (tls && isIP(host) !== 0) {
       throw new SqlError('unreachable', 'A secure connection to MySQL needs the name of the host, not its address', {
         isTransient: false

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type pg from 'pg'
 import type { Outbound } from '../../outbound/index.ts'
+import { defaultPort } from '../default-port.ts'
 import type { SqlSettings } from '../index.ts'
 import { CONNECT_LIMIT_MS } from '../limits.ts'
 import type { SessionConnection } from '../sessions.ts'
@@ -37,7 +38,8 @@ export class PostgresConnection implements SessionConnection {
 
   static async open(settings: SqlSettings, outbound: Outbound): Promise<PostgresConnection> {
     const { default: pg } = await import('pg')
-    const { host, port = 5432, database, user = 'postgres', password = '', tls = false } = settings
+    const { host, database, user = 'postgres', password = '', tls = false } = settings
+    const { port = defaultPort('postgres', tls) } = settings
     try {
       const { address } = await outbound.resolve(host, port)
       const client = new pg.Client({

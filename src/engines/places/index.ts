@@ -1,0 +1,34 @@
+import { parseHost } from '../outbound/host.ts'
+
+/**
+ * Where a secret goes: texts by the fields that say so, in one spelling for each place. A field that lists several places has
+ * a text for each.
+ */
+export type Place = Readonly<Record<string, readonly string[]>>
+
+/**
+ * The fields by which a place is another than the one that a secret was given for; none where it may go there. Of several
+ * places some may be left out.
+ */
+export function strangeFields(given: Place, wanted: Place): string[] {
+  const fields = new Set([...Object.keys(given), ...Object.keys(wanted)])
+  return [...fields].filter((field) => {
+    const known = given[field] ?? []
+    const asked = wanted[field] ?? []
+    return asked.length === 0 || asked.some((text) => !known.includes(text))
+  })
+}
+
+/** The server that a URL names, in one spelling; what is no such URL is only like itself. */
+export function originText(url: string): string {
+  const parsed = URL.parse(url)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return url
+  const port = parsed.port === '' ? (parsed.protocol === 'https:' ? 443 : 80) : Number(parsed.port)
+  return `${parsed.protocol}//${endpointText(parsed.hostname, port)}`
+}
+
+/** A host, by name or address, and a port, in one spelling. */
+export const endpointText = (host: string, port: number): string => `${hostText(host)} ${port}`
+
+/** What is no host is only like itself. */
+export const hostText = (host: string): string => parseHost(host)?.text ?? host
