@@ -67,6 +67,29 @@ describe('secrets of pipelines', () => {
     }
   })
 
+  it('are not shown by SQL after a mask, which is part of the same statement', async () => {
+    for (const q of [
+      'current_query()',
+      'name.current_query()',
+      'pg_catalog."CURRENT_QUERY"()',
+      'list_transform([1], lambda x: current_query())[1]'
+    ]) {
+      const nodes = [
+        { id: 'in', type: 'webhook' },
+        { id: 'masked', type: 'mask', config: { columns: { name: 'hash' }, salt: PLANT }, inputs: ['in'] },
+        { id: 'it', type: 'map', config: { select: { q } }, inputs: ['masked'] },
+        { id: 'out', type: 'http', config: { url: 'https://x.example' }, inputs: ['it'] }
+      ]
+      const { status, body } = await call('POST', '/api/pipelines/preview', {
+        nodes,
+        samples: { in: [{ name: 'ada' }] }
+      })
+      assert.equal(status, 400)
+      assert.equal(body.errors[0].pointer, '/nodes/2/config/select/q')
+      assert.match(body.errors[0].message, /current_query can't be used: it shows the statement that runs/)
+    }
+  })
+
   it('are asked for where a mask stands for none, by node and field', async () => {
     const created = await call('POST', '/api/pipelines', { name: 'c', nodes: nodesWith('********', HEADER) })
     assert.deepEqual([created.status, created.body.errors[0].pointer], [400, '/nodes/0/config/connection/password'])
