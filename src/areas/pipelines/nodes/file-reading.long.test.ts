@@ -159,7 +159,8 @@ describe('a run that is interrupted', () => {
     )
     assert.deepEqual((checkpoint as never as { positions: { in: unknown } }).positions.in, {
       objects: { after: 'types/1.csv' },
-      found: { types: { n: 'DOUBLE' } }
+      found: { types: { n: 'DOUBLE' } },
+      done: { objects: 1, bytes: 4 }
     })
     const { deadLetters } = await workshop.run(nodes({ reference: 'object://b/types/*' }, 'types-out/'), { checkpoint })
     assert.deepEqual(
