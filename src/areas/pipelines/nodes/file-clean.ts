@@ -31,6 +31,8 @@ export interface Segment {
 export interface Cleaned {
   readonly path: string
   readonly sizeBytes: number
+  /** All of them, a header included. */
+  readonly records: number
   readonly segments: readonly Segment[]
   /** From which record on lines are counted with another difference to records: `{record, shift}`. */
   readonly shifts: Notes
@@ -49,7 +51,8 @@ export async function clean(from: string, rules: CleanRules, signal: AbortSignal
   const cleaner = new Cleaner(rules, window, { from, shifts, refused })
   try {
     await cleaner.run(signal)
-    return { path: cleaner.path, sizeBytes: cleaner.written, segments: cleaner.segments, shifts, refused }
+    const { path, written, records, segments } = cleaner
+    return { path, sizeBytes: written, records, segments, shifts, refused }
   } finally {
     await Promise.all([window.close(), shifts.close(), refused.close(), cleaner.close()])
   }
@@ -72,6 +75,10 @@ class Cleaner {
     this.#rules = rules
     this.#window = window
     this.#files = files
+  }
+
+  get records(): number {
+    return this.#record - 1
   }
 
   get path(): string {

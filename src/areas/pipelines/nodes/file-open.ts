@@ -9,7 +9,7 @@ import type { FetchedObject } from './file-listing.ts'
 import { openParquet, type ParquetFile } from './file-parquet.ts'
 import type { Records } from './file-parts.ts'
 import { Places } from './file-places.ts'
-import { countRejects, NO_REJECTS, type Rejects, tableOfRejects } from './file-rejects.ts'
+import { NO_REJECTS, type Rejects, sortRejects, tableOfRejects } from './file-rejects.ts'
 import type { FoundTypes } from './file-types.ts'
 import type { Converted, Work } from './file-work.ts'
 import type { Column } from './node-type.ts'
@@ -65,7 +65,7 @@ async function openText(
     return format === 'json' ? { object: fetched.reference, row: line } : { object: fetched.reference, line }
   }
   const tables = hasTables ? { gaps: table('gaps'), shifts: table('shifts') } : undefined
-  const count = hasTables ? await countRejects(database, table('rejects')) : 0
+  const count = hasTables ? await sortRejects(database, table('rejects')) : 0
   if (parquet.rows + count === 0) {
     log('warn', `Object ${key} has no record in it; if it should, look at format, and for CSV at encoding and header`)
   } else warnOfAbsent(context, key, converted)

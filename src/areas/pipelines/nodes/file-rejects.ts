@@ -7,8 +7,9 @@ import type { Work } from './file-work.ts'
 import type { Column } from './node-type.ts'
 import type { Origin, Rejected } from './source.ts'
 
-/** Each at most `MAX_RECORD_CHARS` long. */
-const MAX_REJECTED = 1000
+/** Given at once: so many, and so many characters. */
+const MAX_REJECTED = 10_000
+const MAX_CHARS = 8_000_000
 
 /** What in an object is no record, in a fixed order. */
 export interface Rejects {
@@ -72,8 +73,10 @@ export function tableOfRejects(
     count,
     async some(from) {
       if (from >= count) return []
+      const chars = 'coalesce(length(text), 0)'
+      const page = `SELECT *, rowid AS n, sum(${chars}) OVER (ORDER BY rowid) - ${chars} AS before FROM ${table} WHERE rowid >= ${from} AND rowid < ${from + MAX_REJECTED}`
       const answer = await database.runAndReadAll(
-        `SELECT line, code, reason, field, text, got FROM ${table} ORDER BY line LIMIT ${MAX_REJECTED} OFFSET ${from}`
+        `SELECT line, code, reason, field, text, got FROM (${page}) WHERE before <= ${MAX_CHARS} ORDER BY n`
       )
       return answer.getRows().map(([line, code, reason, field, text, got]): Rejected => {
         const origin = of.originOf(Number(line))
@@ -89,8 +92,12 @@ export function tableOfRejects(
   }
 }
 
-export const countRejects = (database: DuckDBConnection, table: string): Promise<number> =>
-  runCounted(database, `SELECT count(*) FROM ${table}`)
+/** Puts them in their order, once, by which they are found afterwards; answers how many there are. */
+export const sortRejects = (database: DuckDBConnection, table: string): Promise<number> =>
+  runCounted(
+    database,
+    `CREATE OR REPLACE TABLE ${table} AS SELECT * FROM ${table} ORDER BY line, field, code, reason, text`
+  )
 
 /** Notes the rows of what was made that say of themselves what is wrong with them. */
 export async function noteWrong({ database, table, to }: Pick<Work, 'database' | 'table' | 'to'>): Promise<void> {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { JsonSigns } from './file-json-signs.ts'
 
@@ -133,6 +134,17 @@ class LinesSeen {
     this.#longestBytes = Math.max(this.#longestBytes, this.#openBytes + first)
     this.#openBytes = window.length - window.lastIndexOf(LINE_FEED)
   }
+}
+
+/** How many there are exactly, the last included where it lacks a line feed. */
+export async function countLines(path: string, signal: AbortSignal): Promise<number> {
+  let lines = 0
+  let last = LINE_FEED
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, signal }) as AsyncIterable<Buffer>) {
+    lines += count(chunk)
+    last = chunk.at(-1) as number
+  }
+  return last === LINE_FEED ? lines : lines + 1
 }
 
 const BLANKS = new Set([LINE_FEED, RETURN, 32, 9])

@@ -68,6 +68,8 @@ export const copy = (select: string, to: string, groupRows: number): string =>
 
 export interface Piece extends Segment {
   readonly path: string
+  /** How many there are in it, a header included; undefined where each is a line, and nobody has counted them. */
+  readonly records: number | undefined
   readonly sizeBytes: number
   readonly isFirst: boolean
 }
@@ -78,6 +80,7 @@ export async function bySegments(
   text: {
     readonly path: string
     readonly sizeBytes: number
+    readonly records: number
     readonly segments: readonly Segment[]
     readonly groupRows: number
   },
@@ -87,10 +90,12 @@ export async function bySegments(
   const path = `${text.path}.segment`
   try {
     for (const [i, segment] of text.segments.entries()) {
-      const end = text.segments[i + 1]?.byte ?? text.sizeBytes
+      const next = text.segments[i + 1]
+      const end = next?.byte ?? text.sizeBytes
+      const records = (next?.record ?? text.records + 1) - segment.record
       await writeSegment({ path: text.path, from: segment.byte, to: end }, path, signal)
       made.push(`${to}.${i}`)
-      await convert({ ...segment, path, sizeBytes: end - segment.byte, isFirst: i === 0 }, `${to}.${i}`)
+      await convert({ ...segment, path, records, sizeBytes: end - segment.byte, isFirst: i === 0 }, `${to}.${i}`)
     }
     await database.run(copy(`SELECT * FROM read_parquet([${made.map(sqlText).join(', ')}])`, to, text.groupRows))
   } finally {
