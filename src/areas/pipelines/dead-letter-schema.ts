@@ -179,7 +179,13 @@ const Tried = Type.Object({
   })
 })
 export type Tried = Static<typeof Tried>
-export const TryResult = Type.Object({ tried: Type.Array(Tried) }, { $id: 'ReplayTrialResult' })
+export const TryResult = Type.Object(
+  {
+    tried: Type.Array(Tried),
+    isTimeUp: Type.Boolean({ description: 'Whether 10 s were over before all that were asked for had been tried' })
+  },
+  { $id: 'ReplayTrialResult' }
+)
 export type TryResult = Static<typeof TryResult>
 
 export const Summary = Type.Object(

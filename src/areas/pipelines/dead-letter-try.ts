@@ -1,6 +1,5 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
-import { Problem } from '../../errors.ts'
 import { requireKnownNames } from './dead-letter-names.ts'
 import { requireSound } from './dead-letter-replays.ts'
 import type { Tried, TryBody, TryResult } from './dead-letter-schema.ts'
@@ -9,6 +8,7 @@ import { recordOf, shown } from './dead-letter-view.ts'
 import { withHost } from './faults.ts'
 import type { Replay } from './host/run-spec.ts'
 import type { KnownColumns } from './known-columns.ts'
+import type { DeadLetterRow } from './migrations.ts'
 import { roleOf } from './nodes/index.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { NodeProblem, Preview, Samples } from './protocol.ts'
@@ -18,6 +18,8 @@ import { trialNodes } from './trial-nodes.ts'
 
 const DEFAULT_LIMIT = 10
 const LIMIT_MS = 10_000
+/** As many as there are processes for trials. */
+const AT_ONCE = 2
 /** Pages that are looked through for something that matches. */
 const MAX_PAGES = 100
 
@@ -46,21 +48,22 @@ export async function tryReplay(needs: Needs, pipelineId: string, body: TryBody)
     const search = { ...filter, replayed: false, upTo: upTo ?? '' }
     const found: Awaited<ReturnType<typeof lookFor>> = await lookFor(metadata.db, pipelineId, search, after)
     after = found.next
-    for (const row of await wholeLetters(metadata.db, found.heads.slice(0, limit - tried.length))) {
-      if (clock.elapsed() > untilMs) throw tooLong()
-      const record = recordOf(row)
-      const refusal = skip(row, record, nodes)
-      if (refusal === undefined) tried.push(await tryOne(needs, nodes, toReplay(row, record), set))
-      else {
-        const refused = [{ nodeId: row.node_id, code: refusal.code, reason: refusal.message }]
-        tried.push({ id: row.id, nodeId: row.node_id, record: shown(record), corrected: null, written: [], refused })
-      }
+    const rows = await wholeLetters(metadata.db, found.heads.slice(0, limit - tried.length))
+    for (let at = 0; at < rows.length; at += AT_ONCE) {
+      if (clock.elapsed() > untilMs) return { tried, isTimeUp: true }
+      tried.push(...(await Promise.all(rows.slice(at, at + AT_ONCE).map(one))))
     }
   }
-  return { tried }
-}
+  return { tried, isTimeUp: false }
 
-const tooLong = () => new Problem('query_timeout', { detail: 'The trial took longer than 10 s; try fewer at a time.' })
+  async function one(row: DeadLetterRow): Promise<Tried> {
+    const record = recordOf(row)
+    const refusal = skip(row, record, nodes)
+    if (refusal === undefined) return tryOne(needs, nodes, toReplay(row, record), set)
+    const refused = [{ nodeId: row.node_id, code: refusal.code, reason: refusal.message }]
+    return { id: row.id, nodeId: row.node_id, record: shown(record), corrected: null, written: [], refused }
+  }
+}
 
 async function tryOne(
   { preview }: Needs,

@@ -113,7 +113,8 @@ describe('dead letters', () => {
     const stopped = (await stop(id)).run
     const trial = await call('POST', `/${id}/dead-letters/try`, { set: { v: "replace(v, ',', '.')" } })
     assert.equal(trial.status, 200, trial.text)
-    const { tried } = trial.body
+    const { tried, isTimeUp } = trial.body
+    assert.equal(isTimeUp, false)
     assert.deepEqual(
       [tried.length, tried[0].record.v, tried[0].corrected.v, tried[0].refused, tried[0].written[0].record.total],
       [1, '2,5', '2.5', [], 2.5]
