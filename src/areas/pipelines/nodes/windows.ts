@@ -14,6 +14,9 @@ const START = '"millrace:start"'
 const COUNT = '"millrace:count"'
 const NEWEST = '"millrace:newest"'
 const TIME = '"millrace:time"'
+/** The numbers of the first and the last record in a window. */
+const FIRST = '"millrace:first"'
+const LAST = '"millrace:last"'
 
 /** The watermark as it was when a record came: the newest time before it less `lateness`. */
 const REACHED = '"millrace:reached"'
@@ -97,6 +100,8 @@ export class Windows implements Steps {
     const reaches = max(closedBefore, plain.newest)
     const isNear = plain.oldest === undefined || reaches === undefined || plain.oldest + this.#windowUs > reaches
     if (isNear) return plain
+    const isOver = closedBefore !== undefined && (plain.oldest as bigint) + this.#windowUs <= closedBefore
+    if (!isOver && !(await this.#overlap(plain.table))) return plain
     const isLate = `${this.#firstStart} + ${interval(this.#windowUs)} <= ${REACHED}`
     const reader = await database.runAndReadAll(
       `SELECT bool_or(${isLate}) FROM (${this.#reached(this.#timed(flow), closedBefore)})`
@@ -108,6 +113,21 @@ export class Windows implements Steps {
     return { ...careful, rows, newest: plain.newest, timeless: plain.timeless }
   }
 
+  /**
+   * Whether a record of a window came after one that may have closed it. What closes a window is among the newer ones, so that the
+   * first record of all newer windows tells, without a look at each record.
+   */
+  async #overlap(table: string): Promise<boolean> {
+    const windows = `SELECT ${START} AS start, min(${FIRST}) AS first, max(${LAST}) AS last, max(${NEWEST}) AS newest FROM ${table} WHERE ${START} IS NOT NULL GROUP BY ${START}`
+    const suffix = `SELECT newest, min(first) OVER (ORDER BY start ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS first FROM (${windows})`
+    const newer = `SELECT newest, min(first) AS first FROM (${suffix}) GROUP BY newest`
+    const closedAt = `w.start + ${interval(this.#windowUs + this.#latenessUs)}`
+    const reader = await this.#context.database.runAndReadAll(
+      `SELECT coalesce(bool_or(n.first < w.last), false) FROM (${windows}) w ASOF JOIN (${newer}) n ON ${closedAt} <= n.newest`
+    )
+    return reader.value(0, 0) === true
+  }
+
   async #passOver(flow: Flow, how: 'careful' | undefined, closedBefore: bigint | undefined): Promise<TakenIn> {
     const { database } = this.#context
     const isCareful = how === 'careful'
@@ -117,9 +137,10 @@ export class Windows implements Steps {
     }
     const table = this.#table('batch')
     const timed = times(flow.sql)
-    await database.run(
-      `CREATE OR REPLACE TABLE ${table} AS ${this.#aggregated(timed, isCareful ? this.#isOpen : 'true')}`
-    )
+    const numbered = times(flow.numbered)
+    const places = `, min(${ROW}) AS ${FIRST}, max(${ROW}) AS ${LAST}`
+    const made = isCareful ? this.#aggregated(timed, this.#isOpen) : this.#aggregated(numbered, 'true', places)
+    await database.run(`CREATE OR REPLACE TABLE ${table} AS ${made}`)
     const reader = await database.runAndReadAll(
       `SELECT coalesce(sum(${COUNT}) FILTER (${START} IS NOT NULL), 0)::BIGINT, coalesce(sum(${COUNT}) FILTER (${START} IS NULL), 0)::BIGINT, epoch_us(max(${NEWEST})), epoch_us(min(${START})) FROM ${table}`
     )
@@ -127,7 +148,7 @@ export class Windows implements Steps {
     const overlap = this.#windowUs / this.#slideUs
     return {
       timed,
-      numbered: times(flow.numbered),
+      numbered,
       table,
       isCareful,
       rows: Number(counted / overlap + timeless / overlap),
@@ -171,9 +192,7 @@ export class Windows implements Steps {
     const parts: string[] = []
     if (batch !== undefined) {
       const other = held === undefined ? 'true' : `${START} NOT IN (SELECT start FROM ${held.table})`
-      parts.push(
-        `SELECT * EXCLUDE (${COUNT}, ${NEWEST}) FROM ${batch.table} WHERE ${closing} AND ${isNew} AND ${other}`
-      )
+      parts.push(`SELECT * FROM ${batch.table} WHERE ${closing} AND ${isNew} AND ${other}`)
     }
     if (held !== undefined) parts.push(this.#heldClosing(held, batch))
     const output = parts.length === 0 ? undefined : await this.#emit(parts)
@@ -209,8 +228,7 @@ export class Windows implements Steps {
     const near = `${TIME} >= ${timestamp(from)} AND ${TIME} < ${timestamp(to)}`
     const all = batch === undefined ? open : `${open} UNION ALL BY NAME SELECT * FROM (${batch.timed}) WHERE ${near}`
     const isOpen = batch?.isCareful === true ? ` AND (${REACHED} IS NULL OR ${this.#isOpen})` : ''
-    const aggregated = this.#aggregated(all, `${START} IN (SELECT start FROM ${table})${isOpen}`)
-    return `SELECT * EXCLUDE (${COUNT}, ${NEWEST}) FROM (${aggregated})`
+    return this.#aggregated(all, `${START} IN (SELECT start FROM ${table})${isOpen}`)
   }
 
   /** The open records with the columns of today. */
@@ -282,10 +300,10 @@ export class Windows implements Steps {
     return `SELECT * EXCLUDE (back), ${first} - back AS ${START} FROM (${timed}), (${slides})`
   }
 
-  #aggregated(timed: string, where = 'true'): string {
+  #aggregated(timed: string, where = 'true', also = ''): string {
     const { groupBy = [], select } = this.#context.config
     const by = [START, ...groupBy.map(sqlName)].join(', ')
-    return `SELECT ${by}, ${selectList(select)}, count(*) AS ${COUNT}, max(${TIME}) AS ${NEWEST} FROM (${this.#windowed(timed)}) WHERE ${where} GROUP BY ${by}`
+    return `SELECT ${by}, ${selectList(select)}, count(*) AS ${COUNT}, max(${TIME}) AS ${NEWEST}${also} FROM (${this.#windowed(timed)}) WHERE ${where} GROUP BY ${by}`
   }
 
   /** Whether the last window that a record is in ends by then. */
