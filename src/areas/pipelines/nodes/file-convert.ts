@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { convertCsv } from './file-csv.ts'
 import { convertJson } from './file-json.ts'
+import { mostlyNumbers } from './file-mostly-numbers.ts'
 import { type Survey, survey } from './file-survey.ts'
 import { type Encoding, toUtf8, unpack } from './file-text.ts'
 import type { Converted, Work } from './file-work.ts'
@@ -12,8 +13,13 @@ export async function convert(work: Work, log: Log): Promise<Converted> {
   const { path, signal, config, format } = work
   try {
     await unpack(path, signal)
-    if (format === 'csv' || format === 'tsv')
-      return await convertCsv(work, await textOf(work, config.csv?.encoding, log))
+    if (format === 'csv' || format === 'tsv') {
+      const converted = await convertCsv(work, await textOf(work, config.csv?.encoding, log))
+      // Types are found in the first object, and stay.
+      const doubts = work.types.types === undefined ? await mostlyNumbers(work, converted.columns) : []
+      for (const doubt of doubts) log('warn', doubt)
+      return converted
+    }
     await decode(work, undefined, log)
     return await convertJson(work)
   } finally {

@@ -59,6 +59,20 @@ describe('CSV', () => {
     )
   })
 
+  test('says of a column that it is text because of a few values among numbers', async () => {
+    const rows = Array.from({ length: 200 }, (_, i) => `${i},${i === 10 ? 'n/a' : i / 2},${i % 2 === 0 ? 'on' : 1}`)
+    const text = `id,v,mixed\n${rows.join('\n')}\n`
+    const { log, records } = await reading.read('a.csv', text)
+    assert.equal(records[0]?.values.v, '0')
+    assert.equal(log.length, 1)
+    assert.match(
+      log.join(),
+      /has texts in v, because 1 of the first 200 values are no numbers, such as "n\/a"; tell `columns`/
+    )
+    assert.deepEqual((await reading.read('a.csv', text, { columns: { v: 'VARCHAR' } })).log, [])
+    assert.deepEqual((await reading.read('a.csv', text, { columns: { v: 'DOUBLE' } })).log, [])
+  })
+
   test('is unpacked by its first bytes, whatever it is called', async () => {
     for (const pack of [gzipSync, zstdCompressSync]) {
       for (const [key, text] of [
