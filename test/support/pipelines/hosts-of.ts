@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 export function hostsOf(serverPid: number): number[] {
   return readdirSync(`/proc/${serverPid}/task`).flatMap((task) => {
     const children = read(`/proc/${serverPid}/task/${task}/children`).trim().split(' ').filter(Boolean).map(Number)
-    return children.filter((pid) => read(`/proc/${pid}/cmdline`).includes('pipelines/host/main.ts'))
+    return children.filter((pid) => read(`/proc/${pid}/cmdline`).includes('pipelines/host/main.ts\0host-'))
   })
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Calls, type Message } from '../calls.ts'
 import { NodeFault } from '../nodes/context.ts'
@@ -32,7 +33,8 @@ export class HostProcess {
 
   /** Nothing is asked of it before its folder is there. */
   constructor(settings: HostSettings, server: ServerCalls, folderIsThere: Promise<unknown>) {
-    this.#child = fork(new URL('../host/main.ts', import.meta.url), {
+    // The name is for whoever looks at the processes of the machine: `host-3` runs pipelines, `trial-1` checks and previews.
+    this.#child = fork(new URL('../host/main.ts', import.meta.url), [basename(settings.folder)], {
       env: { NODE_COMPILE_CACHE: COMPILE_CACHE, UV_THREADPOOL_SIZE: String(THREADS) },
       execArgv: [`--max-old-space-size=${HEAP_MIB}`],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
