@@ -56,7 +56,7 @@ describe('MQTT besides', { skip: missingMosquitto() ?? false }, () => {
     await eventually(() => !consumer.state.connected)
     await assert.rejects(consumer.acknowledge(taken[9] as Message), { code: 'unreachable' })
     await server.restart()
-    await eventually(() => consumer.state.waiting === 10)
+    await eventually(() => consumer.state.connected && consumer.state.waiting === 10)
     await consumer.acknowledge(taken[9] as Message)
     assert.deepEqual(texts(await receive(consumer, 10)), numbers(1, 10))
     await consumer.close()
