@@ -142,7 +142,7 @@ export function promisesOfDeletion({ series, newSource, isExactCount }: Given, r
     let deletions = 0
     const acknowledged: { batch: number; begunAfter: number; deletionsThen: number }[] = []
     const writer = async () => {
-      while (next < 120) {
+      while (next < 60) {
         const batch = next++
         const begunAfter = deletions
         await writeGood(
@@ -154,10 +154,10 @@ export function promisesOfDeletion({ series, newSource, isExactCount }: Given, r
       }
     }
     const eraser = async () => {
-      while (next < 120) {
+      while (next < 60) {
         const before = next
         if (await series().dropTag(source, 'a')) deletions++
-        while (next < before + 10 && next < 120) await new Promise((resolve) => setImmediate(resolve))
+        while (next < before + 10 && next < 60) await new Promise((resolve) => setImmediate(resolve))
       }
     }
     await Promise.all([writer(), writer(), writer(), eraser()])
