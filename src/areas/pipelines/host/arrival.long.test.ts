@@ -163,6 +163,26 @@ test('objects hold records in the order in which they came, whatever their kinds
   }
 })
 
+test('records of which Parquet takes no kind are refused, and the run goes on', async () => {
+  const batches = [
+    [{ id: 0, value: 1 }],
+    ['a', true, 'b'].map((value, i) => ({ id: i + 1, value })),
+    [{ id: 4, value: 2 }]
+  ]
+  const config = { bucket: 'b', prefix: 'none/', format: 'parquet' }
+  const nodes = [
+    { id: 'in', type: 'webhook', config: {} },
+    { id: 'out', type: 'object', config, inputs: ['in'] }
+  ]
+  const ran = await workshop.run(nodes, { batches: { in: batches } })
+  assert.deepEqual([ran.end, ran.imbalance, ran.ledger.recordsWritten], ['completed', 0, 2])
+  assert.deepEqual(ran.deadLetters.map(({ code, record }) => [code, JSON.parse(record).id]).toSorted(), [
+    ['wrong_type', 1],
+    ['wrong_type', 2],
+    ['wrong_type', 3]
+  ])
+})
+
 test('the type of a column of Parquet is that of the first record, though others are more', async () => {
   const batch = ['a', 1, 2, 3, 'b'].map((one, id) => ({ id, value: one }))
   const config = { bucket: 'b', prefix: 'first/', format: 'parquet' }

@@ -113,6 +113,7 @@ class ObjectSink implements Sink {
   async writeMixed(flows: readonly Flow[]): Promise<Wrote> {
     const { format } = this.#context.config
     const { kept, rejected } = format === 'parquet' ? await this.#fitting(flows) : { kept: flows, rejected: [] }
+    if (kept.length === 0) return { taken: rejected.length, written: 0, rejected }
     const wrote = await this.write(await this.#united(kept))
     return { taken: wrote.taken + rejected.length, written: wrote.written, rejected }
   }
@@ -120,19 +121,22 @@ class ObjectSink implements Sink {
   /** The flows whose types go together with those that came before. */
   async #fitting(flows: readonly Flow[]): Promise<{ kept: Flow[]; rejected: SinkRejected[] }> {
     const { database } = this.#context
-    const numbered: { flow: number; rows: number[] }[] = []
-    for (const [i, flow] of flows.entries()) {
-      const reader = await database.runAndReadAll(`SELECT ${ROW} FROM (${flow.numbered}) ORDER BY ${ROW}`)
-      numbered.push({ flow: i, rows: reader.getRows().map(([row]) => Number(row)) })
+    const rowsOf = async ({ numbered }: Flow, what: string) => {
+      const reader = await database.runAndReadAll(`SELECT ${what} FROM (${numbered}) ORDER BY 1`)
+      return reader.getRows().map(([row]) => Number(row))
     }
+    const begins = await Promise.all(flows.map((flow) => rowsOf(flow, `min(${ROW})`)))
+    const inOrder = [...flows.entries()].sort(([a], [b]) => Number(begins[a]) - Number(begins[b]))
     const kept: Flow[] = []
     const rejected: SinkRejected[] = []
-    for (const { flow: i, rows } of numbered.toSorted((a, b) => (a.rows[0] ?? 0) - (b.rows[0] ?? 0))) {
-      const flow = flows[i] as Flow
+    for (const [i, flow] of inOrder) {
       const columns = await this.#columnsIn(flow)
       const fault = (await typeConflict(this.#waiting, columns, BESIDE)) ?? conflictAmong(kept, columns)
       if (fault === undefined) kept.push({ ...flow, columns })
-      else rejected.push(...rows.map((row) => ({ flow: i, row, code: fault.code, reason: fault.message, record: '' })))
+      else {
+        const { code, message: reason } = fault
+        for (const row of await rowsOf(flow, ROW)) rejected.push({ flow: i, row, code, reason, record: '' })
+      }
     }
     return { kept, rejected }
   }
