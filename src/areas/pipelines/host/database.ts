@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { sqlText, sqlTexts } from '../../../data/relation.ts'
 import { SHUT_OFF } from '../../../data/sql-process/database-options.ts'
+import { GIVES_MEMORY_BACK } from '../../../engines/duckdb-memory.ts'
 
 export interface DatabaseSettings {
   /** The only folder whose files its SQL can read and write. */
@@ -23,6 +24,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<DuckDBIn
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', {
     ...SHUT_OFF,
+    ...GIVES_MEMORY_BACK,
     threads: String(settings.threads),
     memory_limit: `${settings.memoryBytes}B`
   })

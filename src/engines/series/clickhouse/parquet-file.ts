@@ -8,6 +8,7 @@ import {
   UTINYINT,
   VARCHAR
 } from '@duckdb/node-api'
+import { GIVES_MEMORY_BACK } from '../../duckdb-memory.ts'
 import type { TagRows } from '../query/rows.ts'
 
 const CHUNK_ROWS = 2048
@@ -25,6 +26,7 @@ export class ParquetFiles {
 
   static async open(temporaryFolder: string): Promise<ParquetFiles> {
     const instance = await DuckDBInstance.create(':memory:', {
+      ...GIVES_MEMORY_BACK,
       threads: '1',
       memory_limit: '512MB',
       temp_directory: temporaryFolder,

@@ -8,6 +8,7 @@ import {
   TIMESTAMP_NS,
   UTINYINT
 } from '@duckdb/node-api'
+import { GIVES_MEMORY_BACK } from '../../../duckdb-memory.ts'
 import { NS_PER_DAY } from '../../parse/points.ts'
 import type { Segment } from '../../query/segment.ts'
 
@@ -34,6 +35,7 @@ export class ParquetWriter {
   static async open(temporary: string): Promise<ParquetWriter> {
     // One thread keeps rows in their order, and leaves the other cores to those who wait for an answer.
     const instance = await DuckDBInstance.create(':memory:', {
+      ...GIVES_MEMORY_BACK,
       threads: '1',
       memory_limit: '192MB',
       temp_directory: temporary,
