@@ -6,6 +6,13 @@ const WAIT_MS = 500
 /** What takes no longer was there already. */
 const AT_HAND_MS = 25
 
+/** Fewer records than that are not worth the statements that they cost. */
+const SMALL_BATCH_ROWS = 1000
+
+export const rowsOf = ({ parts }: Batch): number => parts.reduce((sum, { rows }) => sum + rows, 0)
+
+export const isSmall = (batch: Batch): boolean => rowsOf(batch) < SMALL_BATCH_ROWS
+
 /** A source with the one batch that is read ahead. */
 export class Feed {
   readonly nodeId: string
@@ -14,6 +21,8 @@ export class Feed {
   readonly #onFault: (fault: NodeFault) => void
   #state: { batch?: Batch; waitedMs?: number; ended?: true; failure?: unknown } = {}
   #askedMs: number | undefined
+  /** There while the lane rests: what comes meanwhile is to come as one batch. */
+  #rest: PromiseWithResolvers<void> | undefined
   /** Resolves when there is a batch, the end, or a failure. */
   ready: Promise<void>
 
@@ -31,7 +40,9 @@ export class Feed {
 
   /** Whether there was more to read when it looked, rather than something having come since. */
   get isBehind(): boolean {
-    return this.#state.batch !== undefined && (this.#state.waitedMs ?? 0) < AT_HAND_MS
+    const { batch, waitedMs = 0 } = this.#state
+    if (batch === undefined || waitedMs >= AT_HAND_MS) return false
+    return this.source.gathers !== true || !isSmall(batch)
   }
 
   /** For how long the source has been asked for a batch. */
@@ -39,17 +50,27 @@ export class Feed {
     return this.#askedMs === undefined ? 0 : performance.now() - this.#askedMs
   }
 
-  /** The batch that is ready, if one is; the next one is on its way from now on. */
-  take(): Batch | undefined {
+  /**
+   * The batch that is ready, if one is; the next one is on its way from now on, or, of a quiet source that gathers, from
+   * `resume` on.
+   */
+  take(isQuiet: boolean): Batch | undefined {
     const { batch, failure } = this.#state
     if (failure !== undefined) throw failure
     if (batch === undefined) return undefined
     this.#state = {}
+    if (isQuiet && this.source.gathers === true) this.#rest ??= Promise.withResolvers()
     this.ready = this.#fetch()
     return batch
   }
 
+  resume(): void {
+    this.#rest?.resolve()
+    this.#rest = undefined
+  }
+
   async close(): Promise<void> {
+    this.resume()
     await this.ready
     await this.#state.batch?.release()
     await this.source.close()
@@ -57,6 +78,7 @@ export class Feed {
 
   async #fetch(): Promise<void> {
     try {
+      await this.#rest?.promise
       while (!this.#signal.aborted) {
         const askedMs = performance.now()
         this.#askedMs = askedMs

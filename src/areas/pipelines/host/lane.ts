@@ -8,7 +8,7 @@ import { RunBooks } from './books.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { spokenIn } from './expected-columns.ts'
 import { at, toFault } from './faults.ts'
-import type { Feed } from './feed.ts'
+import { type Feed, isSmall, rowsOf } from './feed.ts'
 import type { TrackedFlow } from './flows.ts'
 import { imbalance } from './ledger.ts'
 import { partsOfLetters } from './letter-parts.ts'
@@ -19,8 +19,6 @@ import { type LetterGroup, Replays } from './replays.ts'
 import type { Activity, LetterPage, ReplayOrder, RunEnd, RunNeeds, RunResult, RunSpec } from './run-spec.ts'
 import { Trier } from './trier.ts'
 
-/** Fewer records than that are not worth the statements that they cost. */
-const SMALL_BATCH_ROWS = 1000
 /** How long a batch that is under way when the run is stopped may take. */
 const STOP_GRACE_MS = 2000
 
@@ -168,14 +166,15 @@ export class Lane {
 
   async #loop(passage: Passage): Promise<RunEnd> {
     for (;;) {
-      await this.#work()
       await this.#pace.wait(this.#stopping.promise)
+      for (const feed of this.#nodes.feeds) feed.resume()
+      await this.#work()
       if (this.#isStopping) {
         await this.#checkpoint(true)
         return 'stopped'
       }
       const hasEnded = this.#nodes.feeds.every((feed) => feed.hasEnded)
-      const batches = new Map(this.#nodes.feeds.flatMap(entryOf))
+      const batches = new Map(this.#nodes.feeds.flatMap((feed) => entryOf(feed, this.#pace.isQuiet)))
       if (this.#replays.areWaiting) await this.#putReplays(passage)
       const isLast = hasEnded && !this.#replays.areWaiting
       if (batches.size > 0 || (isLast && this.#replay?.isLast !== false)) await this.#put(passage, batches)
@@ -273,7 +272,7 @@ export class Lane {
   #isQuiet(batches: ReadonlyMap<string, Batch>): boolean {
     const { feeds } = this.#nodes
     const isBusy = feeds.some((feed) => feed.isBehind || feed.hasEnded || feed.source.isAwaited === true)
-    return !isBusy && [...batches.values()].every((batch) => rowsOf(batch) < SMALL_BATCH_ROWS)
+    return !isBusy && [...batches.values()].every(isSmall)
   }
 
   /** Waits until there is something to do. */
@@ -289,8 +288,6 @@ export class Lane {
 
 const NO_LETTERS: LetterPage = { letters: [], next: undefined }
 
-const rowsOf = ({ parts }: Batch): number => parts.reduce((sum, { rows }) => sum + rows, 0)
-
 function requireBalance({ ledger }: RunBooks): void {
   const missing = imbalance(ledger)
   if (missing === 0) return
@@ -298,9 +295,9 @@ function requireBalance({ ledger }: RunBooks): void {
   throw new NodeFault('fatal', 'ledger_unbalanced', message)
 }
 
-function entryOf(feed: Feed) {
+function entryOf(feed: Feed, isQuiet: boolean) {
   try {
-    const batch = feed.take()
+    const batch = feed.take(isQuiet)
     return batch === undefined ? [] : [[feed.nodeId, batch] as const]
   } catch (error) {
     throw at({ id: feed.nodeId }, error)

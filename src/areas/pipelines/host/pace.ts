@@ -10,8 +10,11 @@ const MAX_REST_MS_PER_LANE = 40
  */
 export class Pace {
   #notBeforeMs = 0
+  /** Whether the last batch was a small one that nothing waited behind. */
+  isQuiet = false
 
   took(ms: number, isQuiet: boolean, lanes: number): void {
+    this.isQuiet = isQuiet
     const restMs = Math.min(ms * lanes * REST_FACTOR, lanes * MAX_REST_MS_PER_LANE, MAX_REST_MS)
     this.#notBeforeMs = isQuiet ? performance.now() + restMs : 0
   }

@@ -43,6 +43,10 @@ class Generator implements Source {
     this.#since = { ms: context.elapsed(), from: this.#next }
   }
 
+  get gathers(): boolean {
+    return this.#context.config.ratePerS !== undefined
+  }
+
   async next({ signal }: { signal: AbortSignal }): Promise<Batch | 'ended'> {
     const { config } = this.#context
     const rows = Math.min(await this.#due(signal), (config.count ?? Number.POSITIVE_INFINITY) - this.#next)

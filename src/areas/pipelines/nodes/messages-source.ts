@@ -72,6 +72,8 @@ export class MessagesSource implements Source {
     if (last !== undefined) await this.#consumer.acknowledge(last).catch(() => {})
   }
 
+  readonly gathers = true
+
   get isAwaited(): boolean {
     return this.#unacknowledged.size > 0
   }

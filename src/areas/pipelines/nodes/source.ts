@@ -31,6 +31,8 @@ export interface Source {
   committed?(position: unknown): Promise<void>
   /** Whether somebody waits for `committed`, so that it should not take long. */
   readonly isAwaited?: boolean
+  /** Whether all that comes while it is not asked comes as one batch, so that it is better asked seldom. */
+  readonly gathers?: boolean
   /** How far it is behind what there is to read, where that is known. */
   lagMs?(): number | undefined
   /** How much of what there is to read has been put through, where that is known. */
