@@ -63,9 +63,11 @@ class SeriesSink implements Sink {
 
   write(flow: Flow): Promise<Wrote> {
     const type = typeIn(flow.columns, this.#context.config.value)
-    const points = { sql: `SELECT ${this.#listOf(flow).join(', ')} FROM (${flow.sql})`, fit: fits(type), got: GOT }
+    const areNumbers = NUMBERS.test(type)
+    const sql = `SELECT ${this.#listOf(flow).join(', ')} FROM (${flow.sql})`
+    const points = { sql, fit: fits(type), got: GOT, areNumbers }
     return this.#withPoints(points, async (taken) => {
-      const rejected = await this.#put(points, taken, await this.#arePlain(type))
+      const rejected = await this.#put(points, taken)
       return { taken, written: taken - rejected.length, rejected }
     })
   }
@@ -79,9 +81,10 @@ class SeriesSink implements Sink {
       const fit = fits(typeIn(flow.columns, value))
       return `SELECT * REPLACE (${replaced.join(', ')}), ${fit} AS fit, ${GOT} AS got, ${i} AS flow FROM (${own})`
     })
-    const points = { sql: `SELECT * FROM (${selects.join(' UNION ALL ')}) ORDER BY ${ROW}`, fit: 'fit', got: 'got' }
+    const sql = `SELECT * FROM (${selects.join(' UNION ALL ')}) ORDER BY ${ROW}`
+    const points = { sql, fit: 'fit', got: 'got', areNumbers: false }
     return this.#withPoints(points, async (taken) => {
-      const rejected = await this.#located(await this.#put(points, taken, false))
+      const rejected = await this.#located(await this.#put(points, taken))
       return { taken, written: taken - rejected.length, rejected }
     })
   }
@@ -96,9 +99,10 @@ class SeriesSink implements Sink {
   }
 
   /** Sends the points in their order; answers which were refused, by their places. */
-  async #put(points: Points, taken: number, isPlain: boolean): Promise<SinkRejected[]> {
-    const rejected = await this.#unfit(points)
-    const rows = await this.#pieceRows(isPlain)
+  async #put(points: Points, taken: number): Promise<SinkRejected[]> {
+    const { isPlain, unfit, lineBytes } = await this.#look(points)
+    const rejected = unfit === 0 ? [] : await this.#unfit(points)
+    const rows = PIECE_ROWS.find((rows) => rows * lineBytes <= PIECE_BYTES) ?? 2048
     let sent: Promise<readonly SinkRejected[]> = Promise.resolve([])
     for (let from = 0; from < taken; from += rows) {
       // The next piece is made while the server takes the last one.
@@ -143,22 +147,21 @@ class SeriesSink implements Sink {
     return list
   }
 
-  /** Whether all are numbers under names that need no escapes, as nearly all are: line protocol is read much faster. */
-  async #arePlain(type: string): Promise<boolean> {
-    if (this.#context.config.quality !== undefined || !NUMBERS.test(type)) return false
-    const reader = await this.#context.database.runAndReadAll(
-      `SELECT coalesce(bool_and(coalesce(regexp_full_match(tag, ${PLAIN_NAME}), false)), true) FROM (SELECT DISTINCT tag FROM ${this.#points})`
+  /** All that has to be known of the points before they are sent, in one statement: of a small batch it is most of the work. */
+  async #look({ fit, areNumbers }: Points): Promise<Look> {
+    const valueBytes = areNumbers ? '0' : 'sum(strlen(value::VARCHAR))'
+    const row = await firstRow(
+      this.#context.database,
+      `SELECT coalesce(bool_and(plain), true) AS plain, sum(unfit)::DOUBLE AS unfit, (sum(bytes) / sum(rows))::DOUBLE AS bytes
+       FROM (SELECT coalesce(regexp_full_match(tag, ${PLAIN_NAME}), false) AS plain, count(*) FILTER (NOT ${fit}) AS unfit,
+         count(*) AS rows, coalesce(strlen(tag), 0) * count(*) + coalesce(${valueBytes}, 0) AS bytes
+         FROM ${this.#points} GROUP BY tag)`
     )
-    return reader.value(0, 0) === true
-  }
-
-  /** So many that a piece has about as many bytes as one write should have. */
-  async #pieceRows(isPlain: boolean): Promise<number> {
-    const value = isPlain ? '0' : 'avg(strlen(value::VARCHAR))'
-    const sql = `SELECT avg(strlen(tag)) AS tag, ${value} AS value FROM ${this.#points}`
-    const row = await firstRow(this.#context.database, sql)
-    const bytes = Number(row?.tag ?? 0) + Number(row?.value ?? 0) + LINE_BYTES
-    return PIECE_ROWS.find((rows) => rows * bytes <= PIECE_BYTES) ?? 2048
+    return {
+      isPlain: areNumbers && this.#context.config.quality === undefined && row?.plain === true,
+      unfit: Number(row?.unfit ?? 0),
+      lineBytes: Number(row?.bytes ?? 0) + LINE_BYTES
+    }
   }
 
   /** Records that can't be points, which are not sent: without a time that can be read, or without a value. */
@@ -223,6 +226,16 @@ interface Points {
   readonly fit: string
   /** The text of its value. */
   readonly got: string
+  readonly areNumbers: boolean
+}
+
+interface Look {
+  /** Whether all are numbers under names that need no escapes, as nearly all are: line protocol is read much faster. */
+  readonly isPlain: boolean
+  /** How many can't be points. */
+  readonly unfit: number
+  /** Of a line, on average. */
+  readonly lineBytes: number
 }
 
 interface Piece {
