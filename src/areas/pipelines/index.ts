@@ -112,12 +112,12 @@ export function pipelinesArea(needs: Needs): PipelinesArea {
       : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
   const supervisor = createSupervisor(needs, keptFiles)
   // With the types that registered schemas give, where they are there; that they are not is told elsewhere.
-  const checkSql = async (nodes: readonly PipelineNode[], known?: KnownColumns) => {
+  const checkAway = async (nodes: readonly PipelineNode[], known?: KnownColumns) => {
     const whole = await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes])
     return withHost(() => checkedInTrial(whole, () => supervisor.ask('check', whole, known)))
   }
   const validator = new Validator({
-    checkSql,
+    checkAway,
     bucketExists: needs.bucketExists,
     sourceExists: needs.sourceExists,
     isNameOfSource: needs.isNameOfSource,
@@ -132,7 +132,7 @@ export function pipelinesArea(needs: Needs): PipelinesArea {
   const replays = new DeadLetterReplays({
     ...needs,
     runs,
-    checkSql,
+    checkSql: checkAway,
     definitionOf,
     replay: (runId, order, tally) => supervisor.replay(runId, order, tally),
     progressOf: (runId) => supervisor.progressOf(runId),
@@ -161,7 +161,7 @@ export function pipelinesArea(needs: Needs): PipelinesArea {
         tryReplay: (actor, id, body) => {
           const rights = rightsOf(actor)
           const look = (nodes: readonly PipelineNode[], samples: Samples) => preview(nodes, samples, rights)
-          return tryReplay({ metadata, clock, checkSql, preview: look, definitionOf }, id, body)
+          return tryReplay({ metadata, clock, checkSql: checkAway, preview: look, definitionOf }, id, body)
         }
       }),
       ...feedRoutes(createFeed(needs, supervisor)),

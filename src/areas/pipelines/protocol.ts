@@ -20,7 +20,7 @@ export interface HostCalls {
   feed(runId: string, nodeId: string, body: Uint8Array, requestId: string): Promise<FeedAnswer>
   /** Puts dead letters through again, between batches; answers once all are committed. One order at a time. */
   replay(runId: string, order: ReplayOrder): Promise<void>
-  /** What is wrong with the SQL of nodes, without running it; with names, also which columns are not among them. */
+  /** What is wrong with the SQL and schemas of nodes, without running them; with names, also which columns are not among them. */
   check(nodes: readonly PipelineNode[], known?: KnownColumns): Promise<NodeProblem[]>
   /** Puts sample records through a pipeline and shows them after every node; writes nothing. */
   preview(nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights): Promise<Preview>

@@ -6,7 +6,7 @@ import { NodeFault } from '../nodes/context.ts'
 import { isFed } from '../nodes/fed.ts'
 import type { Gateway } from '../nodes/gateway.ts'
 import { GATEWAY_METHODS, type HostCalls, type HostSettings } from '../protocol.ts'
-import { checkSql } from './check-sql.ts'
+import { checkNodes } from './check-nodes.ts'
 import { openDatabase, resizeDatabase } from './database.ts'
 import { Lane } from './lane.ts'
 import { inPieces } from './letter-pieces.ts'
@@ -106,7 +106,7 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       if (lane === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
       await lane.replay(order)
     },
-    check: async (nodes, known) => checkSql(await instance(), nodes, known),
+    check: async (nodes, known) => checkNodes(await instance(), nodes, known),
     preview: async (nodes, samples, rights) => {
       const judgeSeries: Gateway['judgeSeries'] = (...points) => call('judgeSeries', '', ...points)
       return preview(nodes, samples, { ...(await placeOf()), ...(rights.series && { judgeSeries }) })
