@@ -62,8 +62,8 @@ export interface HostSettings {
   readonly memoryBytes: number
   readonly threads: number
   readonly spillBytes: number
-  /** Of the process as a whole, which ends where it takes more; unbounded unless said. */
-  readonly maxResidentBytes?: number
+  /** What the process may take besides the memory of its SQL; it ends where it takes more. Unbounded unless said. */
+  readonly processBytes?: number
   readonly allowPrivateNetworks: boolean
   readonly allowedHosts: readonly string[]
 }

@@ -103,11 +103,7 @@ export class Trials {
     const own = join(folder, `trial-${this.#made}`)
     const folderIsThere = this.#prepared.then(() => mkdir(own, { recursive: true }))
     if (this.#isClosed) throw new NodeFault('transient', 'closed', 'The server is ending')
-    const limits = {
-      memoryBytes: MEMORY_BYTES,
-      spillBytes: SPILL_BYTES,
-      maxResidentBytes: MEMORY_BYTES + PROCESS_BYTES
-    }
+    const limits = { memoryBytes: MEMORY_BYTES, spillBytes: SPILL_BYTES, processBytes: PROCESS_BYTES }
     const host = new HostProcess({ ...rest, ...limits, threads: 1, folder: own }, this.#server, folderIsThere)
     this.#processes.add(host)
     void host.ended.then(() => {
