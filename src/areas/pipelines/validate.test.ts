@@ -20,7 +20,7 @@ describe('Validator', () => {
   after(() => instance.closeSync())
 
   const validator = new Validator({
-    checkAway: (nodes) => checkNodes(instance, nodes),
+    checkAway: (_caller, nodes) => checkNodes(instance, nodes),
     async bucketExists(name) {
       asked += 1
       return name === 'there'

@@ -16,7 +16,7 @@ const MAX_FAULTS = 100
 
 export interface ValidatorNeeds {
   /** What is wrong with the SQL and the schemas of nodes: found in a process of its own. */
-  checkAway(nodes: readonly PipelineNode[]): Promise<readonly NodeProblem[]>
+  checkAway(caller: string, nodes: readonly PipelineNode[]): Promise<readonly NodeProblem[]>
   bucketExists(name: string): Promise<boolean>
   sourceExists(id: string): Promise<boolean>
   isNameOfSource(name: string): Promise<boolean>
@@ -38,18 +38,18 @@ export class Validator {
     if (lacking !== undefined && faults.length === 0) throw lacking
     // Who may not see buckets or sources is not told which there are either.
     if (lacking === undefined) faults.push(...(await this.#missing(nodes)))
-    await this.#checkRest(nodes, faults)
+    await this.#checkRest(actor, nodes, faults)
   }
 
   /** For a definition that is only tried out. */
-  async checkAlone(nodes: readonly PipelineNode[]): Promise<void> {
-    await this.#checkRest(nodes, plainFaults(nodes))
+  async checkAlone(actor: Actor, nodes: readonly PipelineNode[]): Promise<void> {
+    await this.#checkRest(actor, nodes, plainFaults(nodes))
   }
 
-  async #checkRest(nodes: readonly PipelineNode[], found: readonly FieldError[]): Promise<void> {
+  async #checkRest(actor: Actor, nodes: readonly PipelineNode[], found: readonly FieldError[]): Promise<void> {
     const faults = [...found, ...(await this.#schemaFaults(nodes))]
     try {
-      faults.push(...(await this.#awayFaults(nodes)))
+      faults.push(...(await this.#awayFaults(actor, nodes)))
     } catch (error) {
       // What is known to be wrong is told all the same.
       if (faults.length === 0) throw error
@@ -69,14 +69,14 @@ export class Validator {
     })
   }
 
-  async #awayFaults(nodes: readonly PipelineNode[]): Promise<FieldError[]> {
+  async #awayFaults(actor: Actor, nodes: readonly PipelineNode[]): Promise<FieldError[]> {
     const understood = understoodNodes(nodes)
     const isToAsk = understood.some((node) => {
       const type = meantType(node, nodes)
       return type?.checkAway !== undefined || (type?.sql?.(node.config as never) ?? []).length > 0
     })
     if (!isToAsk) return []
-    const problems = await this.#needs.checkAway(understood)
+    const problems = await this.#needs.checkAway(actor.id, understood)
     return problems.map(({ nodeId, pointer, message }) => {
       const index = nodes.findIndex(({ id }) => id === nodeId)
       // A registered schema stood there in place of its identifier.

@@ -136,12 +136,13 @@ export class Supervisor {
     return figures.flatMap(({ lagMs }) => (lagMs === null ? [] : [lagMs]))
   }
 
-  /** Tries something that has nothing to do with a run. */
+  /** Tries something that has nothing to do with a run, for somebody. */
   ask<M extends 'check' | 'preview'>(
+    caller: string,
     method: M,
     ...args: Parameters<HostCalls[M]>
   ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
-    return this.#trials.ask(method, ...args)
+    return this.#trials.ask(caller, method, ...args)
   }
 
   async #sweepWhileWanted(): Promise<void> {
