@@ -35,7 +35,7 @@ export interface ReplayNeeds {
   readonly runs: Runs
   /** Aborts when the server is about to end. */
   readonly ending: AbortSignal
-  checkSql(nodes: readonly PipelineNode[], known: KnownColumns): Promise<readonly NodeProblem[]>
+  checkAway(caller: string, nodes: readonly PipelineNode[], known: KnownColumns): Promise<readonly NodeProblem[]>
   /** The nodes of a version, with their secrets. */
   definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
   /** Puts dead letters through a run of this replica; resolves when all are committed. */
@@ -58,7 +58,9 @@ export class DeadLetterReplays {
     const row = await requirePipeline(db, pipelineId)
     requireState(row, 'replay')
     await requireKnownNames(db, row, body ?? {}, '')
-    await requireSound(this.#needs, row, body)
+    const { metadata, definitionOf, checkAway } = this.#needs
+    const checkSql: SoundNeeds['checkSql'] = (nodes, known) => checkAway(actor.id, nodes, known)
+    await requireSound({ metadata, definitionOf, checkSql }, row, body)
     const { order, tally } = await this.#orderOf(row, body)
     const before = await totalOf(db, pipelineId)
     const isNothing = order.ids?.length === 0 || before.waiting === 0
@@ -147,9 +149,13 @@ export class DeadLetterReplays {
   }
 }
 
+interface SoundNeeds extends Pick<ReplayNeeds, 'metadata' | 'definitionOf'> {
+  checkSql(nodes: readonly PipelineNode[], known: KnownColumns): Promise<readonly NodeProblem[]>
+}
+
 /** Expressions of a correction are checked as those of a `map` are, and set and speak of columns that are there. */
 export async function requireSound(
-  { metadata, checkSql, definitionOf }: Pick<ReplayNeeds, 'metadata' | 'checkSql' | 'definitionOf'>,
+  { metadata, checkSql, definitionOf }: SoundNeeds,
   pipeline: PipelineRow,
   body: ReplayBody
 ): Promise<void> {

@@ -112,12 +112,12 @@ export function pipelinesArea(needs: Needs): PipelinesArea {
       : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
   const supervisor = createSupervisor(needs, keptFiles)
   // With the types that registered schemas give, where they are there; that they are not is told elsewhere.
-  const checkSql = async (nodes: readonly PipelineNode[], known?: KnownColumns) => {
+  const checkAway = async (caller: string, nodes: readonly PipelineNode[], known?: KnownColumns) => {
     const whole = await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes])
-    return withHost(() => checkedInTrial(whole, () => supervisor.ask('check', whole, known)))
+    return withHost(() => checkedInTrial(whole, () => supervisor.ask(caller, 'check', whole, known)))
   }
   const validator = new Validator({
-    checkSql,
+    checkAway,
     bucketExists: needs.bucketExists,
     sourceExists: needs.sourceExists,
     isNameOfSource: needs.isNameOfSource,
@@ -126,13 +126,13 @@ export function pipelinesArea(needs: Needs): PipelinesArea {
   const figuresOf = (runId: string) => supervisor.figuresOf(runId)
   const pipelines = new Pipelines({ ...needs, validator, figuresOf })
   const runs = new Runs({ ...needs, figuresOf })
-  const preview = async (nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights) =>
-    await supervisor.ask('preview', await withSchemas(nodes, needs.schemaOf), samples, rights)
+  const preview = async (caller: string, nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights) =>
+    await supervisor.ask(caller, 'preview', await withSchemas(nodes, needs.schemaOf), samples, rights)
   const definitionOf = definitionsOf(needs)
   const replays = new DeadLetterReplays({
     ...needs,
     runs,
-    checkSql,
+    checkAway,
     definitionOf,
     replay: (runId, order, tally) => supervisor.replay(runId, order, tally),
     progressOf: (runId) => supervisor.progressOf(runId),
@@ -160,7 +160,8 @@ export function pipelinesArea(needs: Needs): PipelinesArea {
         replays,
         tryReplay: (actor, id, body) => {
           const rights = rightsOf(actor)
-          const look = (nodes: readonly PipelineNode[], samples: Samples) => preview(nodes, samples, rights)
+          const look = (nodes: readonly PipelineNode[], samples: Samples) => preview(actor.id, nodes, samples, rights)
+          const checkSql = (nodes: readonly PipelineNode[], known: KnownColumns) => checkAway(actor.id, nodes, known)
           return tryReplay({ metadata, clock, checkSql, preview: look, definitionOf }, id, body)
         }
       }),

@@ -55,7 +55,7 @@ export const PreviewResult = Type.Unsafe<Preview>(
 
 interface Needs {
   readonly validator: Validator
-  preview(nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights): Promise<Preview>
+  preview(caller: string, nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights): Promise<Preview>
 }
 
 /** Who may not write to the catalog is not told of the tags there either. */
@@ -68,9 +68,9 @@ export async function previewPipeline(
   body: PreviewBody
 ): Promise<Preview> {
   const nodes = toNodes(body.nodes)
-  await validator.checkAlone(nodes)
+  await validator.checkAlone(actor, nodes)
   const samples = readSamples(body.samples, nodes)
-  return withHost(() => preview(nodes, samples, rightsOf(actor)))
+  return withHost(() => preview(actor.id, nodes, samples, rightsOf(actor)))
 }
 
 function readSamples(value: unknown, nodes: readonly PipelineNode[]): Samples {

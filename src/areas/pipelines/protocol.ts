@@ -20,7 +20,7 @@ export interface HostCalls {
   feed(runId: string, nodeId: string, body: Uint8Array, requestId: string): Promise<FeedAnswer>
   /** Puts dead letters through again, between batches; answers once all are committed. One order at a time. */
   replay(runId: string, order: ReplayOrder): Promise<void>
-  /** What is wrong with the SQL of nodes, without running it; with names, also which columns are not among them. */
+  /** What is wrong with the SQL and schemas of nodes, without running them; with names, also which columns are not among them. */
   check(nodes: readonly PipelineNode[], known?: KnownColumns): Promise<NodeProblem[]>
   /** Puts sample records through a pipeline and shows them after every node; writes nothing. */
   preview(nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights): Promise<Preview>
@@ -62,8 +62,8 @@ export interface HostSettings {
   readonly memoryBytes: number
   readonly threads: number
   readonly spillBytes: number
-  /** Of the process as a whole, which ends where it takes more; unbounded unless said. */
-  readonly maxResidentBytes?: number
+  /** What the process may take besides the memory of its SQL; it ends where it takes more. Unbounded unless said. */
+  readonly processBytes?: number
   readonly allowPrivateNetworks: boolean
   readonly allowedHosts: readonly string[]
 }

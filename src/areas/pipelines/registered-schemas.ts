@@ -1,7 +1,7 @@
 import { type FieldError, Problem } from '../../errors.ts'
 import { NodeFault } from './nodes/context.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
-import { compileSchema } from './nodes/validate-schema.ts'
+import { plainProblem } from './nodes/validate-schema.ts'
 import { columnsOfSchema, epochsOfSchema } from './schema-columns.ts'
 
 /** A registered schema as JSON Schema, by its identifier and version; throws a `Problem` where there is none. */
@@ -29,7 +29,7 @@ function columnsPut(schema: object) {
   return { columns: columnsOfSchema(schema), ...(Object.keys(epochs).length > 0 && { epochs }) }
 }
 
-/** What is wrong with the registered schemas that nodes name. */
+/** What is wrong with the registered schemas that nodes name, as far as that can be told without compiling them. */
 export async function schemaFaults(nodes: readonly PipelineNode[], schemaOf: SchemaOf): Promise<FieldError[]> {
   const faults: FieldError[] = []
   for (const [index, node] of nodes.entries()) {
@@ -77,8 +77,8 @@ async function problemOf({ use, schemaId, version }: Asked, schemaOf: SchemaOf):
   try {
     const schema = await schemaOf(schemaId, version)
     if (use === 'columns') return columnsProblem(schema)
-    const compiled = compileSchema(schema)
-    return 'problem' in compiled ? `the schema ${compiled.problem}` : undefined
+    const problem = plainProblem(schema)
+    return problem === undefined ? undefined : `the schema ${problem}`
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error
     const which = version === undefined ? 'a version in force' : `a version ${version} in force`

@@ -10,7 +10,7 @@ test('SQL that takes too long or too much to be checked is wrong', async () => {
   for (const code of ['too_long', 'too_large']) {
     const [problem, ...others] = await checkedInTrial(nodes, failing('fatal', code))
     assert.deepEqual([problem?.nodeId, others], ['in', []])
-    assert.match(String(problem?.message), /could not be checked, make it simpler/)
+    assert.match(String(problem?.message), /could not be checked, make them simpler/)
   }
 })
 

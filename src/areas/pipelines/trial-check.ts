@@ -2,7 +2,7 @@ import { NodeFault } from './nodes/context.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { NodeProblem } from './protocol.ts'
 
-/** SQL that can't even be looked at within the limits is wrong, and which of all it was is not known. */
+/** What can't even be looked at within the limits is wrong, and which of all it was is not known. */
 export async function checkedInTrial(
   [first]: readonly PipelineNode[],
   check: () => Promise<readonly NodeProblem[]>
@@ -12,7 +12,7 @@ export async function checkedInTrial(
   } catch (error) {
     const isTooMuch = error instanceof NodeFault && (error.code === 'too_long' || error.code === 'too_large')
     if (!isTooMuch || first === undefined) throw error
-    const message = `the SQL of the pipeline could not be checked, make it simpler: ${error.message}`
+    const message = `the SQL and the schemas of the pipeline could not be checked, make them simpler: ${error.message}`
     return [{ nodeId: first.id, pointer: '', message }]
   }
 }

@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { SHUT_OFF } from '../../data/sql-process/database-options.ts'
 import { type FieldError, Problem } from '../../errors.ts'
 import type { Actor } from '../../http/permissions.ts'
-import { checkSql } from './host/check-sql.ts'
+import { checkNodes } from './host/check-nodes.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import { Validator } from './validate.ts'
 
@@ -20,7 +20,7 @@ describe('Validator', () => {
   after(() => instance.closeSync())
 
   const validator = new Validator({
-    checkSql: (nodes) => checkSql(instance, nodes),
+    checkAway: (_caller, nodes) => checkNodes(instance, nodes),
     async bucketExists(name) {
       asked += 1
       return name === 'there'

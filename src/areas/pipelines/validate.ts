@@ -15,8 +15,8 @@ import { graphFaults } from './validate-graph.ts'
 const MAX_FAULTS = 100
 
 export interface ValidatorNeeds {
-  /** What is wrong with the SQL of nodes. */
-  checkSql(nodes: readonly PipelineNode[]): Promise<readonly NodeProblem[]>
+  /** What is wrong with the SQL and the schemas of nodes: found in a process of its own. */
+  checkAway(caller: string, nodes: readonly PipelineNode[]): Promise<readonly NodeProblem[]>
   bucketExists(name: string): Promise<boolean>
   sourceExists(id: string): Promise<boolean>
   isNameOfSource(name: string): Promise<boolean>
@@ -38,18 +38,18 @@ export class Validator {
     if (lacking !== undefined && faults.length === 0) throw lacking
     // Who may not see buckets or sources is not told which there are either.
     if (lacking === undefined) faults.push(...(await this.#missing(nodes)))
-    await this.#checkRest(nodes, faults)
+    await this.#checkRest(actor, nodes, faults)
   }
 
   /** For a definition that is only tried out. */
-  async checkAlone(nodes: readonly PipelineNode[]): Promise<void> {
-    await this.#checkRest(nodes, plainFaults(nodes))
+  async checkAlone(actor: Actor, nodes: readonly PipelineNode[]): Promise<void> {
+    await this.#checkRest(actor, nodes, plainFaults(nodes))
   }
 
-  async #checkRest(nodes: readonly PipelineNode[], found: readonly FieldError[]): Promise<void> {
+  async #checkRest(actor: Actor, nodes: readonly PipelineNode[], found: readonly FieldError[]): Promise<void> {
     const faults = [...found, ...(await this.#schemaFaults(nodes))]
     try {
-      faults.push(...(await this.#sqlFaults(nodes)))
+      faults.push(...(await this.#awayFaults(actor, nodes)))
     } catch (error) {
       // What is known to be wrong is told all the same.
       if (faults.length === 0) throw error
@@ -69,13 +69,20 @@ export class Validator {
     })
   }
 
-  async #sqlFaults(nodes: readonly PipelineNode[]): Promise<FieldError[]> {
+  async #awayFaults(actor: Actor, nodes: readonly PipelineNode[]): Promise<FieldError[]> {
     const understood = understoodNodes(nodes)
-    const hasSql = understood.some((node) => (meantType(node, nodes)?.sql?.(node.config as never) ?? []).length > 0)
-    if (!hasSql) return []
-    const problems = await this.#needs.checkSql(understood)
+    const isToAsk = understood.some((node) => {
+      const type = meantType(node, nodes)
+      return type?.checkAway !== undefined || (type?.sql?.(node.config as never) ?? []).length > 0
+    })
+    if (!isToAsk) return []
+    const problems = await this.#needs.checkAway(actor.id, understood)
     return problems.map(({ nodeId, pointer, message }) => {
-      return { pointer: `/nodes/${indexOf(nodes, nodeId)}/config${pointer}`, message: `${nodeId}: ${message}` }
+      const index = nodes.findIndex(({ id }) => id === nodeId)
+      // A registered schema stood there in place of its identifier.
+      const isNamed = pointer === '/schema' && nodes[index]?.config.schemaId !== undefined
+      const [place, what] = isNamed ? ['/schemaId', `the schema ${message}`] : [pointer, message]
+      return { pointer: `/nodes/${index}/config${place}`, message: `${nodeId}: ${what}` }
     })
   }
 
@@ -114,8 +121,6 @@ const plainFaults = (nodes: readonly PipelineNode[]): FieldError[] => [...graphF
 function refuse(faults: readonly FieldError[]): void {
   if (faults.length > 0) throw new Problem('invalid_request', { errors: faults.slice(0, MAX_FAULTS) })
 }
-
-const indexOf = (nodes: readonly PipelineNode[], nodeId: string) => nodes.findIndex(({ id }) => id === nodeId)
 
 /** Where a configuration names a resource, by itself or in a reference. */
 function fieldOf(config: PipelineNode['config'], id: string): string {

@@ -6,11 +6,11 @@ import { NodeFault } from '../nodes/context.ts'
 import { isFed } from '../nodes/fed.ts'
 import type { Gateway } from '../nodes/gateway.ts'
 import { GATEWAY_METHODS, type HostCalls, type HostSettings } from '../protocol.ts'
-import { checkSql } from './check-sql.ts'
+import { checkNodes } from './check-nodes.ts'
 import { openDatabase, resizeDatabase } from './database.ts'
 import { Lane } from './lane.ts'
 import { inPieces } from './letter-pieces.ts'
-import { limitMemory } from './memory-limit.ts'
+import { MemoryLimit } from './memory-limit.ts'
 import { preview } from './preview.ts'
 import type { RunReports, RunSpec } from './run-spec.ts'
 import { Watch } from './watch.ts'
@@ -25,6 +25,8 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
   let settings: HostSettings | undefined
   let opened: Promise<DuckDBInstance> | undefined
   let outbound: Outbound | undefined
+  let memory: MemoryLimit | undefined
+  let memoryBytes = 0
   let schemas = 0
   /** Runs whose lanes are being made, and those among them that are to end at once. */
   const beginning = new Set<string>()
@@ -57,11 +59,17 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
   return {
     async configure(given) {
       settings = given
-      if (given.maxResidentBytes !== undefined) limitMemory(given.maxResidentBytes)
+      memoryBytes = given.memoryBytes
+      if (given.processBytes !== undefined) memory = new MemoryLimit(memoryBytes + given.processBytes)
       await instance()
     },
-    async resize(memoryBytes) {
-      await resizeDatabase(await instance(), memoryBytes)
+    async resize(bytes) {
+      const limit = (some: number) => memory?.change(some + (settings?.processBytes ?? 0))
+      // While it changes, the larger of the two counts.
+      limit(Math.max(bytes, memoryBytes))
+      await resizeDatabase(await instance(), bytes)
+      memoryBytes = bytes
+      limit(bytes)
     },
     residentBytes: async () => process.memoryUsage.rss(),
     async run(spec) {
@@ -106,7 +114,7 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       if (lane === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
       await lane.replay(order)
     },
-    check: async (nodes, known) => checkSql(await instance(), nodes, known),
+    check: async (nodes, known) => checkNodes(await instance(), nodes, known),
     preview: async (nodes, samples, rights) => {
       const judgeSeries: Gateway['judgeSeries'] = (...points) => call('judgeSeries', '', ...points)
       return preview(nodes, samples, { ...(await placeOf()), ...(rights.series && { judgeSeries }) })

@@ -62,6 +62,7 @@ export class Lane {
   readonly #replay: RunSpec['replay']
   #busy: Omit<Activity, 'share'> | undefined
   #commitsSinceMs: number | undefined
+  #opensSinceMs: number | undefined
   #passage: Passage | undefined
 
   constructor(spec: RunSpec, needs: LaneNeeds) {
@@ -80,7 +81,9 @@ export class Lane {
   /** Runs to the end. Rejects with a `NodeFault` where it fails; nothing that was not committed counts then. */
   async run(): Promise<RunResult> {
     try {
+      this.#opensSinceMs = this.#needs.now()
       const passage = this.#passageOn(await this.#nodes.open())
+      this.#opensSinceMs = undefined
       this.#passage = passage
       this.#needs.onOpen()
       await this.#checkpoints.publish() // what the run before had committed and perhaps not published
@@ -120,6 +123,10 @@ export class Lane {
       return { ...this.#busy, nodeId, share: this.#nodes.shareOf() }
     }
     const { recordsRead: records } = this.books.ledger
+    if (this.#opensSinceMs !== undefined) {
+      const nodeId = this.#nodes.opening?.id ?? ''
+      return { nodeId, what: 'opening', records, share: null, sinceMs: this.#opensSinceMs }
+    }
     if (this.#commitsSinceMs !== undefined) {
       const { atNode: nodeId } = this.#checkpoints
       return { nodeId, what: 'checkpoint', records, share: null, sinceMs: this.#commitsSinceMs }

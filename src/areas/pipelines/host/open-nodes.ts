@@ -31,6 +31,8 @@ export class OpenNodes {
   readonly tables = new Map<string, Map<string, StateTable>>()
   /** The columns that nodes speak of, by node. */
   spoken: ReadonlyMap<string, readonly string[]> = new Map()
+  /** The one that is being opened. */
+  opening: PipelineNode | undefined
   readonly #spec: RunSpec
   readonly #needs: LaneNeeds
   readonly #trier: Trier
@@ -57,6 +59,7 @@ export class OpenNodes {
     const spoken = await columnsSpokenOf(main, this.order, this.types)
     this.spoken = spoken
     for (const node of this.order) {
+      this.opening = node
       try {
         const type = this.types.get(node.id)
         if (type?.role === 'source') {

@@ -24,6 +24,8 @@ interface NodeFacts<C> {
   readonly secrets?: Readonly<Record<string, GoesTo<C>>>
   /** What a schema can't say. */
   check?(config: C): readonly ConfigFault[]
+  /** What is not known without computing, which may take long: only asked where that is bounded, in a process of its own. */
+  checkAway?(config: C): readonly ConfigFault[]
   /** The SQL in the configuration, to be parsed before anything runs. */
   sql?(config: C): readonly SqlPart[]
   /** The columns of its input that the configuration names, those in SQL aside. */

@@ -5,6 +5,7 @@ import { openWorkshop, type Workshop } from '../testing/workshop.ts'
 import type { JsonRecord } from './records-table.ts'
 import { withinTime } from './time-limit.ts'
 import { validate } from './validate.ts'
+import { compileSchema } from './validate-schema.ts'
 
 let workshop: Workshop
 before(async () => {
@@ -72,7 +73,11 @@ describe('validate', () => {
   })
 
   test('refuses schemas that are none, refer elsewhere, or are too large', () => {
-    const check = (schema: object) => validate.check?.({ schema } as never).map(({ pointer }) => pointer)
+    const check = (schema: object) => {
+      const config = { schema } as never
+      const [plain = [], away = []] = [validate.check?.(config), validate.checkAway?.(config)]
+      return [...new Set([...plain, ...away].map(({ pointer }) => pointer))]
+    }
     assert.deepEqual(check({ type: 'object', $defs: { a: {} }, properties: { a: { $ref: '#/$defs/a' } } }), [])
     const deep = JSON.parse(`${'{"not":'.repeat(100)}{}${'}'.repeat(100)}`)
     for (const schema of [
@@ -89,6 +94,22 @@ describe('validate', () => {
     ]) {
       assert.deepEqual(check(schema), ['/schema'], JSON.stringify(schema).slice(0, 80))
     }
+  })
+
+  test('compiles what is referred to many times, once', () => {
+    const names = Array.from({ length: 150 }, (_, n) => `p${n}`)
+    const big = { properties: Object.fromEntries(names.map((name) => [name, { type: 'string', minLength: 1 }])) }
+    const many = Array.from({ length: 300 }, (_, n) => [`r${n}`, { $ref: '#/$defs/big' }])
+    const faultOf = compileSchema({ $defs: { big }, properties: Object.fromEntries(many) })
+    assert.ok(typeof faultOf === 'function', JSON.stringify(faultOf))
+    assert.deepEqual([faultOf({ r7: { p3: 'x' } }), faultOf({ r7: { p3: 1 } })], [undefined, '/r7/p3 must be string'])
+  })
+
+  test('a schema that takes too long to compile is refused, and says what to do', () => {
+    const properties = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`p${n}`, { type: 'string' }]))
+    const refused = compileSchema({ properties }, 1)
+    assert.ok(typeof refused === 'object' && refused.code === 'schema_too_complex')
+    assert.match(refused.problem, /takes more than 0\.001 s to compile; divide it/)
   })
 
   test('a pattern that takes for ever is stopped', () => {

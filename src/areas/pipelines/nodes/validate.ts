@@ -6,7 +6,7 @@ import { type Column, statefulType } from './node-type.ts'
 import { ROW } from './source.ts'
 import type { Flow, Step, Stepped, Steps, StepsContext } from './steps.ts'
 import { withinTime } from './time-limit.ts'
-import { compileSchema, type Validator } from './validate-schema.ts'
+import { compileSchema, plainProblem, type Validator } from './validate-schema.ts'
 
 const ValidateConfig = Config({
   schema: Type.Optional(
@@ -41,14 +41,18 @@ export const validate = statefulType<ValidateConfig>({
     }
     if (schema === undefined) return []
     if (version !== undefined) return [{ pointer: '/version', message: 'must not be there without schemaId' }]
-    const compiled = compileSchema(schema)
+    const problem = plainProblem(schema)
+    return problem === undefined ? [] : [{ pointer: '/schema', message: problem }]
+  },
+  checkAway({ schema }) {
+    const compiled = compileSchema(schema ?? {})
     return 'problem' in compiled ? [{ pointer: '/schema', message: compiled.problem }] : []
   },
   columns: ({ schema }) => Object.keys(Object(schema?.properties)).slice(0, MAX_COLUMNS),
   async open(context) {
     // A registered schema has been put into its place by whoever started the run.
     const compiled = compileSchema(context.config.schema ?? {})
-    if ('problem' in compiled) throw new NodeFault('fatal', 'invalid_schema', `The schema ${compiled.problem}`)
+    if ('problem' in compiled) throw new NodeFault('fatal', compiled.code, `The schema ${compiled.problem}`)
     return new Validation(context, compiled)
   }
 })

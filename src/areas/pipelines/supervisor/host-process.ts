@@ -3,10 +3,11 @@ import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Calls, type Message } from '../calls.ts'
+import { OUT_OF_MEMORY_SIGNAL } from '../host/memory-limit.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { HostCalls, HostSettings, ServerCalls } from '../protocol.ts'
 
-const HEAP_MIB = 512
+export const HEAP_MIB = 512
 /** A statement holds one thread while it runs; enough of them that pipelines of a host do not wait for each other. */
 const THREADS = 32
 /** Answers to requests come before the work of pipelines. */
@@ -15,6 +16,14 @@ const RESIZE_AGAIN_MS = 2000
 /** One that does not say so soon what it takes has said it before. */
 const MEMORY_ANSWER_MS = 500
 const COMPILE_CACHE = new URL('../../../../node_modules/.cache/millrace', import.meta.url).pathname
+
+export interface Death {
+  /** It took more than it may. */
+  readonly isMemory: boolean
+  readonly signal: string
+  /** How many runs it had. */
+  readonly runs: number
+}
 
 /** A process that runs pipelines. */
 export class HostProcess {
@@ -25,6 +34,10 @@ export class HostProcess {
   readonly ended: Promise<void>
   /** The runs it has been given, by how many. */
   runs = 0
+  /** Whether it is kept for the one run that it has. */
+  isAlone = false
+  /** How it ended, where nobody here has ended it. */
+  death: Death | undefined
   #memoryBytes = 0
   #hasEnded = false
   #residentBytes = 0
@@ -44,6 +57,8 @@ export class HostProcess {
     this.#child.on('message', (message: Message) => void this.#calls.receive(message))
     this.ended = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => {
+        const isMemory = signal === OUT_OF_MEMORY_SIGNAL
+        if (!this.isKilled) this.death = { isMemory, signal: String(signal ?? code), runs: this.runs }
         this.#calls.close(
           new NodeFault('transient', 'worker_died', `The process of the pipeline ended (${signal ?? code})`)
         )

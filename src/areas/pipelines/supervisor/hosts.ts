@@ -1,9 +1,16 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Gate } from '../../../data/gate.ts'
+import { PROCESS_BYTES } from '../../../data/limits.ts'
 import type { HostSettings, ServerCalls } from '../protocol.ts'
-import { HostProcess } from './host-process.ts'
+import { HEAP_MIB, HostProcess } from './host-process.ts'
 
-export interface HostsSettings extends Omit<HostSettings, 'folder' | 'memoryBytes' | 'spillBytes'> {
+/** Besides its SQL: what Node and DuckDB take by themselves, and what JavaScript may. */
+const BESIDES_BYTES = PROCESS_BYTES + HEAP_MIB * 1024 * 1024
+/** Runs that have a process to themselves because they may have ended another; more of them wait. */
+const MAX_ALONE = 2
+
+export interface HostsSettings extends Omit<HostSettings, 'folder' | 'memoryBytes' | 'spillBytes' | 'processBytes'> {
   /** For files of the hosts; emptied at the start. */
   readonly folder: string
   /** Of all hosts together. */
@@ -22,6 +29,7 @@ export class Hosts {
   /** Told of one that nobody here has ended. */
   readonly #onDeath: () => void
   readonly #hosts = new Set<HostProcess>()
+  readonly #alone = new Gate(MAX_ALONE, Number.POSITIVE_INFINITY)
   #made = 0
   #prepared: Promise<void> | undefined
   #isClosed = false
@@ -34,18 +42,43 @@ export class Hosts {
 
   /** The one with the least to do, for a run; give it back with `release`. */
   take(): HostProcess {
-    const [least] = [...this.#hosts].sort((a, b) => a.runs - b.runs)
-    const isEnough = least?.runs === 0 || this.#hosts.size >= this.#settings.maxHosts
+    const shared = this.#shared()
+    const [least] = shared.sort((a, b) => a.runs - b.runs)
+    const isEnough = least?.runs === 0 || shared.length >= this.#settings.maxHosts
     // At once and not after a while: many runs may begin together, and each is to see those before it.
     const host = least !== undefined && isEnough ? least : this.#start()
     host.runs += 1
     return host
   }
 
+  /** One that nobody else gets, as soon as there is a place for it. */
+  async takeAlone(signal: AbortSignal): Promise<HostProcess> {
+    await this.#alone.enter(signal)
+    try {
+      const host = this.#start()
+      host.isAlone = true
+      host.runs += 1
+      return host
+    } catch (error) {
+      this.#alone.leave()
+      throw error
+    }
+  }
+
+  /** Others may have it too from now on. Answers false where there are enough without it: its run has to go to one of those. */
+  share(host: HostProcess): boolean {
+    if (!host.isAlone) return true
+    if (this.#shared().length >= this.#settings.maxHosts) return false
+    host.isAlone = false
+    this.#alone.leave()
+    return true
+  }
+
   release(host: HostProcess): void {
     host.runs -= 1
+    if (host.isAlone) this.#alone.leave()
     // One stays, for what is asked next; the others' memory is better used elsewhere.
-    if (host.runs === 0 && this.#hosts.size > 1) this.#end(host)
+    if (host.isAlone || (host.runs === 0 && this.#hosts.size > 1)) this.#end(host)
   }
 
   /** How many there are, and what all of them take of the memory of the machine. */
@@ -65,6 +98,7 @@ export class Hosts {
     this.#made += 1
     const own = join(folder, `host-${this.#made}`)
     const share = {
+      processBytes: BESIDES_BYTES,
       memoryBytes: Math.floor(memoryBytes / (this.#hosts.size + 1)),
       spillBytes: Math.floor(spillBytes / maxHosts)
     }
@@ -79,6 +113,10 @@ export class Hosts {
       return rm(own, { recursive: true, force: true })
     })
     return host
+  }
+
+  #shared(): HostProcess[] {
+    return [...this.#hosts].filter(({ isAlone }) => !isAlone)
   }
 
   /** Once, before the first folder is made. */

@@ -11,7 +11,7 @@ import type { RunFigures } from '../protocol.ts'
 import { type ReplayRun, replayOf } from '../replay-run.ts'
 import type { RunWarning } from '../run-schema.ts'
 import { endWarnings } from './end-warnings.ts'
-import type { HostProcess } from './host-process.ts'
+import type { Death, HostProcess } from './host-process.ts'
 import type { Hosts } from './hosts.ts'
 import type { KeptFiles } from './kept-files.ts'
 import { LetterBook } from './letter-book.ts'
@@ -21,8 +21,9 @@ import { nextReplays } from './replay-pages.ts'
 import { ReplayProgress } from './replay-progress.ts'
 import { referencesOf, rewound } from './run-ends.ts'
 import * as runs from './runs.ts'
+import type { Suspects } from './suspects.ts'
 import type { Totals } from './totals.ts'
-import { judge, Troubles } from './troubles.ts'
+import { faultOfDeath, judge, Troubles } from './troubles.ts'
 
 /** Until a run is taken again of which not even the failure could be written down. */
 const GIVEN_UP_WAIT_MS = 1000
@@ -37,6 +38,7 @@ export interface KeeperNeeds {
   readonly makeId: MakeId
   readonly bus: Bus
   readonly hosts: Hosts
+  readonly suspects: Suspects
   readonly keptFiles: KeptFiles
   readonly logs: LogKeeper
   readonly totals: Totals
@@ -62,6 +64,11 @@ export class RunKeeper {
   /** Taken over by another, or given back: nothing is written any more. */
   #isLost = false
   #isGivingBack = false
+  /** Ends the wait for a process of its own. */
+  readonly #waiting = new AbortController()
+  /** When it began to run; undefined until then. */
+  #beganMs: number | undefined
+  #hasCommitted = false
   readonly #book: LetterBook
   readonly #troubles: Troubles
   readonly #replay: ReplayRun | undefined
@@ -90,6 +97,7 @@ export class RunKeeper {
   see(row: { status: PipelineState; owner: string | null; fence: number } | undefined): void {
     if (row === undefined || row.owner !== this.#held.owner || row.fence !== this.#held.fence) {
       this.#isLost = true
+      this.#waiting.abort()
       void this.#host?.call('stop', this.#held.runId).catch(() => {})
     } else if (row.status === 'stopping' && !this.#isStopping) {
       this.#isStopping = true
@@ -99,6 +107,7 @@ export class RunKeeper {
 
   async started(): Promise<void> {
     this.#note('info', this.#run.failures > 0 || this.#run.fence > 1 ? 'Running again' : 'Running')
+    this.#beganMs = this.#needs.clock.elapsed()
     await this.#update(async (tx) => {
       // What failed again and again is not over before a commit, or for a while.
       if (!(await runs.isToStop(tx, this.#held))) await this.#enter(tx, 'running', this.#troubles.error)
@@ -132,6 +141,8 @@ export class RunKeeper {
     totals.committed(this.#committed.ledger, ledger)
     this.#committed = { ledger, nodes }
     this.figures = { ledger, nodes, underWay: 0 }
+    this.#hasCommitted = true
+    this.#rejoin()
     const needed = new Set(filesOf(checkpoint))
     const obsolete = filesOf(this.#checkpoint).filter((name) => !needed.has(name))
     this.#checkpoint = checkpoint
@@ -171,6 +182,7 @@ export class RunKeeper {
 
   report(figures: RunFigures): void {
     this.figures = { ...figures, activity: this.figures?.activity ?? null }
+    this.#rejoin()
   }
 
   doing(activity: Activity | null): void {
@@ -209,9 +221,10 @@ export class RunKeeper {
   async #look(): Promise<void> {
     const { hosts } = this.#needs
     if (this.#isStopping && this.#run.status === 'stopping') return this.#end('stopped')
-    const host = hosts.take()
-    this.#host = host
+    let host: HostProcess | undefined
     try {
+      host = await this.#takeHost()
+      this.#host = host
       const running = host.call('run', await this.#spec())
       // Asked for while it was not there to be stopped.
       if (this.#isStopping || this.#isGivingBack) this.#stop()
@@ -221,8 +234,26 @@ export class RunKeeper {
     } catch (error) {
       await this.#fail(error)
     } finally {
-      hosts.release(host)
+      if (host !== undefined) hosts.release(host)
     }
+  }
+
+  async #takeHost(): Promise<HostProcess> {
+    const { hosts, suspects } = this.#needs
+    return suspects.has(this.#held.runId) ? hosts.takeAlone(this.#waiting.signal) : hosts.take()
+  }
+
+  /** After it was suspected and has done no harm: where there are processes enough without its own, it begins anew in one. */
+  #rejoin(): void {
+    const { suspects, hosts, clock } = this.#needs
+    if (this.#host === undefined || this.#beganMs === undefined || this.#isGivingBack) return
+    if (!suspects.has(this.#held.runId)) return
+    const forMs = clock.elapsed() - this.#beganMs
+    const isAtWork = (this.figures?.underWay ?? 0) > 0
+    if (!suspects.clear(this.#held.runId, { forMs, hasCommitted: this.#hasCommitted, isAtWork })) return
+    if (hosts.share(this.#host)) return
+    this.#note('info', 'Goes back to a process that it shares with others')
+    void this.giveBack()
   }
 
   async #spec(): Promise<RunSpec> {
@@ -281,12 +312,16 @@ export class RunKeeper {
   }
 
   async #fail(error: unknown): Promise<void> {
-    const fault = error instanceof NodeFault ? error : new NodeFault('transient', 'unexpected', messageOf(error))
-    if (this.#isLost || fault.code === 'run_lost') return
+    const thrown = error instanceof NodeFault ? error : new NodeFault('transient', 'unexpected', messageOf(error))
+    if (this.#isLost || thrown.code === 'run_lost') return
     if (this.#isStopping) return this.#end('stopped')
     if (this.#isGivingBack) return this.#release()
+    const { clock, suspects } = this.#needs
+    const death = this.#host?.death
+    if (death !== undefined) suspects.add(this.#held.runId, clock.now())
+    if (death !== undefined && death.runs > 1) return this.#beginAlone(death)
+    const fault = death === undefined ? thrown : faultOfDeath(death)
     this.#failures += 1
-    const { clock } = this.#needs
     const { error: runError, retryInMs } = judge(fault, this.#failures, this.#troubles.error, clock.now())
     const isFinal = retryInMs === undefined
     this.retryInMs = retryInMs
@@ -304,6 +339,22 @@ export class RunKeeper {
     })
   }
 
+  /** Which of the runs it was that ended their process is not known: that it begins again is no failure of this one. */
+  async #beginAlone(death: Death): Promise<void> {
+    const why = death.isMemory ? 'took more memory than it may have' : `ended (${death.signal})`
+    this.#note(
+      'warn',
+      `Begins again, for a while alone: the process that it shared with ${death.runs - 1} others ${why}`
+    )
+    await this.#conclude(async (tx) => {
+      if (await runs.isToStop(tx, this.#held)) return this.#enter(tx, 'stopped', null)
+      const error = runs.errorText(this.#troubles.error)
+      await this.#require(await runs.updateHeld(tx, this.#held, { owner: null, status: 'starting', error }))
+      await runs.updatePipelineOf(tx, this.#held.runId, { status: 'starting', error })
+      return 'starting'
+    })
+  }
+
   async #enter(
     tx: Db,
     status: PipelineState,
@@ -311,6 +362,7 @@ export class RunKeeper {
     more: Partial<RunRow> = {}
   ): Promise<PipelineState> {
     const isOver = status === 'completed' || status === 'stopped' || status === 'failed'
+    if (isOver) this.#needs.suspects.forget(this.#held.runId)
     const change = {
       status,
       error: runs.errorText(error),
@@ -353,6 +405,7 @@ export class RunKeeper {
 
   #stop(): void {
     const host = this.#host
+    this.#waiting.abort()
     if (host === undefined) return
     void host.call('stop', this.#held.runId).catch(() => {})
     const cancel = this.#needs.clock.after(STOP_LIMIT_MS, () => void host.kill())

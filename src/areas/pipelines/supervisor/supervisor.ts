@@ -17,6 +17,7 @@ import type { LogKeeper } from './log-keeper.ts'
 import type { ReplayProgress } from './replay-progress.ts'
 import { RunKeeper } from './run-keeper.ts'
 import * as runs from './runs.ts'
+import { Suspects } from './suspects.ts'
 import { Totals } from './totals.ts'
 import { Trials } from './trials.ts'
 
@@ -48,6 +49,7 @@ export class Supervisor {
   readonly #owner: string
   readonly #hosts: Hosts
   readonly #trials: Trials
+  readonly #suspects = new Suspects()
   readonly #keepers = new Map<string, RunKeeper>()
   #cancelTimers: (() => void)[] = []
   #sweeping: Promise<void> | undefined
@@ -134,12 +136,13 @@ export class Supervisor {
     return figures.flatMap(({ lagMs }) => (lagMs === null ? [] : [lagMs]))
   }
 
-  /** Tries something that has nothing to do with a run. */
+  /** Tries something that has nothing to do with a run, for somebody. */
   ask<M extends 'check' | 'preview'>(
+    caller: string,
     method: M,
     ...args: Parameters<HostCalls[M]>
   ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
-    return this.#trials.ask(method, ...args)
+    return this.#trials.ask(caller, method, ...args)
   }
 
   async #sweepWhileWanted(): Promise<void> {
@@ -168,7 +171,12 @@ export class Supervisor {
   }
 
   #keep(run: RunRow): void {
-    const keeper = new RunKeeper(run, { ...this.#needs, hosts: this.#hosts, totals: this.totals })
+    const keeper = new RunKeeper(run, {
+      ...this.#needs,
+      hosts: this.#hosts,
+      suspects: this.#suspects,
+      totals: this.totals
+    })
     this.#keepers.set(run.id, keeper)
     void keeper.ended.then(() => {
       this.#keepers.delete(run.id)

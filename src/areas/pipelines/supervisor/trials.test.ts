@@ -18,8 +18,8 @@ const nodes = (expression: string, from = ''): PipelineNode[] => [
   { id: 'it', type: 'sql', config: { query: `SELECT ${expression} AS a FROM input${from}` }, inputs: ['in'] },
   { id: 'out', type: 'object', config: { bucket: 'b', prefix: 'p/', format: 'ndjson' }, inputs: ['it'] }
 ]
-const preview = async (expression: string, from?: string) => {
-  const seen = await trials.ask('preview', nodes(expression, from), { in: [{ n: 1 }] }, { series: false })
+const preview = async (expression: string, from?: string, caller = 'somebody') => {
+  const seen = await trials.ask(caller, 'preview', nodes(expression, from), { in: [{ n: 1 }] }, { series: false })
   return seen.nodes.find(({ id }) => id === 'it')?.records
 }
 const running = () => readdirSync(folder)
@@ -32,14 +32,14 @@ describe('a trial', () => {
 
   it('answers, and its process waits for the next one', async () => {
     assert.deepEqual(await preview('n + 1'), [{ a: 2 }])
-    assert.deepEqual(await trials.ask('check', nodes('nope(n)')).then(([one]) => one?.nodeId), 'it')
+    assert.deepEqual(await trials.ask('somebody', 'check', nodes('nope(n)')).then(([one]) => one?.nodeId), 'it')
     assert.equal(running().length, 1)
   })
 
   it('is ended at its time limit, and others that are asked for meanwhile are not', async () => {
     const endless = preview('sum(a.range * b.range % 7)', ', range(1_000_000_000) a, range(1_000_000_000) b')
     const refused = assert.rejects(endless, { code: 'too_long' })
-    assert.deepEqual(await preview('n + 2'), [{ a: 3 }])
+    assert.deepEqual(await preview('n + 2', undefined, 'another'), [{ a: 3 }])
     clock.advance(10_000)
     await refused
     await eventually(() => assert.equal(running().length, 1))
@@ -48,6 +48,9 @@ describe('a trial', () => {
 
   it('is ended where it takes too much memory, however DuckDB counts it', async () => {
     await assert.rejects(preview("max(repeat('x', 1000) || repeat(range::VARCHAR, 200_000_000))", ', range(10, 20)'), {
+      code: 'too_large'
+    })
+    await assert.rejects(preview('len(list(a.range + b.range))', ', range(100_000) a, range(10_000) b'), {
       code: 'too_large'
     })
     assert.deepEqual(await preview('n + 4'), [{ a: 5 }])

@@ -1,17 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DataError } from '../../../data/errors.ts'
-import { Gate } from '../../../data/gate.ts'
 import { PROCESS_BYTES } from '../../../data/limits.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { HostCalls, HostSettings, ServerCalls } from '../protocol.ts'
 import { HostProcess } from './host-process.ts'
+import { busy, TrialPlaces } from './trial-places.ts'
 
 const MIB = 1024 * 1024
-/** Each takes one question at a time, so that ending it over one is nobody else's loss. */
-const MAX_PROCESSES = 2
-const MAX_WAITING = 100
+/** Of a question once there is a process for it, and of the wait for that. */
 const LIMIT_MS = 10_000
 const IDLE_LIMIT_MS = 30_000
 const MEMORY_BYTES = 256 * MIB
@@ -30,7 +27,7 @@ export class Trials {
   readonly #settings: TrialSettings
   readonly #server: ServerCalls
   readonly #clock: Clock
-  readonly #gate = new Gate(MAX_PROCESSES, MAX_WAITING)
+  readonly #places = new TrialPlaces()
   readonly #processes = new Set<HostProcess>()
   readonly #idle: HostProcess[] = []
   #made = 0
@@ -45,20 +42,15 @@ export class Trials {
   }
 
   async ask<M extends 'check' | 'preview'>(
+    caller: string,
     method: M,
     ...args: Parameters<HostCalls[M]>
   ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
-    const late = new AbortController()
-    const cancel = this.#clock.after(LIMIT_MS, () => late.abort(tooLong()))
+    const leave = await this.#within(busy, (signal) => this.#places.enter(method, caller, signal))
     try {
-      await this.#enter(late.signal)
-      try {
-        return await this.#answer(late.signal, (host) => host.call(method, ...args))
-      } finally {
-        this.#gate.leave()
-      }
+      return await this.#within(tooLong, (signal) => this.#answer(signal, (host) => host.call(method, ...args)))
     } finally {
-      cancel()
+      leave()
     }
   }
 
@@ -68,12 +60,13 @@ export class Trials {
     await Promise.all([...this.#processes].map((host) => host.kill()))
   }
 
-  async #enter(signal: AbortSignal): Promise<void> {
+  async #within<T>(fault: () => NodeFault, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const late = new AbortController()
+    const cancel = this.#clock.after(LIMIT_MS, () => late.abort(fault()))
     try {
-      await this.#gate.enter(signal)
-    } catch (error) {
-      if (!(error instanceof DataError)) throw error
-      throw new NodeFault('transient', 'busy', 'Many checks and previews are asked for at once', { cause: error })
+      return await work(late.signal)
+    } finally {
+      cancel()
     }
   }
 
@@ -89,7 +82,8 @@ export class Trials {
     } catch (error) {
       if (signal.aborted) void host.kill()
       else if (!isDeath(error)) this.#rest(host)
-      throw isDeath(error) && !signal.aborted ? tooLarge(error) : error
+      // The memory is that of one question alone: to ask again would be of no use.
+      throw (isDeath(error) || isOutOfMemory(error)) && !signal.aborted ? tooLarge(error) : error
     }
   }
 
@@ -103,11 +97,7 @@ export class Trials {
     const own = join(folder, `trial-${this.#made}`)
     const folderIsThere = this.#prepared.then(() => mkdir(own, { recursive: true }))
     if (this.#isClosed) throw new NodeFault('transient', 'closed', 'The server is ending')
-    const limits = {
-      memoryBytes: MEMORY_BYTES,
-      spillBytes: SPILL_BYTES,
-      maxResidentBytes: MEMORY_BYTES + PROCESS_BYTES
-    }
+    const limits = { memoryBytes: MEMORY_BYTES, spillBytes: SPILL_BYTES, processBytes: PROCESS_BYTES }
     const host = new HostProcess({ ...rest, ...limits, threads: 1, folder: own }, this.#server, folderIsThere)
     this.#processes.add(host)
     void host.ended.then(() => {
@@ -135,5 +125,7 @@ const tooLarge = (cause: unknown) =>
   new NodeFault('fatal', 'too_large', `It took more than the ${MEMORY_BYTES / MIB} MiB of memory it may have`, {
     cause
   })
+
+const isOutOfMemory = (error: unknown): boolean => error instanceof NodeFault && error.code === 'out_of_memory'
 
 const isDeath = (error: unknown): boolean => error instanceof NodeFault && error.code === 'worker_died'

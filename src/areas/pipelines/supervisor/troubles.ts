@@ -1,7 +1,8 @@
 import { toIso } from '../../../engines/clock.ts'
 import type { Trouble } from '../host/run-spec.ts'
 import type { RunError, RunRow } from '../migrations.ts'
-import type { NodeFault } from '../nodes/context.ts'
+import { NodeFault } from '../nodes/context.ts'
+import type { Death } from './host-process.ts'
 
 /** Failures without a commit in between after which a run is given up. */
 const MAX_FAILURES = 10
@@ -73,6 +74,12 @@ export function judge(fault: NodeFault, failures: number, before: RunError | nul
   const since = before?.code === code && before.since !== undefined ? before.since : toIso(nowMs)
   return { error: { code, message, nodeId, since, attempts: failures }, retryInMs }
 }
+
+/** What a run has to answer for whose process ended while it had it to itself. */
+export const faultOfDeath = ({ isMemory, signal }: Death): NodeFault =>
+  isMemory
+    ? new NodeFault('transient', 'out_of_memory', 'The process of the pipeline took more memory than it may have')
+    : new NodeFault('transient', 'worker_died', `The process of the pipeline ended (${signal})`)
 
 const MEMORY_ADVICE =
   'Give PIPELINE_MEMORY_MB more, make the fields of records shorter, or let windows and joins hold less'

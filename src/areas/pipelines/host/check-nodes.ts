@@ -1,0 +1,19 @@
+import type { DuckDBInstance } from '@duckdb/node-api'
+import type { KnownColumns } from '../known-columns.ts'
+import { meantType } from '../nodes/index.ts'
+import type { PipelineNode } from '../nodes/node-type.ts'
+import type { NodeProblem } from '../protocol.ts'
+import { checkSql } from './check-sql.ts'
+
+/** What is wrong with nodes, as far as one has to parse, bind or compile for it; nothing of theirs is run. */
+export async function checkNodes(
+  instance: DuckDBInstance,
+  nodes: readonly PipelineNode[],
+  known?: KnownColumns
+): Promise<NodeProblem[]> {
+  const own = nodes.flatMap((node): NodeProblem[] => {
+    const faults = meantType(node, nodes)?.checkAway?.(node.config as never) ?? []
+    return faults.map((fault) => ({ nodeId: node.id, ...fault }))
+  })
+  return [...own, ...(await checkSql(instance, nodes, known))]
+}
