@@ -13,6 +13,7 @@ import { createExplainToken, Users, usersArea } from './areas/users/index.ts'
 import { ObjectResolver } from './data/object-resolver.ts'
 import { DataPlane } from './data/plane.ts'
 import { SeriesResolver } from './data/series-resolver.ts'
+import { checkDisk } from './disk-health.ts'
 import type { Migration } from './engines/metadata/index.ts'
 import { openStore } from './engines/objects/index.ts'
 import { createAuthenticator } from './http/authenticate.ts'
@@ -39,6 +40,7 @@ import {
   seriesDir,
   spoolDir
 } from './platform.ts'
+import { type Scrubbed, scrubRegularly } from './scrub.ts'
 import { runPhases } from './shutdown.ts'
 
 export const VERSION = '0.3.0'
@@ -121,7 +123,8 @@ export function buildApp(platform: Platform): App {
         ...(config.objectsUrl === undefined
           ? []
           : [{ name: 'objects', vital: false, run: () => storage.checkBuiltIn() }]),
-        { name: 'pipelines', vital: false, run: () => pipelines.check() }
+        { name: 'pipelines', vital: false, run: () => pipelines.check() },
+        { name: 'disk', vital: false, run: () => checkDisk(config) }
       ],
       report: (check, error) => log.warn({ err: error, check }, 'a health check failed')
     }),
@@ -135,6 +138,7 @@ export function buildApp(platform: Platform): App {
     pipelines,
     schemasArea({ ...platform, plane, registered, uses })
   ]
+  scrubRegularly(jobs, clock, async () => [...(await storage.scrubbedStores()), ...(await scrubbedSeries(platform))])
   jobs.every('idempotency.prune', 3600_000, async (job) => {
     while ((await job.commit(idempotency.prune)) > 0 && !job.signal.aborted);
   })
@@ -235,6 +239,13 @@ function createPlane(
   const points = new SeriesResolver({ export: async (...asked) => (await series()).export(...asked) }, sourceExists)
   const outputs = new PipelineResolver({ metadata, objects, series: points })
   return new DataPlane({ resolvers: [objects, points, outputs], folder: planeDir(config) })
+}
+
+/** The points, where there are any on this disk. */
+async function scrubbedSeries({ config, series, clock }: Platform): Promise<Scrubbed[]> {
+  if (config.seriesUrl !== undefined || !existsSync(seriesDir(config))) return []
+  const opened = await series()
+  return [{ scrub: (maxBytes) => opened.scrub(maxBytes, clock.now()) }]
 }
 
 /** Where there are points, whoever asks for them first need not wait until logs have been read. */

@@ -371,6 +371,20 @@ export const ERRORS = {
     detail: 'Try again; if it happens again, report it with the requestId.',
     about: 'A fault in the server. The log has the whole story under the `requestId`; nothing was changed.'
   },
+  object_damaged: {
+    status: 500,
+    title: 'The object is damaged',
+    detail: 'Upload it again, or put it back from a backup; what is known of it can still be asked for.',
+    about:
+      'The disk does not give back the bytes that were written, as checksums tell. A download that meets the damage when it has begun is cut off. Uploading the object again or deleting it ends this; `millrace doctor` names all that is damaged.'
+  },
+  series_damaged: {
+    status: 500,
+    title: 'Points are damaged',
+    detail: 'Ask for other tags or another time, or have the file put back from a backup.',
+    about:
+      'The disk does not give back the bytes that were written, as checksums tell; `file`, `day` and `tag` say where. Other tags and days can be asked for. `millrace doctor` names all that is damaged and says what to do.'
+  },
   store_failed: {
     status: 502,
     title: 'The storage provider failed',

@@ -92,8 +92,12 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
 function lazySeries(config: Config, log: Log): { open(): Promise<Series>; close(): Promise<void> } {
   let opened: Promise<Series> | undefined
   const open = async () => {
-    const { openSeries } = await import('./engines/series/index.ts')
-    const onFailure = (error: Error) => log.error({ err: error }, 'the time-series engine failed and tries again')
+    const { openSeries, SeriesError } = await import('./engines/series/index.ts')
+    const onFailure = (error: Error) => {
+      const isDamage = error instanceof SeriesError && error.code === 'damaged'
+      if (isDamage) log.error({ damage: error.message }, "the disk has lost points; see what 'millrace doctor' says")
+      else log.error({ err: error }, 'the time-series engine failed and tries again')
+    }
     return openSeries({ url: config.seriesUrl, folder: seriesDir(config), onFailure })
   }
   return {

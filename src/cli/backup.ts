@@ -14,7 +14,10 @@ the folder as safe as the server: it holds the secret.
 With DATABASE_URL set it copies what is local; back PostgreSQL up with pg_dump, right after this.
 With OBJECTS_URL set, and for other providers of objects, copy the buckets there with the tools of that store.
 With SERIES_URL set, back the time series up with ClickHouse's own tools.
-A secret from SECRET_KEY is not copied: keep it elsewhere.`,
+A secret from SECRET_KEY is not copied: keep it elsewhere.
+
+Everything is compared with its checksums as it is copied. What is damaged is named, and does not keep the rest from being
+copied: the backup is complete but for that, and can be restored. Exit code 1 says so.`,
 
   async run(args, env) {
     const { positionals } = parseArguments({ args, options: {}, allowPositionals: true })
@@ -25,11 +28,12 @@ A secret from SECRET_KEY is not copied: keep it elsewhere.`,
     const { withProgress } = await import('./backup/progress.ts')
     const { writeBackup } = await import('./backup/write.ts')
     const config = readConfig(env)
-    await withProgress(systemClock, async (progress) => {
-      const { files } = await writeBackup(config, resolve(folder), systemClock, progress)
+    const damaged = await withProgress(systemClock, async (progress) => {
+      const { files, damaged: found = [] } = await writeBackup(config, resolve(folder), systemClock, progress)
       console.log(`The backup is in ${resolve(folder)}:`)
       for (const { name, sizeBytes } of files) console.log(`  ${name}  ${sizeBytes} bytes`)
       for (const total of progress.totals()) console.log(`  ${total}`)
+      return found
     })
     if (config.secretKeys !== undefined) console.log('SECRET_KEY is not in it: keep a copy of that elsewhere.')
     if (config.objectsUrl !== undefined) {
@@ -41,6 +45,8 @@ A secret from SECRET_KEY is not copied: keep it elsewhere.`,
     if (config.databaseUrl !== undefined) {
       console.log('The PostgreSQL database is not in it: back that up with pg_dump now, after this and not before.')
     }
-    return 0
+    for (const each of damaged) console.error(`Damaged: ${each}.`)
+    if (damaged.length > 0) console.error("The rest is sound. Keep older backups, and see what 'millrace doctor' says.")
+    return damaged.length > 0 ? 1 : 0
   }
 }

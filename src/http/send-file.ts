@@ -16,8 +16,8 @@ let lanesMade = 0
 
 /**
  * Sends part of a file: while one buffer goes out the next is filled. The few fastest readers get large buffers, so that
- * many slow ones do not take much memory. A reader that hangs up ends it; a file that can't be read ends the connection,
- * since the answer has begun.
+ * many slow ones do not take much memory. A reader that hangs up ends it; a file that can't be read, or is
+ * damaged, ends the connection, since the answer has begun.
  */
 export async function sendFile(slice: FileSlice, response: ServerResponse): Promise<void> {
   let lane = takeLane(slice.end - slice.start)
@@ -37,10 +37,9 @@ export async function sendFile(slice: FileSlice, response: ServerResponse): Prom
         written = []
       }
       const buffer = buffers[slot] as Buffer
-      const { bytesRead } = await slice.file.read(buffer, 0, Math.min(buffer.length, slice.end - position), position)
-      if (bytesRead === 0) throw new Error('The file is shorter than its record says')
-      position += bytesRead
-      written[slot] = write(response, buffer.subarray(0, bytesRead))
+      const bytes = await slice.read(buffer, position)
+      position += bytes.length
+      written[slot] = write(response, bytes)
     }
     await Promise.race([Promise.all(written), gone])
     response.end()

@@ -38,6 +38,7 @@ export const RAW: StreamFacts = { mediaType: '*/*', schema: { type: 'string', fo
 export const BYTES = Type.Unsafe<never>({ type: 'string', format: 'binary', description: 'The content itself' })
 export const DOWNLOAD_ERRORS = [
   ...STORE_ERRORS,
+  'object_damaged',
   'precondition_failed',
   'range_not_satisfiable'
 ] as const satisfies ErrorCode[]
@@ -157,7 +158,7 @@ export function objectRoutes(objects: Objects): Route[] {
         body: CopyCreate,
         conditions: ['if-match', 'if-none-match'],
         answer: WrittenObject,
-        errors: [...STORE_ERRORS, 'store_full', 'precondition_failed']
+        errors: [...STORE_ERRORS, 'object_damaged', 'store_full', 'precondition_failed']
       },
       ({ params, body, headers }) => objects.copy(params.name, body, headers)
     )

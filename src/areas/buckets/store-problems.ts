@@ -9,6 +9,7 @@ const OF_THE_REQUEST: Partial<Record<StoreErrorCode, ErrorCode>> = {
   bucket_not_empty: 'bucket_not_empty',
   precondition_failed: 'precondition_failed',
   invalid_part: 'upload_incomplete',
+  damaged: 'object_damaged',
   store_full: 'store_full',
   timed_out: 'store_timeout'
 }

@@ -17,6 +17,7 @@ it('what the engine says is told with a status, and when to come again', async (
     full: [507, 'series_full'],
     unavailable: [503, 'series_unavailable', '5'],
     failed: [502, 'series_failed'],
+    damaged: [500, 'series_damaged'],
     body_malformed: [400, 'malformed_points'],
     body_too_large: [413, 'payload_too_large'],
     too_many_points: [422, 'too_many_points'],
@@ -43,4 +44,13 @@ it('figures and what the caller can mend are told, what goes on inside is not', 
   assert.doesNotMatch(failed.detail, /SELECT/)
   const other = new Error('not of the engine')
   assert.equal(await problemOf(other), other)
+})
+
+it('damage is told by what it is in, not by where that is', async () => {
+  const facts = { file: 'points/source=s/day=2026-01-01/1.parquet', day: '2026-01-01', tag: 'a', path: '/data/x' }
+  const problem = await problemOf(new SeriesError('damaged', "can't read /data/x", facts))
+  const { path: _, ...shown } = facts
+  assert.deepEqual(problem.members, shown)
+  assert.match(problem.detail, /points of "a" on 2026-01-01 .* points\/source=s\/day=2026-01-01\/1\.parquet is damaged/)
+  assert.doesNotMatch(problem.detail, /\/data/)
 })

@@ -6,6 +6,7 @@ const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
   full: 'series_full',
   unavailable: 'series_unavailable',
   failed: 'series_failed',
+  damaged: 'series_damaged',
   closed: 'shutting_down',
   body_malformed: 'malformed_points',
   body_too_large: 'payload_too_large',
@@ -36,6 +37,7 @@ function toProblem(error: SeriesError): Problem {
   const detail = detailOf(error)
   return new Problem(code, {
     ...(detail !== undefined && { detail }),
+    ...(code === 'series_damaged' && { members: damagedPart(error) }),
     ...(code === 'too_many_points' && { members: { points: error.facts.points, limit: error.facts.limit } }),
     ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
     // That much is being written is no fault to look into.
@@ -47,7 +49,15 @@ function detailOf({ code, message, facts }: SeriesError): string | undefined {
   if (code === 'too_many_points') {
     return `The answer would have ${facts.points} points or more, and ${facts.limit} is the limit (MAX_QUERY_POINTS): ask for fewer tags, a shorter time or wider buckets.`
   }
+  if (code === 'damaged' && facts.tag !== undefined) {
+    return `The points of ${JSON.stringify(facts.tag)} on ${facts.day} can’t be read, since ${facts.file} is damaged: ask for other tags or days; 'millrace doctor' on the server says what to do.`
+  }
   if (!IN_ITS_WORDS.includes(code)) return undefined
   const text = `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`
   return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** None of these says where the server has its files. */
+function damagedPart({ facts: { file, day, tag } }: SeriesError): Record<string, unknown> {
+  return { ...(file !== undefined && { file }), ...(day !== undefined && { day }), ...(tag !== undefined && { tag }) }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Clock, toIso } from '../../engines/clock.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import { type Db, isUniqueViolation, type Metadata } from '../../engines/metadata/index.ts'
@@ -5,8 +6,10 @@ import {
   type ObjectStore,
   type OpenedStore,
   type RemoteSettings,
+  type ScrubbedStore,
   StoreError,
-  type StoreSettings
+  type StoreSettings,
+  supportsScrub
 } from '../../engines/objects/index.ts'
 import type { Outbound } from '../../engines/outbound/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
@@ -182,6 +185,20 @@ export class Storage {
   }
 
   /** The store that the configuration names. */
+  /** The stores on this machine's own disk that hold anything. */
+  async scrubbedStores(): Promise<ScrubbedStore[]> {
+    const { metadata, objectsDir, builtIn } = this.#needs
+    const found: ScrubbedStore[] = []
+    for (const row of await store.allProviders(metadata.db)) {
+      if (!isDisk(row) || (row.built_in === 1 && builtIn !== undefined)) continue
+      const settings = settingsOf(row, undefined, objectsDir)
+      if (settings.kind !== 'disk' || !existsSync(settings.folder)) continue
+      const opened = await this.storeOf(row)
+      if (supportsScrub(opened)) found.push(opened)
+    }
+    return found
+  }
+
   async builtInStore(): Promise<ObjectStore> {
     return this.storeOf(await requireProvider(this.#needs.metadata.db, BUILT_IN_ID))
   }

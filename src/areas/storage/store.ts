@@ -51,6 +51,10 @@ export async function seedBuiltIn(tx: Db, row: ProviderRow): Promise<void> {
 }
 
 /** With the default in the same glance, or a reader could find none while it passes from one to another. */
+export function allProviders(db: Db): Promise<ProviderRow[]> {
+  return db.selectFrom('storage_providers').selectAll().execute()
+}
+
 export function listProviders(db: Db, query: ProviderQuery) {
   let select = db
     .selectFrom('storage_providers')

@@ -22,6 +22,8 @@ export interface Manifest {
    * their files with the hash of each.
    */
   readonly files: readonly ManifestFile[]
+  /** What the disk had not kept as it was written, in words; absent where all was well. */
+  readonly damaged?: readonly string[]
 }
 
 export interface ManifestFile {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { backUpSeries, PointsFault } from '../../engines/series/duckdb/backup.ts'
+import { type BackedUp, backUpSeries, PointsFault } from '../../engines/series/duckdb/backup.ts'
 import { inspectSeries, isPointsFile } from '../../engines/series/duckdb/inspect.ts'
 import { seriesDir } from '../../platform.ts'
 import { Trouble } from '../command.ts'
@@ -22,9 +22,10 @@ interface Summed {
 
 export const hasPoints = (config: Config) => existsSync(join(seriesDir(config), 'index.db'))
 
-export async function writePoints(config: Config, folder: string, { points }: Progress): Promise<void> {
+/** Answers what is damaged, in sentences without their full stop. */
+export async function writePoints(config: Config, folder: string, { points }: Progress): Promise<readonly string[]> {
   const target = join(folder, SERIES)
-  const names = await copyPoints(config, target, points)
+  const { names, damaged: found } = await copyPoints(config, target, points)
   const sums = new Map<string, string>()
   await severalAtOnce(names, async (name) => {
     await chmod(join(target, name), 0o600)
@@ -34,9 +35,10 @@ export async function writePoints(config: Config, folder: string, { points }: Pr
   await flushFolders(target, names)
   writeDurably(join(folder, SERIES_PART), names.map((name) => `${sums.get(name)}  ${name}\n`).join(''))
   sync(target)
+  return found.map((damage) => `in ${seriesDir(config)} ${damage}`)
 }
 
-async function copyPoints(config: Config, target: string, onProgress: Progress['points']): Promise<string[]> {
+async function copyPoints(config: Config, target: string, onProgress: Progress['points']): Promise<BackedUp> {
   const folder = seriesDir(config)
   try {
     return await backUpSeries({ folder, target, onProgress })

@@ -6,7 +6,7 @@ import type { Clock } from '../../engines/clock.ts'
 import { backUpStore, ContentFault } from '../../engines/objects/disk/backup.ts'
 import { metadataFile } from '../../platform.ts'
 import { Trouble } from '../command.ts'
-import { sync, writeDurably } from './durable.ts'
+import { sha256Of, sync, writeDurably } from './durable.ts'
 import { describeFile, FORMAT, MANIFEST, type Manifest, type ManifestFile } from './manifest.ts'
 import { bucketsOf, indexOf, type StoreFolder, storesIn } from './object-stores.ts'
 import { METADATA_PART, PARTS } from './parts.ts'
@@ -37,6 +37,7 @@ export async function writeBackup(config: Config, folder: string, clock: Clock, 
 
 async function writeParts(config: Config, folder: string, time: string, progress: Progress): Promise<Manifest> {
   const names: string[] = []
+  const damaged: string[] = []
   for (const { file, copy } of PARTS) {
     const write = () => copy(config, join(folder, file))
     if (file === METADATA_PART) names.push(...(await writeWithKept(config, folder, write)))
@@ -44,27 +45,34 @@ async function writeParts(config: Config, folder: string, time: string, progress
   }
   // After the database: a store that the copy of the database knows is then certainly there.
   for (const store of storesIn(config)) {
-    await writeStore(config, folder, store, progress)
+    damaged.push(...(await writeStore(config, folder, store, progress)))
     names.push(indexOf(store))
   }
   if (hasPoints(config)) {
-    await writePoints(config, folder, progress)
+    damaged.push(...(await writePoints(config, folder, progress)))
     names.push(SERIES_PART)
   }
   if (names.length === 0)
     throw new Trouble(`${config.dataDir} holds nothing to back up: all there is is in PostgreSQL.`)
   const files: ManifestFile[] = []
   for (const name of names) files.push(await describeFile(folder, name))
-  const manifest: Manifest = { format: FORMAT, version: VERSION, time, files }
+  const manifest: Manifest = { format: FORMAT, version: VERSION, time, files, ...(damaged.length > 0 && { damaged }) }
   writeDurably(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest
 }
 
-async function writeStore(config: Config, folder: string, store: StoreFolder, { objects }: Progress): Promise<void> {
+async function writeStore(
+  config: Config,
+  folder: string,
+  store: StoreFolder,
+  { objects }: Progress
+): Promise<string[]> {
   const target = join(folder, store)
+  let damaged: readonly string[]
   try {
     const buckets = bucketsOf(config, folder, store)
-    await backUpStore({ folder: join(config.dataDir, store), target, buckets, progress: objects })
+    const from = join(config.dataDir, store)
+    damaged = await backUpStore({ folder: from, target, buckets, progress: objects, sha256Of })
   } catch (error) {
     if (!(error instanceof ContentFault)) throw error
     const advice = 'put it back from an older backup or delete the object, and then begin again'
@@ -72,4 +80,5 @@ async function writeStore(config: Config, folder: string, store: StoreFolder, { 
   }
   sync(join(folder, indexOf(store)))
   sync(dirname(target))
+  return damaged.map((each) => `in ${join(config.dataDir, store)} ${each}`)
 }

@@ -16,7 +16,7 @@ import { checkRuntime } from './runtime.ts'
 
 async function findings(env: Record<string, string>): Promise<Finding[]> {
   const found: Finding[] = []
-  await examine(env, (finding) => found.push(finding))
+  await examine(env, false, (finding) => found.push(finding))
   return found
 }
 

@@ -5,6 +5,7 @@ import { openKnownVault } from '../vault.ts'
 import { checkAudit } from './audit.ts'
 import { checkClock } from './clock.ts'
 import { checkDataDir } from './data-dir.ts'
+import { readEverything } from './deep.ts'
 import { type Finding, fail, ok, type Patient, reasonOf } from './finding.ts'
 import { checkIdentity } from './identity.ts'
 import { checkMigrations, checkSecret, isInUse, openPatientMetadata } from './metadata.ts'
@@ -16,10 +17,14 @@ import { checkSeries } from './series.ts'
 import { checkSqlFence } from './sql-fence.ts'
 
 /** Examines everything there is to; each finding is told as soon as it is there. */
-export async function examine(env: NodeJS.ProcessEnv, tell: (finding: Finding) => void): Promise<void> {
+export async function examine(
+  env: NodeJS.ProcessEnv,
+  isDeep: boolean,
+  tell: (finding: Finding) => void
+): Promise<void> {
   tell(checkRuntime(process.versions.node))
   const config = readableConfig(env, tell)
-  if (config !== undefined) await examineInstallation(config, systemClock, tell)
+  if (config !== undefined) await examineInstallation(config, isDeep, systemClock, tell)
 }
 
 function readableConfig(env: NodeJS.ProcessEnv, tell: (finding: Finding) => void): Config | undefined {
@@ -34,7 +39,12 @@ function readableConfig(env: NodeJS.ProcessEnv, tell: (finding: Finding) => void
   }
 }
 
-async function examineInstallation(config: Config, clock: Clock, tell: (finding: Finding) => void): Promise<void> {
+async function examineInstallation(
+  config: Config,
+  isDeep: boolean,
+  clock: Clock,
+  tell: (finding: Finding) => void
+): Promise<void> {
   const { finding, metadata } = await openPatientMetadata(config)
   const vault = metadata !== undefined && (await isInUse(metadata)) ? readableVault(config, tell) : undefined
   const patient: Patient = { config, clock, vault, metadata }
@@ -54,6 +64,7 @@ async function examineInstallation(config: Config, clock: Clock, tell: (finding:
     await check('audit trail', () => checkAudit(patient))
     await check('objects', () => checkObjects(patient))
     await check('series', () => checkSeries(patient))
+    if (isDeep) await check('deep', () => Array.fromAsync(readEverything(patient)))
     await check('pipelines', () => checkPipelines(patient))
     await check('sql fence', checkSqlFence)
     const { findings, providerDate } = await checkIdentity(patient)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { inspectStore } from '../../engines/objects/disk/inspect.ts'
+import { describeScrub } from '../../engines/scrub-state.ts'
 import { objectsDir } from '../../platform.ts'
 import { storesIn } from '../backup/object-stores.ts'
 import { checkSpace } from './data-dir.ts'
@@ -8,12 +9,13 @@ import { checkRemoteObjects } from './remote-objects.ts'
 
 const SAMPLE = 1000
 const SUBJECT = 'objects'
+export const MEND_OBJECT = 'upload it again, or delete it, or restore a backup'
 
 /** Where the built-in provider keeps objects, and every store on this machine. */
 export async function checkObjects({ config, clock }: Patient): Promise<Finding[]> {
   const findings = config.objectsUrl === undefined ? [] : [await checkRemoteObjects(config, config.objectsUrl, clock)]
   const stores = storesIn(config)
-  for (const store of stores) findings.push(await checkStore(join(config.dataDir, store)))
+  for (const store of stores) findings.push(...(await checkStore(join(config.dataDir, store))))
   if (config.objectsUrl === undefined && stores.length === 0) {
     findings.push(ok(SUBJECT, `none in ${objectsDir(config)} yet; the first bucket makes it`))
   }
@@ -23,17 +25,27 @@ export async function checkObjects({ config, clock }: Patient): Promise<Finding[
   return findings
 }
 
-async function checkStore(folder: string): Promise<Finding> {
+async function checkStore(folder: string): Promise<Finding[]> {
   try {
-    const { count, sizeBytes, missing } = await inspectStore(folder, SAMPLE)
-    const [example] = missing
-    if (example === undefined) return checkSpace(SUBJECT, folder, `${folder}: ${count} objects, ${sizeBytes} bytes, `)
-    const found = `${folder}: ${count} objects, but of ${Math.min(count, SAMPLE)} looked at`
-    return fail(
-      SUBJECT,
-      `${found} the contents of ${missing.length} are missing, such as ${JSON.stringify(example)}: restore a backup`
-    )
+    const { count, sizeBytes, missing, damaged } = await inspectStore(folder, SAMPLE)
+    const marked = damaged.map(({ bucket, key, what, foundAt }) => {
+      const name = JSON.stringify(`${bucket}/${key}`)
+      return fail(SUBJECT, `${folder}: the content of ${name} ${what} (found at ${foundAt}): ${MEND_OBJECT}`)
+    })
+    return [...marked, checkContents(folder, count, sizeBytes, missing)]
   } catch (error) {
-    return fail(SUBJECT, `${folder} can't be read: ${reasonOf(error)}; restore it from a backup`)
+    return [fail(SUBJECT, `${folder} can't be read: ${reasonOf(error)}; restore it from a backup`)]
   }
+}
+
+function checkContents(folder: string, count: number, sizeBytes: number, missing: readonly string[]): Finding {
+  const [example] = missing
+  if (example === undefined) {
+    return checkSpace(SUBJECT, folder, `${folder}: ${count} objects, ${sizeBytes} bytes, ${describeScrub(folder)}, `)
+  }
+  const found = `${folder}: ${count} objects, but of ${Math.min(count, SAMPLE)} looked at`
+  return fail(
+    SUBJECT,
+    `${found} the contents of ${missing.length} are missing, such as ${JSON.stringify(example)}: restore a backup`
+  )
 }

@@ -16,14 +16,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { flipByte } from '../../../test/support/flip.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { type Clickhouse, missingClickhouse, startClickhouse } from '../../../test/support/servers/clickhouse.ts'
 import { makeFolder, removeFolder } from '../../../test/support/servers/service.ts'
 import { readConfig } from '../../config.ts'
 import { type Clock, systemClock } from '../../engines/clock.ts'
+import { type DamagedFile, writeNote } from '../../engines/series/duckdb/damage-notes.ts'
 import { type DuckdbSeries, openDuckdb } from '../../engines/series/duckdb/index.ts'
+import { layoutOf } from '../../engines/series/duckdb/layout.ts'
 import { writeGood } from '../../engines/series/testing/asking.ts'
+import { readEverything } from './deep.ts'
 import { checkSeries } from './series.ts'
 
 async function check(env: Record<string, string>, clock: Clock = systemClock): Promise<string> {
@@ -76,7 +80,7 @@ describe('the doctor looks at points on disk', () => {
 
   it('counts what there is, while the engine runs and after it ended', async () => {
     const whole =
-      /^ok series: \S+series: 2 files, \d{3,} bytes; [1-9]\d+ bytes in 1 record\(s\) to read at a start; \d+ MiB free$/
+      /^ok series: \S+series: 2 files, \d{3,} bytes, not all looked at yet; [1-9]\d+ bytes in 1 record\(s\) to read at a start; \d+ MiB free$/
     assert.match(await check({ DATA_DIR: root }), whole)
     assert.match(await check(env), whole)
   })
@@ -98,6 +102,31 @@ describe('the doctor looks at points on disk', () => {
     assert.match(await check(env), /^ok [^\n]*$/)
     writeFileSync(join(series, 'log-3'), '')
     assert.match(await check(env), /^ok .*\nwarn series: log-2 in \S+ does not end with a whole record: /)
+  })
+
+  it('tells what is damaged: in a log, and what was found before', async () => {
+    const log = join(series, 'log-2')
+    flipByte(log, readFileSync(log).length - 1)
+    assert.match(await check(env), /^ok .*\nFAIL series: in \S+ log-2 is damaged in \d+ bytes with 1 points, of times/)
+    const layout = layoutOf(series)
+    const file = 'points/source=plant/day=1970-01-01/1.parquet'
+    const note = { kind: 'file', file, foundAt: '2026-01-01', part: 'its footer', day: '1970-01-01', source: 'plant' }
+    writeNote(layout, note as DamagedFile)
+    assert.match(
+      await check(env),
+      /FAIL series: .*1\.parquet .* is damaged: its footer .*copy series\/points\S+ of a backup/
+    )
+  })
+
+  it('reads everything where asked to', async () => {
+    const patient = { config: readConfig(env), clock: systemClock, vault: undefined, metadata: undefined }
+    const deep = async () => {
+      const found = await Array.fromAsync(readEverything(patient))
+      return found.map(({ level, message }) => `${level} ${message}`).join('\n')
+    }
+    assert.match(await deep(), /^ok \S+series: all 2 files of points are as they were written$/)
+    flipByte(parquet(), 30)
+    assert.match(await deep(), /^FAIL in \S+series points\S+parquet is damaged: column tag of rows .*: stop the server/)
   })
 
   it('tells an index that can’t be read', async () => {

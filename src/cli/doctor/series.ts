@@ -1,4 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { describeScrub } from '../../engines/scrub-state.ts'
+import { type DamageNote, describeNote } from '../../engines/series/duckdb/damage-notes.ts'
 import { inspectSeries } from '../../engines/series/duckdb/inspect.ts'
 import { seriesDir } from '../../platform.ts'
 import { hasPoints } from '../backup/series.ts'
@@ -35,15 +37,42 @@ function checkFolder(folder: string, isMade: boolean): Finding[] {
 }
 
 function checkFiles(folder: string): Finding[] {
-  const { files, logs, faults, torn } = inspectSeries(folder)
+  const { files, logs, faults, torn, damagedLogs, notes } = inspectSeries(folder)
   const [example] = faults
   if (example !== undefined) {
     const others = faults.length === 1 ? '' : `, and ${faults.length - 1} more like it`
-    return [fail(SUBJECT, `in ${folder} ${example}${others}: restore a backup`)]
+    return [
+      fail(SUBJECT, `in ${folder} ${example}${others}: restore a backup`),
+      ...notes.map((note) => noted(folder, note))
+    ]
   }
   const inLogs = `${logs.sizeBytes} bytes in ${logs.records} record(s) to read at a start`
-  const found = checkSpace(SUBJECT, folder, `${folder}: ${files.count} files, ${files.sizeBytes} bytes; ${inLogs}; `)
-  return [found, ...torn.map((name) => tornLog(folder, name))]
+  const seen = `${folder}: ${files.count} files, ${files.sizeBytes} bytes, ${describeScrub(folder)}; ${inLogs}; `
+  return [
+    checkSpace(SUBJECT, folder, seen),
+    ...torn.map((name) => tornLog(folder, name)),
+    ...damagedLogs.map((damage) => damagedLog(folder, damage)),
+    ...notes.map((note) => noted(folder, note))
+  ]
+}
+
+function damagedLog(folder: string, damage: string): Finding {
+  const mend = 'a server that runs has them in memory and writes them to files; the next start keeps a copy of the log'
+  return fail(SUBJECT, `in ${folder} ${damage}, which the next start can't read: ${mend}`)
+}
+
+/** What the engine has met, until it is mended. */
+function noted(folder: string, note: DamageNote): Finding {
+  const found = `in ${folder} ${describeNote(note)} (found at ${note.foundAt})`
+  if (note.kind === 'file') return fail(SUBJECT, `${found}: ${putBackFile(note.file)}`)
+  const mend = `send them again, or restore a backup; deletions of that time have to be repeated`
+  return fail(SUBJECT, `${found}: ${mend}; the damaged log is ${note.copy}: remove it and the note beside it when done`)
+}
+
+/** Files are never changed once they are written: the one of a backup is the same. */
+export function putBackFile(file: string): string {
+  const or = 'or delete its tags or its source'
+  return `stop the server, copy series/${file} of a backup over it and start again; ${or}; other tags can be asked for`
 }
 
 function tornLog(folder: string, name: string): Finding {

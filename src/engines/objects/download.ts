@@ -1,8 +1,19 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { areSound, BLOCK_BYTES } from './block-sums.ts'
 
 /** Bytes on their way out: at hand, from the network, or in a file that the HTTP layer reads the fastest way it can. */
 export type DownloadBody = Buffer | Readable | FileSlice
+
+/** What the bytes of a file have to be. */
+export interface Known {
+  /** Of the whole file. */
+  readonly sizeBytes: number
+  /** As `BlockSummer` makes them. */
+  readonly sums: Uint8Array
+  /** Told that they are not; what it answers is thrown. */
+  onDamage(): Error
+}
 
 /** Whoever takes it reads it or closes it. */
 export class FileSlice {
@@ -10,11 +21,39 @@ export class FileSlice {
   readonly start: number
   /** Not included. */
   readonly end: number
+  readonly #known: Known | undefined
 
-  constructor(file: FileHandle, start: number, end: number) {
+  /** Where nothing is known of the bytes, they are read as they are. */
+  constructor(file: FileHandle, { start, end }: { readonly start: number; readonly end: number }, known?: Known) {
     this.file = file
     this.start = start
     this.end = end
+    this.#known = known
+  }
+
+  /**
+   * What is in the slice from `position` on, as much as fits into a buffer of whole blocks, and at least a byte. Fails rather
+   * than answer bytes that are not those that were written: blocks are read whole, and checked before any of it is answered.
+   */
+  async read(buffer: Buffer, position: number): Promise<Buffer> {
+    const from = position - (position % BLOCK_BYTES)
+    const limit = Math.min(this.#known?.sizeBytes ?? this.end, Math.ceil(this.end / BLOCK_BYTES) * BLOCK_BYTES)
+    const wanted = Math.min(buffer.length, limit - from)
+    let filled = 0
+    while (filled < wanted) {
+      const { bytesRead } = await this.file.read(buffer, filled, wanted - filled, from + filled)
+      if (bytesRead === 0) throw this.#known?.onDamage() ?? new Error('The file is shorter than its record says')
+      filled += bytesRead
+    }
+    const bytes = buffer.subarray(0, filled)
+    if (this.#known !== undefined && !areSound(this.#known.sums, from, bytes)) throw this.#known.onDamage()
+    return bytes.subarray(position - from, this.end - from)
+  }
+
+  /** Reads all of it, for whoever is to take the file itself. */
+  async check(): Promise<void> {
+    const buffer = Buffer.allocUnsafe(READ_BYTES)
+    for (let position = this.start; position < this.end; ) position += (await this.read(buffer, position)).length
   }
 
   close(): Promise<void> {
@@ -32,8 +71,15 @@ export async function* readDownload(body: DownloadBody): AsyncGenerator<Uint8Arr
     yield* body
     return
   }
-  if (body.start === body.end) return body.close()
-  yield* body.file.createReadStream({ start: body.start, end: body.end - 1, highWaterMark: READ_BYTES })
+  try {
+    for (let position = body.start; position < body.end; ) {
+      const bytes = await body.read(Buffer.allocUnsafe(READ_BYTES), position)
+      position += bytes.length
+      yield bytes
+    }
+  } finally {
+    await body.close()
+  }
 }
 
 const READ_BYTES = 256 * 1024

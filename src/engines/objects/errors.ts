@@ -11,6 +11,8 @@ export type StoreErrorCode =
   | 'range_not_satisfiable'
   | 'no_such_upload'
   | 'invalid_part'
+  /** The disk does not give back what was written. */
+  | 'damaged'
   | 'unknown_host'
   | 'address_refused'
   | 'connection_refused'

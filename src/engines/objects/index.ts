@@ -1,3 +1,4 @@
+import type { ScrubStep } from '../scrub-state.ts'
 import type { DownloadBody } from './download.ts'
 import type { UploadBody } from './upload-body.ts'
 
@@ -47,6 +48,16 @@ export interface MultipartStore extends ObjectStore {
 /** Stores that hand out links of their own, which they answer themselves. */
 export interface PresigningStore extends ObjectStore {
   presign(bucket: string, key: string, options: PresignOptions): Promise<string>
+}
+
+/** Stores whose contents nobody but the server looks after. */
+export interface ScrubbedStore extends ObjectStore {
+  /** Compares some contents, of about so many bytes, with what is known of them; goes on where the last call ended. */
+  scrub(maxBytes: number): Promise<ScrubStep>
+}
+
+export function supportsScrub(store: ObjectStore): store is ScrubbedStore {
+  return 'scrub' in store
 }
 
 export function supportsMultipart(store: ObjectStore): store is MultipartStore {

@@ -7,6 +7,8 @@ export type SeriesErrorCode =
   | 'unavailable'
   /** The database that keeps the points refused. */
   | 'failed'
+  /** The disk does not give back what was written: `{ file, day, tag }` say what. */
+  | 'damaged'
   /** The body is not what its encoding says, or too large when unpacked. */
   | 'body_malformed'
   | 'body_too_large'

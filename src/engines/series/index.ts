@@ -8,6 +8,7 @@ export {
   type SeriesFunction
 } from './query/plan.ts'
 
+import type { ScrubStep } from '../scrub-state.ts'
 import type { Query, QueryAnswer } from './query/plan.ts'
 
 /**
@@ -40,6 +41,8 @@ export interface Series {
   retain(sourceId: string, fromMs: number): Promise<void>
   /** A source, or some of its tags, as files that SQL can read. The caller gives them back. */
   export(sourceId: string, tags: readonly string[] | undefined): Promise<ExportedSeries>
+  /** Compares some files, of about so many bytes, with their checksums; goes on where the last call ended. */
+  scrub(maxBytes: number, nowMs: number): Promise<ScrubStep>
   /** Whether it can take writes and answer queries now; rejects with the reason if not. */
   check(): Promise<void>
   close(): Promise<void>

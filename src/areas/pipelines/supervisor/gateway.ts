@@ -92,6 +92,10 @@ export function createGateway(needs: GatewayNeeds): Gateway {
 async function toFile({ body }: OpenedObject, path: string): Promise<void> {
   if (Buffer.isBuffer(body)) return writeFile(path, body)
   if (body instanceof FileSlice) {
+    await body.check().catch(async (error) => {
+      await body.close()
+      throw error
+    })
     // The very file, which is never changed, by the name that Linux has for one that is open.
     const isLinked = await readlink(`/proc/self/fd/${body.file.fd}`)
       .then((name) => link(name, path))

@@ -1,16 +1,30 @@
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { createHash, hash, randomBytes } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { flipByte } from '../../../../test/support/flip.ts'
 import type { OpenedStore } from '../open.ts'
 import { bodyOf, readAll } from '../testing/bodies.ts'
+import { refused } from '../testing/refused.ts'
 import { backUpStore, ContentFault } from './backup.ts'
 import { INLINE_BYTES } from './database.ts'
 import { isHeld } from './hold.ts'
 import { contentPath, type Layout, layoutOf, temporaryPath } from './layout.ts'
+import { restoreStore } from './restore.ts'
 import { openDiskStore } from './store.ts'
 
 const KEYS = 120
@@ -19,6 +33,7 @@ const SMALL = INLINE_BYTES / 2
 const LARGE = INLINE_BYTES * 2
 const TYPE = { contentType: 'application/octet-stream' }
 const progress = { expect() {}, advance() {} }
+const sha256Of = async (path: string) => hash('sha256', readFileSync(path))
 
 describe('the backup of a disk store', () => {
   let folder: string
@@ -37,7 +52,7 @@ describe('the backup of a disk store', () => {
   })
 
   const backUp = (target: string, buckets: string[] = []) =>
-    backUpStore({ folder: layout.folder, target, buckets, progress })
+    backUpStore({ folder: layout.folder, target, buckets, progress, sha256Of })
   const put = (key: string, content: string | Buffer) => opened.store.put('b', key, bodyOf(content), TYPE)
   const files = (at: string) =>
     readdirSync(join(at, 'contents'), { recursive: true, withFileTypes: true })
@@ -121,7 +136,7 @@ describe('the backup of a disk store', () => {
     const held: boolean[] = []
     const look = () => held.push(isHeld(layout))
     const watched = { expect: look, advance: look }
-    await backUpStore({ folder: layout.folder, target: join(folder, 'copy'), buckets: [], progress: watched })
+    await backUpStore({ folder: layout.folder, target: join(folder, 'copy'), buckets: [], progress: watched, sha256Of })
     assert.deepEqual(held, [true, true])
     assert.ok(!isHeld(layout))
   })
@@ -145,6 +160,35 @@ describe('the backup of a disk store', () => {
     await backUp(join(folder, 'copy'))
     renameSync(temporaryPath(layout, file), contentPath(layout, file))
     assert.deepEqual(files(join(folder, 'copy')), [file])
+  })
+
+  it('names contents that are damaged, copies them as they are and marked, and what it copied can be restored', async () => {
+    await put('large', randomBytes(LARGE))
+    await put('small', 'a small content')
+    await put('sound', 'another one')
+    const [file = ''] = files(layout.folder)
+    flipByte(contentPath(layout, file), 10_000)
+    const index = new DatabaseSync(layout.index)
+    index.exec(
+      `update inlined set content = cast('A small content' as blob) where content = cast('a small content' as blob)`
+    )
+    index.close()
+    const target = join(folder, 'copy')
+    assert.deepEqual(await backUp(target), [
+      'the content of the object "b/large" is not as it was written',
+      'the content of the object "b/small" is not as it was written'
+    ])
+    const restored = join(folder, 'restored')
+    mkdirSync(restored)
+    copyFileSync(join(target, 'index.db'), join(restored, 'index.db'))
+    await restoreStore(target, restored, { progress, sha256Of })
+    const store = await openDiskStore(restored, Date.now)
+    try {
+      for (const key of ['large', 'small']) await refused(store.store.get('b', key), 'damaged')
+      assert.equal((await readAll((await store.store.get('b', 'sound')).body)).toString(), 'another one')
+    } finally {
+      await store.close()
+    }
   })
 
   for (const [what, spoil, message] of [

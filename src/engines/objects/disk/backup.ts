@@ -1,13 +1,20 @@
 import { mkdirSync } from 'node:fs'
 import { backup } from 'node:sqlite'
+import { toIso } from '../../clock.ts'
 import { type CopyProgress, copyContents } from './copy-contents.ts'
-import { openIndex } from './database.ts'
+import { type ObjectRow, openIndex } from './database.ts'
+import { CHANGED } from './examine.ts'
 import { takeHold } from './hold.ts'
 import { type Layout, layoutOf } from './layout.ts'
+import { damagedIn } from './marks.ts'
+import { checkInlined } from './restore.ts'
 
 export { ContentFault, type CopyProgress } from './copy-contents.ts'
 
 const ALL_PAGES = 2 ** 31 - 1
+const MAX_TOLD = 1000
+/** Small contents are copied with the index. */
+const UNSEEN: CopyProgress = { expect() {}, advance() {} }
 
 export interface StoreBackup {
   readonly folder: string
@@ -16,13 +23,16 @@ export interface StoreBackup {
   /** Buckets that the copy must have, also where they were deleted a moment ago. */
   readonly buckets: readonly string[]
   readonly progress: CopyProgress
+  sha256Of(path: string): Promise<string>
 }
 
 /**
  * Copies a store that may be in use, as it was at one instant. The hold comes first: whatever the store removes after
- * it had left the index before, so the copy of the index does not refer to it.
+ * it had left the index before, so the copy of the index does not refer to it. Answers what is damaged, in sentences without
+ * their full stop: it is in the copy as it is, and marked there.
  */
-export async function backUpStore({ folder, target, buckets, progress }: StoreBackup): Promise<void> {
+export async function backUpStore(request: StoreBackup): Promise<readonly string[]> {
+  const { folder, target, buckets, progress, sha256Of } = request
   const from = layoutOf(folder)
   const to = layoutOf(target)
   mkdirSync(target, { recursive: true })
@@ -30,7 +40,11 @@ export async function backUpStore({ folder, target, buckets, progress }: StoreBa
   try {
     await copyIndex(from, to)
     finishIndex(to, buckets)
-    await copyContents(from, to, { progress })
+    const damaged: Named[] = []
+    const options = { progress, sha256Of, onDamaged: (row: Named) => damaged.push(row) }
+    await checkInlined(to.index, { ...options, progress: UNSEEN })
+    await copyContents(from, to, options)
+    return mark(to, damaged)
   } finally {
     release()
   }
@@ -54,6 +68,24 @@ function finishIndex(to: Layout, buckets: readonly string[]): void {
     const add = index.prepare('insert or ignore into buckets (name) values (?)')
     for (const bucket of buckets) add.run(bucket)
     index.exec('commit; pragma journal_mode = delete')
+  } finally {
+    index.close()
+  }
+}
+
+type Named = Pick<ObjectRow, 'bucket' | 'key'>
+
+/** Answers these and those that were marked before. */
+function mark(to: Layout, damaged: readonly Named[]): string[] {
+  const index = openIndex(to.index, 'write')
+  try {
+    const add = index.prepare('insert or ignore into damaged values (?, ?, ?, ?)')
+    index.exec('begin')
+    for (const { bucket, key } of damaged) add.run(bucket, key, toIso(Date.now()), CHANGED.fault)
+    index.exec('commit; pragma journal_mode = delete')
+    return damagedIn(index, MAX_TOLD).map(
+      ({ bucket, key, what }) => `the content of the object ${JSON.stringify(`${bucket}/${key}`)} ${what}`
+    )
   } finally {
     index.close()
   }

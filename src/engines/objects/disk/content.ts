@@ -1,31 +1,39 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
+import { BlockSummer } from '../block-sums.ts'
 import { StoreError } from '../errors.ts'
 import type { UploadBody } from '../upload-body.ts'
+
+/** The content itself, or the checksums of the file that it is in. */
+export type TakenIn = { readonly content: Buffer } | { readonly sums: Uint8Array }
 
 /**
  * Takes a content in: what is small is answered as it is, what is not lies in the file when this resolves, flushed.
  * A file that was begun is removed again if the rest does not come.
  */
-export async function takeIn(body: UploadBody, path: string, inlineBytes: number): Promise<Buffer | 'in file'> {
+export async function takeIn(body: UploadBody, path: string, inlineBytes: number): Promise<TakenIn> {
+  const summer = new BlockSummer()
   const small: Buffer[] = []
   let bytes = 0
   let file: FileHandle | undefined
   try {
     for await (const batch of body.passingBatches()) {
       if (file !== undefined) {
-        await writeAll(file, batch)
+        const written = writeAll(file, batch)
+        for (const chunk of batch) summer.add(chunk)
+        await written
         continue
       }
       small.push(...batch)
       for (const { length } of batch) bytes += length
       if (bytes <= inlineBytes) continue
       file = await open(path, 'wx')
+      for (const chunk of small) summer.add(chunk)
       await writeAll(file, small.splice(0))
     }
-    if (file === undefined) return Buffer.concat(small)
+    if (file === undefined) return { content: Buffer.concat(small) }
     await file.sync()
     await file.close()
-    return 'in file'
+    return { sums: summer.finish() }
   } catch (error) {
     await file?.close()
     if (file !== undefined) await rm(path, { force: true })

@@ -21,6 +21,11 @@ const SCHEMA = `
     inline integer,
     primary key (bucket, key)
   ) without rowid;
+  -- checksums of the blocks of a file; those of older versions get them from a scrub
+  create table if not exists block_sums (file text primary key, sums blob not null);
+  create table if not exists damaged (
+    bucket text not null, key text not null, found_at text not null, what text not null, primary key (bucket, key)
+  ) without rowid;
   create table if not exists inlined (id integer primary key, content blob not null);
   -- committed, and perhaps still under their temporary name
   create table if not exists arriving (file text primary key) without rowid;

@@ -25,6 +25,7 @@ export class IndexClient {
   readonly #worker: Worker
   readonly #reader: DatabaseSync
   readonly #find: StatementSync
+  readonly #following: StatementSync
   readonly #findBucket: StatementSync
   readonly #page: StatementSync
   readonly #pending = new Map<number, Pending>()
@@ -36,7 +37,11 @@ export class IndexClient {
     this.#worker = worker
     this.#reader = openIndex(layout.index, 'read')
     this.#find = this.#reader.prepare(
-      'select objects.*, content from objects left join inlined on id = inline where bucket = ? and key = ?'
+      `select ${FOUND} from objects left join inlined on id = inline where bucket = ? and key = ?`
+    )
+    this.#following = this.#reader.prepare(
+      `select ${FOUND} from objects left join inlined on id = inline where (bucket, key) > (?, ?)
+      order by bucket, key limit 1`
     )
     this.#findBucket = this.#reader.prepare('select 1 from buckets where name = ?')
     this.#page = this.#reader.prepare(
@@ -72,6 +77,12 @@ export class IndexClient {
   find(bucket: string, key: string): FoundRow | undefined {
     this.#look()
     return this.#find.get(bucket, key) as FoundRow | undefined
+  }
+
+  /** The one behind it, in the order of buckets and keys. */
+  next(bucket: string, key: string): FoundRow | undefined {
+    this.#look()
+    return this.#following.get(bucket, key) as FoundRow | undefined
   }
 
   hasBucket(bucket: string): boolean {
@@ -120,7 +131,16 @@ export class IndexClient {
   }
 }
 
-/** With the content itself where it lies in the index. */
-export type FoundRow = ObjectRow & { readonly content: Uint8Array | null }
+/** With the content itself where it lies in the index, or the checksums of its file where there are any. */
+export type FoundRow = ObjectRow & {
+  readonly content: Uint8Array | null
+  readonly sums: Uint8Array | null
+  /** What is wrong with it, where something is known to be. */
+  readonly damaged: string | null
+}
+
+const FOUND = `objects.*, content,
+  (select sums from block_sums where block_sums.file = objects.file) as sums,
+  (select what from damaged where damaged.bucket = objects.bucket and damaged.key = objects.key) as damaged`
 
 export type ListedRow = Pick<ObjectRow, 'key' | 'size' | 'modified_at' | 'md5'>

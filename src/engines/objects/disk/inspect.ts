@@ -2,13 +2,17 @@ import { access } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { atItsPlace } from './at-its-place.ts'
 import type { ObjectRow } from './database.ts'
+import { type ExaminedRow, examine } from './examine.ts'
 import { layoutOf } from './layout.ts'
+import { type DamagedObject, damagedIn } from './marks.ts'
 
 export interface Inspection {
   readonly count: number
   readonly sizeBytes: number
   /** Of those looked at, the ones whose content is not there, as bucket and key. */
   readonly missing: readonly string[]
+  /** What was found to be damaged before. */
+  readonly damaged: readonly DamagedObject[]
 }
 
 type SampleRow = Pick<ObjectRow, 'bucket' | 'key'> & { readonly file: string }
@@ -32,8 +36,48 @@ export async function inspectStore(folder: string, sampleSize: number): Promise<
       // It may have been replaced since its row was read.
       if (isThere !== true && isStill.get(bucket, key, file) !== undefined) missing.push(`${bucket}/${key}`)
     }
-    return { count: total?.n as number, sizeBytes: total?.bytes as number, missing }
+    return {
+      count: total?.n as number,
+      sizeBytes: total?.bytes as number,
+      missing,
+      damaged: damagedIn(index, sampleSize)
+    }
   } finally {
     index.close()
   }
+}
+
+type ReadRow = ExaminedRow & Pick<ObjectRow, 'bucket' | 'key'>
+
+/** Reads every content and tells of those that are not as they were written; the index itself as well. It may be in use. */
+export async function readWholeStore(folder: string, tell: ReadTeller): Promise<void> {
+  const layout = layoutOf(folder)
+  const index = new DatabaseSync(layout.index, { readOnly: true, timeout: 5000 })
+  try {
+    const [verdict] = index.prepare('pragma integrity_check(1)').all()
+    if (verdict?.integrity_check !== 'ok') throw new Error(`index.db is damaged: ${verdict?.integrity_check}`)
+    const next = index.prepare(
+      `select bucket, key, size, sha256, file, content from objects left join inlined on id = inline
+      where (bucket, key) > (?, ?) order by bucket, key limit 1`
+    )
+    const isStill = index.prepare('select 1 from objects where bucket = ? and key = ? and sha256 = ?')
+    for (let row = next.get('', '') as ReadRow | undefined; row !== undefined; ) {
+      const { bucket, key, size, sha256 } = row
+      const found = await examine(layout, row)
+      // It may have been replaced since its row was read.
+      if ('fault' in found && isStill.get(bucket, key, sha256) !== undefined) {
+        tell.damaged(`the content of the object ${JSON.stringify(`${bucket}/${key}`)} ${found.fault}`)
+      }
+      tell.read(size)
+      row = next.get(bucket, key) as ReadRow | undefined
+    }
+  } finally {
+    index.close()
+  }
+}
+
+export interface ReadTeller {
+  /** As a sentence without its full stop. */
+  damaged(what: string): void
+  read(sizeBytes: number): void
 }

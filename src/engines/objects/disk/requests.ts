@@ -1,5 +1,6 @@
 import type { StoreErrorCode } from '../errors.ts'
 import type { WriteConditions } from '../index.ts'
+import type { SeenContent } from './marks.ts'
 
 /** What the store asks the thread that writes the index. */
 export type IndexRequest =
@@ -7,6 +8,11 @@ export type IndexRequest =
   | { readonly op: 'deleteBucket'; readonly bucket: string }
   | { readonly op: 'put'; readonly object: NewObject; readonly conditions: WriteConditions }
   | { readonly op: 'delete'; readonly bucket: string; readonly keys: readonly string[] }
+  /** The content that was seen is damaged, or no longer is. */
+  | { readonly op: 'mark'; readonly seen: SeenContent; readonly foundAt: string; readonly what: string }
+  | { readonly op: 'unmark'; readonly bucket: string; readonly key: string }
+  /** Checksums for a file that has none. */
+  | { readonly op: 'sum'; readonly file: string; readonly sums: Uint8Array }
 
 export interface NewObject {
   readonly bucket: string
@@ -20,6 +26,8 @@ export interface NewObject {
   readonly contentType: string
   /** The content itself where it is small, else the file under whose name it lies among the temporary ones. */
   readonly content: Uint8Array | string
+  /** Of the blocks of a file; undefined where the content is small, or copied from one that has none. */
+  readonly sums: Uint8Array | undefined
 }
 
 export interface NumberedRequest {

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { constants, copyFile, link, open, rm } from 'node:fs/promises'
 import { toIso } from '../../clock.ts'
 import { lockFolder } from '../../folder-lock.ts'
+import type { ScrubStep } from '../../scrub-state.ts'
 import { FileSlice } from '../download.ts'
 import { StoreError } from '../errors.ts'
 import type {
@@ -11,6 +13,7 @@ import type {
   ObjectAddress,
   OpenedObject,
   PutOptions,
+  ScrubbedStore,
   StoredObject,
   StoredPart,
   UploadAddress,
@@ -22,11 +25,13 @@ import type { UploadBody } from '../upload-body.ts'
 import { atItsPlace } from './at-its-place.ts'
 import { takeIn } from './content.ts'
 import { INLINE_BYTES, type ObjectRow } from './database.ts'
+import { CHANGED } from './examine.ts'
 import { type FoundRow, IndexClient } from './index-client.ts'
 import { type Layout, layoutOf, temporaryPath } from './layout.ts'
 import { listObjects } from './list.ts'
 import { newFile } from './new-file.ts'
 import type { NewObject } from './requests.ts'
+import { scrubStep } from './scrub.ts'
 import { DiskUploads } from './uploads.ts'
 import { etagOf, noSuchBucket } from './writer.ts'
 
@@ -50,7 +55,7 @@ export async function openDiskStore(folder: string, now: () => number): Promise<
   }
 }
 
-class DiskStore implements MultipartStore {
+class DiskStore implements MultipartStore, ScrubbedStore {
   readonly kind = 'disk'
   readonly #layout: Layout
   readonly #index: IndexClient
@@ -89,7 +94,7 @@ class DiskStore implements MultipartStore {
         throw new StoreError('precondition_failed', 'The object is not the one that was expected')
       }
       const span = spanOf(options.range, row.size)
-      const body = await this.#openContent(row, span)
+      const body = await this.#openContent(this.#requireSound(row), span)
       if (body !== undefined) return { object, ...span, body }
     }
     throw contentMissing()
@@ -100,10 +105,10 @@ class DiskStore implements MultipartStore {
     const { contentType, ...conditions } = options
     const file = newFile()
     const taken = await takeIn(body, temporaryPath(this.#layout, file), INLINE_BYTES)
-    const content = taken === 'in file' ? file : taken
+    const [content, sums] = 'content' in taken ? [taken.content] : [file, taken.sums]
     const { md5, sha256, sizeBytes: size } = await body.digests()
     return this.#commit(
-      { bucket, key, size, modifiedAt: toIso(this.#now()), md5, sha256, contentType, content },
+      { bucket, key, size, modifiedAt: toIso(this.#now()), md5, sha256, contentType, content, sums },
       conditions
     )
   }
@@ -111,13 +116,14 @@ class DiskStore implements MultipartStore {
   /** Contents are never changed, so two objects can share one. */
   async copy(from: ObjectAddress, to: ObjectAddress, conditions: WriteConditions = {}): Promise<StoredObject> {
     for (let look = 0; look < MAX_LOOKS; look++) {
-      const row = this.#find(from.bucket, from.key)
+      const row = this.#requireSound(this.#find(from.bucket, from.key))
       this.#requireBucket(to.bucket)
       const content = row.file === null ? contentOf(row) : await this.#linked(row.file)
       if (content === undefined) continue
       const { size, md5, sha256, content_type: contentType } = row
       const facts = { size, modifiedAt: toIso(this.#now()), contentType, md5, sha256 }
-      return this.#commit({ bucket: to.bucket, key: to.key, ...facts, content }, conditions)
+      const sums = row.sums ?? undefined
+      return this.#commit({ bucket: to.bucket, key: to.key, ...facts, content, sums }, conditions)
     }
     throw contentMissing()
   }
@@ -150,6 +156,10 @@ class DiskStore implements MultipartStore {
     return this.#uploads.remove(uploadId)
   }
 
+  scrub(maxBytes: number): Promise<ScrubStep> {
+    return scrubStep(this.#layout, this.#index, maxBytes, this.#now())
+  }
+
   #find(bucket: string, key: string): FoundRow {
     const row = this.#index.find(bucket, key)
     if (row !== undefined) return row
@@ -176,7 +186,25 @@ class DiskStore implements MultipartStore {
   async #openContent(row: FoundRow, { start, end }: Span): Promise<OpenedObject['body'] | undefined> {
     if (row.file === null) return contentOf(row).subarray(start, end)
     const file = await atItsPlace(this.#layout, row.file, (path) => open(path))
-    return file && new FileSlice(file, start, end)
+    const known = row.sums && { sizeBytes: row.size, sums: row.sums, onDamage: () => this.#mark(row) }
+    return file && new FileSlice(file, { start, end }, known ?? undefined)
+  }
+
+  /** Refuses what is known to be damaged; of a small content, which is at hand, that is found out here. */
+  #requireSound(row: FoundRow): FoundRow {
+    if (row.damaged !== null) throw damaged(row.damaged)
+    if (row.file === null && (row.content === null || hash('sha256', row.content) !== row.sha256)) throw this.#mark(row)
+    return row
+  }
+
+  /** From now on it is refused at once. */
+  #mark(row: FoundRow): StoreError {
+    const { bucket, key, file, inline } = row
+    const what = CHANGED.fault
+    this.#index
+      .change({ op: 'mark', seen: { bucket, key, file, inline }, foundAt: toIso(this.#now()), what })
+      .catch(() => {}) // the next who reads it finds it out again
+    return damaged(what)
   }
 
   /** Gives the content a second name, among the temporary ones. */
@@ -208,6 +236,10 @@ function toStored(row: ObjectRow): StoredObject {
     contentType: row.content_type,
     sha256: row.sha256
   }
+}
+
+function damaged(what: string): StoreError {
+  return new StoreError('damaged', `The content of the object ${what}; upload it again or restore it from a backup`)
 }
 
 function contentMissing(): StoreError {

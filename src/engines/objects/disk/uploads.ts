@@ -32,7 +32,7 @@ export class DiskUploads {
     const temporary = join(folder, `${newFile()}.temporary`)
     try {
       const taken = await takeIn(body, temporary, 0)
-      if (taken !== 'in file') await (await open(temporary, 'wx')).close() // an empty part
+      if ('content' in taken) await (await open(temporary, 'wx')).close() // an empty part
       const { md5, sizeBytes } = await body.digests()
       await rename(temporary, join(folder, `${number}-${md5}`))
       return { number, sizeBytes, etag: md5 }

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { StoreError } from '../errors.ts'
 import type { WriteConditions } from '../index.ts'
 import type { ObjectRow } from './database.ts'
+import { Marks } from './marks.ts'
 import type { IndexRequest, NewObject } from './requests.ts'
 
 /** Files that a commit has made part of the store, and those that it has made superfluous. */
@@ -25,6 +26,9 @@ export class IndexWriter {
   readonly #dropInline: StatementSync
   readonly #arrive: StatementSync
   readonly #leave: StatementSync
+  readonly #addSums: StatementSync
+  readonly #dropSums: StatementSync
+  readonly #marks: Marks
 
   constructor(database: DatabaseSync) {
     this.#findBucket = database.prepare('select 1 from buckets where name = ?')
@@ -38,6 +42,9 @@ export class IndexWriter {
     this.#dropInline = database.prepare('delete from inlined where id = ?')
     this.#arrive = database.prepare('insert into arriving (file) values (?)')
     this.#leave = database.prepare('insert into leaving (file) values (?)')
+    this.#addSums = database.prepare('insert or replace into block_sums values (?, ?)')
+    this.#dropSums = database.prepare('delete from block_sums where file = ?')
+    this.#marks = new Marks(database)
   }
 
   /** Throws a `StoreError` before it has changed anything. */
@@ -55,6 +62,15 @@ export class IndexWriter {
       case 'delete':
         this.#requireBucket(request.bucket)
         for (const key of request.keys) this.#deleteObject(request.bucket, key, moves)
+        return
+      case 'mark':
+        this.#marks.add(request.seen, request.foundAt, request.what)
+        return
+      case 'unmark':
+        this.#marks.remove(request.bucket, request.key)
+        return
+      case 'sum':
+        this.#addSums.run(request.file, request.sums)
     }
   }
 
@@ -67,7 +83,7 @@ export class IndexWriter {
   }
 
   #putObject(object: NewObject, conditions: WriteConditions, moves: Moves): void {
-    const { bucket, key, size, modifiedAt, md5, sha256, contentType, content } = object
+    const { bucket, key, size, modifiedAt, md5, sha256, contentType, content, sums } = object
     this.#requireBucket(bucket)
     const earlier = this.#find.get(bucket, key) as Earlier | undefined
     requireConditions(earlier, conditions)
@@ -78,9 +94,11 @@ export class IndexWriter {
       file = content
       this.#arrive.run(file)
       moves.arrived.push(file)
+      if (sums !== undefined) this.#addSums.run(file, sums)
     } else {
       inline = this.#addInline.run(content).lastInsertRowid
     }
+    this.#marks.remove(bucket, key)
     this.#put.run(bucket, key, size, modifiedAt, md5, sha256, contentType, file, inline)
   }
 
@@ -88,6 +106,7 @@ export class IndexWriter {
     const earlier = this.#find.get(bucket, key) as Earlier | undefined
     if (earlier === undefined) return
     this.#discard(earlier, moves)
+    this.#marks.remove(bucket, key)
     this.#drop.run(bucket, key)
   }
 
@@ -95,6 +114,7 @@ export class IndexWriter {
     if (inline !== null) this.#dropInline.run(inline)
     if (file === null) return
     this.#leave.run(file)
+    this.#dropSums.run(file)
     moves.left.push(file)
   }
 

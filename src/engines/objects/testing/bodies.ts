@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { createUploadBody, type DownloadBody, FileSlice, type UploadBody } from '../index.ts'
+import { createUploadBody, type DownloadBody, FileSlice, readDownload, type UploadBody } from '../index.ts'
 
 export function bodyOf(content: string | Buffer, options: { announced?: boolean } = {}): UploadBody {
   const bytes = Buffer.from(content)
@@ -25,13 +25,7 @@ export function brokenBody(bytes: number, announced: boolean): UploadBody {
 export async function readAll(body: DownloadBody): Promise<Buffer> {
   if (Buffer.isBuffer(body)) return body
   if (!(body instanceof FileSlice)) return buffer(body)
-  const bytes = Buffer.alloc(body.end - body.start)
-  try {
-    await body.file.read(bytes, 0, bytes.length, body.start)
-  } finally {
-    await body.close()
-  }
-  return bytes
+  return buffer(readDownload(body))
 }
 
 export const quotedMd5 = (content: string | Buffer) => `"${createHash('md5').update(content).digest('hex')}"`

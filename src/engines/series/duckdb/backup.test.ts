@@ -65,7 +65,7 @@ describe('a copy of the files of points', () => {
   test('is one that the engine opens, and needs nothing beside it', async () => {
     changeIndex(folder, (index) => index.transaction(() => index.doom('points/source=other/day=1970-01-02/9.parquet')))
     const seen: unknown[] = []
-    const names = await backUpSeries({
+    const { names, damaged } = await backUpSeries({
       folder,
       target,
       onProgress: (done, all) => seen.push([done.count, all.count, all.sizeBytes - done.sizeBytes > 0])
@@ -76,6 +76,7 @@ describe('a copy of the files of points', () => {
       [2, 3, true],
       [3, 3, false]
     ])
+    assert.deepEqual(damaged, [])
     assert.deepEqual(names.slice(0, 2), ['index.db', 'log-2'])
     assert.equal(names.length, 5)
     for (const name of names) assert.ok(existsSync(join(target, name)), name)
@@ -87,7 +88,7 @@ describe('a copy of the files of points', () => {
 
   test('leaves out what was merged, or dropped, while it was made', async () => {
     let replaced: SealedFact | undefined
-    const names = await meanwhile((index) => {
+    const { names } = await meanwhile((index) => {
       replaced = index.files().at(-1) as SealedFact
       replace(folder, index, replaced, 10)
     })
@@ -124,7 +125,7 @@ describe('a copy of the files of points', () => {
   test('has a log that was removed since, and of the last one every whole record', async () => {
     appendFileSync(join(folder, 'log-2'), readFileSync(join(folder, 'log-2')).subarray(0, 20))
     const whole = readFileSync(join(root, 'made', 'log-2'))
-    const names = await meanwhile((index) => {
+    const { names } = await meanwhile((index) => {
       index.setFact('sealed', 2)
       unlinkSync(join(folder, 'log-2'))
     })

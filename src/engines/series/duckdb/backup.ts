@@ -2,8 +2,13 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { constants, copyFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { lastLog, sealedOf, wholeRecords } from './inspect.ts'
+import { CHECKSUMS } from './index-db.ts'
+import { lastLog, sealedOf } from './inspect.ts'
+import { encodeAll, replayLog } from './keeper/log.ts'
+import type { LogRecord } from './keeper/log-records.ts'
+import { describeLost } from './keeper/lost.ts'
 import { type Layout, layoutOf } from './layout.ts'
+import { FileSums, findDamage } from './parquet/file-sums.ts'
 import { removeFile } from './sealer/sealed-files.ts'
 
 const ALL_PAGES = 2 ** 31 - 1
@@ -39,14 +44,22 @@ class Vanished extends Error {
 interface FileRow {
   readonly path: string
   readonly sizeBytes: number
+  readonly sums: Uint8Array | null
+}
+
+export interface BackedUp {
+  /** All files in the copy. */
+  readonly names: readonly string[]
+  /** What is damaged, and so in the copy too or not in it: sentences without their full stop. */
+  readonly damaged: readonly string[]
 }
 
 /**
  * Copies the files of an engine that may be running: the index as it is at one instant, every file it names, and the logs
  * of what is in none. A file that vanishes meanwhile has left the index before, so a new copy of the index does not name
- * it, and all is done again but for the files copied already. Answers the names of all files in the copy.
+ * it, and all is done again but for the files copied already. What is damaged does not keep the rest from being copied.
  */
-export async function backUpSeries({ folder, target, onProgress }: SeriesBackup): Promise<string[]> {
+export async function backUpSeries({ folder, target, onProgress }: SeriesBackup): Promise<BackedUp> {
   const copy = new Copy(layoutOf(folder), layoutOf(target), onProgress)
   mkdirSync(target, { recursive: true, mode: 0o700 })
   const missed = new Set<string>()
@@ -67,6 +80,7 @@ class Copy {
   readonly #to: Layout
   readonly #onProgress: SeriesBackup['onProgress']
   readonly #copied = new Set<string>()
+  readonly #damaged = new Map<string, string>()
 
   constructor(from: Layout, to: Layout, onProgress: SeriesBackup['onProgress']) {
     this.#from = from
@@ -74,18 +88,23 @@ class Copy {
     this.#onProgress = onProgress
   }
 
-  async attempt(): Promise<string[]> {
+  async attempt(): Promise<BackedUp> {
     const { sealed, files } = await copyIndex(this.#from, this.#to)
     // Opened before files are copied, which takes its time: a log that is open can be read though it is removed.
     const logs = openLogs(this.#from, sealed)
     try {
       await this.#copyFiles(files)
-      for (const { number, fd } of logs) copyLog(fd, this.#to.logFile(number))
+      for (const { number, fd } of logs) this.#noteLog(number, copyLog(fd, this.#to.logFile(number), `log-${number}`))
     } finally {
       for (const { fd } of logs) closeSync(fd)
     }
     this.#removeOthers(files)
-    return ['index.db', ...logs.map(({ number }) => `log-${number}`), ...files.map(({ path }) => path)]
+    const names = ['index.db', ...logs.map(({ number }) => `log-${number}`), ...files.map(({ path }) => path)]
+    return { names, damaged: names.flatMap((name) => this.#damaged.get(name) ?? []) }
+  }
+
+  #noteLog(number: number, damage: string | undefined): void {
+    if (damage !== undefined) this.#damaged.set(`log-${number}`, damage)
   }
 
   async #copyFiles(files: readonly FileRow[]): Promise<void> {
@@ -94,7 +113,8 @@ class Copy {
     this.#onProgress(done, all)
     for (const file of files) {
       if (this.#copied.has(file.path)) continue
-      await copyPoints(this.#from, this.#to, file)
+      const damage = await copyPoints(this.#from, this.#to, file)
+      if (damage !== undefined) this.#damaged.set(file.path, `${file.path} is damaged: ${damage}`)
       this.#copied.add(file.path)
       done = { count: done.count + 1, sizeBytes: done.sizeBytes + file.sizeBytes }
       this.#onProgress(done, all)
@@ -122,7 +142,12 @@ async function copyIndex(from: Layout, to: Layout): Promise<{ sealed: number; fi
   try {
     index.exec('pragma synchronous = off; pragma journal_mode = delete; delete from doomed')
     // The newest first: they are the ones that soon become part of another.
-    const rows = index.prepare('select path, size_bytes as sizeBytes from files order by sequence desc').all()
+    index.exec(CHECKSUMS)
+    const rows = index
+      .prepare(
+        `select path, size_bytes as sizeBytes, sums from files left join checksums using (path) order by sequence desc`
+      )
+      .all()
     return { sealed: sealedOf(index), files: rows as unknown as FileRow[] }
   } finally {
     index.close()
@@ -144,13 +169,18 @@ function openLogs(from: Layout, sealed: number): { number: number; fd: number }[
   }
 }
 
-/** Of the last record only a part may be there yet. */
-function copyLog(fd: number, target: string): void {
+/** Of the last record only a part may be there yet. Answers what of the log is damaged, which the copy does not have. */
+function copyLog(fd: number, target: string, name: string): string | undefined {
   const log = readFileSync(fd)
-  writeFileSync(target, log.subarray(0, wholeRecords(log).sizeBytes), { mode: 0o600, flag: 'wx' })
+  const records: LogRecord[] = []
+  const { end, lost } = replayLog(log, (record) => records.push(record))
+  const copy = lost.length === 0 ? log.subarray(0, end) : Buffer.concat(encodeAll(records, 0))
+  writeFileSync(target, copy, { mode: 0o600, flag: 'wx' })
+  return lost.length === 0 ? undefined : describeLost(name, lost)
 }
 
-async function copyPoints(from: Layout, to: Layout, { path, sizeBytes }: FileRow): Promise<void> {
+/** Answers what of it is damaged. It is copied all the same, since other parts of it can be read. */
+async function copyPoints(from: Layout, to: Layout, { path, sizeBytes, sums }: FileRow): Promise<string | undefined> {
   const target = to.absolute(path)
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   try {
@@ -159,12 +189,13 @@ async function copyPoints(from: Layout, to: Layout, { path, sizeBytes }: FileRow
     throw asVanished(error, path)
   }
   if ((await stat(target)).size !== sizeBytes) throw new PointsFault(`${path} is not as it was written`)
+  return sums === null ? undefined : findDamage(target, new FileSums(sums))
 }
 
 function asVanished(error: unknown, name: string): unknown {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' ? new Vanished(name) : error
 }
 
-function sum(files: readonly FileRow[]): Amount {
+function sum(files: readonly Pick<FileRow, 'sizeBytes'>[]): Amount {
   return { count: files.length, sizeBytes: files.reduce((total, { sizeBytes }) => total + sizeBytes, 0) }
 }

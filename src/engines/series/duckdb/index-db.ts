@@ -14,6 +14,8 @@ export interface SealedFact {
   readonly sizeBytes: number
 }
 
+export const CHECKSUMS = 'create table if not exists checksums (path text primary key, sums blob not null) strict;'
+
 const SCHEMA = `
   create table if not exists tags (
     id integer primary key, source text not null, name text not null, type integer not null, labels text not null,
@@ -24,11 +26,14 @@ const SCHEMA = `
     path text primary key, source text not null, day integer not null, sequence integer not null,
     rows integer not null, size_bytes integer not null
   ) strict, without rowid;
+  ${CHECKSUMS}
   create table if not exists doomed (path text primary key) strict, without rowid;
   create table if not exists cutoffs (source text primary key, from_ns integer not null) strict, without rowid;
   create table if not exists retired (id integer primary key, source text not null) strict;
   create table if not exists facts (key text primary key, value integer not null) strict, without rowid;
 `
+
+export const SUMS_OF = 'select sums from checksums where path = ?'
 
 /** The last generation that is in files, the last number of a file, and how many numbers tags have been given. */
 type Fact = 'sealed' | 'sequence' | 'tags'
@@ -85,10 +90,38 @@ export class IndexDb {
     this.spare(path)
   }
 
+  /** As `FileSums` has them; undefined for a file of an older version that nobody has summed yet. */
+  sums(path: string): Uint8Array | undefined {
+    return this.#prepare(SUMS_OF).get(path)?.sums as Uint8Array | undefined
+  }
+
+  setSums(path: string, sums: Uint8Array): void {
+    this.#prepare('insert or replace into checksums values (?, ?)').run(path, sums)
+  }
+
+  unsummed(): string[] {
+    const rows = this.#prepare('select path from files where path not in (select path from checksums)').all()
+    return rows.map(({ path }) => path as string)
+  }
+
+  hasFile(path: string): boolean {
+    return this.#prepare('select 1 from files where path = ?').get(path) !== undefined
+  }
+
+  dayOf(path: string): number {
+    return this.#prepare('select day from files where path = ?').get(path)?.day as number
+  }
+
   /** The file is no longer part of anything, and stays on the list until it is gone. */
   doom(path: string): void {
     this.#prepare('delete from files where path = ?').run(path)
     this.#prepare('insert or ignore into doomed values (?)').run(path)
+  }
+
+  /** The file is gone. */
+  forget(path: string): void {
+    this.spare(path)
+    this.#prepare('delete from checksums where path = ?').run(path)
   }
 
   spare(path: string): void {

@@ -1,5 +1,6 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { lockFolder } from '../../folder-lock.ts'
+import type { ScrubStep } from '../../scrub-state.ts'
 import { SeriesError } from '../errors.ts'
 import type { ExportedSeries, Series, SourceStats, TagList, TagPage, WriteRequest, Written } from '../index.ts'
 import type { Query, QueryAnswer } from '../query/plan.ts'
@@ -12,7 +13,7 @@ import { SIZES, type Sizes } from './settings.ts'
 export interface DuckdbSettings {
   readonly folder: string
   readonly sizes?: Partial<Sizes>
-  /** Told what went wrong in the background and will be tried again. */
+  /** Told what went wrong in the background and will be tried again, and, as `damaged`, what the disk has lost. */
   onFailure(error: Error): void
 }
 
@@ -35,8 +36,9 @@ export async function openDuckdb({ folder, sizes, onFailure }: DuckdbSettings): 
     transferList: [port2]
   })
   const opened = new Promise<void>((resolve, reject) => {
-    keeper.on('message', (message: { ready?: true; failure?: string }) => {
+    keeper.on('message', (message: { ready?: true; failure?: string; damage?: string }) => {
       if (message.ready) resolve()
+      if (message.damage !== undefined) onFailure(new SeriesError('damaged', message.damage))
       if (message.failure !== undefined) onFailure(new Error(message.failure))
     })
     for (const worker of [keeper, reader]) worker.once('error', reject)
@@ -145,6 +147,10 @@ export class DuckdbSeries implements Series {
   /** Puts all that is in memory into files, and makes one file of several where that is due. */
   seal(): Promise<void> {
     return this.#ask(() => this.#calls.call('seal', undefined as never))
+  }
+
+  scrub(maxBytes: number, nowMs: number): Promise<ScrubStep> {
+    return this.#ask(() => this.#calls.call('scrub', { maxBytes, nowMs }))
   }
 
   async check(): Promise<void> {

@@ -1,7 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { decodeRecord } from './keeper/log-records.ts'
+import { type DamageNote, readNotes } from './damage-notes.ts'
+import { replayLog } from './keeper/log.ts'
+import { describeLost } from './keeper/lost.ts'
 import { type Layout, layoutOf } from './layout.ts'
+import { FileSums, findDamage } from './parquet/file-sums.ts'
 
 export interface Inspection {
   readonly files: { readonly count: number; readonly sizeBytes: number }
@@ -11,6 +14,10 @@ export interface Inspection {
   readonly faults: readonly string[]
   /** Logs that do not end with a whole record though a later one exists. */
   readonly torn: readonly string[]
+  /** Logs with records that can't be read, each as a sentence that begins with its name. */
+  readonly damagedLogs: readonly string[]
+  /** What was found to be damaged before. */
+  readonly notes: readonly DamageNote[]
 }
 
 /** Whether it is the name of a file of points, below the folder; none leads out of it. */
@@ -24,27 +31,18 @@ export function inspectSeries(folder: string): Inspection {
     const [verdict] = index.prepare('pragma integrity_check(1)').all()
     if (verdict?.integrity_check !== 'ok') throw new Error(`index.db is damaged: ${verdict?.integrity_check}`)
     const files = index.prepare('select count(*) as count, total(size_bytes) as sizeBytes from files').get()
-    const { faults, torn, ...logs } = inspectLogs(layout, index)
+    const { faults, torn, damagedLogs, ...logs } = inspectLogs(layout, index)
     return {
       files: { count: files?.count as number, sizeBytes: files?.sizeBytes as number },
       logs,
       faults: [...namesElsewhere(index), ...fileFaults(layout, index), ...faults],
-      torn
+      torn,
+      damagedLogs,
+      notes: readNotes(layout)
     }
   } finally {
     index.close()
   }
-}
-
-/** Counts whole records from the beginning; what follows the last of them is no record, or not all of one. */
-export function wholeRecords(log: Buffer): { records: number; sizeBytes: number } {
-  let records = 0
-  let sizeBytes = 0
-  for (let found = decodeRecord(log, 0); found !== undefined; found = decodeRecord(log, sizeBytes)) {
-    records++
-    sizeBytes = found.end
-  }
-  return { records, sizeBytes }
 }
 
 /** Anybody may have changed the index of a backup, and the engine reads and removes what it names. */
@@ -72,6 +70,7 @@ function inspectLogs(layout: Layout, index: DatabaseSync) {
   const total = { records: 0, sizeBytes: 0 }
   const faults: string[] = []
   const torn: string[] = []
+  const damagedLogs: string[] = []
   const sealed = sealedOf(index)
   const last = lastLog(layout, sealed)
   for (let number = sealed + 1; number <= last; number++) {
@@ -81,12 +80,12 @@ function inspectLogs(layout: Layout, index: DatabaseSync) {
       if (sealedOf(index) < number) faults.push(`log-${number} is missing`)
       continue
     }
-    const { records, sizeBytes } = wholeRecords(log)
-    total.records += records
-    total.sizeBytes += sizeBytes
-    if (sizeBytes < log.length && number < last) torn.push(`log-${number}`)
+    const { end, lost } = replayLog(log, () => total.records++)
+    total.sizeBytes += end
+    if (lost.length > 0) damagedLogs.push(describeLost(`log-${number}`, lost))
+    else if (end < log.length && number < last) torn.push(`log-${number}`)
   }
-  return { ...total, faults, torn }
+  return { ...total, faults, torn, damagedLogs }
 }
 
 /** The last log that there must be; none while the engine has only just made its folder. */
@@ -106,5 +105,33 @@ function readIfThere(path: string): Buffer | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
+  }
+}
+
+/** Reads every sealed file and tells of those that are not as they were written. The engine may be running. */
+export function* readWholeFiles(folder: string): Iterable<{ sizeBytes: number; damage: string | undefined }> {
+  const layout = layoutOf(folder)
+  const index = new DatabaseSync(layout.index, { readOnly: true, timeout: 5000 })
+  try {
+    const isStill = index.prepare('select 1 from files where path = ?')
+    const hasSums = index.prepare(`select 1 from sqlite_schema where name = 'checksums'`).get() !== undefined
+    const sums = hasSums ? 'files left join checksums using (path)' : '(select *, null as sums from files)'
+    for (const { path, size_bytes, sums: known } of index.prepare(`select path, size_bytes, sums from ${sums}`).all()) {
+      const damage = damageOf(layout.absolute(path as string), known as Uint8Array | null)
+      const isTold = damage !== undefined && isStill.get(path as string) !== undefined
+      yield { sizeBytes: size_bytes as number, damage: isTold ? `${path} ${damage}` : undefined }
+    }
+  } finally {
+    index.close()
+  }
+}
+
+/** Of a file that an older version made nothing is known but its size. */
+function damageOf(path: string, sums: Uint8Array | null): string | undefined {
+  try {
+    const part = sums === null ? undefined : findDamage(path, new FileSums(sums))
+    return part && `is damaged: ${part}`
+  } catch (error) {
+    return `can't be read: ${(error as Error).message}`
   }
 }

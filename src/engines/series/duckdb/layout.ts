@@ -12,6 +12,8 @@ export interface Layout {
   sealedFile(source: string, day: number, sequence: number): string
   absolute(path: string): string
   readonly temporary: string
+  /** Damaged logs as they were found, and notes of all that is damaged. */
+  readonly damaged: string
 }
 
 export function layoutOf(folder: string): Layout {
@@ -27,7 +29,8 @@ export function layoutOf(folder: string): Layout {
     sealedFile: (source, day, sequence) =>
       join('points', `source=${fileName(source)}`, `day=${dayName(day)}`, `${sequence}.parquet`),
     absolute: (path) => join(folder, path),
-    temporary: join(folder, 'temporary')
+    temporary: join(folder, 'temporary'),
+    damaged: join(folder, 'damaged')
   }
 }
 
@@ -38,7 +41,7 @@ export function makeFolders({ folder, temporary }: Layout): void {
 
 const MS_PER_DAY = 86_400_000
 
-function dayName(day: number): string {
+export function dayName(day: number): string {
   return new Date(day * MS_PER_DAY).toISOString().slice(0, 10)
 }
 

@@ -4,7 +4,7 @@ import type { RetiredTag } from './log-records.ts'
 
 /** What is to be done next; `done` is told when it is. */
 export type CleaningStep =
-  | { readonly file: SealedFact; done(): void }
+  | { readonly file: SealedFact; done(): void; skip(): void }
   | { readonly ids: readonly number[]; done(): void }
 
 /** A walk through the files that a source had when the index knew that these tags are deleted: later ones hold none of them. */
@@ -12,6 +12,8 @@ interface Walk {
   readonly source: string
   readonly ids: readonly number[]
   readonly files: SealedFact[]
+  /** Whether a file can't be written anew for now, so that the tags are looked for again after the next start. */
+  hasSkipped: boolean
 }
 
 /** Which files are to be rid of the points of deleted tags. What is under way at a crash begins anew after it. */
@@ -37,10 +39,17 @@ export class Cleaning {
   next(): CleaningStep | undefined {
     const walk = this.#walk ?? this.#begin()
     if (walk === undefined) return undefined
-    const { source, ids, files } = walk
+    const { source, files } = walk
     while (files.length > 0 && !this.#isThere(files.at(-1) as SealedFact)) files.pop()
     const file = files.at(-1)
-    if (file !== undefined) return { file, done: () => void files.pop() }
+    if (file !== undefined) {
+      const skip = () => {
+        walk.hasSkipped = true
+        files.pop()
+      }
+      return { file, done: () => void files.pop(), skip }
+    }
+    const ids = walk.hasSkipped ? [] : walk.ids
     const done = () => {
       this.#walk = undefined
       this.#keeper.registry.forgetRetired(source, ids)
@@ -53,7 +62,7 @@ export class Cleaning {
     if (first === undefined) return undefined
     const [source, ids] = first
     this.#due.delete(source)
-    this.#walk = { source, ids, files: this.#keeper.files.between(source, -Infinity, Infinity) }
+    this.#walk = { source, ids, files: this.#keeper.files.between(source, -Infinity, Infinity), hasSkipped: false }
     return this.#walk
   }
 

@@ -57,6 +57,11 @@ export class Files {
     return found.flatMap((day) => days.get(day) as SealedFact[])
   }
 
+  /** Those of all sources. */
+  all(): SealedFact[] {
+    return [...this.#bySource.values()].flatMap((days) => [...days.values()].flat())
+  }
+
   /** Days that consist of more than one file: the files of each. */
   divided(): Iterable<readonly SealedFact[]> {
     return this.#divided.values()

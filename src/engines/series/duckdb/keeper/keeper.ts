@@ -109,7 +109,15 @@ export class Keeper {
     const { log, newTags } = this.current
     const tags = this.#unlogged
     try {
-      log.append([...(tags.length > 0 ? [{ kind: 'tags', tags } as const] : []), { kind: 'points', batch }])
+      // Twice: without their names, all later points of these tags would be lost with one damaged record.
+      const named =
+        tags.length > 0
+          ? ([
+              { kind: 'tags', tags },
+              { kind: 'tags', tags }
+            ] as const)
+          : []
+      log.append([...named, { kind: 'points', batch }])
     } catch (error) {
       throw asSeriesError(error)
     }

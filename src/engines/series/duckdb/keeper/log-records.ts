@@ -1,6 +1,7 @@
-import { crc32 } from 'node:zlib'
 import type { TagType } from '../../index.ts'
 import { PointBatch } from '../../parse/points.ts'
+import { encodeHeader, frameAt, type Held, isSound } from './log-frame.ts'
+import { joinNs } from './tag-table.ts'
 
 /** A tag as the log and the index keep it. */
 export interface TagRecord {
@@ -23,26 +24,29 @@ export interface RetiredTag {
   readonly source: string
 }
 
-const KINDS = ['tags', 'points', 'drop', 'retire'] as const
-const HEADER_BYTES = 16
-/** Begins every record, so that what is not one is not taken for one. */
-const MAGIC = 0x4d524c47
-
-/** A record is a header (magic, kind, length, checksum of the rest) and its content in pieces. */
-export function encodeRecord(record: LogRecord): Uint8Array[] {
+/** A record that begins at `offset` of its log: a header, and its content in pieces. */
+export function encodeRecord(record: LogRecord, offset: number): Uint8Array[] {
   const pieces = record.kind === 'points' ? pointPieces(record.batch) : [Buffer.from(JSON.stringify(contentOf(record)))]
-  let length = 0
-  let checksum = KINDS.indexOf(record.kind)
-  for (const piece of pieces) {
-    length += piece.byteLength
-    checksum = crc32(piece, checksum)
+  const held = record.kind === 'points' ? heldIn(record.batch) : NO_POINTS
+  return [encodeHeader(record.kind, pieces, offset, held), ...pieces]
+}
+
+const NO_POINTS: Held = { points: 0, firstNs: 0n, lastNs: 0n }
+
+function heldIn({ length, days, ns }: PointBatch): Held {
+  let first = 0
+  let last = 0
+  for (let row = 1; row < length; row++) {
+    const day = days[row] as number
+    const time = ns[row] as number
+    if (day < (days[first] as number) || (day === days[first] && time < (ns[first] as number))) first = row
+    if (day > (days[last] as number) || (day === days[last] && time > (ns[last] as number))) last = row
   }
-  const header = Buffer.alloc(HEADER_BYTES)
-  header.writeUInt32LE(MAGIC, 0)
-  header.writeUInt32LE(KINDS.indexOf(record.kind), 4)
-  header.writeUInt32LE(length, 8)
-  header.writeUInt32LE(checksum, 12)
-  return [header, ...pieces]
+  return {
+    points: length,
+    firstNs: joinNs(days[first] as number, ns[first] as number),
+    lastNs: joinNs(days[last] as number, ns[last] as number)
+  }
 }
 
 function contentOf(record: Exclude<LogRecord, { kind: 'points' }>): unknown {
@@ -71,16 +75,12 @@ function pointPieces({ length, tags, days, ns, values, flags, exact }: PointBatc
 const exactToJson = ([row, value]: [number, string | bigint]) =>
   typeof value === 'string' ? [row, value] : [row, String(value), 1]
 
-/** Reads the record that begins at `offset`; undefined where none whole does, as at the end of a torn log. */
+/** Reads the record that begins at `offset`; undefined where none whole and sound does. */
 export function decodeRecord(log: Buffer, offset: number): { record: LogRecord; end: number } | undefined {
-  if (offset + HEADER_BYTES > log.length || log.readUInt32LE(offset) !== MAGIC) return undefined
-  const kindIndex = log.readUInt32LE(offset + 4)
-  const kind = KINDS[kindIndex]
-  const begin = offset + HEADER_BYTES
-  const end = begin + log.readUInt32LE(offset + 8)
-  if (kind === undefined || end > log.length) return undefined
+  const frame = frameAt(log, offset)
+  if (frame === undefined || !isSound(log, frame)) return undefined
+  const { kind, begin, end } = frame
   const content = log.subarray(begin, end)
-  if (crc32(content, kindIndex) !== log.readUInt32LE(offset + 12)) return undefined
   if (kind === 'points') return { record: { kind, batch: readPoints(content) }, end }
   const json = JSON.parse(content.toString())
   if (kind === 'tags') return { record: { kind, tags: json }, end }

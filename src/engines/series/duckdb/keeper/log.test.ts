@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { HAS_EXACT, PointBatch } from '../../parse/points.ts'
-import { Log, replayLog } from './log.ts'
+import { Log, type LostPart, replayLog } from './log.ts'
 import type { LogRecord } from './log-records.ts'
+import { describeLost, lostIn } from './lost.ts'
 
 let folder = ''
 before(() => {
@@ -77,65 +80,162 @@ async function written(path: string, some: readonly LogRecord[]): Promise<number
   return ends
 }
 
-test('what was appended is read back, up to the last whole record of a torn log', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(records, { minLength: 1, maxLength: 6 }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      async (some, cut) => {
-        const path = join(folder, 'log-1')
-        const ends = await written(path, some)
-        const size = Math.floor((ends.at(-1) as number) * cut)
-        truncateSync(path, size)
-        const whole = ends.filter((end) => end <= size).length
-        const read: LogRecord[] = []
-        assert.equal(
-          replayLog(path, (record) => read.push(record)),
-          whole === 0 ? 0 : ends[whole - 1]
-        )
-        assert.deepEqual(read.map(said), some.slice(0, whole).map(said))
-      }
-    ),
-    { numRuns: 60, endOnFailure: true }
-  )
+/** The sound records of a log, where they end, and what is lost. */
+function read(log: Buffer): { records: unknown[]; end: number; lost: readonly LostPart[] } {
+  const records: unknown[] = []
+  return { ...replayLog(log, (record) => records.push(said(record))), records }
+}
+
+const manyRecords = fc.array(records, { minLength: 1, maxLength: 6 })
+const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+const flips = fc.array(fc.record({ where: share, change: fc.integer({ min: 1, max: 255 }) }), {
+  minLength: 1,
+  maxLength: 3
 })
 
-test('a record that was changed ends the log before it', async () => {
+/** Changes bytes; answers the places. */
+function flip(log: Buffer, some: readonly { readonly where: number; readonly change: number }[]): number[] {
+  return some.map(({ where, change }) => {
+    const at = Math.floor(where * log.length)
+    log[at] = (log[at] as number) ^ change
+    return at
+  })
+}
+
+test('what was appended is read back, up to the last whole record of a torn log, and nothing counts as lost', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(records, { minLength: 2, maxLength: 4 }), fc.nat(), async (some, where) => {
-      const path = join(folder, 'log-2')
+    fc.asyncProperty(manyRecords, share, async (some, cut) => {
+      const path = join(folder, 'log-1')
       const ends = await written(path, some)
-      const bytes = readFileSync(path)
-      const from = ends[0] as number
-      const at = from + (where % ((ends[1] as number) - from))
-      bytes[at] = (bytes[at] as number) ^ 0x40
-      writeFileSync(path, bytes)
-      const read: LogRecord[] = []
-      assert.equal(
-        replayLog(path, (record) => read.push(record)),
-        from
-      )
-      assert.deepEqual(read.map(said), some.slice(0, 1).map(said))
+      const log = readFileSync(path).subarray(0, Math.floor((ends.at(-1) as number) * cut))
+      const whole = ends.filter((end) => end <= log.length).length
+      const expected = { records: some.slice(0, whole).map(said), end: whole === 0 ? 0 : ends[whole - 1], lost: [] }
+      assert.deepEqual(read(log), expected)
     }),
     { numRuns: 60, endOnFailure: true }
   )
 })
 
+test('bytes that were changed lose the records that they are in, no other, and the loss is told', async () => {
+  await fc.assert(
+    fc.asyncProperty(manyRecords, flips, async (some, changes) => {
+      const path = join(folder, 'log-2')
+      const ends = await written(path, some)
+      const log = readFileSync(path)
+      const whole = Buffer.from(log)
+      const starts = [0, ...ends]
+      const changed = flip(log, changes).filter((at) => log[at] !== whole[at])
+      const isHit = (_: unknown, i: number) =>
+        changed.some((at) => at >= (starts[i] as number) && at < (ends[i] as number))
+      const found = read(log)
+      assert.deepEqual(found.records, some.filter((record, i) => !isHit(record, i)).map(said))
+      const lost = found.lost.flatMap(({ offset, sizeBytes }) => [offset, offset + sizeBytes])
+      const damaged = some.flatMap((record, i) => (isHit(record, i) ? [starts[i], ends[i]] : []))
+      assert.deepEqual(bounds(lost), bounds(damaged as number[]), 'exactly these bytes')
+    }),
+    { numRuns: 300, endOnFailure: true }
+  )
+})
+
+/** Pairs of a beginning and an end, those that touch as one. */
+function bounds(pairs: readonly number[]): number[] {
+  return pairs.filter((place, i) => (i % 2 === 0 ? place !== pairs[i - 1] : place !== pairs[i + 1]))
+}
+
+test('bytes that were changed in a torn log never make a record of what is none', async () => {
+  await fc.assert(
+    fc.asyncProperty(manyRecords, share, flips, async (some, cut, changes) => {
+      const path = join(folder, 'log-4')
+      await written(path, some)
+      const whole = readFileSync(path)
+      const log = Buffer.from(whole.subarray(0, Math.floor(whole.length * cut)))
+      if (log.length === 0) return
+      flip(log, changes)
+      const known = some.map(said)
+      let from = 0
+      for (const record of read(log).records) {
+        const at = known.findIndex((each, i) => i >= from && isDeepStrictEqual(each, record))
+        assert.ok(at >= 0, 'in their order, and none but these')
+        from = at + 1
+      }
+    }),
+    { numRuns: 100, endOnFailure: true }
+  )
+})
+
+test('what is lost of points is counted, with their times, where only their content was changed', async () => {
+  const batch = new PointBatch()
+  batch.reserve(3)
+  batch.length = 3
+  batch.days.set([20_000, 19_999, 20_001])
+  batch.ns.set([0, 5_000_000, 7_000_000])
+  const path = join(folder, 'log-5')
+  const ends = await written(path, [
+    { kind: 'points', batch },
+    { kind: 'drop', source: 'after' }
+  ])
+  const log = readFileSync(path)
+  log[100] = (log[100] as number) ^ 1
+  assert.deepEqual(lostIn(read(log).lost), {
+    sizeBytes: ends[0],
+    parts: 1,
+    points: 3,
+    isAllKnown: true,
+    from: '2024-10-03T00:00:00.005Z',
+    to: '2024-10-05T00:00:00.007Z'
+  })
+  log[20] = (log[20] as number) ^ 1
+  const { records, lost } = read(log)
+  assert.equal(records.length, 1)
+  assert.match(describeLost('log-5', lost), /^log-5 is damaged in \d+ bytes with 0 points or more$/)
+})
+
+test('a log of an older version is read, behind what is damaged in it too, and goes on in the new form', async () => {
+  const old = (source: string) => {
+    const content = Buffer.from(JSON.stringify({ source }))
+    const header = Buffer.from('GLRM\u0002\0\0\0\0\0\0\0\0\0\0\0')
+    header.writeUInt32LE(content.length, 8)
+    header.writeUInt32LE(crc32(content, 2), 12)
+    return Buffer.concat([header, content])
+  }
+  const path = join(folder, 'log-6')
+  const bytes = Buffer.concat(['a', 'b', 'c'].map(old))
+  bytes[old('a').length + 20] = 1
+  writeFileSync(path, bytes)
+  const log = new Log(path, bytes.length)
+  log.append([{ kind: 'drop', source: 'd' }])
+  await log.close()
+  const { records, lost } = read(readFileSync(path))
+  assert.deepEqual(
+    records.map((record) => (record as { source: string }).source),
+    ['a', 'c', 'd']
+  )
+  assert.deepEqual(
+    lost.map(({ offset, sizeBytes }) => [offset, sizeBytes]),
+    [[old('a').length, old('b').length]]
+  )
+  assert.deepEqual(read(bytes.subarray(0, bytes.length - 3)).lost.length, 1, 'its torn end is no loss')
+})
+
 test('a log goes on after its last whole record', async () => {
   const path = join(folder, 'log-3')
   await written(path, [{ kind: 'drop', source: 'first' }])
+  const { length } = readFileSync(path)
   appendFileSync(path, Buffer.from([1, 2, 3]))
-  const log = new Log(
-    path,
-    replayLog(path, () => {})
-  )
+  assert.equal(read(readFileSync(path)).end, length)
+  const log = new Log(path, length)
   log.append([{ kind: 'drop', source: 'second' }])
   await log.synced()
   await log.close()
-  const read: LogRecord[] = []
-  replayLog(path, (record) => read.push(record))
   assert.deepEqual(
-    read.map((record) => record.kind === 'drop' && record.source),
+    read(readFileSync(path)).records.map((record) => (record as { source: string }).source),
     ['first', 'second']
   )
+})
+
+test('zeros at the end, which a file system may leave after a power failure, are no loss', async () => {
+  const path = join(folder, 'log-7')
+  await written(path, [{ kind: 'drop', source: 'first' }])
+  appendFileSync(path, Buffer.alloc(5000))
+  assert.deepEqual(read(readFileSync(path)).lost, [])
 })

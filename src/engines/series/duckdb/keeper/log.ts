@@ -1,5 +1,6 @@
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, readFileSync, writevSync } from 'node:fs'
+import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writevSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { type Held, heldAt, isTorn, nextFrame } from './log-frame.ts'
 import { decodeRecord, encodeRecord, type LogRecord } from './log-records.ts'
 
 /** A file that only grows, holding everything written that is in no sealed file yet. */
@@ -30,7 +31,7 @@ export class Log {
 
   /** Hands the records to the system, all or none; `synced` tells when they are on the disk. */
   append(records: readonly LogRecord[]): void {
-    const pieces = records.flatMap(encodeRecord)
+    const pieces = encodeAll(records, this.#sizeBytes)
     try {
       this.#sizeBytes += writeAll(this.#fd, pieces)
     } catch (error) {
@@ -94,14 +95,46 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Gives every whole record of a log in order; answers where the last one ends. */
-export function replayLog(path: string, take: (record: LogRecord) => void): number {
-  const log = readFileSync(path)
-  let offset = 0
-  for (;;) {
+/** Records one behind the other, the first at `offset`. */
+export function encodeAll(records: readonly LogRecord[], offset: number): Uint8Array[] {
+  let at = offset
+  return records.flatMap((record) => {
+    const pieces = encodeRecord(record, at)
+    for (const { byteLength } of pieces) at += byteLength
+    return pieces
+  })
+}
+
+/** A part of a log that holds no sound record. */
+export interface LostPart {
+  readonly offset: number
+  readonly sizeBytes: number
+  /** What was in it; undefined where its header is lost too. */
+  readonly held: Held | undefined
+}
+
+export interface Replayed {
+  /** Where the last sound record ends; what a crash has left of one may follow. */
+  readonly end: number
+  readonly lost: readonly LostPart[]
+}
+
+/** Gives every sound record of a log in order, and goes on behind those that are damaged. */
+export function replayLog(log: Buffer, take: (record: LogRecord) => void): Replayed {
+  const lost: LostPart[] = []
+  let end = 0
+  for (let offset: number | undefined = 0; offset !== undefined && offset < log.length; ) {
     const found = decodeRecord(log, offset)
-    if (found === undefined) return offset
-    take(found.record)
-    offset = found.end
+    if (found !== undefined) {
+      take(found.record)
+      end = found.end
+      offset = end
+      continue
+    }
+    const next = nextFrame(log, offset)
+    if (next === undefined && isTorn(log, offset)) break
+    lost.push({ offset, sizeBytes: (next ?? log.length) - offset, held: heldAt(log, offset) })
+    offset = next
   }
+  return { end, lost }
 }

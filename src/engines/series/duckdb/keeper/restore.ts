@@ -1,37 +1,44 @@
-import { unlinkSync } from 'node:fs'
+import { readFileSync, unlinkSync } from 'node:fs'
+import { describeNote } from '../damage-notes.ts'
 import { IndexDb } from '../index-db.ts'
 import type { Layout } from '../layout.ts'
 import { removeFile } from '../sealer/sealed-files.ts'
 import type { Keeper, Kept } from './keeper.ts'
+import { KnownNames } from './known-names.ts'
 import { replayLog } from './log.ts'
 import type { LogRecord, RetiredTag } from './log-records.ts'
+import { setAside } from './set-aside.ts'
 
 export interface Restored {
   /** Sources that the logs say were dropped, and that the index may still have. */
   readonly dropped: readonly string[]
   /** Tags that the index knows to be deleted, and that files may still hold points of. */
   readonly retired: readonly RetiredTag[]
+  /** Files that have no checksums yet, as older versions made them. */
+  readonly unsummed: readonly string[]
 }
 
-/** Brings back what was kept: the index of the sealed files, and from the logs what came after. */
-export function restore(keeper: Keeper, layout: Layout): Restored {
-  const { sealed, retired } = readIndex(keeper, layout)
+/** Brings back what was kept: the index of the sealed files, and from the logs what came after. `tell` hears of losses. */
+export async function restore(keeper: Keeper, layout: Layout, tell: (damage: string) => void): Promise<Restored> {
+  const { sealed, retired, unsummed } = readIndex(keeper, layout)
+  const names = new KnownNames(keeper.registry.table.nextId)
   const dropped: string[] = []
   for (const number of layout.logs()) {
     if (number <= sealed) unlinkSync(layout.logFile(number))
-    else dropped.push(...readLog(keeper, layout, number))
+    else dropped.push(...(await readLog({ keeper, layout, names, tell }, number)))
   }
+  keeper.registry.table.passBy(names.end)
   if (keeper.kept.length === 0) keeper.keep(sealed + 1, 0)
-  return { dropped, retired }
+  return { dropped, retired, unsummed }
 }
 
-function readIndex(keeper: Keeper, layout: Layout): { sealed: number; retired: RetiredTag[] } {
+function readIndex(keeper: Keeper, layout: Layout): Omit<Restored, 'dropped'> & { readonly sealed: number } {
   const index = new IndexDb(layout.index)
   try {
     const doomed = index.doomed()
     for (const path of doomed) removeFile(layout, path)
     index.transaction(() => {
-      for (const path of doomed) index.spare(path)
+      for (const path of doomed) index.forget(path)
     })
     for (const { tag, stats } of index.tags()) keeper.registry.add(tag, stats)
     for (const [source, fromNs] of index.cutoffs()) keeper.registry.cutoffs.set(source, fromNs)
@@ -39,17 +46,32 @@ function readIndex(keeper: Keeper, layout: Layout): { sealed: number; retired: R
     const retired = index.retired()
     for (const tag of retired) keeper.registry.addRetired(tag)
     keeper.registry.table.passBy(index.fact('tags'))
-    return { sealed: index.fact('sealed'), retired }
+    return { sealed: index.fact('sealed'), retired, unsummed: index.unsummed() }
   } finally {
     index.close()
   }
 }
 
-function readLog(keeper: Keeper, layout: Layout, number: number): string[] {
+interface Reading {
+  readonly keeper: Keeper
+  readonly layout: Layout
+  readonly names: KnownNames
+  tell(damage: string): void
+}
+
+async function readLog({ keeper, layout, names, tell }: Reading, number: number): Promise<string[]> {
   const dropped: string[] = []
-  const records: LogRecord[] = []
-  const end = replayLog(layout.logFile(number), (record) => records.push(record))
-  const kept = keeper.keep(number, end)
+  const found: LogRecord[] = []
+  const { end, lost } = replayLog(readFileSync(layout.logFile(number)), (record) => found.push(record))
+  names.isSure &&= lost.length === 0
+  const { records, nameless } = names.known(found)
+  let sizeBytes = end
+  if (lost.length > 0 || nameless > 0) {
+    const aside = await setAside(layout, { number, records, lost, nameless })
+    sizeBytes = aside.sizeBytes
+    tell(`${describeNote(aside.note)}; it is kept as ${aside.note.copy}`)
+  }
+  const kept = keeper.keep(number, sizeBytes)
   for (const record of records) take(keeper, kept, record, dropped)
   return dropped
 }
@@ -64,6 +86,7 @@ function take(keeper: Keeper, kept: Kept, record: LogRecord, dropped: string[]):
     keeper.retireTag(kept, { id: record.id, source: record.source })
   } else {
     for (const tag of record.tags) {
+      if (keeper.registry.table.get(tag.id) !== undefined) continue // the second of two equal records
       keeper.registry.add(tag)
       kept.newTags.push(tag)
     }

@@ -1,7 +1,9 @@
+import { SeriesError } from '../../errors.ts'
 import type { ThreadCaller } from '../../thread-calls.ts'
 import type { SealedFact } from '../index-db.ts'
 import type { Merged, SealerCalls } from '../sealer/tasks.ts'
 import { Cleaning } from './cleaning.ts'
+import type { Damage } from './damage.ts'
 import type { Keeper, Kept } from './keeper.ts'
 import type { RetiredTag } from './log-records.ts'
 import { filesToFinish, filesToMerge } from './merging.ts'
@@ -12,6 +14,7 @@ const MS_PER_DAY = 86_400_000
 
 interface Needs {
   readonly keeper: Keeper
+  readonly damage: Damage
   sealer(): ThreadCaller<SealerCalls>
   /** Points of this generation are in files now. */
   onSealed(generation: number): void
@@ -28,6 +31,7 @@ export class Sealing {
   /** Sources dropped while the sealer is at work: what it makes of them belongs to nobody. */
   readonly #dropped = new Set<string>()
   readonly #cleaning: Cleaning
+  readonly #unsummed: string[] = []
 
   constructor(needs: Needs) {
     this.#needs = needs
@@ -54,6 +58,11 @@ export class Sealing {
     this.#cleaning.add(retired)
   }
 
+  /** These files have no checksums: they get them when there is nothing else to do. */
+  sum(paths: readonly string[]): void {
+    this.#unsummed.push(...paths)
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -66,7 +75,7 @@ export class Sealing {
       while (!this.#isClosed) {
         this.#dropped.clear()
         if (keeper.kept.length > 1) await this.#seal(keeper.kept[0] as Kept)
-        else if (!(await this.#mergeOne()) && !(await this.#cleanOne())) break
+        else if (!(await this.#mergeOne()) && !(await this.#cleanOne()) && !(await this.#sumOne())) break
       }
       this.#retryMs = FIRST_RETRY_MS
     } catch (error) {
@@ -100,13 +109,15 @@ export class Sealing {
   }
 
   async #mergeOne(): Promise<boolean> {
-    const { keeper, sealer } = this.#needs
+    const { keeper, sealer, damage } = this.#needs
     const today = Math.floor(Date.now() / MS_PER_DAY)
     for (const files of keeper.files.divided()) {
       const { day } = files[0] as SealedFact
+      if (files.some((file) => damage.has(file))) continue
       const some = day < today - 1 ? filesToFinish(files) : filesToMerge(files, keeper.isIdle())
       if (some.length === 0) continue
-      this.#replace(some, await sealer().call('merge', { files: some }))
+      const merged = await this.#unlessDamaged(some, () => sealer().call('merge', { files: some }))
+      if (merged !== undefined) this.#replace(some, merged)
       return true
     }
     return false
@@ -114,17 +125,44 @@ export class Sealing {
 
   /** One file, or the end of a source's: what is to be sealed meanwhile comes before the next. */
   async #cleanOne(): Promise<boolean> {
-    const { sealer } = this.#needs
+    const { sealer, damage } = this.#needs
     const next = this.#cleaning.next()
     if (next === undefined) return false
     if ('file' in next) {
-      const cleaned = await sealer().call('clean', next.file)
-      if (cleaned !== undefined) this.#replace([next.file], cleaned)
-    } else {
-      await sealer().call('forgetRetired', next.ids)
+      const { file } = next
+      if (!damage.has(file)) {
+        const cleaned = await this.#unlessDamaged([file], () => sealer().call('clean', file))
+        if (cleaned !== undefined) this.#replace([file], cleaned)
+      }
+      if (damage.has(file)) next.skip()
+      else next.done()
+      return true
     }
+    await sealer().call('forgetRetired', next.ids)
     next.done()
     return true
+  }
+
+  async #sumOne(): Promise<boolean> {
+    const path = this.#unsummed.pop()
+    if (path === undefined) return false
+    await this.#needs.sealer().call('sum', path)
+    return true
+  }
+
+  /** A file that is damaged is noted, and left alone from then on; all others go on. */
+  async #unlessDamaged<T>(files: readonly SealedFact[], work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof SeriesError && error.code === 'damaged')) throw error
+      const { damage } = this.#needs
+      const path = String(error.facts.path)
+      const file = files.find((each) => path.endsWith(each.path))
+      if (file === undefined) throw error
+      await damage.found(file.path, error.message)
+      return undefined
+    }
   }
 
   #replace(files: readonly SealedFact[], { file, replaced }: Merged): void {

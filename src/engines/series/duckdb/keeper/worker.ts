@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
+import type { ScrubStep } from '../../../scrub-state.ts'
+import { SeriesError } from '../../errors.ts'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../../index.ts'
 import type { Query } from '../../query/plan.ts'
 import { serveCalls, ThreadCaller } from '../../thread-calls.ts'
@@ -8,6 +10,7 @@ import { layoutOf, makeFolders } from '../layout.ts'
 import type { KeeperMessage, ReleaseMessage } from '../reader/messages.ts'
 import type { SealerCalls } from '../sealer/tasks.ts'
 import type { Sizes } from '../settings.ts'
+import { Damage } from './damage.ts'
 import { asSeriesError } from './failures.ts'
 import { Keeper } from './keeper.ts'
 import { restore } from './restore.ts'
@@ -36,6 +39,7 @@ export interface KeeperCalls {
   release(exported: Exported): void
   /** Puts all that is in memory into files, and makes one file of several. */
   seal(): Promise<void>
+  scrub(asked: { readonly maxBytes: number; readonly nowMs: number }): Promise<ScrubStep>
   close(): Promise<void>
 }
 
@@ -84,20 +88,25 @@ const keeper = new Keeper({
     sealer().call('unlink', paths).catch(report)
   }
 })
+const tellDamage = (text: string) => port.postMessage({ damage: text })
+const damage = new Damage({ layout, sealer, tell: tellDamage })
 const sealing = new Sealing({
   keeper,
+  damage,
   sealer,
   onSealed: (generation) => tell({ kind: 'sealed', generation }),
   onFailure: report
 })
 
-reader.on('message', ({ paths, generations }: ReleaseMessage) => {
+reader.on('message', ({ paths, generations, damaged }: ReleaseMessage) => {
+  if (damaged !== undefined) damage.found(damaged, "it can't be read").catch(report)
   keeper.files.release(paths)
   keeper.release(generations)
 })
-const { dropped, retired } = restore(keeper, layout)
+const { dropped, retired, unsummed } = await restore(keeper, layout, tellDamage)
 for (const source of dropped) await sealer().call('drop', source)
 sealing.clean(retired)
+sealing.sum(unsummed)
 
 const calls: KeeperCalls = {
   async write(request) {
@@ -136,7 +145,7 @@ const calls: KeeperCalls = {
     } catch (error) {
       keeper.files.release(held)
       rmSync(target, { recursive: true, force: true })
-      throw error
+      throw await withoutPlace(error)
     } finally {
       keeper.release(generations)
     }
@@ -146,6 +155,7 @@ const calls: KeeperCalls = {
     rmSync(target, { recursive: true, force: true })
   },
   seal: () => sealing.run(true),
+  scrub: ({ maxBytes, nowMs }) => damage.scrub(keeper.files.all(), maxBytes, nowMs),
   async close() {
     clearInterval(maintenance)
     await sealing.close()
@@ -155,7 +165,16 @@ const calls: KeeperCalls = {
   }
 }
 
+/** What whoever asked may know of a damaged file: its name below the folder. */
+async function withoutPlace(error: unknown): Promise<unknown> {
+  if (!(error instanceof SeriesError && error.code === 'damaged')) return error
+  const file = relative(folder, String(error.facts.path))
+  await damage.found(file, "it can't be read")
+  return new SeriesError('damaged', `${file} is damaged; 'millrace doctor' on the server says what to do`, { file })
+}
+
 const maintenance = setInterval(() => void sealing.run(), MAINTENANCE_MS).unref()
 serveCalls(port, calls, (error) => asSeriesError(error).code)
 port.postMessage({ ready: true })
+damage.lookAgain().catch(report)
 void sealing.run()

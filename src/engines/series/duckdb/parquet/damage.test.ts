@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
+import { flipByte } from '../../../../../test/support/flip.ts'
 import { SeriesError } from '../../errors.ts'
 import { NS_PER_DAY } from '../../parse/points.ts'
-import { type ChunkInfo, readFooter } from './footer.ts'
-import { PageCache, SealedFile } from './index.ts'
+import { FileSums, findDamage, sumFile } from './file-sums.ts'
+import { type ChunkInfo, type RowGroup, readFooter } from './footer.ts'
+import { PageCache, type RowRange, SealedFile } from './index.ts'
 import { readChunk } from './pages.ts'
 import { DAY, FileMaker, OPTIONS } from './testing/file-maker.ts'
 import { rowsOf, type Shape } from './testing/points.ts'
@@ -44,12 +46,21 @@ function readAll(path: string): void {
   }
 }
 
+function everythingIn(path: string, sums: FileSums): unknown[] {
+  const file = SealedFile.open(path, DAY, new PageCache(10_000_000), sums)
+  try {
+    return [...file.tags().ids].map((id) => [id, file.read(file.rangeOf(id) as RowRange)])
+  } finally {
+    file.close()
+  }
+}
+
 function refuses(path: string, message: RegExp): void {
   assert.throws(
     () => readAll(path),
     (error) =>
       error instanceof SeriesError &&
-      error.code === 'failed' &&
+      error.code === (message.source === 'ENOENT' ? 'failed' : 'damaged') &&
       error.message.includes(path) &&
       message.test(error.message)
   )
@@ -96,6 +107,46 @@ describe('a damaged file', () => {
         assert.ok(refused > 20, `${refused} were refused`)
       }
     }
+  })
+
+  it('is refused wherever a byte of what is read was changed, once its checksums are known', async () => {
+    const path = await maker.write(rowsOf(SHAPE))
+    const bytes = readFileSync(path)
+    const sums = new FileSums(sumFile(path))
+    const whole = everythingIn(path, sums)
+    let refused = 0
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const damaged = Buffer.from(bytes)
+        damaged[at] = (damaged[at] as number) ^ change
+        writeFileSync(path, damaged)
+        assert.notEqual(findDamage(path, sums), undefined)
+        try {
+          assert.deepEqual(everythingIn(path, sums), whole, 'right, where nothing of it was read')
+        } catch (error) {
+          assert.ok(error instanceof SeriesError && error.code === 'damaged', String(error))
+          refused += 1
+        }
+      }),
+      { numRuns: 200 }
+    )
+    assert.ok(refused > 120, `${refused} were refused`)
+    writeFileSync(path, bytes)
+    assert.equal(findDamage(path, sums), undefined)
+  })
+
+  it('is told by the columns and rows that are damaged', async () => {
+    const path = await maker.write(rowsOf(SHAPE))
+    const sums = new FileSums(sumFile(path))
+    const fd = openSync(path, 'r')
+    const { columns, groups } = readFooter(fd, fstatSync(fd).size)
+    closeSync(fd)
+    const value = columns.findIndex(({ name }) => name === 'value')
+    const [, second] = groups as [RowGroup, RowGroup]
+    flipByte(path, (second.chunks[value] as ChunkInfo).offset + 20)
+    assert.equal(findDamage(path, sums), 'column value of rows 2048 to 2399')
+    flipByte(path, readFileSync(path).length - 20)
+    assert.match(findDamage(path, sums) as string, /^its footer/)
   })
 
   it('is refused when its pages have not as many rows as its footer says', async () => {

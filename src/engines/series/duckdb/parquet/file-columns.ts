@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { SeriesError } from '../../errors.ts'
 import { NS_PER_DAY } from '../../parse/points.ts'
+import { type FileSums, requireSum } from './file-sums.ts'
 import { type Footer, type RowGroup, readFooter } from './footer.ts'
 import { NUMBER_KINDS, type NumberColumn, type NumberKind, numbersOf } from './numbers.ts'
 import type { PageCache } from './page-cache.ts'
@@ -8,6 +9,14 @@ import { type Chunk, readChunk } from './pages.ts'
 import { type Text, type TextColumn, textsOf } from './texts.ts'
 
 const BYTE_ARRAY = 6
+
+/** A file and what is needed to read it. One without checksums is read as it is. */
+export interface FileSource {
+  readonly path: string
+  readonly day: number
+  readonly cache: PageCache
+  readonly sums: FileSums | undefined
+}
 
 export type NumberName = 'id' | 'time' | 'value' | 'quality'
 
@@ -18,30 +27,32 @@ export class FileColumns {
   readonly #fd: number
   readonly #kinds: Readonly<Record<NumberName, NumberKind>>
   readonly #cache: PageCache
+  readonly #sums: FileSums | undefined
   readonly #firstKey: number
   readonly #keyCount: number
 
-  private constructor(path: string, fd: number, footer: Footer, day: number, cache: PageCache) {
+  private constructor({ path, day, cache, sums }: FileSource, fd: number) {
     this.path = path
-    this.footer = footer
+    this.footer = readFooter(fd, fstatSync(fd).size, sums && ((bytes) => requireSum(bytes, sums.footer)))
     this.#fd = fd
+    this.#sums = sums
     const time = NUMBER_KINDS.int64Since(BigInt(day) * BigInt(NS_PER_DAY))
     this.#kinds = { id: NUMBER_KINDS.int32, time, value: NUMBER_KINDS.double, quality: NUMBER_KINDS.int32 }
     this.#cache = cache
-    this.#keyCount = footer.groups.length * footer.columns.length
+    this.#keyCount = this.footer.groups.length * this.footer.columns.length
     this.#firstKey = cache.reserve(this.#keyCount)
   }
 
-  static open(path: string, day: number, cache: PageCache): FileColumns {
+  static open(source: FileSource): FileColumns {
     let fd: number | undefined
     try {
-      fd = openSync(path, 'r')
-      const columns = new FileColumns(path, fd, readFooter(fd, fstatSync(fd).size), day, cache)
+      fd = openSync(source.path, 'r')
+      const columns = new FileColumns(source, fd)
       columns.#check()
       return columns
     } catch (cause) {
       if (fd !== undefined) closeSync(fd)
-      throw unreadable(path, cause)
+      throw unreadable(source.path, '', cause)
     }
   }
 
@@ -55,7 +66,7 @@ export class FileColumns {
     try {
       return read()
     } catch (cause) {
-      throw unreadable(`column ${name} of ${this.path}`, cause)
+      throw unreadable(this.path, `column ${name} of `, cause)
     }
   }
 
@@ -143,9 +154,11 @@ export class FileColumns {
   }
 
   #read(group: RowGroup, name: string): Chunk {
-    const info = group.chunks[this.#place(name)]
+    const place = this.#place(name)
+    const info = group.chunks[place]
     if (info === undefined) throw new Error('there is none')
-    return readChunk(this.#fd, info)
+    const sum = this.#sums?.chunk(group.index, place, this.footer.columns.length)
+    return readChunk(this.#fd, info, sum === undefined ? undefined : (packed) => requireSum(packed, sum))
   }
 
   #key(group: RowGroup, name: string): number {
@@ -165,9 +178,13 @@ export class FileColumns {
   }
 }
 
-export function unreadable(what: string, cause: unknown): SeriesError {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  return new SeriesError('failed', `can't read ${what}: ${why}`, {}, cause)
+/** What the system says of the file itself, such as that it is not there, is no damage; that it can't read its bytes is. */
+export function unreadable(path: string, what: string, cause: unknown): SeriesError {
+  const { message, syscall, code } = (
+    cause instanceof Error ? cause : new Error(String(cause))
+  ) as NodeJS.ErrnoException
+  const isDamage = syscall === undefined || code === 'EIO'
+  return new SeriesError(isDamage ? 'damaged' : 'failed', `can't read ${what}${path}: ${message}`, { path }, cause)
 }
 
 function lastStartingBy(groups: readonly RowGroup[], row: number): number {

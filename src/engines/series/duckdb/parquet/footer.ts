@@ -53,7 +53,8 @@ const OPTIONAL = 1
 const TIMESTAMP = 8
 const NANOS = 3
 
-export function readFooter(fd: number, fileBytes: number): Footer {
+/** `check` sees the bytes before anything is made of them. */
+export function readFooter(fd: number, fileBytes: number, check?: (footer: Uint8Array) => void): Footer {
   let tail = readAt(fd, Math.max(0, fileBytes - GUESS_BYTES), Math.min(fileBytes, GUESS_BYTES))
   if (tail.length < MAGIC.length + TAIL_BYTES || tail.toString('latin1', tail.length - 4) !== MAGIC) {
     throw new Error('it is no Parquet file, or not a whole one')
@@ -63,6 +64,7 @@ export function readFooter(fd: number, fileBytes: number): Footer {
   if (start < MAGIC.length) throw new Error('its footer is longer than the file')
   if (length + TAIL_BYTES > tail.length) tail = readAt(fd, start, length + TAIL_BYTES)
   const end = tail.length - TAIL_BYTES
+  check?.(tail.subarray(end - length))
   return footerOf(readStruct(new Cursor(tail, end - length, end)), start)
 }
 

@@ -1,6 +1,7 @@
 import { NS_PER_DAY } from '../../parse/points.ts'
 import type { Segment } from '../../query/segment.ts'
 import { FileColumns, unreadable } from './file-columns.ts'
+import type { FileSums } from './file-sums.ts'
 import type { PageCache } from './page-cache.ts'
 import { type RowRange, TagRanges } from './tag-ranges.ts'
 import type { Text } from './texts.ts'
@@ -35,8 +36,9 @@ export class SealedFile {
     this.#columns = columns
   }
 
-  static open(path: string, day: number, cache: PageCache): SealedFile {
-    return new SealedFile(FileColumns.open(path, day, cache), day)
+  /** Without checksums, as of older versions, it is read as it is. */
+  static open(path: string, day: number, cache: PageCache, sums?: FileSums): SealedFile {
+    return new SealedFile(FileColumns.open({ path, day, cache, sums }), day)
   }
 
   close(): void {
@@ -130,10 +132,10 @@ export class SealedFile {
     let last = -1
     for (let i = 0; i < count; i += 1) {
       const time = ns[i] as number
-      if (!(time > last)) throw unreadable(this.path, new Error('its times are not in order'))
+      if (!(time > last)) throw unreadable(this.path, '', new Error('its times are not in order'))
       last = time
     }
-    if (last >= NS_PER_DAY) throw unreadable(this.path, new Error('its times are not of the day'))
+    if (last >= NS_PER_DAY) throw unreadable(this.path, '', new Error('its times are not of the day'))
     return ns
   }
 

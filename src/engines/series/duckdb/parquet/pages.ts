@@ -59,8 +59,11 @@ export function unsupportedEncoding(encoding: number): Error {
   return new Error(`unsupported encoding ${ENCODINGS[encoding] ?? encoding}`)
 }
 
-export function readChunk(fd: number, info: ChunkInfo): Chunk {
-  const cursor = new Cursor(readAt(fd, info.offset, info.sizeBytes, PACKED))
+/** `check` sees the bytes before anything is made of them. */
+export function readChunk(fd: number, info: ChunkInfo, check?: (packed: Uint8Array) => void): Chunk {
+  const packed = readAt(fd, info.offset, info.sizeBytes, PACKED)
+  check?.(packed)
+  const cursor = new Cursor(packed)
   const pages: DataPage[] = []
   let dictionary: DictionaryPage | undefined
   let rowCount = 0

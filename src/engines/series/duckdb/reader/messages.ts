@@ -39,6 +39,8 @@ export type KeeperMessage =
 
 /** From the reader to the keeper: nobody reads these for this query any more. */
 export interface ReleaseMessage {
+  /** One of them that turned out to be damaged. */
+  readonly damaged?: string | undefined
   readonly paths: readonly string[]
   readonly generations: readonly number[]
 }

@@ -1,8 +1,10 @@
+import { SeriesError } from '../../errors.ts'
 import type { TagType } from '../../index.ts'
 import { NS_PER_DAY } from '../../parse/points.ts'
 import type { Segment } from '../../query/segment.ts'
 import type { SealedFact } from '../index-db.ts'
 import { splitNs } from '../keeper/tag-table.ts'
+import { dayName } from '../layout.ts'
 import type { Slab } from '../memory/blocks.ts'
 import { type Chain, chainAt } from '../memory/generation.ts'
 import { cut, segmentOf } from '../memory/segments.ts'
@@ -83,7 +85,9 @@ export class TagDays {
     for (const day of days) {
       const fromNs = day === this.#fromDay ? this.#fromNs : 0
       const toNs = day === this.#toDay ? this.#toNs : NS_PER_DAY
-      for (const fact of this.#byDay.get(day) ?? []) points += this.#files.get(fact).count(tag.id, fromNs, toNs)
+      for (const fact of this.#byDay.get(day) ?? []) {
+        points += naming(fact, tag, () => this.#files.get(fact).count(tag.id, fromNs, toNs))
+      }
       for (const { chain, slabs, exact } of inMemory) {
         if (chain.day === day) points += cut(segmentOf(slabs, chain, exact), fromNs, toNs).length
       }
@@ -96,19 +100,20 @@ export class TagDays {
     return [...days].sort((a, b) => a - b)
   }
 
-  #inFiles(day: number, { id, type }: SnapshotTag, isAlone: boolean): Piece[] {
-    const pieces: Piece[] = []
+  #inFiles(day: number, tag: SnapshotTag, isAlone: boolean): Piece[] {
     const facts = this.#byDay.get(day) ?? []
-    for (const fact of facts) {
-      const file = this.#files.get(fact)
-      const range = file.rangeOf(id)
-      if (range === undefined) continue
-      const ends = facts.length === 1 && isAlone ? WHOLE_DAY : file.endsOf(range)
-      const read: Piece['read'] = (fromNs, toNs, edges) =>
-        withExact(this.#read(file, range, { day, fromNs, toNs, edges }), type)
-      pieces.push({ ...ends, read })
-    }
-    return pieces
+    return facts.flatMap((fact) => naming(fact, tag, () => this.#inFile(fact, tag, isAlone && facts.length === 1)))
+  }
+
+  #inFile(fact: SealedFact, tag: SnapshotTag, isAlone: boolean): Piece[] {
+    const { day } = fact
+    const file = this.#files.get(fact)
+    const range = file.rangeOf(tag.id)
+    if (range === undefined) return []
+    const ends = isAlone ? WHOLE_DAY : file.endsOf(range)
+    const read: Piece['read'] = (fromNs, toNs, edges) =>
+      naming(fact, tag, () => withExact(this.#read(file, range, { day, fromNs, toNs, edges }), tag.type))
+    return [{ ...ends, read }]
   }
 
   #inChains(day: number, inMemory: readonly InMemory[]): Piece[] {
@@ -136,6 +141,16 @@ interface Wanted {
   readonly fromNs: number
   readonly toNs: number
   readonly edges: Float64Array | undefined
+}
+
+/** What is damaged is told by the name of the tag and the file, for whoever asked. */
+function naming<T>({ path, day, source }: SealedFact, { name }: SnapshotTag, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof SeriesError && error.code === 'damaged')) throw error
+    throw new SeriesError('damaged', error.message, { file: path, day: dayName(day), source, tag: name }, error)
+  }
 }
 
 /** Files have whole numbers that a double can't hold as their digits. */

@@ -67,6 +67,7 @@ async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'q
   const startedMs = systemClock.elapsed()
   const state: Running = { credit: CHUNKS_AHEAD, isCancelled: cancelledEarly.delete(id), wake: undefined }
   running.set(id, state)
+  let damaged: string | undefined
   try {
     refuseTooMany(query, snapshot.tags.length)
     let made: Uint8Array<ArrayBuffer> | undefined
@@ -80,13 +81,14 @@ async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'q
     // The last one says so itself: a message costs as much as many points.
     if (!state.isCancelled) send({ kind: 'chunk', id, bytes: made ?? new Uint8Array(0), isLast: true })
   } catch (error) {
+    if (error instanceof SeriesError && error.code === 'damaged') damaged = error.facts.file as string
     tell({ kind: 'error', id, ...describe(error) })
   } finally {
     running.delete(id)
     colleague.cancel(id)
     const paths = snapshot.files.map(({ path }) => path)
     const generations = snapshot.generations.map(({ number }) => number)
-    keeper.postMessage({ paths, generations } satisfies ReleaseMessage)
+    keeper.postMessage({ paths, generations, damaged } satisfies ReleaseMessage)
   }
 }
 

@@ -4,15 +4,16 @@ import type { Segment } from '../../query/segment.ts'
 import type { SealedFact } from '../index-db.ts'
 import type { TagRecord } from '../keeper/log-records.ts'
 import { splitNs } from '../keeper/tag-table.ts'
-import type { Layout } from '../layout.ts'
 import { cut, mergeSegments, segmentOf } from '../memory/segments.ts'
-import { byName, knownTags, openFiles, readFrom } from './merge.ts'
+import { unreadable } from '../parquet/file-columns.ts'
+import { findDamage } from '../parquet/file-sums.ts'
+import { byName, knownTags, openFiles, readFrom, type Shelf } from './merge.ts'
 import type { ParquetWriter } from './parquet-writer.ts'
 import { partition } from './partitions.ts'
 import type { ExportTask } from './tasks.ts'
 
 /** Gives every point of the task in one file: in its own where a day has just one, else in a copy made for this. */
-export async function exportDays(task: ExportTask, layout: Layout, writer: ParquetWriter): Promise<string[]> {
+export async function exportDays(task: ExportTask, shelf: Shelf, writer: ParquetWriter): Promise<string[]> {
   const tags = new Map(task.tags.map((tag) => [tag.id, tag]))
   const inMemory = segmentsInMemory(task, tags)
   const cutoff = splitNs(task.fromNs)
@@ -22,22 +23,31 @@ export async function exportDays(task: ExportTask, layout: Layout, writer: Parqu
     if (day < cutoff.day) continue
     const sealed = files.get(day) ?? []
     const fresh = inMemory.get(day)
-    if (sealed.length === 1 && fresh === undefined && day > cutoff.day && !holdsAny(layout, sealed, task.retired)) {
-      paths.push(layout.absolute((sealed[0] as SealedFact).path))
+    if (sealed.length === 1 && fresh === undefined && day > cutoff.day && !holdsAny(shelf, sealed, task.retired)) {
+      paths.push(requireSound(shelf, sealed[0] as SealedFact))
       continue
     }
     const path = join(task.folder, `${day}.parquet`)
     const fromNs = day === cutoff.day ? cutoff.ns : 0
-    await writeDay({ path, sealed, fresh: fresh ?? new Map(), tags, fromNs, layout, writer })
+    await writeDay({ path, sealed, fresh: fresh ?? new Map(), tags, fromNs, shelf, writer })
     paths.push(path)
   }
   return paths
 }
 
+/** Whoever gets the file reads it without looking at its checksums. */
+function requireSound({ layout, sumsOf }: Shelf, { path }: SealedFact): string {
+  const absolute = layout.absolute(path)
+  const sums = sumsOf(path)
+  const damage = sums && findDamage(absolute, sums)
+  if (damage !== undefined) throw unreadable(absolute, '', new Error(`it is damaged: ${damage}`))
+  return absolute
+}
+
 /** Whether files hold points of some tags. */
-function holdsAny(layout: Layout, files: readonly SealedFact[], tags: readonly number[]): boolean {
+function holdsAny(shelf: Shelf, files: readonly SealedFact[], tags: readonly number[]): boolean {
   if (tags.length === 0) return false
-  const opened = openFiles(layout, files)
+  const opened = openFiles(shelf, files)
   try {
     return opened.some((file) => tags.some((id) => file.rangeOf(id) !== undefined))
   } finally {
@@ -67,12 +77,12 @@ interface Day {
   readonly fresh: Fresh
   readonly tags: ReadonlyMap<number, TagRecord>
   readonly fromNs: number
-  readonly layout: Layout
+  readonly shelf: Shelf
   readonly writer: ParquetWriter
 }
 
-async function writeDay({ path, sealed, fresh, tags, fromNs, layout, writer }: Day): Promise<void> {
-  const opened = openFiles(layout, sealed)
+async function writeDay({ path, sealed, fresh, tags, fromNs, shelf, writer }: Day): Promise<void> {
+  const opened = openFiles(shelf, sealed)
   const into = await writer.begin()
   try {
     for (const tag of byName([...knownTags(opened, tags), ...fresh.keys()])) {

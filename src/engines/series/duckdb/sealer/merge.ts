@@ -3,14 +3,30 @@ import type { SealedFact } from '../index-db.ts'
 import type { TagRecord } from '../keeper/log-records.ts'
 import { byUtf8 } from '../keeper/sources.ts'
 import type { Layout } from '../layout.ts'
+import type { FileSums } from '../parquet/file-sums.ts'
 import { PageCache, SealedFile } from '../parquet/index.ts'
 
 /** Pages are read once here: what a row group has is kept until the next one. */
 const CACHE_BYTES = 16 * 1024 * 1024
 
-export function openFiles(layout: Layout, files: readonly SealedFact[]): SealedFile[] {
+/** Where files are, and their checksums. */
+export interface Shelf {
+  readonly layout: Layout
+  sumsOf(path: string): FileSums | undefined
+}
+
+export function openFiles({ layout, sumsOf }: Shelf, files: readonly SealedFact[]): SealedFile[] {
   const pages = new PageCache(CACHE_BYTES)
-  return files.map(({ path, day }) => SealedFile.open(layout.absolute(path), day, pages))
+  const opened: SealedFile[] = []
+  try {
+    for (const { path, day } of files) {
+      opened.push(SealedFile.open(layout.absolute(path), day, pages, sumsOf(path)))
+    }
+    return opened
+  } catch (error) {
+    for (const file of opened) file.close()
+    throw error
+  }
 }
 
 /** The tags that some files hold points of, those that were dropped left out. */

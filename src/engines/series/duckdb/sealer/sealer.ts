@@ -1,17 +1,26 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { SeriesError } from '../../errors.ts'
+import { removeNote } from '../damage-notes.ts'
 import { IndexDb, type SealedFact } from '../index-db.ts'
 import type { TagRecord } from '../keeper/log-records.ts'
 import type { Layout } from '../layout.ts'
 import { mergeSegments, segmentOf } from '../memory/segments.ts'
-import type { SealedFile } from '../parquet/index.ts'
+import { FileSums, findDamage, sumFile } from '../parquet/file-sums.ts'
+import { PageCache, type RowRange, SealedFile } from '../parquet/index.ts'
 import { exportDays } from './export.ts'
-import { byName, knownTags, openFiles, readFrom } from './merge.ts'
+import { byName, knownTags, openFiles, readFrom, type Shelf } from './merge.ts'
 import { type ParquetFile, ParquetWriter } from './parquet-writer.ts'
 import { partition } from './partitions.ts'
 import { makeDurable, removeFile } from './sealed-files.ts'
 import { Tally } from './tally.ts'
 import type { ExportTask, Merged, MergeTask, Retained, RetainTask, Sealed, SealTask } from './tasks.ts'
+
+interface Place extends MergeTask {
+  readonly source: string
+  readonly day: number
+  readonly sequence: number
+}
 
 /** Turns what was written into files, and keeps the index of them. Everything it has answered is durable. */
 export class Sealer {
@@ -19,11 +28,15 @@ export class Sealer {
   readonly #index: IndexDb
   readonly #writer: ParquetWriter
   readonly #tags = new Map<number, TagRecord>()
+  readonly #shelf: Shelf
+  /** Of files that are written and not in the index yet. */
+  readonly #newSums = new Map<string, Uint8Array>()
 
   private constructor(layout: Layout, writer: ParquetWriter) {
     this.#layout = layout
     this.#writer = writer
     this.#index = new IndexDb(layout.index)
+    this.#shelf = { layout, sumsOf: (path) => this.#sumsOf(path) }
     for (const { tag } of this.#index.tags()) this.#tags.set(tag.id, tag)
   }
 
@@ -49,7 +62,7 @@ export class Sealer {
     this.#index.transaction(() => {
       for (const tag of newTags) this.#index.addTag(tag)
       tally.save(this.#index)
-      for (const file of files) this.#index.addFile(file)
+      for (const file of files) this.#addFile(file)
       for (const tag of retired) this.#index.retire(tag)
       this.#index.setFact('tags', tagNumbers)
       this.#index.setFact('sealed', generation)
@@ -59,7 +72,15 @@ export class Sealer {
 
   async merge({ files }: MergeTask): Promise<Merged> {
     const { source, day, sequence } = files.at(-1) as SealedFact
-    const opened = openFiles(this.#layout, files)
+    const opened = openFiles(this.#shelf, files)
+    try {
+      return await this.#mergeOpened(opened, { files, source, day, sequence })
+    } finally {
+      for (const one of opened) one.close()
+    }
+  }
+
+  async #mergeOpened(opened: readonly SealedFile[], { files, source, day, sequence }: Place): Promise<Merged> {
     const tags = byName(knownTags(opened, this.#tags))
     const replaced: [number, number][] = []
     const fill = (into: ParquetFile) => {
@@ -72,20 +93,17 @@ export class Sealer {
       }
     }
     // In the place of the last of them: what came after that is still newer.
-    const written = tags.length === 0 ? undefined : this.#write(source, day, fill, sequence)
-    const file = await Promise.resolve(written).finally(() => {
-      for (const one of opened) one.close()
-    })
+    const file = tags.length === 0 ? undefined : await this.#write(source, day, fill, sequence)
     this.#index.transaction(() => {
       for (const { path } of files) this.#index.doom(path)
-      if (file !== undefined) this.#index.addFile(file)
+      if (file !== undefined) this.#addFile(file)
       for (const [tag, points] of replaced) this.#index.uncount(tag, points)
     })
     return { file, replaced }
   }
 
   async clean(file: SealedFact): Promise<Merged | undefined> {
-    const [opened] = openFiles(this.#layout, [file]) as [SealedFile]
+    const [opened] = openFiles(this.#shelf, [file]) as [SealedFile]
     let isClean: boolean
     try {
       isClean = opened.tags().ids.every((id) => this.#tags.has(id))
@@ -108,10 +126,7 @@ export class Sealer {
 
   retain({ source, fromNs, files }: RetainTask): Retained {
     const removed = new Map<number, number>()
-    for (const file of openFiles(this.#layout, files)) {
-      for (const id of file.tags().ids) removed.set(id, (removed.get(id) ?? 0) + (file.rangeOf(id)?.count ?? 0))
-      file.close()
-    }
+    for (const file of files) this.#count(file, removed)
     this.#index.transaction(() => {
       this.#index.setCutoff(source, fromNs)
       for (const { path } of files) this.#index.doom(path)
@@ -123,12 +138,67 @@ export class Sealer {
   unlink(paths: readonly string[]): void {
     for (const path of paths) removeFile(this.#layout, path)
     this.#index.transaction(() => {
-      for (const path of paths) this.#index.spare(path)
+      for (const path of paths) this.#index.forget(path)
     })
+    for (const path of paths) removeNote(this.#layout, path)
+  }
+
+  /** What of a file is not as it was written, in words; undefined where all is, or where it is gone since. */
+  examine(path: string): string | undefined {
+    const absolute = this.#layout.absolute(path)
+    const sums = this.#sumsOf(path)
+    try {
+      return sums === undefined ? this.#readAll(path) : findDamage(absolute, sums)
+    } catch (error) {
+      if (!this.#index.hasFile(path)) return undefined
+      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it is missing' : (error as Error).message
+    }
+  }
+
+  /** Sums a file as it is, unless it is gone, or is known to be damaged without that. */
+  sum(path: string): void {
+    if (this.#index.hasFile(path) && this.examine(path) === undefined) {
+      this.#index.setSums(path, sumFile(this.#layout.absolute(path)))
+    }
+  }
+
+  /** Without checksums only what can't be read is known to be damaged. */
+  #readAll(path: string): undefined {
+    const file = SealedFile.open(this.#layout.absolute(path), this.#index.dayOf(path), new PageCache(0))
+    try {
+      for (const id of file.tags().ids) file.read(file.rangeOf(id) as RowRange)
+    } finally {
+      file.close()
+    }
+  }
+
+  /** A damaged file goes all the same, with points that nobody can count. */
+  #count(fact: SealedFact, into: Map<number, number>): void {
+    try {
+      const [file] = openFiles(this.#shelf, [fact]) as [SealedFile]
+      try {
+        for (const id of file.tags().ids) into.set(id, (into.get(id) ?? 0) + (file.rangeOf(id)?.count ?? 0))
+      } finally {
+        file.close()
+      }
+    } catch (error) {
+      if (!(error instanceof SeriesError && error.code === 'damaged')) throw error
+    }
+  }
+
+  #sumsOf(path: string): FileSums | undefined {
+    const sums = this.#index.sums(path)
+    return sums && new FileSums(sums)
+  }
+
+  #addFile(file: SealedFact): void {
+    this.#index.addFile(file)
+    this.#index.setSums(file.path, this.#newSums.get(file.path) as Uint8Array)
+    this.#newSums.delete(file.path)
   }
 
   export(task: ExportTask): Promise<string[]> {
-    return exportDays(task, this.#layout, this.#writer)
+    return exportDays(task, this.#shelf, this.#writer)
   }
 
   close(): void {
@@ -150,6 +220,7 @@ export class Sealer {
     fill(into)
     await into.finish(absolute)
     const sizeBytes = makeDurable(absolute)
+    this.#newSums.set(path, sumFile(absolute))
     return { path, source, day, sequence: sequence ?? number, rows: into.rows, sizeBytes }
   }
 }

@@ -19,6 +19,10 @@ export interface SealerCalls {
   retain(task: RetainTask): Retained
   /** Removes files that nobody reads any more. */
   unlink(paths: readonly string[]): void
+  /** What of a file is damaged, in words; undefined where nothing is. */
+  examine(path: string): string | undefined
+  /** Gives a file of an older version its checksums. */
+  sum(path: string): void
   /** Answers the files that hold the points, each of them once. */
   export(task: ExportTask): string[]
   close(): void

@@ -29,6 +29,8 @@ const calls: {
   drop: (source) => inTurn(() => sealer.drop(source)),
   retain: (task) => inTurn(() => sealer.retain(task)),
   unlink: (paths) => inTurn(() => sealer.unlink(paths)),
+  examine: (path) => inTurn(() => sealer.examine(path)),
+  sum: (path) => inTurn(() => sealer.sum(path)),
   export: (task) => inTurn(() => sealer.export(task)),
   close: () =>
     inTurn(() => {

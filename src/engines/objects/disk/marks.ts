@@ -1,0 +1,53 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { ObjectRow } from './database.ts'
+
+/** An object whose content is not the one that was written, or is missing. */
+export interface DamagedObject {
+  readonly bucket: string
+  readonly key: string
+  /** ISO 8601. */
+  readonly foundAt: string
+  /** As the end of a sentence that begins with its content. */
+  readonly what: string
+}
+
+/** The content that was looked at: by now the object may have another. */
+export type SeenContent = Pick<ObjectRow, 'bucket' | 'key' | 'file' | 'inline'>
+
+/** Which objects are known to be damaged. Whatever replaces or deletes one takes its mark away. */
+export class Marks {
+  readonly #isStill: StatementSync
+  readonly #add: StatementSync
+  readonly #remove: StatementSync
+
+  constructor(database: DatabaseSync) {
+    this.#isStill = database.prepare('select 1 from objects where bucket = ? and key = ? and file is ? and inline is ?')
+    this.#add = database.prepare('insert or ignore into damaged values (?, ?, ?, ?)')
+    this.#remove = database.prepare('delete from damaged where bucket = ? and key = ?')
+  }
+
+  add({ bucket, key, file, inline }: SeenContent, foundAt: string, what: string): void {
+    if (this.#isStill.get(bucket, key, file, inline) !== undefined) this.#add.run(bucket, key, foundAt, what)
+  }
+
+  remove(bucket: string, key: string): void {
+    this.#remove.run(bucket, key)
+  }
+}
+
+/** The table is not there in a store that only an older version has opened. */
+const hasMarks = (index: DatabaseSync) =>
+  index.prepare(`select 1 from sqlite_schema where name = 'damaged'`).get() !== undefined
+
+/** For a query of objects: what is wrong with each, or null. */
+export const isMarked = (index: DatabaseSync) =>
+  hasMarks(index)
+    ? '(select what from damaged where damaged.bucket = objects.bucket and damaged.key = objects.key)'
+    : 'null'
+
+/** At most so many. */
+export function damagedIn(index: DatabaseSync, limit: number): DamagedObject[] {
+  if (!hasMarks(index)) return []
+  const rows = index.prepare('select bucket, key, found_at as foundAt, what from damaged limit ?').all(limit)
+  return rows as unknown as DamagedObject[]
+}
