@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { ApiKeys, apiKeysArea } from './areas/api-keys/index.ts'
 import { Audit, auditArea, createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
@@ -28,15 +27,16 @@ import type { Area } from './http/route.ts'
 import { serveAreas } from './http/serve.ts'
 import { createServer, guard } from './http/server.ts'
 import { resolveCaller } from './http/sign-in.ts'
+import { objectsNotShared, openSeriesEarly, replicaChecks, requireOwnDisk } from './own-disk.ts'
 import {
   anchorFile,
   checkVault,
+  isHeldByReplica,
   objectsDir,
   type Platform,
   pipelinesDir,
   planeDir,
   platformMigrations,
-  seriesDir,
   spoolDir
 } from './platform.ts'
 import { runPhases } from './shutdown.ts'
@@ -81,7 +81,11 @@ export function buildApp(platform: Platform): App {
     firstBucket,
     objectsDir: objectsDir(config),
     builtIn: config.objectsUrl === undefined ? undefined : builtInSettings(config.objectsUrl),
-    openStore: (settings) => openStore(settings, { outbound: platform.outbound, now: () => clock.now() })
+    openStore: (settings) =>
+      openStore(settings, { outbound: platform.outbound, now: () => clock.now() }).catch((error) => {
+        throw isHeldByReplica(config, error) ? objectsNotShared(error) : error
+      }),
+    requireOwnDisk: () => requireOwnDisk(platform)
   })
   const uses = new Uses()
   const opener = new BucketOpener(metadata, storage)
@@ -97,6 +101,7 @@ export function buildApp(platform: Platform): App {
     classification,
     uses,
     folder: pipelinesDir(config),
+    requireOwnDisk: () => requireOwnDisk(platform),
     ending: draining.signal,
     bucketExists: async (name) => (await opener.find(name)) !== undefined,
     openBucket: (name) => opener.open(name),
@@ -121,6 +126,7 @@ export function buildApp(platform: Platform): App {
         ...(config.objectsUrl === undefined
           ? []
           : [{ name: 'objects', vital: false, run: () => storage.checkBuiltIn() }]),
+        ...replicaChecks(platform),
         { name: 'pipelines', vital: false, run: () => pipelines.check() }
       ],
       report: (check, error) => log.warn({ err: error, check }, 'a health check failed')
@@ -130,7 +136,15 @@ export function buildApp(platform: Platform): App {
     auditArea(audit, jobs),
     classificationArea(classification),
     storageArea(storage, bus),
-    bucketsArea({ ...platform, ...config, storage, classification, spoolDir: spoolDir(config), opener, uses }),
+    bucketsArea({
+      ...platform,
+      ...config,
+      storage,
+      classification,
+      spoolDir: spoolDir(config, platform.processName),
+      opener,
+      uses
+    }),
     catalogArea({ ...platform, ...config, audit: auditTrail, classification, uses }),
     pipelines,
     schemasArea({ ...platform, plane, registered, uses })
@@ -196,11 +210,12 @@ export function buildApp(platform: Platform): App {
     async start() {
       await metadata.migrate(migrations)
       const firstStart = await checkVault(platform)
+      await platform.replicas.start()
       await http.ready()
       for (const area of areas) await area.start?.()
       await jobs.start()
       lifecycle.phase = 'ready'
-      openSeriesEarly(platform)
+      await openSeriesEarly(platform)
       return { firstStart }
     },
     async stop() {
@@ -227,18 +242,12 @@ export function buildApp(platform: Platform): App {
 
 /** SQL over all that data references name. */
 function createPlane(
-  { config, metadata, series }: Platform,
+  { config, metadata, series, processName }: Platform,
   opener: BucketOpener,
   sourceExists: (id: string) => Promise<boolean>
 ): DataPlane {
   const objects = new ObjectResolver((name) => opener.find(name))
   const points = new SeriesResolver({ export: async (...asked) => (await series()).export(...asked) }, sourceExists)
   const outputs = new PipelineResolver({ metadata, objects, series: points })
-  return new DataPlane({ resolvers: [objects, points, outputs], folder: planeDir(config) })
-}
-
-/** Where there are points, whoever asks for them first need not wait until logs have been read. */
-function openSeriesEarly({ config, series, log }: Platform): void {
-  if (config.seriesUrl === undefined && !existsSync(seriesDir(config))) return
-  series().catch((error) => log.error({ err: error }, 'the time-series engine does not open'))
+  return new DataPlane({ resolvers: [objects, points, outputs], folder: planeDir(config, processName) })
 }

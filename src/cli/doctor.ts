@@ -6,9 +6,9 @@ export const doctor: Command = {
   help: `Usage: millrace doctor
 
 Checks the settings, Node, DATA_DIR, the port, the database, the secret, the audit trail, the objects, the time series,
-pipelines (those that failed or do not get on, dead letters that wait), the fence around SQL of users, the identity provider
-and the clock. Each line begins with ok, warn or FAIL and says what is wrong and how to mend it. Changes nothing, and works
-while the server runs. Exit code 1 where anything FAILs.`,
+replicas, pipelines (those that failed or do not get on, dead letters that wait), the fence around SQL of users, the
+identity provider and the clock. Each line begins with ok, warn or FAIL and says what is wrong and how to mend it. Changes
+nothing, and works while the server runs. Exit code 1 where anything FAILs.`,
 
   async run(args, env) {
     parseArguments({ args, options: {} })
