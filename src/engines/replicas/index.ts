@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { repeat, within } from '../jobs/timing.ts'
 import type { Db, Metadata, Migration } from '../metadata/index.ts'
 
-export { type Slot, takeSlot } from './slot.ts'
+export { takeSlot } from './slot.ts'
 
 /** Whether other processes serve the same database. */
 export interface Replicas {
