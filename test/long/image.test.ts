@@ -24,6 +24,7 @@ import { takeTour } from '../support/tour.ts'
 
 const IMAGE = 'millrace'
 const GRACE_MS = 35_000
+const SECRET_KEY = 'test-secret-'.repeat(4)
 const guide = readFileSync(join(import.meta.dirname, '../../docs/hardening.md'), 'utf8')
 
 describe('the container image', { skip: missingDocker() ?? missingOfScaled() ?? false }, () => {
@@ -68,8 +69,8 @@ describe('the container image', { skip: missingDocker() ?? missingOfScaled() ?? 
     assert.match(held, /^read-only$/m)
     assert.match(held, /^0 failed, \d+ warnings/m)
 
-    const [, SECRET_KEY = ''] = /^SECRET_KEY=(.*)$/m.exec(readFileSync(join(folder, 'millrace.env'), 'utf8')) ?? []
-    const settings = { SECRET_KEY, DATA_DIR: join(folder, 'nothing') }
+    const [, secret = ''] = /^SECRET_KEY=(.*)$/m.exec(readFileSync(join(folder, 'millrace.env'), 'utf8')) ?? []
+    const settings = { SECRET_KEY: secret, DATA_DIR: join(folder, 'nothing') }
     await takeTour({ PATH: String(process.env.PATH), ...settings, BASE: url })
 
     const fromMs = performance.now()
@@ -82,7 +83,7 @@ describe('the container image', { skip: missingDocker() ?? missingOfScaled() ?? 
     await inGuide([...(sections['In a container']?.slice(0, 1) ?? []), ...(sections.Secrets ?? [])], port, 'rotate')
     await ready(url)
     const rotated = readFileSync(join(folder, 'millrace.env'), 'utf8')
-    assert.match(rotated, new RegExp(`^SECRET_KEY=[0-9a-f]{64},${SECRET_KEY}$`, 'm'))
+    assert.match(rotated, new RegExp(`^SECRET_KEY=[0-9a-f]{64},${secret}$`, 'm'))
     const first = rotated.slice('SECRET_KEY='.length).trim()
     await keptTheTour(url, await tokenFor({ ...settings, SECRET_KEY: first }))
 
@@ -112,7 +113,7 @@ describe('the container image', { skip: missingDocker() ?? missingOfScaled() ?? 
     let proxy: Awaited<ReturnType<typeof startProxy>> | undefined
     try {
       const compose = readCompose({
-        SECRET_KEY: 'test-secret-'.repeat(4),
+        SECRET_KEY,
         POSTGRES_PASSWORD: 'postgres-password',
         CLICKHOUSE_PASSWORD: encodeURIComponent(PASSWORD),
         S3_ACCESS_KEY: ceph.accessKey,
@@ -144,7 +145,6 @@ describe('the container image', { skip: missingDocker() ?? missingOfScaled() ?? 
       for (const url of replicas) await ready(url)
       proxy = await startProxy(folder, proxyBlocks(compose.configs.nginx?.content ?? '', ports, proxyPort), proxyPort)
 
-      const [SECRET_KEY = ''] = ['test-secret-'.repeat(4)]
       const token = await tokenFor({ SECRET_KEY, DATA_DIR: join(folder, 'nothing') })
       await worksAtEither([proxy.url, ...replicas], token)
       for (const name of names) await stops(name)
