@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { ApiKeys, apiKeysArea } from './areas/api-keys/index.ts'
 import { Audit, auditArea, createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
@@ -29,18 +28,19 @@ import type { Area } from './http/route.ts'
 import { serveAreas } from './http/serve.ts'
 import { createServer, guard } from './http/server.ts'
 import { resolveCaller } from './http/sign-in.ts'
+import { objectsNotShared, openSeriesEarly, replicaChecks, requireOwnDisk, scrubbedOf } from './own-disk.ts'
 import {
   anchorFile,
   checkVault,
+  isHeldByReplica,
   objectsDir,
   type Platform,
   pipelinesDir,
   planeDir,
   platformMigrations,
-  seriesDir,
   spoolDir
 } from './platform.ts'
-import { type Scrubbed, scrubRegularly } from './scrub.ts'
+import { scrubRegularly } from './scrub.ts'
 import { runPhases } from './shutdown.ts'
 
 export const VERSION = '0.3.0'
@@ -83,7 +83,11 @@ export function buildApp(platform: Platform): App {
     firstBucket,
     objectsDir: objectsDir(config),
     builtIn: config.objectsUrl === undefined ? undefined : builtInSettings(config.objectsUrl),
-    openStore: (settings) => openStore(settings, { outbound: platform.outbound, now: () => clock.now() })
+    openStore: (settings) =>
+      openStore(settings, { outbound: platform.outbound, now: () => clock.now() }).catch((error) => {
+        throw isHeldByReplica(config, error) ? objectsNotShared(error) : error
+      }),
+    requireOwnDisk: () => requireOwnDisk(platform)
   })
   const uses = new Uses()
   const opener = new BucketOpener(metadata, storage)
@@ -99,6 +103,7 @@ export function buildApp(platform: Platform): App {
     classification,
     uses,
     folder: pipelinesDir(config),
+    requireOwnDisk: () => requireOwnDisk(platform),
     ending: draining.signal,
     bucketExists: async (name) => (await opener.find(name)) !== undefined,
     openBucket: (name) => opener.open(name),
@@ -123,6 +128,7 @@ export function buildApp(platform: Platform): App {
         ...(config.objectsUrl === undefined
           ? []
           : [{ name: 'objects', vital: false, run: () => storage.checkBuiltIn() }]),
+        ...replicaChecks(platform),
         { name: 'pipelines', vital: false, run: () => pipelines.check() },
         { name: 'disk', vital: false, run: () => checkDisk(config) }
       ],
@@ -133,12 +139,20 @@ export function buildApp(platform: Platform): App {
     auditArea(audit, jobs),
     classificationArea(classification),
     storageArea(storage, bus),
-    bucketsArea({ ...platform, ...config, storage, classification, spoolDir: spoolDir(config), opener, uses }),
+    bucketsArea({
+      ...platform,
+      ...config,
+      storage,
+      classification,
+      spoolDir: spoolDir(config, platform.processName),
+      opener,
+      uses
+    }),
     catalogArea({ ...platform, ...config, audit: auditTrail, classification, uses }),
     pipelines,
     schemasArea({ ...platform, plane, registered, uses })
   ]
-  scrubRegularly(jobs, clock, async () => [...(await storage.scrubbedStores()), ...(await scrubbedSeries(platform))])
+  scrubRegularly(jobs, clock, () => scrubbedOf(platform, storage))
   jobs.every('idempotency.prune', 3600_000, async (job) => {
     while ((await job.commit(idempotency.prune)) > 0 && !job.signal.aborted);
   })
@@ -200,11 +214,12 @@ export function buildApp(platform: Platform): App {
     async start() {
       await metadata.migrate(migrations)
       const firstStart = await checkVault(platform)
+      await platform.replicas.start()
       await http.ready()
       for (const area of areas) await area.start?.()
       await jobs.start()
       lifecycle.phase = 'ready'
-      openSeriesEarly(platform)
+      await openSeriesEarly(platform)
       return { firstStart }
     },
     async stop() {
@@ -231,25 +246,12 @@ export function buildApp(platform: Platform): App {
 
 /** SQL over all that data references name. */
 function createPlane(
-  { config, metadata, series }: Platform,
+  { config, metadata, series, processName }: Platform,
   opener: BucketOpener,
   sourceExists: (id: string) => Promise<boolean>
 ): DataPlane {
   const objects = new ObjectResolver((name) => opener.find(name))
   const points = new SeriesResolver({ export: async (...asked) => (await series()).export(...asked) }, sourceExists)
   const outputs = new PipelineResolver({ metadata, objects, series: points })
-  return new DataPlane({ resolvers: [objects, points, outputs], folder: planeDir(config) })
-}
-
-/** The points, where there are any on this disk. */
-async function scrubbedSeries({ config, series, clock }: Platform): Promise<Scrubbed[]> {
-  if (config.seriesUrl !== undefined || !existsSync(seriesDir(config))) return []
-  const opened = await series()
-  return [{ scrub: (maxBytes) => opened.scrub(maxBytes, clock.now()) }]
-}
-
-/** Where there are points, whoever asks for them first need not wait until logs have been read. */
-function openSeriesEarly({ config, series, log }: Platform): void {
-  if (config.seriesUrl === undefined && !existsSync(seriesDir(config))) return
-  series().catch((error) => log.error({ err: error }, 'the time-series engine does not open'))
+  return new DataPlane({ resolvers: [objects, points, outputs], folder: planeDir(config, processName) })
 }

@@ -6,7 +6,7 @@ import { ConfigError } from './config.ts'
 import type { Bus } from './engines/bus/index.ts'
 import { createMemoryBus } from './engines/bus/memory.ts'
 import { type Clock, systemClock } from './engines/clock.ts'
-import { lockFolder } from './engines/folder-lock.ts'
+import { FolderInUse, lockFolder } from './engines/folder-lock.ts'
 import type { BuiltinIdentity } from './engines/identity/builtin.ts'
 import type { Identity } from './engines/identity/index.ts'
 import type { OidcOptions } from './engines/identity/oidc.ts'
@@ -16,6 +16,8 @@ import { createLog, type Log } from './engines/log.ts'
 import { type Db, type Metadata, type Migration, openMetadata } from './engines/metadata/index.ts'
 import type { Outbound } from './engines/outbound/index.ts'
 import { closeToOthers } from './engines/own-files.ts'
+import { noReplicas, type Replicas, ReplicaWatch, replicaMigrations, takeSlot } from './engines/replicas/index.ts'
+import { SeriesError } from './engines/series/errors.ts'
 import type { Series } from './engines/series/index.ts'
 import { createVault, type Vault } from './engines/vault/index.ts'
 import { readOrMakeSecret } from './engines/vault/secret-file.ts'
@@ -31,6 +33,9 @@ export interface Platform {
   readonly bus: Bus
   readonly jobs: Jobs
   readonly identity: Identity
+  readonly replicas: Replicas
+  /** What no other process that shares `DATA_DIR` is called now. */
+  readonly processName: string
   /** The guarded client for calls to the outside, loaded when first asked for. */
   outbound(): Promise<Outbound>
   /** The points of time series, opened when first asked for. */
@@ -49,7 +54,7 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   const clock = parts.clock ?? systemClock
   const log = parts.log ?? createLog(config.logLevel)
   const makeId = createIds(clock)
-  const unlock = takeDataDir(config)
+  const { processName, processId, unlock } = takeDataDir(config)
   closeDataDir(config, log)
   const vault = openVault(config)
   const metadata = await openMetadata({ databaseUrl: config.databaseUrl, file: metadataFile(config) })
@@ -58,7 +63,16 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   const jobs = createJobs({ metadata, bus, clock, makeId, onError })
   const { identity, issuer } = await openIdentity(config, vault, clock)
   let outbound: Promise<Outbound> | undefined
-  const series = lazySeries(config, log)
+  const replicas =
+    processId === undefined
+      ? noReplicas
+      : new ReplicaWatch({
+          metadata,
+          clock,
+          id: processId,
+          onChange: (isAlone) => tellOfReplicas(config, log, isAlone)
+        })
+  const series = lazySeries(config, log, replicas)
   return {
     config,
     clock,
@@ -70,6 +84,8 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
     jobs,
     identity,
     issuer,
+    replicas,
+    processName,
     outbound: () => {
       outbound ??= import('./engines/outbound/index.ts').then(({ createOutbound }) =>
         createOutbound({ ...config, clock })
@@ -79,6 +95,7 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
     series: series.open,
     async close() {
       await series.close()
+      await replicas.close()
       await (await outbound)?.close()
       await identity.close()
       await bus.close()
@@ -89,7 +106,7 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
 }
 
 /** Opened by the first who asks; where that fails, the next who asks tries again. */
-function lazySeries(config: Config, log: Log): { open(): Promise<Series>; close(): Promise<void> } {
+function lazySeries(config: Config, log: Log, replicas: Replicas): { open(): Promise<Series>; close(): Promise<void> } {
   let opened: Promise<Series> | undefined
   const open = async () => {
     const { openSeries, SeriesError } = await import('./engines/series/index.ts')
@@ -101,10 +118,11 @@ function lazySeries(config: Config, log: Log): { open(): Promise<Series>; close(
     return openSeries({ url: config.seriesUrl, folder: seriesDir(config), onFailure })
   }
   return {
-    open: () => {
+    open: async () => {
+      if (config.seriesUrl === undefined && !(await replicas.isAlone())) throw seriesNotShared()
       opened ??= open().catch((error) => {
         opened = undefined
-        throw error
+        throw isHeldByReplica(config, error) ? seriesNotShared(error) : error
       })
       return opened
     },
@@ -112,14 +130,50 @@ function lazySeries(config: Config, log: Log): { open(): Promise<Series>; close(
   }
 }
 
-function takeDataDir(config: Config): () => void {
-  // With a shared database this process keeps nothing of its own, and replicas may even share the folder.
-  const unlock = config.databaseUrl === undefined ? lockFolder(config.dataDir) : () => {}
+const seriesNotShared = (cause?: unknown) =>
+  new SeriesError('not_shared', 'Several replicas share the database, but not the points: set SERIES_URL', {}, cause)
+
+/** A replica that has fallen silent may still hold its folders. */
+export function isHeldByReplica({ databaseUrl }: Config, error: unknown): boolean {
+  return databaseUrl !== undefined && error instanceof FolderInUse
+}
+
+/** The settings without which several replicas can't work as one. */
+export function missingForReplicas({ seriesUrl, objectsUrl }: Config): string[] {
+  return [...(seriesUrl === undefined ? ['SERIES_URL'] : []), ...(objectsUrl === undefined ? ['OBJECTS_URL'] : [])]
+}
+
+function tellOfReplicas(config: Config, log: Log, isAlone: boolean): void {
+  const missing = missingForReplicas(config)
+  if (missing.length === 0) return
+  if (isAlone) log.info({ missing }, 'the only replica again: what is on its own disk can be used again')
+  else
+    log.warn({ missing }, 'another replica shares the database: what is on own disks is refused; set what is missing')
+}
+
+interface DataDirHold {
+  readonly processName: string
+  /** Undefined where there can be no other. */
+  readonly processId: string | undefined
+  unlock(): void
+}
+
+function takeDataDir(config: Config): DataDirHold {
+  const hold = holdDataDir(config)
   if (existsSync(unfinishedRestoreFile(config))) {
-    unlock()
+    hold.unlock()
     throw new ConfigError(["A restore into DATA_DIR was interrupted: run 'millrace restore' again, with --force"])
   }
-  return unlock
+  return hold
+}
+
+function holdDataDir(config: Config): DataDirHold {
+  if (config.databaseUrl === undefined) {
+    return { processName: 'own', processId: undefined, unlock: lockFolder(config.dataDir) }
+  }
+  // With a shared database replicas may even share the folder.
+  const { name, id, release } = takeSlot(join(config.dataDir, 'replicas'))
+  return { processName: name, processId: id, unlock: release }
 }
 
 function closeDataDir({ dataDir }: Config, log: Log): void {
@@ -136,10 +190,9 @@ export const secretFile = (config: Config) => join(config.dataDir, 'secret.key')
 export const objectsDir = (config: Config) => join(config.dataDir, 'objects')
 export const seriesDir = (config: Config) => join(config.dataDir, 'series')
 export const pipelinesDir = (config: Config) => join(config.dataDir, 'pipelines')
-/** Of this process alone: replicas may share `DATA_DIR`. */
-export const planeDir = (config: Config) =>
-  join(config.dataDir, 'plane', config.databaseUrl === undefined ? 'own' : String(process.pid))
-export const spoolDir = (config: Config) => join(config.dataDir, 'spool')
+/** Of this process alone, as the next one is: replicas may share `DATA_DIR`. */
+export const planeDir = (config: Config, processName: string) => join(config.dataDir, 'plane', processName)
+export const spoolDir = (config: Config, processName: string) => join(config.dataDir, 'spool', processName)
 export const anchorFile = (config: Config) => join(config.dataDir, 'audit-checkpoints.ndjson')
 /** Stands there while a restore moves files about, so that no server starts on half of them. */
 export const unfinishedRestoreFile = (config: Config) => join(config.dataDir, 'restore-unfinished')
@@ -186,7 +239,8 @@ export const platformMigrations: readonly Migration[] = [
         .addColumn('value', type.text, (column) => column.notNull())
         .execute()
     }
-  }
+  },
+  ...replicaMigrations
 ]
 
 const VAULT_CHECK = 'vault-check'

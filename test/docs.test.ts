@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { SETTINGS } from '../src/config.ts'
 import { createTestDatabase } from './support/database.ts'
 import { eventually } from './support/eventually.ts'
-import { assertShows, type Step, stepsIn } from './support/shell-steps.ts'
+import { takeTour } from './support/tour.ts'
 
 const root = join(import.meta.dirname, '..')
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((name) => ({
@@ -88,13 +88,7 @@ describe('the README', () => {
     }
     const server = await startServer(env)
     try {
-      const steps = tour()
-      const answers = await runSteps(steps, { ...env, BASE: server.url })
-      steps.forEach(({ script, answer }, index) => {
-        if (answer === undefined) assert.equal(answers[index], '', script)
-        else assertShows(JSON.parse(answers[index] as string), answer, script)
-      })
-      assert.ok(steps.filter(({ answer }) => answer !== undefined).length >= 9)
+      await takeTour({ ...env, BASE: server.url })
     } finally {
       await server.stop()
       await database.drop()
@@ -119,21 +113,6 @@ function tableUnder(heading: string): string[][] {
     const cells = row.slice(1, -1).split('|')
     return cells.map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1'))
   })
-}
-
-function tour(): Step[] {
-  const [, section = ''] = /\n## A tour.*?\n(.*?)\n## /s.exec(readme) ?? []
-  return stepsIn(section)
-}
-
-const END_OF_STEP = '\x1e'
-
-/** Runs the steps one after another in one shell, as a reader would; answers what each printed. */
-async function runSteps(steps: readonly Step[], env: NodeJS.ProcessEnv): Promise<string[]> {
-  const script = steps.map((step) => `${step.script}\nprintf '${END_OF_STEP}'\n`).join('')
-  const options = { cwd: root, env, timeout: 60_000 }
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], options)
-  return stdout.split(END_OF_STEP).slice(0, -1)
 }
 
 /** What the developer has set for a server of their own is not meant for this one. */

@@ -6,9 +6,9 @@ export const doctor: Command = {
   help: `Usage: millrace doctor [--deep]
 
 Checks the settings, Node, DATA_DIR, the port, the database, the secret, the audit trail, the objects, the time series,
-pipelines (those that failed or do not get on, dead letters that wait), the fence around SQL of users, the identity provider
-and the clock. Each line begins with ok, warn or FAIL and says what is wrong and how to mend it. Changes nothing, and works
-while the server runs. Exit code 1 where anything FAILs.
+replicas, pipelines (those that failed or do not get on, dead letters that wait), the fence around SQL of users, the
+identity provider and the clock. Each line begins with ok, warn or FAIL and says what is wrong and how to mend it. Changes
+nothing, and works while the server runs. Exit code 1 where anything FAILs.
 
   --deep  Also read everything on this disk once, objects, time series and databases, and compare it with its checksums.
           Takes as long as reading DATA_DIR does; says on stderr how far it is`,

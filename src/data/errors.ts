@@ -13,6 +13,8 @@ export type DataErrorCode =
   | 'too_large'
   /** What keeps the data does not answer, or refuses. */
   | 'unavailable'
+  /** Points that only one of several replicas has. */
+  | 'points_not_shared'
   /** The content is not what its format says. */
   | 'data_unreadable'
   | 'sql_error'

@@ -7,6 +7,7 @@ const CODES: Partial<Record<DataErrorCode, ErrorCode>> = {
   closed: 'shutting_down',
   process_died: 'dependency_unavailable',
   unavailable: 'store_failed',
+  points_not_shared: 'series_url_missing',
   // Whoever cancelled has gone.
   cancelled: 'malformed_request'
 }

@@ -44,6 +44,8 @@ export interface ServerProcess {
   readonly startedInMs: number
   /** Everything it has printed so far. */
   output(): string
+  /** What it has logged so far. */
+  logged(): string
   /** Sends the signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
@@ -94,6 +96,7 @@ export async function startServer(env: Env, script: readonly string[] = ['src/ma
     pid: child.process.pid as number,
     startedInMs: performance.now() - startedMs,
     output: child.output,
+    logged: child.logged,
     stop(signal = 'SIGTERM') {
       child.process.kill(signal)
       return within(STOP_LIMIT_MS, child.ended, `The server did not end on ${signal}`, kill)
@@ -105,6 +108,7 @@ interface Child {
   readonly process: ChildProcess
   readonly ended: Promise<Ended>
   output(): string
+  logged(): string
 }
 
 /** Those still running; a test that failed half way leaves none behind. */
@@ -135,7 +139,7 @@ function start(args: readonly string[], env: Env): Child {
       resolve({ code, signal, ...printed })
     })
   })
-  return { process: child, ended, output: () => printed.stdout }
+  return { process: child, ended, output: () => printed.stdout, logged: () => printed.stderr }
 }
 
 async function within<T>(limitMs: number, result: Promise<T>, message: string, giveUp: () => void): Promise<T> {

@@ -30,7 +30,7 @@ export function bucketRoutes(buckets: Buckets): Route[] {
         status: 201,
         body: BucketCreate,
         answer: Bucket,
-        errors: ['name_taken', 'store_failed', 'store_timeout', 'store_full']
+        errors: ['name_taken', 'store_failed', 'store_timeout', 'store_full', 'objects_url_missing']
       },
       ({ actor, body }) => buckets.create(actor, body)
     ),
@@ -57,7 +57,7 @@ export function bucketRoutes(buckets: Buckets): Route[] {
         params: BucketParams,
         query: BucketDeletion,
         answer: Nothing,
-        errors: ['in_use', 'bucket_not_empty', 'store_failed', 'store_timeout']
+        errors: ['in_use', 'bucket_not_empty', 'store_failed', 'store_timeout', 'objects_url_missing']
       },
       ({ params, query }) => buckets.delete(params.name, query.force === true)
     )

@@ -14,7 +14,7 @@ import {
   WrittenObject
 } from './schema.ts'
 
-export const STORE_ERRORS = ['store_failed', 'store_timeout'] as const satisfies ErrorCode[]
+export const STORE_ERRORS = ['store_failed', 'store_timeout', 'objects_url_missing'] as const satisfies ErrorCode[]
 const WRITE_ERRORS = [
   ...STORE_ERRORS,
   'store_full',

@@ -35,8 +35,8 @@ export class Queries {
     const units = await tags.units(body.sourceId, body.tags)
     const caller = watchCaller(raw)
     try {
-      const series = await this.#needs.series()
       return await withSeries(async () => {
+        const series = await this.#needs.series()
         const answer = await series.query({ ...query, units }, caller.signal)
         return streamAnswer(type, answer.body, caller)
       })

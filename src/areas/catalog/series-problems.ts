@@ -5,6 +5,7 @@ const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
   busy: 'series_busy',
   full: 'series_full',
   unavailable: 'series_unavailable',
+  not_shared: 'series_url_missing',
   failed: 'series_failed',
   damaged: 'series_damaged',
   closed: 'shutting_down',
@@ -20,7 +21,12 @@ const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
 /** What the caller did, or can do something about, is told in the engine's own words. */
 const IN_ITS_WORDS: readonly SeriesErrorCode[] = ['body_malformed', 'body_too_large', 'function_not_applicable']
 
-const RETRY_AFTER_S: Partial<Record<SeriesErrorCode, string>> = { busy: '1', unavailable: '5', closed: '5' }
+const RETRY_AFTER_S: Partial<Record<SeriesErrorCode, string>> = {
+  busy: '1',
+  unavailable: '5',
+  not_shared: '10',
+  closed: '5'
+}
 
 /** Does something with time series and says what goes wrong in the words of the API. */
 export async function withSeries<T>(work: () => Promise<T>): Promise<T> {

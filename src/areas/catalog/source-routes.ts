@@ -5,7 +5,12 @@ import { Nothing } from '../../http/schemas.ts'
 import { Source, SourceCreate, SourceDeletion, SourcePage, SourceParams, SourceQuery, SourceUpdate } from './schema.ts'
 import type { Sources } from './service.ts'
 
-export const SERIES_ERRORS = ['series_unavailable', 'series_failed', 'series_busy'] as const satisfies ErrorCode[]
+export const SERIES_ERRORS = [
+  'series_unavailable',
+  'series_url_missing',
+  'series_failed',
+  'series_busy'
+] as const satisfies ErrorCode[]
 
 export function sourceRoutes(sources: Sources): Route[] {
   return [

@@ -13,6 +13,7 @@ export const WRITE_ERRORS = [
   'unsupported_media_type',
   'series_busy',
   'series_unavailable',
+  'series_url_missing',
   'series_failed',
   'series_full'
 ] as const satisfies ErrorCode[]

@@ -24,7 +24,9 @@ export function dataRoutes(outputs: PipelineOutputs): Route[] {
           'function_not_applicable',
           'query_timeout',
           'store_failed',
+          'objects_url_missing',
           'series_unavailable',
+          'series_url_missing',
           'series_failed',
           'series_busy',
           'overloaded'

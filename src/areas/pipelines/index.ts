@@ -46,7 +46,7 @@ import { Pipelines } from './service.ts'
 import { startWarnings } from './start-warnings.ts'
 import * as store from './store.ts'
 import { createGateway } from './supervisor/gateway.ts'
-import { type KeptFiles, keepInFolder } from './supervisor/kept-files.ts'
+import { type KeptFiles, keepInFolder, keepOnOwnDisk } from './supervisor/kept-files.ts'
 import { keepInStore } from './supervisor/kept-in-store.ts'
 import { LogKeeper } from './supervisor/log-keeper.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
@@ -77,6 +77,9 @@ interface Needs {
   readonly classification: Classification
   readonly uses: Uses
   readonly folder: string
+  readonly processName: string
+  /** Throws while the disk of this machine is not all that there is. */
+  requireOwnDisk(): Promise<void>
   readonly maxWriteBytes: number
   /** Aborts when the server is about to end. */
   readonly ending: AbortSignal
@@ -108,7 +111,7 @@ export function pipelinesArea(needs: Needs): PipelinesArea {
   const { metadata, clock, jobs, log } = needs
   const keptFiles =
     needs.sharedStore === undefined
-      ? keepInFolder(join(needs.folder, 'kept'))
+      ? keepOnOwnDisk(keepInFolder(join(needs.folder, 'kept')), needs.requireOwnDisk)
       : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
   const supervisor = createSupervisor(needs, keptFiles)
   // With the types that registered schemas give, where they are there; that they are not is told elsewhere.
@@ -189,7 +192,7 @@ function createFeed(needs: Needs, supervisor: Supervisor): Feed {
 }
 
 function createSupervisor(needs: Needs, keptFiles: KeptFiles): Supervisor {
-  const { metadata, clock, folder, allowPrivateNetworks, allowedHosts } = needs
+  const { clock, folder, processName, allowPrivateNetworks, allowedHosts } = needs
   return new Supervisor({
     ...needs,
     keptFiles,
@@ -197,7 +200,7 @@ function createSupervisor(needs: Needs, keptFiles: KeptFiles): Supervisor {
     logs: new LogKeeper(needs),
     hosts: {
       // Emptied at the start, and so not to be shared where replicas share the disk.
-      folder: join(folder, 'work', metadata.dialect === 'sqlite' ? 'own' : String(process.pid)),
+      folder: join(folder, 'work', processName),
       memoryBytes: needs.pipelineMemoryMb * MIB,
       spillBytes: SPILL_BYTES,
       threads: availableParallelism(),

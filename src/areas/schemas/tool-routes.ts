@@ -27,7 +27,7 @@ export function toolRoutes(tools: Tools): Route[] {
         permission: 'schemas:read',
         body: InferBody,
         answer: InferAnswer,
-        errors: [...ERRORS, 'query_timeout', 'store_failed']
+        errors: [...ERRORS, 'query_timeout', 'store_failed', 'series_url_missing', 'objects_url_missing']
       },
       async ({ actor, body, raw }) => {
         const caller = watchCaller(raw)

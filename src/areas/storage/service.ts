@@ -34,6 +34,8 @@ export interface StorageNeeds {
   /** What `OBJECTS_URL` describes; undefined: the disk. */
   readonly builtIn: (RemoteSettings & { readonly bucketPrefix: string }) | undefined
   openStore(settings: StoreSettings): Promise<OpenedStore>
+  /** Throws a `StoreError` while the disk of this machine is not all that there is. */
+  requireOwnDisk(): Promise<void>
   /** The guarded client, for tests of providers. */
   outbound(): Promise<Outbound>
   /** How many buckets a provider holds. */
@@ -163,7 +165,12 @@ export class Storage {
 
   /** The store behind a provider. */
   async storeOf(row: ProviderRow): Promise<ObjectStore> {
+    if (this.#isOnDisk(row)) await this.#needs.requireOwnDisk()
     return this.#stores.get(row.id, row.version, () => this.settingsOf(row))
+  }
+
+  #isOnDisk(row: ProviderRow): boolean {
+    return isDisk(row) && (row.built_in !== 1 || this.#needs.builtIn === undefined)
   }
 
   settingsOf(row: ProviderRow): StoreSettings {

@@ -12,6 +12,7 @@ import { checkMigrations, checkSecret, isInUse, openPatientMetadata } from './me
 import { checkObjects } from './objects.ts'
 import { checkPipelines } from './pipelines.ts'
 import { checkServer } from './port.ts'
+import { checkReplicas } from './replicas.ts'
 import { checkRuntime } from './runtime.ts'
 import { checkSeries } from './series.ts'
 import { checkSqlFence } from './sql-fence.ts'
@@ -65,6 +66,7 @@ async function examineInstallation(
     await check('objects', () => checkObjects(patient))
     await check('series', () => checkSeries(patient))
     if (isDeep) await check('deep', () => Array.fromAsync(readEverything(patient)))
+    await check('replicas', () => checkReplicas(patient))
     await check('pipelines', () => checkPipelines(patient))
     await check('sql fence', checkSqlFence)
     const { findings, providerDate } = await checkIdentity(patient)

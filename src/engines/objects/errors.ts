@@ -25,6 +25,8 @@ export type StoreErrorCode =
   | 'throttled'
   | 'timed_out'
   | 'store_failed'
+  /** Other replicas share the database, but not this disk. */
+  | 'not_shared'
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode

@@ -15,6 +15,8 @@ export type SeriesErrorCode =
   | 'too_many_points'
   /** A function that the type of a tag has no meaning for. */
   | 'function_not_applicable'
+  /** Other replicas share the database, but not these points. */
+  | 'not_shared'
   | 'timeout'
   | 'cancelled'
   | 'closed'

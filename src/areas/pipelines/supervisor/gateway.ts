@@ -152,8 +152,8 @@ function toNodeFault(error: unknown): unknown {
     return new NodeFault(kind, error.code, error.message, { cause: error })
   }
   if (error instanceof SeriesError) return new NodeFault('transient', error.code, error.message, { cause: error })
-  if (error instanceof Problem && error.status < 500) {
-    return new NodeFault('fatal', error.code, error.message, { cause: error })
+  if (error instanceof Problem) {
+    return new NodeFault(error.status < 500 ? 'fatal' : 'transient', error.code, error.message, { cause: error })
   }
   return toFault(error)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openStore } from '../../../engines/objects/index.ts'
-import { type KeptFiles, keepInFolder } from './kept-files.ts'
+import { type KeptFiles, keepInFolder, keepOnOwnDisk } from './kept-files.ts'
 import { keepInStore } from './kept-in-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-kept-'))
@@ -51,4 +51,23 @@ test('files are kept in a store until they are dropped; young ones count as want
   aheadMs = 0
   assert.deepEqual(await kept.abandoned(), [])
   await close()
+})
+
+test('files on the own disk are kept and looked for by one replica only, and none is dropped as left over by another', async () => {
+  let isAlone = true
+  const kept = keepOnOwnDisk(keepInFolder(join(folder, 'own')), async () => {
+    if (!isAlone) throw new Error('not alone')
+  })
+  await holds(kept)
+  writeFileSync(join(folder, 'mine'), 'x')
+  await kept.keep('file_c', join(folder, 'mine'))
+  isAlone = false
+  writeFileSync(join(folder, 'more'), 'y')
+  await assert.rejects(kept.keep('file_d', join(folder, 'more')), /not alone/)
+  assert.ok(existsSync(join(folder, 'more')), 'it is not taken over')
+  await assert.rejects(kept.load('file_c', join(folder, 'elsewhere')), /not alone/)
+  await assert.rejects(kept.read('file_c'), /not alone/)
+  assert.deepEqual(await kept.abandoned(), [])
+  isAlone = true
+  assert.deepEqual(await kept.abandoned(), ['file_c'])
 })

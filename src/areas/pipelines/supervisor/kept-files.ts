@@ -67,3 +67,30 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
     await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
   }
 }
+
+/**
+ * While others may need the files, and have disks of their own, none is kept or looked for: a pipeline waits rather than lose
+ * what it holds. Those that seem left over may be about to be named by others who share the folder.
+ */
+export function keepOnOwnDisk(kept: KeptFiles, requireOwnDisk: () => Promise<void>): KeptFiles {
+  return {
+    async keep(name, path) {
+      await requireOwnDisk()
+      return kept.keep(name, path)
+    },
+    async load(name, path) {
+      await requireOwnDisk()
+      return kept.load(name, path)
+    },
+    async read(name) {
+      await requireOwnDisk()
+      return kept.read(name)
+    },
+    drop: (names) => kept.drop(names),
+    abandoned: () =>
+      requireOwnDisk().then(
+        () => kept.abandoned(),
+        () => []
+      )
+  }
+}

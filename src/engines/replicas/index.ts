@@ -1,0 +1,165 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '../clock.ts'
+import { repeat, within } from '../jobs/timing.ts'
+import type { Db, Metadata, Migration } from '../metadata/index.ts'
+
+export { takeSlot } from './slot.ts'
+
+/** Whether other processes serve the same database. */
+export interface Replicas {
+  start(): Promise<void>
+  /** As known now, and never from longer ago than a replica may be silent. */
+  isAlone(): boolean | Promise<boolean>
+  close(): Promise<void>
+}
+
+const BEAT_MS = 2000
+/** Who has said nothing new in so many looks is gone. */
+const SILENT_LOOKS = 4
+const SILENT_MS = SILENT_LOOKS * BEAT_MS
+
+declare module '../metadata/index.ts' {
+  interface Tables {
+    replicas: ReplicaRow
+  }
+}
+
+interface ReplicaRow {
+  id: string
+  /** When it last said that it is there, by its own clock. */
+  seen_at: string
+}
+
+export const replicaMigrations: readonly Migration[] = [
+  {
+    id: 'platform/002-replicas',
+    async up(db: Kysely<unknown>, type) {
+      await db.schema
+        .createTable('replicas')
+        .addColumn('id', type.text, (column) => column.primaryKey())
+        .addColumn('seen_at', type.text, (column) => column.notNull())
+        .execute()
+    }
+  }
+]
+
+/** For a database that only one process can open. */
+export const noReplicas: Replicas = {
+  start: async () => {},
+  isAlone: () => true,
+  close: async () => {}
+}
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  /** Of this one, which no other has. */
+  readonly id: string
+  /** Told when others have come, or all of them have gone. */
+  onChange(isAlone: boolean): void
+}
+
+interface Sighting {
+  readonly seenAt: string
+  readonly looks: number
+}
+
+/**
+ * Says in the database that this replica is there, and watches the others say so. Who says something new from look to look is
+ * there: clocks need not agree, and while the database is away nobody is taken for gone.
+ */
+export class ReplicaWatch implements Replicas {
+  readonly #needs: Needs
+  #sightings = new Map<string, Sighting>()
+  #said: string | undefined
+  #isAlone = true
+  #lookedMs = Number.NEGATIVE_INFINITY
+  #looking: Promise<void> | undefined
+  #end = async () => {}
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async start(): Promise<void> {
+    await this.#look()
+    // That the database does not answer is told by health, and by whoever asks next.
+    this.#end = repeat(this.#needs.clock, BEAT_MS, () => this.#look().catch(() => {}))
+  }
+
+  isAlone(): boolean | Promise<boolean> {
+    const isFresh = this.#needs.clock.elapsed() - this.#lookedMs <= SILENT_MS
+    return isFresh ? this.#isAlone : this.#look().then(() => this.#isAlone)
+  }
+
+  async close(): Promise<void> {
+    const { metadata, id } = this.#needs
+    await this.#end()
+    // Where this fails the others find out a little later.
+    await metadata.transaction((tx) => tx.deleteFrom('replicas').where('id', '=', id).execute()).catch(() => {})
+  }
+
+  #look(): Promise<void> {
+    const { clock } = this.#needs
+    this.#looking ??= within(clock, SILENT_MS, this.#lookOnce()).finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { metadata, clock, id } = this.#needs
+    const startedMs = clock.elapsed()
+    const own = { id, seen_at: clock.iso() }
+    const hadTwin = await metadata.transaction((tx) => sayPresent(tx, own, this.#said))
+    this.#said = own.seen_at
+    // Only now that it can be seen itself: of two that start at once, one at least sees the other.
+    const others = await metadata.db.selectFrom('replicas').selectAll().where('id', '!=', id).execute()
+    const gone = this.#sort(others)
+    if (gone.length > 0) await metadata.transaction((tx) => forget(tx, gone))
+    this.#lookedMs = startedMs
+    this.#tell(gone.length === others.length && !hadTwin)
+  }
+
+  /** Remembers what the others have said, and answers those who are gone. */
+  #sort(others: readonly ReplicaRow[]): ReplicaRow[] {
+    const before = this.#sightings
+    this.#sightings = new Map(
+      others.map(({ id, seen_at: seenAt }) => {
+        const last = before.get(id)
+        return [id, { seenAt, looks: last?.seenAt === seenAt ? last.looks + 1 : 0 }]
+      })
+    )
+    return others.filter(({ id }) => (this.#sightings.get(id) as Sighting).looks >= SILENT_LOOKS)
+  }
+
+  #tell(isAlone: boolean): void {
+    if (isAlone === this.#isAlone) return
+    this.#isAlone = isAlone
+    this.#needs.onChange(isAlone)
+  }
+}
+
+/** Answers whether somebody else has spoken under this id since: one whose data folder is a copy of this one's. */
+async function sayPresent(tx: Db, row: ReplicaRow, saidBefore: string | undefined): Promise<boolean> {
+  const known = await tx.selectFrom('replicas').select('seen_at').where('id', '=', row.id).executeTakeFirst()
+  await tx
+    .insertInto('replicas')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: row.seen_at }))
+    .execute()
+  return known !== undefined && saidBefore !== undefined && known.seen_at !== saidBefore
+}
+
+/** Unless they have said something since. */
+async function forget(tx: Db, gone: readonly ReplicaRow[]): Promise<void> {
+  for (const { id, seen_at: seenAt } of gone) {
+    await tx.deleteFrom('replicas').where('id', '=', id).where('seen_at', '=', seenAt).execute()
+  }
+}
+
+/** How many have said lately that they are there. */
+export async function countReplicas(db: Db, clock: Clock): Promise<number> {
+  const rows = await db.selectFrom('replicas').select('seen_at').execute()
+  return rows.filter(({ seen_at: seenAt }) => Math.abs(clock.now() - Date.parse(seenAt)) <= SILENT_MS).length
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { eventually } from '../../../test/support/eventually.ts'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import type { Metadata } from '../metadata/index.ts'
+import { countReplicas, ReplicaWatch, replicaMigrations } from './index.ts'
+
+const BEAT_MS = 2000
+const SILENT_MS = 8000
+
+/** Counts how often it was asked to wait for the next beat. */
+class BeatClock extends ManualClock {
+  beats = 0
+
+  override after(ms: number, callback: () => void): () => void {
+    if (ms === BEAT_MS) this.beats++
+    return super.after(ms, callback)
+  }
+}
+
+describe('replicas of one database', () => {
+  let database: TestDatabase
+  let metadata: Metadata
+
+  before(async () => {
+    database = await createTestDatabase()
+    metadata = await database.open()
+    await metadata.migrate(replicaMigrations)
+  })
+  after(async () => {
+    await metadata.close()
+    await database.drop()
+  })
+
+  /** Each has a clock of its own, which may be wrong: they stand for machines. */
+  class Replica {
+    readonly clock: BeatClock
+    readonly told: boolean[] = []
+    readonly watch: ReplicaWatch
+
+    constructor(id: string, startsAt = '2026-01-01T00:00:00.000Z', its: Metadata = metadata) {
+      this.clock = new BeatClock(startsAt)
+      const onChange = (isAlone: boolean) => void this.told.push(isAlone)
+      this.watch = new ReplicaWatch({ metadata: its, clock: this.clock, id, onChange })
+    }
+
+    /** Lets its time pass, and waits until it has looked, whereupon it sets its clock again. */
+    async beat(): Promise<void> {
+      const { beats } = this.clock
+      this.clock.advance(BEAT_MS)
+      await eventually(() => this.clock.beats > beats)
+    }
+  }
+
+  it('see each other come and go', async () => {
+    const [a, b] = [new Replica('a'), new Replica('b', '2031-05-05T00:00:00.000Z')]
+    await a.watch.start()
+    assert.equal(await a.watch.isAlone(), true)
+    await b.watch.start()
+    assert.equal(await b.watch.isAlone(), false, 'at once, at the start')
+    await becomes(a, false)
+    await b.watch.close()
+    await becomes(a, true)
+    assert.deepEqual([a.told, b.told], [[false, true], [false]])
+    await a.watch.close()
+    assert.equal(await countReplicas(metadata.db, a.clock), 0)
+  })
+
+  it('take for gone who is silent, and notice when it speaks again', async () => {
+    const [a, b] = [new Replica('a'), new Replica('b')]
+    await a.watch.start()
+    await b.watch.start()
+    await becomes(a, false)
+    const silentFromMs = a.clock.elapsed()
+    await becomes(a, true)
+    assert.ok(a.clock.elapsed() - silentFromMs >= SILENT_MS - BEAT_MS, 'not for a pause')
+    // It has stood still: what it knew is too old to rely on, so it looks before it answers.
+    b.clock.advance(SILENT_MS + 1)
+    assert.equal(await b.watch.isAlone(), false)
+    await becomes(a, false)
+    await b.watch.close()
+    await a.watch.close()
+  })
+
+  it('notice one whose folder is a copy, and which has the same id', async () => {
+    const [a, b] = [new Replica('same'), new Replica('same', '2026-01-01T00:00:00.700Z')]
+    await a.watch.start()
+    await b.watch.start()
+    await becomes(a, false)
+    await becomes(b, false)
+    await b.watch.close()
+    await becomes(a, true)
+    await a.watch.close()
+  })
+
+  it('take nobody for gone while the database is away', async () => {
+    let isAway = false
+    const sometimes = new Proxy(metadata, {
+      get: (target, name, receiver) =>
+        isAway && name === 'transaction'
+          ? () => Promise.reject(new Error('away'))
+          : (Reflect.get(target, name, receiver).bind?.(target) ?? Reflect.get(target, name, receiver))
+    })
+    const [a, b] = [new Replica('a', undefined, sometimes), new Replica('b')]
+    await a.watch.start()
+    await b.watch.start()
+    await becomes(a, false)
+    isAway = true
+    for (let i = 0; i < 10; i++) await a.beat()
+    await assert.rejects(async () => a.watch.isAlone(), /away/)
+    isAway = false
+    assert.equal(await a.watch.isAlone(), false)
+    assert.deepEqual(a.told, [false])
+    await b.watch.close()
+    await a.watch.close()
+  })
+
+  it('agree on who is alone, whatever comes and goes in which order', async () => {
+    const step = fc.record({ who: fc.integer({ min: 0, max: 2 }), what: fc.constantFrom('start', 'close', 'kill') })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const running = new Map<number, Replica>()
+        for (const { who, what } of steps) {
+          if (what === 'start' && !running.has(who)) {
+            const replica = new Replica(`r${who}`)
+            running.set(who, replica)
+            await replica.watch.start()
+          } else if (what !== 'start') {
+            if (what === 'close') await running.get(who)?.watch.close()
+            running.delete(who)
+          }
+        }
+        for (let round = 0; round < SILENT_MS / BEAT_MS + 2; round++) {
+          for (const replica of running.values()) await replica.beat()
+        }
+        for (const { watch } of running.values()) assert.equal(await watch.isAlone(), running.size === 1)
+        for (const { watch } of running.values()) await watch.close()
+        await metadata.transaction((tx) => tx.deleteFrom('replicas').execute())
+      }),
+      { numRuns: 25 }
+    )
+  })
+
+  async function becomes(replica: Replica, expected: boolean): Promise<void> {
+    for (let beats = 0; beats < 8; beats++) {
+      if ((await replica.watch.isAlone()) === expected) return
+      await replica.beat()
+    }
+    assert.equal(await replica.watch.isAlone(), expected)
+  }
+})
