@@ -105,7 +105,8 @@ export function influxRoutes({ writes, finder, intake }: Needs): Route[] {
         permission: 'public',
         foreign: INFLUX_AT_ROOT,
         status: 204,
-        answer: Nothing
+        answer: Nothing,
+        errors: ['rate_limited']
       },
       () => new StatusAnswer(204, null, PING_HEADERS)
     )
