@@ -1,6 +1,7 @@
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { type Clock, systemClock } from '../../engines/clock.ts'
 import type { Vault } from '../../engines/vault/index.ts'
+import { descriptorLimit } from '../../http/limits.ts'
 import { openKnownVault } from '../vault.ts'
 import { checkAudit } from './audit.ts'
 import { checkClock } from './clock.ts'
@@ -11,13 +12,14 @@ import { checkMigrations, checkSecret, isInUse, openPatientMetadata } from './me
 import { checkObjects } from './objects.ts'
 import { checkPipelines } from './pipelines.ts'
 import { checkServer } from './port.ts'
-import { checkRuntime } from './runtime.ts'
+import { checkDescriptors, checkRuntime } from './runtime.ts'
 import { checkSeries } from './series.ts'
 import { checkSqlFence } from './sql-fence.ts'
 
 /** Examines everything there is to; each finding is told as soon as it is there. */
 export async function examine(env: NodeJS.ProcessEnv, tell: (finding: Finding) => void): Promise<void> {
   tell(checkRuntime(process.versions.node))
+  tell(checkDescriptors(descriptorLimit()))
   const config = readableConfig(env, tell)
   if (config !== undefined) await examineInstallation(config, systemClock, tell)
 }
