@@ -19,6 +19,7 @@ export class Connection {
   isLast = false
   idleSinceMs: number
   #latest: IncomingMessage | undefined
+  #lingers = false
   readonly #clock: Clock
   readonly #taking = new Pace()
   #flushedBytes = 0
@@ -28,12 +29,17 @@ export class Connection {
     this.holder = holder
     this.#clock = clock
     this.idleSinceMs = clock.elapsed()
-    socket.destroySoon = () => this.#closeWhenRead()
   }
 
   add(underWay: UnderWay): void {
+    const { request } = underWay
     this.underWay.add(underWay)
-    this.#latest = underWay.request
+    this.#latest = request
+    // Only where it may be needed: sockets that are not like all others are slower.
+    if (this.#lingers || (request.headers['content-length'] ?? request.headers['transfer-encoding']) === undefined)
+      return
+    this.#lingers = true
+    this.socket.destroySoon = () => this.#closeWhenRead()
   }
 
   /** The newest answer is the last one, and says so where it has not begun. */

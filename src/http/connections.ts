@@ -63,7 +63,8 @@ export class Connections {
     const underWay = new UnderWay(request, response)
     const connection = this.#all.get(request.socket)
     if (connection === undefined) {
-      response.once('close', () => underWay.end())
+      if (request.socket.destroyed) return undefined
+      response.on('close', () => underWay.end())
       return underWay
     }
     if (connection.isLast) return undefined
@@ -73,7 +74,7 @@ export class Connections {
       this.#cancelLook ??= this.#needs.clock.after(LOOK_MS, () => this.#look())
     }
     connection.add(underWay)
-    response.once('close', () => this.#over(connection, underWay))
+    response.on('close', () => this.#over(connection, underWay))
     underWay.isTooMany = connection.underWay.size > MAX_PIPELINED
     if (this.#isDraining || underWay.isTooMany) connection.closeAfterwards()
     return underWay
@@ -147,8 +148,7 @@ export class Connections {
   }
 
   #leaveIdle(connection: Connection): void {
-    const idle = this.#idle.get(connection.holder)
-    if (idle?.delete(connection) && idle.size === 0) this.#idle.delete(connection.holder)
+    this.#idle.get(connection.holder)?.delete(connection)
   }
 
   #over(connection: Connection, underWay: UnderWay): void {
@@ -161,11 +161,15 @@ export class Connections {
     if (!this.#all.delete(connection.socket)) return
     this.#leaveIdle(connection)
     this.#busy.delete(connection)
-    if (!this.#needs.trustProxy) this.#shares.giveBack(connection.holder)
+    if (!this.#needs.trustProxy) {
+      this.#shares.giveBack(connection.holder)
+      if (this.#shares.heldBy(connection.holder) === 0) this.#idle.delete(connection.holder)
+    }
     for (const underWay of connection.underWay) underWay.end()
   }
 
   #drain(): void {
+    if (this.#isDraining) return
     this.#isDraining = true
     for (const connection of this.#busy) connection.closeAfterwards()
     for (const idle of this.#idle.values()) for (const connection of idle) this.#leaveSoon(connection)

@@ -4,7 +4,11 @@ import fc from 'fast-check'
 import { Shares } from './shares.ts'
 
 const HOLDERS = ['ada', 'bob', 'eve', 'dan']
-const step = fc.record({ holder: fc.constantFrom(...HOLDERS), takes: fc.boolean() })
+const step = fc.record({
+  holder: fc.constantFrom(...HOLDERS),
+  takes: fc.boolean(),
+  count: fc.integer({ min: 1, max: 3 })
+})
 
 describe('shares', () => {
   it('never give anybody more than was free before, and lose no place', () => {
@@ -13,15 +17,15 @@ describe('shares', () => {
         const shares = new Shares(size)
         const held = new Map(HOLDERS.map((holder) => [holder, 0]))
         const of = (holder: string) => held.get(holder) as number
-        for (const { holder, takes } of steps) {
+        for (const { holder, takes, count } of steps) {
           const free = size - [...held.values()].reduce((sum, count) => sum + count, 0)
           if (takes) {
-            const expected = free === 0 ? 'full' : of(holder) < free ? 'taken' : 'share'
-            assert.equal(shares.take(holder), expected)
-            if (expected === 'taken') held.set(holder, of(holder) + 1)
+            const expected = free < count ? 'full' : of(holder) + count <= free ? 'taken' : 'share'
+            assert.equal(shares.take(holder, count), expected)
+            if (expected === 'taken') held.set(holder, of(holder) + count)
           } else {
-            shares.giveBack(holder)
-            held.set(holder, Math.max(0, of(holder) - 1))
+            shares.giveBack(holder, count)
+            held.set(holder, Math.max(0, of(holder) - count))
           }
           assert.equal(shares.heldBy(holder), of(holder))
           const most = Math.max(...held.values())

@@ -12,22 +12,21 @@ export class Shares {
   }
 
   /** `share`: this holder has its part; `full`: there is none for anybody. */
-  take(holder: string): 'taken' | 'share' | 'full' {
+  take(holder: string, count = 1): 'taken' | 'share' | 'full' {
     const free = this.#size - this.#used
-    if (free === 0) return 'full'
+    if (free < count) return 'full'
     const held = this.#held.get(holder) ?? 0
-    if (held >= free) return 'share'
-    this.#held.set(holder, held + 1)
-    this.#used++
+    if (held + count > free) return 'share'
+    this.#held.set(holder, held + count)
+    this.#used += count
     return 'taken'
   }
 
-  giveBack(holder: string): void {
+  giveBack(holder: string, count = 1): void {
     const held = this.heldBy(holder)
-    if (held === 0) return
-    if (held === 1) this.#held.delete(holder)
-    else this.#held.set(holder, held - 1)
-    this.#used--
+    if (held <= count) this.#held.delete(holder)
+    else this.#held.set(holder, held - count)
+    this.#used -= Math.min(held, count)
   }
 
   heldBy(holder: string): number {

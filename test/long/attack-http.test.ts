@@ -169,6 +169,38 @@ describe('while somebody tries to take the server', { timeout: 300_000 }, () => 
     assert.deepEqual(statusesIn(await hear(reader, (text) => text.includes('\r\n\r\n'))), [200])
   })
 
+  it('bodies of points that one caller holds back leave room for others', async () => {
+    const source = { token: admin, method: 'POST', body: '{"name":"plant"}' }
+    const { id } = (await ask(target.url, '/api/catalog/sources', NEIGHBOUR, source)).body
+    const path = `/api/catalog/sources/${id}/points`
+    const size = 33_000_000
+    const piece = ' '.repeat(size - 1000)
+    for (let n = 0; n < 6; n++) {
+      const socket = openRaw(target.url, ATTACKER)
+      socket.write(postHead(path, eve, size))
+      socket.write(piece)
+      opened.push(socket)
+    }
+    await eventually(() => opened.every((socket) => socket.bytesRead > 0 || socket.writableLength === 0))
+    const point = '[{"tag":"t","time":"2026-01-01T00:00:00Z","value":1}]'
+    const write = { token: ada, method: 'POST', body: point }
+    const written = await ask(target.url, path, NEIGHBOUR, write)
+    assert.equal(written.status, 200, JSON.stringify(written.body))
+  })
+
+  it('connections that are refused and not closed by their client are closed all the same', async () => {
+    const count = async () => {
+      const { body } = await ask(target.url, '/metrics', NEIGHBOUR, { token: admin })
+      return Number(/nodejs_active_resources\{type="TCPSocketWrap"\} (\d+)/.exec(body)?.[1])
+    }
+    const before = await count()
+    const sockets = await openMany(target.url, ATTACKER, 50, 'garbage\r\n\r\n')
+    opened.push(...sockets)
+    await Promise.all(sockets.map((socket) => hear(socket)))
+    assert.ok((await count()) >= before + 40)
+    await eventually(async () => (await count()) < before + 10)
+  })
+
   it('tokens that are tried lock nobody out, and leave a few rows', async () => {
     const trails = async () =>
       (await ask(target.url, '/api/audit/logs?action=sign-in&limit=1', NEIGHBOUR, { token: admin })).body.total
