@@ -16,17 +16,21 @@ import { checkDisk } from './disk-health.ts'
 import type { Migration } from './engines/metadata/index.ts'
 import { openStore } from './engines/objects/index.ts'
 import { createAuthenticator } from './http/authenticate.ts'
+import { Connections } from './http/connections.ts'
+import { guard } from './http/gate.ts'
 import { createIdempotency, idempotencyMigrations } from './http/idempotency.ts'
 import { Uses } from './http/in-use.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
+import { descriptorLimit, serverLimits } from './http/limits.ts'
 import { createMetrics, jobMetrics } from './http/metrics.ts'
 import { OpenAnswers } from './http/open-answers.ts'
 import { describeApi } from './http/openapi.ts'
 import { servePages } from './http/pages.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
+import { Refusals } from './http/refusals.ts'
 import type { Area } from './http/route.ts'
 import { serveAreas } from './http/serve.ts'
-import { createServer, guard } from './http/server.ts'
+import { createServer } from './http/server.ts'
 import { resolveCaller } from './http/sign-in.ts'
 import { objectsNotShared, openSeriesEarly, replicaChecks, requireOwnDisk, scrubbedOf } from './own-disk.ts'
 import {
@@ -169,13 +173,23 @@ export function buildApp(platform: Platform): App {
   }
   bus.subscribe('api-key.deleted', lookAnew)
   bus.subscribe('user.updated', lookAnew)
+  const limits = serverLimits(descriptorLimit())
+  const connections = new Connections({
+    clock,
+    log,
+    maxConnections: limits.connections,
+    trustProxy: config.trustProxy,
+    nextId: () => makeId('req')
+  })
+  const refusals = new Refusals({ audit: auditTrail, metadata, clock, log })
   const serverNeeds = {
     clock,
     makeId,
     log,
-    metadata,
     lifecycle,
-    audit: auditTrail,
+    connections,
+    refusals,
+    maxPlaces: limits.places,
     authenticator,
     openAnswers,
     limiter: createRateLimiter(config.rateLimitPerMinute, clock),
@@ -225,7 +239,6 @@ export function buildApp(platform: Platform): App {
     async stop() {
       lifecycle.phase = 'draining'
       draining.abort()
-      http.server.keepAliveTimeout = 1 // a connection whose request ends now is not kept for another
       const areaPhases = areas
         .toReversed()
         .map(({ name, stop }) => ({ name, limitMs: 5000, run: async () => stop?.() }))
@@ -233,7 +246,9 @@ export function buildApp(platform: Platform): App {
         [
           { name: 'requests', limitMs: 10_000, run: () => http.close() },
           // Whoever has still not sent the rest of a request by now would keep the process from ending.
+          { name: 'waiting', limitMs: 2000, run: () => connections.giveUp() },
           { name: 'connections', limitMs: 1000, run: async () => http.server.closeAllConnections() },
+          { name: 'refusals', limitMs: 2000, run: () => refusals.close() },
           { name: 'jobs', limitMs: 12_000, run: () => jobs.stop(5000) },
           ...areaPhases,
           { name: 'data plane', limitMs: 5000, run: () => plane.close() }

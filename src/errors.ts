@@ -363,7 +363,14 @@ export const ERRORS = {
     title: 'Too many requests',
     detail: 'Wait as long as Retry-After says.',
     about:
-      'The caller has used up its requests for this minute (`RATE_LIMIT`, or `WRITE_RATE_LIMIT` for writes of points).'
+      'The caller has used up its requests for this minute (`RATE_LIMIT`, or `WRITE_RATE_LIMIT` for writes of points). Who shows no token is counted by address.'
+  },
+  too_many_at_once: {
+    status: 429,
+    title: 'Too much at the same time',
+    detail: 'Wait for the answers of the requests that are under way, and take them, before sending more.',
+    about:
+      'Nobody gets more of what is there for all at once (requests under way, connections, streams that are followed) than is still free: a caller alone gets half of it. Close what is no longer needed, take answers as they come, and send fewer requests side by side; `Retry-After` says when to try again.'
   },
   internal_error: {
     status: 500,

@@ -1,13 +1,12 @@
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../errors.ts'
+import { LINGER_MS } from './connection.ts'
 import { PROBLEM_TYPE, problemBody } from './problems.ts'
-
-const STATUS_TEXT: Record<number, string> = { 400: 'Bad Request', 408: 'Request Timeout', 414: 'URI Too Long' }
 
 /** Answers what never became a request: broken framing, headers that are too long or too slow. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || isBeingAnswered(socket)) {
+  if (error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
@@ -18,14 +17,28 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
         ? 'request_timeout'
         : 'malformed_request'
   )
+  answerOnSocket(problem, socket, requestId)
+}
+
+/** The last answer on a connection, past everything that would make it of a request. */
+export function answerOnSocket(problem: Problem, socket: Socket, requestId: string): void {
+  if (socket.destroyed || !socket.writable || isBeingAnswered(socket)) {
+    socket.destroy()
+    return
+  }
   const body = problemBody(problem, { id: requestId, url: '' })
   const head = [
-    `HTTP/1.1 ${problem.status} ${STATUS_TEXT[problem.status]}`,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
     `Content-Type: ${PROBLEM_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(problem.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
     'Connection: close'
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Whoever does not close the other side would else keep the connection for ever.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /** Another answer has begun on this connection: a second one in its midst would be taken for part of it. */

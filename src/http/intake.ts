@@ -1,9 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { type ErrorCode, Problem } from '../errors.ts'
 import { DigestCheck } from './digests.ts'
+import type { Actor } from './permissions.ts'
+import { Shares } from './shares.ts'
 
-/** Bodies that may be under way at once, each of the largest size. */
-const LARGEST_AT_ONCE = 4
+/** Bodies that may be under way at once, each of the largest size; one caller alone gets half of their room. */
+const LARGEST_AT_ONCE = 8
+
+/** A body, and whose it is. */
+export interface Sent {
+  readonly raw: IncomingMessage
+  readonly actor: Pick<Actor, 'id'>
+}
 
 interface IntakeLimits {
   /** Of one body, as it is sent. */
@@ -17,14 +25,15 @@ interface IntakeLimits {
 /** Reads bodies whole, and turns new ones away while those under way fill the memory set aside for them. */
 export class Intake {
   readonly #limits: IntakeLimits
-  #heldBytes = 0
+  readonly #room: Shares
 
   constructor(limits: IntakeLimits) {
     this.#limits = limits
+    this.#room = new Shares(limits.maxBytes * LARGEST_AT_ONCE)
   }
 
   /** Answers what `use` makes of the body, which counts until then. */
-  async take<T>(raw: IncomingMessage, use: (body: Uint8Array<ArrayBuffer>) => Promise<T>): Promise<T> {
+  async take<T>({ raw, actor }: Sent, use: (body: Uint8Array<ArrayBuffer>) => Promise<T>): Promise<T> {
     const { maxBytes, busy } = this.#limits
     if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw this.#tooLarge()
     const digests = new DigestCheck(raw.headers)
@@ -32,19 +41,18 @@ export class Intake {
     let sizeBytes = 0
     try {
       for await (const chunk of arriving(raw)) {
-        sizeBytes += chunk.length
-        this.#heldBytes += chunk.length
-        if (sizeBytes > maxBytes) throw this.#tooLarge()
-        if (this.#heldBytes > maxBytes * LARGEST_AT_ONCE) {
+        if (sizeBytes + chunk.length > maxBytes) throw this.#tooLarge()
+        if (this.#room.take(actor.id, chunk.length) !== 'taken') {
           throw new Problem(busy, { headers: { 'retry-after': '1' } })
         }
+        sizeBytes += chunk.length
         digests.update(chunk)
         chunks.push(chunk)
       }
       digests.require()
       return await use(joined(chunks, sizeBytes))
     } finally {
-      this.#heldBytes -= sizeBytes
+      this.#room.giveBack(actor.id, sizeBytes)
     }
   }
 

@@ -1,18 +1,53 @@
 import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../engines/clock.ts'
+import type { Log } from '../engines/log.ts'
 import type { Metadata } from '../engines/metadata/index.ts'
 import type { Problem } from '../errors.ts'
+import { addressGroup } from './address-group.ts'
 import type { AuditEntry, AuditTrail } from './audit-trail.ts'
+import { RefusalSums } from './refusal-sums.ts'
 import { requestFacts } from './request.ts'
 import { auditOf } from './route.ts'
+
+interface Needs {
+  readonly audit: AuditTrail
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly log: Pick<Log, 'error'>
+}
 
 /**
  * Writes down what was refused: every token that was not accepted, every missing permission, every caller that asked
  * too often, every change that was turned away or failed. A read that found nothing is not a refusal. Waits for the
- * row, because a refusal that left no trace would be a way to probe unseen.
+ * row, because a refusal that left no trace would be a way to probe unseen. Of callers that nobody knows, each address
+ * leaves some rows, and then a sum: they could fill the trail for ever.
  */
-export async function auditRefusal(problem: Problem, request: FastifyRequest, audit: AuditTrail, metadata: Metadata) {
-  const entry = refusal(problem, request)
-  if (entry !== undefined) await metadata.transaction((tx) => audit.append(tx, entry))
+export class Refusals {
+  readonly #needs: Needs
+  readonly #sums: RefusalSums
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+    const report = (error: unknown) => needs.log.error({ err: error }, 'a sum of refusals was not written')
+    this.#sums = new RefusalSums({ clock: needs.clock, write: (entry) => this.#write(entry), report })
+  }
+
+  async note(problem: Problem, request: FastifyRequest): Promise<void> {
+    const entry = refusal(problem, request)
+    if (entry === undefined) return
+    if (entry.user === null) await this.#sums.note(entry, addressGroup(entry.ip))
+    else await this.#write(entry)
+  }
+
+  /** Writes down what was only counted so far. */
+  close(): Promise<void> {
+    return this.#sums.close()
+  }
+
+  async #write(entry: AuditEntry): Promise<void> {
+    const { audit, metadata } = this.#needs
+    await metadata.transaction((tx) => audit.append(tx, entry))
+  }
 }
 
 function refusal(problem: Problem, request: FastifyRequest): AuditEntry | undefined {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AuditEntry } from './audit-trail.ts'
 import type { Actor } from './permissions.ts'
 import type { Route } from './route.ts'
+import type { UnderWay } from './under-way.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,6 +11,7 @@ declare module 'fastify' {
     /** What the caller showed; undefined where nobody was asked. */
     token: string | undefined
     startedAtMs: number
+    underWay: UnderWay
   }
   interface FastifyContextConfig {
     route?: Route

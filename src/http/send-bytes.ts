@@ -1,12 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FileSlice } from '../engines/objects/index.ts'
-import { dropWhenStalled } from './arrival.ts'
 import type { BytesAnswer } from './route.ts'
 import { sendFile } from './send-file.ts'
-
-/** A reader that takes nothing for this long has gone. */
-const STALLED_MS = 120_000
 
 /** Sends content as it is: from memory, from the network, or from a file past everything that would copy it again. */
 export function sendBytes({ status, headers, body }: BytesAnswer, request: FastifyRequest, reply: FastifyReply) {
@@ -17,7 +13,6 @@ export function sendBytes({ status, headers, body }: BytesAnswer, request: Fasti
     else response.end(body.toString('latin1'), 'latin1')
     return reply
   }
-  dropWhenStalled(request.raw.socket, reply.raw, STALLED_MS)
   if (!(body instanceof FileSlice)) return reply.code(status).headers(headers).send(body)
   void sendFile(body, begin(reply, status, headers))
   return reply

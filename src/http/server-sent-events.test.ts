@@ -23,7 +23,7 @@ describe('a stream of events', () => {
   before(async () => {
     server = createServer((request, response) => {
       try {
-        const { contentType, chunks } = streams.open(request, follow)
+        const { contentType, chunks } = streams.open(request, request.headers.reader as string, follow)
         response.writeHead(200, { 'content-type': contentType })
         pipeline(Readable.from(chunks), response, () => {})
       } catch (error) {
@@ -97,6 +97,23 @@ describe('a stream of events', () => {
     await eventually(() => hasEnded)
   })
 
+  it('leaves room for other readers, however many one of them wants', async () => {
+    follow = async function* (signal) {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    }
+    const first = await readEvents(url, { reader: 'ada' })
+    const second = await readEvents(url, { reader: 'ada' })
+    assert.deepEqual([first.status, second.status], [200, 429])
+    const other = await readEvents(url, { reader: 'bob' })
+    assert.equal(other.status, 200)
+    for (const reader of [first, other]) reader.leave()
+    await eventually(async () => {
+      const again = await readEvents(url, { reader: 'ada' })
+      again.leave()
+      return again.status === 200
+    })
+  })
+
   it('stops what waits for news when the reader leaves, and has room for another', async () => {
     let left = 0
     follow = async function* (signal) {
@@ -104,9 +121,9 @@ describe('a stream of events', () => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
       left += 1
     }
-    const readers = [await readEvents(url, {}), await readEvents(url, {})]
+    const readers = [await readEvents(url, { reader: 'ada' }), await readEvents(url, { reader: 'bob' })]
     for (const reader of readers) await reader.next()
-    const third = await readEvents(url, {})
+    const third = await readEvents(url, { reader: 'eve' })
     assert.equal(third.status, 503)
     for (const reader of readers) reader.leave()
     await eventually(() => left === 2)

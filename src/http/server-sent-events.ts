@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../engines/clock.ts'
 import { Problem } from '../errors.ts'
 import { StreamAnswer } from './route.ts'
+import { Shares } from './shares.ts'
 
 export const EVENT_STREAM = 'text/event-stream'
 
@@ -30,25 +31,26 @@ interface Needs {
  */
 export class EventStreams {
   readonly #needs: Needs
-  #readers = 0
+  readonly #shares: Shares
 
   constructor(needs: Needs) {
     this.#needs = needs
+    this.#shares = new Shares(needs.maxReaders)
   }
 
   /** `follow` stops when its signal says so, also while it waits. */
-  open(request: IncomingMessage, follow: (signal: AbortSignal) => AsyncIterable<ServerEvent>): StreamAnswer {
-    const { clock, maxReaders, ending } = this.#needs
-    if (this.#readers >= maxReaders) {
-      const detail = `${maxReaders} readers follow already; try again when one has left.`
-      throw new Problem('overloaded', { detail, headers: { 'retry-after': '10' } })
-    }
+  open(
+    request: IncomingMessage,
+    reader: string,
+    follow: (signal: AbortSignal) => AsyncIterable<ServerEvent>
+  ): StreamAnswer {
+    const { clock, ending } = this.#needs
+    this.#take(reader)
     const leaving = new AbortController()
     const leave = () => leaving.abort()
     const { socket } = request
-    this.#readers += 1
     leaving.signal.addEventListener('abort', () => {
-      this.#readers -= 1
+      this.#shares.giveBack(reader)
       socket.off('close', leave)
       ending.removeEventListener('abort', leave)
     })
@@ -57,6 +59,19 @@ export class EventStreams {
     if (socket.destroyed || ending.aborted) leave()
     const events = follow(leaving.signal)
     return new StreamAnswer(`${EVENT_STREAM}; charset=utf-8`, frames(events, clock, leaving), HEADERS)
+  }
+
+  #take(reader: string): void {
+    const taken = this.#shares.take(reader)
+    const headers = { 'retry-after': '10' }
+    if (taken === 'full') {
+      const detail = `${this.#needs.maxReaders} readers follow already; try again when one has left.`
+      throw new Problem('overloaded', { detail, headers })
+    }
+    if (taken === 'share') {
+      const detail = `You follow ${this.#shares.heldBy(reader)} already; close some of them, the others are for others.`
+      throw new Problem('too_many_at_once', { detail, headers, repeated: true })
+    }
   }
 }
 

@@ -4,7 +4,8 @@ import { eventually } from '../../test/support/eventually.ts'
 import { openSocket, parseAnswer } from '../../test/support/hostile-client.ts'
 import { type BareServer, type BareServerOptions, startBareServer } from '../../test/support/hostile-server.ts'
 
-const MAX_IN_FLIGHT = 2000
+const PLACES = 200
+const SHARE = PLACES / 2
 const AS_ADA = 'Host: x\r\nAuthorization: Bearer ada\r\n'
 const HELD = `GET /api/things/held HTTP/1.1\r\n${AS_ADA}\r\n`
 
@@ -65,6 +66,13 @@ describe('the rate limit', () => {
     assert.equal((await call('GET', '/api/things', 'guess-4', from('10.0.0.2'))).status, 401)
   })
 
+  it('goes on taking good tokens from an address whose bad ones were too many', async () => {
+    const { call } = await start({ limitPerMinute: 3 })
+    for (let i = 0; i < 5; i++) await call('GET', '/api/things', `guess-${i}`)
+    assert.equal((await call('GET', '/api/things', 'guess-5')).status, 429)
+    assert.equal((await call('GET', '/api/things', 'ada')).status, 200)
+  })
+
   it('does not count callers who are accepted by their address, however often they are looked at', async () => {
     const { call, clock } = await start({ limitPerMinute: 3 })
     for (const caller of ['ada', 'bob', 'ada', 'bob', 'ada', 'bob']) {
@@ -82,12 +90,12 @@ describe('the rate limit', () => {
   })
 })
 
-/** Sends the most requests that may be under way, over one connection, and answers how they were received. */
-async function fill(count = MAX_IN_FLIGHT) {
+/** Sends as many requests as one caller may have under way, over one connection, and waits until they are. */
+async function fill(count = SHARE) {
   await server.call('GET', '/api/things') // so that the token is known and every request goes straight to its handler
   const socket = openSocket(server.url)
   socket.write(HELD.repeat(count))
-  await eventually(() => server.held.waiting + statuses(socket.received()).length >= Math.min(count, MAX_IN_FLIGHT))
+  await eventually(() => server.held.waiting + statuses(socket.received()).length >= count)
   return socket
 }
 
@@ -95,30 +103,51 @@ const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((
 
 async function assertAllFree() {
   const socket = await fill()
-  assert.equal(server.held.waiting, MAX_IN_FLIGHT, 'some places were never given back')
+  assert.equal(server.held.waiting, SHARE, 'some places were never given back')
   server.held.release()
-  await eventually(() => statuses(socket.received()).length === MAX_IN_FLIGHT)
+  await eventually(() => statuses(socket.received()).length === SHARE)
   assert.deepEqual([...new Set(statuses(socket.received()))], [200])
   socket.hangUp()
 }
 
 describe('the limit on requests under way', () => {
-  it('turns the next one away while health answers, and goes on afterwards', async () => {
-    const { call, held } = await start()
+  it('gives one caller half of the places, and says so in the audit trail once a minute', async () => {
+    const { call, held, audited } = await start({ maxPlaces: PLACES })
     const socket = await fill()
-    const refused = await call('GET', '/api/things')
+    for (let time = 0; time < 3; time++) {
+      const refused = await call('GET', '/api/things')
+      assert.equal(refused.status, 429)
+      assert.equal(refused.body.code, 'too_many_at_once')
+      assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    }
+    assert.deepEqual(
+      audited.map(({ user, code }) => [user?.id, code]),
+      [['ada', 'too_many_at_once']]
+    )
+    assert.equal((await call('GET', '/api/things', 'bob')).status, 200)
+    held.release()
+    await eventually(() => statuses(socket.received()).length === SHARE)
+    assert.equal((await call('GET', '/api/things')).status, 200)
+    socket.hangUp()
+  })
+
+  it('turns everybody away where none is left, while health answers', async () => {
+    const { call, held } = await start({ maxPlaces: 2 })
+    for (const user of ['ada', 'bob', 'eve']) await call('GET', '/api/things', user)
+    const waiting = [call('GET', '/api/things/held', 'ada'), call('GET', '/api/things/held', 'bob')]
+    await eventually(() => held.waiting === 2)
+    const refused = await call('GET', '/api/things', 'eve')
     assert.equal(refused.status, 503)
     assert.equal(refused.body.code, 'overloaded')
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
     assert.equal((await call('GET', '/api/health')).status, 200)
     held.release()
-    await eventually(() => statuses(socket.received()).length === MAX_IN_FLIGHT)
-    assert.equal((await call('GET', '/api/things')).status, 200)
-    socket.hangUp()
+    for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
+    assert.equal((await call('GET', '/api/things', 'eve')).status, 200)
   })
 
   it('gets back the places of callers that hang up while they wait', async () => {
-    await start()
+    await start({ maxPlaces: PLACES })
     const socket = await fill()
     socket.hangUp()
     await eventually(async () => (await server.call('GET', '/api/things')).status === 200)
@@ -128,7 +157,7 @@ describe('the limit on requests under way', () => {
   })
 
   it('gets back the place of a caller that hangs up within its body', async () => {
-    await start()
+    await start({ maxPlaces: PLACES })
     const socket = openSocket(server.url)
     socket.write(
       `POST /api/things HTTP/1.1\r\n${AS_ADA}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{"na`
@@ -141,7 +170,7 @@ describe('the limit on requests under way', () => {
   })
 
   it('gets back the place of a caller that hangs up within its answer', async () => {
-    await start()
+    await start({ maxPlaces: PLACES })
     const socket = openSocket(server.url)
     socket.write(`GET /api/things/stream HTTP/1.1\r\n${AS_ADA}\r\n`)
     await eventually(() => socket.received().length > 20_000)
@@ -157,7 +186,7 @@ function connections(wanted: number): Promise<boolean> {
 
 describe('shutting down', () => {
   it('finishes what is under way, refuses what is new, and tells the orchestrator', async () => {
-    const { lifecycle, held, url, http, call } = await start()
+    const { lifecycle, held, url, http, call, clock } = await start()
     await call('GET', '/api/things')
     const underWay = openSocket(url)
     underWay.write(HELD)
@@ -169,17 +198,22 @@ describe('shutting down', () => {
     await eventually(() => connections(4)) // one of them is kept alive by the call before
     lifecycle.phase = 'draining'
     const closed = http.close()
+    await eventually(() => !http.server.listening)
     late.write('st: x\r\nAuthorization: Bearer ada\r\n\r\n')
     probe.write('st: x\r\n\r\n')
     const [refused, ready] = [parseAnswer(await late.closed), parseAnswer(await probe.closed)]
     assert.equal(refused.status, 503)
+    assert.equal(refused.headers.connection, 'close')
     assert.equal(JSON.parse(refused.text).code, 'shutting_down')
     assert.ok(Number(refused.headers['retry-after']) > 0)
     assert.equal(ready.status, 503)
     held.release()
     await eventually(() => statuses(underWay.received()).length === 1)
     assert.deepEqual(statuses(underWay.received()), [200])
-    await eventually(() => connections(0)) // long before the time for which connections are kept alive
+    assert.match(await underWay.closed, /connection: close/i)
+    assert.equal(await connections(1), true) // that of before is kept a moment, for a request that may be on its way
+    clock.advance(500)
+    await eventually(() => connections(0))
     await closed
   })
 })

@@ -109,6 +109,8 @@ export function openSocket(url: string) {
   return {
     write: (text: string | Buffer) => void socket.write(text),
     received: () => received,
+    /** Takes nothing more of what comes. */
+    pause: () => void socket.pause(),
     /** Everything that was received, once the connection is closed. */
     closed,
     hangUp: () => socket.destroy()

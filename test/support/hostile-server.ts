@@ -4,22 +4,32 @@ import { createLog } from '../../src/engines/log.ts'
 import type { Metadata } from '../../src/engines/metadata/index.ts'
 import type { AuditEntry } from '../../src/http/audit-trail.ts'
 import { createAuthenticator, refusedToken } from '../../src/http/authenticate.ts'
+import { Connections } from '../../src/http/connections.ts'
+import { guard } from '../../src/http/gate.ts'
 import type { Lifecycle } from '../../src/http/lifecycle.ts'
 import { OpenAnswers } from '../../src/http/open-answers.ts'
 import { createRateLimiter } from '../../src/http/rate-limit.ts'
+import { Refusals } from '../../src/http/refusals.ts'
 import { type Area, change, created, read, StreamAnswer } from '../../src/http/route.ts'
 import { serveAreas } from '../../src/http/serve.ts'
-import { createServer, guard } from '../../src/http/server.ts'
+import { createServer } from '../../src/http/server.ts'
 import { Type } from '../../src/http/type.ts'
 import { ManualClock } from './manual-clock.ts'
 
 export interface BareServerOptions {
   readonly limitPerMinute?: number
   readonly trustProxy?: boolean
+  readonly maxConnections?: number
+  readonly maxPlaces?: number
 }
 
 /** The HTTP layer alone, with operations that do as a test says and a database that is not there. */
-export async function startBareServer({ limitPerMinute = 0, trustProxy = false }: BareServerOptions = {}) {
+export async function startBareServer({
+  limitPerMinute = 0,
+  trustProxy = false,
+  maxConnections = 10_000,
+  maxPlaces = 2000
+}: BareServerOptions = {}) {
   const clock = new ManualClock()
   const lifecycle: Lifecycle = { phase: 'ready' }
   const audited: AuditEntry[] = []
@@ -29,13 +39,18 @@ export async function startBareServer({ limitPerMinute = 0, trustProxy = false }
   const held = createHeld()
   const authenticator = createAuthenticator(resolve, clock)
   const openAnswers = new OpenAnswers(authenticator, clock)
+  const makeId = createIds(clock)
+  const log = createLog('debug', { write: (line: string) => void logged.push(line) })
+  const connections = new Connections({ clock, log, maxConnections, trustProxy, nextId: () => makeId('req') })
+  const refusals = new Refusals({ audit, metadata, clock, log })
   const needs = {
     clock,
-    makeId: createIds(clock),
-    log: createLog('debug', { write: (line: string) => void logged.push(line) }),
+    makeId,
+    log,
     lifecycle,
-    metadata,
-    audit,
+    connections,
+    refusals,
+    maxPlaces,
     authenticator,
     openAnswers,
     limiter: createRateLimiter(limitPerMinute, clock),
@@ -101,7 +116,7 @@ function createHeld() {
 }
 
 async function resolve(token: string) {
-  if (!['ada', 'bob'].includes(token)) throw refusedToken('key', 'The token is unknown.')
+  if (!['ada', 'bob', 'eve'].includes(token)) throw refusedToken('key', 'The token is unknown.')
   return { id: token, name: token, role: 'admin', scopes: undefined, apiKeyId: undefined } as const
 }
 

@@ -78,10 +78,14 @@ export function runToEnd(args: readonly string[], env: Env): Promise<Ended> {
   return within(RUN_LIMIT_MS, child.ended, `node ${args.join(' ')} did not end`, () => child.process.kill('SIGKILL'))
 }
 
-/** Starts a server, which prints where it is ready, and waits for that. */
-export async function startServer(env: Env, script: readonly string[] = ['src/main.ts']): Promise<ServerProcess> {
+/** Starts a server, which prints where it is ready, and waits for that. `descriptors` bounds the files it may open. */
+export async function startServer(
+  env: Env,
+  script: readonly string[] = ['src/main.ts'],
+  descriptors?: number
+): Promise<ServerProcess> {
   const startedMs = performance.now()
-  const child = start(script, env)
+  const child = start(script, env, descriptors)
   const ready = new Promise<string>((resolve, reject) => {
     child.process.stdout?.on('data', () => {
       const [, url] = / is ready at (\S+)\n/.exec(child.output()) ?? []
@@ -117,8 +121,12 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-function start(args: readonly string[], env: Env): Child {
-  const child = spawn(process.execPath, [...args], {
+function start(args: readonly string[], env: Env, descriptors?: number): Child {
+  const [command, ...before] =
+    descriptors === undefined
+      ? [process.execPath]
+      : ['sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath]
+  const child = spawn(command as string, [...before, ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe']

@@ -19,7 +19,7 @@ export const AuditLog = Type.Object(
     outcome: Outcome,
     status: Type.Integer({ description: 'HTTP status of the answer' }),
     code: Nullable(Type.String({ description: 'Error code of the answer' })),
-    ip: Type.String({ description: 'Empty for what no request brought about' }),
+    ip: Type.String({ description: 'Empty for what no request, or requests from many addresses, brought about' }),
     userAgent: Nullable(Type.String()),
     requestId: Type.String(),
     changes: Nullable(
@@ -27,7 +27,8 @@ export const AuditLog = Type.Object(
         {},
         {
           additionalProperties: Type.Object({ from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) }),
-          description: 'Field → what it was and what it became, without secrets'
+          description:
+            'Field → what it was and what it became, without secrets. For refusals of strangers beyond the first of an hour, `refusals` counts all of that address from `since` on: one row tells of many'
         }
       )
     ),

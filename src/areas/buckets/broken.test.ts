@@ -87,6 +87,37 @@ describe('an upload that is broken off', () => {
     })
   }
 
+  it('because it hardly goes on is told so, and leaves nothing', async () => {
+    const client = await RawSocket.open(test.url)
+    await client.head('PUT', objectPath(BUCKET, 'trickled'), { authorization, 'content-length': 1_000_000 })
+    await eventually(async () => {
+      clock.advance(10_000)
+      if (client.status === undefined) await client.write('x')
+      return client.status !== undefined
+    })
+    assert.equal(client.status, 408)
+    await client.problem()
+    client.hangUp()
+    assert.equal((await get(test, BUCKET, 'trickled')).status, 404)
+    await eventually(() => assert.deepEqual(leftovers(test.database.folder, 1), []))
+  })
+
+  it('is none that goes on slowly', async () => {
+    const client = await RawSocket.open(test.url)
+    const piece = 40_000
+    await client.head('PUT', objectPath(BUCKET, 'slow'), { authorization, 'content-length': 5 * piece })
+    const seen = once(test.app.http.server, 'request').then(([request]) => (request as IncomingMessage).socket)
+    for (let n = 1; n <= 5; n++) {
+      await client.write('x'.repeat(piece))
+      if (n === 5) break
+      await eventually(async () => (await seen).bytesRead >= n * piece)
+      clock.advance(59_000)
+    }
+    await eventually(() => client.status === 201)
+    client.hangUp()
+    assert.equal((await send(test, 'DELETE', objectPath(BUCKET, 'slow'), { as: 'editor' })).status, 204)
+  })
+
   it('before anything of it came is no object either', async () => {
     const client = await RawSocket.open(test.url)
     const seen = once(test.app.http.server, 'request')

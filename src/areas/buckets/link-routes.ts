@@ -104,7 +104,7 @@ export function linkRoutes(links: Links): Route[] {
         answer: BYTES,
         otherStatuses: [206, 304],
         produces: 'application/octet-stream',
-        errors: [...DOWNLOAD_ERRORS, 'link_refused', 'link_expired']
+        errors: [...DOWNLOAD_ERRORS, 'link_refused', 'link_expired', 'rate_limited']
       },
       ({ params, query, headers, method }) => links.use(params, query, { headers, method })
     )

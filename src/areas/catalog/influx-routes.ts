@@ -36,7 +36,7 @@ interface Needs {
 export function influxRoutes({ writes, finder, intake }: Needs): Route[] {
   async function writeLines(name: string, unit: string | undefined, context: Request): Promise<null> {
     const sourceId = await finder.byName(name, context)
-    const written = await writes.write(context.raw, { sourceId, format: 'line', precision: precisionOf(unit) })
+    const written = await writes.write(context, { sourceId, format: 'line', precision: precisionOf(unit) })
     if (written.rejected > 0) throw partialWrite(written)
     return null
   }
@@ -92,7 +92,7 @@ export function influxRoutes({ writes, finder, intake }: Needs): Route[] {
         errors: ['not_found', 'body_incomplete', 'series_busy']
       },
       async (context) => {
-        const body = await intake.take(context.raw, async (bytes) => Buffer.from(bytes).toString())
+        const body = await intake.take(context, async (bytes) => Buffer.from(bytes).toString())
         await finder.byName(databaseToCreate(context.query.q ?? new URLSearchParams(body).get('q') ?? ''), context)
         return { results: [{ statement_id: 0 }] }
       }
@@ -105,7 +105,8 @@ export function influxRoutes({ writes, finder, intake }: Needs): Route[] {
         permission: 'public',
         foreign: INFLUX_AT_ROOT,
         status: 204,
-        answer: Nothing
+        answer: Nothing,
+        errors: ['rate_limited']
       },
       () => new StatusAnswer(204, null, PING_HEADERS)
     )

@@ -40,10 +40,10 @@ export function writeRoutes(writes: Writes, finder: SourceFinder): Route[] {
         answer: WriteResult,
         errors: ['no_points_accepted', ...WRITE_ERRORS]
       },
-      async ({ params, query, headers, raw }) => {
+      async ({ params, query, headers, raw, actor }) => {
         const format = formatOf(headers['content-type'])
         const sourceId = await finder.byId(params.id)
-        const written = await writes.write(raw, { sourceId, format, precision: query.precision ?? 'ns' })
+        const written = await writes.write({ raw, actor }, { sourceId, format, precision: query.precision ?? 'ns' })
         if (written.accepted === 0 && written.rejected > 0) {
           throw new Problem('no_points_accepted', { members: { ...written } })
         }

@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../../engines/clock.ts'
 import type { Precision, Series, WriteFormat, Written } from '../../engines/series/index.ts'
-import type { Intake } from '../../http/intake.ts'
+import type { Intake, Sent } from '../../http/intake.ts'
 import { isGzip } from '../../http/request-headers.ts'
 import { withSeries } from './series-problems.ts'
 
@@ -26,10 +25,10 @@ export class Writes {
   }
 
   /** Once this is answered, what was accepted is durable. */
-  async write(raw: IncomingMessage, write: Write): Promise<Written> {
+  async write(sent: Sent, write: Write): Promise<Written> {
     const { clock, intake } = this.#needs
-    const gzip = isGzip(raw.headers)
-    return intake.take(raw, (body) =>
+    const gzip = isGzip(sent.raw.headers)
+    return intake.take(sent, (body) =>
       withSeries(async () => (await this.#needs.series()).write({ ...write, gzip, body, nowMs: clock.now() }))
     )
   }

@@ -51,8 +51,8 @@ export function feedRoutes(feed: Feed): Route[] {
           'unprocessable'
         ]
       },
-      async ({ params, raw, id }) => {
-        const { accepted, rejected, errors } = await feed.take(params.id, params.nodeId, raw, id)
+      async ({ params, raw, actor, id }) => {
+        const { accepted, rejected, errors } = await feed.take(params.id, params.nodeId, { raw, actor }, id)
         const answer = { accepted, rejected, errors: [...errors] }
         if (accepted === 0 && rejected > 0) throw new Problem('no_records_accepted', { members: answer })
         return answer

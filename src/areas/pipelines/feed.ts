@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import { Problem } from '../../errors.ts'
-import type { Intake } from '../../http/intake.ts'
+import type { Intake, Sent } from '../../http/intake.ts'
 import { isGzip } from '../../http/request-headers.ts'
 import { withHost } from './faults.ts'
 import type { PipelineRow } from './migrations.ts'
@@ -34,14 +33,14 @@ export class Feed {
   }
 
   /** Answers when what was accepted is committed. */
-  async take(pipelineId: string, nodeId: string, raw: IncomingMessage, requestId: string): Promise<FeedAnswer> {
+  async take(pipelineId: string, nodeId: string, sent: Sent, requestId: string): Promise<FeedAnswer> {
     const row = await requirePipeline(this.#needs.metadata.db, pipelineId)
     if (!(await this.#webhooksOf(row)).has(nodeId)) {
       throw new Problem('not_found', { detail: 'The pipeline has no webhook node of this name.' })
     }
     requireState(row, 'feed')
-    const isPacked = isGzip(raw.headers)
-    return this.#needs.intake.take(raw, async (body) => {
+    const isPacked = isGzip(sent.raw.headers)
+    return this.#needs.intake.take(sent, async (body) => {
       const records = isPacked ? await this.#unpack(body) : body
       return withHost(() => this.#needs.feed(row.run_id as string, nodeId, records, requestId))
     })

@@ -22,14 +22,14 @@ export function logRoutes(logs: Logs, streams: EventStreams): Route[] {
         alsoProduces: [EVENT_STREAM],
         errors: ['not_acceptable', 'overloaded']
       },
-      async ({ params, query, headers, method, raw }) => {
+      async ({ actor, params, query, headers, method, raw }) => {
         const type = preferredType(headers.accept, [EVENT_STREAM, 'application/json'])
         if (type === 'application/json') return logs.list(params.id, query)
         refuseListing(query)
         const after = lastSeen(headers['last-event-id']) ?? query.after
         await logs.require(params.id)
         if (method === 'HEAD') return new StreamAnswer(EVENT_STREAM, none())
-        return streams.open(raw, (signal) => logs.follow(params.id, after, signal))
+        return streams.open(raw, actor.id, (signal) => logs.follow(params.id, after, signal))
       }
     )
   ]

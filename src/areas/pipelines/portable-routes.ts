@@ -48,7 +48,7 @@ export function portableRoutes(portable: Portable): Route[] {
           'unsupported_media_type',
           'overloaded'
         ],
-        isSame: ({ raw }, answered) => portable.isSame(raw, answered)
+        isSame: (context, answered) => portable.isSame(context, answered)
       },
       ({ actor, raw }) => portable.import(actor, raw)
     )

@@ -4,7 +4,7 @@ import type { Metadata } from '../../engines/metadata/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import { Problem } from '../../errors.ts'
 import { faultsOf } from '../../http/compilers.ts'
-import { Intake } from '../../http/intake.ts'
+import { Intake, type Sent } from '../../http/intake.ts'
 import type { Actor } from '../../http/permissions.ts'
 import { BytesAnswer, type Performed } from '../../http/route.ts'
 import { isYaml, readDocument, writeYaml } from './portable-text.ts'
@@ -54,7 +54,7 @@ export class Portable {
   /** A pipeline out of a body, checked like one that is sent to be made. */
   async import(actor: Actor, raw: IncomingMessage): Promise<Performed<Pipeline>> {
     const { pipelines } = this.#needs
-    const draft = pipelines.draft(actor, await pipelines.checked(actor, await this.#parse(raw)))
+    const draft = pipelines.draft(actor, await pipelines.checked(actor, await this.#parse({ actor, raw })))
     return {
       ...draft.outcome,
       commit: draft.insert,
@@ -63,17 +63,19 @@ export class Portable {
   }
 
   /** Whether a body is the one that this pipeline was made from. */
-  async isSame(raw: IncomingMessage, made: Pipeline): Promise<boolean> {
-    const { name, description = '', nodes } = await this.#parse(raw)
+  async isSame(sent: Sent, made: Pipeline): Promise<boolean> {
+    const { name, description = '', nodes } = await this.#parse(sent)
     requireSound(toNodes(nodes))
     const hidden = hideSecrets(this.#needs.vault, made.id, toNodes(nodes)).nodes
     const known = { name: made.name, description: made.description, nodes: toNodes(made.nodes) }
     return isDeepStrictEqual({ name, description, nodes: hidden }, known)
   }
 
-  async #parse(raw: IncomingMessage): Promise<PipelineCreate> {
+  async #parse({ raw, actor }: Sent): Promise<PipelineCreate> {
     const yaml = isYaml(raw.headers['content-type'])
-    const document = await this.#intake.take(raw, async (body) => readDocument(Buffer.from(body.buffer), yaml))
+    const document = await this.#intake.take({ raw, actor }, async (body) =>
+      readDocument(Buffer.from(body.buffer), yaml)
+    )
     const errors = faultsOf(PipelineCreate, document)
     if (errors.length > 0) throw new Problem('invalid_request', { errors })
     return document as PipelineCreate

@@ -12,7 +12,7 @@ import { makeSigningKey } from '../../../test/support/oidc-provider.ts'
 import { runCliHere } from '../../../test/support/process.ts'
 import { examine } from './examine.ts'
 import type { Finding } from './finding.ts'
-import { checkRuntime } from './runtime.ts'
+import { checkDescriptors, checkRuntime } from './runtime.ts'
 
 async function findings(env: Record<string, string>): Promise<Finding[]> {
   const found: Finding[] = []
@@ -77,6 +77,13 @@ describe('the doctor', () => {
   it('warns of another Node than the one that comes with the project', () => {
     assert.equal(checkRuntime('20.1.0').level, 'warn')
     assert.equal(checkRuntime('26.0.0').level, 'ok')
+  })
+
+  it('warns of few open files, and says how many connections they make', () => {
+    assert.equal(checkDescriptors(65_536).level, 'ok')
+    const few = checkDescriptors(1024)
+    assert.equal(few.level, 'warn')
+    assert.match(few.message, /1024 open files.*460 connections.*ulimit -n/)
   })
 
   it('tells that the port is taken', async () => {

@@ -1,6 +1,7 @@
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { type Clock, systemClock } from '../../engines/clock.ts'
 import type { Vault } from '../../engines/vault/index.ts'
+import { descriptorLimit } from '../../http/limits.ts'
 import { openKnownVault } from '../vault.ts'
 import { checkAudit } from './audit.ts'
 import { checkClock } from './clock.ts'
@@ -13,7 +14,7 @@ import { checkObjects } from './objects.ts'
 import { checkPipelines } from './pipelines.ts'
 import { checkServer } from './port.ts'
 import { checkReplicas } from './replicas.ts'
-import { checkRuntime } from './runtime.ts'
+import { checkDescriptors, checkRuntime } from './runtime.ts'
 import { checkSeries } from './series.ts'
 import { checkSqlFence } from './sql-fence.ts'
 
@@ -24,6 +25,7 @@ export async function examine(
   tell: (finding: Finding) => void
 ): Promise<void> {
   tell(checkRuntime(process.versions.node))
+  tell(checkDescriptors(descriptorLimit()))
   const config = readableConfig(env, tell)
   if (config !== undefined) await examineInstallation(config, isDeep, systemClock, tell)
 }

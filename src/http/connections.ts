@@ -1,0 +1,206 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock } from '../engines/clock.ts'
+import type { Log } from '../engines/log.ts'
+import { Problem } from '../errors.ts'
+import { addressGroup } from './address-group.ts'
+import { answerOnSocket } from './client-errors.ts'
+import { Connection } from './connection.ts'
+import { Shares } from './shares.ts'
+import { UnderWay } from './under-way.ts'
+
+/** Only who waits for no answer has more requests under way on one connection. */
+const MAX_PIPELINED = 100
+const LOOK_MS = 1000
+/** Of all connections; those that do not move are closed first. */
+const MAX_WAITING_BYTES = 256 * 1024 * 1024
+/** A connection that was used a moment ago is likely to be used again in the next. */
+const MIN_IDLE_MS = 1000
+/** While the server stops: for a request that is on its way on a connection that was kept for it. */
+const GRACE_MS = 500
+/** For those who are told that the server does not wait for them any longer. */
+const GIVE_UP_MS = 1000
+const TELL_EVERY_MS = 60_000
+
+interface Needs {
+  readonly clock: Clock
+  readonly log: Pick<Log, 'warn'>
+  readonly maxConnections: number
+  /** All connections are the proxy's, so that none of them has to leave room for others. */
+  readonly trustProxy: boolean
+  readonly nextId: () => string
+}
+
+/** All connections of the server: how many, whose, and whether anything moves on them. */
+export class Connections {
+  readonly #needs: Needs
+  readonly #shares: Shares
+  readonly #all = new Map<Socket, Connection>()
+  /** Of each holder, the longest idle first. */
+  readonly #idle = new Map<string, Set<Connection>>()
+  readonly #busy = new Set<Connection>()
+  #isDraining = false
+  #cancelLook: (() => void) | undefined
+  #toldMs = Number.NEGATIVE_INFINITY
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+    this.#shares = new Shares(needs.maxConnections)
+  }
+
+  attach(server: Server): void {
+    server.on('connection', (socket: Socket) => this.#take(socket))
+    // Without a listener this would end the process.
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.syscall === 'accept') this.#tell({ err: error }, 'a connection could not be taken')
+    })
+    // The runtime would cut off whoever is just sending the next request.
+    server.closeIdleConnections = () => this.#drain()
+  }
+
+  /** Undefined where nothing more is answered on this connection. */
+  begin(request: IncomingMessage, response: ServerResponse): UnderWay | undefined {
+    const underWay = new UnderWay(request, response)
+    const connection = this.#all.get(request.socket)
+    if (connection === undefined) {
+      if (request.socket.destroyed) return undefined
+      response.on('close', () => underWay.end())
+      return underWay
+    }
+    if (connection.isLast) return undefined
+    if (connection.underWay.size === 0) {
+      this.#leaveIdle(connection)
+      this.#busy.add(connection)
+      this.#cancelLook ??= this.#needs.clock.after(LOOK_MS, () => this.#look())
+    }
+    connection.add(underWay)
+    response.on('close', () => this.#over(connection, underWay))
+    underWay.isTooMany = connection.underWay.size > MAX_PIPELINED
+    if (this.#isDraining || underWay.isTooMany) connection.closeAfterwards()
+    return underWay
+  }
+
+  /** Tells those whose request is still under way that it will not end well, rather than hanging up on them. */
+  async giveUp(): Promise<void> {
+    const { clock, nextId } = this.#needs
+    const closed = [...this.#busy].map(({ socket }) => {
+      answerOnSocket(new Problem('shutting_down', { headers: { 'retry-after': '5' } }), socket, nextId())
+      return new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    })
+    const late = Promise.withResolvers<void>()
+    const cancel = clock.after(GIVE_UP_MS, late.resolve)
+    await Promise.race([Promise.all(closed), late.promise])
+    cancel()
+  }
+
+  #take(socket: Socket): void {
+    const { trustProxy, clock } = this.#needs
+    const holder = trustProxy ? '' : addressGroup(socket.remoteAddress ?? '')
+    if (!this.#hasRoom(holder) && !(this.#makeRoom(holder) && this.#hasRoom(holder))) {
+      this.#refuse(socket)
+      return
+    }
+    const connection = new Connection(socket, holder, clock)
+    this.#all.set(socket, connection)
+    this.#becomeIdle(connection)
+    socket.once('close', () => this.#forget(connection))
+  }
+
+  #hasRoom(holder: string): boolean {
+    if (this.#needs.trustProxy) return this.#all.size < this.#needs.maxConnections
+    return this.#shares.take(holder) === 'taken'
+  }
+
+  /** Closes the connection that was idle for the longest: of this holder, or, for one that has none, of the largest. */
+  #makeRoom(holder: string): boolean {
+    const from = this.#needs.trustProxy || this.#shares.heldBy(holder) > 0 ? holder : (this.#shares.largest() ?? '')
+    const [longest] = this.#idle.get(from) ?? []
+    if (longest === undefined || this.#needs.clock.elapsed() - longest.idleSinceMs < MIN_IDLE_MS) return false
+    longest.socket.destroy()
+    this.#forget(longest)
+    return true
+  }
+
+  #refuse(socket: Socket): void {
+    const { maxConnections, nextId } = this.#needs
+    const detail = 'There are too many connections; close some, or use those that there are for several requests.'
+    answerOnSocket(new Problem('too_many_at_once', { detail, headers: { 'retry-after': '5' } }), socket, nextId())
+    socket.destroySoon()
+    this.#tell({ connections: this.#all.size, maxConnections }, 'a connection was turned away')
+  }
+
+  #tell(fields: object, what: string): void {
+    const nowMs = this.#needs.clock.elapsed()
+    if (nowMs - this.#toldMs < TELL_EVERY_MS) return
+    this.#toldMs = nowMs
+    const todo =
+      'raise the limit of open files (ulimit -n, LimitNOFILE) if there are so many clients; behind a proxy, set TRUST_PROXY'
+    this.#needs.log.warn(fields, `${what}: ${todo}`)
+  }
+
+  #becomeIdle(connection: Connection): void {
+    const { holder } = connection
+    connection.idleSinceMs = this.#needs.clock.elapsed()
+    const idle = this.#idle.get(holder)
+    if (idle === undefined) this.#idle.set(holder, new Set([connection]))
+    else idle.add(connection)
+    if (this.#isDraining) this.#leaveSoon(connection)
+  }
+
+  #leaveIdle(connection: Connection): void {
+    this.#idle.get(connection.holder)?.delete(connection)
+  }
+
+  #over(connection: Connection, underWay: UnderWay): void {
+    underWay.end()
+    if (!connection.underWay.delete(underWay) || connection.underWay.size > 0 || !this.#busy.delete(connection)) return
+    this.#becomeIdle(connection)
+  }
+
+  #forget(connection: Connection): void {
+    if (!this.#all.delete(connection.socket)) return
+    this.#leaveIdle(connection)
+    this.#busy.delete(connection)
+    if (!this.#needs.trustProxy) {
+      this.#shares.giveBack(connection.holder)
+      if (this.#shares.heldBy(connection.holder) === 0) this.#idle.delete(connection.holder)
+    }
+    for (const underWay of connection.underWay) underWay.end()
+  }
+
+  #drain(): void {
+    if (this.#isDraining) return
+    this.#isDraining = true
+    for (const connection of this.#busy) connection.closeAfterwards()
+    for (const idle of this.#idle.values()) for (const connection of idle) this.#leaveSoon(connection)
+  }
+
+  #leaveSoon(connection: Connection): void {
+    const cancel = this.#needs.clock.after(GRACE_MS, () => {
+      if (connection.underWay.size === 0) connection.leave()
+    })
+    connection.socket.once('close', cancel)
+  }
+
+  /** Closes connections that only keep their place. */
+  #look(): void {
+    const { clock } = this.#needs
+    const nowMs = clock.elapsed()
+    const stuck: { connection: Connection; bytes: number }[] = []
+    let waitingBytes = 0
+    for (const connection of this.#busy) {
+      for (const underWay of connection.underWay) underWay.lookAtArrival(nowMs)
+      if (connection.isNotTaken(nowMs)) connection.socket.destroy()
+      const bytes = connection.waitingBytes()
+      waitingBytes += bytes
+      if (!connection.hasMoved()) stuck.push({ connection, bytes })
+    }
+    stuck.sort((a, b) => b.bytes - a.bytes)
+    for (const { connection, bytes } of stuck) {
+      if (waitingBytes <= MAX_WAITING_BYTES) break
+      waitingBytes -= bytes
+      connection.socket.destroy()
+    }
+    this.#cancelLook = this.#busy.size === 0 ? undefined : clock.after(LOOK_MS, () => this.#look())
+  }
+}
