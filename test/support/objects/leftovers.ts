@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** Files of uploads that came to nothing, and contents beyond those that are `kept`. */
 export function leftovers(dataDir: string, kept?: number): string[] {
-  const underWay = filesBelow(dataDir, ['spool/*', 'objects/*/temporary/*', 'objects/*/uploads/*/*'])
+  const underWay = filesBelow(dataDir, ['spool/*/*', 'objects/*/temporary/*', 'objects/*/uploads/*/*'])
   if (kept === undefined) return underWay
   const contents = filesBelow(dataDir, ['objects/*/contents/*/*'])
   return contents.length === kept ? underWay : [...underWay, `${contents.length} contents, ${kept} expected`]

@@ -113,6 +113,7 @@ describe('an object that the disk has changed', () => {
     const other = marked()[0]?.startsWith('a') ? 'c' : 'a'
     flipByte(contents().find((path) => path !== file) as string, 100)
     await refused(read(other), 'damaged')
+    await opened.store.createBucket('b') // behind the mark
     // Mended by hand, as from a backup.
     for (const path of contents()) flipByte(path, 100)
     nowMs = WEEK_MS
