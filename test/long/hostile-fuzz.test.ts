@@ -4,11 +4,11 @@ import { after, before, describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import fc from 'fast-check'
-import { addressOf, type Route } from '../src/http/route.ts'
-import { startTestApp, type TestApp } from './support/app.ts'
-import { arbitraryOf } from './support/hostile-arbitraries.ts'
-import type { Schema } from './support/hostile-bodies.ts'
-import { assertHarmless, createHostileClient, type HostileClient } from './support/hostile-client.ts'
+import { addressOf, type Route } from '../../src/http/route.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { arbitraryOf } from '../support/hostile-arbitraries.ts'
+import type { Schema } from '../support/hostile-bodies.ts'
+import { assertHarmless, createHostileClient, type HostileClient } from '../support/hostile-client.ts'
 
 const RUNS = 300
 
