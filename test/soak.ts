@@ -1,8 +1,9 @@
 // `npm run soak [-- <rounds> <minutes>]`: an object of 5 GiB, 100 million points, pipelines whose server is killed 50 times, the
-// crash test for many rounds, then mixed load for minutes on end, with an eye on memory. Takes over twenty minutes, and is no
-// part of `npm test`. `npm run soak -- objects`, `-- series` and `-- pipelines`: that part alone.
+// crash test for many rounds, then mixed load for minutes on end, with an eye on memory. Takes an hour, and is no part of
+// `npm test`. `npm run soak -- objects`, `-- series`, `-- pipelines` and `-- memory`: that part alone.
 import { setTimeout as delay } from 'node:timers/promises'
 import { crashOverAndOver } from './support/crash.ts'
+import { soakMemory } from './support/memory-soak.ts'
 import { soakObjects } from './support/objects/soak.ts'
 import { crashPipelines } from './support/pipelines/crash.ts'
 import { callServer, createInstallation, runCli, startServer } from './support/process.ts'
@@ -20,6 +21,8 @@ const SAMPLES = 20
 /** Beyond what garbage and caches account for between the second quarter and the last. */
 const MAX_GROWTH = 1.3
 const MIB = 1024 * 1024
+const MEMORY_MINUTES = 30
+const MAX_MIXED_GROWTH = 1.15
 
 const PATHS = [
   '/api/users/me',
@@ -29,7 +32,15 @@ const PATHS = [
   '/api/health'
 ]
 
-const part = process.argv[2]
+const part = ['objects', 'series', 'pipelines', 'memory'].find((name) => name === process.argv[2])
+const memoryHolds =
+  part !== undefined && part !== 'memory'
+    ? true
+    : await soakMemory(MEMORY_MINUTES, (line) => console.log(line)).then(({ firstMib, lastMib, failures }) => {
+        console.log(`${firstMib} MiB after a tenth of the time, ${lastMib} MiB at the end, ${failures.length} failures`)
+        return lastMib <= firstMib * MAX_MIXED_GROWTH && failures.length === 0
+      })
+if (part === 'memory') process.exit(memoryHolds ? 0 : 1)
 const objectsHold =
   part === 'series' || part === 'pipelines' || (await soakObjects(OBJECT_GIB, (line) => console.log(line)))
 if (part === 'objects') process.exit(objectsHold ? 0 : 1)
@@ -93,4 +104,4 @@ console.log(
   `memory × ${growth.toFixed(2)}, audit trail ${verification.body.ok ? 'whole' : 'BROKEN'}, exit code ${code}`
 )
 const loadHolds = growth <= MAX_GROWTH && verification.body.ok && code === 0 && failures === 0
-process.exitCode = objectsHold && seriesHold && pipelinesHold && loadHolds ? 0 : 1
+process.exitCode = objectsHold && seriesHold && pipelinesHold && memoryHolds && loadHolds ? 0 : 1

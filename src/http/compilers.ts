@@ -3,11 +3,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import fastJson from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import { compareAsJson } from '../data/json-equal.ts'
 import { nearestName } from '../data/nearest-name.ts'
 import { type FieldError, Problem } from '../errors.ts'
 import type { TSchema } from './type.ts'
 
 const MAX_ERRORS = 20
+
+compareAsJson()
 
 /**
  * Schemas are compiled when a route is first used: compiling hundreds at start would cost more than the rest of it.

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
+import { compareAsJson } from '../../../data/json-equal.ts'
 import { withinTime } from './time-limit.ts'
 
 const MAX_SCHEMA_CHARS = 65_536
@@ -51,6 +52,7 @@ function ajvFor(draft: string): import('ajv').Ajv {
   const require = createRequire(import.meta.url)
   const { default: addFormats } = require('ajv-formats') as { default: (ajv: object) => void }
   const { default: Ajv } = moduleFor(require, draft)
+  compareAsJson()
   const ajv = new Ajv({
     allErrors: false,
     strict: false,

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { ValidateFunction } from 'ajv'
+import { compareAsJson } from '../../../../../data/json-equal.ts'
 import { makePattern } from './make-pattern.ts'
 
 export type Compile = (schema: object) => ValidateFunction
@@ -17,6 +18,7 @@ export function makeCompiler(all: boolean, hasUnevaluated: boolean): Compile {
   const require = createRequire(import.meta.url)
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const { default: addFormats } = require('ajv-formats') as { default: (ajv: object) => void }
+  compareAsJson()
   const ajv = new Ajv2020({
     allErrors: all,
     strict: false,

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createInstallation, runCli, startServer } from './process.ts'
+
+const MIB = 1024 * 1024
+const TAGS = 1000
+/** So many points that files have been sealed before memory is looked at: libraries are loaded and buffers as large as they get. */
+const WARM_MOMENTS = 5000
+const OBJECTS = 20
+/** So many looks at the memory in a tenth of the time. */
+const LOOKS_IN_TENTH = 12
+/** No more requests of a kind are under way at once: who waits longer sends less. */
+const MAX_UNDER_WAY = 8
+
+/** What somebody sends again and again. */
+interface Habit {
+  readonly everyMs: number
+  send(number: number): Promise<Response>
+}
+
+export interface MemorySoak {
+  /** Of the server alone, after the first tenth of the time and in the last: medians of looks around it. */
+  readonly firstMib: number
+  readonly lastMib: number
+  readonly peakMib: number
+  readonly answers: number
+  readonly failures: readonly string[]
+}
+
+/** Points, queries, objects and metadata at an even pace for so long, with an eye on the memory of the server. */
+export async function soakMemory(minutes: number, tell: (line: string) => void): Promise<MemorySoak> {
+  const { env, drop } = await createInstallation()
+  const token = (await runCli(['token', '--user', 'soak', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
+  const server = await startServer({ ...env, WRITE_RATE_LIMIT: '0' })
+  const looks: number[] = []
+  await fetch(`${server.url}/api/buckets`, requestOf(token, 'POST', JSON.stringify({ name: 'soak' })))
+  await warmUp(server.url, token)
+  const traffic = keepUp(habitsOf(server.url, token))
+  try {
+    for (let tenth = 1; tenth <= 10; tenth++) {
+      for (let look = 0; look < LOOKS_IN_TENTH; look++) {
+        await delay((minutes * 60_000) / 10 / LOOKS_IN_TENTH)
+        looks.push(residentMib(server.pid))
+      }
+      tell(`${Math.round(looks.at(-1) as number)} MiB resident after ${tenth} tenths, ${traffic.answers} answers`)
+    }
+  } finally {
+    await traffic.stop()
+    await server.stop()
+    await drop()
+  }
+  const half = LOOKS_IN_TENTH / 2
+  return {
+    firstMib: median(looks.slice(half, LOOKS_IN_TENTH + half)),
+    lastMib: median(looks.slice(-LOOKS_IN_TENTH)),
+    peakMib: Math.max(...looks),
+    answers: traffic.answers,
+    failures: traffic.failures
+  }
+}
+
+async function warmUp(url: string, token: string): Promise<void> {
+  let next = 0
+  const one = async () => {
+    while (next < WARM_MOMENTS) await (await writeMoment(url, token, next++)).text()
+  }
+  await Promise.all([one(), one()])
+}
+
+function keepUp(habits: readonly Habit[]) {
+  const traffic = { answers: 0, failures: [] as string[], stop }
+  const underWay = new Set<Promise<void>>()
+  const timers = habits.map(({ everyMs, send }) => {
+    let [number, own] = [0, 0]
+    return setInterval(() => {
+      if (own >= MAX_UNDER_WAY) return
+      own += 1
+      const sent = send(number++)
+        .then(async (response) => {
+          const text = await response.text()
+          traffic.answers += 1
+          if (!response.ok) traffic.failures.push(`${response.status} ${response.url} ${text.slice(0, 200)}`)
+        })
+        .catch((error) => void traffic.failures.push(String(error)))
+        .finally(() => {
+          own -= 1
+          underWay.delete(sent)
+        })
+      underWay.add(sent)
+    }, everyMs)
+  })
+  async function stop(): Promise<void> {
+    for (const timer of timers) clearInterval(timer)
+    await Promise.all(underWay)
+  }
+  return traffic
+}
+
+function habitsOf(url: string, token: string): Habit[] {
+  const content = randomBytes(MIB)
+  const get = (path: string) => fetch(`${url}/api${path}`, requestOf(token, 'GET'))
+  const post = (path: string, body: unknown) =>
+    fetch(`${url}/api${path}`, requestOf(token, 'POST', JSON.stringify(body)))
+  return [
+    { everyMs: 25, send: (number) => writeMoment(url, token, WARM_MOMENTS + number) },
+    { everyMs: 100, send: () => get('/catalog/sources?limit=50') },
+    { everyMs: 200, send: (number) => post('/classification/resources', marking(number)) },
+    { everyMs: 200, send: () => get('/audit/logs?limit=50') },
+    {
+      everyMs: 500,
+      send: (number) => {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' }
+        return fetch(`${url}/api/buckets/soak/objects/${number % OBJECTS}`, { method: 'PUT', headers, body: content })
+      }
+    },
+    { everyMs: 500, send: () => get('/buckets/soak/objects?limit=50') }
+  ]
+}
+
+const requestOf = (token: string, method: string, body?: string): RequestInit => ({
+  method,
+  headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+  ...(body !== undefined && { body })
+})
+
+const marking = (number: number) => ({ resource: { type: 'dashboard', id: `d-${number}` }, level: 'internal' })
+
+const writeMoment = (url: string, token: string, number: number) =>
+  fetch(`${url}/api/v2/write?bucket=soak&precision=s`, {
+    method: 'POST',
+    headers: { authorization: `Token ${token}` },
+    body: moment(number)
+  })
+
+/** All tags at one moment. */
+function moment(number: number): string {
+  const time = 1_700_000_000 + number * 10
+  return Array.from({ length: TAGS }, (_, tag) => `t${tag} value=${(tag + number) % 977} ${time}`).join('\n')
+}
+
+function residentMib(pid: number): number {
+  const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) / 1024
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
+}
