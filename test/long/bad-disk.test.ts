@@ -9,7 +9,7 @@ import { flipByte, randomPlaces } from '../support/flip.ts'
 import { tokenFor } from '../support/pipelines/site.ts'
 import { createInstallation, type Env, runCli, type ServerProcess, startServer } from '../support/process.ts'
 
-const FLIPS = 30
+const FLIPS = 12
 const DAYS = 3
 const TAGS = 40
 const POINTS = 300

@@ -12,7 +12,7 @@ const SQL_MIB = 256
 const BESIDES_MIB = 832
 const LATE_MIB = 600
 /** Five attempts, with the waits in between. */
-const GIVEN_UP_WITHIN_MS = 180_000
+const GIVEN_UP_WITHIN_MS = 360_000
 const BACK_WITHIN_MS = 60_000
 
 const steady = (prefix: string) => [
