@@ -12,7 +12,7 @@ const SQL_MIB = 256
 const BESIDES_MIB = 832
 const LATE_MIB = 600
 /** Five attempts, with the waits in between. */
-const GIVEN_UP_WITHIN_MS = 360_000
+const GIVEN_UP_WITHIN_MS = 240_000
 const BACK_WITHIN_MS = 60_000
 
 const steady = (prefix: string) => [
@@ -25,7 +25,7 @@ const greedy = [
   {
     id: 'big',
     type: 'sql',
-    config: { query: "SELECT n, length(repeat('x', 2000000000 + n) || repeat('y', 1500000000)) AS l FROM input" },
+    config: { query: "SELECT n, length(repeat(repeat('x', 1000000), 2000 + n)) AS l FROM input" },
     inputs: ['gen']
   },
   { id: 'out', type: 'object', config: { bucket: 'kept', prefix: 'greedy/', format: 'ndjson' }, inputs: ['big'] }

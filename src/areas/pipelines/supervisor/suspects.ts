@@ -39,7 +39,9 @@ export class Suspects {
     const { times } = this.#suspicions.get(runId) ?? { times: 1 }
     const proofMs = Math.min(FIRST_PROOF_MS * 4 ** (times - 1), MAX_PROOF_MS)
     const isQuick = times === 1 && hasCommitted
-    const isHarmless = isQuick || (forMs >= proofMs && (hasCommitted || !isAtWork)) || forMs >= 4 * proofMs
+    // A statement may be at work for a minute before it takes what it takes.
+    const isLongEnough = forMs >= (hasCommitted || !isAtWork ? proofMs : Math.max(4 * proofMs, MAX_PROOF_MS))
+    const isHarmless = isQuick || isLongEnough
     if (isHarmless) this.#alone.delete(runId)
     return isHarmless
   }
