@@ -24,8 +24,9 @@ export async function mostlyNumbers(
     const isNone = `${value} IS NOT NULL AND TRY_CAST(${value} AS DOUBLE) IS NULL`
     return `count(${value}), count(*) FILTER (${isNone}), first(${value}) FILTER (${isNone})`
   })
+  // Not by LIMIT, for which DuckDB would hold all these rows at once, however long their texts.
   const reader = await database.runAndReadAll(
-    `SELECT ${list.join(', ')} FROM (SELECT ${texts.map(({ name }) => sqlName(name)).join(', ')} FROM read_parquet(${sqlText(to)}) LIMIT ${LOOKED_AT_ROWS})`
+    `SELECT ${list.join(', ')} FROM read_parquet(${sqlText(to)}, file_row_number = true) WHERE file_row_number < ${LOOKED_AT_ROWS}`
   )
   const [found = []] = reader.getRows()
   return texts.flatMap(({ name }, i) => {
