@@ -1,3 +1,4 @@
+// Once: it is about the memory of the process.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { soakMemory } from '../support/memory-soak.ts'

@@ -5,7 +5,7 @@ import { describe } from 'node:test'
 import { isAboutCrashes } from './memory-folder.ts'
 
 const FILE_LIMIT_MS = 180_000
-const LONG_FILE_LIMIT_MS = 600_000
+const LONG_FILE_LIMIT_MS = 900_000
 const EXIT_LIMIT_MS = 15_000
 const onDisk = tmpdir()
 const inMemory = process.env.TEST_MEMORY_FOLDER ?? onDisk
@@ -14,7 +14,8 @@ process.on('message', ({ file }: { file?: string }) => {
   if (file === undefined) return end()
   process.env.TMPDIR = isAboutCrashes(file) ? onDisk : inMemory
   // Each file is a suite, so that what it does before and after tests concerns its own alone.
-  const timeout = file.startsWith('test/long/') ? LONG_FILE_LIMIT_MS : FILE_LIMIT_MS
+  const isLong = file.startsWith('test/long/') || file.endsWith('.long.test.ts')
+  const timeout = isLong ? LONG_FILE_LIMIT_MS : FILE_LIMIT_MS
   describe(file, { timeout }, async () => {
     await import(`../../${file}`)
   })
