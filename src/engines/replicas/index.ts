@@ -100,11 +100,11 @@ export class ReplicaWatch implements Replicas {
   }
 
   #look(): Promise<void> {
-    const { clock } = this.#needs
-    this.#looking ??= within(clock, SILENT_MS, this.#lookOnce()).finally(() => {
+    // One at a time, also where nobody waits for it any more: else the next would take what it says for that of another.
+    this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined
     })
-    return this.#looking
+    return within(this.#needs.clock, SILENT_MS, this.#looking)
   }
 
   async #lookOnce(): Promise<void> {

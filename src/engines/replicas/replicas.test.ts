@@ -68,6 +68,26 @@ describe('replicas of one database', () => {
     assert.equal(await countReplicas(metadata.db, a.clock), 0)
   })
 
+  it('do not take what they said themselves, and waited too long for, for somebody else', async () => {
+    let held: Promise<void> | undefined
+    const transaction: Metadata['transaction'] = async (work) => {
+      const done = await metadata.transaction(work)
+      await held
+      return done
+    }
+    const slow = new Replica('slow', undefined, { db: metadata.db, transaction } as Metadata)
+    await slow.watch.start()
+    const hold = Promise.withResolvers<void>()
+    held = hold.promise
+    slow.clock.advance(100 * SILENT_MS)
+    await new Promise(setImmediate)
+    const isAlone = slow.watch.isAlone()
+    await new Promise(setImmediate)
+    hold.resolve()
+    assert.equal(await isAlone, true)
+    await slow.watch.close()
+  })
+
   it('take for gone who is silent, and notice when it speaks again', async () => {
     const [a, b] = [new Replica('a'), new Replica('b')]
     await a.watch.start()
