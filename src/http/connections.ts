@@ -133,9 +133,9 @@ export class Connections {
     const nowMs = this.#needs.clock.elapsed()
     if (nowMs - this.#toldMs < TELL_EVERY_MS) return
     this.#toldMs = nowMs
-    const todo =
+    const advice =
       'raise the limit of open files (ulimit -n, LimitNOFILE) if there are so many clients; behind a proxy, set TRUST_PROXY'
-    this.#needs.log.warn(fields, `${what}: ${todo}`)
+    this.#needs.log.warn(fields, `${what}: ${advice}`)
   }
 
   #becomeIdle(connection: Connection): void {
