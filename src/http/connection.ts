@@ -14,7 +14,7 @@ export class Connection {
   readonly socket: Socket
   /** Who is counted for it. */
   readonly holder: string
-  readonly underWay = new Set<UnderWay>()
+  readonly underWay: UnderWay[] = []
   /** Nothing that comes after what is under way gets an answer. */
   isLast = false
   idleSinceMs: number
@@ -33,7 +33,7 @@ export class Connection {
 
   add(underWay: UnderWay): void {
     const { request } = underWay
-    this.underWay.add(underWay)
+    this.underWay.push(underWay)
     this.#latest = request
     // Only where it may be needed: sockets that are not like all others are slower.
     if (this.#lingers || (request.headers['content-length'] ?? request.headers['transfer-encoding']) === undefined)
@@ -42,9 +42,19 @@ export class Connection {
     this.socket.destroySoon = () => this.#closeWhenRead()
   }
 
+  remove(underWay: UnderWay): void {
+    const index = this.underWay.indexOf(underWay)
+    if (index >= 0) this.underWay.splice(index, 1)
+    if (this.underWay.length === 0) this.idleSinceMs = this.#clock.elapsed()
+  }
+
+  isIdleFor(ms: number): boolean {
+    return this.underWay.length === 0 && this.#clock.elapsed() - this.idleSinceMs >= ms
+  }
+
   /** The newest answer is the last one, and says so where it has not begun. */
   closeAfterwards(): void {
-    const newest = [...this.underWay].at(-1)?.response
+    const newest = this.underWay.at(-1)?.response
     if (newest === undefined || newest.headersSent) return
     newest.shouldKeepAlive = false
     this.isLast = true

@@ -36,9 +36,8 @@ export class Connections {
   readonly #needs: Needs
   readonly #shares: Shares
   readonly #all = new Map<Socket, Connection>()
-  /** Of each holder, the longest idle first. */
-  readonly #idle = new Map<string, Set<Connection>>()
-  readonly #busy = new Set<Connection>()
+  /** Of each holder, the longest idle last: made when room is needed and kept for a moment, so that no request pays for it. */
+  #idle: Map<string, Connection[]> | undefined
   #isDraining = false
   #cancelLook: (() => void) | undefined
   #toldMs = Number.NEGATIVE_INFINITY
@@ -68,14 +67,10 @@ export class Connections {
       return underWay
     }
     if (connection.isLast) return undefined
-    if (connection.underWay.size === 0) {
-      this.#leaveIdle(connection)
-      this.#busy.add(connection)
-      this.#cancelLook ??= this.#needs.clock.after(LOOK_MS, () => this.#look())
-    }
+    this.#cancelLook ??= this.#needs.clock.after(LOOK_MS, () => this.#look())
     connection.add(underWay)
     response.on('close', () => this.#over(connection, underWay))
-    underWay.isTooMany = connection.underWay.size > MAX_PIPELINED
+    underWay.isTooMany = connection.underWay.length > MAX_PIPELINED
     if (this.#isDraining || underWay.isTooMany) connection.closeAfterwards()
     return underWay
   }
@@ -83,7 +78,7 @@ export class Connections {
   /** Tells those whose request is still under way that it will not end well, rather than hanging up on them. */
   async giveUp(): Promise<void> {
     const { clock, nextId } = this.#needs
-    const closed = [...this.#busy].map(({ socket }) => {
+    const closed = [...this.#busy()].map(({ socket }) => {
       answerOnSocket(new Problem('shutting_down', { headers: { 'retry-after': '5' } }), socket, nextId())
       return new Promise<void>((resolve) => socket.once('close', () => resolve()))
     })
@@ -102,7 +97,7 @@ export class Connections {
     }
     const connection = new Connection(socket, holder, clock)
     this.#all.set(socket, connection)
-    this.#becomeIdle(connection)
+    if (this.#isDraining) this.#leaveSoon(connection)
     socket.once('close', () => this.#forget(connection))
   }
 
@@ -114,11 +109,29 @@ export class Connections {
   /** Closes the connection that was idle for the longest: of this holder, or, for one that has none, of the largest. */
   #makeRoom(holder: string): boolean {
     const from = this.#needs.trustProxy || this.#shares.heldBy(holder) > 0 ? holder : (this.#shares.largest() ?? '')
-    const [longest] = this.#idle.get(from) ?? []
-    if (longest === undefined || this.#needs.clock.elapsed() - longest.idleSinceMs < MIN_IDLE_MS) return false
-    longest.socket.destroy()
-    this.#forget(longest)
-    return true
+    const idle = this.#longestIdle().get(from) ?? []
+    for (let longest = idle.pop(); longest !== undefined; longest = idle.pop()) {
+      if (!this.#all.has(longest.socket) || !longest.isIdleFor(MIN_IDLE_MS)) continue
+      longest.socket.destroy()
+      this.#forget(longest)
+      return true
+    }
+    return false
+  }
+
+  #longestIdle(): Map<string, Connection[]> {
+    if (this.#idle !== undefined) return this.#idle
+    const idle = [...this.#all.values()].filter((connection) => connection.isIdleFor(MIN_IDLE_MS))
+    idle.sort((a, b) => a.idleSinceMs - b.idleSinceMs).reverse()
+    this.#idle = Map.groupBy(idle, ({ holder }) => holder)
+    this.#needs.clock.after(MIN_IDLE_MS, () => {
+      this.#idle = undefined
+    })
+    return this.#idle
+  }
+
+  *#busy(): Iterable<Connection> {
+    for (const connection of this.#all.values()) if (connection.underWay.length > 0) yield connection
   }
 
   #refuse(socket: Socket): void {
@@ -138,46 +151,32 @@ export class Connections {
     this.#needs.log.warn(fields, `${what}: ${advice}`)
   }
 
-  #becomeIdle(connection: Connection): void {
-    const { holder } = connection
-    connection.idleSinceMs = this.#needs.clock.elapsed()
-    const idle = this.#idle.get(holder)
-    if (idle === undefined) this.#idle.set(holder, new Set([connection]))
-    else idle.add(connection)
-    if (this.#isDraining) this.#leaveSoon(connection)
-  }
-
-  #leaveIdle(connection: Connection): void {
-    this.#idle.get(connection.holder)?.delete(connection)
-  }
-
   #over(connection: Connection, underWay: UnderWay): void {
     underWay.end()
-    if (!connection.underWay.delete(underWay) || connection.underWay.size > 0 || !this.#busy.delete(connection)) return
-    this.#becomeIdle(connection)
+    connection.remove(underWay)
+    if (this.#isDraining && connection.underWay.length === 0 && this.#all.has(connection.socket)) {
+      this.#leaveSoon(connection)
+    }
   }
 
   #forget(connection: Connection): void {
     if (!this.#all.delete(connection.socket)) return
-    this.#leaveIdle(connection)
-    this.#busy.delete(connection)
-    if (!this.#needs.trustProxy) {
-      this.#shares.giveBack(connection.holder)
-      if (this.#shares.heldBy(connection.holder) === 0) this.#idle.delete(connection.holder)
-    }
+    if (!this.#needs.trustProxy) this.#shares.giveBack(connection.holder)
     for (const underWay of connection.underWay) underWay.end()
   }
 
   #drain(): void {
     if (this.#isDraining) return
     this.#isDraining = true
-    for (const connection of this.#busy) connection.closeAfterwards()
-    for (const idle of this.#idle.values()) for (const connection of idle) this.#leaveSoon(connection)
+    for (const connection of this.#all.values()) {
+      if (connection.underWay.length > 0) connection.closeAfterwards()
+      else this.#leaveSoon(connection)
+    }
   }
 
   #leaveSoon(connection: Connection): void {
     const cancel = this.#needs.clock.after(GRACE_MS, () => {
-      if (connection.underWay.size === 0) connection.leave()
+      if (connection.underWay.length === 0) connection.leave()
     })
     connection.socket.once('close', cancel)
   }
@@ -188,7 +187,9 @@ export class Connections {
     const nowMs = clock.elapsed()
     const stuck: { connection: Connection; bytes: number }[] = []
     let waitingBytes = 0
-    for (const connection of this.#busy) {
+    let isBusy = false
+    for (const connection of this.#busy()) {
+      isBusy = true
       for (const underWay of connection.underWay) underWay.lookAtArrival(nowMs)
       if (connection.isNotTaken(nowMs)) connection.socket.destroy()
       const bytes = connection.waitingBytes()
@@ -201,6 +202,6 @@ export class Connections {
       waitingBytes -= bytes
       connection.socket.destroy()
     }
-    this.#cancelLook = this.#busy.size === 0 ? undefined : clock.after(LOOK_MS, () => this.#look())
+    this.#cancelLook = isBusy ? clock.after(LOOK_MS, () => this.#look()) : undefined
   }
 }

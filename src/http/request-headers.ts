@@ -5,7 +5,6 @@ import { DIGEST_HEADERS, DigestCheck } from './digests.ts'
 import { headerNotSupported } from './header-problems.ts'
 import type { Route } from './route.ts'
 
-const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const
 const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since', 'if-range'] as const
 
 /** What operations that unpack gzip say of themselves. */
@@ -30,9 +29,10 @@ export function headersUnderstood(route: Route) {
 }
 
 function requireUnderstood(route: Route, headers: IncomingHttpHeaders): void {
-  for (const header of OVERRIDES) {
-    if (headers[header] !== undefined) throw headerNotSupported(header, `Send the request as ${show(headers[header])}.`)
-  }
+  // Each by its name: every request pays for this, and a loop costs three times as much.
+  refuseOverride('x-http-method-override', headers['x-http-method-override'])
+  refuseOverride('x-http-method', headers['x-http-method'])
+  refuseOverride('x-method-override', headers['x-method-override'])
   if (route.method === 'GET') return
   if (headers['content-range'] !== undefined) {
     throw headerNotSupported('content-range', 'A part can’t be put into its place here; send the whole content.')
@@ -52,6 +52,11 @@ function requireUnderstood(route: Route, headers: IncomingHttpHeaders): void {
   else digests.require()
 }
 
+function refuseOverride(header: string, value: string | string[] | undefined): void {
+  if (value === undefined) return
+  throw headerNotSupported(header, `Send the request as ${String(value).slice(0, 20).toUpperCase()}.`)
+}
+
 /** What the operation makes itself depend on: changes on the version of what they change. */
 function conditionsOf({ change, conditions = [] }: Route): readonly string[] {
   return change === undefined ? conditions : ['if-match']
@@ -68,5 +73,3 @@ function requireEncoding({ stream }: Route, header: string | undefined): void {
   const detail = `The Content-Encoding may be ${accepted.join(' or ')}; send the content as it is, under the media type that it has.`
   throw new Problem('unsupported_media_type', { detail, headers: { 'accept-encoding': accepted.join(', ') } })
 }
-
-const show = (header: string | string[] | undefined): string => String(header).slice(0, 20).toUpperCase()
