@@ -139,7 +139,7 @@ async function startWithMany(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
   const start = async () => {
     const port = await freePort()
-    return startServer(['src/main.ts'], port, '/api/health', {
+    return startServer(['src/main.js'], port, '/api/health', {
       DATA_DIR: folder,
       PORT: String(port),
       LOG_LEVEL: 'warn'

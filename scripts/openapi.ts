@@ -10,7 +10,9 @@ const file = new URL('../openapi.json', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'millrace-openapi-'))
 try {
   const platform = await openPlatform(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }))
-  const text = `${JSON.stringify(buildApp(platform).describe(), null, 2)}\n`
+  const app = buildApp(platform)
+  await platform.metadata.migrate(app.migrations)
+  const text = `${JSON.stringify(await app.describe(), null, 2)}\n`
   await platform.close()
   if (!process.argv.includes('--check')) {
     writeFileSync(file, text)

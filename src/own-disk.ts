@@ -32,11 +32,12 @@ export async function openSeriesEarly({ config, series, replicas, log }: Platfor
 
 /** What is on this disk to be read now and then: nothing where others are in the way, who would find what is not theirs. */
 export async function scrubbedOf(
-  { config, series, replicas, clock }: Platform,
-  storage: { scrubbedStores(): Promise<Scrubbed[]> }
+  { config, series, replicas, clock, metadata }: Platform,
+  storage: () => Promise<{ scrubbedStores(): Promise<Scrubbed[]> }>
 ): Promise<Scrubbed[]> {
   if (!(await replicas.isAlone())) return []
-  const stores = await storage.scrubbedStores()
+  const hasBuckets = (await metadata.db.selectFrom('buckets').select('name').limit(1).executeTakeFirst()) !== undefined
+  const stores = hasBuckets ? await (await storage()).scrubbedStores() : []
   if (config.seriesUrl !== undefined || !existsSync(seriesDir(config))) return stores
   const points = await series()
   return [...stores, { scrub: (maxBytes) => points.scrub(maxBytes, clock.now()) }]

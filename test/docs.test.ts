@@ -68,7 +68,7 @@ describe('the README', () => {
   })
 
   it('lists the commands that the command line lists', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/main.ts', '--help'], { cwd: root })
+    const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/main.js', '--help'], { cwd: root })
     const commands = [...stdout.matchAll(/^ {2}(\S+(?: \S+)*) {2,}\S/gm)].map(([, name]) => name)
     assert.deepEqual(
       tableUnder('## Command line').map(([name]) => name),
@@ -122,7 +122,7 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 async function startServer(env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['src/main.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exit = new Promise((resolve) => child.once('exit', resolve))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

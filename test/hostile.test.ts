@@ -48,7 +48,7 @@ describe('hostile input', () => {
   before(async () => {
     test = await startTestApp()
     client = createHostileClient(test.url, await test.token('admin', 'admin'))
-    routes = test.app.areas.flatMap((area) => area.routes)
+    routes = (await test.app.load()).flatMap((area) => area.routes)
   })
   after(async () => {
     client.close()

@@ -30,7 +30,7 @@ describe('every route', () => {
 
   it('refuses headers that would change what it does and that it does not understand', async () => {
     const authorization = `Bearer ${await test.token('root', 'admin')}`
-    for (const route of test.app.areas.flatMap(({ routes }) => routes)) {
+    for (const route of (await test.app.load()).flatMap(({ routes }) => routes)) {
       const { method, operationId, refusal, stream, body, change, conditions = [] } = route
       const heeded: readonly string[] = change === undefined ? conditions : ['if-match']
       const code = (headers: Record<string, string>, sent = '') => {

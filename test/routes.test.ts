@@ -16,7 +16,7 @@ describe('every route', () => {
 
   before(async () => {
     test = await startTestApp()
-    routes = test.app.areas.flatMap(({ name, routes }) => routes.map((route) => ({ area: name, route })))
+    routes = (await test.app.load()).flatMap(({ name, routes }) => routes.map((route) => ({ area: name, route })))
   })
   after(() => test.close())
 
@@ -64,8 +64,11 @@ describe('every route', () => {
     }
   })
 
-  it('is described with its answer, its errors and its tag', () => {
-    const paths = test.app.describe().paths as Record<string, Record<string, { tags: string[]; responses: object }>>
+  it('is described with its answer, its errors and its tag', async () => {
+    const paths = (await test.app.describe()).paths as Record<
+      string,
+      Record<string, { tags: string[]; responses: object }>
+    >
     for (const { area, route } of routes) {
       const path = addressOf(route).replace(/:(\w+)/g, '{$1}')
       const operation = paths[path]?.[route.method.toLowerCase()]
@@ -108,7 +111,7 @@ describe('an area with anything to guard', () => {
   it('is behind the gate, wherever it stands in the list', async () => {
     const test = await startTestApp()
     try {
-      for (const { routes } of test.app.areas) {
+      for (const { routes } of await test.app.load()) {
         for (const route of routes) {
           if (route.permission === 'public') continue
           const { status, body } = await test.call(route.method, addressOf(route).replace(/:\w+/g, 'x'))

@@ -20,7 +20,7 @@ export interface Running {
 export async function startMillrace(env: Record<string, string> = {}): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
   const port = await freePort()
-  const started = await startServer(['src/main.ts'], port, '/api/health', {
+  const started = await startServer(['src/main.js'], port, '/api/health', {
     DATA_DIR: folder,
     PORT: String(port),
     ...env

@@ -159,7 +159,9 @@ describe('answers through the cache', () => {
 
   /** What the operation answers when asked directly, past the cache. */
   async function uncached(operationId: string, caller: Caller, query: string): Promise<unknown> {
-    const route = test.app.areas.flatMap(({ routes }) => routes).find((other) => other.operationId === operationId)
+    const route = (await test.app.load())
+      .flatMap(({ routes }) => routes)
+      .find((other) => other.operationId === operationId)
     const { limit, ...rest } = Object.fromEntries(new URLSearchParams(query)) as Record<string, string>
     const context = {
       actor: callers[caller].actor,

@@ -1,7 +1,8 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../errors.ts'
 import { LINGER_MS } from './connection.ts'
+import { STATUS_CODES } from './node-http.ts'
 import { PROBLEM_TYPE, problemBody } from './problems.ts'
 
 /** Answers what never became a request: broken framing, headers that are too long or too slow. */

@@ -26,18 +26,18 @@ export interface GateNeeds {
   readonly maxPlaces: number
 }
 
+export type Gate = ReturnType<typeof createGate>
+
 /** Puts the gate before every route of `scope`. Health stands outside: it must answer when nothing else does. */
-export function guard(scope: FastifyInstance, needs: GateNeeds): void {
-  const pressure = new Pressure()
-  const gate = createGate(needs, pressure)
+export function guard(scope: FastifyInstance, gate: Gate): void {
   scope.addHook('onRequest', gate.enter)
   scope.addHook('onResponse', gate.leave)
-  const stop = watchPressure(pressure)
-  scope.addHook('onClose', async () => stop())
 }
 
 /** What every request passes on its way in and out. Free of promises for a caller that is known. */
-function createGate(needs: GateNeeds, pressure: Pressure) {
+export function createGate(needs: GateNeeds) {
+  const pressure = new Pressure()
+  const close = watchPressure(pressure)
   const { authenticator, openAnswers, limiter, writeLimiter, metrics, log, lifecycle, clock, maxPlaces } = needs
   const places = new Shares(maxPlaces)
   /** Lets the first refusal of each holder in a minute into the audit trail. */
@@ -143,7 +143,7 @@ function createGate(needs: GateNeeds, pressure: Pressure) {
     done()
   }
 
-  return { enter, leave }
+  return { enter, leave, close }
 }
 
 function overloaded(): Problem {

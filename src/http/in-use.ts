@@ -22,12 +22,12 @@ export type FindUsers = (db: Db, resource: Resource, limit: number) => Promise<R
 const MAX_SHOWN = 20
 const MAX_NAMED = 5
 
-/** Who uses what, across areas: those that name resources of others join, those that delete resources ask. */
+/** Who uses what, across areas: those that name resources of others are asked by those that delete resources. */
 export class Uses {
-  readonly #finders: FindUsers[] = []
+  readonly #finders: readonly FindUsers[]
 
-  join(find: FindUsers): void {
-    this.#finders.push(find)
+  constructor(finders: readonly FindUsers[]) {
+    this.#finders = finders
   }
 
   /** Refuses with all who use it by name. `insist` is what to do for whoever wants it gone all the same. */

@@ -5,8 +5,9 @@ import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { startTestApp, type TestApp } from '../../test/support/app.ts'
+import type { LoadedArea } from '../app.ts'
 import { describeApi } from './openapi.ts'
-import { type Area, read } from './route.ts'
+import { read } from './route.ts'
 import { Nullable } from './schemas.ts'
 import { Type } from './type.ts'
 
@@ -31,8 +32,8 @@ describe('the OpenAPI description', () => {
   })
   after(() => test.close())
 
-  it('needs no token and is what the code describes', () => {
-    assert.deepEqual(api, JSON.parse(JSON.stringify(test.app.describe())))
+  it('needs no token and is what the code describes', async () => {
+    assert.deepEqual(api, JSON.parse(JSON.stringify(await test.app.describe())))
   })
 
   it('refers only to what is in it, and uses everything it keeps to be referred to', () => {
@@ -93,7 +94,7 @@ describe('the OpenAPI description', () => {
 })
 
 describe('a description of two operations', () => {
-  const area = (...answers: Parameters<typeof Type.Object>[]): Area => ({
+  const area = (...answers: Parameters<typeof Type.Object>[]): LoadedArea => ({
     name: 'things',
     about: 'Things.',
     routes: answers.map(([properties, options], index) =>
@@ -109,7 +110,7 @@ describe('a description of two operations', () => {
       )
     )
   })
-  const schemasOf = (one: Area) => (describeApi([one], '1').components as { schemas: Json }).schemas
+  const schemasOf = (one: LoadedArea) => (describeApi([one], '1').components as { schemas: Json }).schemas
 
   it('names a schema that both have once', () => {
     const { Thing } = schemasOf(

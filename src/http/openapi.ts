@@ -1,13 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { PROBLEM_TYPE } from './problems.ts'
-import { type Area, addressOf, auditOf, type ForeignManners, type Route } from './route.ts'
+import { addressOf, auditOf, type ForeignManners, type Route } from './route.ts'
 import type { TSchema } from './type.ts'
 
 type Json = Record<string, unknown>
 
+/** An area with its operations at hand. */
+interface DescribedArea {
+  readonly name: string
+  readonly about: string
+  readonly routes: readonly Route[]
+}
+
 /** The reference of the API, made from the very schemas that the server validates and answers with. */
-export function describeApi(areas: readonly Area[], version: string): Json {
+export function describeApi(areas: readonly DescribedArea[], version: string): Json {
   const schemas: Json = { Problem: PROBLEM_SCHEMA }
   const paths: Record<string, Json> = {}
   for (const area of areas) {
@@ -50,7 +57,7 @@ const ABOUT = [
   'Every error is an RFC 9457 problem with a stable `code`; its `type` leads to a page that explains it.'
 ].join('\n\n')
 
-function operation(area: Area, route: Route, schemas: Json): Json {
+function operation(area: DescribedArea, route: Route, schemas: Json): Json {
   const isPublic = route.permission === 'public'
   return {
     operationId: route.operationId,

@@ -79,7 +79,7 @@ describe('pages', () => {
 
   it('show every operation and schema in the reference', async () => {
     const { text } = await test.call('GET', '/api/docs')
-    const api = test.app.describe() as { paths: Record<string, Record<string, { operationId: string }>> }
+    const api = (await test.app.describe()) as { paths: Record<string, Record<string, { operationId: string }>> }
     for (const operation of Object.values(api.paths).flatMap((methods) => Object.values(methods))) {
       assert.ok(text.includes(`<details id="${operation.operationId}">`), operation.operationId)
     }

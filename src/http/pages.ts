@@ -7,11 +7,13 @@ import { referencePage } from './reference-page.ts'
 import type { Route } from './route.ts'
 
 interface PageNeeds {
-  readonly describe: () => Record<string, unknown>
   readonly metrics: Pick<HttpMetrics, 'render'>
   readonly issuer: { jwks(): unknown } | undefined
   readonly auditKeys: object
 }
+
+/** Made from the operations of all areas, whose code need not be loaded to read it; a check compares the two. */
+const DESCRIPTION = new URL('../../openapi.json', import.meta.url)
 
 /** Nothing from elsewhere is loaded, framed or sent to. */
 const PAGE_POLICY =
@@ -23,8 +25,12 @@ const ASSETS = [
 ] as const
 
 /** What is not an operation of the API: its reference, the page of each error, public keys, numbers for Prometheus. */
-export function servePages(app: FastifyInstance, { describe, metrics, issuer, auditKeys }: PageNeeds): void {
+export function servePages(app: FastifyInstance, { metrics, issuer, auditKeys }: PageNeeds): void {
   let description: string | undefined
+  const described = () => {
+    description ??= readFileSync(DESCRIPTION, 'utf8')
+    return description
+  }
   const html = (url: string, render: (params: Record<string, string>) => string) =>
     app.get(url, async (request, reply) => {
       reply.header('content-security-policy', PAGE_POLICY).header('referrer-policy', 'no-referrer')
@@ -32,7 +38,7 @@ export function servePages(app: FastifyInstance, { describe, metrics, issuer, au
     })
 
   html('/', () => startPage(issuer !== undefined))
-  html('/api/docs', () => referencePage(describe()))
+  html('/api/docs', () => referencePage(JSON.parse(described())))
   html('/api/docs/errors', () => errorIndexPage())
   html('/api/docs/errors/:code', ({ code = '' }) => {
     if (!Object.hasOwn(ERRORS, code)) throw new Problem('not_found')
@@ -46,10 +52,9 @@ export function servePages(app: FastifyInstance, { describe, metrics, issuer, au
       return reply.type(type).send(content)
     })
   }
-  app.get('/api/openapi.json', async (_request, reply) => {
-    description ??= JSON.stringify(describe())
-    return reply.type('application/json; charset=utf-8').send(description)
-  })
+  app.get('/api/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(described())
+  )
   app.get('/.well-known/millrace-audit-keys.json', async () => auditKeys)
   if (issuer !== undefined) app.get('/.well-known/jwks.json', async () => issuer.jwks())
   app.get('/metrics', { config: { route: METRICS_ROUTE } }, async (_request, reply) =>

@@ -1,21 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Db, Migration, Tables } from '../engines/metadata/index.ts'
+import type { Db, Tables } from '../engines/metadata/index.ts'
 import type { DownloadBody } from '../engines/objects/index.ts'
 import type { ErrorCode, Problem } from '../errors.ts'
 import type { Actor, Permission } from './permissions.ts'
 import type { Static, TSchema } from './type.ts'
-
-/** One vertical slice of the product: its operations, its tables, and what it does in the background. */
-export interface Area {
-  /** Also the first segment of its paths, the tag of its operations and the beginning of its tables' names. */
-  readonly name: string
-  /** One sentence for the reference. */
-  readonly about: string
-  readonly migrations?: readonly Migration[]
-  readonly routes: readonly Route[]
-  start?(): Promise<void>
-  stop?(): Promise<void>
-}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Bus } from '../engines/bus/index.ts'
 import type { Db, Metadata } from '../engines/metadata/index.ts'
 import { type ErrorCode, Problem } from '../errors.ts'
-import { type AnswerCache, createAnswerCache } from './answer-cache.ts'
+import type { AnswerCache } from './answer-cache.ts'
 import { type AuditTrail, fieldChanges } from './audit-trail.ts'
 import { NO_QUERY, withFixedFields } from './compilers.ts'
 import { etagOf, isFresh, requireMatch } from './etag.ts'
@@ -14,7 +14,6 @@ import { type Actor, can, permissionsOf } from './permissions.ts'
 import { requestFacts } from './request.ts'
 import { headersUnderstood } from './request-headers.ts'
 import {
-  type Area,
   addressOf,
   auditOf,
   BytesAnswer,
@@ -33,12 +32,12 @@ export interface RouteNeeds {
   readonly audit: AuditTrail
   readonly idempotency: Idempotency
   readonly openAnswers: OpenAnswers
+  readonly cache: AnswerCache
 }
 
-/** Puts the operations of the areas on the server, and a 405 at every path for the methods it does not take. */
-export function serveAreas(app: FastifyInstance, areas: readonly Area[], needs: RouteNeeds): void {
-  const cache = createAnswerCache(needs.metadata)
-  const routes = areas.flatMap((area) => area.routes)
+/** Puts operations on the server, and a 405 at every path for the methods it does not take. */
+export function serveRoutes(app: FastifyInstance, routes: readonly Route[], needs: RouteNeeds): void {
+  const { cache } = needs
   const put = (scope: FastifyInstance, route: Route) =>
     scope.route({
       method: route.method,

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../engines/clock.ts'
 import type { MakeId } from '../engines/ids.ts'
@@ -9,6 +9,8 @@ import { answerClientError } from './client-errors.ts'
 import { serializerCompiler, validatorCompiler } from './compilers.ts'
 import type { Connections } from './connections.ts'
 import { readJsonBodies } from './json-body.ts'
+import { createServer as createHttpServer } from './node-http.ts'
+import type { Parts } from './parts.ts'
 import { sendProblem, toProblem } from './problems.ts'
 import type { Refusals } from './refusals.ts'
 import { ANONYMOUS } from './request.ts'
@@ -21,8 +23,6 @@ export interface ServerNeeds {
   readonly refusals: Refusals
   readonly maxBodyBytes: number
   readonly trustProxy: boolean
-  /** Brings an address into the form that the routes are declared in, before one is looked for. */
-  rewriteAddress(url: string): string
 }
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -32,8 +32,34 @@ const LOOK_FOR_SLOW_MS = 5000
 /** Longer than the usual 60 s of a proxy, so that the proxy is the one to close. */
 const KEEP_ALIVE_MS = 65_000
 
-/** The HTTP server without its routes: everything that is the same for each of them. */
-export function createServer(needs: ServerNeeds): FastifyInstance {
+/** The HTTP server without its routes: everything that is the same for each of them. What is not its own it gives to parts. */
+export function createServer(needs: ServerNeeds, parts?: Parts): FastifyInstance {
+  const app = createPart(needs, undefined, (handler) => {
+    const server = createHttpServer(
+      {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headersTimeout: HEADERS_MS,
+        connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
+        requestTimeout: 0, // how long a body may take depends on the operation: see limitArrival
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        requireHostHeader: false
+      },
+      parts === undefined ? handler : (request, response) => parts.route(request, response, handler)
+    )
+    needs.connections.attach(server)
+    return server
+  })
+  // Left alone, the runtime would answer an expectation that it does not know with an empty 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  return app
+}
+
+/** A part of the server, which is given its requests by `routing`; without a server of its own it listens to nobody. */
+export function createPart(
+  needs: ServerNeeds,
+  rewriteAddress: (url: string) => string = (url) => url,
+  serverFactory: (handler: RequestListener) => Server = () => createHttpServer()
+): FastifyInstance {
   const nextId = requestIds(needs.makeId)
   const app = Fastify({
     logger: false,
@@ -41,23 +67,9 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
     // Only the nearest proxy: what stands before its word in the header, anyone can have written.
     trustProxy: needs.trustProxy ? (_address, hop) => hop === 0 : false,
     return503OnClosing: false,
-    rewriteUrl: (request) => needs.rewriteAddress(request.url ?? '/'),
+    rewriteUrl: (request) => rewriteAddress(request.url ?? '/'),
     genReqId: (request) => givenId(request.headers['x-request-id']) ?? nextId(),
-    serverFactory: (handler) => {
-      const server = createHttpServer(
-        {
-          maxHeaderSize: MAX_HEADER_BYTES,
-          headersTimeout: HEADERS_MS,
-          connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
-          requestTimeout: 0, // how long a body may take depends on the operation: see limitArrival
-          keepAliveTimeout: KEEP_ALIVE_MS,
-          requireHostHeader: false
-        },
-        handler
-      )
-      needs.connections.attach(server)
-      return server
-    },
+    serverFactory,
     routerOptions: { maxParamLength: 4096 },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, nextId()),
     frameworkErrors: (error, request, reply) => {
@@ -66,8 +78,6 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
   })
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   app.setSchemaErrorFormatter((errors) => errors as never)
-  // Left alone, the runtime would answer an expectation that it does not know with an empty 417.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('actor', null as never) // set to ANONYMOUS below
   app.decorateRequest('token', undefined)
   app.decorateRequest('startedAtMs', 0)

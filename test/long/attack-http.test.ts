@@ -23,7 +23,7 @@ interface Target {
 async function open(descriptors: number | undefined, more: Env = {}): Promise<Target> {
   const { env: own, drop } = await createInstallation()
   const env = { ...own, RATE_LIMIT: '6000', ...more }
-  const server = await startServer(env, ['src/main.ts'], descriptors)
+  const server = await startServer(env, ['src/main.js'], descriptors)
   return {
     server,
     url: server.url,

@@ -20,7 +20,7 @@ describe('random bodies', () => {
   before(async () => {
     test = await startTestApp()
     client = createHostileClient(test.url, await test.token('admin', 'admin'))
-    routes = test.app.areas.flatMap((area) => area.routes).filter((route) => route.body !== undefined)
+    routes = (await test.app.load()).flatMap((area) => area.routes).filter((route) => route.body !== undefined)
   })
   after(async () => {
     client.close()

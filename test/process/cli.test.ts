@@ -30,7 +30,7 @@ describe('the command line beside a server', () => {
     installation = await createInstallation()
     env = installation.env
     early = (await runCli(['token', '--user', 'early', '--role', 'admin'], env)).stdout.trim()
-    server = await startServer(env, ['src/cli/main.ts', 'serve'])
+    server = await startServer(env, ['src/cli/main.js', 'serve'])
   })
   after(async () => {
     await server.stop('SIGKILL')

@@ -76,7 +76,7 @@ describe('a process', () => {
   if (postgresUrl === undefined) {
     it('is refused while another one serves the same folder', async (t) => {
       const server = await launch(t)
-      const second = await runToEnd(['src/main.ts'], env)
+      const second = await runToEnd(['src/main.js'], env)
       assert.equal(second.code, 1)
       assert.match(second.stderr, /in use by another millrace process\. Stop it, or set DATA_DIR/)
       assert.equal((await server.stop()).code, 0)
@@ -84,7 +84,7 @@ describe('a process', () => {
   }
 
   it('lists everything that is wrong with its settings', async () => {
-    const { code, stderr } = await runToEnd(['src/main.ts'], {
+    const { code, stderr } = await runToEnd(['src/main.js'], {
       ...env,
       PORT: 'x',
       LOG_LEVEL: 'loud',
@@ -96,7 +96,7 @@ describe('a process', () => {
   })
 
   it('is refused with another secret than that of its data', async () => {
-    const { code, stderr } = await runToEnd(['src/main.ts'], { ...env, SECRET_KEY: 'another-secret-'.repeat(4) })
+    const { code, stderr } = await runToEnd(['src/main.js'], { ...env, SECRET_KEY: 'another-secret-'.repeat(4) })
     assert.equal(code, 1)
     assert.match(stderr, /not the one that this database was sealed with/)
     assert.doesNotMatch(stderr, /another-secret|\n +at /)
@@ -106,7 +106,7 @@ describe('a process', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as { port: number }
-    const { code, stderr } = await runToEnd(['src/main.ts'], { ...env, PORT: String(port) })
+    const { code, stderr } = await runToEnd(['src/main.js'], { ...env, PORT: String(port) })
     other.close()
     assert.equal(code, 1)
     assert.match(stderr, /can't listen.*EADDRINUSE.*Set another HOST or PORT/)
@@ -115,7 +115,7 @@ describe('a process', () => {
 
   it('says so when its database does not answer', async () => {
     const url = 'postgres://millrace:hush@127.0.0.1:1/millrace'
-    const { code, stderr } = await runToEnd(['src/main.ts'], { ...env, DATABASE_URL: url })
+    const { code, stderr } = await runToEnd(['src/main.js'], { ...env, DATABASE_URL: url })
     assert.equal(code, 1)
     assert.match(stderr, /database does not answer.*Check DATABASE_URL/)
     assert.doesNotMatch(stderr, /hush|\n +at /)
@@ -125,7 +125,7 @@ describe('a process', () => {
     const folder = mkdtempSync(join(tmpdir(), 'millrace-damaged-'))
     writeFileSync(join(folder, 'metadata.db'), 'no database at all'.repeat(1000))
     writeFileSync(join(folder, 'secret.key'), 'ab'.repeat(32))
-    const { code, stderr } = await runToEnd(['src/main.ts'], { DATA_DIR: folder, PORT: '0' })
+    const { code, stderr } = await runToEnd(['src/main.js'], { DATA_DIR: folder, PORT: '0' })
     rmSync(folder, { recursive: true })
     assert.equal(code, 1)
     assert.match(
@@ -152,7 +152,7 @@ describe('a process', () => {
   it('does not start on data that a restore has left half done', async () => {
     const mark = join(env.DATA_DIR as string, 'restore-unfinished')
     writeFileSync(mark, '')
-    const { code, stderr } = await runToEnd(['src/main.ts'], env)
+    const { code, stderr } = await runToEnd(['src/main.js'], env)
     rmSync(mark)
     assert.equal(code, 1)
     assert.match(stderr, /restore.*interrupted.*--force/)

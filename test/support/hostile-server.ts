@@ -1,17 +1,19 @@
-import { healthArea } from '../../src/areas/health/index.ts'
+import { healthRoutes } from '../../src/areas/health/routes.ts'
+import { HealthService } from '../../src/areas/health/service.ts'
 import { createIds } from '../../src/engines/ids.ts'
 import { createLog } from '../../src/engines/log.ts'
 import type { Metadata } from '../../src/engines/metadata/index.ts'
+import { createAnswerCache } from '../../src/http/answer-cache.ts'
 import type { AuditEntry } from '../../src/http/audit-trail.ts'
 import { createAuthenticator, refusedToken } from '../../src/http/authenticate.ts'
 import { Connections } from '../../src/http/connections.ts'
-import { guard } from '../../src/http/gate.ts'
+import { createGate, guard } from '../../src/http/gate.ts'
 import type { Lifecycle } from '../../src/http/lifecycle.ts'
 import { OpenAnswers } from '../../src/http/open-answers.ts'
 import { createRateLimiter } from '../../src/http/rate-limit.ts'
 import { Refusals } from '../../src/http/refusals.ts'
-import { type Area, change, created, read, StreamAnswer } from '../../src/http/route.ts'
-import { serveAreas } from '../../src/http/serve.ts'
+import { change, created, type Route, read, StreamAnswer } from '../../src/http/route.ts'
+import { serveRoutes } from '../../src/http/serve.ts'
 import { createServer } from '../../src/http/server.ts'
 import { Type } from '../../src/http/type.ts'
 import { ManualClock } from './manual-clock.ts'
@@ -57,17 +59,19 @@ export async function startBareServer({
     writeLimiter: createRateLimiter(0, clock),
     metrics: { observe: () => {}, render: async () => '' },
     maxBodyBytes: 10_000,
-    trustProxy,
-    rewriteAddress: (url: string) => url
+    trustProxy
   }
   const http = createServer(needs)
   const bus = { publish: () => {} } as never
-  const routeNeeds = { metadata, audit, bus, idempotency: undefined as never, openAnswers }
-  const health = healthArea({ clock, lifecycle, version: '1', checks: [], report: () => {} })
-  http.register(async (scope) => serveAreas(scope, [health], routeNeeds))
+  const cache = createAnswerCache(metadata)
+  const routeNeeds = { metadata, audit, bus, idempotency: undefined as never, openAnswers, cache }
+  const health = new HealthService({ clock, lifecycle, version: '1', checks: [], report: () => {} })
+  const gate = createGate(needs)
+  http.addHook('onClose', async () => gate.close())
+  http.register(async (scope) => serveRoutes(scope, healthRoutes(health), routeNeeds))
   http.register(async (scope) => {
-    guard(scope, needs)
-    serveAreas(scope, [thingsArea(held)], routeNeeds)
+    guard(scope, gate)
+    serveRoutes(scope, thingRoutes(held), routeNeeds)
   })
   const url = await http.listen({ host: '127.0.0.1', port: 0 })
   return {
@@ -129,35 +133,31 @@ async function* endless() {
   }
 }
 
-function thingsArea(held: { wait(): Promise<void> }): Area {
+function thingRoutes(held: { wait(): Promise<void> }): Route[] {
   const facts = { permission: 'users:self', answer: Thing } as const
-  return {
-    name: 'things',
-    about: '',
-    routes: [
-      read({ ...facts, path: '/things', operationId: 'getThing', summary: '' }, () => ({ id: 'thing' })),
-      read({ ...facts, path: '/things/held', operationId: 'getHeld', summary: '' }, async () => {
-        await held.wait()
-        return { id: 'held' }
-      }),
-      read({ ...facts, path: '/things/broken', operationId: 'getBroken', summary: '' }, async () => {
-        throw new Error('the reason')
-      }),
-      read({ ...facts, path: '/things/stream', operationId: 'getStream', summary: '' }, () => {
-        return new StreamAnswer('text/plain', endless())
-      }),
-      change(
-        {
-          ...facts,
-          method: 'POST',
-          path: '/things',
-          operationId: 'makeThing',
-          summary: '',
-          status: 201,
-          audit: 'thing.create'
-        },
-        async () => created('thing', { id: 'new' })
-      )
-    ]
-  }
+  return [
+    read({ ...facts, path: '/things', operationId: 'getThing', summary: '' }, () => ({ id: 'thing' })),
+    read({ ...facts, path: '/things/held', operationId: 'getHeld', summary: '' }, async () => {
+      await held.wait()
+      return { id: 'held' }
+    }),
+    read({ ...facts, path: '/things/broken', operationId: 'getBroken', summary: '' }, async () => {
+      throw new Error('the reason')
+    }),
+    read({ ...facts, path: '/things/stream', operationId: 'getStream', summary: '' }, () => {
+      return new StreamAnswer('text/plain', endless())
+    }),
+    change(
+      {
+        ...facts,
+        method: 'POST',
+        path: '/things',
+        operationId: 'makeThing',
+        summary: '',
+        status: 201,
+        audit: 'thing.create'
+      },
+      async () => created('thing', { id: 'new' })
+    )
+  ]
 }

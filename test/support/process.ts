@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** The one that src/main.ts uses; those who are given it have their first file in it as well. */
+/** The one that src/main.js uses; those who are given it have their first file in it as well. */
 export const COMPILE_CACHE = join(root, 'node_modules/.cache/millrace')
 const MAX_OUTPUT_CHARS = 200_000
 const START_LIMIT_MS = 20_000
@@ -52,7 +52,7 @@ export interface ServerProcess {
 
 /** Runs one command to its end. */
 export function runCli(args: readonly string[], env: Env): Promise<Ended> {
-  return runToEnd(['src/cli/main.ts', ...args], env)
+  return runToEnd(['src/cli/main.js', ...args], env)
 }
 
 /** The same without a process, for the many ways in which a command can be refused. */
@@ -81,7 +81,7 @@ export function runToEnd(args: readonly string[], env: Env): Promise<Ended> {
 /** Starts a server, which prints where it is ready, and waits for that. `descriptors` bounds the files it may open. */
 export async function startServer(
   env: Env,
-  script: readonly string[] = ['src/main.ts'],
+  script: readonly string[] = ['src/main.js'],
   descriptors?: number
 ): Promise<ServerProcess> {
   const startedMs = performance.now()

@@ -15,7 +15,7 @@ describe('the audit trail under load', () => {
   after(() => test.close())
 
   const verify = () => test.call('GET', '/api/audit/verify', { as: 'admin' })
-  const writeCheckpoints = () => test.app.areas.find(({ name }) => name === 'audit')?.stop?.()
+  const writeCheckpoints = async () => (await test.app.service('audit')).writeCheckpoints()
   const create = (name: string) => test.call('POST', '/api/api-keys', { as: 'admin', body: { name } })
 
   async function assertUnbroken(): Promise<number> {

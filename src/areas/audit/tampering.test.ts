@@ -55,7 +55,7 @@ async function writeRows(count: number): Promise<void> {
 }
 
 /** What the server does every minute, and when it stops. */
-const writeCheckpoints = () => test.app.areas.find(({ name }) => name === 'audit')?.stop?.()
+const writeCheckpoints = async () => (await test.app.service('audit')).writeCheckpoints()
 
 const verify = async () => (await test.call('GET', '/api/audit/verify', { as: 'admin' })).body
 

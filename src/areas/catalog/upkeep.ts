@@ -1,12 +1,11 @@
 import { type Clock, toIso } from '../../engines/clock.ts'
-import type { Jobs } from '../../engines/jobs/index.ts'
+import type { Jobs, Worker } from '../../engines/jobs/index.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { Series } from '../../engines/series/index.ts'
 import { parseDuration, timeBefore } from '../../http/times.ts'
 import type { SourceRow } from './migrations.ts'
 import { findSource, listForgetful } from './store.ts'
 
-const EVERY_MS = 3600_000
 const BATCH = 100
 /** By then a write that had begun when the source, or the tag, was deleted has ended, on every replica. */
 const DROP_AGAIN_MS = 120_000
@@ -21,7 +20,6 @@ const FORGET = 'catalog.forget'
 interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
-  readonly jobs: Jobs
   series(): Promise<Series>
 }
 
@@ -34,19 +32,19 @@ interface OneTag extends OneSource {
 }
 
 /** Frees the space of deleted sources and tags, and of points that are older than their source keeps them. */
-export function keepUp({ metadata, clock, jobs, series }: Needs): void {
+export function upkeep({ metadata, clock, series }: Needs): Record<string, Worker<never>> {
   const retain = async ({ id, retention }: SourceRow) => {
     const duration = retention === null ? undefined : parseDuration(retention)
     const fromMs = duration && timeBefore(clock.now(), duration)
     if (fromMs !== undefined) await (await series()).retain(id, fromMs)
   }
-  jobs.handle<OneSource>(DROP, async ({ payload }) => (await series()).drop(payload.sourceId))
-  jobs.handle<OneTag>(SWEEP, async ({ payload }) => (await series()).sweepTag(payload.sourceId, payload.tag))
-  jobs.handle<OneSource>(FORGET, async ({ payload }) => {
+  const drop: Worker<OneSource> = async ({ payload }) => (await series()).drop(payload.sourceId)
+  const sweep: Worker<OneTag> = async ({ payload }) => (await series()).sweepTag(payload.sourceId, payload.tag)
+  const forget: Worker<OneSource> = async ({ payload }) => {
     const row = await findSource(metadata.db, payload.sourceId)
     if (row !== undefined) await retain(row)
-  })
-  jobs.every('catalog.retain', EVERY_MS, async ({ signal }) => {
+  }
+  const retainAll: Worker<null> = async ({ signal }) => {
     for (let after = ''; ; ) {
       const rows = await listForgetful(metadata.db, after, BATCH)
       for (const row of rows) {
@@ -56,7 +54,8 @@ export function keepUp({ metadata, clock, jobs, series }: Needs): void {
       if (rows.length < BATCH) return
       after = rows.at(-1)?.id ?? after
     }
-  })
+  }
+  return { [DROP]: drop, [SWEEP]: sweep, [FORGET]: forget, 'catalog.retain': retainAll }
 }
 
 /** Within the transaction that deletes a source: its points go once that is certain. */

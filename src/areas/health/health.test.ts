@@ -1,5 +1,7 @@
 // Once: states of the process.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
@@ -124,10 +126,14 @@ describe('GET /api/health/ready', () => {
     const config = readConfig({ DATA_DIR: database.folder, LOG_LEVEL: 'silent', ...databaseUrl })
     const platform = await openPlatform(config)
     const app = buildApp(platform)
-    const statuses = () =>
-      Promise.all(
-        ['live', 'ready'].map(async (path) => (await app.http.inject({ url: `/api/health/${path}` })).statusCode)
-      )
+    const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
+    const agent = new Agent({ keepAlive: true })
+    const statusOf = async (path: string) => {
+      const [answer] = await once(get(`${url}/api/health/${path}`, { agent }), 'response')
+      await answer.toArray()
+      return answer.statusCode
+    }
+    const statuses = () => Promise.all(['live', 'ready'].map(statusOf))
     try {
       assert.deepEqual(await statuses(), [200, 503])
       await app.start()
@@ -136,6 +142,7 @@ describe('GET /api/health/ready', () => {
       assert.deepEqual(await statuses(), [200, 503])
       await stopping
     } finally {
+      agent.destroy()
       await platform.close()
       await database.drop()
     }

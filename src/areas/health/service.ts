@@ -1,16 +1,9 @@
 import type { Clock } from '../../engines/clock.ts'
 import { DatabaseTrouble } from '../../engines/metadata/index.ts'
+import type { HealthCheck } from '../../http/health-check.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 import type { Lifecycle } from '../../http/lifecycle.ts'
 import type { Check, Health } from './schema.ts'
-
-/** Something whose condition is told. Where it is vital, the platform is down without it, else degraded. */
-interface HealthCheck {
-  readonly name: string
-  readonly vital: boolean
-  /** Throws what is wrong: a `HealthProblem` or `DatabaseTrouble` is shown to callers as it is. */
-  run(): Promise<void>
-}
 
 const REUSED_FOR_MS = 1000
 const CHECK_TIMEOUT_MS = 3000

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Migration, Tables } from '../../engines/metadata/index.ts'
-import { findOldUses } from './old-uses.ts'
+import type { Db, Migration, Tables } from '../../engines/metadata/index.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -325,7 +324,7 @@ export const pipelineMigrations: readonly Migration[] = [
         .on('pipeline_uses')
         .columns(['resource_type', 'resource_id', 'pipeline_id'])
         .execute()
-      await findOldUses(db)
+      await writeOldUses(db)
     }
   },
   {
@@ -344,4 +343,11 @@ async function countLetters(db: Kysely<Tables>): Promise<void> {
   await sql`insert into pipeline_letter_counts (pipeline_id, node_id, code, waiting, size_chars)
     select pipeline_id, node_id, code, count(*), sum(size_chars) from pipeline_dead_letters
     where replayed_at is null group by pipeline_id, node_id, code`.execute(db)
+}
+
+/** Only where there are pipelines: it takes all that is known of nodes to tell what they use. */
+async function writeOldUses(database: Kysely<unknown>): Promise<void> {
+  const db = database as Db
+  if ((await db.selectFrom('pipelines').select('id').limit(1).executeTakeFirst()) === undefined) return
+  await (await import('./old-uses.ts')).findOldUses(database)
 }

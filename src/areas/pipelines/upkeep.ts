@@ -1,5 +1,5 @@
 import { type Clock, toIso } from '../../engines/clock.ts'
-import type { Jobs } from '../../engines/jobs/index.ts'
+import type { Jobs, Worker } from '../../engines/jobs/index.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { type Checkpoint, filesOf } from './checkpoint.ts'
 import * as prune from './prune-store.ts'
@@ -8,7 +8,6 @@ import type { KeptFiles } from './supervisor/kept-files.ts'
 const DROP_FILES = 'pipelines.drop-files'
 /** Names in one job, whose payload is bounded. */
 const FILES_AT_ONCE = 1000
-const PRUNE_EVERY_MS = 3600_000
 const PAGE = 100
 const KEPT_LINES = 10_000
 const KEPT_RUNS = 1000
@@ -18,14 +17,13 @@ const KEPT_REPLAYED_MS = 30 * 86_400_000
 interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
-  readonly jobs: Jobs
   readonly keptFiles: KeptFiles
 }
 
 /** Removes what nobody comes back to. */
-export function keepUp({ metadata, clock, jobs, keptFiles }: Needs): void {
-  jobs.handle<{ files: readonly string[] }>(DROP_FILES, ({ payload }) => keptFiles.drop(payload.files))
-  jobs.every('pipelines.prune', PRUNE_EVERY_MS, async ({ signal, commit }) => {
+export function upkeep({ metadata, clock, keptFiles }: Needs): Record<string, Worker<never>> {
+  const drop: Worker<{ files: readonly string[] }> = ({ payload }) => keptFiles.drop(payload.files)
+  const pruneAll: Worker<null> = async ({ signal, commit }) => {
     for await (const ids of pipelineIds(metadata)) {
       for (const id of ids) {
         if (signal.aborted) return
@@ -35,7 +33,8 @@ export function keepUp({ metadata, clock, jobs, keptFiles }: Needs): void {
         while ((await commit((tx) => prune.deleteOldReplayed(tx, id, before))) > 0 && !signal.aborted);
       }
     }
-  })
+  }
+  return { [DROP_FILES]: drop, 'pipelines.prune': pruneAll }
 }
 
 async function* pipelineIds({ db }: Metadata): AsyncGenerator<readonly string[]> {

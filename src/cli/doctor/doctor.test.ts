@@ -135,7 +135,7 @@ describe('the doctor', () => {
   })
 
   it('tells an audit trail that ends too early', async () => {
-    await test.app.areas.find(({ name }) => name === 'audit')?.stop?.() // writes checkpoints
+    await (await test.app.service('audit')).writeCheckpoints()
     const file = join(database.folder, 'audit-checkpoints.ndjson')
     const kept = readFileSync(file, 'utf8')
     const anchor = JSON.parse(kept.split('\n')[0] as string)

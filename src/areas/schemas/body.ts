@@ -1,12 +1,6 @@
-import type { DataPlane } from '../../data/plane.ts'
-import type { Clock } from '../../engines/clock.ts'
-import type { MakeId } from '../../engines/ids.ts'
-import type { Metadata } from '../../engines/metadata/index.ts'
-import type { Uses } from '../../http/in-use.ts'
-import type { Area } from '../../http/route.ts'
+import type { AreaBody, AreaNeeds } from '../../area.ts'
 import { Candidates } from './candidates.ts'
-import { schemasMigrations } from './migrations.ts'
-import type { RegisteredSchemas } from './registered.ts'
+import { RegisteredSchemas } from './registered.ts'
 import { Registration } from './registration.ts'
 import { registryRoutes } from './registry/index.ts'
 import { Review } from './review.ts'
@@ -19,29 +13,21 @@ import { SchemaUsers } from './users.ts'
 import { versionRoutes } from './version-routes.ts'
 import { Versions } from './versions.ts'
 
-export { RegisteredSchemas } from './registered.ts'
-
-interface Needs {
-  readonly metadata: Metadata
-  readonly clock: Clock
-  readonly makeId: MakeId
-  readonly plane: Pick<DataPlane, 'query'>
-  readonly registered: RegisteredSchemas
-  readonly uses: Uses
+declare module '../../area.ts' {
+  interface Services {
+    schemas: RegisteredSchemas
+  }
 }
 
-export function schemasArea(needs: Needs): Area {
-  const { workshop } = needs.registered
+export function schemasBody(needs: AreaNeeds): AreaBody {
+  const registered = new RegisteredSchemas(needs.metadata)
+  const { workshop } = registered
   const candidates = new Candidates({ ...needs, workshop })
   const registration = new Registration({ ...needs, workshop })
   const users = new SchemaUsers(needs.uses)
   const schemas = new Schemas({ ...needs, registration, users })
   const versions = new Versions({ ...needs, candidates, registration, users })
   return {
-    name: 'schemas',
-    about:
-      'Schemas of data in Avro, JSON Schema and Protobuf, their versions, and which of them get on with each other.',
-    migrations: schemasMigrations,
     routes: [
       ...toolRoutes(new Tools({ ...needs, workshop })),
       ...schemaRoutes(schemas, candidates),
@@ -49,6 +35,7 @@ export function schemasArea(needs: Needs): Area {
       ...registryRoutes({ ...needs, candidates, registration, schemas, versions }),
       ...reviewRoutes(new Review({ ...needs, candidates, workshop }))
     ],
+    service: registered,
     stop: () => workshop.close()
   }
 }

@@ -1,0 +1,78 @@
+import type { DataPlane } from './data/plane.ts'
+import type { Worker } from './engines/jobs/index.ts'
+import type { Db, Migration } from './engines/metadata/index.ts'
+import type { AuditTrail } from './http/audit-trail.ts'
+import type { HealthCheck } from './http/health-check.ts'
+import type { FindUsers, Uses } from './http/in-use.ts'
+import type { Lifecycle } from './http/lifecycle.ts'
+import type { MetricsPart } from './http/metrics.ts'
+import type { Route } from './http/route.ts'
+import type { Platform } from './platform.ts'
+
+/**
+ * One vertical slice of the product, as much of it as the server must know before anybody uses it. All else is its body,
+ * which is loaded by the first request, job or event that needs it: so an area costs nothing until then.
+ */
+export interface Area {
+  /** Also the tag of its operations, the first half of its permissions and the beginning of its tables' names. */
+  readonly name: string
+  /** One sentence for the reference. */
+  readonly about: string
+  /** Two segments below `/api`, one beside it: every address that begins so is this area's. */
+  readonly paths: readonly string[]
+  readonly migrations?: readonly Migration[]
+  /** The kinds of jobs that its body has workers for. */
+  readonly jobs?: Readonly<Record<string, JobFacts>>
+  /** Whether there is something to do before anybody asks, so that the body is needed from the start. */
+  startsEarly?(platform: Platform): Promise<boolean>
+  /** Which of its resources use one that is about to be deleted. */
+  readonly findUsers?: FindUsers
+  /** Brings an address into the form that its routes are declared in, before one is looked for. */
+  rewriteAddress?(url: string): string
+  /** Whether there is something left to do when the server ends, though nobody has needed the body. */
+  endsWith?(db: Db): Promise<boolean>
+  checks?(needs: AreaNeeds): readonly HealthCheck[]
+  metrics?(needs: AreaNeeds): MetricsPart
+  load(): Promise<BuildBody>
+}
+
+interface JobFacts {
+  /** For work that comes again by itself. */
+  readonly everyMs?: number
+  /** Whether the work that comes again has anything to do; until then the body is left alone. */
+  isNeeded?(db: Db): Promise<boolean>
+}
+
+export type BuildBody = (needs: AreaNeeds) => AreaBody | Promise<AreaBody>
+
+/** What an area does, once it is needed. */
+export interface AreaBody {
+  readonly routes: readonly Route[]
+  readonly jobs?: Readonly<Record<string, Worker<never>>>
+  /** What other areas may ask of it, under its name in `Services`. */
+  readonly service?: unknown
+  start?(): Promise<void>
+  stop?(): Promise<void>
+}
+
+/** What areas ask of each other: each adds its own by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is filled by the areas
+export interface Services {}
+
+/** What a body is made from. */
+export interface AreaNeeds extends Platform {
+  readonly version: string
+  readonly lifecycle: Lifecycle
+  readonly audit: AuditTrail
+  readonly uses: Uses
+  /** SQL over all that data references name. */
+  readonly plane: Pick<DataPlane, 'query' | 'describe'>
+  /** Aborts when the server is about to end. */
+  readonly ending: AbortSignal
+  /** Of all engines and areas. */
+  checks(): readonly HealthCheck[]
+  /** Loads the area that has it, where nobody has needed it yet. */
+  service<N extends keyof Services>(area: N): Promise<Services[N]>
+  /** Undefined where nobody has needed it yet. */
+  loaded<N extends keyof Services>(area: N): Services[N] | undefined
+}

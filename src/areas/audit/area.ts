@@ -1,0 +1,23 @@
+import type { Area } from '../../area.ts'
+import type { Db } from '../../engines/metadata/index.ts'
+import { auditMigrations } from './migrations.ts'
+
+export const audit: Area = {
+  name: 'audit',
+  about: 'Who changed what and when, in a chain that shows when it was tampered with.',
+  paths: ['/api/audit'],
+  migrations: auditMigrations,
+  jobs: {
+    'audit.checkpoint': {
+      everyMs: 60_000,
+      isNeeded: hasRows
+    }
+  },
+  // What was written since the last checkpoint gets one of its own.
+  endsWith: hasRows,
+  load: async () => (await import('./body.ts')).auditBody
+}
+
+async function hasRows(db: Db): Promise<boolean> {
+  return (await db.selectFrom('audit_logs').select('seq').limit(1).executeTakeFirst()) !== undefined
+}

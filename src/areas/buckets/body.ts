@@ -1,0 +1,51 @@
+import type { AreaBody, AreaNeeds } from '../../area.ts'
+import { spoolDir } from '../../platform.ts'
+import { bucketRoutes } from './bucket-routes.ts'
+import { cleaner, clearSpool } from './cleaning.ts'
+import { linkRoutes } from './link-routes.ts'
+import { Links } from './links.ts'
+import { objectRoutes } from './object-routes.ts'
+import { Objects } from './objects.ts'
+import { BucketOpener } from './opened.ts'
+import { Buckets } from './service.ts'
+import { countBuckets, firstBucket } from './store.ts'
+import { uploadRoutes } from './upload-routes.ts'
+import { Uploads } from './uploads.ts'
+
+declare module '../../area.ts' {
+  interface Services {
+    buckets: {
+      readonly opener: BucketOpener
+      readonly countBuckets: typeof countBuckets
+      readonly firstBucket: typeof firstBucket
+    }
+  }
+}
+
+export async function bucketsBody(given: AreaNeeds): Promise<AreaBody> {
+  const { config, clock, metadata } = given
+  const storage = await given.service('storage')
+  const opener = new BucketOpener(metadata, storage)
+  const needs = {
+    ...given,
+    ...config,
+    storage,
+    opener,
+    classification: await given.service('classification'),
+    spoolDir: spoolDir(config, given.processName)
+  }
+  const objects = new Objects(needs)
+  const uploads = new Uploads(needs)
+  const links = new Links({ ...needs, objects })
+  return {
+    routes: [
+      ...bucketRoutes(new Buckets(needs)),
+      ...objectRoutes(objects),
+      ...uploadRoutes(uploads),
+      ...linkRoutes(links)
+    ],
+    service: { opener, countBuckets, firstBucket },
+    jobs: { 'buckets.clean': cleaner(clock, uploads) },
+    start: () => clearSpool(needs.spoolDir)
+  }
+}

@@ -1,0 +1,56 @@
+import type { AreaBody, AreaNeeds, Services } from '../../area.ts'
+import { Intake } from '../../http/intake.ts'
+import { influxRoutes } from './influx-routes.ts'
+import { Queries } from './queries.ts'
+import { queryRoutes } from './query-routes.ts'
+import { Sources } from './service.ts'
+import { SourceFinder } from './source-finder.ts'
+import { sourceRoutes } from './source-routes.ts'
+import { findSource, findSourceByName } from './store.ts'
+import { tagRoutes } from './tag-routes.ts'
+import { Tags } from './tags.ts'
+import { upkeep } from './upkeep.ts'
+import { writeRoutes } from './write-routes.ts'
+import { Writes } from './writes.ts'
+
+declare module '../../area.ts' {
+  interface Services {
+    catalog: {
+      sourceExists(id: string): Promise<boolean>
+      isNameOfSource(name: string): Promise<boolean>
+    }
+  }
+}
+
+export async function catalogBody(given: AreaNeeds): Promise<AreaBody> {
+  const { bus, jobs, config, metadata } = given
+  const needs = { ...given, ...config, classification: await given.service('classification') }
+  const sources = new Sources(needs)
+  const tags = new Tags(needs)
+  const finder = new SourceFinder({ ...needs, sources })
+  const intake = new Intake({
+    maxBytes: needs.maxWriteBytes,
+    tooLarge: `A write may have ${needs.maxWriteBytes} bytes (MAX_WRITE_BYTES); divide this one.`,
+    busy: 'series_busy'
+  })
+  const writes = new Writes({ ...needs, intake })
+  return {
+    routes: [
+      ...sourceRoutes(sources),
+      ...tagRoutes(tags),
+      ...writeRoutes(writes, finder),
+      ...influxRoutes({ writes, finder, intake }),
+      ...queryRoutes(new Queries({ ...needs, tags }))
+    ],
+    service: {
+      sourceExists: async (id) => (await findSource(metadata.db, id)) !== undefined,
+      isNameOfSource: async (name) => (await findSourceByName(metadata.db, name)) !== undefined
+    } satisfies Services['catalog'],
+    jobs: upkeep(needs),
+    async start() {
+      finder.start()
+      // What a change has left to do begins now rather than with the next look at the queue.
+      for (const pattern of ['catalog-source.*', 'catalog-tag.deleted']) bus.subscribe(pattern, () => jobs.wake())
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { AreaBody, AreaNeeds } from '../../area.ts'
+import type { DataPlane } from '../../data/plane.ts'
+import type { Bus } from '../../engines/bus/index.ts'
+import type { Clock } from '../../engines/clock.ts'
+import type { MakeId } from '../../engines/ids.ts'
+import type { Jobs } from '../../engines/jobs/index.ts'
+import type { Log } from '../../engines/log.ts'
+import type { Metadata } from '../../engines/metadata/index.ts'
+import type { ObjectStore } from '../../engines/objects/index.ts'
+import type { Series } from '../../engines/series/index.ts'
+import type { Vault } from '../../engines/vault/index.ts'
+import { Intake } from '../../http/intake.ts'
+import { EventStreams } from '../../http/server-sent-events.ts'
+import { requireOwnDisk } from '../../own-disk.ts'
+import { pipelinesDir } from '../../platform.ts'
+import type { Classification } from '../classification/index.ts'
+import { PipelineOutputs } from './data.ts'
+import { dataRoutes } from './data-routes.ts'
+import { DeadLetterReplays } from './dead-letter-replays.ts'
+import { deadLetterRoutes } from './dead-letter-routes.ts'
+import { tryReplay } from './dead-letter-try.ts'
+import { DeadLetters } from './dead-letters.ts'
+import { withHost } from './faults.ts'
+import { Feed } from './feed.ts'
+import { feedRoutes } from './feed-routes.ts'
+import type { KnownColumns } from './known-columns.ts'
+import { logRoutes } from './log-routes.ts'
+import { Logs } from './logs.ts'
+import type { PipelineNode } from './nodes/node-type.ts'
+import { pipelineRoutes } from './pipeline-routes.ts'
+import { Portable } from './portable.ts'
+import { portableRoutes } from './portable-routes.ts'
+import { previewPipeline, rightsOf } from './preview.ts'
+import type { PreviewRights, Samples } from './protocol.ts'
+import { withSchemas } from './registered-schemas.ts'
+import { runRoutes } from './run-routes.ts'
+import { Runs } from './runs.ts'
+import { revealSecrets } from './secrets.ts'
+import { SeriesData } from './series-data.ts'
+import { Pipelines } from './service.ts'
+import { startWarnings } from './start-warnings.ts'
+import * as store from './store.ts'
+import { createGateway } from './supervisor/gateway.ts'
+import { type KeptFiles, keepInFolder, keepOnOwnDisk } from './supervisor/kept-files.ts'
+import { keepInStore } from './supervisor/kept-in-store.ts'
+import { LogKeeper } from './supervisor/log-keeper.ts'
+import { Supervisor } from './supervisor/supervisor.ts'
+import { checkedInTrial } from './trial-check.ts'
+import { sweepFiles, upkeep } from './upkeep.ts'
+import { Validator } from './validate.ts'
+import { versionRoutes } from './version-routes.ts'
+import { Versions } from './versions.ts'
+
+declare module '../../area.ts' {
+  interface Services {
+    pipelines: Supervisor
+  }
+}
+
+const MIB = 1024 * 1024
+/** Of disk, for what does not fit the memory of the SQL of pipelines. */
+const SPILL_BYTES = 20 * 1024 * MIB
+/** Who follow logs at once. */
+const MAX_READERS = 100
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly bus: Bus
+  readonly log: Log
+  readonly jobs: Jobs
+  readonly vault: Vault
+  readonly classification: Classification
+  readonly folder: string
+  readonly processName: string
+  /** Throws while the disk of this machine is not all that there is. */
+  requireOwnDisk(): Promise<void>
+  readonly maxWriteBytes: number
+  /** Aborts when the server is about to end. */
+  readonly ending: AbortSignal
+  readonly pipelineMemoryMb: number
+  readonly pipelineProcesses: number
+  readonly allowPrivateNetworks: boolean
+  readonly allowedHosts: readonly string[]
+  /** Where replicas keep what they share; undefined where there is one server with a disk. */
+  readonly sharedStore: { store(): Promise<ObjectStore>; readonly bucket: string } | undefined
+  readonly plane: Pick<DataPlane, 'query' | 'describe'>
+  series(): Promise<Series>
+  bucketExists(name: string): Promise<boolean>
+  /** Throws a `Problem` where there is no such bucket. */
+  openBucket(name: string): Promise<{ store: ObjectStore; backend: string }>
+  sourceExists(id: string): Promise<boolean>
+  isNameOfSource(name: string): Promise<boolean>
+  /** A registered schema as JSON Schema; throws a `Problem` where there is none. */
+  schemaOf(id: string, version: number | undefined): Promise<object>
+}
+
+export async function pipelinesBody(given: AreaNeeds): Promise<AreaBody> {
+  const { config, service } = given
+  const buckets = async () => (await service('buckets')).opener
+  const storage = () => service('storage')
+  return buildPipelines({
+    ...given,
+    ...config,
+    classification: await service('classification'),
+    folder: pipelinesDir(config),
+    requireOwnDisk: () => requireOwnDisk(given),
+    bucketExists: async (name) => (await (await buckets()).find(name)) !== undefined,
+    openBucket: async (name) => (await buckets()).open(name),
+    sourceExists: async (id) => (await service('catalog')).sourceExists(id),
+    isNameOfSource: async (name) => (await service('catalog')).isNameOfSource(name),
+    schemaOf: async (id, version) => (await service('schemas')).asJsonSchema(id, version),
+    sharedStore:
+      config.objectsUrl === undefined
+        ? undefined
+        : {
+            store: async () => (await storage()).builtInStore(),
+            bucket: (await storage()).ownBucket('pipelines')
+          }
+  })
+}
+
+function buildPipelines(needs: Needs): AreaBody {
+  const { metadata, clock, log } = needs
+  const keptFiles =
+    needs.sharedStore === undefined
+      ? keepOnOwnDisk(keepInFolder(join(needs.folder, 'kept')), needs.requireOwnDisk)
+      : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
+  const supervisor = createSupervisor(needs, keptFiles)
+  // With the types that registered schemas give, where they are there; that they are not is told elsewhere.
+  const checkAway = async (caller: string, nodes: readonly PipelineNode[], known?: KnownColumns) => {
+    const whole = await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes])
+    return withHost(() => checkedInTrial(whole, () => supervisor.ask(caller, 'check', whole, known)))
+  }
+  const validator = new Validator({
+    checkAway,
+    bucketExists: needs.bucketExists,
+    sourceExists: needs.sourceExists,
+    isNameOfSource: needs.isNameOfSource,
+    schemaOf: needs.schemaOf
+  })
+  const figuresOf = (runId: string) => supervisor.figuresOf(runId)
+  const pipelines = new Pipelines({ ...needs, validator, figuresOf })
+  const runs = new Runs({ ...needs, figuresOf })
+  const preview = async (caller: string, nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights) =>
+    await supervisor.ask(caller, 'preview', await withSchemas(nodes, needs.schemaOf), samples, rights)
+  const definitionOf = definitionsOf(needs)
+  const replays = new DeadLetterReplays({
+    ...needs,
+    runs,
+    checkAway,
+    definitionOf,
+    replay: (runId, order, tally) => supervisor.replay(runId, order, tally),
+    progressOf: (runId) => supervisor.progressOf(runId),
+    wake: () => supervisor.sweep()
+  })
+  return {
+    routes: [
+      ...pipelineRoutes({
+        pipelines,
+        runs,
+        preview: (actor, body) => previewPipeline({ validator, preview }, actor, body),
+        warningsFor: (id) => startWarnings(needs, id)
+      }),
+      ...versionRoutes(new Versions({ ...needs, validator, pipelines })),
+      ...portableRoutes(new Portable({ ...needs, pipelines })),
+      ...runRoutes(runs),
+      ...logRoutes(new Logs(needs), new EventStreams({ clock, ending: needs.ending, maxReaders: MAX_READERS })),
+      ...deadLetterRoutes({
+        deadLetters: new DeadLetters(metadata),
+        replays,
+        tryReplay: (actor, id, body) => {
+          const rights = rightsOf(actor)
+          const look = (nodes: readonly PipelineNode[], samples: Samples) => preview(actor.id, nodes, samples, rights)
+          const checkSql = (nodes: readonly PipelineNode[], known: KnownColumns) => checkAway(actor.id, nodes, known)
+          return tryReplay({ metadata, clock, checkSql, preview: look, definitionOf }, id, body)
+        }
+      }),
+      ...feedRoutes(createFeed(needs, supervisor)),
+      ...dataRoutes(new PipelineOutputs({ ...needs, seriesData: new SeriesData(needs.series) }))
+    ],
+    service: supervisor,
+    jobs: upkeep({ metadata, clock, keptFiles }),
+    async start() {
+      const found = await keptFiles.abandoned()
+      sweepFiles(metadata, keptFiles, found).catch((error) => log.warn({ err: error }, 'old files of pipelines stay'))
+      await supervisor.start()
+    },
+    stop: () => supervisor.stop()
+  }
+}
+
+function createFeed(needs: Needs, supervisor: Supervisor): Feed {
+  const { maxWriteBytes: maxBytes } = needs
+  const tooLarge = `A body may have ${maxBytes} bytes (MAX_WRITE_BYTES); divide this one.`
+  const intake = new Intake({ maxBytes, tooLarge, busy: 'pipeline_busy' })
+  return new Feed({ ...needs, intake, feed: (...args) => supervisor.feed(...args) })
+}
+
+function createSupervisor(needs: Needs, keptFiles: KeptFiles): Supervisor {
+  const { clock, folder, processName, allowPrivateNetworks, allowedHosts } = needs
+  return new Supervisor({
+    ...needs,
+    keptFiles,
+    gateway: createGateway({ ...needs, keptFiles, now: () => clock.now() }),
+    logs: new LogKeeper(needs),
+    hosts: {
+      // Emptied at the start, and so not to be shared where replicas share the disk.
+      folder: join(folder, 'work', processName),
+      memoryBytes: needs.pipelineMemoryMb * MIB,
+      spillBytes: SPILL_BYTES,
+      threads: availableParallelism(),
+      maxHosts: needs.pipelineProcesses,
+      allowPrivateNetworks,
+      allowedHosts
+    },
+    definitionOf: definitionsOf(needs)
+  })
+}
+
+/** The nodes of a version as a host runs them, with their secrets. */
+function definitionsOf({ metadata, vault, schemaOf }: Needs) {
+  return async (pipelineId: string, version: number): Promise<readonly PipelineNode[]> => {
+    const row = await store.findVersion(metadata.db, pipelineId, version)
+    if (row === undefined) throw new Error(`The pipeline ${pipelineId} has no version ${version} any more`)
+    return withSchemas(revealSecrets(vault, pipelineId, row), schemaOf)
+  }
+}

@@ -1,0 +1,38 @@
+import type { AreaBody, AreaNeeds } from '../../area.ts'
+import { openStore } from '../../engines/objects/index.ts'
+import { objectsNotShared, requireOwnDisk } from '../../own-disk.ts'
+import { isHeldByReplica, objectsDir } from '../../platform.ts'
+import { builtInSettings } from './built-in.ts'
+import { storageRoutes } from './routes.ts'
+import { Storage } from './service.ts'
+
+declare module '../../area.ts' {
+  interface Services {
+    storage: Storage
+  }
+}
+
+export function storageBody(needs: AreaNeeds): AreaBody {
+  const { config, clock, bus, outbound } = needs
+  const storage = new Storage({
+    ...needs,
+    countBuckets: async (db, providerId) => (await needs.service('buckets')).countBuckets(db, providerId),
+    firstBucket: async (db, providerId) => (await needs.service('buckets')).firstBucket(db, providerId),
+    objectsDir: objectsDir(config),
+    builtIn: config.objectsUrl === undefined ? undefined : builtInSettings(config.objectsUrl),
+    openStore: (settings) =>
+      openStore(settings, { outbound, now: () => clock.now() }).catch((error) => {
+        throw isHeldByReplica(config, error) ? objectsNotShared(error) : error
+      }),
+    requireOwnDisk: () => requireOwnDisk(needs)
+  })
+  return {
+    routes: storageRoutes(storage),
+    service: storage,
+    async start() {
+      await storage.start()
+      bus.subscribe('storage-provider.deleted', ({ id }) => void storage.forget(id as string))
+    },
+    stop: () => storage.stop()
+  }
+}

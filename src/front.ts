@@ -1,0 +1,112 @@
+import type { RequestListener } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Area, AreaNeeds } from './area.ts'
+import type { Bodies } from './bodies.ts'
+import { createAnswerCache } from './http/answer-cache.ts'
+import { createAuthenticator } from './http/authenticate.ts'
+import { Connections } from './http/connections.ts'
+import { createGate, guard } from './http/gate.ts'
+import type { Idempotency } from './http/idempotency.ts'
+import { descriptorLimit, serverLimits } from './http/limits.ts'
+import { createMetrics, jobMetrics } from './http/metrics.ts'
+import { OpenAnswers } from './http/open-answers.ts'
+import { servePages } from './http/pages.ts'
+import { Parts } from './http/parts.ts'
+import { createRateLimiter } from './http/rate-limit.ts'
+import { Refusals } from './http/refusals.ts'
+import { serveRoutes } from './http/serve.ts'
+import { createPart, createServer } from './http/server.ts'
+import { resolveCaller } from './http/sign-in.ts'
+import type { Phase } from './shutdown.ts'
+
+interface Needs extends AreaNeeds {
+  readonly areas: readonly Area[]
+  readonly bodies: Bodies
+  readonly idempotency: Idempotency
+  readonly auditKeys: object
+}
+
+/** What stands between the network and the areas: each is a part of the server, made by the first request to it. */
+export function createFront(needs: Needs): { http: FastifyInstance; phases: readonly Phase[] } {
+  const { config, clock, log, metadata, bus, audit, areas, bodies, service } = needs
+  const metrics = createMetrics({
+    parts: [jobMetrics(needs.jobs), ...areas.flatMap((area) => area.metrics?.(needs) ?? [])],
+    report: (part, error) => log.warn({ err: error, part }, 'metrics of a part are left out')
+  })
+  const authenticator = createAuthenticator(
+    resolveCaller(
+      needs.identity,
+      { seen: async (token) => (await service('users')).seen(token) },
+      { authenticate: async (key) => (await service('api-keys')).authenticate(key) }
+    ),
+    clock
+  )
+  const openAnswers = new OpenAnswers(authenticator, clock)
+  const lookAnew = () => {
+    authenticator.forget()
+    openAnswers.look()
+  }
+  bus.subscribe('api-key.deleted', lookAnew)
+  bus.subscribe('user.updated', lookAnew)
+  const limits = serverLimits(descriptorLimit())
+  const connections = new Connections({
+    clock,
+    log,
+    maxConnections: limits.connections,
+    trustProxy: config.trustProxy,
+    nextId: () => needs.makeId('req')
+  })
+  const refusals = new Refusals({ audit, metadata, clock, log })
+  const serverNeeds = { ...config, ...needs, connections, refusals }
+  const gate = createGate({
+    ...needs,
+    maxPlaces: limits.places,
+    authenticator,
+    openAnswers,
+    limiter: createRateLimiter(config.rateLimitPerMinute, clock),
+    writeLimiter: createRateLimiter(config.writeRateLimitPerMinute, clock, 'writes'),
+    metrics
+  })
+  const routeNeeds = { ...needs, openAnswers, cache: createAnswerCache(metadata) }
+
+  const make = async ({ name, rewriteAddress }: Area): Promise<RequestListener> => {
+    const { routes } = await bodies.get(name)
+    const part = createPart(serverNeeds, rewriteAddress)
+    // Only an area that asks nobody for anything may stand outside the gate: health, which must answer when all else fails.
+    const isOpen = routes.every(({ permission }) => permission === 'public')
+    part.register(async (scope) => {
+      if (!isOpen) guard(scope, gate)
+      serveRoutes(scope, routes, routeNeeds)
+    })
+    await part.ready()
+    return part.routing
+  }
+  const failed = async (error: unknown): Promise<RequestListener> => {
+    const part = createPart(serverNeeds)
+    part.all('*', () => {
+      throw error
+    })
+    await part.ready()
+    return part.routing
+  }
+  const parts = new Parts(
+    areas.map((area) => ({ paths: area.paths, make: () => make(area) })),
+    failed
+  )
+  const http = createServer(serverNeeds, parts)
+  http.register(async (scope) => {
+    guard(scope, gate)
+    servePages(scope, { metrics, issuer: needs.issuer, auditKeys: needs.auditKeys })
+  })
+  http.addHook('onClose', async () => gate.close())
+  return {
+    http,
+    phases: [
+      { name: 'requests', limitMs: 10_000, run: () => http.close() },
+      // Whoever has still not sent the rest of a request by now would keep the process from ending.
+      { name: 'waiting', limitMs: 2000, run: () => connections.giveUp() },
+      { name: 'connections', limitMs: 1000, run: async () => http.server.closeAllConnections() },
+      { name: 'refusals', limitMs: 2000, run: () => refusals.close() }
+    ]
+  }
+}

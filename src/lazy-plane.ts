@@ -1,0 +1,31 @@
+import type { AreaNeeds } from './area.ts'
+import type { DataPlane } from './data/plane.ts'
+import { planeDir } from './platform.ts'
+
+/** SQL over all that data references name, made by the first who asks. */
+export function lazyPlane(needs: Pick<AreaNeeds, 'config' | 'metadata' | 'series' | 'processName' | 'service'>) {
+  let opened: Promise<DataPlane> | undefined
+  const plane = () => {
+    opened ??= openPlane(needs)
+    return opened
+  }
+  const query: DataPlane['query'] = async (asked) => (await plane()).query(asked)
+  const describe: DataPlane['describe'] = async (...asked) => (await plane()).describe(...asked)
+  return { query, describe, close: async () => (await opened)?.close() }
+}
+
+async function openPlane(needs: Parameters<typeof lazyPlane>[0]): Promise<DataPlane> {
+  const { config, metadata, processName, service, series } = needs
+  const [{ DataPlane }, { ObjectResolver }, { SeriesResolver }, { PipelineResolver }] = await Promise.all([
+    import('./data/plane.ts'),
+    import('./data/object-resolver.ts'),
+    import('./data/series-resolver.ts'),
+    import('./areas/pipelines/index.ts')
+  ])
+  const objects = new ObjectResolver(async (name) => (await service('buckets')).opener.find(name))
+  const points = new SeriesResolver({ export: async (...asked) => (await series()).export(...asked) }, async (id) =>
+    (await service('catalog')).sourceExists(id)
+  )
+  const outputs = new PipelineResolver({ metadata, objects, series: points })
+  return new DataPlane({ resolvers: [objects, points, outputs], folder: planeDir(config, processName) })
+}
