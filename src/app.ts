@@ -1,16 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Area, AreaNeeds, Services } from './area.ts'
-import { apiKeys } from './areas/api-keys/area.ts'
-import { audit } from './areas/audit/area.ts'
 import { createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
-import { buckets } from './areas/buckets/area.ts'
-import { catalog } from './areas/catalog/area.ts'
-import { classification } from './areas/classification/area.ts'
-import { health } from './areas/health/area.ts'
-import { pipelines } from './areas/pipelines/area.ts'
-import { schemas } from './areas/schemas/area.ts'
-import { storage } from './areas/storage/area.ts'
-import { users } from './areas/users/area.ts'
+import { AREAS } from './areas.ts'
 import { Bodies } from './bodies.ts'
 import { checkDisk } from './disk-health.ts'
 import type { Worker } from './engines/jobs/index.ts'
@@ -28,20 +19,6 @@ import { runPhases } from './shutdown.ts'
 
 export const VERSION = '0.3.0'
 
-/** Everything the product does. */
-export const AREAS: readonly Area[] = [
-  health,
-  users,
-  apiKeys,
-  audit,
-  classification,
-  storage,
-  buckets,
-  catalog,
-  pipelines,
-  schemas
-]
-
 /** An area with its operations at hand. */
 export interface LoadedArea {
   readonly name: string
@@ -55,6 +32,10 @@ export interface App {
   readonly migrations: readonly Migration[]
   /** Every area with its body, loaded where nobody has needed it yet. */
   load(): Promise<LoadedArea[]>
+  /** The areas whose bodies somebody has needed. */
+  loadedAreas(): string[]
+  /** The kinds of jobs that the body of an area has workers for. */
+  workersOf(area: string): Promise<string[]>
   /** The OpenAPI description of everything it serves. */
   describe(): Promise<Record<string, unknown>>
   service<N extends keyof Services>(area: N): Promise<Services[N]>
@@ -114,6 +95,8 @@ export function buildApp(platform: Platform, areas: readonly Area[] = AREAS): Ap
     migrations,
     service,
     load,
+    loadedAreas: () => bodies.names(),
+    workersOf: async (area) => Object.keys((await bodies.get(area)).jobs ?? {}),
     describe: async () => (await import('./http/openapi.ts')).describeApi(await load(), VERSION),
     async start() {
       await metadata.migrate(migrations)

@@ -1,11 +1,15 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { type AreaSettings, declareSettings } from './config.ts'
 import type { DataPlane } from './data/plane.ts'
 import type { Worker } from './engines/jobs/index.ts'
 import type { Db, Migration } from './engines/metadata/index.ts'
+import type { Finding, Patient } from './finding.ts'
 import type { AuditTrail } from './http/audit-trail.ts'
 import type { HealthCheck } from './http/health-check.ts'
 import type { FindUsers, Uses } from './http/in-use.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import type { MetricsPart } from './http/metrics.ts'
+import { declarePermissions, type Permission } from './http/permissions.ts'
 import type { Route } from './http/route.ts'
 import type { Platform } from './platform.ts'
 
@@ -20,6 +24,9 @@ export interface Area {
   readonly about: string
   /** Two segments below `/api`, one beside it: every address that begins so is this area's. */
   readonly paths: readonly string[]
+  readonly permissions?: readonly Permission[]
+  /** By the member of `Config` that each is read into. */
+  readonly settings?: AreaSettings
   readonly migrations?: readonly Migration[]
   /** The kinds of jobs that its body has workers for. */
   readonly jobs?: Readonly<Record<string, JobFacts>>
@@ -33,7 +40,27 @@ export interface Area {
   endsWith?(db: Db): Promise<boolean>
   checks?(needs: AreaNeeds): readonly HealthCheck[]
   metrics?(needs: AreaNeeds): MetricsPart
+  /** What the doctor is to say of it. */
+  examine?(patient: Patient): Promise<Finding[]>
+  readonly keptFiles?: KeptFiles
   load(): Promise<BuildBody>
+}
+
+/** Files of an area in a folder of its own, which a backup takes with the rows that name them. None is ever changed. */
+export interface KeptFiles {
+  /** Below `DATA_DIR`. */
+  readonly folder: string
+  /** The tables that name them; where they are not there yet, nothing does. */
+  readonly tables: readonly string[]
+  /** The names, letters, digits and `_` alone, each with who needs it. */
+  namesIn(copy: DatabaseSync): Promise<Map<string, string>>
+}
+
+/** Makes what is the area's own known to everybody: what two declare is found when the program starts. */
+export function declareArea(area: Area): Area {
+  declarePermissions(area.permissions ?? [])
+  declareSettings(area.settings ?? {})
+  return area
 }
 
 interface JobFacts {

@@ -40,6 +40,10 @@ export class Bodies {
     return this.#loaded.get(name)?.service as Services[N] | undefined
   }
 
+  names(): string[] {
+    return [...this.#loaded.keys()]
+  }
+
   async all(): Promise<Loaded[]> {
     const loaded: Loaded[] = []
     for (const area of this.#areas.values()) loaded.push({ area, body: await this.get(area.name) })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
-import { type Config, ConfigError, readConfig, SETTINGS } from './config.ts'
+import { readConfig } from './areas.ts'
+import { allSettings, type Config, ConfigError } from './config.ts'
 
 const SECRET = 'x'.repeat(32)
 const OIDC = { OIDC_ISSUER: 'https://id.example', OIDC_AUDIENCE: 'millrace' }
@@ -126,13 +127,13 @@ function problemsOf(env: Env): readonly string[] {
 describe('the configuration', () => {
   it('has a default for everything', () => {
     assert.deepEqual(readConfig({}), DEFAULTS)
-    assert.deepEqual(readConfig(Object.fromEntries(SETTINGS.map(({ name }) => [name, '  ']))), DEFAULTS)
+    assert.deepEqual(readConfig(Object.fromEntries(allSettings().map(({ name }) => [name, '  ']))), DEFAULTS)
     assert.deepEqual(readConfig({ UNRELATED: 'x' }), DEFAULTS)
   })
 
   it('takes the defaults that are documented', () => {
     assert.deepEqual(
-      readConfig(Object.fromEntries(SETTINGS.map((setting) => [setting.name, setting.default]))),
+      readConfig(Object.fromEntries(allSettings().map((setting) => [setting.name, setting.default]))),
       DEFAULTS
     )
   })
@@ -151,7 +152,12 @@ describe('the configuration', () => {
 
   it('is tried here with every setting', () => {
     const tried = new Set([...GOOD, ...BAD].flatMap(([env]) => Object.keys(env)))
-    assert.deepEqual([...tried].sort(), SETTINGS.map(({ name }) => name).sort())
+    assert.deepEqual(
+      [...tried].sort(),
+      allSettings()
+        .map(({ name }) => name)
+        .sort()
+    )
   })
 
   it('tells every problem at once, and no secret', () => {

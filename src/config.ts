@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { allowListProblems } from './engines/outbound/allow-list.ts'
 
@@ -12,7 +11,6 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** The built-in object store; undefined: the disk. */
   readonly objectsUrl: string | undefined
-  readonly maxObjectBytes: number
   /** Where time series are kept; undefined: files in `dataDir`. */
   readonly seriesUrl: string | undefined
   /** The first seals, the others still open; undefined: a file in `dataDir` made on first start. */
@@ -23,11 +21,6 @@ export interface Config {
   readonly maxBodyBytes: number
   readonly writeRateLimitPerMinute: number
   readonly maxWriteBytes: number
-  readonly maxQueryPoints: number
-  /** Of the SQL of all pipelines together. */
-  readonly pipelineMemoryMb: number
-  /** Processes that run pipelines, at most. */
-  readonly pipelineProcesses: number
   readonly trustProxy: boolean
   readonly allowPrivateNetworks: boolean
   readonly allowedHosts: readonly string[]
@@ -47,8 +40,34 @@ interface Setting {
   readonly about: string
 }
 
+/** A setting that is an area's own, read into the member of `Config` that the area adds by declaration merging. */
+export interface AreaSetting extends Setting {
+  /** Throws a `SettingFault`. `text` is empty where nothing was set and there is no default. */
+  read(text: string): unknown
+}
+
+export type AreaSettings = Readonly<Record<string, AreaSetting>>
+
+/** Says what a setting must be: `must be true or false`. */
+class SettingFault extends Error {}
+
+const declared = new Map<string, AreaSetting>()
+
+export function declareSettings(settings: AreaSettings): void {
+  for (const [member, setting] of Object.entries(settings)) {
+    if (allSettings().some(({ name }) => name === setting.name) || declared.has(member)) {
+      throw new Error(`The setting ${setting.name} is declared twice`)
+    }
+    declared.set(member, setting)
+  }
+}
+
 /** Every setting, as the README lists them: a test compares the two. */
-export const SETTINGS = [
+export const allSettings = (): Setting[] =>
+  [...SETTINGS, ...declared.values()].map(({ name, default: unset, about }) => ({ name, default: unset, about }))
+
+/** Those that are nobody's own. */
+const SETTINGS = [
   { name: 'HOST', default: '127.0.0.1', about: 'Address to listen on' },
   { name: 'PORT', default: '8080', about: 'Port to listen on; 0 takes a free one' },
   { name: 'PUBLIC_URL', default: '', about: 'Address at which users reach the server, where a proxy stands before it' },
@@ -88,15 +107,7 @@ export const SETTINGS = [
     about: 'Writes of points a minute for each caller; 0 switches the limit off'
   },
   { name: 'MAX_BODY_BYTES', default: '1048576', about: 'Largest JSON body accepted' },
-  { name: 'MAX_OBJECT_BYTES', default: '5368709120', about: 'Largest object accepted' },
   { name: 'MAX_WRITE_BYTES', default: '33554432', about: 'Largest body of points accepted, as it is sent' },
-  { name: 'MAX_QUERY_POINTS', default: '1000000', about: 'Most points that a query of the catalog answers' },
-  { name: 'PIPELINE_MEMORY_MB', default: '1024', about: 'Memory of the SQL of all pipelines together, in MiB' },
-  {
-    name: 'PIPELINE_PROCESSES',
-    default: '',
-    about: 'Most processes that run pipelines; without it twice as many as there are processor cores'
-  },
   { name: 'TRUST_PROXY', default: 'false', about: '`true` takes the caller’s address from `X-Forwarded-For`' },
   { name: 'ALLOW_PRIVATE_NETWORKS', default: 'false', about: '`true` lets the server call private addresses' },
   {
@@ -111,7 +122,6 @@ type Name = (typeof SETTINGS)[number]['name']
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 const MIN_SECRET_CHARS = 32
-const cores = availableParallelism()
 
 /** Everything that is wrong with the configuration, told at once. */
 export class ConfigError extends Error {
@@ -120,6 +130,14 @@ export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(`The configuration has ${problems.length} problem(s):\n${problems.map((text) => `  ${text}`).join('\n')}`)
     this.problems = problems
+  }
+}
+
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text !== '' && Number.isInteger(value) && value >= min && value <= max) return value
+    throw new SettingFault(`must be a whole number from ${min} to ${max}, not '${text}'`)
   }
 }
 
@@ -137,10 +155,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       .filter((part) => part !== '')
 
   const integer = (name: Name, min: number, max: number): number => {
-    const value = Number(raw(name))
-    if (Number.isInteger(value) && value >= min && value <= max) return value
-    problems.push(`${name} must be a whole number from ${min} to ${max}, not '${raw(name)}'`)
-    return min
+    try {
+      return wholeNumber(min, max)(raw(name))
+    } catch (error) {
+      problems.push(`${name} ${(error as SettingFault).message}`)
+      return min
+    }
   }
   const flag = (name: Name): boolean => {
     if (!['true', 'false'].includes(raw(name))) problems.push(`${name} must be true or false, not '${raw(name)}'`)
@@ -163,14 +183,23 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
   problems.push(...allowListProblems(list('ALLOWED_HOSTS')))
 
-  const config: Config = {
+  const ofAreas: Record<string, unknown> = {}
+  for (const [member, { name, default: unset, read }] of declared) {
+    try {
+      ofAreas[member] = read(env[name]?.trim() || unset)
+    } catch (error) {
+      if (!(error instanceof SettingFault)) throw error
+      problems.push(`${name} ${error.message}`)
+    }
+  }
+
+  const config = {
     host: raw('HOST'),
     port: integer('PORT', 0, 65535),
     publicUrl: url('PUBLIC_URL', ['http', 'https'])?.replace(/\/$/, ''),
     dataDir: resolve(raw('DATA_DIR')),
     databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql']),
     objectsUrl: objectsUrl(),
-    maxObjectBytes: integer('MAX_OBJECT_BYTES', 1, 5 * 1024 ** 4),
     seriesUrl: url('SERIES_URL', ['clickhouse']),
     secretKeys: secrets.length > 0 ? secrets : undefined,
     oidc: readOidc(),
@@ -178,15 +207,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     maxBodyBytes: integer('MAX_BODY_BYTES', 1024, 64 * 1024 * 1024),
     writeRateLimitPerMinute: integer('WRITE_RATE_LIMIT', 0, 100_000_000),
     maxWriteBytes: integer('MAX_WRITE_BYTES', 1024, 256 * 1024 * 1024),
-    maxQueryPoints: integer('MAX_QUERY_POINTS', 1, 100_000_000),
-    pipelineMemoryMb: integer('PIPELINE_MEMORY_MB', 64, 1024 * 1024),
-    pipelineProcesses:
-      optional('PIPELINE_PROCESSES') === undefined ? 2 * cores : integer('PIPELINE_PROCESSES', 1, 1024),
     trustProxy: flag('TRUST_PROXY'),
     allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS'),
     allowedHosts: list('ALLOWED_HOSTS'),
-    logLevel: raw('LOG_LEVEL')
-  }
+    logLevel: raw('LOG_LEVEL'),
+    ...ofAreas
+  } as unknown as Config
   if (problems.length > 0) throw new ConfigError(problems)
   for (const part of Object.values(config)) Object.freeze(part)
   return Object.freeze(config)

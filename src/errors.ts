@@ -2,7 +2,7 @@
  * The catalogue of everything the API refuses or fails at. `title` names it, `detail` tells the caller what to do and
  * stands in the answer unless the place that refuses can say it better, `about` explains it on the code's own page.
  */
-export const ERRORS = {
+const COMMON = {
   malformed_request: {
     status: 400,
     title: 'The request can’t be read',
@@ -37,20 +37,6 @@ export const ERRORS = {
     about:
       'The connection ended, or the body did, before everything that was announced had arrived. Nothing of it was kept.'
   },
-  malformed_form: {
-    status: 400,
-    title: 'The form can’t be read',
-    detail: 'Send multipart/form-data with one part named file and, if wanted, one named key.',
-    about:
-      'The body is not a complete `multipart/form-data` form, or lacks the part `file`, or has parts not asked for.'
-  },
-  malformed_yaml: {
-    status: 400,
-    title: 'The body is not valid YAML',
-    detail: 'Send one YAML document in UTF-8 that could as well be JSON.',
-    about:
-      'The body could not be parsed as YAML, or holds what JSON can’t say: a cycle, a tag of its own, too many aliases, or nesting beyond 64 levels.'
-  },
   invalid_schema: {
     status: 400,
     title: 'The schema is not valid',
@@ -58,32 +44,11 @@ export const ERRORS = {
     about:
       'The text is not a schema of the type it is said to be. `line` and `column`, or `pointer`, say where in the schema, and `dependency` in which of those it refers to, if not in itself.'
   },
-  no_records_accepted: {
-    status: 400,
-    title: 'None of the records was accepted',
-    detail: 'Correct the records listed in errors and send them again.',
-    about:
-      'Every record of the body was refused. `rejected` counts them, and each entry of `errors` has the `line`, a stable `code` and a `message`, for the first hundred.'
-  },
   malformed_points: {
     status: 400,
     title: 'The points can’t be read',
     detail: 'Send line protocol, JSON or NDJSON, and with Content-Encoding: gzip only what is packed so.',
     about: 'The body as a whole is not what its headers say it is: it can’t be unpacked. Nothing of it was written.'
-  },
-  partial_write: {
-    status: 400,
-    title: 'Some lines were refused',
-    detail: 'Correct the lines listed in errors; the others are written.',
-    about:
-      'The good lines of the write are durable, the others are not written: `accepted` and `rejected` count them, and each entry of `errors` has the `line`, a stable `code` and a `message`, for the first hundred. Sending the whole write again is safe.'
-  },
-  no_points_accepted: {
-    status: 400,
-    title: 'None of the points was accepted',
-    detail: 'Correct the points listed in errors and send them again.',
-    about:
-      'Every point of the write was refused. `rejected` counts them, and each entry of `errors` has the `line`, a stable `code` and a `message`, for the first hundred.'
   },
   checksum_mismatch: {
     status: 400,
@@ -91,12 +56,6 @@ export const ERRORS = {
     detail: 'Send the content again; it was altered on the way or the checksum belongs to something else.',
     about:
       'The content that arrived has another digest than `Content-MD5`, `Repr-Digest`, `Content-Digest` or `Digest` (`sha-256`, `md5`) says. Nothing of it was kept.'
-  },
-  provider_type_immutable: {
-    status: 400,
-    title: 'The type of a storage provider can’t change',
-    detail: 'Add another provider of the type you want.',
-    about: 'Buckets would lose their objects if their provider became another kind of store.'
   },
   secret_bound: {
     status: 400,
@@ -124,25 +83,6 @@ export const ERRORS = {
     detail: 'Ask an administrator for a role or an API key with the permission named in permission.',
     about:
       'The token is good, but neither the caller’s roles nor the scopes of its API key include the permission that the operation needs. The answer names it in `permission`.'
-  },
-  rights_exceeded: {
-    status: 403,
-    title: 'An API key can’t have more rights than its maker',
-    detail: 'Ask for a role or scopes that you have yourself.',
-    about: 'The role or one of the scopes asked for goes beyond what the caller may do.'
-  },
-  link_refused: {
-    status: 403,
-    title: 'The link is not valid',
-    detail: 'Ask whoever gave you the link for a new one.',
-    about:
-      'The link was altered, is for another object or another method, was revoked, or has been used as often as it may.'
-  },
-  link_expired: {
-    status: 403,
-    title: 'The link has expired',
-    detail: 'Ask whoever gave you the link for a new one.',
-    about: 'Links work until the time they were made for, seven days at most.'
   },
   not_found: {
     status: 404,
@@ -194,63 +134,11 @@ export const ERRORS = {
     about:
       'The operation is only possible in some states. The answer names the present one in `currentStatus`, those it is possible in in `allowedFrom`, and the `operation`.'
   },
-  schema_incompatible: {
-    status: 409,
-    title: 'The schema is not compatible',
-    detail: 'Mend what violations lists, or register it as another schema.',
-    about:
-      'The new version does not get on with versions before it in the way that the compatibility of the schema asks for. Each entry of `violations` has the `path` in the schema, the `rule`, a `message` that says what breaks for whom, the `version` it was held against and the `direction`. `POST /schemas/{id}/compatibility` says the same without registering anything.'
-  },
-  schemas_read_only: {
-    status: 409,
-    title: 'Schemas can only be read',
-    detail: 'Set the mode to READWRITE first, with PUT /schema-registry/mode or /schema-registry/mode/{subject}.',
-    about: 'The mode of the registry, or of this schema, allows no changes. The answer names it in `mode`.'
-  },
-  schema_busy: {
-    status: 409,
-    title: 'The schema was changed at the same time',
-    detail: 'Send the same again.',
-    about:
-      'Another version came while this one was being checked, so that it would have to be checked again. Nothing was changed.'
-  },
   bucket_not_empty: {
     status: 409,
     title: 'The bucket is not empty',
     detail: 'Delete its objects first, or send force=true to delete them with it.',
     about: 'A bucket is only removed with what is in it when that is asked for.'
-  },
-  provider_is_default: {
-    status: 409,
-    title: 'The storage provider is the default',
-    detail: 'Make another provider the default first.',
-    about: 'There is exactly one default at any time, in which buckets are made when no provider is named.'
-  },
-  provider_in_use: {
-    status: 409,
-    title: 'The storage provider holds buckets',
-    detail: 'Delete its buckets first.',
-    about: 'A provider can’t be removed while buckets are kept with it. The answer says how many.'
-  },
-  provider_built_in: {
-    status: 409,
-    title: 'The built-in storage provider can’t be changed here',
-    detail: 'Change OBJECTS_URL and start the server again, or add a provider of your own.',
-    about:
-      'Where it keeps its objects follows from the configuration of the server. Its name, and whether it is the default, can be changed.'
-  },
-  upload_incomplete: {
-    status: 409,
-    title: 'Parts of the upload are missing',
-    detail: 'Send the parts named in errors, then complete the upload again.',
-    about: 'The parts have to be numbered without a gap from 1, and each but the last has 5 MiB or more.'
-  },
-  link_not_revocable: {
-    status: 409,
-    title: 'The link can’t be revoked',
-    detail: 'Wait until it expires, or replace the provider’s access key.',
-    about:
-      'The link was signed by the storage provider, which knows of no revocation. Links made with `POST /api/buckets/{name}/links` can be revoked.'
   },
   busy: {
     status: 409,
@@ -306,25 +194,12 @@ export const ERRORS = {
     detail: 'Send no Expect header, or 100-continue in it.',
     about: 'The `Expect` header asks for something other than `100-continue`.'
   },
-  schema_reference_missing: {
-    status: 422,
-    title: 'The schema refers to something that is not there',
-    detail: 'Register what it refers to first, and name it in references.',
-    about:
-      'A type, an import or an address in the schema is neither in it nor among its `references`, or a reference names a version that is not there.'
-  },
   schema_too_complex: {
     status: 422,
     title: 'The schema is too complex',
     detail: 'Divide the schema, nest it less, or simplify its patterns.',
     about:
       'To look at the schema takes more time or memory than a schema may take, or it is nested more than 200 levels deep.'
-  },
-  schema_too_large: {
-    status: 422,
-    title: 'The schema is too large',
-    detail: 'Divide the schema: it may have 1,048,576 characters, what it refers to included.',
-    about: 'The text of the schema, with all that it refers to, is longer than a schema may be.'
   },
   unprocessable: {
     status: 422,
@@ -337,13 +212,6 @@ export const ERRORS = {
     title: 'The Idempotency-Key was used for another request',
     detail: 'Use a new key for each different request.',
     about: 'Within 24 hours a key belongs to the first request that carried it; this one has another body or address.'
-  },
-  no_readable_output: {
-    status: 422,
-    title: 'The pipeline puts nothing out that can be read here',
-    detail: 'Add a series or an object sink, or read the data where the pipeline sends it.',
-    about:
-      'The output of a pipeline is what its `series` sinks write or, where it has none, what its `object` sinks write. Other sinks send records to systems outside.'
   },
   too_many_points: {
     status: 422,
@@ -378,20 +246,6 @@ export const ERRORS = {
     detail: 'Try again; if it happens again, report it with the requestId.',
     about: 'A fault in the server. The log has the whole story under the `requestId`; nothing was changed.'
   },
-  object_damaged: {
-    status: 500,
-    title: 'The object is damaged',
-    detail: 'Upload it again, or put it back from a backup; what is known of it can still be asked for.',
-    about:
-      'The disk does not give back the bytes that were written, as checksums tell. A download that meets the damage when it has begun is cut off. Uploading the object again or deleting it ends this; `millrace doctor` names all that is damaged.'
-  },
-  series_damaged: {
-    status: 500,
-    title: 'Points are damaged',
-    detail: 'Ask for other tags or another time, or have the file put back from a backup.',
-    about:
-      'The disk does not give back the bytes that were written, as checksums tell; `file`, `day` and `tag` say where. Other tags and days can be asked for. `millrace doctor` names all that is damaged and says what to do.'
-  },
   store_failed: {
     status: 502,
     title: 'The storage provider failed',
@@ -410,12 +264,6 @@ export const ERRORS = {
     title: 'The time-series database failed',
     detail: 'Try again; if it lasts, look at the log of the server.',
     about: 'The database that keeps the points refused what it was asked to do.'
-  },
-  series_full: {
-    status: 507,
-    title: 'There is no room for more points',
-    detail: 'Free space, or set a retention for sources; then send the write again.',
-    about: 'The disk that the points are kept on is full. Nothing of the write was kept.'
   },
   series_unavailable: {
     status: 503,
@@ -443,19 +291,6 @@ export const ERRORS = {
     about:
       'The bucket is on the disk of one replica, where the others can’t find it: it is in the built-in provider, and `OBJECTS_URL` is not set, or in a provider of type `store-local` without an endpoint. While another replica uses the same database, nobody can write or read its objects. What was written is kept, and can be used again as soon as there is one replica.'
   },
-  pipeline_busy: {
-    status: 503,
-    title: 'The pipeline can’t take this now',
-    detail: 'Send the same again after as long as Retry-After says.',
-    about:
-      'The pipeline has as much under way as it may hold, or is being started again or moved to another replica. Nothing of this was taken.'
-  },
-  store_timeout: {
-    status: 504,
-    title: 'The storage provider does not answer',
-    detail: 'Try again; if it lasts, test the provider.',
-    about: 'The provider that keeps the bucket did not answer in time.'
-  },
   store_full: {
     status: 507,
     title: 'The storage provider is full',
@@ -482,6 +317,22 @@ export const ERRORS = {
   }
 } as const satisfies Record<string, ErrorFacts>
 
+type Common = typeof COMMON
+
+/** Every code: those that any area may use, and those that areas add of their own by declaration merging. */
+export interface Errors extends Common {}
+
+export const ERRORS: Readonly<Record<ErrorCode, ErrorFacts>> = { ...COMMON } as Record<ErrorCode, ErrorFacts>
+
+/** Adds the codes of an area, from its `errors.ts`: whatever throws one of them takes `Problem` from there. */
+export function declareErrors<E extends Readonly<Record<string, ErrorFacts>>>(errors: E): E {
+  for (const code of Object.keys(errors)) {
+    if (Object.hasOwn(ERRORS, code)) throw new Error(`The error code ${code} is declared twice`)
+  }
+  Object.assign(ERRORS, errors)
+  return errors
+}
+
 export interface ErrorFacts {
   readonly status: number
   readonly title: string
@@ -489,7 +340,7 @@ export interface ErrorFacts {
   readonly about: string
 }
 
-export type ErrorCode = keyof typeof ERRORS
+export type ErrorCode = keyof Errors
 
 export interface FieldError {
   /** JSON pointer into the body, or below `/query` or `/path`. */

@@ -1,5 +1,6 @@
 import { type App, buildApp, VERSION } from './app.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { readConfig } from './areas.ts'
+import { type Config, ConfigError } from './config.ts'
 import { FolderInUse } from './engines/folder-lock.ts'
 import { isUnavailable, sqliteTrouble } from './engines/metadata/index.ts'
 import { openPlatform, type Platform } from './platform.ts'

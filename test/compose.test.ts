@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { readConfig, SETTINGS } from '../src/config.ts'
+import { readConfig } from '../src/areas.ts'
+import { allSettings } from '../src/config.ts'
 import { readCompose } from './support/compose.ts'
 
 const SECRETS = {
@@ -25,7 +26,7 @@ describe('compose.yaml', () => {
 
   it('gives the server settings that are valid, and all that several replicas need', () => {
     const { millrace } = readCompose(SECRETS).services
-    const known = new Set<string>(SETTINGS.map(({ name }) => name))
+    const known = new Set<string>(allSettings().map(({ name }) => name))
     for (const name of Object.keys(millrace?.environment ?? {})) assert.ok(known.has(name), name)
     const config = readConfig({ ...millrace?.environment })
     assert.equal(config.databaseUrl, `postgres://millrace:${SECRETS.POSTGRES_PASSWORD}@postgres:5432/millrace`)

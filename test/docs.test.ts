@@ -5,7 +5,8 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { SETTINGS } from '../src/config.ts'
+import '../src/areas.ts'
+import { allSettings } from '../src/config.ts'
 import { createTestDatabase } from './support/database.ts'
 import { eventually } from './support/eventually.ts'
 import { takeTour } from './support/tour.ts'
@@ -63,7 +64,7 @@ describe('the README', () => {
     const settings = tableUnder('## Configuration').map(([name, value, about]) => ({ name, default: value, about }))
     assert.deepEqual(
       settings,
-      SETTINGS.map((setting) => ({ ...setting }))
+      allSettings().map((setting) => ({ ...setting }))
     )
   })
 
@@ -117,7 +118,7 @@ function tableUnder(heading: string): string[][] {
 
 /** What the developer has set for a server of their own is not meant for this one. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const names = new Set<string>(SETTINGS.map(({ name }) => name))
+  const names = new Set<string>(allSettings().map(({ name }) => name))
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)))
 }
 

@@ -13,7 +13,7 @@ Exit code 0: the trail is whole; 1: it is not, or it can't be checked.
 
   async run(args, env) {
     const { values } = parseArguments({ args, options: { json: { type: 'boolean', default: false } } })
-    const { readConfig } = await import('../config.ts')
+    const { readConfig } = await import('../areas.ts')
     const { describeVerification, verifyChain } = await import('./audit-chain.ts')
     const verification = await verifyChain(readConfig(env))
     if (values.json) console.log(JSON.stringify(verification))

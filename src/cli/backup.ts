@@ -23,7 +23,7 @@ copied: the backup is complete but for that, and can be restored. Exit code 1 sa
     const { positionals } = parseArguments({ args, options: {}, allowPositionals: true })
     const [folder, ...others] = positionals
     if (!folder || others.length > 0) throw new UsageError('Name one folder to write the backup to.')
-    const { readConfig } = await import('../config.ts')
+    const { readConfig } = await import('../areas.ts')
     const { systemClock } = await import('../engines/clock.ts')
     const { withProgress } = await import('./backup/progress.ts')
     const { writeBackup } = await import('./backup/write.ts')

@@ -22,7 +22,7 @@ With SERIES_URL set, restore the time series there with ClickHouse's own tools.`
     const { values, positionals } = parseArguments({ args, options, allowPositionals: true })
     const [named, ...others] = positionals
     if (!named || others.length > 0) throw new UsageError('Name one folder that holds a backup.')
-    const { readConfig } = await import('../config.ts')
+    const { readConfig } = await import('../areas.ts')
     const { systemClock } = await import('../engines/clock.ts')
     const { readManifest } = await import('./backup/manifest.ts')
     const { withProgress } = await import('./backup/progress.ts')

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { runCliHere } from '../../test/support/process.ts'
-import { SETTINGS } from '../config.ts'
+import '../areas.ts'
+import { allSettings } from '../config.ts'
 
 const NAMES = ['serve', 'token', 'audit verify', 'doctor', 'backup', 'restore']
 const folder = mkdtempSync(join(tmpdir(), 'millrace-cli-'))
@@ -47,7 +48,7 @@ describe('the command line', () => {
 
   it('names every setting in the help of serve', async (t) => {
     const { stdout } = await runCliHere(t, ['serve', '--help'], env)
-    for (const { name } of SETTINGS) assert.match(stdout, new RegExp(`^  ${name} `, 'm'))
+    for (const { name } of allSettings()) assert.match(stdout, new RegExp(`^  ${name} `, 'm'))
   })
 
   for (const args of [['fly'], ['audit'], ['audit', 'burn'], ['--fly']]) {

@@ -1,8 +1,10 @@
-import { SETTINGS } from '../config.ts'
+import '../areas.ts'
+import { allSettings } from '../config.ts'
 import { type Command, parseArguments } from './command.ts'
 
-const width = Math.max(...SETTINGS.map(({ name }) => name.length))
-const settings = SETTINGS.map(
+const known = allSettings()
+const width = Math.max(...known.map(({ name }) => name.length))
+const settings = known.map(
   (setting) =>
     `  ${setting.name.padEnd(width)}  ${setting.about.replaceAll('`', '')}${setting.default && ` (${setting.default})`}`
 )

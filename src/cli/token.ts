@@ -52,7 +52,7 @@ function parseTtl(text: string): number {
 }
 
 async function openIssuer(env: NodeJS.ProcessEnv) {
-  const { readConfig } = await import('../config.ts')
+  const { readConfig } = await import('../areas.ts')
   const { systemClock } = await import('../engines/clock.ts')
   const { metadataFile, openBuiltinIdentity, openVault } = await import('../platform.ts')
   const { openKnownVault } = await import('./vault.ts')

@@ -7,17 +7,18 @@ import { postgresUrl } from '../../test/support/database.ts'
 import type { Role } from '../engines/identity/index.ts'
 import {
   type Actor,
+  allPermissions,
   can,
   highestRole,
   includesScope,
-  PERMISSIONS,
   permissionsOf,
   rankOf,
-  SCOPE_PATTERN
+  scopePattern
 } from './permissions.ts'
 
 const RUNS = postgresUrl === undefined ? 60 : 25
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin']
+const PERMISSIONS = allPermissions()
 const AREAS = [...new Set(PERMISSIONS.map((permission) => permission.split(':')[0] as string)), '*']
 const ACCESSES = ['self', 'read', 'write', 'admin', '*']
 
@@ -78,7 +79,7 @@ describe('permissions', () => {
   })
 
   it('have scopes of a form that the pattern knows', () => {
-    const pattern = new RegExp(SCOPE_PATTERN)
+    const pattern = new RegExp(scopePattern())
     fc.assert(fc.property(scope, (one) => assert.match(one, pattern)))
     for (const bad of [
       '',

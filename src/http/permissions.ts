@@ -1,33 +1,27 @@
 import type { Role } from '../engines/identity/index.ts'
 
 /**
- * What operations need. The second half is also the least role that has it: `read` any viewer, `write` any editor,
- * `admin` only administrators; `self`, which every caller has, is for operations on what is the caller's own.
+ * What operations need, by area: each adds its own by declaration merging. The second half is also the least role that has
+ * it: `read` any viewer, `write` any editor, `admin` only administrators; `self`, which every caller has, is for operations
+ * on what is the caller's own.
  */
-export const PERMISSIONS = [
-  'api-keys:self',
-  'api-keys:admin',
-  'audit:admin',
-  'buckets:read',
-  'buckets:write',
-  'catalog:read',
-  'catalog:write',
-  'classification:read',
-  'classification:write',
-  'classification:admin',
-  'metrics:read',
-  'pipelines:read',
-  'pipelines:write',
-  'schemas:read',
-  'schemas:write',
-  'schemas:admin',
-  'storage:read',
-  'storage:admin',
-  'users:self',
-  'users:admin'
-] as const
+export interface Permissions {
+  metrics: 'read'
+}
 
-export type Permission = (typeof PERMISSIONS)[number]
+export type Permission = { [A in keyof Permissions]: `${A}:${Permissions[A]}` }[keyof Permissions]
+
+const declared = new Set<Permission>(['metrics:read'])
+
+/** All of those that areas have declared. */
+export const allPermissions = (): Permission[] => [...declared].sort()
+
+export function declarePermissions(permissions: readonly Permission[]): void {
+  for (const permission of permissions) {
+    if (declared.has(permission)) throw new Error(`The permission ${permission} is declared twice`)
+    declared.add(permission)
+  }
+}
 
 type Access = 'self' | 'read' | 'write' | 'admin'
 
@@ -46,9 +40,10 @@ export interface Actor {
 const ROLE_RANK: Record<Role, number> = { viewer: 1, editor: 2, admin: 3 }
 const ACCESS_RANK: Record<Access, number> = { self: 0, read: 1, write: 2, admin: 3 }
 
-const areas = [...new Set(PERMISSIONS.map((permission) => permission.split(':')[0]))]
-
-export const SCOPE_PATTERN = `^(\\*|${areas.join('|')}):(\\*|self|read|write|admin)$`
+export function scopePattern(): string {
+  const areas = new Set(allPermissions().map((permission) => permission.split(':')[0]))
+  return `^(\\*|${[...areas].join('|')}):(\\*|self|read|write|admin)$`
+}
 
 export function can(actor: Actor, permission: Permission): boolean {
   const colon = permission.indexOf(':')
@@ -81,5 +76,5 @@ export function highestRole(roles: readonly Role[]): Role | undefined {
 
 /** Everything a caller may do, for its own information. */
 export function permissionsOf(actor: Actor): Permission[] {
-  return PERMISSIONS.filter((permission) => can(actor, permission))
+  return allPermissions().filter((permission) => can(actor, permission))
 }

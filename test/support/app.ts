@@ -1,5 +1,6 @@
 import { type App, buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import type { Area } from '../../src/area.ts'
+import { readConfig } from '../../src/areas.ts'
 import type { Clock } from '../../src/engines/clock.ts'
 import type { Role } from '../../src/engines/identity/index.ts'
 import { createLog } from '../../src/engines/log.ts'
@@ -41,6 +42,7 @@ export interface TestAppOptions {
   readonly env?: Record<string, string>
   readonly clock?: Clock
   readonly database?: TestDatabase
+  readonly areas?: readonly Area[]
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -56,7 +58,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   })
   const log = createLog(config.logLevel, { write: (line: string) => void logged.push(line) })
   const platform = await openPlatform(config, { log, ...(options.clock && { clock: options.clock }) })
-  const app = buildApp(platform)
+  const app = buildApp(platform, options.areas)
   await app.start()
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
 

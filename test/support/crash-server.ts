@@ -1,7 +1,7 @@
 // A server like that of src/serve.ts, with a kind of job that leaves marks to count. Made to be killed.
 import type { Kysely } from 'kysely'
 import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/areas.ts'
 import type { Migration } from '../../src/engines/metadata/index.ts'
 import { openPlatform } from '../../src/platform.ts'
 

@@ -1,5 +1,5 @@
 import { ListQuery, Page, Search } from '../../http/paging.ts'
-import { SCOPE_PATTERN } from '../../http/permissions.ts'
+import { scopePattern } from '../../http/permissions.ts'
 import { Closed, Id, Name, Nullable, Timestamp } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 import { RoleName } from '../users/index.ts'
@@ -7,7 +7,7 @@ import { RoleName } from '../users/index.ts'
 const Scopes = Type.Array(
   Type.String({
     maxLength: 64,
-    pattern: SCOPE_PATTERN,
+    pattern: scopePattern(),
     description: 'A permission such as `users:read`; `*` for either half stands for all'
   }),
   { minItems: 1, maxItems: 100, uniqueItems: true }

@@ -1,11 +1,18 @@
-import type { Area } from '../../area.ts'
+import { declareArea } from '../../area.ts'
 import type { Db } from '../../engines/metadata/index.ts'
 import { auditMigrations } from './migrations.ts'
 
-export const audit: Area = {
+declare module '../../http/permissions.ts' {
+  interface Permissions {
+    audit: 'admin'
+  }
+}
+
+export const audit = declareArea({
   name: 'audit',
   about: 'Who changed what and when, in a chain that shows when it was tampered with.',
   paths: ['/api/audit'],
+  permissions: ['audit:admin'],
   migrations: auditMigrations,
   jobs: {
     'audit.checkpoint': {
@@ -15,8 +22,9 @@ export const audit: Area = {
   },
   // What was written since the last checkpoint gets one of its own.
   endsWith: hasRows,
+  examine: async (patient) => (await import('./examine.ts')).checkAudit(patient),
   load: async () => (await import('./body.ts')).auditBody
-}
+})
 
 async function hasRows(db: Db): Promise<boolean> {
   return (await db.selectFrom('audit_logs').select('seq').limit(1).executeTakeFirst()) !== undefined

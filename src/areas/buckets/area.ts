@@ -1,11 +1,34 @@
-import type { Area } from '../../area.ts'
+import './errors.ts'
+import { declareArea } from '../../area.ts'
+import { wholeNumber } from '../../config.ts'
 import { encodeKeyInAddress } from './key-address.ts'
 import { bucketMigrations } from './migrations.ts'
 
-export const buckets: Area = {
+declare module '../../config.ts' {
+  interface Config {
+    readonly maxObjectBytes: number
+  }
+}
+
+declare module '../../http/permissions.ts' {
+  interface Permissions {
+    buckets: 'read' | 'write'
+  }
+}
+
+export const buckets = declareArea({
   name: 'buckets',
   about: 'Buckets and the objects in them, whichever provider keeps them.',
   paths: ['/api/buckets'],
+  permissions: ['buckets:read', 'buckets:write'],
+  settings: {
+    maxObjectBytes: {
+      name: 'MAX_OBJECT_BYTES',
+      default: '5368709120',
+      about: 'Largest object accepted',
+      read: wholeNumber(1, 5 * 1024 ** 4)
+    }
+  },
   migrations: bucketMigrations,
   jobs: {
     'buckets.clean': {
@@ -15,4 +38,4 @@ export const buckets: Area = {
   },
   rewriteAddress: encodeKeyInAddress,
   load: async () => (await import('./body.ts')).bucketsBody
-}
+})

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { invalidField, Problem } from '../../errors.ts'
+import { invalidField, Problem } from './errors.ts'
 import { orBroken } from './incoming.ts'
 
 const MAX_FIELD_BYTES = 4096

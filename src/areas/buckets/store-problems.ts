@@ -1,5 +1,5 @@
 import { StoreError, type StoreErrorCode } from '../../engines/objects/index.ts'
-import { type ErrorCode, Problem } from '../../errors.ts'
+import { type ErrorCode, Problem } from './errors.ts'
 
 /** What follows from the request, as the API says it; everything else is the provider's doing. */
 const OF_THE_REQUEST: Partial<Record<StoreErrorCode, ErrorCode>> = {

@@ -9,10 +9,10 @@ import {
   supportsMultipart,
   type UploadAddress
 } from '../../engines/objects/index.ts'
-import { Problem } from '../../errors.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { Performed } from '../../http/route.ts'
 import { writeConditionsOf } from './conditions.ts'
+import { Problem } from './errors.ts'
 import { contentTypeOf, rawBody } from './incoming.ts'
 import type { PartRow, UploadRow } from './migrations.ts'
 import { requireKey, written } from './object-view.ts'

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ERRORS, type Problem } from '../../errors.ts'
 import { basicToken } from '../../http/basic-token.ts'
 import type { ForeignManners } from '../../http/route.ts'
 import { Type } from '../../http/type.ts'
+import { ERRORS, type Problem } from './errors.ts'
 import { counts } from './write-schema.ts'
 
 /** What InfluxDB calls a refusal, by its status. */

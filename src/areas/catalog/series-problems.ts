@@ -1,5 +1,5 @@
 import { SeriesError, type SeriesErrorCode } from '../../engines/series/index.ts'
-import { type ErrorCode, Problem } from '../../errors.ts'
+import { type ErrorCode, Problem } from './errors.ts'
 
 const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
   busy: 'series_busy',

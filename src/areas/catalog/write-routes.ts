@@ -1,7 +1,7 @@
 import type { WriteFormat } from '../../engines/series/index.ts'
-import { type ErrorCode, Problem } from '../../errors.ts'
 import { GZIP } from '../../http/request-headers.ts'
 import { ingest, type Route } from '../../http/route.ts'
+import { type ErrorCode, Problem } from './errors.ts'
 import { SourceParams } from './schema.ts'
 import type { SourceFinder } from './source-finder.ts'
 import { POINTS, PointsQuery, WriteResult } from './write-schema.ts'

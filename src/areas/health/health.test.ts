@@ -9,7 +9,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { buildApp } from '../../app.ts'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../areas.ts'
 import { openPlatform } from '../../platform.ts'
 
 async function withApp(work: (test: TestApp, clock: ManualClock) => Promise<void>, env: Record<string, string> = {}) {

@@ -1,11 +1,44 @@
-import type { Area, AreaNeeds } from '../../area.ts'
+import './errors.ts'
+import { availableParallelism } from 'node:os'
+import { type AreaNeeds, declareArea } from '../../area.ts'
+import { wholeNumber } from '../../config.ts'
 import type { Db } from '../../engines/metadata/index.ts'
 import { pipelineMigrations } from './migrations.ts'
 
-export const pipelines: Area = {
+declare module '../../config.ts' {
+  interface Config {
+    /** Of the SQL of all pipelines together. */
+    readonly pipelineMemoryMb: number
+    /** Processes that run pipelines, at most. */
+    readonly pipelineProcesses: number
+  }
+}
+
+declare module '../../http/permissions.ts' {
+  interface Permissions {
+    pipelines: 'read' | 'write'
+  }
+}
+
+export const pipelines = declareArea({
   name: 'pipelines',
   about: 'Graphs of nodes through which records flow, their runs, and what became of the records.',
   paths: ['/api/pipelines'],
+  permissions: ['pipelines:read', 'pipelines:write'],
+  settings: {
+    pipelineMemoryMb: {
+      name: 'PIPELINE_MEMORY_MB',
+      default: '1024',
+      about: 'Memory of the SQL of all pipelines together, in MiB',
+      read: wholeNumber(64, 1024 * 1024)
+    },
+    pipelineProcesses: {
+      name: 'PIPELINE_PROCESSES',
+      default: '',
+      about: 'Most processes that run pipelines; without it twice as many as there are processor cores',
+      read: (text) => (text === '' ? 2 * availableParallelism() : wholeNumber(1, 1024)(text))
+    }
+  },
   migrations: pipelineMigrations,
   jobs: {
     'pipelines.drop-files': {},
@@ -19,8 +52,14 @@ export const pipelines: Area = {
     name: 'pipelines',
     render: async () => (await import('./metrics.ts')).renderPipelineMetrics(needs, needs.loaded('pipelines'))
   }),
+  examine: async (patient) => (await import('./examine.ts')).checkPipelines(patient),
+  keptFiles: {
+    folder: 'pipelines/kept',
+    tables: ['pipeline_checkpoints'],
+    namesIn: async (database) => (await import('./kept-names.ts')).keptNamesIn(database)
+  },
   load: async () => (await import('./body.ts')).pipelinesBody
-}
+})
 
 async function hasPipelines(db: Db): Promise<boolean> {
   return (await db.selectFrom('pipelines').select('id').limit(1).executeTakeFirst()) !== undefined

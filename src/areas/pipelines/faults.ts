@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { Problem } from './errors.ts'
 import { NodeFault } from './nodes/context.ts'
 
 /** Does something with a process that runs pipelines, and says what goes wrong in the words of the API. */

@@ -1,7 +1,7 @@
-import { Problem } from '../../errors.ts'
 import { GZIP } from '../../http/request-headers.ts'
 import { ingest, type Route } from '../../http/route.ts'
 import { Type } from '../../http/type.ts'
+import { Problem } from './errors.ts'
 import type { Feed } from './feed.ts'
 
 const FeedParams = Type.Object({ id: Type.String({ maxLength: 64 }), nodeId: Type.String({ maxLength: 63 }) })

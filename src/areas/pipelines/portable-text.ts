@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Worker } from 'node:worker_threads'
-import { Problem } from '../../errors.ts'
 import { parseJson } from '../../http/json-body.ts'
+import { Problem } from './errors.ts'
 import type { ReadYaml } from './yaml-text.ts'
 
 const YAML_TYPES = new Set(['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml', 'text/plain'])

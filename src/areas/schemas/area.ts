@@ -1,11 +1,19 @@
-import type { Area } from '../../area.ts'
+import './errors.ts'
+import { declareArea } from '../../area.ts'
 import { schemasMigrations } from './migrations.ts'
 
-export const schemas: Area = {
+declare module '../../http/permissions.ts' {
+  interface Permissions {
+    schemas: 'read' | 'write' | 'admin'
+  }
+}
+
+export const schemas = declareArea({
   name: 'schemas',
   about: 'Schemas of data in Avro, JSON Schema and Protobuf, their versions, and which of them get on with each other.',
   // The second is where clients of Confluent's registry are pointed at.
   paths: ['/api/schemas', '/schema-registry'],
+  permissions: ['schemas:read', 'schemas:write', 'schemas:admin'],
   migrations: schemasMigrations,
   load: async () => (await import('./body.ts')).schemasBody
-}
+})

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Metadata } from '../../engines/metadata/index.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { invalidField, Problem } from './errors.ts'
 import { MAX_TEXT_CHARS } from './formats/effort.ts'
 import type { SchemaType, Source } from './formats/format.ts'
 import type { Reference } from './schema.ts'

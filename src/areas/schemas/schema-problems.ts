@@ -1,4 +1,4 @@
-import { type ErrorCode, Problem } from '../../errors.ts'
+import { type ErrorCode, Problem } from './errors.ts'
 import { type FaultKind, SchemaFault } from './formats/fault.ts'
 
 const CODES: Record<FaultKind, ErrorCode> = {

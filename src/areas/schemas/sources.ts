@@ -1,5 +1,5 @@
 import type { Db } from '../../engines/metadata/index.ts'
-import { Problem } from '../../errors.ts'
+import { Problem } from './errors.ts'
 import { MAX_TEXT_CHARS } from './formats/effort.ts'
 import type { Dependency, Source } from './formats/format.ts'
 import type { Reference } from './schema.ts'

@@ -30,10 +30,10 @@ export const isIndex = (name: string) => /^objects\/\w+\/index\.db$/.test(name)
  * The buckets that the copy of the database says are in a store. One that was deleted after the database was copied is
  * no longer in the store, and would be a bucket that gives nothing but errors.
  */
-export function bucketsOf(config: Config, backup: string, store: StoreFolder): string[] {
-  const rows = readCopy(backup, ['buckets', 'storage_providers'], (database) =>
+export async function bucketsOf(config: Config, backup: string, store: StoreFolder): Promise<string[]> {
+  const rows = (await readCopy(backup, ['buckets', 'storage_providers'], (database) =>
     database.prepare('select p.*, b.backend_name from buckets b join storage_providers p on p.id = b.provider_id').all()
-  ) as unknown as (ProviderRow & { backend_name: string })[] | undefined
+  )) as unknown as (ProviderRow & { backend_name: string })[] | undefined
   const own = (rows ?? []).filter((row) => folderOf(config, row) === basename(store))
   return own.map(({ backend_name }) => backend_name)
 }

@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url'
 import { METADATA_PART } from './parts.ts'
 
 /** Reads the copy of the database in a backup; undefined where it has none, or one from before it had these tables. */
-export function readCopy<T>(
+export async function readCopy<T>(
   backup: string,
   tables: readonly string[],
-  read: (database: DatabaseSync) => T
-): T | undefined {
+  read: (database: DatabaseSync) => T | Promise<T>
+): Promise<T | undefined> {
   const file = join(backup, METADATA_PART)
   if (!existsSync(file)) return undefined
   const address = pathToFileURL(file)
@@ -17,7 +17,7 @@ export function readCopy<T>(
   const database = new DatabaseSync(address, { readOnly: true })
   try {
     const find = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`)
-    return tables.every((name) => find.get(name) !== undefined) ? read(database) : undefined
+    return tables.every((name) => find.get(name) !== undefined) ? await read(database) : undefined
   } finally {
     database.close()
   }

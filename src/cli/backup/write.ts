@@ -7,10 +7,10 @@ import { backUpStore, ContentFault } from '../../engines/objects/disk/backup.ts'
 import { metadataFile } from '../../platform.ts'
 import { Trouble } from '../command.ts'
 import { sha256Of, sync, writeDurably } from './durable.ts'
+import { writeWithKept } from './kept-files.ts'
 import { describeFile, FORMAT, MANIFEST, type Manifest, type ManifestFile } from './manifest.ts'
 import { bucketsOf, indexOf, type StoreFolder, storesIn } from './object-stores.ts'
 import { METADATA_PART, PARTS } from './parts.ts'
-import { writeWithKept } from './pipelines.ts'
 import type { Progress } from './progress.ts'
 import { hasPoints, SERIES_PART, writePoints } from './series.ts'
 
@@ -70,7 +70,7 @@ async function writeStore(
   const target = join(folder, store)
   let damaged: readonly string[]
   try {
-    const buckets = bucketsOf(config, folder, store)
+    const buckets = await bucketsOf(config, folder, store)
     const from = join(config.dataDir, store)
     damaged = await backUpStore({ folder: from, target, buckets, progress: objects, sha256Of })
   } catch (error) {

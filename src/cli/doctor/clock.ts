@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Finding, fail, ok, type Patient, warn } from './finding.ts'
+import { type Finding, fail, ok, type Patient, warn } from '../../finding.ts'
 
 /** No clock that is right shows an earlier time. */
 const RELEASED = '2026-01-01T00:00:00.000Z'

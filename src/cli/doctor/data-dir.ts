@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname } from 'node:path'
 import { FolderInUse, lockFolder } from '../../engines/folder-lock.ts'
 import { openModeOf } from '../../engines/own-files.ts'
+import { type Finding, fail, ok, type Patient, warn } from '../../finding.ts'
 import { secretFile, unfinishedRestoreFile } from '../../platform.ts'
-import { type Finding, fail, ok, type Patient, warn } from './finding.ts'
 
 const MIB = 1024 * 1024
 const SCARCE_BYTES = 1024 * MIB

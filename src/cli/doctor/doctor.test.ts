@@ -10,8 +10,8 @@ import { startTestApp, type TestApp } from '../../../test/support/app.ts'
 import { createTestDatabase, postgresUrl, type TestDatabase } from '../../../test/support/database.ts'
 import { makeSigningKey } from '../../../test/support/oidc-provider.ts'
 import { runCliHere } from '../../../test/support/process.ts'
+import type { Finding } from '../../finding.ts'
 import { examine } from './examine.ts'
-import type { Finding } from './finding.ts'
 import { checkDescriptors, checkRuntime } from './runtime.ts'
 
 async function findings(env: Record<string, string>): Promise<Finding[]> {

@@ -1,17 +1,17 @@
-import { type Config, ConfigError, readConfig } from '../../config.ts'
+import type { Area } from '../../area.ts'
+import { AREAS, readConfig } from '../../areas.ts'
+import { type Config, ConfigError } from '../../config.ts'
 import { type Clock, systemClock } from '../../engines/clock.ts'
 import type { Vault } from '../../engines/vault/index.ts'
+import { type Finding, fail, ok, type Patient, reasonOf } from '../../finding.ts'
 import { descriptorLimit } from '../../http/limits.ts'
 import { openKnownVault } from '../vault.ts'
-import { checkAudit } from './audit.ts'
 import { checkClock } from './clock.ts'
 import { checkDataDir } from './data-dir.ts'
 import { readEverything } from './deep.ts'
-import { type Finding, fail, ok, type Patient, reasonOf } from './finding.ts'
 import { checkIdentity } from './identity.ts'
 import { checkMigrations, checkSecret, isInUse, openPatientMetadata } from './metadata.ts'
 import { checkObjects } from './objects.ts'
-import { checkPipelines } from './pipelines.ts'
 import { checkServer } from './port.ts'
 import { checkReplicas } from './replicas.ts'
 import { checkDescriptors, checkRuntime } from './runtime.ts'
@@ -22,12 +22,13 @@ import { checkSqlFence } from './sql-fence.ts'
 export async function examine(
   env: NodeJS.ProcessEnv,
   isDeep: boolean,
-  tell: (finding: Finding) => void
+  tell: (finding: Finding) => void,
+  areas: readonly Area[] = AREAS
 ): Promise<void> {
   tell(checkRuntime(process.versions.node))
   tell(checkDescriptors(descriptorLimit()))
   const config = readableConfig(env, tell)
-  if (config !== undefined) await examineInstallation(config, isDeep, systemClock, tell)
+  if (config !== undefined) await examineInstallation(config, isDeep, systemClock, tell, areas)
 }
 
 function readableConfig(env: NodeJS.ProcessEnv, tell: (finding: Finding) => void): Config | undefined {
@@ -46,7 +47,8 @@ async function examineInstallation(
   config: Config,
   isDeep: boolean,
   clock: Clock,
-  tell: (finding: Finding) => void
+  tell: (finding: Finding) => void,
+  areas: readonly Area[]
 ): Promise<void> {
   const { finding, metadata } = await openPatientMetadata(config)
   const vault = metadata !== undefined && (await isInUse(metadata)) ? readableVault(config, tell) : undefined
@@ -64,12 +66,11 @@ async function examineInstallation(
     tell(finding)
     await check('schema', () => checkMigrations(patient))
     await check('vault', () => checkSecret(patient))
-    await check('audit trail', () => checkAudit(patient))
     await check('objects', () => checkObjects(patient))
     await check('series', () => checkSeries(patient))
     if (isDeep) await check('deep', () => Array.fromAsync(readEverything(patient)))
     await check('replicas', () => checkReplicas(patient))
-    await check('pipelines', () => checkPipelines(patient))
+    for (const { name, examine } of areas) if (examine !== undefined) await check(name, () => examine(patient))
     await check('sql fence', checkSqlFence)
     const { findings, providerDate } = await checkIdentity(patient)
     for (const found of findings) tell(found)

@@ -2,7 +2,7 @@ import type { OidcConfig } from '../../config.ts'
 import { discoverKeysUrl } from '../../engines/identity/discovery.ts'
 import { type Fetch, getJson } from '../../engines/identity/get-json.ts'
 import { readKeySet } from '../../engines/identity/key-set.ts'
-import { type Finding, fail, ok, type Patient, reasonOf, shownUrl, warn } from './finding.ts'
+import { type Finding, fail, ok, type Patient, reasonOf, shownUrl, warn } from '../../finding.ts'
 
 const TIMEOUT_MS = 5000
 const SUBJECT = 'identity'

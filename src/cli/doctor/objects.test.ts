@@ -9,7 +9,7 @@ import { postgresUrl } from '../../../test/support/database.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { makeBucket, put } from '../../../test/support/objects/client.ts'
 import { type Ceph, missingCeph, startCeph } from '../../../test/support/servers/ceph.ts'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../areas.ts'
 import { type Clock, systemClock } from '../../engines/clock.ts'
 import { checkObjects } from './objects.ts'
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { inspectStore } from '../../engines/objects/disk/inspect.ts'
 import { describeScrub } from '../../engines/scrub-state.ts'
+import { type Finding, fail, ok, type Patient, reasonOf, warn } from '../../finding.ts'
 import { objectsDir } from '../../platform.ts'
 import { storesIn } from '../backup/object-stores.ts'
 import { checkSpace } from './data-dir.ts'
-import { type Finding, fail, ok, type Patient, reasonOf, warn } from './finding.ts'
 import { checkRemoteObjects } from './remote-objects.ts'
 
 const SAMPLE = 1000

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
+import { type Finding, fail, ok, type Patient, reasonOf, warn } from '../../finding.ts'
 import { isHeld } from './data-dir.ts'
-import { type Finding, fail, ok, type Patient, reasonOf, warn } from './finding.ts'
 
 const PROBE_TIMEOUT_MS = 2000
 const SUBJECT = 'server'

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Clock } from '../../engines/clock.ts'
 import { openStore, StoreError } from '../../engines/objects/index.ts'
 import { createOutbound } from '../../engines/outbound/index.ts'
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts'
+import { type Finding, fail, ok, reasonOf, warn } from '../../finding.ts'
 
 const TIMEOUT_MS = 5000
 const SUBJECT = 'objects'

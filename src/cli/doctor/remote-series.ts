@@ -4,7 +4,7 @@ import { allRows } from '../../engines/series/clickhouse/row-binary.ts'
 import { ClickhouseServer } from '../../engines/series/clickhouse/server.ts'
 import { readSettings } from '../../engines/series/clickhouse/settings.ts'
 import { SeriesError } from '../../engines/series/index.ts'
-import { type Finding, fail, ok, reasonOf, shownUrl } from './finding.ts'
+import { type Finding, fail, ok, reasonOf, shownUrl } from '../../finding.ts'
 
 const TIMEOUT_MS = 5000
 const SUBJECT = 'series'

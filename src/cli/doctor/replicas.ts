@@ -1,6 +1,6 @@
 import { countReplicas } from '../../engines/replicas/index.ts'
+import { type Finding, fail, ok, type Patient } from '../../finding.ts'
 import { missingForReplicas } from '../../platform.ts'
-import { type Finding, fail, ok, type Patient } from './finding.ts'
 
 const SUBJECT = 'replicas'
 

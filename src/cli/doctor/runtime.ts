@@ -1,6 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' }
+import { type Finding, ok, warn } from '../../finding.ts'
 import { serverLimits } from '../../http/limits.ts'
-import { type Finding, ok, warn } from './finding.ts'
 
 /** The version that comes with the project is the one that it was tested with. */
 export function checkRuntime(version: string): Finding {

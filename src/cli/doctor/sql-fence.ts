@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type Finding, fail, ok } from './finding.ts'
+import { type Finding, fail, ok } from '../../finding.ts'
 
 const SUBJECT = 'sql fence'
 

@@ -1,6 +1,6 @@
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
-import { Problem } from '../../../errors.ts'
 import type { Candidate, Candidates } from '../candidates.ts'
+import { Problem } from '../errors.ts'
 import type { Reference } from '../schema.ts'
 import { findSchemaByName } from '../store.ts'
 import { findLatest, findVersion } from '../version-store.ts'

@@ -1,5 +1,5 @@
-import { Problem } from '../../../errors.ts'
 import type { Verdict, Violation } from '../compatibility.ts'
+import { Problem } from '../errors.ts'
 
 const MAX_MESSAGES = 100
 

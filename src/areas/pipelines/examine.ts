@@ -1,7 +1,7 @@
-import { conditionOf, isLasting } from '../../areas/pipelines/condition.ts'
-import type { PipelineState, RunError } from '../../areas/pipelines/migrations.ts'
 import type { Db } from '../../engines/metadata/index.ts'
-import { type Finding, ok, type Patient, warn } from './finding.ts'
+import { type Finding, ok, type Patient, warn } from '../../finding.ts'
+import { conditionOf, isLasting } from './condition.ts'
+import type { PipelineState, RunError } from './migrations.ts'
 
 const SUBJECT = 'pipelines'
 /** Named one by one; of the others there is only the number. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
-import type { PipelineState, RunError } from '../../areas/pipelines/migrations.ts'
-import { checkPipelines } from './pipelines.ts'
+import { checkPipelines } from './examine.ts'
+import type { PipelineState, RunError } from './migrations.ts'
 
 describe('the doctor looks at pipelines', () => {
   let test: TestApp

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
-import { readConfig } from '../../config.ts'
-import { writeWithKept } from './pipelines.ts'
+import { readConfig } from '../../areas.ts'
+import { writeWithKept } from './kept-files.ts'
 
 const KEPT = 'pipelines/kept'
 

@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts'
-import type { Clock } from '../../engines/clock.ts'
-import type { Vault } from '../../engines/vault/index.ts'
-import type { ReadableMetadata } from '../metadata.ts'
+import type { Config } from './config.ts'
+import type { Clock } from './engines/clock.ts'
+import type { Db } from './engines/metadata/index.ts'
+import type { Vault } from './engines/vault/index.ts'
 
 /** What a check found: a line of the doctor's report. The message says what is wrong and how to mend it. */
 export interface Finding {
@@ -15,7 +15,7 @@ export interface Patient {
   readonly config: Config
   readonly clock: Clock
   readonly vault: Vault | undefined
-  readonly metadata: ReadableMetadata | undefined
+  readonly metadata: { readonly db: Db } | undefined
 }
 
 export const ok = (subject: string, message: string): Finding => ({ level: 'ok', subject, message })

@@ -1,7 +1,8 @@
-import { createAuditKeys, readAnchors } from '../../areas/audit/index.ts'
 import type { Db } from '../../engines/metadata/index.ts'
+import { type Finding, fail, ok, type Patient, warn } from '../../finding.ts'
 import { anchorFile, vaultFits } from '../../platform.ts'
-import { type Finding, fail, ok, type Patient, warn } from './finding.ts'
+import { createAuditKeys } from './chain.ts'
+import { readAnchors } from './checkpoints.ts'
 
 /** The server writes a checkpoint each minute in which something happened. */
 const LATE_MS = 600_000

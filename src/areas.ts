@@ -1,0 +1,16 @@
+import { apiKeys } from './areas/api-keys/area.ts'
+import { audit } from './areas/audit/area.ts'
+import { buckets } from './areas/buckets/area.ts'
+import { catalog } from './areas/catalog/area.ts'
+import { classification } from './areas/classification/area.ts'
+import { health } from './areas/health/area.ts'
+import { pipelines } from './areas/pipelines/area.ts'
+import { schemas } from './areas/schemas/area.ts'
+import { storage } from './areas/storage/area.ts'
+import { users } from './areas/users/area.ts'
+
+// Some of the settings are declared by areas.
+export { readConfig } from './config.ts'
+
+/** Everything the product does. */
+export const AREAS = [health, users, apiKeys, audit, classification, storage, buckets, catalog, pipelines, schemas]
