@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { toIso } from '../clock.ts'
-import type { Db, Metadata } from '../metadata/index.ts'
+import { type Db, type Metadata, prepare } from '../metadata/index.ts'
 import { LEASE_MS } from './limits.ts'
 import { type JobsTable, QUEUED } from './table.ts'
 
@@ -23,7 +23,7 @@ export async function claim(
 ): Promise<Claimed[]> {
   const now = toIso(nowMs)
   const claimed = await metadata.transaction(async (tx) => {
-    const due = await dueJobs(tx, metadata.dialect, slots, now).execute()
+    const due = await preparedFor(slots, metadata.dialect)(tx, { now })
     if (due.length === 0) return []
     return tx
       .updateTable('jobs')
@@ -46,6 +46,23 @@ export async function claim(
       .execute()
   })
   return claimed.sort((a, b) => (a.run_at + a.id < b.run_at + b.id ? -1 : 1))
+}
+
+type FindDue = (tx: Db, values: { now: string }) => Promise<{ id: string }[]>
+
+const MAX_PREPARED = 100
+const prepared = new Map<string, FindDue>()
+
+/** The free slots are nearly always the same ones, and putting the statement together costs more than running it. */
+function preparedFor(slots: readonly Slots[], dialect: Metadata['dialect']): FindDue {
+  const key = `${dialect} ${slots.map(({ kind, free }) => `${kind}:${free}`)}`
+  let find = prepared.get(key)
+  if (find === undefined) {
+    if (prepared.size >= MAX_PREPARED) prepared.clear()
+    find = prepare((db, { now }: { now: string }) => dueJobs(db, dialect, slots, now))
+    prepared.set(key, find)
+  }
+  return find
 }
 
 /**

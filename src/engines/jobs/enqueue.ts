@@ -73,8 +73,13 @@ function normalised(field: string, time: string): string {
 
 /** One row for each recurring kind, whoever comes first; a changed period takes effect from now. */
 export async function ensureRecurring(tx: Db, periods: ReadonlyMap<string, number>, nowMs: number): Promise<void> {
+  const ids = [...periods.keys()].map((kind) => `every:${kind}`)
+  const known = await tx.selectFrom('jobs').select(['id', 'every_ms']).where('id', 'in', ids).execute()
+  const knownPeriods = new Map(known.map(({ id, every_ms }) => [id, Number(every_ms)]))
   for (const [kind, everyMs] of periods) {
-    const row = { ...newRow({ kind, payload: null }, `every:${kind}`, nowMs), every_ms: everyMs }
+    const id = `every:${kind}`
+    if (knownPeriods.get(id) === everyMs) continue
+    const row = { ...newRow({ kind, payload: null }, id, nowMs), every_ms: everyMs }
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('jobs')
       .values(row)
