@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { missingNginx, startNginx } from '../test/support/servers/nginx.ts'
-import { median, putLoad, type Running, startMillrace } from './support/servers.ts'
+import { median, putLoad, type Running, startMillrace, tokenOf } from './support/servers.ts'
 
 const ROUNDS = 7
 const LARGE_BYTES = 256 * 1024 * 1024
@@ -63,7 +63,7 @@ export async function run(): Promise<boolean> {
 async function startOnLargeIndex(dataDir: string): Promise<{ millrace: Running; token: string }> {
   const env = { DATA_DIR: dataDir, RATE_LIMIT: '100000000', LOG_LEVEL: 'warn' }
   const first = await startMillrace(env)
-  const token = /Admin token\s+(\S+)/.exec(first.output())?.[1] as string
+  const token = await tokenOf(first)
   for (const name of ['bench', 'large']) {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const init = { method: 'POST', headers, body: JSON.stringify({ name }) }

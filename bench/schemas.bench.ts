@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freePort } from '../test/support/free-port.ts'
 import { fillRegistry } from './schemas/fill.ts'
 import type { Load } from './support/load.ts'
-import { median, putLoad, type Running, startMillrace, startServer } from './support/servers.ts'
+import { median, putLoad, type Running, startMillrace, startServer, tokenOf } from './support/servers.ts'
 
 const ROUNDS = 5
 const ROUND_MS = 2000
@@ -31,7 +31,7 @@ const order = (field: string) =>
 /** The registry beside a bare Fastify that answers the same bytes; checks and registrations by themselves. */
 export async function run(): Promise<boolean> {
   const server = await startMillrace({ RATE_LIMIT: '100000000', LOG_LEVEL: 'warn' })
-  const token = /Admin token\s+(\S+)/.exec(server.output())?.[1] as string
+  const token = await tokenOf(server)
   try {
     const id = await register(server, token)
     const passed = [

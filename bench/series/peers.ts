@@ -5,7 +5,7 @@ import { freePort } from '../../test/support/free-port.ts'
 import { missingClickhouse, startClickhouse } from '../../test/support/servers/clickhouse.ts'
 import { missingPrograms } from '../../test/support/servers/installed.ts'
 import { answers, startService } from '../../test/support/servers/service.ts'
-import { startMillrace } from '../support/servers.ts'
+import { startMillrace, tokenOf } from '../support/servers.ts'
 import type { Target } from './client.ts'
 import { lineOf } from './data.ts'
 
@@ -54,7 +54,7 @@ export const millrace: Peer = {
   async start(folder) {
     const env = { DATA_DIR: folder, RATE_LIMIT: '0', WRITE_RATE_LIMIT: '0', LOG_LEVEL: 'warn' }
     const server = await startMillrace(env)
-    const token = /Admin token\s+(\S+)/.exec(server.output())?.[1] as string
+    const token = await tokenOf(server)
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const made = await fetch(`http://127.0.0.1:${server.port}/api/catalog/sources`, {
       method: 'POST',

@@ -34,6 +34,15 @@ export async function startMillrace(env: Record<string, string> = {}): Promise<R
   }
 }
 
+/** The token that the first start prints, a moment after the server is ready. */
+export async function tokenOf(server: Running): Promise<string> {
+  for (;;) {
+    const token = /Admin token\s+(\S+)/.exec(server.output())?.[1]
+    if (token !== undefined) return token
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
 export async function startServer(
   args: string[],
   port: number,
