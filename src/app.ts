@@ -2,17 +2,23 @@ import type { FastifyInstance } from 'fastify'
 import { ApiKeys, apiKeysArea } from './areas/api-keys/index.ts'
 import { Audit, auditArea, createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
 import { BucketOpener, bucketsArea, countBuckets, encodeKeyInAddress, firstBucket } from './areas/buckets/index.ts'
+import { checkSeries } from './areas/catalog/health.ts'
 import { catalogArea, findSource, findSourceByName } from './areas/catalog/index.ts'
+import { catalogMetrics } from './areas/catalog/metrics.ts'
 import { Classification, classificationArea } from './areas/classification/index.ts'
-import { healthArea } from './areas/health/index.ts'
+import { checkJobs, healthArea } from './areas/health/index.ts'
 import { PipelineResolver, pipelinesArea } from './areas/pipelines/index.ts'
 import { RegisteredSchemas, schemasArea } from './areas/schemas/index.ts'
 import { builtInSettings, Storage, storageArea } from './areas/storage/index.ts'
+import { ProviderWatch } from './areas/storage/provider-watch.ts'
 import { createExplainToken, Users, usersArea } from './areas/users/index.ts'
+import { dataMetrics } from './data/metrics.ts'
 import { ObjectResolver } from './data/object-resolver.ts'
 import { DataPlane } from './data/plane.ts'
 import { SeriesResolver } from './data/series-resolver.ts'
 import { checkDisk } from './disk-health.ts'
+import { checkObjectsOnDisk, objectMetrics } from './disk-objects.ts'
+import { diskMetrics } from './disk-space.ts'
 import type { Migration } from './engines/metadata/index.ts'
 import { openStore } from './engines/objects/index.ts'
 import { createAuthenticator } from './http/authenticate.ts'
@@ -42,6 +48,7 @@ import {
   pipelinesDir,
   planeDir,
   platformMigrations,
+  seriesDir,
   spoolDir
 } from './platform.ts'
 import { scrubRegularly } from './scrub.ts'
@@ -121,23 +128,34 @@ export function buildApp(platform: Platform): App {
     plane
   })
 
+  const providerWatch = new ProviderWatch({
+    ...platform,
+    firstBucket,
+    look: (id, bucket) => storage.look(id, bucket)
+  })
+  const health = healthArea({
+    clock,
+    lifecycle,
+    version: VERSION,
+    checks: [
+      { name: 'metadata', vital: true, run: () => metadata.ping() },
+      { name: 'identity', vital: false, run: () => identity.check() },
+      {
+        name: 'objects',
+        vital: false,
+        run: () => (config.objectsUrl === undefined ? checkObjectsOnDisk(objectsDir(config)) : storage.checkBuiltIn())
+      },
+      { name: 'series', vital: false, run: () => checkSeries({ ...platform, folder: seriesDir(config) }) },
+      ...replicaChecks(platform),
+      { name: 'pipelines', vital: false, run: () => pipelines.check() },
+      { name: 'storage', vital: false, run: () => providerWatch.check() },
+      { name: 'jobs', vital: false, run: () => checkJobs(jobs) },
+      { name: 'disk', vital: false, run: () => checkDisk(platform) }
+    ],
+    report: (check, error) => log.warn({ err: error, check }, 'a health check failed')
+  })
   const areas: Area[] = [
-    healthArea({
-      clock,
-      lifecycle,
-      version: VERSION,
-      checks: [
-        { name: 'metadata', vital: true, run: () => metadata.ping() },
-        { name: 'identity', vital: false, run: () => identity.check() },
-        ...(config.objectsUrl === undefined
-          ? []
-          : [{ name: 'objects', vital: false, run: () => storage.checkBuiltIn() }]),
-        ...replicaChecks(platform),
-        { name: 'pipelines', vital: false, run: () => pipelines.check() },
-        { name: 'disk', vital: false, run: () => checkDisk(config) }
-      ],
-      report: (check, error) => log.warn({ err: error, check }, 'a health check failed')
-    }),
+    health,
     usersArea(users, explainToken),
     apiKeysArea(apiKeys),
     auditArea(audit, jobs),
@@ -162,7 +180,16 @@ export function buildApp(platform: Platform): App {
   })
 
   const metrics = createMetrics({
-    parts: [jobMetrics(jobs), pipelines.metrics],
+    parts: [
+      health.metrics,
+      jobMetrics(jobs),
+      pipelines.metrics,
+      dataMetrics(platform.activity),
+      catalogMetrics(platform),
+      objectMetrics(objectsDir(config)),
+      providerWatch.metrics,
+      diskMetrics(platform)
+    ],
     report: (part, error) => log.warn({ err: error, part }, 'metrics of a part are left out')
   })
   const authenticator = createAuthenticator(resolveCaller(identity, users, apiKeys), clock)
@@ -261,12 +288,13 @@ export function buildApp(platform: Platform): App {
 
 /** SQL over all that data references name. */
 function createPlane(
-  { config, metadata, series, processName }: Platform,
+  { config, metadata, series, processName, activity }: Platform,
   opener: BucketOpener,
   sourceExists: (id: string) => Promise<boolean>
 ): DataPlane {
   const objects = new ObjectResolver((name) => opener.find(name))
   const points = new SeriesResolver({ export: async (...asked) => (await series()).export(...asked) }, sourceExists)
   const outputs = new PipelineResolver({ metadata, objects, series: points })
-  return new DataPlane({ resolvers: [objects, points, outputs], folder: planeDir(config, processName) })
+  const asked = () => activity.asked('sql')
+  return new DataPlane({ resolvers: [objects, points, outputs], folder: planeDir(config, processName), asked })
 }

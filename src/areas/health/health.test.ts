@@ -32,7 +32,16 @@ describe('GET /api/health', () => {
       assert.match(headers.get('content-type') ?? '', /^application\/json/)
       assert.ok(headers.get('x-request-id'))
       assert.deepEqual([body.status, body.version, body.uptime], ['ok', '0.3.0', 12.5])
-      assert.deepEqual(Object.keys(body.checks), ['metadata', 'identity', 'pipelines', 'disk'])
+      assert.deepEqual(Object.keys(body.checks), [
+        'metadata',
+        'identity',
+        'objects',
+        'series',
+        'pipelines',
+        'storage',
+        'jobs',
+        'disk'
+      ])
       for (const check of Object.values<{ status: string; ms: number }>(body.checks)) {
         assert.equal(check.status, 'ok')
         assert.ok(check.ms >= 0)
