@@ -199,7 +199,7 @@ describe('a storage provider', () => {
     assert.equal(whole, 'degraded')
     assert.match(
       message ?? '',
-      /1 storage provider that can't be reached: POST \/api\/storage\/providers\/\{id\}\/test/
+      /^1 storage provider that can't be reached: POST \/api\/storage\/providers\/\{id\}\/test/
     )
     assert.deepEqual(await states(), [0, 1, 0, 0])
     assert.ok(
@@ -210,7 +210,10 @@ describe('a storage provider', () => {
     storeRefuses = true
     await listen(port)
     await eventually(async () => {
-      assert.match((await lookAgain('degraded')).message ?? '', /1 storage provider that refuse/)
+      assert.match(
+        (await lookAgain('degraded')).message ?? '',
+        /^1 storage provider with credentials that are refused: POST/
+      )
       return true
     })
     assert.deepEqual(await states(), [0, 0, 1, 0])

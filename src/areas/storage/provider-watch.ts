@@ -28,9 +28,9 @@ const STATE_OF: Partial<Record<StoreErrorCode, State>> = {
 }
 
 const WRONG: Record<Exclude<State, 'reachable'>, string> = {
-  away: "can't be reached",
-  refusing: 'refuse their credentials',
-  full: 'are full'
+  away: "that can't be reached",
+  refusing: 'with credentials that are refused',
+  full: 'without room'
 }
 
 interface Needs {
@@ -64,11 +64,11 @@ export class ProviderWatch {
     const counts = await this.#counts.get()
     const wrong = Object.entries(WRONG).flatMap(([state, what]) => {
       const count = counts?.[state as State] ?? 0
-      return count === 0 ? [] : [`${count} storage ${count === 1 ? 'provider' : 'providers'} that ${what}`]
+      return count === 0 ? [] : [`${count} storage ${count === 1 ? 'provider' : 'providers'} ${what}`]
     })
     if (wrong.length === 0) return
     throw new HealthProblem(
-      `There are ${wrong.join('; ')}: POST /api/storage/providers/{id}/test says what is wrong with each; the next look is within 30 s`
+      `${wrong.join('; ')}: POST /api/storage/providers/{id}/test says what is wrong with each; the next look is within 30 s`
     )
   }
 

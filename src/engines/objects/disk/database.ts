@@ -33,25 +33,11 @@ const SCHEMA = `
   create table if not exists leaving (file text primary key) without rowid;
 `
 
-/**
- * How much there is, kept with every change. What is replaced leaves before it comes anew: where a row replaces another,
- * the database tells of no deletion.
- */
+/** How much there is, kept with every batch of changes; counted once where an older version has made the store. */
 const TOTALS = `
   create table if not exists totals (only integer primary key, objects integer not null, bytes integer not null);
   insert or ignore into totals
     select 1, count(*), coalesce(sum(size), 0) from objects where not exists (select 1 from totals);
-  create trigger if not exists objects_replaced before insert on objects
-    when exists (select 1 from objects where bucket = new.bucket and key = new.key) begin
-    update totals set objects = objects - 1,
-      bytes = bytes - (select size from objects where bucket = new.bucket and key = new.key);
-  end;
-  create trigger if not exists objects_added after insert on objects begin
-    update totals set objects = objects + 1, bytes = bytes + new.size;
-  end;
-  create trigger if not exists objects_removed after delete on objects begin
-    update totals set objects = objects - 1, bytes = bytes - old.size;
-  end;
 `
 
 export interface ObjectRow {
