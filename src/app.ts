@@ -47,7 +47,7 @@ export interface App {
 
 /** Builds the server without listening. */
 export function buildApp(platform: Platform, areas: readonly Area[] = AREAS): App {
-  const { config, clock, makeId, log, vault, metadata, jobs } = platform
+  const { clock, makeId, log, vault, metadata, jobs } = platform
   const lifecycle: Lifecycle = { phase: 'starting' }
   const draining = new AbortController()
   const auditKeys = createAuditKeys(vault)
@@ -70,7 +70,7 @@ export function buildApp(platform: Platform, areas: readonly Area[] = AREAS): Ap
       { name: 'identity', vital: false, run: () => platform.identity.check() },
       ...replicaChecks(platform),
       ...areas.flatMap((area) => area.checks?.(needs) ?? []),
-      { name: 'disk', vital: false, run: () => checkDisk(config) }
+      { name: 'disk', vital: false, run: () => checkDisk(platform) }
     ],
     service,
     loaded: (name) => bodies.loaded(name)

@@ -39,7 +39,7 @@ export interface Area {
   /** Whether there is something left to do when the server ends, though nobody has needed the body. */
   endsWith?(db: Db): Promise<boolean>
   checks?(needs: AreaNeeds): readonly HealthCheck[]
-  metrics?(needs: AreaNeeds): MetricsPart
+  metrics?(needs: AreaNeeds): readonly MetricsPart[]
   /** What the doctor is to say of it. */
   examine?(patient: Patient): Promise<Finding[]>
   readonly keptFiles?: KeptFiles

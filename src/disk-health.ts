@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from './config.ts'
+import { lackOfSpace, type SpaceNeeds } from './disk-space.ts'
 import { damagedIn } from './engines/objects/disk/marks.ts'
 import { readNotes } from './engines/series/duckdb/damage-notes.ts'
 import { layoutOf } from './engines/series/duckdb/layout.ts'
@@ -11,10 +12,15 @@ import { objectsDir, seriesDir } from './platform.ts'
 const MAX_COUNTED = 1000
 const MEND = "run 'millrace doctor' on the server, which names them and says what to do"
 
-/** Throws where something on this disk is known not to be as it was written. Names nothing: anybody may ask. */
-export async function checkDisk(config: Config): Promise<void> {
-  const found = [...lostPoints(config), ...damagedObjects(config)]
-  if (found.length > 0) throw new HealthProblem(`The disk has not kept what was written: ${found.join('; ')}: ${MEND}`)
+/** Throws where there is little room on this disk, or something is known not to be as it was written. Names nothing: anybody may ask. */
+export async function checkDisk(needs: SpaceNeeds & { readonly config: Config }): Promise<void> {
+  const lost = [...lostPoints(needs.config), ...damagedObjects(needs.config)]
+  const low = await lackOfSpace(needs)
+  const wrong = [
+    ...(low === undefined ? [] : [low]),
+    ...(lost.length === 0 ? [] : [`The disk has not kept what was written: ${lost.join('; ')}: ${MEND}`])
+  ]
+  if (wrong.length > 0) throw new HealthProblem(wrong.join('. '))
 }
 
 function lostPoints(config: Config): string[] {

@@ -2,6 +2,8 @@ import type { RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Area, AreaNeeds } from './area.ts'
 import type { Bodies } from './bodies.ts'
+import { dataMetrics } from './data/metrics.ts'
+import { diskMetrics } from './disk-space.ts'
 import { createAnswerCache } from './http/answer-cache.ts'
 import { createAuthenticator } from './http/authenticate.ts'
 import { Connections } from './http/connections.ts'
@@ -30,7 +32,12 @@ interface Needs extends AreaNeeds {
 export function createFront(needs: Needs): { http: FastifyInstance; phases: readonly Phase[] } {
   const { config, clock, log, metadata, bus, audit, areas, bodies, service } = needs
   const metrics = createMetrics({
-    parts: [jobMetrics(needs.jobs), ...areas.flatMap((area) => area.metrics?.(needs) ?? [])],
+    parts: [
+      jobMetrics(needs.jobs),
+      dataMetrics(needs.activity),
+      diskMetrics(needs),
+      ...areas.flatMap((area) => area.metrics?.(needs) ?? [])
+    ],
     report: (part, error) => log.warn({ err: error, part }, 'metrics of a part are left out')
   })
   const authenticator = createAuthenticator(

@@ -3,7 +3,9 @@ import type { DataPlane } from './data/plane.ts'
 import { planeDir } from './platform.ts'
 
 /** SQL over all that data references name, made by the first who asks. */
-export function lazyPlane(needs: Pick<AreaNeeds, 'config' | 'metadata' | 'series' | 'processName' | 'service'>) {
+export function lazyPlane(
+  needs: Pick<AreaNeeds, 'config' | 'metadata' | 'series' | 'processName' | 'activity' | 'service'>
+) {
   let opened: Promise<DataPlane> | undefined
   const plane = () => {
     opened ??= openPlane(needs)
@@ -15,7 +17,7 @@ export function lazyPlane(needs: Pick<AreaNeeds, 'config' | 'metadata' | 'series
 }
 
 async function openPlane(needs: Parameters<typeof lazyPlane>[0]): Promise<DataPlane> {
-  const { config, metadata, processName, service, series } = needs
+  const { config, metadata, processName, service, series, activity } = needs
   const [{ DataPlane }, { ObjectResolver }, { SeriesResolver }, { PipelineResolver }] = await Promise.all([
     import('./data/plane.ts'),
     import('./data/object-resolver.ts'),
@@ -27,5 +29,6 @@ async function openPlane(needs: Parameters<typeof lazyPlane>[0]): Promise<DataPl
     (await service('catalog')).sourceExists(id)
   )
   const outputs = new PipelineResolver({ metadata, objects, series: points })
-  return new DataPlane({ resolvers: [objects, points, outputs], folder: planeDir(config, processName) })
+  const asked = () => activity.asked('sql')
+  return new DataPlane({ resolvers: [objects, points, outputs], folder: planeDir(config, processName), asked })
 }

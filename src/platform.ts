@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
+import { DataActivity } from './data/activity.ts'
+import { watchSeries } from './data/watched-series.ts'
+import { diskSpace } from './disk-space.ts'
 import type { Bus } from './engines/bus/index.ts'
 import { createMemoryBus } from './engines/bus/memory.ts'
 import { type Clock, systemClock } from './engines/clock.ts'
@@ -11,7 +14,7 @@ import type { BuiltinIdentity } from './engines/identity/builtin.ts'
 import type { Identity } from './engines/identity/index.ts'
 import type { OidcOptions } from './engines/identity/oidc.ts'
 import { createIds, type MakeId } from './engines/ids.ts'
-import { createJobs, type Jobs, jobMigrations } from './engines/jobs/index.ts'
+import { createJobs, type FailedAttempt, type Jobs, jobMigrations } from './engines/jobs/index.ts'
 import { createLog, type Log } from './engines/log.ts'
 import { type Db, type Metadata, type Migration, openMetadata } from './engines/metadata/index.ts'
 import type { Outbound } from './engines/outbound/index.ts'
@@ -21,6 +24,9 @@ import { SeriesError } from './engines/series/errors.ts'
 import type { Series } from './engines/series/index.ts'
 import { createVault, type Vault } from './engines/vault/index.ts'
 import { readOrMakeSecret } from './engines/vault/secret-file.ts'
+import { metadataFile, secretFile, seriesDir, unfinishedRestoreFile } from './folders.ts'
+
+export * from './folders.ts'
 
 /** The engines that the configuration names, built and connected. */
 export interface Platform {
@@ -40,6 +46,11 @@ export interface Platform {
   outbound(): Promise<Outbound>
   /** The points of time series, opened when first asked for. */
   series(): Promise<Series>
+  /** The same where somebody has asked for them; undefined where nobody has. */
+  openedSeries(): Promise<Series> | undefined
+  /** What was done with data so far. */
+  readonly activity: DataActivity
+  readonly diskSpace: typeof diskSpace
   /** The issuer of tokens, while no outside provider is configured. */
   readonly issuer: BuiltinIdentity | undefined
   close(): Promise<void>
@@ -48,6 +59,7 @@ export interface Platform {
 export interface PlatformParts {
   readonly clock?: Clock
   readonly log?: Log
+  readonly diskSpace?: typeof diskSpace
 }
 
 export async function openPlatform(config: Config, parts: PlatformParts = {}): Promise<Platform> {
@@ -60,7 +72,8 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   const metadata = await openMetadata({ databaseUrl: config.databaseUrl, file: metadataFile(config) })
   const bus = createMemoryBus((error, event) => log.error({ err: error, event: event.type }, 'a subscriber failed'))
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed and will be tried again')
-  const jobs = createJobs({ metadata, bus, clock, makeId, onError })
+  const onFailure = (failure: FailedAttempt) => log.warn(failure, 'an attempt at a background job failed')
+  const jobs = createJobs({ metadata, bus, clock, makeId, onError, onFailure })
   const { identity, issuer } = await openIdentity(config, vault, clock)
   let outbound: Promise<Outbound> | undefined
   const replicas =
@@ -72,7 +85,8 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
           id: processId,
           onChange: (isAlone) => tellOfReplicas(config, log, isAlone)
         })
-  const series = lazySeries(config, log, replicas)
+  const activity = new DataActivity()
+  const series = lazySeries(config, log, replicas, activity)
   return {
     config,
     clock,
@@ -93,6 +107,9 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
       return outbound
     },
     series: series.open,
+    openedSeries: series.opened,
+    activity,
+    diskSpace: parts.diskSpace ?? diskSpace,
     async close() {
       await series.close()
       await replicas.close()
@@ -106,18 +123,19 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
 }
 
 /** Opened by the first who asks; where that fails, the next who asks tries again. */
-function lazySeries(config: Config, log: Log, replicas: Replicas): { open(): Promise<Series>; close(): Promise<void> } {
+function lazySeries(config: Config, log: Log, replicas: Replicas, activity: DataActivity) {
   let opened: Promise<Series> | undefined
-  const open = async () => {
+  const open = async (): Promise<Series> => {
     const { openSeries, SeriesError } = await import('./engines/series/index.ts')
     const onFailure = (error: Error) => {
       const isDamage = error instanceof SeriesError && error.code === 'damaged'
       if (isDamage) log.error({ damage: error.message }, "the disk has lost points; see what 'millrace doctor' says")
       else log.error({ err: error }, 'the time-series engine failed and tries again')
     }
-    return openSeries({ url: config.seriesUrl, folder: seriesDir(config), onFailure })
+    return watchSeries(await openSeries({ url: config.seriesUrl, folder: seriesDir(config), onFailure }), activity)
   }
   return {
+    opened: () => opened,
     open: async () => {
       if (config.seriesUrl === undefined && !(await replicas.isAlone())) throw seriesNotShared()
       opened ??= open().catch((error) => {
@@ -184,18 +202,6 @@ function closeDataDir({ dataDir }: Config, log: Log): void {
     log.warn({ left: left.length, first }, 'others can read files in DATA_DIR that another user owns; chown them')
   }
 }
-
-export const metadataFile = (config: Config) => join(config.dataDir, 'metadata.db')
-export const secretFile = (config: Config) => join(config.dataDir, 'secret.key')
-export const objectsDir = (config: Config) => join(config.dataDir, 'objects')
-export const seriesDir = (config: Config) => join(config.dataDir, 'series')
-export const pipelinesDir = (config: Config) => join(config.dataDir, 'pipelines')
-/** Of this process alone, as the next one is: replicas may share `DATA_DIR`. */
-export const planeDir = (config: Config, processName: string) => join(config.dataDir, 'plane', processName)
-export const spoolDir = (config: Config, processName: string) => join(config.dataDir, 'spool', processName)
-export const anchorFile = (config: Config) => join(config.dataDir, 'audit-checkpoints.ndjson')
-/** Stands there while a restore moves files about, so that no server starts on half of them. */
-export const unfinishedRestoreFile = (config: Config) => join(config.dataDir, 'restore-unfinished')
 
 export function openVault(config: Config): Vault {
   if (config.secretKeys === undefined && existsSync(metadataFile(config)) && !existsSync(secretFile(config))) {

@@ -2,6 +2,14 @@ import { type Budget, reasonOf } from './budget.ts'
 import type { DataColumn, DataRow } from './sql-process/messages.ts'
 import type { SqlProcess } from './sql-process/process.ts'
 
+interface Parts {
+  readonly process: SqlProcess
+  readonly budget: Budget
+  release(): Promise<void>
+  /** Told before everything is given back. */
+  onFailure(): void
+}
+
 /**
  * Rows as they are read, once. Reading to the end, leaving the loop, an error and `close` all give back what the query
  * holds; until then a process and a place among those that run are kept.
@@ -11,14 +19,16 @@ export class DataAnswer implements AsyncIterable<readonly DataRow[]> {
   readonly #process: SqlProcess
   readonly #budget: Budget
   readonly #release: () => Promise<void>
+  readonly #onFailure: () => void
   #truncated = false
   #rowCount = 0
 
-  constructor(columns: readonly DataColumn[], process: SqlProcess, budget: Budget, release: () => Promise<void>) {
+  constructor(columns: readonly DataColumn[], { process, budget, release, onFailure }: Parts) {
     this.columns = columns
     this.#process = process
     this.#budget = budget
     this.#release = release
+    this.#onFailure = onFailure
     budget.pause()
   }
 
@@ -44,6 +54,7 @@ export class DataAnswer implements AsyncIterable<readonly DataRow[]> {
         yield reply.rows
       }
     } catch (error) {
+      this.#onFailure()
       throw this.#budget.signal.aborted ? reasonOf(this.#budget.signal) : error
     } finally {
       await this.#release()

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { QueryOutcome } from './activity.ts'
 import { DataAnswer } from './answer.ts'
 import { Budget, reasonOf } from './budget.ts'
 import { DataError } from './errors.ts'
@@ -15,6 +16,8 @@ export interface DataPlaneOptions {
   /** For this plane alone: what is in it goes when the first query comes. */
   readonly folder: string
   readonly limits?: Partial<PlaneLimits>
+  /** Told as a query begins; what it answers is told how it ended, once everything is given back. */
+  readonly asked?: () => (outcome: QueryOutcome) => void
 }
 
 export interface DataQuery {
@@ -38,11 +41,13 @@ export class DataPlane {
   readonly #limits: PlaneLimits
   readonly #gate: Gate
   readonly #pool: SqlProcessPool
+  readonly #asked: NonNullable<DataPlaneOptions['asked']>
   readonly #closing = new AbortController()
   readonly #held = new Set<Promise<void>>()
   #prepared: Promise<void> | undefined
 
-  constructor({ resolvers, folder, limits }: DataPlaneOptions) {
+  constructor({ resolvers, folder, limits, asked = () => () => {} }: DataPlaneOptions) {
+    this.#asked = asked
     this.#resolvers = new Map(resolvers.map((resolver) => [resolver.scheme, resolver]))
     this.#folder = folder
     this.#limits = { ...DEFAULT_LIMITS, ...limits }
@@ -56,17 +61,21 @@ export class DataPlane {
     const budget = new Budget(limits.timeoutMs, [this.#closing.signal, ...(query.signal ? [query.signal] : [])])
     const held = new AsyncDisposableStack()
     const release = this.#hold(held)
+    const end = this.#asked()
+    held.defer(() => end('answered'))
     held.defer(() => budget.end())
     try {
       const request = await this.#prepare(query, limits, budget.signal, held)
       const process = await this.#pool.take(budget.signal)
       held.defer(() => process.end())
       const reply = await process.ask({ kind: 'run', request }, budget.signal).finally(() => this.#pool.refill())
-      const answer = new DataAnswer(reply.kind === 'columns' ? reply.columns : [], process, budget, release)
+      const parts = { process, budget, release, onFailure: () => end('failed') }
+      const answer = new DataAnswer(reply.kind === 'columns' ? reply.columns : [], parts)
       // Also where nobody reads it.
       budget.signal.addEventListener('abort', () => answer.close().catch(() => {}), { once: true })
       return answer
     } catch (error) {
+      end('failed')
       await release()
       throw budget.signal.aborted ? reasonOf(budget.signal) : error
     }

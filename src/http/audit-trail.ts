@@ -2,6 +2,8 @@ import type { Db } from '../engines/metadata/index.ts'
 
 export interface AuditEntry {
   readonly user: { readonly id: string; readonly name: string } | null
+  /** What the user called with, by the name it had then: a key can be deleted. */
+  readonly apiKey: { readonly id: string; readonly name: string } | null
   /** `<noun>.<verb>` of the operation, or `sign-in` for a token that was not accepted. */
   readonly action: string
   readonly resourceType: string

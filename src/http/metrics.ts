@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Registry } from 'prom-client'
 import type { Jobs } from '../engines/jobs/index.ts'
 import { Durations } from './durations.ts'
+import { EVENT_LOOP_METRICS, EventLoopLag } from './event-loop.ts'
 import { metricText } from './metric-text.ts'
+
+/** A part that takes longer is left out: the others are not kept waiting. */
+const PART_LIMIT_MS = 4000
 
 /** Numbers of one part of the platform, in the text format of Prometheus. */
 export interface MetricsPart {
@@ -20,11 +23,11 @@ interface Needs {
 export function createMetrics({ parts, report }: Needs) {
   const durations = new Durations()
   // Loaded when somebody first asks: many installations never do, and it would be felt in start-up and memory.
-  let registry: Promise<Registry> | undefined
+  let process: ReturnType<typeof processMetrics> | undefined
   /** Where one part can't be asked, the others are needed the more. */
   const rendered = async ({ name, render }: MetricsPart): Promise<string> => {
     try {
-      return await render()
+      return await within(PART_LIMIT_MS, render())
     } catch (error) {
       report(name, error)
       return ''
@@ -36,33 +39,49 @@ export function createMetrics({ parts, report }: Needs) {
     },
     /** Everything in the text format of Prometheus. */
     async render(): Promise<string> {
-      registry ??= createRegistry()
-      const process = await (await registry).metrics()
+      process ??= processMetrics()
       const help = 'Time from the arrival of a request to the end of its answer'
       const texts = await Promise.all(parts.map(rendered))
-      return `${process}\n${texts.join('')}${durations.render('http_request_duration_seconds', help)}`
+      return `${await (await process)()}${texts.join('')}${durations.render('http_request_duration_seconds', help)}`
     }
   }
 }
 
 export type HttpMetrics = ReturnType<typeof createMetrics>
 
-async function createRegistry(): Promise<Registry> {
+/** Loads the library, and answers what renders its metrics. */
+async function processMetrics(): Promise<() => Promise<string>> {
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  return registry
+  for (const name of EVENT_LOOP_METRICS) registry.removeSingleMetric(name)
+  const eventLoop = new EventLoopLag()
+  return async () => `${await registry.metrics()}\n${await eventLoop.render()}`
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`took longer than ${limitMs} ms`)), limitMs)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 export function jobMetrics(jobs: Pick<Jobs, 'stats'>): MetricsPart {
   return {
     name: 'jobs',
     async render() {
-      const { queued, running } = await jobs.stats()
-      return metricText('millrace_jobs', 'gauge', 'Background jobs by state', [
-        { labels: { state: 'queued' }, value: queued },
-        { labels: { state: 'running' }, value: running }
-      ])
+      const { queued, running, failed, oldestQueuedMs } = await jobs.stats()
+      const help = 'Background jobs by state, up to 10,000 of each; failed are those given up within 7 days'
+      const states = Object.entries({ queued, running, failed }).map(([state, value]) => ({ labels: { state }, value }))
+      return [
+        metricText('millrace_jobs', 'gauge', help, states),
+        metricText('millrace_jobs_oldest_waiting_seconds', 'gauge', 'How long the job that is due longest waits', [
+          { value: oldestQueuedMs / 1000 }
+        ])
+      ].join('')
     }
   }
 }

@@ -33,6 +33,7 @@ export interface Actor {
   /** Narrows what the role allows; undefined where nothing is narrowed. Only API keys have scopes. */
   readonly scopes: readonly string[] | undefined
   readonly apiKeyId: string | undefined
+  readonly apiKeyName?: string | undefined
   /** When the API key it calls with stops working: a key that it makes may not last longer. */
   readonly expiresAt?: string | undefined
 }

@@ -9,6 +9,7 @@ const HOUR_MS = 3600_000
 
 const entryOf = (ip: string, requestId = 'req_1'): AuditEntry => ({
   user: null,
+  apiKey: null,
   action: 'sign-in',
   resourceType: 'token',
   resourceId: null,

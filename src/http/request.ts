@@ -23,10 +23,11 @@ export const ANONYMOUS: Actor = { id: '', name: '', role: undefined, scopes: [],
 /** What an audit row says about the request behind it. */
 export function requestFacts(
   request: Pick<FastifyRequest, 'actor' | 'ip' | 'headers' | 'id'>
-): Pick<AuditEntry, 'user' | 'ip' | 'userAgent' | 'requestId'> {
+): Pick<AuditEntry, 'user' | 'apiKey' | 'ip' | 'userAgent' | 'requestId'> {
   const { actor } = request
   return {
     user: actor === ANONYMOUS ? null : { id: actor.id, name: actor.name },
+    apiKey: actor.apiKeyId === undefined ? null : { id: actor.apiKeyId, name: actor.apiKeyName ?? '' },
     ip: request.ip ?? '', // not known any more once the caller has hung up
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
     requestId: request.id

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/areas.ts'
 import type { Clock } from '../../src/engines/clock.ts'
 import type { Role } from '../../src/engines/identity/index.ts'
 import { createLog } from '../../src/engines/log.ts'
-import { openPlatform, type Platform } from '../../src/platform.ts'
+import { openPlatform, type Platform, type PlatformParts } from '../../src/platform.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** A whole platform on a fresh database of the kind under test, with its API on a loopback port. */
@@ -43,6 +43,7 @@ export interface TestAppOptions {
   readonly clock?: Clock
   readonly database?: TestDatabase
   readonly areas?: readonly Area[]
+  readonly diskSpace?: PlatformParts['diskSpace']
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -57,7 +58,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...options.env
   })
   const log = createLog(config.logLevel, { write: (line: string) => void logged.push(line) })
-  const platform = await openPlatform(config, { log, ...(options.clock && { clock: options.clock }) })
+  const { clock, diskSpace } = options
+  const platform = await openPlatform(config, { log, ...(clock && { clock }), ...(diskSpace && { diskSpace }) })
   const app = buildApp(platform, options.areas)
   await app.start()
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 })

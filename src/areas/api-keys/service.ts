@@ -123,7 +123,8 @@ export class ApiKeys {
     if (owner === undefined) throw refusedToken('disabled', 'The user who made the API key is disabled.')
     const role = rankOf(owner.role) < rankOf(row.role) ? owner.role : row.role
     const scopes = row.scopes === null ? undefined : JSON.parse(row.scopes)
-    return { actor: { ...owner, role, scopes, apiKeyId: row.id, expiresAt: row.expires_at ?? undefined }, row }
+    const key = { apiKeyId: row.id, apiKeyName: row.name, expiresAt: row.expires_at ?? undefined }
+    return { actor: { ...owner, role, scopes, ...key }, row }
   }
 
   /** What `authenticate` would find, check by check. Asking is no use of the key. */

@@ -3,7 +3,7 @@ import { privateKeyFromSeed } from '../../engines/ed25519.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import type { AuditHeadRow, AuditRow, CheckpointRow } from './migrations.ts'
 
-/** The columns that are hashed, in this order for ever: anyone can check an export with a few lines of code. */
+/** The columns that every row hashes, in this order for ever: anyone can check an export with a few lines of code. */
 const HASHED = [
   'lane',
   'seq',
@@ -23,12 +23,23 @@ const HASHED = [
   'changes'
 ] as const satisfies readonly (keyof AuditRow)[]
 
+/** What a row that names an API key hashes after them; one that names none is hashed as rows were before there were these. */
+const KEY_HASHED = ['api_key_id', 'api_key_name'] as const satisfies readonly (keyof AuditRow)[]
+
 /** Every column of a row. */
-export const COLUMNS = [...HASHED, 'previous_hash', 'hash'] as const satisfies readonly (keyof AuditRow)[]
+export const COLUMNS = [
+  ...HASHED,
+  ...KEY_HASHED,
+  'previous_hash',
+  'hash'
+] as const satisfies readonly (keyof AuditRow)[]
 
 /** SHA-256 over the hash before and the row's own values. */
 export function rowHash(previous: string, row: Omit<AuditRow, 'previous_hash' | 'hash'>): string {
-  return hash('sha256', `${previous}\n${JSON.stringify(HASHED.map((column) => row[column]))}`, 'base64url')
+  // Undefined where the database is still that of an older version, as it is for the command line before an upgrade.
+  const named = KEY_HASHED.some((column) => (row[column] ?? null) !== null)
+  const columns = named ? [...HASHED, ...KEY_HASHED] : HASHED
+  return hash('sha256', `${previous}\n${JSON.stringify(columns.map((column) => row[column]))}`, 'base64url')
 }
 
 type Head = Pick<AuditHeadRow, 'lane' | 'seq' | 'hash'>

@@ -66,6 +66,7 @@ describe('the audit trail under load', () => {
     const trail = createAuditTrail({ dialect: metadata.dialect, clock, makeId, keys: createAuditKeys(vault) })
     const entry = {
       user: null,
+      apiKey: null,
       action: 'thing.create',
       resourceType: 'thing',
       resourceId: null,

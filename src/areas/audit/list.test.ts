@@ -124,6 +124,9 @@ describe('GET /api/audit/logs', () => {
 
 describe('the export of the audit trail', () => {
   it('has as NDJSON what the list has, and can be checked with nothing but the documented hash', async () => {
+    const admin = await as('root', 'admin')
+    const { key } = (await test.call('POST', '/api/api-keys', { as: admin, body: { name: 'nightly' } })).body
+    await test.call('POST', '/api/classification/levels', { as: { token: key }, body: { name: 'by key', rank: 77 } })
     const { headers, text } = await get('/api/audit/logs', { accept: 'application/x-ndjson' })
     assert.match(headers.get('content-type') ?? '', /^application\/x-ndjson/)
     const rows = text
@@ -137,9 +140,11 @@ describe('the export of the audit trail', () => {
     )
     const columns =
       'lane seq id time user_id user_name action resource_type resource_id outcome status code ip user_agent request_id changes'
+    assert.ok(rows.some(({ api_key_id }) => api_key_id !== null))
     for (const row of rows.toSorted((a, b) => a.lane - b.lane || a.seq - b.seq)) {
       const before = rows.find(({ lane, seq }) => lane === row.lane && seq === row.seq - 1)?.hash ?? 'genesis'
-      const values = JSON.stringify(columns.split(' ').map((column) => row[column]))
+      const hashed = row.api_key_id === null ? columns : `${columns} api_key_id api_key_name`
+      const values = JSON.stringify(hashed.split(' ').map((column) => row[column]))
       assert.equal(row.previous_hash, before)
       assert.equal(row.hash, createHash('sha256').update(`${before}\n${values}`).digest('base64url'))
     }

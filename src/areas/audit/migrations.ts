@@ -31,6 +31,9 @@ export interface AuditRow {
   request_id: string
   /** JSON object, or null. */
   changes: string | null
+  /** The key that was called with, if any, and its name at that time. */
+  api_key_id: string | null
+  api_key_name: string | null
   previous_hash: string
   hash: string
 }
@@ -100,6 +103,19 @@ export const auditMigrations: readonly Migration[] = [
         .addColumn('time', type.text, (column) => column.notNull())
         .addColumn('signature', type.text, (column) => column.notNull())
         .addPrimaryKeyConstraint('audit_checkpoints_pk', ['lane', 'seq'])
+        .execute()
+    }
+  },
+  {
+    id: 'audit/002-api-keys',
+    async up(db, type) {
+      await db.schema.alterTable('audit_logs').addColumn('api_key_id', type.text).execute()
+      await db.schema.alterTable('audit_logs').addColumn('api_key_name', type.text).execute()
+      await db.schema
+        .createIndex('audit_logs_api_key')
+        .on('audit_logs')
+        .columns(['api_key_id', 'id'])
+        .where('api_key_id', 'is not', null)
         .execute()
     }
   }

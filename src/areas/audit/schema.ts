@@ -13,6 +13,12 @@ export const AuditLog = Type.Object(
     user: Nullable(
       Type.Object({ id: Type.String(), name: Type.String() }, { description: 'Null where nobody was signed in' })
     ),
+    apiKey: Nullable(
+      Type.Object(
+        { id: Type.String(), name: Type.String({ description: 'As it was then' }) },
+        { description: 'The API key that the user called with; null where it was none' }
+      )
+    ),
     action: Type.String({ description: '`<noun>.<verb>`; `sign-in` for a token that was not accepted' }),
     resourceType: Type.String(),
     resourceId: Nullable(Type.String()),
@@ -43,6 +49,7 @@ export const AuditLog = Type.Object(
         id: 'aud_01kb8y2m6ze8r4n0c5t7w9q3fd',
         time: '2026-01-01T08:00:00.000Z',
         user: { id: 'usr_01kb8y2m6ze8r4n0c5t7w9q3fd', name: 'Ada' },
+        apiKey: null,
         action: 'api-key.create',
         resourceType: 'api-key',
         resourceId: 'key_01kb8y2m6ze8r4n0c5t7w9q3fd',
@@ -72,6 +79,7 @@ export const AuditQuery = ListQuery(
   ['time'],
   {
     user: short('Identifier of the user'),
+    apiKeyId: short('Identifier of the API key that was called with, also of one that was deleted'),
     action: short('The action, or its beginning with a `*` at the end'),
     resourceType: short('Singular noun, such as `api-key`'),
     resourceId: short('Identifier of the resource'),

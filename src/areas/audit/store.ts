@@ -9,6 +9,7 @@ type Filter = Omit<AuditQuery, 'limit' | 'cursor' | 'sort'>
 function filtered(db: Db, filter: Filter) {
   let select = db.selectFrom('audit_logs').selectAll()
   if (filter.user !== undefined) select = select.where('user_id', '=', filter.user)
+  if (filter.apiKeyId !== undefined) select = select.where('api_key_id', '=', filter.apiKeyId)
   if (filter.action !== undefined) select = select.where(actionMatches(filter.action))
   if (filter.resourceType !== undefined) select = select.where('resource_type', '=', filter.resourceType)
   if (filter.resourceId !== undefined) select = select.where('resource_id', '=', filter.resourceId)
@@ -70,6 +71,7 @@ export function toLog(row: AuditRow): AuditLog {
     id: row.id,
     time: row.time,
     user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? '' },
+    apiKey: row.api_key_id === null ? null : { id: row.api_key_id, name: row.api_key_name ?? '' },
     action: row.action,
     resourceType: row.resource_type,
     resourceId: row.resource_id,

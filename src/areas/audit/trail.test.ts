@@ -103,7 +103,7 @@ describe('a refused token', () => {
   const signIn = { action: 'sign-in', resourceType: 'token', resourceId: null, outcome: 'refused', status: 401 }
 
   it('leaves a row, on a read as on a change, with nobody in it and nothing of the token', async () => {
-    const missing = { ...signIn, code: 'authentication_required', user: null, changes: null, ...request }
+    const missing = { ...signIn, code: 'authentication_required', user: null, apiKey: null, changes: null, ...request }
     assert.deepEqual(await rowOf('GET', '/api/users/me'), missing)
     assert.deepEqual(await rowOf('POST', '/api/api-keys', { body: { name: 'k' } }), missing)
     const bad = await rowOf('GET', '/api/users/me', { as: { token: 'not-a-token' } })
@@ -123,6 +123,7 @@ describe('a refused request', () => {
       status: 403,
       code: 'permission_denied',
       user: 'viewer',
+      apiKey: null,
       changes: null,
       ...request
     })

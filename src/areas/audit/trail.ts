@@ -67,7 +67,9 @@ function columnsOf(entry: AuditEntry): Omit<AuditRow, 'lane' | 'seq' | 'id' | 't
     ip: entry.ip,
     user_agent: entry.userAgent,
     request_id: entry.requestId,
-    changes: entry.changes === null ? null : JSON.stringify(entry.changes)
+    changes: entry.changes === null ? null : JSON.stringify(entry.changes),
+    api_key_id: entry.apiKey?.id ?? null,
+    api_key_name: wellFormed(entry.apiKey?.name)
   }
 }
 

@@ -1,6 +1,8 @@
 import './errors.ts'
-import { declareArea } from '../../area.ts'
+import { type AreaNeeds, declareArea } from '../../area.ts'
 import { wholeNumber } from '../../config.ts'
+import { seriesDir } from '../../folders.ts'
+import type { MetricsPart } from '../../http/metrics.ts'
 import { catalogMigrations } from './migrations.ts'
 
 declare module '../../config.ts' {
@@ -45,5 +47,22 @@ export const catalog = declareArea({
           .executeTakeFirst()) !== undefined
     }
   },
+  checks: (needs) => [
+    {
+      name: 'series',
+      vital: false,
+      run: async () => (await import('./health.ts')).checkSeries({ ...needs, folder: seriesDir(needs.config) })
+    }
+  ],
+  metrics: (needs) => [{ name: 'catalog', render: async () => (await metricsOf(needs)).render() }],
   load: async () => (await import('./body.ts')).catalogBody
 })
+
+/** What is counted is remembered for a while. */
+const metrics = new WeakMap<AreaNeeds['metadata'], Promise<MetricsPart>>()
+
+function metricsOf(needs: AreaNeeds): Promise<MetricsPart> {
+  const made = metrics.get(needs.metadata) ?? import('./metrics.ts').then(({ catalogMetrics }) => catalogMetrics(needs))
+  metrics.set(needs.metadata, made)
+  return made
+}

@@ -6,5 +6,9 @@ export const health = declareArea({
   paths: ['/api/health'],
   // It must answer when nothing can be loaded any more.
   startsEarly: async () => true,
+  checks: ({ jobs }) => [{ name: 'jobs', vital: false, run: async () => (await import('./jobs.ts')).checkJobs(jobs) }],
+  metrics: ({ service }) => [
+    { name: 'health', render: async () => (await import('./metrics.ts')).renderHealth(await service('health')) }
+  ],
   load: async () => (await import('./body.ts')).healthBody
 })

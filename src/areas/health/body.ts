@@ -2,11 +2,17 @@ import type { AreaBody, AreaNeeds } from '../../area.ts'
 import { healthRoutes } from './routes.ts'
 import { HealthService } from './service.ts'
 
+declare module '../../area.ts' {
+  interface Services {
+    health: HealthService
+  }
+}
+
 export function healthBody(needs: AreaNeeds): AreaBody {
   const service = new HealthService({
     ...needs,
     checks: needs.checks(),
     report: (check, error) => needs.log.warn({ err: error, check }, 'a health check failed')
   })
-  return { routes: healthRoutes(service) }
+  return { routes: healthRoutes(service), service }
 }

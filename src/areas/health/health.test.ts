@@ -34,7 +34,16 @@ describe('GET /api/health', () => {
       assert.match(headers.get('content-type') ?? '', /^application\/json/)
       assert.ok(headers.get('x-request-id'))
       assert.deepEqual([body.status, body.version, body.uptime], ['ok', '0.3.0', 12.5])
-      assert.deepEqual(Object.keys(body.checks), ['metadata', 'identity', 'pipelines', 'disk'])
+      assert.deepEqual(Object.keys(body.checks).sort(), [
+        'disk',
+        'identity',
+        'jobs',
+        'metadata',
+        'objects',
+        'pipelines',
+        'series',
+        'storage'
+      ])
       for (const check of Object.values<{ status: string; ms: number }>(body.checks)) {
         assert.equal(check.status, 'ok')
         assert.ok(check.ms >= 0)

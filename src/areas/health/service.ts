@@ -77,7 +77,7 @@ async function runCheck(check: HealthCheck, { clock, report }: Needs): Promise<C
     return { status: 'ok', ms: elapsed() }
   } catch (error) {
     // What is told where it comes from is only told in the answer.
-    if (!(error instanceof HealthProblem)) report(check.name, error)
+    if (!(error instanceof HealthProblem) || error.cause !== undefined) report(check.name, error)
     const isTold = error instanceof HealthProblem || error instanceof DatabaseTrouble
     return {
       status: check.vital ? 'down' : 'degraded',

@@ -48,10 +48,12 @@ export const pipelines = declareArea({
   startsEarly: async ({ config, metadata }) => config.databaseUrl !== undefined || (await hasPipelines(metadata.db)),
   findUsers: async (...asked) => (await import('./uses.ts')).usersOf(...asked),
   checks: (needs) => [{ name: 'pipelines', vital: false, run: () => checkPipelines(needs) }],
-  metrics: (needs) => ({
-    name: 'pipelines',
-    render: async () => (await import('./metrics.ts')).renderPipelineMetrics(needs, needs.loaded('pipelines'))
-  }),
+  metrics: (needs) => [
+    {
+      name: 'pipelines',
+      render: async () => (await import('./metrics.ts')).renderPipelineMetrics(needs, needs.loaded('pipelines'))
+    }
+  ],
   examine: async (patient) => (await import('./examine.ts')).checkPipelines(patient),
   keptFiles: {
     folder: 'pipelines/kept',

@@ -37,9 +37,13 @@ export async function conditionOf(db: Db, nowMs: number): Promise<Condition> {
 /** Throws what is wrong, in words for anybody. */
 export function requireWell({ inTrouble, givenUp }: Condition, keepDying: boolean): void {
   const wrong = [
-    ...(givenUp > 0 ? [`should run and failed: ${counted(givenUp)}`] : []),
-    ...(inTrouble > 0 ? [`tried again and again: ${counted(inTrouble)}`] : []),
-    ...(keepDying ? ['processes that run pipelines keep ending'] : [])
+    ...(givenUp > 0
+      ? [`should run and failed: ${counted(givenUp)} (start or delete each of GET /api/pipelines?status=failed)`]
+      : []),
+    ...(inTrouble > 0 ? [`tried again and again: ${counted(inTrouble)} (their error says at what)`] : []),
+    ...(keepDying
+      ? ['processes that run pipelines keep ending (see the log; PIPELINE_MEMORY_MB may be too little)']
+      : [])
   ]
   if (wrong.length > 0) throw new HealthProblem(wrong.join('; '))
 }

@@ -332,6 +332,13 @@ export const pipelineMigrations: readonly Migration[] = [
     async up(db, type) {
       await db.schema.alterTable('pipeline_runs').addColumn('warnings', type.text).execute()
     }
+  },
+  {
+    id: 'pipelines/006-states',
+    async up(db) {
+      // Those who watch count them all the time, and the rows are long.
+      await db.schema.createIndex('pipelines_by_status').on('pipelines').column('status').execute()
+    }
   }
 ]
 

@@ -1,6 +1,8 @@
 import './errors.ts'
-import { declareArea } from '../../area.ts'
+import { type AreaNeeds, declareArea } from '../../area.ts'
+import { objectsDir } from '../../folders.ts'
 import { storageMigrations } from './migrations.ts'
+import type { ProviderWatch } from './provider-watch.ts'
 
 declare module '../../http/permissions.ts' {
   interface Permissions {
@@ -14,9 +16,41 @@ export const storage = declareArea({
   paths: ['/api/storage'],
   permissions: ['storage:read', 'storage:admin'],
   migrations: storageMigrations,
-  checks: ({ config, service }) =>
-    config.objectsUrl === undefined
-      ? []
-      : [{ name: 'objects', vital: false, run: async () => (await service('storage')).checkBuiltIn() }],
+  checks: (needs) => [
+    { name: 'objects', vital: false, run: () => checkObjects(needs) },
+    { name: 'storage', vital: false, run: async () => (await watchOf(needs)).check() }
+  ],
+  metrics: (needs) => [
+    {
+      name: 'objects',
+      render: async () => (await import('../../disk-objects.ts')).renderObjects(objectsDir(needs.config))
+    },
+    { name: 'storage', render: async () => (await watchOf(needs)).render() }
+  ],
   load: async () => (await import('./body.ts')).storageBody
 })
+
+async function checkObjects({ config, service }: AreaNeeds): Promise<void> {
+  if (config.objectsUrl !== undefined) return (await service('storage')).checkBuiltIn()
+  const { checkObjectsOnDisk } = await import('../../disk-objects.ts')
+  await checkObjectsOnDisk(objectsDir(config))
+}
+
+const watches = new WeakMap<AreaNeeds['metadata'], Promise<ProviderWatch>>()
+
+function watchOf(needs: AreaNeeds): Promise<ProviderWatch> {
+  const made = watches.get(needs.metadata) ?? makeWatch(needs)
+  watches.set(needs.metadata, made)
+  return made
+}
+
+async function makeWatch({ metadata, clock, log, service }: AreaNeeds): Promise<ProviderWatch> {
+  const { ProviderWatch } = await import('./provider-watch.ts')
+  return new ProviderWatch({
+    metadata,
+    clock,
+    log,
+    firstBucket: async (db, id) => (await service('buckets')).firstBucket(db, id),
+    look: async (id, bucket) => (await service('storage')).look(id, bucket)
+  })
+}

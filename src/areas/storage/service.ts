@@ -191,7 +191,12 @@ export class Storage {
     }
   }
 
-  /** The store that the configuration names. */
+  /** Asks a provider for anything in one of its buckets. */
+  async look(id: string, bucket: string): Promise<void> {
+    const backend = await this.storeOf(await requireProvider(this.#needs.metadata.db, id))
+    await backend.list(bucket, { prefix: '', folders: false, limit: 1 })
+  }
+
   /** The stores on this machine's own disk that hold anything. */
   async scrubbedStores(): Promise<ScrubbedStore[]> {
     const { metadata, objectsDir, builtIn } = this.#needs
@@ -206,6 +211,7 @@ export class Storage {
     return found
   }
 
+  /** The store that the configuration names. */
   async builtInStore(): Promise<ObjectStore> {
     return this.storeOf(await requireProvider(this.#needs.metadata.db, BUILT_IN_ID))
   }

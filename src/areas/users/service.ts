@@ -118,6 +118,7 @@ function storable(text: string, maxChars: number): string {
 function firstSight(action: string, before: UserRow | undefined, after: UserRow) {
   return {
     user: { id: after.id, name: after.name },
+    apiKey: null,
     action,
     resourceType: 'user',
     resourceId: after.id,

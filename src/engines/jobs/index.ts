@@ -7,7 +7,7 @@ import { cancelJob, getJob } from './jobs.ts'
 import { DEFAULT_CONCURRENCY } from './limits.ts'
 import { PRUNE_EVERY_MS, PRUNE_KIND, pruneFinished } from './prune.ts'
 import { type Handler, Runner } from './runner.ts'
-import { countJobs } from './stats.ts'
+import { countJobs, troubleOf } from './stats.ts'
 
 export { LeaseLost, PermanentFailure } from './errors.ts'
 export { jobMigrations } from './table.ts'
@@ -36,8 +36,10 @@ export interface Jobs {
   start(): Promise<void>
   /** Takes no more, aborts what runs after `graceMs`, gives leases back so that another replica goes on at once. */
   stop(graceMs: number): Promise<void>
-  /** For health and metrics. Recurring work is not counted, and counting ends at 10,000. */
+  /** For metrics. Recurring work that waits for its time is not counted, and counting ends at 10,000. */
   stats(): Promise<JobStats>
+  /** For health: what somebody should look at. */
+  trouble(): Promise<JobTrouble>
 }
 
 /**
@@ -106,9 +108,29 @@ export interface Job {
 
 export interface JobStats {
   readonly queued: number
+  /** Recurring work too. */
   readonly running: number
+  /** Given up within the last seven days, after which they are forgotten. */
+  readonly failed: number
   /** How long the job that should have started first has been waiting; 0 when none is due. */
   readonly oldestQueuedMs: number
+}
+
+/** Kinds, and how many jobs of each. */
+export type KindCounts = readonly { readonly kind: string; readonly count: number }[]
+
+export interface JobTrouble {
+  /** Tried three times or more without success; of recurring work, whatever failed the last time. */
+  readonly failing: KindCounts
+  /** Given up within the last hour. */
+  readonly givenUp: KindCounts
+}
+
+export interface FailedAttempt {
+  readonly kind: string
+  readonly jobId: string
+  readonly attempts: number
+  readonly error: JobError
 }
 
 export interface JobsOptions {
@@ -118,15 +140,18 @@ export interface JobsOptions {
   readonly makeId: MakeId
   /** Told of what goes wrong outside any caller's reach, such as a poll while the database is away. */
   readonly onError: (error: unknown) => void
+  /** Told why an attempt failed: the row is seen by nobody who has only the log. */
+  readonly onFailure?: (failure: FailedAttempt) => void
   /** Who holds a lease, for people to read; a part that is new for each process is added. */
   readonly owner?: string
 }
 
-export function createJobs({ metadata, bus, clock, makeId, onError, owner = 'replica' }: JobsOptions): Jobs {
+export function createJobs(options: JobsOptions): Jobs {
+  const { metadata, bus, clock, makeId, onError, onFailure = () => {}, owner = 'replica' } = options
   const handlers = new Map<string, Handler>()
   const recurring = new Map<string, number>()
   // Leases of a process that ended are not those of the one that follows it on the same host.
-  const runner = new Runner({ metadata, bus, clock, onError, handlers, owner: makeId(owner) })
+  const runner = new Runner({ metadata, bus, clock, onError, onFailure, handlers, owner: makeId(owner) })
 
   function register(kind: string, handler: Handler): void {
     if (runner.started) throw new Error(`Register the worker of '${kind}' before jobs are started`)
@@ -154,7 +179,8 @@ export function createJobs({ metadata, bus, clock, makeId, onError, owner = 'rep
       runner.start()
     },
     stop: (graceMs) => runner.stop(graceMs),
-    stats: () => countJobs(metadata.db, clock.now())
+    stats: () => countJobs(metadata.db, clock.now()),
+    trouble: () => troubleOf(metadata.db, clock.now())
   }
   jobs.every(PRUNE_KIND, PRUNE_EVERY_MS, pruneFinished(clock))
   return jobs

@@ -191,11 +191,67 @@ describe('jobs', () => {
     jobs.handle('work', () => held.promise, { concurrency: 1 })
     await jobs.start()
     await bench.quiet()
-    assert.deepEqual(await jobs.stats(), { queued: 0, running: 0, oldestQueuedMs: 0 })
+    assert.deepEqual(await jobs.stats(), { queued: 0, running: 0, failed: 0, oldestQueuedMs: 0 })
     for (let i = 0; i < 3; i++) await bench.enqueue()
     await bench.enqueue({ runAt: bench.iso(60_000) })
     await bench.advance(2500)
-    assert.deepEqual(await jobs.stats(), { queued: 3, running: 1, oldestQueuedMs: 2500 })
+    assert.deepEqual(await jobs.stats(), { queued: 3, running: 1, failed: 0, oldestQueuedMs: 2500 })
     held.resolve()
+  })
+
+  it('counts recurring work while it runs, and what was given up', async () => {
+    const { jobs } = bench.replica()
+    const held = Promise.withResolvers<void>()
+    jobs.every('often', 1000, () => held.promise)
+    jobs.handle('work', async () => {
+      throw new PermanentFailure('no')
+    })
+    await jobs.start()
+    await bench.enqueue()
+    await bench.quiet()
+    const { queued, running, failed } = await jobs.stats()
+    assert.deepEqual([queued, running, failed], [0, 1, 1])
+    held.resolve()
+    await bench.quiet()
+    assert.equal((await jobs.stats()).running, 0)
+  })
+
+  it('tells what does not get on, why, and no more once it does', async () => {
+    const { jobs, failures } = bench.replica()
+    let works = false
+    const work = async () => {
+      if (!works) throw Object.assign(new Error('no luck'), { code: 'no_luck' })
+    }
+    jobs.every('often', 60_000, work)
+    jobs.handle('work', work)
+    await jobs.start()
+    await bench.enqueue()
+    await bench.enqueue({ kind: 'work', maxAttempts: 1 })
+    await bench.quiet()
+    assert.deepEqual(await jobs.trouble(), {
+      failing: [{ kind: 'often', count: 1 }],
+      givenUp: [{ kind: 'work', count: 1 }]
+    })
+    await bench.advance(6000)
+    assert.deepEqual((await jobs.trouble()).failing, [
+      { kind: 'often', count: 1 },
+      { kind: 'work', count: 1 }
+    ])
+    assert.deepEqual(failures.find(({ kind, attempts }) => kind === 'work' && attempts === 2)?.error, {
+      code: 'no_luck',
+      message: 'no luck'
+    })
+    works = true
+    await bench.advance(120_000)
+    assert.deepEqual((await jobs.trouble()).failing, [])
+    assert.equal((await jobs.trouble()).givenUp.length, 1)
+    await bench.metadata.transaction(async (tx) => {
+      await tx
+        .updateTable('jobs')
+        .set({ finished_at: bench.iso(-3600_000) })
+        .where('state', '=', 'failed')
+        .execute()
+    })
+    assert.deepEqual((await jobs.trouble()).givenUp, [])
   })
 })

@@ -13,6 +13,8 @@ export class Run implements Lease {
   readonly id: string
   readonly kind: string
   readonly fence: number
+  /** With this one. */
+  readonly attempts: number
   readonly owner: string
   leaseUntilMs: number
   /** Progress that the database has not been told yet. */
@@ -31,6 +33,7 @@ export class Run implements Lease {
     this.id = job.id
     this.kind = job.kind
     this.fence = job.fence
+    this.attempts = job.attempts
     this.owner = parts.owner
     this.leaseUntilMs = parts.leaseUntilMs
     this.#job = job

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Metadata } from '../metadata/index.ts'
 import type { Claimed } from './claim.ts'
-import type { Worker } from './index.ts'
+import type { FailedAttempt, Worker } from './index.ts'
 import { renew, settle } from './lease.ts'
 import { LEASE_MS, RENEW_EVERY_MS } from './limits.ts'
 import { Run } from './run.ts'
@@ -17,6 +17,7 @@ export interface RunsParts {
   readonly clock: Clock
   readonly owner: string
   readonly onError: (error: unknown) => void
+  readonly onFailure: (failure: FailedAttempt) => void
 }
 
 /** What this process runs right now. Nothing in here rejects: what goes wrong is reported. */
@@ -89,6 +90,10 @@ export class Runs {
 
   async #conduct(run: Run, worker: Worker<unknown>): Promise<void> {
     const outcome = await run.attempt(worker)
+    if (outcome?.end === 'failed') {
+      const { kind, id: jobId, attempts } = run
+      this.#parts.onFailure({ kind, jobId, attempts, error: outcome.error })
+    }
     if (outcome !== undefined) await this.#settle(run, outcome)
     if (this.#byId.get(run.id) === run) this.#byId.delete(run.id)
     this.#onFree()

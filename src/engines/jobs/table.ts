@@ -86,8 +86,22 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
   await index('jobs_finished').columns(['finished_at']).where(sql<boolean>`finished_at is not null`).execute()
 }
 
-export const jobMigrations: Migration[] = [jobsTable]
+/** For those who watch: what was given up, and what does not get on, are few among many. */
+const troubleIndexes: Migration = {
+  id: 'jobs/002-trouble',
+  async up(db) {
+    const index = (name: string) => db.schema.createIndex(name).on('jobs')
+    await index('jobs_failed').columns(['finished_at']).where(sql<boolean>`state = 'failed'`).execute()
+    await index('jobs_failing')
+      .columns(['kind', 'every_ms', 'attempts'])
+      .where(sql<boolean>`finished_at is null and error is not null`)
+      .execute()
+  }
+}
+
+export const jobMigrations: Migration[] = [jobsTable, troubleIndexes]
 
 // Written into the statement rather than bound, so that a plan may use a partial index whatever else is bound.
 export const QUEUED = sql.lit('queued' as const)
 export const RUNNING = sql.lit('running' as const)
+export const FAILED = sql.lit('failed' as const)

@@ -39,13 +39,15 @@ export const things = declareArea({
       }
     }
   ],
-  metrics: ({ metadata }) => ({
-    name: 'things',
-    async render() {
-      const things = await metadata.db.selectFrom('things').select('id').execute()
-      return metricText('millrace_things', 'gauge', 'Things', [{ value: things.length }])
+  metrics: ({ metadata }) => [
+    {
+      name: 'things',
+      async render() {
+        const things = await metadata.db.selectFrom('things').select('id').execute()
+        return metricText('millrace_things', 'gauge', 'Things', [{ value: things.length }])
+      }
     }
-  }),
+  ],
   examine: async () => [ok('things', 'all of them are well')],
   keptFiles: {
     folder: 'things/kept',

@@ -5,7 +5,7 @@ import { ManualClock } from '../../../../test/support/manual-clock.ts'
 import { createMemoryBus } from '../../bus/memory.ts'
 import { createIds } from '../../ids.ts'
 import type { Metadata } from '../../metadata/index.ts'
-import { createJobs, type Job, type Jobs, jobMigrations, type NewJob } from '../index.ts'
+import { createJobs, type FailedAttempt, type Job, type Jobs, jobMigrations, type NewJob } from '../index.ts'
 
 const QUIET_TURNS = 4
 const STEP_MS = 500
@@ -13,6 +13,7 @@ const STEP_MS = 500
 export interface Replica {
   readonly jobs: Jobs
   readonly errors: unknown[]
+  readonly failures: FailedAttempt[]
   /** While cut off, every transaction of this replica fails, as if the network were down or the process frozen. */
   cutOff: boolean
 }
@@ -43,6 +44,7 @@ export class Bench {
 
   replica(): Replica {
     const errors: unknown[] = []
+    const failures: FailedAttempt[] = []
     const counted: Metadata['transaction'] = async (work) => {
       if (replica.cutOff) throw new Error('cut off')
       this.#pending++
@@ -57,9 +59,10 @@ export class Bench {
       bus: this.bus,
       clock: this.clock,
       makeId: this.#makeId,
-      onError: (error) => errors.push(error)
+      onError: (error) => errors.push(error),
+      onFailure: (failure) => failures.push(failure)
     })
-    const replica: Replica = { jobs, errors, cutOff: false }
+    const replica: Replica = { jobs, errors, failures, cutOff: false }
     this.#replicas.push(replica)
     return replica
   }

@@ -33,6 +33,13 @@ const SCHEMA = `
   create table if not exists leaving (file text primary key) without rowid;
 `
 
+/** How much there is, kept with every batch of changes; counted once where an older version has made the store. */
+const TOTALS = `
+  create table if not exists totals (only integer primary key, objects integer not null, bytes integer not null);
+  insert or ignore into totals
+    select 1, count(*), coalesce(sum(size), 0) from objects where not exists (select 1 from totals);
+`
+
 export interface ObjectRow {
   readonly bucket: string
   readonly key: string
@@ -52,7 +59,7 @@ export function openIndex(file: string, access: 'write' | 'read'): DatabaseSync 
   database.exec('pragma page_size = 8192') // a small content and its row fit on one
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768')
   database.exec('pragma wal_autocheckpoint = 4000; pragma mmap_size = 268435456')
-  if (access === 'write') database.exec(SCHEMA)
+  if (access === 'write') database.exec(SCHEMA + TOTALS)
   else database.exec('pragma query_only = on')
   return database
 }

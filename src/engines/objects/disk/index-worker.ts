@@ -6,7 +6,7 @@ import { openIndex } from './database.ts'
 import { HOLD_LIMIT_MS, isHeld } from './hold.ts'
 import { contentFolder, contentPath, layoutOf, makeFolders, temporaryPath } from './layout.ts'
 import type { NumberedAnswer, NumberedRequest } from './requests.ts'
-import { IndexWriter, type Moves } from './writer.ts'
+import { emptyBatch, IndexWriter, type Moves } from './writer.ts'
 
 const SETTLE_AFTER_MS = 200
 
@@ -48,7 +48,7 @@ async function close(): Promise<void> {
 function commitWaiting(): void {
   if (waiting.length === 0) return
   const batch = waiting.splice(0)
-  const moves: Moves = { arrived: [], left: [] }
+  const moves = emptyBatch()
   let answers: NumberedAnswer[]
   try {
     database.exec('begin immediate')
@@ -61,6 +61,7 @@ function commitWaiting(): void {
         return { id, error: { code: error.code, message: error.message } }
       }
     })
+    writer.keepTotals(moves)
     if (moves.arrived.length > 0) flushFolder(layout.temporary)
     database.exec('commit')
   } catch (error) {

@@ -11,7 +11,15 @@ export interface Moves {
   readonly left: string[]
 }
 
-type Earlier = Pick<ObjectRow, 'md5' | 'file' | 'inline'>
+/** What a batch of changes comes to. */
+export interface Batch extends Moves {
+  /** How many objects, and bytes in them, it has added; less than none where it has taken more away. */
+  readonly growth: { objects: number; bytes: number }
+}
+
+export const emptyBatch = (): Batch => ({ arrived: [], left: [], growth: { objects: 0, bytes: 0 } })
+
+type Earlier = Pick<ObjectRow, 'md5' | 'file' | 'inline' | 'size'>
 
 /** The changes to the index, each as a few statements within the transaction of its batch. */
 export class IndexWriter {
@@ -28,6 +36,7 @@ export class IndexWriter {
   readonly #leave: StatementSync
   readonly #addSums: StatementSync
   readonly #dropSums: StatementSync
+  readonly #grow: StatementSync
   readonly #marks: Marks
 
   constructor(database: DatabaseSync) {
@@ -35,7 +44,7 @@ export class IndexWriter {
     this.#addBucket = database.prepare('insert or ignore into buckets (name) values (?)')
     this.#dropBucket = database.prepare('delete from buckets where name = ?')
     this.#anyObject = database.prepare('select 1 from objects where bucket = ? limit 1')
-    this.#find = database.prepare('select md5, file, inline from objects where bucket = ? and key = ?')
+    this.#find = database.prepare('select md5, file, inline, size from objects where bucket = ? and key = ?')
     this.#put = database.prepare('insert or replace into objects values (?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#drop = database.prepare('delete from objects where bucket = ? and key = ?')
     this.#addInline = database.prepare('insert into inlined (content) values (?)')
@@ -44,11 +53,12 @@ export class IndexWriter {
     this.#leave = database.prepare('insert into leaving (file) values (?)')
     this.#addSums = database.prepare('insert or replace into block_sums values (?, ?)')
     this.#dropSums = database.prepare('delete from block_sums where file = ?')
+    this.#grow = database.prepare('update totals set objects = objects + ?, bytes = bytes + ?')
     this.#marks = new Marks(database)
   }
 
   /** Throws a `StoreError` before it has changed anything. */
-  run(request: IndexRequest, moves: Moves): void {
+  run(request: IndexRequest, batch: Batch): void {
     switch (request.op) {
       case 'createBucket':
         this.#addBucket.run(request.bucket)
@@ -57,11 +67,11 @@ export class IndexWriter {
         this.#deleteBucket(request.bucket)
         return
       case 'put':
-        this.#putObject(request.object, request.conditions, moves)
+        this.#putObject(request.object, request.conditions, batch)
         return
       case 'delete':
         this.#requireBucket(request.bucket)
-        for (const key of request.keys) this.#deleteObject(request.bucket, key, moves)
+        for (const key of request.keys) this.#deleteObject(request.bucket, key, batch)
         return
       case 'mark':
         this.#marks.add(request.seen, request.foundAt, request.what)
@@ -74,6 +84,11 @@ export class IndexWriter {
     }
   }
 
+  /** Before the batch is committed: once for all of it, which costs nothing, where a trigger would be felt. */
+  keepTotals({ growth: { objects, bytes } }: Batch): void {
+    if (objects !== 0 || bytes !== 0) this.#grow.run(objects, bytes)
+  }
+
   #deleteBucket(bucket: string): void {
     this.#requireBucket(bucket)
     if (this.#anyObject.get(bucket) !== undefined) {
@@ -82,40 +97,44 @@ export class IndexWriter {
     this.#dropBucket.run(bucket)
   }
 
-  #putObject(object: NewObject, conditions: WriteConditions, moves: Moves): void {
+  #putObject(object: NewObject, conditions: WriteConditions, batch: Batch): void {
     const { bucket, key, size, modifiedAt, md5, sha256, contentType, content, sums } = object
     this.#requireBucket(bucket)
     const earlier = this.#find.get(bucket, key) as Earlier | undefined
     requireConditions(earlier, conditions)
-    if (earlier !== undefined) this.#discard(earlier, moves)
+    if (earlier !== undefined) this.#discard(earlier, batch)
     let file: string | null = null
     let inline: number | bigint | null = null
     if (typeof content === 'string') {
       file = content
       this.#arrive.run(file)
-      moves.arrived.push(file)
+      batch.arrived.push(file)
       if (sums !== undefined) this.#addSums.run(file, sums)
     } else {
       inline = this.#addInline.run(content).lastInsertRowid
     }
     this.#marks.remove(bucket, key)
+    batch.growth.objects++
+    batch.growth.bytes += size
     this.#put.run(bucket, key, size, modifiedAt, md5, sha256, contentType, file, inline)
   }
 
-  #deleteObject(bucket: string, key: string, moves: Moves): void {
+  #deleteObject(bucket: string, key: string, batch: Batch): void {
     const earlier = this.#find.get(bucket, key) as Earlier | undefined
     if (earlier === undefined) return
-    this.#discard(earlier, moves)
+    this.#discard(earlier, batch)
     this.#marks.remove(bucket, key)
     this.#drop.run(bucket, key)
   }
 
-  #discard({ file, inline }: Earlier, moves: Moves): void {
+  #discard({ file, inline, size }: Earlier, { left, growth }: Batch): void {
+    growth.objects--
+    growth.bytes -= size
     if (inline !== null) this.#dropInline.run(inline)
     if (file === null) return
     this.#leave.run(file)
     this.#dropSums.run(file)
-    moves.left.push(file)
+    left.push(file)
   }
 
   #requireBucket(bucket: string): void {
