@@ -8,10 +8,10 @@ import { processorMs } from './runner/processor-time.ts'
 import { findFiles, placeSuite } from './runner/suites.ts'
 import { Tally } from './runner/tally.ts'
 import { longestFirst, readTimes, writeTimes } from './runner/times.ts'
-import { Yardstick } from './runner/yardstick.ts'
 import { makeMemoryFolder } from './support/memory-folder.ts'
 import { startPostgres } from './support/postgres.ts'
 import type { FileResult } from './support/reporter.ts'
+import { Yardstick } from './support/yardstick.ts'
 
 /** One more than can run at once: there is always one that waits for a disk, a process or a lease. */
 const WORKERS = Math.min(availableParallelism() + 1, 8)

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 
 /** Processor time of the work below on the machine that limits were set on, with nothing else running there. */
 const REFERENCE_MS = 60
 const AGAIN_AFTER_MS = 10_000
+const ROUNDS = 3
 
-/** How much slower this machine is at the moment than the one that limits were set on; 1 where it is not. */
+/** How much slower this machine is than the one that limits were set on, over some time; 1 where it is not. */
 export class Yardstick {
   readonly #measured: number[] = []
   readonly #timer: NodeJS.Timeout
@@ -17,8 +19,30 @@ export class Yardstick {
 
   close(): number {
     clearInterval(this.#timer)
-    const middle = this.#measured.toSorted((one, other) => one - other)[this.#measured.length >> 1] as number
-    return Math.max(1, middle / REFERENCE_MS)
+    return slownessOf(this.#measured)
+  }
+}
+
+/** The same at this moment, for limits within a test: `limitMs * slowness()`. */
+export function slowness(): number {
+  return slownessOf(Array.from({ length: ROUNDS }, measureMs))
+}
+
+function slownessOf(measured: readonly number[]): number {
+  const middle = measured.toSorted((one, other) => one - other)[measured.length >> 1] as number
+  return Math.max(1, middle / REFERENCE_MS)
+}
+
+/**
+ * How long the main thread of a process has waited for a processor that others had, which is no fault of its own. None
+ * where the system does not tell.
+ */
+export function heldUpMs(pid: number): number {
+  try {
+    const [, waitedNs = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number)
+    return waitedNs / 1e6
+  } catch {
+    return 0
   }
 }
 
