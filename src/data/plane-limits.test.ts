@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { within } from '../../test/support/yardstick.ts'
 import { ENDLESS, openTestPlane, type TestPlane } from './testing/plane.ts'
 
 describe('the limits of the data plane', () => {
@@ -14,13 +15,9 @@ describe('the limits of the data plane', () => {
   const relations = { sales: 'object://b/sales.csv' }
 
   it('ends a query that takes too long', async () => {
-    const startedMs = performance.now()
-    const asked = test.plane.query({ sql: ENDLESS, relations: {}, limits: { timeoutMs: 1000 } })
-    await assert.rejects(
-      asked.then((answer) => answer.rows()),
-      { code: 'timeout', message: /1000 ms/ }
-    )
-    assert.ok(performance.now() - startedMs < 3000)
+    const ask = async () =>
+      (await test.plane.query({ sql: ENDLESS, relations: {}, limits: { timeoutMs: 1000 } })).rows()
+    await within(3000, () => assert.rejects(ask, { code: 'timeout', message: /1000 ms/ }))
   })
 
   it('ends a query that takes too much memory, whether DuckDB counts it or not', async () => {
