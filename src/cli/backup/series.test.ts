@@ -19,12 +19,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
+import { eventually } from '../../../test/support/eventually.ts'
 import { type Env, runCliHere } from '../../../test/support/process.ts'
 import { ask, writeGood } from '../../engines/series/testing/asking.ts'
 import { filesIn, numbersIn, open, writeNumbers } from './testing/series.ts'
 
 const SUMS = 'series/sha256sums'
 const POINTS_A_WRITE = 50
+const POINTS = 2000
 
 describe('time series in backup and restore', () => {
   let test: TestApp
@@ -60,16 +62,12 @@ describe('time series in backup and restore', () => {
   it('has all that was written before, and nothing that was dropped', async (t) => {
     const engine = await open(series, { generationPoints: 500 })
     await writeGood(engine, 'dropped', 'a value=1 1')
+    for (let n = 0; n < POINTS; n += POINTS_A_WRITE) await writeNumbers(engine, n, POINTS_A_WRITE)
+    // Some are in files of their own, and the last in the log.
     const points = join(series, 'points')
-    let count = 0
-    // Until some are in files of their own, and others in the log.
-    while (!existsSync(points) || filesIn(points).length < 2) {
-      await writeNumbers(engine, count, POINTS_A_WRITE)
-      count += POINTS_A_WRITE
-    }
+    await eventually(() => existsSync(points) && filesIn(points).length > 0)
     await engine.drop('dropped')
-    await writeNumbers(engine, count, POINTS_A_WRITE)
-    count += POINTS_A_WRITE
+    await writeNumbers(engine, POINTS, POINTS_A_WRITE)
     await run(t, ['backup', backup])
     await engine.close()
     const place = join(folder, 'whole-data')
@@ -77,7 +75,7 @@ describe('time series in backup and restore', () => {
     const restored = await open(join(place, 'series'))
     assert.deepEqual(
       await numbersIn(restored),
-      Array.from({ length: count }, (_, n) => n)
+      Array.from({ length: POINTS + POINTS_A_WRITE }, (_, n) => n)
     )
     assert.deepEqual((await ask(restored, 'dropped')).series, [])
     await restored.close()
