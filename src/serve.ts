@@ -11,8 +11,8 @@ const SHUTDOWN_LIMIT_MS = 30_000
 /** The whole life of the process: config → platform → app → listen → close. */
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const { config, platform, app, firstStart } = await start(env)
-  await announce(config, platform, app, firstStart)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app))
+  await announce(config, platform, app, firstStart)
   process.on('unhandledRejection', (error) => platform.log.error({ err: error }, 'unhandled rejection'))
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { within } from '../../test/support/yardstick.ts'
 import { isPattern, parsePattern } from './glob.ts'
 
 /** The plainest way to say it: tries every way to go on, one after the other. */
@@ -74,10 +75,8 @@ describe('a pattern of keys', () => {
     })
   }
 
-  it('takes no longer for being malicious', () => {
+  it('takes no longer for being malicious', async () => {
     const { matches } = parsePattern('*a'.repeat(100))
-    const startedMs = performance.now()
-    assert.equal(matches(`${'a'.repeat(1000)}b`), false)
-    assert.ok(performance.now() - startedMs < 1000)
+    assert.equal(await within(1000, () => matches(`${'a'.repeat(1000)}b`)), false)
   })
 })

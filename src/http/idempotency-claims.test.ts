@@ -1,3 +1,4 @@
+// Both: claims are made of transactions.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'

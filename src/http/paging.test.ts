@@ -1,3 +1,4 @@
+// Both: pages follow the order that the database has.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -4,8 +4,9 @@ import { readConfig } from '../../src/areas.ts'
 import type { Clock } from '../../src/engines/clock.ts'
 import type { Role } from '../../src/engines/identity/index.ts'
 import { createLog } from '../../src/engines/log.ts'
-import { openPlatform, type Platform, type PlatformParts } from '../../src/platform.ts'
-import { createTestDatabase, type TestDatabase } from './database.ts'
+import { readOrMakeSecret } from '../../src/engines/vault/secret-file.ts'
+import { openPlatform, type Platform, type PlatformParts, secretFile } from '../../src/platform.ts'
+import { createMigratedDatabase, type TestDatabase } from './database.ts'
 
 /** A whole platform on a fresh database of the kind under test, with its API on a loopback port. */
 export interface TestApp {
@@ -47,7 +48,7 @@ export interface TestAppOptions {
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = options.database ?? (await createTestDatabase())
+  const database = options.database ?? (await createMigratedDatabase(migrate))
   const logged: string[] = []
   const config = readConfig({
     PORT: '0',
@@ -57,6 +58,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     LOG_LEVEL: 'debug',
     ...options.env
   })
+  // A server does not start on a database whose secret is gone.
+  if (options.database === undefined) readOrMakeSecret(secretFile(config))
   const log = createLog(config.logLevel, { write: (line: string) => void logged.push(line) })
   const { clock, diskSpace } = options
   const platform = await openPlatform(config, { log, ...(clock && { clock }), ...(diskSpace && { diskSpace }) })
@@ -117,4 +120,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await database.drop()
     }
   }
+}
+
+async function migrate({ folder, databaseUrl }: TestDatabase): Promise<void> {
+  const where = { DATA_DIR: folder, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) }
+  const platform = await openPlatform(readConfig({ ...where, LOG_LEVEL: 'error' }))
+  await platform.metadata.migrate(buildApp(platform).migrations)
+  await platform.close()
 }

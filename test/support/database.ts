@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Metadata, openMetadata } from '../../src/engines/metadata/index.ts'
 
-/** Which database this run of the suite uses; `npm test` runs it once on each. */
+/** Which database this run of the suite uses. */
 export const postgresUrl = process.env.TEST_POSTGRES_URL
 
 export interface TestDatabase {
@@ -20,12 +20,37 @@ export interface TestDatabase {
 }
 
 /** A fresh, empty database of the kind under test. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return create('')
+}
+
+let migrated: Promise<{ name: string; file: string }> | undefined
+
+/** A fresh database with tables: a copy of one on which `migrate` ran when this process first asked for it. */
+export async function createMigratedDatabase(migrate: (empty: TestDatabase) => Promise<void>): Promise<TestDatabase> {
+  migrated ??= makeTemplate(migrate)
+  const template = await migrated
+  const database = await create(`template ${template.name}`)
+  if (postgresUrl === undefined) {
+    copyFileSync(template.file, database.file)
+    chmodSync(database.file, 0o600)
+  }
+  return database
+}
+
+async function makeTemplate(migrate: (empty: TestDatabase) => Promise<void>): Promise<{ name: string; file: string }> {
+  const database = await createTestDatabase()
+  await migrate(database)
+  process.once('exit', () => rmSync(database.folder, { recursive: true, force: true }))
+  return { name: new URL(database.databaseUrl ?? 'file:///none').pathname.slice(1), file: database.file }
+}
+
+async function create(template: string): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'))
   const file = join(folder, 'metadata.db')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // Copied as files, which takes half as long as by way of the log.
-  if (postgresUrl !== undefined) await administer(postgresUrl, `create database ${name} strategy file_copy`)
+  if (postgresUrl !== undefined) await administer(postgresUrl, `create database ${name} ${template} strategy file_copy`)
   const databaseUrl = postgresUrl === undefined ? undefined : withDatabase(postgresUrl, name)
   return {
     databaseUrl,

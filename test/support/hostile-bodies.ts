@@ -135,9 +135,9 @@ function without(object: Record<string, unknown>, name: string): Record<string, 
 const TEN_MEGABYTES = Buffer.alloc(10_000_000, '[')
 
 /** Bodies that are wrong for every operation, as they go over the wire. */
-export function brokenBodies(good: unknown, maxBodyBytes: number): [label: string, body: string | Buffer][] {
+export function brokenBodies(good: unknown): [label: string, body: string | Buffer][] {
   const text = JSON.stringify(good)
-  const within = (member: string) => (text === '{}' ? `{${member}}` : `${text.slice(0, -1)},${member}}`)
+  const within = (member: string) => withMember(text, member)
   return [
     ['is empty', ''],
     ['is cut off', text.slice(0, -1)],
@@ -165,11 +165,22 @@ export function brokenBodies(good: unknown, maxBodyBytes: number): [label: strin
     ],
     ['is an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['is UTF-16', Buffer.from(text, 'utf16le')],
+    ['is deep but valid', `${'['.repeat(2000)}${']'.repeat(2000)}`],
+    ['is deep within a field', within(`"name":${'{"a":'.repeat(500)}1${'}'.repeat(500)}`)]
+  ]
+}
+
+/** The same, so large that to send them to every operation takes long. */
+export function hugeBodies(good: unknown, maxBodyBytes: number): [label: string, body: string | Buffer][] {
+  const within = (member: string) => withMember(JSON.stringify(good), member)
+  return [
     ['is 10 MB of brackets', TEN_MEGABYTES],
     ['is as many brackets as may be sent', TEN_MEGABYTES.subarray(0, maxBodyBytes)],
-    ['is deep but valid', `${'['.repeat(2000)}${']'.repeat(2000)}`],
-    ['is deep within a field', within(`"name":${'{"a":'.repeat(500)}1${'}'.repeat(500)}`)],
     ['has half a million faults', within(`"scopes":[${'1,'.repeat(maxBodyBytes / 2 - 200)}1]`)],
     ['has many unknown fields', within(Array.from({ length: 50_000 }, (_, index) => `"f${index}":1`).join())]
   ]
+}
+
+function withMember(text: string, member: string): string {
+  return text === '{}' ? `{${member}}` : `${text.slice(0, -1)},${member}}`
 }

@@ -1,3 +1,4 @@
+// Both: several write to one chain at once.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'

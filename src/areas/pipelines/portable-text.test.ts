@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { assertMs } from '../../../test/support/yardstick.ts'
 import { Problem } from '../../errors.ts'
 import { parseJson } from '../../http/json-body.ts'
 import { isYaml, readDocument, writeYaml } from './portable-text.ts'
@@ -92,7 +93,7 @@ describe('a definition as YAML', () => {
     const { code, detail } = await refused
     clearInterval(ticking)
     assert.deepEqual([code, /too long/.test(detail)], ['malformed_yaml', true])
-    assert.ok(longestMs < 400, `nothing else went on for ${longestMs} ms`)
+    assertMs(longestMs, 400)
   })
 
   it('reads back what it wrote', async () => {

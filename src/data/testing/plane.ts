@@ -11,6 +11,9 @@ import { DataPlane } from '../plane.ts'
 import { SeriesResolver } from '../series-resolver.ts'
 import type { DataRow, SqlParameters } from '../sql-process/messages.ts'
 
+/** Runs until it is ended. */
+export const ENDLESS = 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range + b.range = -1'
+
 /** A plane over a real store with one bucket, `b`, and over the files that a test says a source has. */
 export interface TestPlane {
   readonly plane: DataPlane

@@ -1,3 +1,4 @@
+// Both: claims and leases are made of transactions.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { CompiledQuery, sql } from 'kysely'

@@ -1,3 +1,4 @@
+// Both: claims and leases are made of transactions.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PermanentFailure, type RunningJob } from './index.ts'

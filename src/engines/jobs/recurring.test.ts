@@ -1,3 +1,4 @@
+// Both: claims and leases are made of transactions.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Bench, useBench } from './testing/bench.ts'

@@ -1,3 +1,4 @@
+// Both: the metadata engine itself.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'

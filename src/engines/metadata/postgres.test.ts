@@ -1,3 +1,4 @@
+// Both: the metadata engine itself.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'

@@ -1,3 +1,4 @@
+// Both: the metadata engine itself.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Kysely } from 'kysely'

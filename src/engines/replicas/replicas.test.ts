@@ -1,3 +1,4 @@
+// Both: replicas find each other in the database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -181,7 +181,7 @@ test('says what it is at: a batch with its node and records, and a checkpoint', 
   const looking = setInterval(() => lane?.busy && steps.push(lane.busy), 5)
   await workshop.run(
     [
-      generate(2_000_000),
+      generate(400_000),
       { id: 'cast', type: 'map', config: { select: { n: slow } }, inputs: ['gen'] },
       { id: 'out', type: 'object', config: { bucket: 'b', prefix: 'busy/', format: 'parquet' }, inputs: ['cast'] }
     ],

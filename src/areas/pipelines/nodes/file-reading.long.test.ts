@@ -11,6 +11,30 @@ import { NodeFault } from './context.ts'
 
 const MIB = 2 ** 20
 
+describe('CSV', () => {
+  let reading: Reading
+  before(async () => {
+    reading = await openReading()
+  })
+  after(() => reading.close())
+
+  test('is read to its end, however many of its lines are refused', async () => {
+    const wide = 'x'.repeat(1000)
+    const numbers = Array.from({ length: 20_000 }, (_, i) => i)
+    const wrong = `id;v;pad\n${numbers.map((i) => `${i};${i % 10 === 0 ? '1.5' : 'n/a'};${wide}\n`).join('')}`
+    const typed = await reading.drain(await reading.open('a.csv', wrong, { columns: { v: 'DOUBLE' } }), 'pad')
+    assert.deepEqual([typed.rows, typed.rejected.length], [2000, 18_000])
+    const short = `id;v;pad\n${numbers.map((i) => (i % 10 === 0 ? `${i};1.5;${wide}\n` : `${i}${wide}\n`)).join('')}`
+    const broken = await reading.drain(await reading.open('a.csv', short), 'pad')
+    assert.deepEqual([broken.rows, broken.rejected.length], [2000, 18_000])
+    const places = broken.rejected.map(({ origin }) => origin?.line)
+    assert.deepEqual(
+      places,
+      numbers.filter((i) => i % 10 !== 0).map((i) => i + 2)
+    )
+  })
+})
+
 describe('with 256 MiB of memory', () => {
   let reading: Reading
   before(async () => {

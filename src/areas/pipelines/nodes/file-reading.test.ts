@@ -43,22 +43,6 @@ describe('CSV', () => {
     assert.deepEqual([values(told), refused(told).map(([code, line]) => [code, line])], [[], [['unreadable_line', 2]]])
   })
 
-  test('is read to its end, however many of its lines are refused', async () => {
-    const wide = 'x'.repeat(1000)
-    const numbers = Array.from({ length: 20_000 }, (_, i) => i)
-    const wrong = `id;v;pad\n${numbers.map((i) => `${i};${i % 10 === 0 ? '1.5' : 'n/a'};${wide}\n`).join('')}`
-    const typed = await reading.drain(await reading.open('a.csv', wrong, { columns: { v: 'DOUBLE' } }), 'pad')
-    assert.deepEqual([typed.rows, typed.rejected.length], [2000, 18_000])
-    const short = `id;v;pad\n${numbers.map((i) => (i % 10 === 0 ? `${i};1.5;${wide}\n` : `${i}${wide}\n`)).join('')}`
-    const broken = await reading.drain(await reading.open('a.csv', short), 'pad')
-    assert.deepEqual([broken.rows, broken.rejected.length], [2000, 18_000])
-    const places = broken.rejected.map(({ origin }) => origin?.line)
-    assert.deepEqual(
-      places,
-      numbers.filter((i) => i % 10 !== 0).map((i) => i + 2)
-    )
-  })
-
   test('says of a column that it is text because of a few values among numbers', async () => {
     const rows = Array.from({ length: 200 }, (_, i) => `${i},${i === 10 ? 'n/a' : i / 2},${i % 2 === 0 ? 'on' : 1}`)
     const text = `id,v,mixed\n${rows.join('\n')}\n`

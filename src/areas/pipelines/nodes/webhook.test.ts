@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../../../test/support/eventually.ts'
+import { assertMs } from '../../../../test/support/yardstick.ts'
 import type { Lane } from '../host/lane.ts'
 import type { FeedAnswer } from '../protocol.ts'
 import { openWorkshop, type RunOptions, type Workshop } from '../testing/workshop.ts'
@@ -195,6 +196,6 @@ test('20,000 records a second go from requests to objects', async () => {
       tookMs = performance.now() - startedMs
     }
   )
-  // Three times slower than has to be, for a machine that is busy with other things.
-  assert.ok(tookMs < (total / 20_000) * 1000 * 3, `${total} records took ${tookMs} ms`)
+  // Three times slower than has to be, as other suites run beside this one.
+  assertMs(tookMs, (total / 20_000) * 1000 * 3)
 })

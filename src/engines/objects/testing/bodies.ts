@@ -37,3 +37,8 @@ const REPEATED = Buffer.from(Array.from({ length: 65_521 }, (_, i) => (i * 31 + 
 export function pattern(bytes: number): Buffer {
   return Buffer.alloc(bytes, REPEATED)
 }
+
+/** The same pattern, begun elsewhere for each number. */
+export function contentOf(number: number, bytes: number): Buffer<ArrayBuffer> {
+  return Buffer.concat([Buffer.from(`${number}:`), pattern(bytes)]).subarray(0, bytes) as Buffer<ArrayBuffer>
+}
