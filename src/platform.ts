@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { hostname } from 'node:os'
 import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
+import { holds } from './data-dir.ts'
+import { metadataFile, secretFile, seriesDir, slotsDir, unfinishedRestoreFile } from './data-paths.ts'
 import type { Bus } from './engines/bus/index.ts'
 import { createMemoryBus } from './engines/bus/memory.ts'
 import { type Clock, systemClock } from './engines/clock.ts'
@@ -16,11 +18,35 @@ import { createLog, type Log } from './engines/log.ts'
 import { type Db, type Metadata, type Migration, openMetadata } from './engines/metadata/index.ts'
 import type { Outbound } from './engines/outbound/index.ts'
 import { closeToOthers } from './engines/own-files.ts'
-import { noReplicas, type Replicas, ReplicaWatch, replicaMigrations, takeSlot } from './engines/replicas/index.ts'
+import {
+  type Disk,
+  DiskHomes,
+  type Kept,
+  noReplicas,
+  type Obstacle,
+  type Replicas,
+  ReplicaWatch,
+  replicaMigrations,
+  type Slot,
+  takeSlot
+} from './engines/replicas/index.ts'
 import { SeriesError } from './engines/series/errors.ts'
 import type { Series } from './engines/series/index.ts'
 import { createVault, type Vault } from './engines/vault/index.ts'
 import { readOrMakeSecret } from './engines/vault/secret-file.ts'
+
+export {
+  anchorFile,
+  diskIdFile,
+  metadataFile,
+  objectsDir,
+  pipelinesDir,
+  planeDir,
+  secretFile,
+  seriesDir,
+  spoolDir,
+  unfinishedRestoreFile
+} from './data-paths.ts'
 
 /** The engines that the configuration names, built and connected. */
 export interface Platform {
@@ -54,7 +80,7 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   const clock = parts.clock ?? systemClock
   const log = parts.log ?? createLog(config.logLevel)
   const makeId = createIds(clock)
-  const { processName, processId, unlock } = takeDataDir(config)
+  const { processName, slot, unlock } = takeDataDir(config)
   closeDataDir(config, log)
   const vault = openVault(config)
   const metadata = await openMetadata({ databaseUrl: config.databaseUrl, file: metadataFile(config) })
@@ -64,12 +90,17 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   const { identity, issuer } = await openIdentity(config, vault, clock)
   let outbound: Promise<Outbound> | undefined
   const replicas =
-    processId === undefined
+    slot === undefined
       ? noReplicas
       : new ReplicaWatch({
           metadata,
           clock,
-          id: processId,
+          id: slot.id,
+          homes: new DiskHomes({
+            metadata,
+            own: { id: slot.folderId, host: hostname(), folder: config.dataDir },
+            holds: (kept) => holds(config, kept)
+          }),
           onChange: (isAlone) => tellOfReplicas(config, log, isAlone)
         })
   const series = lazySeries(config, log, replicas)
@@ -115,14 +146,15 @@ function lazySeries(config: Config, log: Log, replicas: Replicas): { open(): Pro
       if (isDamage) log.error({ damage: error.message }, "the disk has lost points; see what 'millrace doctor' says")
       else log.error({ err: error }, 'the time-series engine failed and tries again')
     }
-    return openSeries({ url: config.seriesUrl, folder: seriesDir(config), onFailure })
+    const series = await openSeries({ url: config.seriesUrl, folder: seriesDir(config), onFailure })
+    return config.seriesUrl === undefined ? claimingDisk(series, replicas) : series
   }
   return {
     open: async () => {
-      if (config.seriesUrl === undefined && !(await replicas.isAlone())) throw seriesNotShared()
+      if (config.seriesUrl === undefined) requirePoints(await replicas.obstacleTo('points'))
       opened ??= open().catch((error) => {
         opened = undefined
-        throw isHeldByReplica(config, error) ? seriesNotShared(error) : error
+        throw isHeldByReplica(config, error) ? pointsRefused('several', error) : error
       })
       return opened
     },
@@ -130,17 +162,54 @@ function lazySeries(config: Config, log: Log, replicas: Replicas): { open(): Pro
   }
 }
 
-const seriesNotShared = (cause?: unknown) =>
-  new SeriesError('not_shared', 'Several replicas share the database, but not the points: set SERIES_URL', {}, cause)
+/** Whoever keeps a point says first that points are on this disk. */
+function claimingDisk(series: Series, replicas: Replicas): Series {
+  const write = series.write.bind(series)
+  series.write = async (request) => {
+    requirePoints(await replicas.claim('points'))
+    return write(request)
+  }
+  return series
+}
+
+function requirePoints(obstacle: Obstacle | undefined): void {
+  if (obstacle !== undefined) throw pointsRefused(obstacle)
+}
+
+function pointsRefused(obstacle: Obstacle, cause?: unknown): SeriesError {
+  if (obstacle !== 'several') return new SeriesError('kept_elsewhere', keptElsewhere('points', obstacle), {}, cause)
+  return new SeriesError(
+    'not_shared',
+    'Several replicas share the database, but not the points: set SERIES_URL',
+    {},
+    cause
+  )
+}
+
+/** The setting that names a store of it for all replicas. */
+export const SHARED_BY = { points: 'SERIES_URL', objects: 'OBJECTS_URL' } as const satisfies Record<Kept, string>
+
+/** Says no host and no folder: anybody who uses the API may read it. */
+export function keptElsewhere(kept: Kept, { id }: Pick<Disk, 'id'>): string {
+  return `The ${kept} are kept on the disk of another replica, ${id}: start that one again, set ${SHARED_BY[kept]}, or see what 'millrace doctor' says`
+}
 
 /** A replica that has fallen silent may still hold its folders. */
 export function isHeldByReplica({ databaseUrl }: Config, error: unknown): boolean {
   return databaseUrl !== undefined && error instanceof FolderInUse
 }
 
+/** What has no store that replicas share. */
+export function keptOnDisks({ seriesUrl, objectsUrl }: Config): Kept[] {
+  return [
+    ...(seriesUrl === undefined ? (['points'] as const) : []),
+    ...(objectsUrl === undefined ? (['objects'] as const) : [])
+  ]
+}
+
 /** The settings without which several replicas can't work as one. */
-export function missingForReplicas({ seriesUrl, objectsUrl }: Config): string[] {
-  return [...(seriesUrl === undefined ? ['SERIES_URL'] : []), ...(objectsUrl === undefined ? ['OBJECTS_URL'] : [])]
+export function missingForReplicas(config: Config): string[] {
+  return keptOnDisks(config).map((kept) => SHARED_BY[kept])
 }
 
 function tellOfReplicas(config: Config, log: Log, isAlone: boolean): void {
@@ -154,7 +223,7 @@ function tellOfReplicas(config: Config, log: Log, isAlone: boolean): void {
 interface DataDirHold {
   readonly processName: string
   /** Undefined where there can be no other. */
-  readonly processId: string | undefined
+  readonly slot: Slot | undefined
   unlock(): void
 }
 
@@ -169,11 +238,11 @@ function takeDataDir(config: Config): DataDirHold {
 
 function holdDataDir(config: Config): DataDirHold {
   if (config.databaseUrl === undefined) {
-    return { processName: 'own', processId: undefined, unlock: lockFolder(config.dataDir) }
+    return { processName: 'own', slot: undefined, unlock: lockFolder(config.dataDir) }
   }
   // With a shared database replicas may even share the folder.
-  const { name, id, release } = takeSlot(join(config.dataDir, 'replicas'))
-  return { processName: name, processId: id, unlock: release }
+  const slot = takeSlot(slotsDir(config))
+  return { processName: slot.name, slot, unlock: slot.release }
 }
 
 function closeDataDir({ dataDir }: Config, log: Log): void {
@@ -184,18 +253,6 @@ function closeDataDir({ dataDir }: Config, log: Log): void {
     log.warn({ left: left.length, first }, 'others can read files in DATA_DIR that another user owns; chown them')
   }
 }
-
-export const metadataFile = (config: Config) => join(config.dataDir, 'metadata.db')
-export const secretFile = (config: Config) => join(config.dataDir, 'secret.key')
-export const objectsDir = (config: Config) => join(config.dataDir, 'objects')
-export const seriesDir = (config: Config) => join(config.dataDir, 'series')
-export const pipelinesDir = (config: Config) => join(config.dataDir, 'pipelines')
-/** Of this process alone, as the next one is: replicas may share `DATA_DIR`. */
-export const planeDir = (config: Config, processName: string) => join(config.dataDir, 'plane', processName)
-export const spoolDir = (config: Config, processName: string) => join(config.dataDir, 'spool', processName)
-export const anchorFile = (config: Config) => join(config.dataDir, 'audit-checkpoints.ndjson')
-/** Stands there while a restore moves files about, so that no server starts on half of them. */
-export const unfinishedRestoreFile = (config: Config) => join(config.dataDir, 'restore-unfinished')
 
 export function openVault(config: Config): Vault {
   if (config.secretKeys === undefined && existsSync(metadataFile(config)) && !existsSync(secretFile(config))) {

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 import { runCliHere } from '../../test/support/process.ts'
 import { SETTINGS } from '../config.ts'
 
-const NAMES = ['serve', 'token', 'audit verify', 'doctor', 'backup', 'restore']
+const NAMES = ['serve', 'token', 'audit verify', 'doctor', 'backup', 'restore', 'disk forget']
 const folder = mkdtempSync(join(tmpdir(), 'millrace-cli-'))
 const env = { DATA_DIR: join(folder, 'data') }
 

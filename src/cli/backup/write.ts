@@ -9,7 +9,7 @@ import { Trouble } from '../command.ts'
 import { sha256Of, sync, writeDurably } from './durable.ts'
 import { describeFile, FORMAT, MANIFEST, type Manifest, type ManifestFile } from './manifest.ts'
 import { bucketsOf, indexOf, type StoreFolder, storesIn } from './object-stores.ts'
-import { METADATA_PART, PARTS } from './parts.ts'
+import { DISK_ID_PART, METADATA_PART, PARTS } from './parts.ts'
 import { writeWithKept } from './pipelines.ts'
 import type { Progress } from './progress.ts'
 import { hasPoints, SERIES_PART, writePoints } from './series.ts'
@@ -52,7 +52,7 @@ async function writeParts(config: Config, folder: string, time: string, progress
     damaged.push(...(await writePoints(config, folder, progress)))
     names.push(SERIES_PART)
   }
-  if (names.length === 0)
+  if (names.every((name) => name === DISK_ID_PART))
     throw new Trouble(`${config.dataDir} holds nothing to back up: all there is is in PostgreSQL.`)
   const files: ManifestFile[] = []
   for (const name of names) files.push(await describeFile(folder, name))
