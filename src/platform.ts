@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
-import { holds } from './data-dir.ts'
+import { holds, lostDatabase, requireDataDir, unusableDataDir } from './data-dir.ts'
 import { metadataFile, secretFile, seriesDir, slotsDir, unfinishedRestoreFile } from './data-paths.ts'
 import type { Bus } from './engines/bus/index.ts'
 import { createMemoryBus } from './engines/bus/memory.ts'
@@ -228,12 +228,22 @@ interface DataDirHold {
 }
 
 function takeDataDir(config: Config): DataDirHold {
-  const hold = holdDataDir(config)
-  if (existsSync(unfinishedRestoreFile(config))) {
-    hold.unlock()
-    throw new ConfigError(["A restore into DATA_DIR was interrupted: run 'millrace restore' again, with --force"])
+  requireDataDir(config)
+  const hold = holdOrExplain(config)
+  const problem = existsSync(unfinishedRestoreFile(config))
+    ? "A restore into DATA_DIR was interrupted: run 'millrace restore' again, with --force"
+    : lostDatabase(config)
+  if (problem === undefined) return hold
+  hold.unlock()
+  throw new ConfigError([problem])
+}
+
+function holdOrExplain(config: Config): DataDirHold {
+  try {
+    return holdDataDir(config)
+  } catch (error) {
+    throw error instanceof FolderInUse ? error : unusableDataDir(config, error)
   }
-  return hold
 }
 
 function holdDataDir(config: Config): DataDirHold {

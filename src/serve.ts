@@ -1,8 +1,7 @@
 import { type App, buildApp, VERSION } from './app.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { FolderInUse } from './engines/folder-lock.ts'
-import { isUnavailable, sqliteTrouble } from './engines/metadata/index.ts'
+import { type Config, readConfig } from './config.ts'
 import { openPlatform, type Platform } from './platform.ts'
+import { reasonOf, StartProblem } from './start-problems.ts'
 
 const FIRST_TOKEN_TTL_MS = 12 * 3600_000
 const SHUTDOWN_LIMIT_MS = 30_000
@@ -16,30 +15,27 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function start(env: NodeJS.ProcessEnv) {
+  let config: Config | undefined
   try {
-    const config = readConfig(env)
+    config = readConfig(env)
     const platform = await openPlatform(config)
     const app = buildApp(platform)
     const { firstStart } = await app.start()
-    await app.http.listen({ host: config.host, port: config.port })
+    await listen(app, config)
     return { config, platform, app, firstStart }
   } catch (error) {
-    console.error(reasonOf(error))
+    console.error(reasonOf(error, config))
     console.error("\n'npm run -s millrace -- doctor' checks the configuration and every engine.")
     process.exit(1)
   }
 }
 
-/** One line for what an operator can mend; anything else with all there is to find it by. */
-function reasonOf(error: unknown): unknown {
-  if (error instanceof ConfigError || error instanceof FolderInUse) return error.message
-  const { code, message, syscall } = error as NodeJS.ErrnoException
-  if (syscall === 'listen') return `The server can't listen: ${message}. Set another HOST or PORT.`
-  const trouble = sqliteTrouble(error)
-  if (trouble !== undefined) return `${trouble.message}. It is metadata.db in DATA_DIR (${message}).`
-  if (isUnavailable(error))
-    return `The database does not answer: ${message || code}. Check DATABASE_URL and its server.`
-  return error
+async function listen({ http }: App, { host, port }: Config): Promise<void> {
+  try {
+    await http.listen({ host, port })
+  } catch (error) {
+    throw new StartProblem(`The server can't listen: ${(error as Error).message}. Set another HOST or PORT.`)
+  }
 }
 
 async function announce(config: Config, { issuer }: Platform, app: App, firstStart: boolean): Promise<void> {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { VERSION } from '../../app.ts'
 import type { Config } from '../../config.ts'
+import { makeFolder } from '../../data-dir.ts'
 import type { Clock } from '../../engines/clock.ts'
 import { backUpStore, ContentFault } from '../../engines/objects/disk/backup.ts'
 import { metadataFile } from '../../platform.ts'
@@ -20,9 +21,13 @@ export async function writeBackup(config: Config, folder: string, clock: Clock, 
   if (config.databaseUrl === undefined && !existsSync(metadataFile(config))) {
     throw new Trouble(`There is nothing to back up: ${config.dataDir} holds no database. Check DATA_DIR.`)
   }
-  mkdirSync(dirname(folder), { recursive: true })
   const partial = `${folder}.partial-${process.pid}`
-  mkdirSync(partial, { mode: 0o700 })
+  try {
+    makeFolder(partial)
+  } catch (error) {
+    const advice = 'name one in a place that this user may write to'
+    throw new Trouble(`A folder ${folder} can't be made: ${(error as Error).message}; ${advice}.`)
+  }
   try {
     const manifest = await writeParts(config, partial, clock.iso(), progress)
     sync(partial)
