@@ -1,5 +1,6 @@
 import { type App, buildApp, VERSION } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { misspeltSettings } from './misspelt-settings.ts'
 import { openPlatform, type Platform } from './platform.ts'
 import { reasonOf, StartProblem } from './start-problems.ts'
 
@@ -10,7 +11,7 @@ const SHUTDOWN_LIMIT_MS = 30_000
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const { config, platform, app, firstStart } = await start(env)
   await announce(config, platform, app, firstStart)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app, signal))
   process.on('unhandledRejection', (error) => platform.log.error({ err: error }, 'unhandled rejection'))
 }
 
@@ -19,6 +20,7 @@ async function start(env: NodeJS.ProcessEnv) {
   try {
     config = readConfig(env)
     const platform = await openPlatform(config)
+    for (const misspelt of misspeltSettings(env)) platform.log.warn({}, misspelt)
     const app = buildApp(platform)
     const { firstStart } = await app.start()
     await listen(app, config)
@@ -60,13 +62,16 @@ async function announce(config: Config, { issuer }: Platform, app: App, firstSta
 }
 
 /** Phases in order: no new requests, finish those under way, background work, engines. A second signal ends it at once. */
-async function stop(platform: Platform, app: App): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+async function stop(platform: Platform, app: App, signal: NodeJS.Signals): Promise<void> {
+  for (const second of ['SIGINT', 'SIGTERM'] as const) process.once(second, () => process.exit(1))
   const limit = setTimeout(() => {
     platform.log.error({}, 'shutdown took too long; leaving what is left')
     process.exit(1)
   }, SHUTDOWN_LIMIT_MS)
+  const startedMs = platform.clock.elapsed()
+  platform.log.info({ signal }, 'stopping: requests under way are finished, no new ones are taken')
   await app.stop()
   await platform.close()
   clearTimeout(limit)
+  platform.log.info({ ms: Math.round(platform.clock.elapsed() - startedMs) }, 'stopped')
 }

@@ -2,12 +2,13 @@ import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { type Clock, systemClock } from '../../engines/clock.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import { descriptorLimit } from '../../http/limits.ts'
+import { misspeltSettings } from '../../misspelt-settings.ts'
 import { openKnownVault } from '../vault.ts'
 import { checkAudit } from './audit.ts'
 import { checkClock } from './clock.ts'
 import { checkDataDir } from './data-dir.ts'
 import { readEverything } from './deep.ts'
-import { type Finding, fail, ok, type Patient, reasonOf } from './finding.ts'
+import { type Finding, fail, ok, type Patient, reasonOf, warn } from './finding.ts'
 import { checkIdentity } from './identity.ts'
 import { checkMigrations, checkSecret, isInUse, openPatientMetadata } from './metadata.ts'
 import { checkObjects } from './objects.ts'
@@ -26,6 +27,7 @@ export async function examine(
 ): Promise<void> {
   tell(checkRuntime(process.versions.node))
   tell(checkDescriptors(descriptorLimit()))
+  for (const misspelt of misspeltSettings(env)) tell(warn('settings', misspelt))
   const config = readableConfig(env, tell)
   if (config !== undefined) await examineInstallation(config, isDeep, systemClock, tell)
 }
