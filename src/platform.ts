@@ -35,6 +35,8 @@ import type { Series } from './engines/series/index.ts'
 import { createVault, type Vault } from './engines/vault/index.ts'
 import { readOrMakeSecret } from './engines/vault/secret-file.ts'
 
+import { DATABASE_AWAY, PROVIDER_AWAY, toldAs } from './health-words.ts'
+
 export {
   anchorFile,
   diskIdFile,
@@ -84,10 +86,12 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   closeDataDir(config, log)
   const vault = openVault(config)
   const metadata = await openMetadata({ databaseUrl: config.databaseUrl, file: metadataFile(config) })
+  if (config.databaseUrl !== undefined) metadata.ping = toldAs(DATABASE_AWAY, metadata.ping, { clock, log })
   const bus = createMemoryBus((error, event) => log.error({ err: error, event: event.type }, 'a subscriber failed'))
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed and will be tried again')
   const jobs = createJobs({ metadata, bus, clock, makeId, onError })
   const { identity, issuer } = await openIdentity(config, vault, clock)
+  if (issuer === undefined) identity.check = toldAs(PROVIDER_AWAY, identity.check, { clock, log })
   let outbound: Promise<Outbound> | undefined
   const replicas =
     slot === undefined
