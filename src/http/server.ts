@@ -8,6 +8,7 @@ import { limitArrival } from './arrival.ts'
 import { answerClientError } from './client-errors.ts'
 import { serializerCompiler, validatorCompiler } from './compilers.ts'
 import type { Connections } from './connections.ts'
+import { FailureLog } from './failure-log.ts'
 import { readJsonBodies } from './json-body.ts'
 import { sendProblem, toProblem } from './problems.ts'
 import type { Refusals } from './refusals.ts'
@@ -35,6 +36,7 @@ const KEEP_ALIVE_MS = 65_000
 /** The HTTP server without its routes: everything that is the same for each of them. */
 export function createServer(needs: ServerNeeds): FastifyInstance {
   const nextId = requestIds(needs.makeId)
+  const failures = new FailureLog(needs)
   const app = Fastify({
     logger: false,
     bodyLimit: needs.maxBodyBytes,
@@ -93,19 +95,26 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
     if (!hasHost) done(new Problem('malformed_request', { detail: 'Send a Host header.' }))
     else done(isMet(request.headers.expect) ? undefined : new Problem('expectation_failed'))
   })
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, needs))
+  app.setErrorHandler((error, request, reply) =>
+    answerError(error, request, reply, { refusals: needs.refusals, failures })
+  )
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))
   return app
 }
 
-async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, needs: ServerNeeds) {
+async function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { refusals, failures }: { readonly refusals: Refusals; readonly failures: FailureLog }
+) {
   let problem = asCalledHere(toProblem(error), request)
-  if (problem.status >= 500) needs.log.failure(problem, request.id)
+  if (problem.status >= 500) failures.tell(problem, request.id)
   try {
-    await needs.refusals.note(problem, request)
+    await refusals.note(problem, request)
   } catch (failure) {
     problem = toProblem(failure)
-    needs.log.failure(problem, request.id)
+    failures.tell(problem, request.id)
   }
   return sendProblem(problem, request, reply)
 }
