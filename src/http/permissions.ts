@@ -49,6 +49,13 @@ const ACCESS_RANK: Record<Access, number> = { self: 0, read: 1, write: 2, admin:
 const areas = [...new Set(PERMISSIONS.map((permission) => permission.split(':')[0]))]
 
 export const SCOPE_PATTERN = `^(\\*|${areas.join('|')}):(\\*|self|read|write|admin)$`
+export const SCOPE_IN_WORDS = `an area and what may be done there, such as buckets:read or buckets:*; areas are ${areas.join(', ')} and *, and there is self, read, write, admin and *`
+
+/** The least role that can use a scope; `*` stands for whatever a role has. */
+export function leastRoleFor(scope: string): Role {
+  const access = scope.slice(scope.indexOf(':') + 1)
+  return access === 'admin' ? 'admin' : access === 'write' ? 'editor' : 'viewer'
+}
 
 export function can(actor: Actor, permission: Permission): boolean {
   const colon = permission.indexOf(':')
