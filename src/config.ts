@@ -113,7 +113,8 @@ const SETTINGS = [
   {
     name: 'ALLOWED_HOSTS',
     default: '',
-    about: 'Private hosts it may call all the same: names, `*.suffix`, CIDR, by commas'
+    about:
+      'Private hosts it may call all the same: names, `*.suffix` or addresses, each also with `:port`, and CIDR, by commas'
   },
   { name: 'LOG_LEVEL', default: 'info', about: '`trace`, `debug`, `info`, `warn`, `error` or `silent`' }
 ] as const satisfies readonly Setting[]

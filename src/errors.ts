@@ -279,17 +279,17 @@ const COMMON = {
   },
   series_url_missing: {
     status: 503,
-    title: 'Several replicas run, and SERIES_URL is not set',
+    title: 'Replicas share the database but not the points: SERIES_URL is not set',
     detail: 'Set SERIES_URL to a ClickHouse on every replica, or run one replica only.',
     about:
-      'Without `SERIES_URL` points are on the disk of the replica that took them, where the others can’t find them. While another replica uses the same database, nobody can write or read them. What was written is kept, and can be used again as soon as there is one replica.'
+      'Without `SERIES_URL` points are on the disk of the replica that took them, where the others can’t find them. While another replica uses the same database, nobody can write or read them. What was written is kept, and can be used again as soon as there is one replica: the one on whose disk it is. Another one that is left alone goes on refusing, until that one is back or an operator gives its disk up with `millrace disk forget`.'
   },
   objects_url_missing: {
     status: 503,
-    title: 'Several replicas run, and OBJECTS_URL is not set',
+    title: 'Replicas share the database but not the objects: OBJECTS_URL is not set',
     detail: 'Set OBJECTS_URL to an S3 store on every replica, or run one replica only.',
     about:
-      'The bucket is on the disk of one replica, where the others can’t find it: it is in the built-in provider, and `OBJECTS_URL` is not set, or in a provider of type `store-local` without an endpoint. While another replica uses the same database, nobody can write or read its objects. What was written is kept, and can be used again as soon as there is one replica.'
+      'The bucket is on the disk of one replica, where the others can’t find it: it is in the built-in provider, and `OBJECTS_URL` is not set, or in a provider of type `store-local` without an endpoint. While another replica uses the same database, nobody can write or read its objects. What was written is kept, and can be used again as soon as there is one replica: the one on whose disk it is. Another one that is left alone goes on refusing, until that one is back or an operator gives its disk up with `millrace disk forget`.'
   },
   store_full: {
     status: 507,

@@ -1,32 +1,47 @@
 import { existsSync } from 'node:fs'
 import { StoreError } from './engines/objects/errors.ts'
+import type { Kept } from './engines/replicas/index.ts'
 import { HealthProblem } from './http/health-problem.ts'
-import { missingForReplicas, type Platform, seriesDir } from './platform.ts'
+import { keptElsewhere, keptOnDisks, missingForReplicas, type Platform, seriesDir } from './platform.ts'
 import type { Scrubbed } from './scrub.ts'
 
 export const objectsNotShared = (cause?: unknown) =>
   new StoreError('not_shared', 'Several replicas share the database, but not the objects: set OBJECTS_URL', { cause })
 
-/** Refuses while other replicas, which have disks of their own or are in the way on this one, share the database. */
+/**
+ * For whoever uses objects, or other files of pipelines, on this disk. Refuses while other replicas, which have disks of their own
+ * or are in the way on this one, share the database, and where the objects are on another disk.
+ */
 export async function requireOwnDisk({ replicas }: Platform): Promise<void> {
-  if (!(await replicas.isAlone())) throw objectsNotShared()
+  const obstacle = await replicas.claim('objects')
+  if (obstacle === 'several') throw objectsNotShared()
+  if (obstacle !== undefined) throw new StoreError('kept_elsewhere', keptElsewhere('objects', obstacle))
 }
 
 /** What health says of replicas, where there can be several and not all that they need is set. */
 export function replicaChecks({ config, replicas }: Platform) {
   const missing = missingForReplicas(config)
-  if (config.databaseUrl === undefined || missing.length === 0) return []
-  const kept = missing.length > 1 ? 'points and objects' : missing[0] === 'SERIES_URL' ? 'points' : 'objects'
-  const wrong = `several run, and ${kept} can't be used until ${missing.join(' and ')} is set, or one runs only`
+  const kept = keptOnDisks(config)
+  if (config.databaseUrl === undefined || kept.length === 0) return []
+  const several = `several run, and ${kept.join(' and ')} can't be used until ${missing.join(' and ')} is set, or one runs only`
   const run = async () => {
-    if (!(await replicas.isAlone())) throw new HealthProblem(wrong)
+    if (!(await replicas.isAlone())) throw new HealthProblem(several)
+    const obstacles = await Promise.all(kept.map((each) => replicas.obstacleTo(each)))
+    const lost = kept.filter((_, index) => obstacles[index] !== undefined).join(' and ')
+    if (lost !== '') throw new HealthProblem(`${lost} are kept on the disk of a replica that is not running: ${MEND}`)
   }
   return [{ name: 'replicas', vital: false, run }]
 }
 
+const MEND = "start that one again; 'millrace doctor' on the server says which, and what else can be done"
+
 /** Where there are points, whoever asks for them first need not wait until logs have been read. */
 export async function openSeriesEarly({ config, series, replicas, log }: Platform): Promise<void> {
-  if (config.seriesUrl === undefined && !(existsSync(seriesDir(config)) && (await replicas.isAlone()))) return
+  if (
+    config.seriesUrl === undefined &&
+    !(existsSync(seriesDir(config)) && (await replicas.obstacleTo('points')) === undefined)
+  )
+    return
   series().catch((error) => log.error({ err: error }, 'the time-series engine does not open'))
 }
 
@@ -35,10 +50,10 @@ export async function scrubbedOf(
   { config, series, replicas, clock, metadata }: Platform,
   storage: () => Promise<{ scrubbedStores(): Promise<Scrubbed[]> }>
 ): Promise<Scrubbed[]> {
-  if (!(await replicas.isAlone())) return []
+  const isOwn = async (kept: Kept) => (await replicas.obstacleTo(kept)) === undefined
   const hasBuckets = (await metadata.db.selectFrom('buckets').select('name').limit(1).executeTakeFirst()) !== undefined
-  const stores = hasBuckets ? await (await storage()).scrubbedStores() : []
-  if (config.seriesUrl !== undefined || !existsSync(seriesDir(config))) return stores
+  const stores = hasBuckets && (await isOwn('objects')) ? await (await storage()).scrubbedStores() : []
+  if (config.seriesUrl !== undefined || !existsSync(seriesDir(config)) || !(await isOwn('points'))) return stores
   const points = await series()
   return [...stores, { scrub: (maxBytes) => points.scrub(maxBytes, clock.now()) }]
 }

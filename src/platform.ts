@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { hostname } from 'node:os'
 import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
 import { DataActivity } from './data/activity.ts'
 import { watchSeries } from './data/watched-series.ts'
+import { holds, lostDatabase, requireDataDir, unusableDataDir } from './data-dir.ts'
+import { metadataFile, secretFile, seriesDir, slotsDir, unfinishedRestoreFile } from './data-paths.ts'
 import { diskSpace } from './disk-space.ts'
 import type { Bus } from './engines/bus/index.ts'
 import { createMemoryBus } from './engines/bus/memory.ts'
@@ -19,14 +21,36 @@ import { createLog, type Log } from './engines/log.ts'
 import { type Db, type Metadata, type Migration, openMetadata } from './engines/metadata/index.ts'
 import type { Outbound } from './engines/outbound/index.ts'
 import { closeToOthers } from './engines/own-files.ts'
-import { noReplicas, type Replicas, ReplicaWatch, replicaMigrations, takeSlot } from './engines/replicas/index.ts'
+import {
+  type Disk,
+  DiskHomes,
+  type Kept,
+  noReplicas,
+  type Obstacle,
+  type Replicas,
+  ReplicaWatch,
+  replicaMigrations,
+  type Slot,
+  takeSlot
+} from './engines/replicas/index.ts'
 import { SeriesError } from './engines/series/errors.ts'
 import type { Series } from './engines/series/index.ts'
 import { createVault, type Vault } from './engines/vault/index.ts'
 import { readOrMakeSecret } from './engines/vault/secret-file.ts'
-import { metadataFile, secretFile, seriesDir, unfinishedRestoreFile } from './folders.ts'
+import { DATABASE_AWAY, PROVIDER_AWAY, toldAs } from './health-words.ts'
 
-export * from './folders.ts'
+export {
+  anchorFile,
+  diskIdFile,
+  metadataFile,
+  objectsDir,
+  pipelinesDir,
+  planeDir,
+  secretFile,
+  seriesDir,
+  spoolDir,
+  unfinishedRestoreFile
+} from './data-paths.ts'
 
 /** The engines that the configuration names, built and connected. */
 export interface Platform {
@@ -66,23 +90,30 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   const clock = parts.clock ?? systemClock
   const log = parts.log ?? createLog(config.logLevel)
   const makeId = createIds(clock)
-  const { processName, processId, unlock } = takeDataDir(config)
+  const { processName, slot, unlock } = takeDataDir(config)
   closeDataDir(config, log)
   const vault = openVault(config)
   const metadata = await openMetadata({ databaseUrl: config.databaseUrl, file: metadataFile(config) })
+  if (config.databaseUrl !== undefined) metadata.ping = toldAs(DATABASE_AWAY, metadata.ping, { clock, log })
   const bus = createMemoryBus((error, event) => log.error({ err: error, event: event.type }, 'a subscriber failed'))
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed and will be tried again')
   const onFailure = (failure: FailedAttempt) => log.warn(failure, 'an attempt at a background job failed')
   const jobs = createJobs({ metadata, bus, clock, makeId, onError, onFailure })
   const { identity, issuer } = await openIdentity(config, vault, clock)
+  if (issuer === undefined) identity.check = toldAs(PROVIDER_AWAY, identity.check, { clock, log })
   let outbound: Promise<Outbound> | undefined
   const replicas =
-    processId === undefined
+    slot === undefined
       ? noReplicas
       : new ReplicaWatch({
           metadata,
           clock,
-          id: processId,
+          id: slot.id,
+          homes: new DiskHomes({
+            metadata,
+            own: { id: slot.folderId, host: hostname(), folder: config.dataDir },
+            holds: (kept) => holds(config, kept)
+          }),
           onChange: (isAlone) => tellOfReplicas(config, log, isAlone)
         })
   const activity = new DataActivity()
@@ -132,15 +163,16 @@ function lazySeries(config: Config, log: Log, replicas: Replicas, activity: Data
       if (isDamage) log.error({ damage: error.message }, "the disk has lost points; see what 'millrace doctor' says")
       else log.error({ err: error }, 'the time-series engine failed and tries again')
     }
-    return watchSeries(await openSeries({ url: config.seriesUrl, folder: seriesDir(config), onFailure }), activity)
+    const series = await openSeries({ url: config.seriesUrl, folder: seriesDir(config), onFailure })
+    return watchSeries(config.seriesUrl === undefined ? claimingDisk(series, replicas) : series, activity)
   }
   return {
     opened: () => opened,
     open: async () => {
-      if (config.seriesUrl === undefined && !(await replicas.isAlone())) throw seriesNotShared()
+      if (config.seriesUrl === undefined) requirePoints(await replicas.obstacleTo('points'))
       opened ??= open().catch((error) => {
         opened = undefined
-        throw isHeldByReplica(config, error) ? seriesNotShared(error) : error
+        throw isHeldByReplica(config, error) ? pointsRefused('several', error) : error
       })
       return opened
     },
@@ -148,17 +180,54 @@ function lazySeries(config: Config, log: Log, replicas: Replicas, activity: Data
   }
 }
 
-const seriesNotShared = (cause?: unknown) =>
-  new SeriesError('not_shared', 'Several replicas share the database, but not the points: set SERIES_URL', {}, cause)
+/** Whoever keeps a point says first that points are on this disk. */
+function claimingDisk(series: Series, replicas: Replicas): Series {
+  const write = series.write.bind(series)
+  series.write = async (request) => {
+    requirePoints(await replicas.claim('points'))
+    return write(request)
+  }
+  return series
+}
+
+function requirePoints(obstacle: Obstacle | undefined): void {
+  if (obstacle !== undefined) throw pointsRefused(obstacle)
+}
+
+function pointsRefused(obstacle: Obstacle, cause?: unknown): SeriesError {
+  if (obstacle !== 'several') return new SeriesError('kept_elsewhere', keptElsewhere('points', obstacle), {}, cause)
+  return new SeriesError(
+    'not_shared',
+    'Several replicas share the database, but not the points: set SERIES_URL',
+    {},
+    cause
+  )
+}
+
+/** The setting that names a store of it for all replicas. */
+export const SHARED_BY = { points: 'SERIES_URL', objects: 'OBJECTS_URL' } as const satisfies Record<Kept, string>
+
+/** Says no host and no folder: anybody who uses the API may read it. */
+export function keptElsewhere(kept: Kept, { id }: Pick<Disk, 'id'>): string {
+  return `The ${kept} are kept on the disk of another replica, ${id}: start that one again, set ${SHARED_BY[kept]}, or see what 'millrace doctor' says`
+}
 
 /** A replica that has fallen silent may still hold its folders. */
 export function isHeldByReplica({ databaseUrl }: Config, error: unknown): boolean {
   return databaseUrl !== undefined && error instanceof FolderInUse
 }
 
+/** What has no store that replicas share. */
+export function keptOnDisks({ seriesUrl, objectsUrl }: Config): Kept[] {
+  return [
+    ...(seriesUrl === undefined ? (['points'] as const) : []),
+    ...(objectsUrl === undefined ? (['objects'] as const) : [])
+  ]
+}
+
 /** The settings without which several replicas can't work as one. */
-export function missingForReplicas({ seriesUrl, objectsUrl }: Config): string[] {
-  return [...(seriesUrl === undefined ? ['SERIES_URL'] : []), ...(objectsUrl === undefined ? ['OBJECTS_URL'] : [])]
+export function missingForReplicas(config: Config): string[] {
+  return keptOnDisks(config).map((kept) => SHARED_BY[kept])
 }
 
 function tellOfReplicas(config: Config, log: Log, isAlone: boolean): void {
@@ -172,26 +241,36 @@ function tellOfReplicas(config: Config, log: Log, isAlone: boolean): void {
 interface DataDirHold {
   readonly processName: string
   /** Undefined where there can be no other. */
-  readonly processId: string | undefined
+  readonly slot: Slot | undefined
   unlock(): void
 }
 
 function takeDataDir(config: Config): DataDirHold {
-  const hold = holdDataDir(config)
-  if (existsSync(unfinishedRestoreFile(config))) {
-    hold.unlock()
-    throw new ConfigError(["A restore into DATA_DIR was interrupted: run 'millrace restore' again, with --force"])
+  requireDataDir(config)
+  const hold = holdOrExplain(config)
+  const problem = existsSync(unfinishedRestoreFile(config))
+    ? "A restore into DATA_DIR was interrupted: run 'millrace restore' again, with --force"
+    : lostDatabase(config)
+  if (problem === undefined) return hold
+  hold.unlock()
+  throw new ConfigError([problem])
+}
+
+function holdOrExplain(config: Config): DataDirHold {
+  try {
+    return holdDataDir(config)
+  } catch (error) {
+    throw error instanceof FolderInUse ? error : unusableDataDir(config, error)
   }
-  return hold
 }
 
 function holdDataDir(config: Config): DataDirHold {
   if (config.databaseUrl === undefined) {
-    return { processName: 'own', processId: undefined, unlock: lockFolder(config.dataDir) }
+    return { processName: 'own', slot: undefined, unlock: lockFolder(config.dataDir) }
   }
   // With a shared database replicas may even share the folder.
-  const { name, id, release } = takeSlot(join(config.dataDir, 'replicas'))
-  return { processName: name, processId: id, unlock: release }
+  const slot = takeSlot(slotsDir(config))
+  return { processName: slot.name, slot, unlock: slot.release }
 }
 
 function closeDataDir({ dataDir }: Config, log: Log): void {

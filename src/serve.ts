@@ -1,9 +1,9 @@
 import { type App, buildApp, VERSION } from './app.ts'
 import { readConfig } from './areas.ts'
-import { type Config, ConfigError } from './config.ts'
-import { FolderInUse } from './engines/folder-lock.ts'
-import { isUnavailable, sqliteTrouble } from './engines/metadata/index.ts'
+import type { Config } from './config.ts'
+import { misspeltSettings } from './misspelt-settings.ts'
 import { openPlatform, type Platform } from './platform.ts'
+import { reasonOf, StartProblem } from './start-problems.ts'
 
 const FIRST_TOKEN_TTL_MS = 12 * 3600_000
 const SHUTDOWN_LIMIT_MS = 30_000
@@ -11,36 +11,34 @@ const SHUTDOWN_LIMIT_MS = 30_000
 /** The whole life of the process: config → platform → app → listen → close. */
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const { config, platform, app, firstStart } = await start(env)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app, signal))
   await announce(config, platform, app, firstStart)
   process.on('unhandledRejection', (error) => platform.log.error({ err: error }, 'unhandled rejection'))
 }
 
 async function start(env: NodeJS.ProcessEnv) {
+  let config: Config | undefined
   try {
-    const config = readConfig(env)
+    config = readConfig(env)
     const platform = await openPlatform(config)
+    for (const misspelt of misspeltSettings(env)) platform.log.warn({}, misspelt)
     const app = buildApp(platform)
     const { firstStart } = await app.start()
-    await app.http.listen({ host: config.host, port: config.port })
+    await listen(app, config)
     return { config, platform, app, firstStart }
   } catch (error) {
-    console.error(reasonOf(error))
+    console.error(reasonOf(error, config))
     console.error("\n'npm run -s millrace -- doctor' checks the configuration and every engine.")
     process.exit(1)
   }
 }
 
-/** One line for what an operator can mend; anything else with all there is to find it by. */
-function reasonOf(error: unknown): unknown {
-  if (error instanceof ConfigError || error instanceof FolderInUse) return error.message
-  const { code, message, syscall } = error as NodeJS.ErrnoException
-  if (syscall === 'listen') return `The server can't listen: ${message}. Set another HOST or PORT.`
-  const trouble = sqliteTrouble(error)
-  if (trouble !== undefined) return `${trouble.message}. It is metadata.db in DATA_DIR (${message}).`
-  if (isUnavailable(error))
-    return `The database does not answer: ${message || code}. Check DATABASE_URL and its server.`
-  return error
+async function listen({ http }: App, { host, port }: Config): Promise<void> {
+  try {
+    await http.listen({ host, port })
+  } catch (error) {
+    throw new StartProblem(`The server can't listen: ${(error as Error).message}. Set another HOST or PORT.`)
+  }
 }
 
 async function announce(config: Config, { issuer }: Platform, app: App, firstStart: boolean): Promise<void> {
@@ -65,13 +63,16 @@ async function announce(config: Config, { issuer }: Platform, app: App, firstSta
 }
 
 /** Phases in order: no new requests, finish those under way, background work, engines. A second signal ends it at once. */
-async function stop(platform: Platform, app: App): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+async function stop(platform: Platform, app: App, signal: NodeJS.Signals): Promise<void> {
+  for (const second of ['SIGINT', 'SIGTERM'] as const) process.once(second, () => process.exit(1))
   const limit = setTimeout(() => {
     platform.log.error({}, 'shutdown took too long; leaving what is left')
     process.exit(1)
   }, SHUTDOWN_LIMIT_MS)
+  const startedMs = platform.clock.elapsed()
+  platform.log.info({ signal }, 'stopping: requests under way are finished, no new ones are taken')
   await app.stop()
   await platform.close()
   clearTimeout(limit)
+  platform.log.info({ ms: Math.round(platform.clock.elapsed() - startedMs) }, 'stopped')
 }

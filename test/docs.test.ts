@@ -78,7 +78,7 @@ describe('the README', () => {
   })
 
   const skip = spawnSync('curl', ['--version']).error !== undefined && 'needs curl'
-  it('has a tour that works as written', { skip }, async () => {
+  it('has a tour that works as written, and again', { skip }, async () => {
     const database = await createTestDatabase()
     const env = {
       ...withoutSettings(process.env),
@@ -89,7 +89,7 @@ describe('the README', () => {
     }
     const server = await startServer(env)
     try {
-      await takeTour({ ...env, BASE: server.url })
+      for (const RUN of ['1001', '1002']) await takeTour({ ...env, BASE: server.url, RUN })
     } finally {
       await server.stop()
       await database.drop()

@@ -191,6 +191,7 @@ describe('the keys of the provider', () => {
     assert.equal((await me(await provider.sign({ sub: 'ada', roles: ['viewer'], exp }))).status, 200)
     const { body } = await test.call('GET', '/api/health')
     assert.deepEqual([body.status, body.checks.identity.status], ['degraded', 'degraded'])
+    assert.match(body.checks.identity.message, /OpenID provider does not answer: check OIDC_ISSUER or JWKS_URL/)
     assert.equal((await me(await provider.sign({ sub: 'bob', roles: ['viewer'], exp }))).status, 200)
     await assertRefused(await provider.sign({ exp }, { kid: 'unknown' }), 'key', /has no key/)
 

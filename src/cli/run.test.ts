@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -7,7 +7,7 @@ import { runCliHere } from '../../test/support/process.ts'
 import '../areas.ts'
 import { allSettings } from '../config.ts'
 
-const NAMES = ['serve', 'token', 'audit verify', 'doctor', 'backup', 'restore']
+const NAMES = ['serve', 'token', 'audit verify', 'doctor', 'backup', 'restore', 'disk forget']
 const folder = mkdtempSync(join(tmpdir(), 'millrace-cli-'))
 const env = { DATA_DIR: join(folder, 'data') }
 
@@ -120,11 +120,19 @@ describe('the command line', () => {
   })
 
   it('tells what the system refuses in one line', async (t) => {
-    const file = join(folder, 'file')
-    writeFileSync(file, '')
-    const { code, stderr } = await runCliHere(t, ['token', '--user', 'ada'], { DATA_DIR: join(file, 'below') })
-    rmSync(file)
+    const DATA_DIR = join(folder, 'odd')
+    mkdirSync(join(DATA_DIR, 'secret.key'), { recursive: true })
+    const { code, stderr } = await runCliHere(t, ['token', '--user', 'ada'], { DATA_DIR })
+    rmSync(DATA_DIR, { recursive: true })
     assert.equal(code, 1)
-    assert.match(stderr, /^ENOTDIR.*\n$/)
+    assert.match(stderr, /^EISDIR.*\n$/)
+  })
+
+  it('makes no token where no server has started, and no secret either', async (t) => {
+    const { code, stdout, stderr } = await runCliHere(t, ['token', '--user', 'ada'], env)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /no server has started there: check DATA_DIR, start the server once, or set SECRET_KEY/)
+    const secret = { ...env, SECRET_KEY: 'x'.repeat(32) }
+    assert.match((await runCliHere(t, ['token', '--user', 'ada'], secret)).stdout, /^eyJ/)
   })
 })

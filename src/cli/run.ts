@@ -1,12 +1,13 @@
 import { auditVerify } from './audit.ts'
 import { backup } from './backup.ts'
 import { type Command, Trouble, UsageError } from './command.ts'
+import { diskForget } from './disk.ts'
 import { doctor } from './doctor.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { token } from './token.ts'
 
-const COMMANDS: readonly Command[] = [serve, token, auditVerify, doctor, backup, restore]
+const COMMANDS: readonly Command[] = [serve, token, auditVerify, doctor, backup, restore, diskForget]
 
 const WRONG_USAGE = 2
 

@@ -11,7 +11,8 @@ export const token: Command = {
   summary: 'Print a token to sign in with',
   help: `Usage: millrace token --user <name> [--name <full name>] [--role <role>] [--ttl <time>]
 
-Prints a token of the built-in issuer, and nothing else. The server need not run, and need not have run before.
+Prints a token of the built-in issuer, and nothing else. The server need not run, but must have started once on this
+DATA_DIR, unless SECRET_KEY is set: tokens are signed with its secret.
 Where an outside provider is configured (OIDC_ISSUER or JWKS_URL), tokens come from that provider alone.
 
   --user <name>       Who the token is for; the user is made when the token is first used
@@ -54,13 +55,17 @@ function parseTtl(text: string): number {
 async function openIssuer(env: NodeJS.ProcessEnv) {
   const { readConfig } = await import('../areas.ts')
   const { systemClock } = await import('../engines/clock.ts')
-  const { metadataFile, openBuiltinIdentity, openVault } = await import('../platform.ts')
+  const { openBuiltinIdentity, secretFile } = await import('../platform.ts')
   const { openKnownVault } = await import('./vault.ts')
   const config = readConfig(env)
   if (config.oidc !== undefined) throw new Trouble(OUTSIDE_PROVIDER)
-  // Where there is a database, a secret made now would be another one than it was sealed with.
-  const vault = existsSync(metadataFile(config)) ? openKnownVault(config) : openVault(config)
-  return openBuiltinIdentity(vault, systemClock)
+  // A secret made now would be that of no server.
+  if (config.secretKeys === undefined && !existsSync(secretFile(config))) {
+    throw new Trouble(
+      `There is no secret.key in ${config.dataDir}, so no server has started there: check DATA_DIR, start the server once, or set SECRET_KEY to what it uses.`
+    )
+  }
+  return openBuiltinIdentity(openKnownVault(config), systemClock)
 }
 
 const OUTSIDE_PROVIDER =

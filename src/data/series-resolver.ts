@@ -34,7 +34,8 @@ export class SeriesResolver implements RelationResolver {
       return { sql: selectPoints(exported.files, tag), files: exported.files, release: () => exported.release() }
     } catch (error) {
       if (!(error instanceof SeriesError)) throw error
-      const code = error.code === 'not_shared' ? 'points_not_shared' : 'unavailable'
+      const isElsewhere = error.code === 'not_shared' || error.code === 'kept_elsewhere'
+      const code = isElsewhere ? 'points_not_shared' : 'unavailable'
       throw new DataError(code, `${formatReference(reference)} can't be read now: ${error.message}`, {
         cause: error
       })

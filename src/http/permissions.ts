@@ -41,9 +41,17 @@ export interface Actor {
 const ROLE_RANK: Record<Role, number> = { viewer: 1, editor: 2, admin: 3 }
 const ACCESS_RANK: Record<Access, number> = { self: 0, read: 1, write: 2, admin: 3 }
 
-export function scopePattern(): string {
-  const areas = new Set(allPermissions().map((permission) => permission.split(':')[0]))
-  return `^(\\*|${[...areas].join('|')}):(\\*|self|read|write|admin)$`
+const areasOf = () => [...new Set(allPermissions().map((permission) => permission.split(':')[0]))]
+
+export const scopePattern = () => `^(\\*|${areasOf().join('|')}):(\\*|self|read|write|admin)$`
+
+export const scopeInWords = () =>
+  `an area and what may be done there, such as buckets:read or buckets:*; areas are ${areasOf().join(', ')} and *, and there is self, read, write, admin and *`
+
+/** The least role that can use a scope; `*` stands for whatever a role has. */
+export function leastRoleFor(scope: string): Role {
+  const access = scope.slice(scope.indexOf(':') + 1)
+  return access === 'admin' ? 'admin' : access === 'write' ? 'editor' : 'viewer'
 }
 
 export function can(actor: Actor, permission: Permission): boolean {

@@ -8,6 +8,7 @@ import { limitArrival } from './arrival.ts'
 import { answerClientError } from './client-errors.ts'
 import { serializerCompiler, validatorCompiler } from './compilers.ts'
 import type { Connections } from './connections.ts'
+import { FailureLog } from './failure-log.ts'
 import { readJsonBodies } from './json-body.ts'
 import { createServer as createHttpServer } from './node-http.ts'
 import type { Parts } from './parts.ts'
@@ -61,6 +62,7 @@ export function createPart(
   serverFactory: (handler: RequestListener) => Server = () => createHttpServer()
 ): FastifyInstance {
   const nextId = requestIds(needs.makeId)
+  const failures = new FailureLog(needs)
   const app = Fastify({
     logger: false,
     bodyLimit: needs.maxBodyBytes,
@@ -103,19 +105,26 @@ export function createPart(
     if (!hasHost) done(new Problem('malformed_request', { detail: 'Send a Host header.' }))
     else done(isMet(request.headers.expect) ? undefined : new Problem('expectation_failed'))
   })
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, needs))
+  app.setErrorHandler((error, request, reply) =>
+    answerError(error, request, reply, { refusals: needs.refusals, failures })
+  )
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))
   return app
 }
 
-async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, needs: ServerNeeds) {
+async function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { refusals, failures }: { readonly refusals: Refusals; readonly failures: FailureLog }
+) {
   let problem = asCalledHere(toProblem(error), request)
-  if (problem.status >= 500) needs.log.failure(problem, request.id)
+  if (problem.status >= 500) failures.tell(problem, request.id)
   try {
-    await needs.refusals.note(problem, request)
+    await refusals.note(problem, request)
   } catch (failure) {
     problem = toProblem(failure)
-    needs.log.failure(problem, request.id)
+    failures.tell(problem, request.id)
   }
   return sendProblem(problem, request, reply)
 }

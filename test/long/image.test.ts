@@ -71,7 +71,7 @@ describe('the container image', { skip: missingDocker() ?? missingOfScaled() ?? 
 
     const [, secret = ''] = /^SECRET_KEY=(.*)$/m.exec(readFileSync(join(folder, 'millrace.env'), 'utf8')) ?? []
     const settings = { SECRET_KEY: secret, DATA_DIR: join(folder, 'nothing') }
-    await takeTour({ PATH: String(process.env.PATH), ...settings, BASE: url })
+    await takeTour({ PATH: String(process.env.PATH), ...settings, BASE: url, RUN: '1001' })
 
     const fromMs = performance.now()
     await stops('millrace')
@@ -166,10 +166,10 @@ describe('the container image', { skip: missingDocker() ?? missingOfScaled() ?? 
     const { series } = (await call('POST', '/catalog/query', query)).body
     assert.equal(series[0].points.length, 2)
     const headers = { authorization: `Bearer ${token}` }
-    const object = await fetch(`${url}/api/buckets/plant-reports/objects/2026/january.csv`, { headers })
+    const object = await fetch(`${url}/api/buckets/plant-reports-1001/objects/2026/january.csv`, { headers })
     assert.equal(await object.text(), 'time,temperature\n08:00,21.5\n')
     const { pipelines } = (await call('GET', '/pipelines')).body
-    assert.deepEqual([pipelines[0].name, pipelines[0].status], ['to fahrenheit', 'completed'])
+    assert.deepEqual([pipelines[0].name, pipelines[0].status], ['to fahrenheit 1001', 'completed'])
   }
 
   /** Runs commands of the guide, with the network of the machine instead of a published port, which needs a bridge. */

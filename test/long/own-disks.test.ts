@@ -1,5 +1,7 @@
 // Once: it brings its own PostgreSQL, which is what replicas share.
 import assert from 'node:assert/strict'
+import { readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../support/eventually.ts'
 import { type Collector, startCollector } from '../support/pipelines/collector.ts'
@@ -141,6 +143,73 @@ for (const isShared of [true, false]) {
       await first.stop('SIGKILL')
       first = await startServer(envs[0] as Env)
       await usesItsDisk(first)
+    })
+
+    if (isShared) return
+
+    async function refusesOthers(server: ServerProcess, disk: string): Promise<void> {
+      const [points, object] = [await writePoints(server), await putObject(server)]
+      assert.deepEqual([points.status, points.body.code], [503, 'series_url_missing'])
+      assert.deepEqual([object.status, object.body.code], [503, 'objects_url_missing'])
+      for (const detail of [points.body.detail, String(object.body.detail)]) {
+        assert.ok(detail.includes(`are kept on the disk of another replica, ${disk}: start that one again`), detail)
+      }
+      const read = await call(server, 'GET', `/catalog/sources/${sourceId}`)
+      assert.deepEqual([read.status, read.body.code], [503, 'series_url_missing'])
+      const { status, checks } = await healthOf(server)
+      assert.deepEqual([status, checks.replicas.status], ['degraded', 'degraded'])
+      assert.match(checks.replicas.message, /points and objects are kept on the disk of a replica that is not running/)
+    }
+    const diskOf = (folder: string) => readFileSync(join(folder, 'replicas/id'), 'utf8')
+    const portOf = (server: ServerProcess) => ({ PORT: new URL(server.url).port })
+
+    it('what was on the disk of a killed one is missed by the one that is left, and not begun anew', async () => {
+      const disk = diskOf(folders[0] as string)
+      second = await startServer(envs[1] as Env)
+      await first.stop('SIGKILL')
+      await eventually(() => refusesOthers(second as ServerProcess, disk), MISSED_WITHIN_MS)
+      const { code, stdout } = await runCli(['doctor'], { ...(envs[1] as Env), ...portOf(second) })
+      assert.equal(code, 1)
+      for (const kept of ['points', 'objects']) {
+        assert.match(
+          stdout,
+          new RegExp(`FAIL {2}replicas +the ${kept} are not in this DATA_DIR but in .*disk forget ${disk}`)
+        )
+      }
+    })
+
+    it('its folder, moved, is the same disk', async () => {
+      await second?.stop()
+      const moved = `${folders[0]}-moved`
+      renameSync(folders[0] as string, moved)
+      folders[0] = moved
+      envs[0] = { ...(envs[0] as Env), DATA_DIR: moved }
+      first = await startServer(envs[0])
+      await usesItsDisk(first)
+      const { body } = await call(first, 'GET', `/catalog/sources/${sourceId}`)
+      assert.equal(body.tagCount, 2, 'what was written before is there')
+      await first.stop('SIGKILL')
+    })
+
+    it('a disk that is lost for good is given up with a command, and does not come back by itself', async () => {
+      const disk = diskOf(folders[0] as string)
+      second = await startServer(envs[1] as Env)
+      await eventually(() => refusesOthers(second as ServerProcess, disk), MISSED_WITHIN_MS)
+      const wrong = await runCli(['disk', 'forget', 'another'], envs[1] as Env)
+      assert.deepEqual([wrong.code, wrong.stdout], [1, ''])
+      assert.match(wrong.stderr, /Nothing is kept on a disk another/)
+      const forgotten = await runCli(['disk', 'forget', disk], envs[1] as Env)
+      assert.equal(forgotten.code, 0, forgotten.stderr)
+      await eventually(async () => {
+        const { status, body } = await writePoints(second as ServerProcess)
+        assert.ok(status < 300, JSON.stringify(body))
+      }, MISSED_WITHIN_MS)
+      const made = await call(second, 'POST', '/buckets', { name: 'reports-2' })
+      assert.equal(made.status, 201)
+      await second.stop()
+      second = undefined
+      first = await startServer(envs[0] as Env)
+      await refusesOthers(first, diskOf(folders[1] as string))
     })
   })
 }

@@ -36,7 +36,7 @@ describe('the command line beside a server', () => {
     await installation.drop()
   })
 
-  it('makes a token before the first start that works after it', async () => {
+  it('makes a token before the first start, where the secret is there already, that works after it', async () => {
     const { status, body } = await callServer(server.url, early, 'GET', '/api/users/me')
     assert.equal(status, 200)
     assert.equal(body.role, 'admin')

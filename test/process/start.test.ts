@@ -51,6 +51,17 @@ describe('a process', () => {
     assert.equal((await server.stop()).code, 0)
   })
 
+  it('logs which variables may be misspelt settings, and when it stops', async (t) => {
+    const server = await startServer({ ...env, LOG_LEVEL: 'info', RATE_LIMITS: '5', HOSTNAME: 'x' })
+    t.after(() => server.stop('SIGKILL'))
+    assert.match(server.logged(), /RATE_LIMITS is not a setting and is ignored; RATE_LIMIT is one/)
+    assert.doesNotMatch(server.logged(), /HOSTNAME/)
+    assert.equal((await fetch(`${server.url}/api/health`)).status, 200)
+    const { code, stderr } = await server.stop()
+    assert.equal(code, 0)
+    assert.match(stderr, /"signal":"SIGTERM","msg":"stopping: .*\n.*"msg":"stopped"/s)
+  })
+
   it('finds its data again, and prints no token', async (t) => {
     const server = await launch(t)
     assert.doesNotMatch(server.output(), /eyJ/)

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { readOrMakeSecret } from '../../src/engines/vault/secret-file.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -15,9 +16,10 @@ const STOP_LIMIT_MS = 15_000
 /** What a process needs to find its data; nothing else of this process' environment reaches it. */
 export type Env = Record<string, string>
 
-/** An empty DATA_DIR, with a database of the kind under test. */
+/** A DATA_DIR with nothing but a secret, so that tokens can be made before the first start, and a database of the kind under test. */
 export async function createInstallation(): Promise<{ database: TestDatabase; env: Env; drop(): Promise<void> }> {
   const database = await createTestDatabase()
+  if (database.databaseUrl === undefined) readOrMakeSecret(join(database.folder, 'secret.key'))
   const env = {
     DATA_DIR: database.folder,
     PORT: '0',

@@ -102,6 +102,34 @@ describe('making an API key', () => {
   })
 })
 
+describe('the scopes of a new API key', () => {
+  it('are refused where its role could never use them, and not where they stand for what it has', async () => {
+    for (const [role, scope, needed] of [
+      ['viewer', 'buckets:write', 'editor'],
+      ['editor', 'audit:admin', 'admin'],
+      ['viewer', '*:admin', 'admin']
+    ]) {
+      const { status, body } = await create('admin', { name: 'k', role, scopes: ['users:self', scope] })
+      assert.deepEqual([status, body.code], [400, 'invalid_request'])
+      const message = `needs a key of the role ${needed}, and this one is of the role ${role}`
+      assert.deepEqual(body.errors, [{ pointer: '/scopes/1', message }])
+    }
+    for (const scope of ['*:*', 'buckets:*', 'buckets:read', 'users:self']) {
+      assert.equal((await create('admin', { name: 'k', role: 'viewer', scopes: [scope] })).status, 201, scope)
+    }
+    assert.equal((await create('viewer', { name: 'k', scopes: ['buckets:write'] })).status, 400, 'its maker’s role')
+  })
+
+  it('that there are not are answered with those there are, in words', async () => {
+    const { body } = await create('editor', { name: 'k', scopes: ['bucket:read'] })
+    assert.match(
+      body.errors[0].message,
+      /^must be an area and what may be done there, .*areas are api-keys, .*buckets, /
+    )
+    assert.doesNotMatch(body.errors[0].message, /\^|\|/)
+  })
+})
+
 describe('using an API key', () => {
   it('works until it expires, whatever form of time that was given in', async () => {
     const { key, expiresAt } = (await create('viewer', { name: 'k', expiresAt: '2026-01-01T01:30:00+01:00' })).body

@@ -1,5 +1,5 @@
 import { ListQuery, Page, Search } from '../../http/paging.ts'
-import { scopePattern } from '../../http/permissions.ts'
+import { scopeInWords, scopePattern } from '../../http/permissions.ts'
 import { Closed, Id, Name, Nullable, Timestamp } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 import { RoleName } from '../users/index.ts'
@@ -8,7 +8,9 @@ const Scopes = Type.Array(
   Type.String({
     maxLength: 64,
     pattern: scopePattern(),
-    description: 'A permission such as `users:read`; `*` for either half stands for all'
+    'x-expected': scopeInWords(),
+    description:
+      'A permission such as `buckets:read`; `*` for either half stands for all. A single one that the role of the key does not have is refused, since it could never be used'
   }),
   { minItems: 1, maxItems: 100, uniqueItems: true }
 )

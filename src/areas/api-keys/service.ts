@@ -1,8 +1,9 @@
 import { type Clock, toIso } from '../../engines/clock.ts'
+import type { Role } from '../../engines/identity/index.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { refusedToken } from '../../http/authenticate.ts'
-import { type Actor, can, includesScope, rankOf } from '../../http/permissions.ts'
+import { type Actor, can, includesScope, leastRoleFor, rankOf } from '../../http/permissions.ts'
 import { type Change, created, deleted, type Outcome } from '../../http/route.ts'
 import type { Users } from '../users/index.ts'
 import { invalidField, Problem } from './errors.ts'
@@ -45,6 +46,7 @@ export class ApiKeys {
     const scopes = body.scopes ?? actor.scopes
     const beyond = scopes?.find((scope) => !includesScope(actor, scope))
     if (beyond !== undefined) throw new Problem('rights_exceeded', { members: { scope: beyond } })
+    requireUsable(role, body.scopes ?? [])
     const expiresAt = this.#expiry(actor, body.expiresAt)
     const { apiKeyId } = actor
     // It may have been revoked since the request came in, and what it made with it.
@@ -140,6 +142,14 @@ export class ApiKeys {
       return [format, { name: String(error.members?.check), ok: false, message: error.detail }]
     }
   }
+}
+
+/** The role of a key never grows, so a scope beyond it would be a promise that no request keeps. */
+function requireUsable(role: Role, scopes: readonly string[]): void {
+  const index = scopes.findIndex((scope) => rankOf(leastRoleFor(scope)) > rankOf(role))
+  if (index < 0) return
+  const needed = leastRoleFor(scopes[index] as string)
+  throw invalidField(`/scopes/${index}`, `needs a key of the role ${needed}, and this one is of the role ${role}`)
 }
 
 const unknownKey = () => refusedToken('key', 'The API key is unknown or was revoked.')

@@ -12,7 +12,8 @@ const OF_THE_REQUEST: Partial<Record<StoreErrorCode, ErrorCode>> = {
   damaged: 'object_damaged',
   store_full: 'store_full',
   timed_out: 'store_timeout',
-  not_shared: 'objects_url_missing'
+  not_shared: 'objects_url_missing',
+  kept_elsewhere: 'objects_url_missing'
 }
 
 /** Does something with a store and says what goes wrong in the words of the API. */
@@ -30,7 +31,10 @@ function toProblem(error: StoreError): Problem {
   }
   const code = OF_THE_REQUEST[error.code]
   if (code === 'bucket_not_empty' || code === 'name_taken') return new Problem(code, { cause: error })
-  if (code === 'objects_url_missing') return new Problem(code, { headers: { 'retry-after': '10' } })
+  if (code === 'objects_url_missing') {
+    const detail = error.code === 'kept_elsewhere' ? { detail: sentence(error) } : {}
+    return new Problem(code, { ...detail, headers: { 'retry-after': '10' } })
+  }
   if (code !== undefined) return new Problem(code, { detail: sentence(error), cause: error })
   return new Problem('store_failed', { detail: sentence(error), members: { cause: error.code }, cause: error })
 }

@@ -1,7 +1,7 @@
 import './errors.ts'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { wholeNumber } from '../../config.ts'
-import { seriesDir } from '../../folders.ts'
+import { seriesDir } from '../../data-paths.ts'
 import type { MetricsPart } from '../../http/metrics.ts'
 import { catalogMigrations } from './migrations.ts'
 

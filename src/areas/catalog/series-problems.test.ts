@@ -16,6 +16,7 @@ it('what the engine says is told with a status, and when to come again', async (
     busy: [503, 'series_busy', '1'],
     full: [507, 'series_full'],
     not_shared: [503, 'series_url_missing', '10'],
+    kept_elsewhere: [503, 'series_url_missing', '10'],
     unavailable: [503, 'series_unavailable', '5'],
     failed: [502, 'series_failed'],
     damaged: [500, 'series_damaged'],

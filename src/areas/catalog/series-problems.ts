@@ -6,6 +6,7 @@ const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
   full: 'series_full',
   unavailable: 'series_unavailable',
   not_shared: 'series_url_missing',
+  kept_elsewhere: 'series_url_missing',
   failed: 'series_failed',
   damaged: 'series_damaged',
   closed: 'shutting_down',
@@ -19,12 +20,18 @@ const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
 }
 
 /** What the caller did, or can do something about, is told in the engine's own words. */
-const IN_ITS_WORDS: readonly SeriesErrorCode[] = ['body_malformed', 'body_too_large', 'function_not_applicable']
+const IN_ITS_WORDS: readonly SeriesErrorCode[] = [
+  'body_malformed',
+  'body_too_large',
+  'function_not_applicable',
+  'kept_elsewhere'
+]
 
 const RETRY_AFTER_S: Partial<Record<SeriesErrorCode, string>> = {
   busy: '1',
   unavailable: '5',
   not_shared: '10',
+  kept_elsewhere: '10',
   closed: '5'
 }
 

@@ -7,6 +7,7 @@ import { roleOf } from './nodes/index.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { Preview, PreviewRights, Samples } from './protocol.ts'
 import { Nodes } from './schema.ts'
+import { masksLeft } from './secrets.ts'
 import { toNodes, type Validator } from './validate.ts'
 
 const MAX_RECORDS = 1000
@@ -47,6 +48,9 @@ export const PreviewResult = Type.Unsafe<Preview>(
             )
           )
         })
+      ),
+      warnings: Type.Optional(
+        Type.Array(Type.String(), { description: 'Why a run may make something else of the same records' })
       )
     },
     { $id: 'PreviewResult' }
@@ -70,7 +74,15 @@ export async function previewPipeline(
   const nodes = toNodes(body.nodes)
   await validator.checkAlone(actor, nodes)
   const samples = readSamples(body.samples, nodes)
-  return withHost(() => preview(actor.id, nodes, samples, rightsOf(actor)))
+  const shown = await withHost(() => preview(actor.id, nodes, samples, rightsOf(actor)))
+  const warnings = maskedSalts(nodes)
+  return warnings.length === 0 ? shown : { ...shown, warnings }
+}
+
+/** A preview knows no stored secrets. Most only open doors, which it stays before, but a salt makes the result. */
+function maskedSalts(nodes: readonly PipelineNode[]): string[] {
+  const salted = masksLeft(nodes).filter(([nodeId]) => nodes.find(({ id }) => id === nodeId)?.type === 'mask')
+  return salted.map(([nodeId]) => `${nodeId}: the salt is masked, so a run with the stored salt gives other hashes`)
 }
 
 function readSamples(value: unknown, nodes: readonly PipelineNode[]): Samples {

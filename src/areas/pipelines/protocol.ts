@@ -98,6 +98,8 @@ export interface PreviewRights {
 
 export interface Preview {
   readonly nodes: readonly NodePreview[]
+  /** Why a run may make something else of it. */
+  readonly warnings?: readonly string[]
 }
 
 export interface NodePreview {

@@ -90,6 +90,26 @@ describe('secrets of pipelines', () => {
     }
   })
 
+  it('that are masked make a preview say that a run gives other hashes', async () => {
+    const preview = async (salt: string) => {
+      const nodes = [
+        { id: 'in', type: 'webhook', config: {} },
+        { id: 'masked', type: 'mask', config: { columns: { name: 'hash' }, salt }, inputs: ['in'] },
+        { id: 'out', type: 'http', config: { url: 'https://x.example' }, inputs: ['masked'] }
+      ]
+      const { status, body } = await call('POST', '/api/pipelines/preview', {
+        nodes,
+        samples: { in: [{ name: 'ada' }] }
+      })
+      assert.equal(status, 200, JSON.stringify(body))
+      return body.warnings
+    }
+    assert.deepEqual(await preview('********'), [
+      'masked: the salt is masked, so a run with the stored salt gives other hashes'
+    ])
+    assert.equal(await preview('pepper'), undefined)
+  })
+
   it('are asked for where a mask stands for none, by node and field', async () => {
     const created = await call('POST', '/api/pipelines', { name: 'c', nodes: nodesWith('********', HEADER) })
     assert.deepEqual([created.status, created.body.errors[0].pointer], [400, '/nodes/0/config/connection/password'])

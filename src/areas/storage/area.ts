@@ -1,6 +1,6 @@
 import './errors.ts'
 import { type AreaNeeds, declareArea } from '../../area.ts'
-import { objectsDir } from '../../folders.ts'
+import { objectsDir } from '../../data-paths.ts'
 import { storageMigrations } from './migrations.ts'
 import type { ProviderWatch } from './provider-watch.ts'
 

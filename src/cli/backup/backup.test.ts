@@ -57,9 +57,14 @@ describe('backup and restore', () => {
   it('keeps what matters, for its owner only, with a manifest', () => {
     const { format, version, time, files } = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
     const names = files.map(({ name }: { name: string }) => name)
-    const expected = embedded ? ['secret.key', 'audit-checkpoints.ndjson', 'metadata.db'] : ['audit-checkpoints.ndjson']
+    const expected = embedded
+      ? ['secret.key', 'audit-checkpoints.ndjson', 'metadata.db']
+      : ['replicas/id', 'audit-checkpoints.ndjson']
     assert.deepEqual(names, expected)
-    assert.deepEqual(readdirSync(backup).sort(), [...expected, 'manifest.json'].sort())
+    assert.deepEqual(
+      readdirSync(backup).sort(),
+      [...expected, 'manifest.json'].map((name) => name.split('/')[0]).sort()
+    )
     assert.equal(format, 1)
     assert.match(version, /^\d+\.\d+\.\d+$/)
     assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000)
@@ -111,7 +116,10 @@ describe('backup and restore', () => {
         .filter((name) => name !== 'manifest.json')
         .sort()
     )
-    for (const name of restored) assert.equal(statSync(join(target.DATA_DIR as string, name)).mode & 0o777, 0o600)
+    for (const name of restored) assert.equal(statSync(join(target.DATA_DIR as string, name)).mode & 0o077, 0)
+    const idOf = (folder: string) => readFileSync(join(folder, 'replicas/id'), 'utf8')
+    // By it the shared database knows that points and objects are in this folder.
+    if (!embedded) assert.equal(idOf(target.DATA_DIR as string), idOf(env.DATA_DIR as string))
     assert.equal((await runCliHere(t, ['audit', 'verify'], target)).code, 0)
   })
 

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Config } from '../../config.ts'
 import { isCopyable, openMetadata } from '../../engines/metadata/index.ts'
-import { anchorFile, metadataFile, secretFile } from '../../platform.ts'
+import { anchorFile, diskIdFile, metadataFile, secretFile } from '../../platform.ts'
 import { sync, writeDurably } from './durable.ts'
 
 /** A file of DATA_DIR that a backup keeps, under the same name. */
@@ -47,15 +47,28 @@ const metadata: BackupPart = {
   }
 }
 
+/** By which the shared database knows, also after a restore, that points and objects are in this folder. */
+const diskId: BackupPart = {
+  file: nameOf(diskIdFile),
+  async copy(config, target) {
+    if (config.databaseUrl === undefined || !existsSync(diskIdFile(config))) return false
+    mkdirSync(dirname(target), { mode: 0o700 })
+    writeDurably(target, readFileSync(diskIdFile(config)))
+    sync(dirname(target))
+    return true
+  }
+}
+
 /**
  * In the order in which they are copied. The anchors come before the database: an anchor of a row that the copy of the
  * database does not have would look like a row that was cut off.
  */
-export const PARTS: readonly BackupPart[] = [secret, anchors, metadata]
+export const PARTS: readonly BackupPart[] = [secret, diskId, anchors, metadata]
 
 export const SECRET_PART = secret.file
 export const METADATA_PART = metadata.file
+export const DISK_ID_PART = diskId.file
 
 function nameOf(locate: (config: Config) => string): string {
-  return basename(locate({ dataDir: '' } as Config))
+  return locate({ dataDir: '' } as Config)
 }

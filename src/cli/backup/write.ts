@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { VERSION } from '../../app.ts'
 import type { Config } from '../../config.ts'
+import { makeFolder } from '../../data-dir.ts'
 import type { Clock } from '../../engines/clock.ts'
 import { backUpStore, ContentFault } from '../../engines/objects/disk/backup.ts'
 import { metadataFile } from '../../platform.ts'
@@ -10,7 +11,7 @@ import { sha256Of, sync, writeDurably } from './durable.ts'
 import { writeWithKept } from './kept-files.ts'
 import { describeFile, FORMAT, MANIFEST, type Manifest, type ManifestFile } from './manifest.ts'
 import { bucketsOf, indexOf, type StoreFolder, storesIn } from './object-stores.ts'
-import { METADATA_PART, PARTS } from './parts.ts'
+import { DISK_ID_PART, METADATA_PART, PARTS } from './parts.ts'
 import type { Progress } from './progress.ts'
 import { hasPoints, SERIES_PART, writePoints } from './series.ts'
 
@@ -20,9 +21,13 @@ export async function writeBackup(config: Config, folder: string, clock: Clock, 
   if (config.databaseUrl === undefined && !existsSync(metadataFile(config))) {
     throw new Trouble(`There is nothing to back up: ${config.dataDir} holds no database. Check DATA_DIR.`)
   }
-  mkdirSync(dirname(folder), { recursive: true })
   const partial = `${folder}.partial-${process.pid}`
-  mkdirSync(partial, { mode: 0o700 })
+  try {
+    makeFolder(partial)
+  } catch (error) {
+    const advice = 'name one in a place that this user may write to'
+    throw new Trouble(`A folder ${folder} can't be made: ${(error as Error).message}; ${advice}.`)
+  }
   try {
     const manifest = await writeParts(config, partial, clock.iso(), progress)
     sync(partial)
@@ -52,7 +57,7 @@ async function writeParts(config: Config, folder: string, time: string, progress
     damaged.push(...(await writePoints(config, folder, progress)))
     names.push(SERIES_PART)
   }
-  if (names.length === 0)
+  if (names.every((name) => name === DISK_ID_PART))
     throw new Trouble(`${config.dataDir} holds nothing to back up: all there is is in PostgreSQL.`)
   const files: ManifestFile[] = []
   for (const name of names) files.push(await describeFile(folder, name))

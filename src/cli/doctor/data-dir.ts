@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { lostDatabase } from '../../data-dir.ts'
 import { FolderInUse, lockFolder } from '../../engines/folder-lock.ts'
 import { openModeOf } from '../../engines/own-files.ts'
 import { type Finding, fail, ok, type Patient, warn } from '../../finding.ts'
@@ -23,6 +24,8 @@ export function checkDataDir({ config }: Patient): Finding[] {
   if (existsSync(unfinishedRestoreFile(config))) {
     return [fail(SUBJECT, "a restore was interrupted: run 'millrace restore' again, with --force")]
   }
+  const lost = lostDatabase(config)
+  if (lost !== undefined) return [fail(SUBJECT, lost)]
   const found = exists ? checkMode(dataDir) : ok(SUBJECT, `${dataDir} does not exist yet; the first start makes it`)
   return [found, checkSpace('disk', place), ...checkSecretFile(secretFile(config), config.secretKeys !== undefined)]
 }

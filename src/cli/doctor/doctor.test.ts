@@ -67,10 +67,17 @@ describe('the doctor', () => {
   })
 
   it('tells every wrong setting', async (t) => {
-    const { code, stdout } = await runCliHere(t, ['doctor'], { ...env, PORT: 'x', SECRET_KEY: 'short', HOST: '::1' })
+    const { code, stdout } = await runCliHere(t, ['doctor'], {
+      ...env,
+      PORT: 'x',
+      SECRET_KEY: 'short',
+      HOST: '::1',
+      RATE_LIMITS: '5'
+    })
     assert.equal(code, 1)
     assert.match(stdout, /^FAIL {2}settings +PORT must/m)
     assert.match(stdout, /^FAIL {2}settings +SECRET_KEY must have 32/m)
+    assert.match(stdout, /^warn {2}settings +RATE_LIMITS is not a setting and is ignored; RATE_LIMIT is one/m)
     assert.doesNotMatch(stdout, /short/)
   })
 

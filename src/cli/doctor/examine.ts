@@ -3,8 +3,9 @@ import { AREAS, readConfig } from '../../areas.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { type Clock, systemClock } from '../../engines/clock.ts'
 import type { Vault } from '../../engines/vault/index.ts'
-import { type Finding, fail, ok, type Patient, reasonOf } from '../../finding.ts'
+import { type Finding, fail, ok, type Patient, reasonOf, warn } from '../../finding.ts'
 import { descriptorLimit } from '../../http/limits.ts'
+import { misspeltSettings } from '../../misspelt-settings.ts'
 import { openKnownVault } from '../vault.ts'
 import { checkClock } from './clock.ts'
 import { checkDataDir } from './data-dir.ts'
@@ -27,6 +28,7 @@ export async function examine(
 ): Promise<void> {
   tell(checkRuntime(process.versions.node))
   tell(checkDescriptors(descriptorLimit()))
+  for (const misspelt of misspeltSettings(env)) tell(warn('settings', misspelt))
   const config = readableConfig(env, tell)
   if (config !== undefined) await examineInstallation(config, isDeep, systemClock, tell, areas)
 }

@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../areas.ts'
 import type { Config } from '../../config.ts'
+import { lostDatabase } from '../../data-dir.ts'
 import type { Db } from '../../engines/metadata/index.ts'
 import { type Finding, fail, ok, type Patient, reasonOf, shownUrl, warn } from '../../finding.ts'
 import { metadataFile, openPlatform, vaultFits, WRONG_SECRET } from '../../platform.ts'
@@ -18,7 +19,11 @@ export async function openPatientMetadata(
 ): Promise<{ finding: Finding; metadata: ReadableMetadata | undefined }> {
   const place = config.databaseUrl === undefined ? metadataFile(config) : shownUrl(config.databaseUrl)
   if (config.databaseUrl === undefined && !existsSync(place)) {
-    return { finding: ok(SUBJECT, `${place} does not exist yet; the first start makes it`), metadata: undefined }
+    const finding =
+      lostDatabase(config) === undefined
+        ? ok(SUBJECT, `${place} does not exist yet; the first start makes it`)
+        : fail(SUBJECT, `${place} is missing`)
+    return { finding, metadata: undefined }
   }
   let metadata: ReadableMetadata | undefined
   try {

@@ -1,6 +1,9 @@
-import { countReplicas } from '../../engines/replicas/index.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../engines/metadata/index.ts'
+import { countReplicas, homesOf } from '../../engines/replicas/index.ts'
 import { type Finding, fail, ok, type Patient } from '../../finding.ts'
-import { missingForReplicas } from '../../platform.ts'
+import { diskIdFile, keptOnDisks, missingForReplicas, SHARED_BY } from '../../platform.ts'
 
 const SUBJECT = 'replicas'
 
@@ -11,10 +14,27 @@ export async function checkReplicas({ config, clock, metadata }: Patient): Promi
   // In a database of an older version they are not counted.
   if (!tables.some(({ name }) => name === 'replicas')) return []
   const count = await countReplicas(metadata.db, clock)
+  const lost = tables.some(({ name }) => name === 'disk_homes') ? await keptElsewhere(config, metadata.db) : []
+  if (lost.length > 0) return lost
   const missing = missingForReplicas(config)
   if (count > 1 && missing.length > 0) {
     const mend = `set ${missing.join(' and ')} for all of them, or stop all but one`
     return [fail(SUBJECT, `${count} share the database, so what is on their own disks is refused: ${mend}`)]
   }
   return [ok(SUBJECT, `${count} at work`)]
+}
+
+/** What is on a disk that is not that of this DATA_DIR. */
+async function keptElsewhere(config: Config, db: Db): Promise<Finding[]> {
+  const own = existsSync(diskIdFile(config)) ? readFileSync(diskIdFile(config), 'utf8') : undefined
+  const homes = await homesOf(db)
+  return keptOnDisks(config).flatMap((kept) => {
+    const home = homes.get(kept)
+    if (home === undefined || home.id === own) return []
+    const place = `DATA_DIR ${home.folder} of ${home.host}`
+    const mend = `start the server with that folder, or with a copy of it; set ${SHARED_BY[kept]}; or give it up with 'millrace disk forget ${home.id}'`
+    return [
+      fail(SUBJECT, `the ${kept} are not in this DATA_DIR but in ${place} (${home.id}), and are refused: ${mend}`)
+    ]
+  })
 }

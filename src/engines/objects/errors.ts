@@ -27,6 +27,8 @@ export type StoreErrorCode =
   | 'store_failed'
   /** Other replicas share the database, but not this disk. */
   | 'not_shared'
+  /** It is on the disk of a replica that is not running. */
+  | 'kept_elsewhere'
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode

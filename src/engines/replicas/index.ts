@@ -2,14 +2,21 @@ import type { Kysely } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { repeat, within } from '../jobs/timing.ts'
 import type { Db, Metadata, Migration } from '../metadata/index.ts'
+import { type Disk, type DiskHomes, homeMigrations, type Kept } from './homes.ts'
 
-export { takeSlot } from './slot.ts'
+export { type Disk, DiskHomes, forgetDisk, homesOf, type Kept } from './homes.ts'
+export { type Slot, takeSlot } from './slot.ts'
 
-/** Whether other processes serve the same database. */
+/** Why what is kept on own disks can't be used: other replicas are at work, or it is on that disk. */
+export type Obstacle = 'several' | Disk
+
+/** Whether other processes serve the same database. What is answered is never from longer ago than a replica may be silent. */
 export interface Replicas {
   start(): Promise<void>
-  /** As known now, and never from longer ago than a replica may be silent. */
   isAlone(): boolean | Promise<boolean>
+  obstacleTo(kept: Kept): Obstacle | undefined | Promise<Obstacle | undefined>
+  /** The same for whoever is about to keep something: others learn first that it is on this disk. */
+  claim(kept: Kept): Obstacle | undefined | Promise<Obstacle | undefined>
   close(): Promise<void>
 }
 
@@ -40,13 +47,16 @@ export const replicaMigrations: readonly Migration[] = [
         .addColumn('seen_at', type.text, (column) => column.notNull())
         .execute()
     }
-  }
+  },
+  ...homeMigrations
 ]
 
 /** For a database that only one process can open. */
 export const noReplicas: Replicas = {
   start: async () => {},
   isAlone: () => true,
+  obstacleTo: () => undefined,
+  claim: () => undefined,
   close: async () => {}
 }
 
@@ -55,6 +65,7 @@ interface Needs {
   readonly clock: Clock
   /** Of this one, which no other has. */
   readonly id: string
+  readonly homes: DiskHomes
   /** Told when others have come, or all of them have gone. */
   onChange(isAlone: boolean): void
 }
@@ -88,8 +99,20 @@ export class ReplicaWatch implements Replicas {
   }
 
   isAlone(): boolean | Promise<boolean> {
-    const isFresh = this.#needs.clock.elapsed() - this.#lookedMs <= SILENT_MS
-    return isFresh ? this.#isAlone : this.#look().then(() => this.#isAlone)
+    return this.#asKnown(() => this.#isAlone)
+  }
+
+  obstacleTo(kept: Kept): Obstacle | undefined | Promise<Obstacle | undefined> {
+    return this.#asKnown(() => this.#obstacleTo(kept))
+  }
+
+  claim(kept: Kept): Obstacle | undefined | Promise<Obstacle | undefined> {
+    const { homes } = this.#needs
+    return this.#asKnown(() => {
+      const obstacle = this.#obstacleTo(kept)
+      if (obstacle !== undefined || homes.isHere(kept)) return obstacle
+      return homes.claim(kept).then(() => this.#obstacleTo(kept))
+    })
   }
 
   async close(): Promise<void> {
@@ -97,6 +120,16 @@ export class ReplicaWatch implements Replicas {
     await this.#end()
     // Where this fails the others find out a little later.
     await metadata.transaction((tx) => tx.deleteFrom('replicas').where('id', '=', id).execute()).catch(() => {})
+  }
+
+  /** Without a promise where nothing has to be waited for: each use of the disk asks. */
+  #asKnown<T>(answer: () => T | Promise<T>): T | Promise<T> {
+    const isFresh = this.#needs.clock.elapsed() - this.#lookedMs <= SILENT_MS
+    return isFresh ? answer() : this.#look().then(answer)
+  }
+
+  #obstacleTo(kept: Kept): Obstacle | undefined {
+    return this.#isAlone ? this.#needs.homes.elsewhere(kept) : 'several'
   }
 
   #look(): Promise<void> {
@@ -108,7 +141,7 @@ export class ReplicaWatch implements Replicas {
   }
 
   async #lookOnce(): Promise<void> {
-    const { metadata, clock, id } = this.#needs
+    const { metadata, clock, id, homes } = this.#needs
     const startedMs = clock.elapsed()
     const own = { id, seen_at: clock.iso() }
     const hadTwin = await metadata.transaction((tx) => sayPresent(tx, own, this.#said))
@@ -117,6 +150,7 @@ export class ReplicaWatch implements Replicas {
     const others = await metadata.db.selectFrom('replicas').selectAll().where('id', '!=', id).execute()
     const gone = this.#sort(others)
     if (gone.length > 0) await metadata.transaction((tx) => forget(tx, gone))
+    await homes.look()
     this.#lookedMs = startedMs
     this.#tell(gone.length === others.length && !hadTwin)
   }
@@ -158,8 +192,9 @@ async function forget(tx: Db, gone: readonly ReplicaRow[]): Promise<void> {
   }
 }
 
-/** How many have said lately that they are there. */
-export async function countReplicas(db: Db, clock: Clock): Promise<number> {
-  const rows = await db.selectFrom('replicas').select('seen_at').execute()
-  return rows.filter(({ seen_at: seenAt }) => Math.abs(clock.now() - Date.parse(seenAt)) <= SILENT_MS).length
+/** How many have said lately that they are there; of those on one disk, where that is named. */
+export async function countReplicas(db: Db, clock: Clock, disk?: string): Promise<number> {
+  const rows = await db.selectFrom('replicas').selectAll().execute()
+  const isAtWork = ({ seen_at: seenAt }: ReplicaRow) => Math.abs(clock.now() - Date.parse(seenAt)) <= SILENT_MS
+  return rows.filter((row) => isAtWork(row) && (disk === undefined || row.id.startsWith(`${disk}/`))).length
 }

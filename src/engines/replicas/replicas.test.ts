@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { eventually } from '../../../test/support/eventually.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import type { Metadata } from '../metadata/index.ts'
-import { countReplicas, ReplicaWatch, replicaMigrations } from './index.ts'
+import { countReplicas, DiskHomes, forgetDisk, type Kept, ReplicaWatch, replicaMigrations } from './index.ts'
 
 const BEAT_MS = 2000
 const SILENT_MS = 8000
@@ -40,11 +40,22 @@ describe('replicas of one database', () => {
     readonly clock: BeatClock
     readonly told: boolean[] = []
     readonly watch: ReplicaWatch
+    /** What is on its disk. */
+    readonly disk = new Set<Kept>()
 
     constructor(id: string, startsAt = '2026-01-01T00:00:00.000Z', its: Metadata = metadata) {
       this.clock = new BeatClock(startsAt)
       const onChange = (isAlone: boolean) => void this.told.push(isAlone)
-      this.watch = new ReplicaWatch({ metadata: its, clock: this.clock, id, onChange })
+      const own = { id: `disk of ${id}`, host: 'here', folder: `/data/${id}` }
+      const homes = new DiskHomes({ metadata: its, own, holds: (kept) => this.disk.has(kept) })
+      this.watch = new ReplicaWatch({ metadata: its, clock: this.clock, id, homes, onChange })
+    }
+
+    /** Keeps something, unless it is refused. */
+    async keep(kept: Kept): Promise<boolean> {
+      const isRefused = (await this.watch.claim(kept)) !== undefined
+      if (!isRefused) this.disk.add(kept)
+      return !isRefused
     }
 
     /** Lets its time pass, and waits until it has looked, whereupon it sets its clock again. */
@@ -161,6 +172,70 @@ describe('replicas of one database', () => {
         await metadata.transaction((tx) => tx.deleteFrom('replicas').execute())
       }),
       { numRuns: 25 }
+    )
+  })
+
+  it('keep what is on the disk of one that was killed for that one, until its disk is given up', async () => {
+    const [a, b] = [new Replica('a'), new Replica('b')]
+    await a.watch.start()
+    assert.equal(await a.keep('points'), true)
+    await b.watch.start() // and a is never heard of again
+    await becomes(b, true)
+    assert.deepEqual(await b.watch.obstacleTo('points'), { id: 'disk of a', host: 'here', folder: '/data/a' })
+    assert.deepEqual([await b.keep('points'), await b.keep('objects')], [false, true])
+    assert.equal(await metadata.transaction((tx) => forgetDisk(tx, 'disk of a')), true)
+    await b.beat()
+    assert.equal(await b.keep('points'), true)
+    await b.watch.close()
+    const again = new Replica('a')
+    again.disk.add('points')
+    await again.watch.start()
+    assert.equal(await again.keep('points'), false, 'though it has some: another one is their home now')
+    await again.watch.close()
+    await metadata.transaction((tx) => tx.deleteFrom('disk_homes').execute())
+  })
+
+  it('know of what was on a disk before the database knew of disks', async () => {
+    const [a, b] = [new Replica('a'), new Replica('b')]
+    a.disk.add('objects')
+    await b.watch.start()
+    await a.watch.start()
+    await becomes(b, true)
+    assert.deepEqual([await b.keep('objects'), await b.keep('points')], [false, true])
+    await b.watch.close()
+    await metadata.transaction((tx) => tx.deleteFrom('disk_homes').execute())
+  })
+
+  it('never keep anything on two disks, whoever comes, keeps and is killed', async () => {
+    const what = fc.constantFrom('start', 'close', 'kill', 'keep', 'silence')
+    const step = fc.record({ who: fc.integer({ min: 0, max: 2 }), what })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const disks = [new Set<Kept>(), new Set<Kept>(), new Set<Kept>()]
+        const running = new Map<number, Replica>()
+        for (const { who, what } of steps) {
+          const replica = running.get(who)
+          if (what === 'start' && replica === undefined) {
+            const started = new Replica(`r${who}`)
+            for (const kept of disks[who] as Set<Kept>) started.disk.add(kept)
+            running.set(who, started)
+            await started.watch.start()
+          } else if (what === 'keep' && (await replica?.keep('points'))) disks[who]?.add('points')
+          else if (what === 'silence') {
+            for (let round = 0; round < 6; round++) for (const each of running.values()) await each.beat()
+          } else if (what === 'close' || what === 'kill') {
+            if (what === 'close') await replica?.watch.close()
+            running.delete(who)
+          }
+        }
+        assert.ok(disks.filter((disk) => disk.has('points')).length <= 1)
+        for (const { watch } of running.values()) await watch.close()
+        await metadata.transaction(async (tx) => {
+          await tx.deleteFrom('replicas').execute()
+          await tx.deleteFrom('disk_homes').execute()
+        })
+      }),
+      { numRuns: 40 }
     )
   })
 

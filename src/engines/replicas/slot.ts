@@ -11,6 +11,8 @@ export interface Slot {
   readonly name: string
   /** The same, told apart from slots of other folders too. */
   readonly id: string
+  /** That of the folder, which is the same for all of them and for a copy. */
+  readonly folderId: string
   release(): void
 }
 
@@ -23,7 +25,7 @@ export function takeSlot(folder: string): Slot {
   for (let number = 1; number <= MAX_SLOTS; number++) {
     try {
       const release = lockFolder(join(folder, String(number)))
-      return { name: String(number), id: `${folderId}/${number}`, release }
+      return { name: String(number), id: `${folderId}/${number}`, folderId, release }
     } catch (error) {
       if (!(error instanceof FolderInUse)) throw error
     }
@@ -31,8 +33,11 @@ export function takeSlot(folder: string): Slot {
   throw new Error(`${folder} is in use by ${MAX_SLOTS} processes: stop some of them, or set another DATA_DIR`)
 }
 
+/** Within the folder of slots. */
+export const ID_FILE = 'id'
+
 function readOrMakeId(folder: string): string {
-  const file = join(folder, 'id')
+  const file = join(folder, ID_FILE)
   mkdirSync(folder, { recursive: true })
   const id = randomUUID()
   const aside = join(folder, id)

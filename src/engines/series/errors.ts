@@ -17,6 +17,8 @@ export type SeriesErrorCode =
   | 'function_not_applicable'
   /** Other replicas share the database, but not these points. */
   | 'not_shared'
+  /** They are on the disk of a replica that is not running. */
+  | 'kept_elsewhere'
   | 'timeout'
   | 'cancelled'
   | 'closed'

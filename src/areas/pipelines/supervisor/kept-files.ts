@@ -87,10 +87,14 @@ export function keepOnOwnDisk(kept: KeptFiles, requireOwnDisk: () => Promise<voi
       return kept.read(name)
     },
     drop: (names) => kept.drop(names),
-    abandoned: () =>
-      requireOwnDisk().then(
-        () => kept.abandoned(),
+    async abandoned() {
+      const names = await kept.abandoned()
+      // Whoever has no file does not say that the disk is in use.
+      if (names.length === 0) return names
+      return requireOwnDisk().then(
+        () => names,
         () => []
       )
+    }
   }
 }

@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { ID_FILE } from './engines/replicas/slot.ts'
 
+/** Where what is in `DATA_DIR`. */
+export const slotsDir = (config: Config) => join(config.dataDir, 'replicas')
+/** What tells this folder, and a copy of it, from others. */
+export const diskIdFile = (config: Config) => join(slotsDir(config), ID_FILE)
 export const metadataFile = (config: Config) => join(config.dataDir, 'metadata.db')
 export const secretFile = (config: Config) => join(config.dataDir, 'secret.key')
 export const objectsDir = (config: Config) => join(config.dataDir, 'objects')

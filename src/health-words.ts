@@ -1,0 +1,29 @@
+import type { Clock } from './engines/clock.ts'
+import type { Log } from './engines/log.ts'
+import { HealthProblem } from './http/health-problem.ts'
+
+/** Sooner than health gives up waiting, which knows no better words. */
+const ANSWER_MS = 2500
+
+/** The check, whose failure tells anybody what to look at. Why it failed may name hosts, and is for the log. */
+export function toldAs(
+  words: string,
+  check: () => Promise<void>,
+  { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'warn'> }
+): () => Promise<void> {
+  return async () => {
+    const late = Promise.withResolvers<never>()
+    const cancel = clock.after(ANSWER_MS, () => late.reject(new Error(`no answer within ${ANSWER_MS / 1000} s`)))
+    try {
+      await Promise.race([check(), late.promise])
+    } catch (error) {
+      log.warn({ err: error }, words)
+      throw new HealthProblem(words)
+    } finally {
+      cancel()
+    }
+  }
+}
+
+export const DATABASE_AWAY = 'The database does not answer: check DATABASE_URL and its server'
+export const PROVIDER_AWAY = 'The OpenID provider does not answer: check OIDC_ISSUER or JWKS_URL, and the provider'
