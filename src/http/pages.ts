@@ -24,7 +24,9 @@ const ASSETS = [
 
 /** What is not an operation of the API: its reference, the page of each error, public keys, numbers for Prometheus. */
 export function servePages(app: FastifyInstance, { describe, metrics, issuer, auditKeys }: PageNeeds): void {
-  let description: string | undefined
+  // Made once: they are large, and anybody may ask for them.
+  let description: Buffer | undefined
+  let reference: string | undefined
   const html = (url: string, render: (params: Record<string, string>) => string) =>
     app.get(url, async (request, reply) => {
       reply.header('content-security-policy', PAGE_POLICY).header('referrer-policy', 'no-referrer')
@@ -32,7 +34,7 @@ export function servePages(app: FastifyInstance, { describe, metrics, issuer, au
     })
 
   html('/', () => startPage(issuer !== undefined))
-  html('/api/docs', () => referencePage(describe()))
+  html('/api/docs', () => (reference ??= referencePage(describe())))
   html('/api/docs/errors', () => errorIndexPage())
   html('/api/docs/errors/:code', ({ code = '' }) => {
     if (!Object.hasOwn(ERRORS, code)) throw new Problem('not_found')
@@ -47,7 +49,7 @@ export function servePages(app: FastifyInstance, { describe, metrics, issuer, au
     })
   }
   app.get('/api/openapi.json', async (_request, reply) => {
-    description ??= JSON.stringify(describe())
+    description ??= Buffer.from(JSON.stringify(describe()))
     return reply.type('application/json; charset=utf-8').send(description)
   })
   app.get('/.well-known/millrace-audit-keys.json', async () => auditKeys)

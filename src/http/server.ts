@@ -44,18 +44,15 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
     rewriteUrl: (request) => needs.rewriteAddress(request.url ?? '/'),
     genReqId: (request) => givenId(request.headers['x-request-id']) ?? nextId(),
     serverFactory: (handler) => {
-      const server = createHttpServer(
-        {
-          maxHeaderSize: MAX_HEADER_BYTES,
-          headersTimeout: HEADERS_MS,
-          connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
-          requestTimeout: 0, // how long a body may take depends on the operation: see limitArrival
-          keepAliveTimeout: KEEP_ALIVE_MS,
-          requireHostHeader: false
-        },
-        handler
-      )
-      needs.connections.attach(server)
+      const server = createHttpServer({
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headersTimeout: HEADERS_MS,
+        connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
+        requestTimeout: 0, // how long a body may take depends on the operation: see limitArrival
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        requireHostHeader: false
+      })
+      needs.connections.attach(server, handler)
       return server
     },
     routerOptions: { maxParamLength: 4096 },
