@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Clock } from '../engines/clock.ts'
+import type { Line } from './line.ts'
 import { Pace } from './pace.ts'
 import type { UnderWay } from './under-way.ts'
 
@@ -14,6 +15,7 @@ export class Connection {
   readonly socket: Socket
   /** Who is counted for it. */
   readonly holder: string
+  readonly line: Line
   readonly underWay: UnderWay[] = []
   /** Nothing that comes after what is under way gets an answer. */
   isLast = false
@@ -24,9 +26,10 @@ export class Connection {
   readonly #taking = new Pace()
   #flushedBytes = 0
 
-  constructor(socket: Socket, holder: string, clock: Clock) {
+  constructor(socket: Socket, holder: string, line: Line, clock: Clock) {
     this.socket = socket
     this.holder = holder
+    this.line = line
     this.#clock = clock
     this.idleSinceMs = clock.elapsed()
   }
@@ -49,7 +52,7 @@ export class Connection {
   }
 
   isIdleFor(ms: number): boolean {
-    return this.underWay.length === 0 && this.#clock.elapsed() - this.idleSinceMs >= ms
+    return this.underWay.length === 0 && this.line.isEmpty && this.#clock.elapsed() - this.idleSinceMs >= ms
   }
 
   /** The newest answer is the last one, and says so where it has not begun. */
@@ -67,9 +70,9 @@ export class Connection {
     this.#destroyAfter(LEAVE_MS)
   }
 
-  /** Bytes of answers that nobody has taken yet. */
+  /** Bytes of answers that nobody has taken yet, and of requests that wait for that. */
   waitingBytes(): number {
-    let bytes = 0
+    let bytes = this.line.restBytes
     for (const { response } of this.underWay) bytes += response.writableLength
     return bytes
   }

@@ -6,11 +6,11 @@ import { Problem } from '../errors.ts'
 import { addressGroup } from './address-group.ts'
 import { answerOnSocket } from './client-errors.ts'
 import { Connection } from './connection.ts'
+import { type Handler, Line } from './line.ts'
 import { Shares } from './shares.ts'
+import { Turns } from './turns.ts'
 import { UnderWay } from './under-way.ts'
 
-/** Only who waits for no answer has more requests under way on one connection. */
-const MAX_PIPELINED = 100
 const LOOK_MS = 1000
 /** Of all connections; those that do not move are closed first. */
 const MAX_WAITING_BYTES = 256 * 1024 * 1024
@@ -35,6 +35,7 @@ interface Needs {
 export class Connections {
   readonly #needs: Needs
   readonly #shares: Shares
+  readonly #turns: Turns
   readonly #all = new Map<Socket, Connection>()
   /** Of each holder, the longest idle last: made when room is needed and kept for a moment, so that no request pays for it. */
   #idle: Map<string, Connection[]> | undefined
@@ -45,10 +46,17 @@ export class Connections {
   constructor(needs: Needs) {
     this.#needs = needs
     this.#shares = new Shares(needs.maxConnections)
+    this.#turns = new Turns(needs.clock)
   }
 
-  attach(server: Server): void {
-    server.on('connection', (socket: Socket) => this.#take(socket))
+  /** `handle` gets the requests of the server, each when it is its turn. */
+  attach(server: Server, handle: Handler): void {
+    server.on('connection', (socket: Socket) => this.#take(socket, handle))
+    server.on('request', (request, response) => {
+      const connection = this.#all.get(request.socket)
+      if (connection === undefined) handle(request, response)
+      else connection.line.arrive(request, response)
+    })
     // Without a listener this would end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (error.syscall === 'accept') this.#tell({ err: error }, 'a connection could not be taken')
@@ -70,7 +78,7 @@ export class Connections {
     this.#cancelLook ??= this.#needs.clock.after(LOOK_MS, () => this.#look())
     connection.add(underWay)
     response.on('close', () => this.#over(connection, underWay))
-    underWay.isTooMany = connection.underWay.length > MAX_PIPELINED
+    underWay.isTooMany = connection.line.isTooMany(request)
     if (this.#isDraining || underWay.isTooMany) connection.closeAfterwards()
     return underWay
   }
@@ -88,14 +96,15 @@ export class Connections {
     cancel()
   }
 
-  #take(socket: Socket): void {
+  #take(socket: Socket, handle: Handler): void {
     const { trustProxy, clock } = this.#needs
     const holder = trustProxy ? '' : addressGroup(socket.remoteAddress ?? '')
     if (!this.#hasRoom(holder) && !(this.#makeRoom(holder) && this.#hasRoom(holder))) {
       this.#refuse(socket)
       return
     }
-    const connection = new Connection(socket, holder, clock)
+    const line = new Line({ socket, holder, turns: this.#turns, handle })
+    const connection = new Connection(socket, holder, line, clock)
     this.#all.set(socket, connection)
     if (this.#isDraining) this.#leaveSoon(connection)
     socket.once('close', () => this.#forget(connection))
@@ -176,7 +185,7 @@ export class Connections {
 
   #leaveSoon(connection: Connection): void {
     const cancel = this.#needs.clock.after(GRACE_MS, () => {
-      if (connection.underWay.length === 0) connection.leave()
+      if (connection.underWay.length === 0 && connection.line.isEmpty) connection.leave()
     })
     connection.socket.once('close', cancel)
   }

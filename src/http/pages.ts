@@ -26,9 +26,11 @@ const ASSETS = [
 
 /** What is not an operation of the API: its reference, the page of each error, public keys, numbers for Prometheus. */
 export function servePages(app: FastifyInstance, { metrics, issuer, auditKeys }: PageNeeds): void {
-  let description: string | undefined
+  // Made once: they are large, and anybody may ask for them.
+  let description: Buffer | undefined
+  let reference: string | undefined
   const described = () => {
-    description ??= readFileSync(DESCRIPTION, 'utf8')
+    description ??= readFileSync(DESCRIPTION)
     return description
   }
   const html = (url: string, render: (params: Record<string, string>) => string) =>
@@ -38,7 +40,7 @@ export function servePages(app: FastifyInstance, { metrics, issuer, auditKeys }:
     })
 
   html('/', () => startPage(issuer !== undefined))
-  html('/api/docs', () => referencePage(JSON.parse(described())))
+  html('/api/docs', () => (reference ??= referencePage(JSON.parse(described().toString()))))
   html('/api/docs/errors', () => errorIndexPage())
   html('/api/docs/errors/:code', ({ code = '' }) => {
     if (!Object.hasOwn(ERRORS, code)) throw new Problem('not_found')

@@ -90,13 +90,14 @@ describe('the rate limit', () => {
   })
 })
 
-/** Sends as many requests as one caller may have under way, over one connection, and waits until they are. */
+/** Sends as many requests as one caller may have under way, each over its connection, and waits until they are. */
 async function fill(count = SHARE) {
   await server.call('GET', '/api/things') // so that the token is known and every request goes straight to its handler
-  const socket = openSocket(server.url)
-  socket.write(HELD.repeat(count))
-  await eventually(() => server.held.waiting + statuses(socket.received()).length >= count)
-  return socket
+  const sockets = Array.from({ length: count }, () => openSocket(server.url))
+  for (const socket of sockets) socket.write(HELD)
+  const received = () => sockets.map((socket) => socket.received()).join('')
+  await eventually(() => server.held.waiting + statuses(received()).length >= count)
+  return { received, hangUp: () => sockets.forEach((socket) => void socket.hangUp()) }
 }
 
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))

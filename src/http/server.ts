@@ -36,18 +36,17 @@ const KEEP_ALIVE_MS = 65_000
 /** The HTTP server without its routes: everything that is the same for each of them. What is not its own it gives to parts. */
 export function createServer(needs: ServerNeeds, parts?: Parts): FastifyInstance {
   const app = createPart(needs, undefined, (handler) => {
-    const server = createHttpServer(
-      {
-        maxHeaderSize: MAX_HEADER_BYTES,
-        headersTimeout: HEADERS_MS,
-        connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
-        requestTimeout: 0, // how long a body may take depends on the operation: see limitArrival
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        requireHostHeader: false
-      },
+    const server = createHttpServer({
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
+      requestTimeout: 0, // how long a body may take depends on the operation: see limitArrival
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      requireHostHeader: false
+    })
+    const route: RequestListener =
       parts === undefined ? handler : (request, response) => parts.route(request, response, handler)
-    )
-    needs.connections.attach(server)
+    needs.connections.attach(server, route)
     return server
   })
   // Left alone, the runtime would answer an expectation that it does not know with an empty 417.

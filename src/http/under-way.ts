@@ -5,7 +5,7 @@ import { Pace } from './pace.ts'
 export class UnderWay {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** More than may be under way on one connection. */
+  /** More than may wait on one connection. */
   isTooMany = false
   #giveBack: (() => void) | undefined
   #isOver = false
