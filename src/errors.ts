@@ -385,6 +385,13 @@ export const ERRORS = {
     about:
       'The disk does not give back the bytes that were written, as checksums tell. A download that meets the damage when it has begun is cut off. Uploading the object again or deleting it ends this; `millrace doctor` names all that is damaged.'
   },
+  object_index_damaged: {
+    status: 500,
+    title: 'The index of the objects is lost or damaged',
+    detail: "Stop the server and restore the objects from a backup; 'millrace doctor' says what is left.",
+    about:
+      'The file that says which objects there are, and holds the small ones, is missing, empty or damaged, while contents of objects are there. Nothing is read or written until it is put back, so that nothing new is in its way. `docs/object-storage.md` says what can be done without a backup.'
+  },
   series_damaged: {
     status: 500,
     title: 'Points are damaged',
@@ -462,6 +469,13 @@ export const ERRORS = {
     detail: 'Delete objects, or give the provider more room.',
     about: 'The disk or the quota behind the bucket is used up. Nothing was changed.'
   },
+  disk_full: {
+    status: 507,
+    title: 'The disk of the server is full',
+    detail: 'Delete objects or points that are not needed, or give the server a larger disk; then send the same again.',
+    about:
+      'There is no room for what has to be written down about the request. Nothing else was changed, except that an upload may have arrived. Deletions still work: some room is kept for them.'
+  },
   overloaded: {
     status: 503,
     title: 'The server is overloaded',
@@ -478,7 +492,7 @@ export const ERRORS = {
     status: 503,
     title: 'The server can’t reach a service it needs',
     detail: 'Try again in a moment; if it lasts, look at /api/health.',
-    about: 'The database or the identity provider does not answer, or the disk is full. Nothing was changed.'
+    about: 'The database or the identity provider does not answer. Nothing was changed.'
   }
 } as const satisfies Record<string, ErrorFacts>
 

@@ -28,6 +28,8 @@ export class IndexWriter {
   readonly #leave: StatementSync
   readonly #addSums: StatementSync
   readonly #dropSums: StatementSync
+  /** Writes the first page of the file with the value that it has. */
+  readonly #writeNothing: StatementSync
   readonly #marks: Marks
 
   constructor(database: DatabaseSync) {
@@ -44,6 +46,7 @@ export class IndexWriter {
     this.#leave = database.prepare('insert into leaving (file) values (?)')
     this.#addSums = database.prepare('insert or replace into block_sums values (?, ?)')
     this.#dropSums = database.prepare('delete from block_sums where file = ?')
+    this.#writeNothing = database.prepare('pragma user_version = 0')
     this.#marks = new Marks(database)
   }
 
@@ -71,6 +74,9 @@ export class IndexWriter {
         return
       case 'sum':
         this.#addSums.run(request.file, request.sums)
+        return
+      case 'probe':
+        this.#writeNothing.run()
     }
   }
 
