@@ -23,19 +23,20 @@ describe('threads that hash', () => {
   it('are replaced when one of them has ended: what is under way fails rather than wait for ever', async () => {
     assert.equal(await sha256Of(bodyOf(CONTENT)), hash('sha256', CONTENT))
     const first = [...workers]
-    const begun = Promise.withResolvers<void>()
     const rest = Promise.withResolvers<void>()
     async function* slowly() {
       yield CONTENT.subarray(0, 2_500_000)
-      begun.resolve()
       await rest.promise
       yield CONTENT.subarray(2_500_000)
     }
-    const slow = refused(sha256Of(createUploadBody(slowly())), 'store_failed')
-    await begun.promise
+    const batches = createUploadBody(slowly()).passingBatches()[Symbol.asyncIterator]()
+    await batches.next()
     await first[0]?.terminate()
     rest.resolve()
-    await slow
+    const drain = async () => {
+      while ((await batches.next()).done !== true);
+    }
+    await refused(drain(), 'store_failed')
     assert.equal(await sha256Of(bodyOf(CONTENT)), hash('sha256', CONTENT))
     assert.equal(workers.length, first.length * 2)
   })
