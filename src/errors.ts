@@ -297,6 +297,13 @@ const COMMON = {
     detail: 'Delete objects, or give the provider more room.',
     about: 'The disk or the quota behind the bucket is used up. Nothing was changed.'
   },
+  disk_full: {
+    status: 507,
+    title: 'The disk of the server is full',
+    detail: 'Delete objects or points that are not needed, or give the server a larger disk; then send the same again.',
+    about:
+      'There is no room for what has to be written down about the request. Nothing else was changed, except that an upload may have arrived. Deletions still work: some room is kept for them.'
+  },
   overloaded: {
     status: 503,
     title: 'The server is overloaded',
@@ -313,7 +320,7 @@ const COMMON = {
     status: 503,
     title: 'The server can’t reach a service it needs',
     detail: 'Try again in a moment; if it lasts, look at /api/health.',
-    about: 'The database or the identity provider does not answer, or the disk is full. Nothing was changed.'
+    about: 'The database or the identity provider does not answer. Nothing was changed.'
   }
 } as const satisfies Record<string, ErrorFacts>
 

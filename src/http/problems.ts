@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDiskFull } from '../engines/full-disk.ts'
 import { isUnavailable } from '../engines/metadata/index.ts'
 import { ERRORS, type ErrorCode, Problem } from '../errors.ts'
 
@@ -25,6 +26,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const code = FASTIFY_CODES[(error as FastifyError).code ?? '']
   if (code !== undefined) return new Problem(code, { cause: error })
+  if (isDiskFull(error)) return new Problem('disk_full', { cause: error, headers: { 'retry-after': '10' } })
   if (isUnavailable(error)) {
     return new Problem('dependency_unavailable', { cause: error, headers: { 'retry-after': '2' } })
   }

@@ -235,7 +235,7 @@ const commitChange: Act = async (route, request, reply, claim, needs) => {
     const outcome = await run({ ...context, tx, gathered } as never)
     requireMatch(request.headers['if-match'], outcome.changes[0].before)
     return { outcome, answer: await record(tx, outcome, { route, request, reply, claim, needs }) }
-  })
+  }, roomOf(route))
 }
 
 /** The work first; then what it reports, in one transaction. */
@@ -245,8 +245,11 @@ const performWork: Act = async (route, request, reply, claim, needs) => {
   return needs.metadata.transaction(async (tx) => {
     await outcome.commit?.(tx)
     return { outcome, answer: await record(tx, outcome, { route, request, reply, claim, needs }) }
-  })
+  }, roomOf(route))
 }
+
+/** On a full disk one can still delete, stop what fills it, and take rights back. */
+const roomOf = (route: Route) => ({ makesRoom: /\.(delete|stop|revoke)$/.test(auditOf(route) as string) })
 
 function contextOf({ actor, params, query, body, headers, method, raw, id, ip }: FastifyRequest) {
   return { actor, params, query, body, headers, method, raw, id, ip } as Context<unknown, unknown, unknown>

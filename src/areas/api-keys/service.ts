@@ -1,4 +1,5 @@
 import { type Clock, toIso } from '../../engines/clock.ts'
+import { ignoreFullDisk } from '../../engines/full-disk.ts'
 import type { Role } from '../../engines/identity/index.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
@@ -110,7 +111,9 @@ export class ApiKeys {
     const { metadata, clock } = this.#needs
     const { actor, row } = await this.#find(text)
     const usedMsAgo = row.last_used_at === null ? Number.POSITIVE_INFINITY : clock.now() - Date.parse(row.last_used_at)
-    if (usedMsAgo >= USED_PRECISION_MS) await metadata.transaction((tx) => touchApiKey(tx, row.id, clock.iso()))
+    if (usedMsAgo >= USED_PRECISION_MS) {
+      await metadata.transaction((tx) => touchApiKey(tx, row.id, clock.iso())).catch(ignoreFullDisk)
+    }
     return actor
   }
 

@@ -14,7 +14,12 @@ import {
   WrittenObject
 } from './schema.ts'
 
-export const STORE_ERRORS = ['store_failed', 'store_timeout', 'objects_url_missing'] as const satisfies ErrorCode[]
+export const STORE_ERRORS = [
+  'store_failed',
+  'store_timeout',
+  'object_index_damaged',
+  'objects_url_missing'
+] as const satisfies ErrorCode[]
 const WRITE_ERRORS = [
   ...STORE_ERRORS,
   'store_full',
@@ -123,7 +128,7 @@ export function objectRoutes(objects: Objects): Route[] {
         audit: 'object.delete',
         params: ObjectParams,
         answer: Nothing,
-        errors: STORE_ERRORS
+        errors: [...STORE_ERRORS, 'store_full']
       },
       ({ params }) => objects.delete(params.name, params.key)
     ),
@@ -139,7 +144,7 @@ export function objectRoutes(objects: Objects): Route[] {
         params: BucketParams,
         body: DeletionCreate,
         answer: DeletionResult,
-        errors: STORE_ERRORS
+        errors: [...STORE_ERRORS, 'store_full']
       },
       ({ params, body }) => objects.deleteMany(params.name, body)
     ),

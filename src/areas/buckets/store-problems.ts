@@ -10,6 +10,7 @@ const OF_THE_REQUEST: Partial<Record<StoreErrorCode, ErrorCode>> = {
   precondition_failed: 'precondition_failed',
   invalid_part: 'upload_incomplete',
   damaged: 'object_damaged',
+  index_damaged: 'object_index_damaged',
   store_full: 'store_full',
   timed_out: 'store_timeout',
   not_shared: 'objects_url_missing',

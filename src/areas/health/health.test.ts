@@ -98,7 +98,7 @@ describe('GET /api/health', () => {
         const body = { name: `source ${tries}`, description: 'x'.repeat(900) }
         last = (await test.call('POST', '/api/catalog/sources', { as: 'admin', body })).status
       }
-      assert.equal(last, 503)
+      assert.equal(last, 507)
       clock.advance(1000)
       const health = await test.call('GET', '/api/health')
       assert.deepEqual([health.status, health.body.checks.metadata.status], [503, 'down'])

@@ -102,7 +102,7 @@ export const ActivitySchema = Type.Object(
 export const RunWarning = Type.Object(
   {
     nodeId: Type.String({ description: 'The node it is about' }),
-    code: Type.String({ description: 'Stable: `nothing_matches`, `read_nothing`, `wrote_nothing`' }),
+    code: Type.String({ description: 'Stable: `nothing_matches`, `read_nothing`, `wrote_nothing`, `not_delivered`' }),
     message: Type.String()
   },
   {
@@ -139,7 +139,7 @@ const runFields = {
   activity: Nullable(ActivitySchema),
   warnings: Type.Array(RunWarning, {
     description:
-      'What is no failure and hardly meant: when it was started (`nothing_matches`), and once it has ended (`read_nothing`, `wrote_nothing`)'
+      'What is no failure and hardly meant: when it was started (`nothing_matches`), and once it has ended (`read_nothing`, `wrote_nothing`, `not_delivered`)'
   })
 }
 

@@ -1,4 +1,5 @@
 import './errors.ts'
+import { existsSync } from 'node:fs'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { objectsDir } from '../../data-paths.ts'
 import { storageMigrations } from './migrations.ts'
@@ -30,10 +31,13 @@ export const storage = declareArea({
   load: async () => (await import('./body.ts')).storageBody
 })
 
+/** Loads nothing where there are no objects on this disk yet. */
 async function checkObjects({ config, service }: AreaNeeds): Promise<void> {
-  if (config.objectsUrl !== undefined) return (await service('storage')).checkBuiltIn()
+  if (config.objectsUrl === undefined && !existsSync(objectsDir(config))) return
+  await (await service('storage')).checkBuiltIn()
+  // What is open goes on working after it was moved away, until the next start.
   const { checkObjectsOnDisk } = await import('../../disk-objects.ts')
-  await checkObjectsOnDisk(objectsDir(config))
+  if (config.objectsUrl === undefined) await checkObjectsOnDisk(objectsDir(config))
 }
 
 const watches = new WeakMap<AreaNeeds['metadata'], Promise<ProviderWatch>>()

@@ -9,10 +9,12 @@ import {
   type ScrubbedStore,
   StoreError,
   type StoreSettings,
+  supportsCheck,
   supportsScrub
 } from '../../engines/objects/index.ts'
 import type { Outbound } from '../../engines/outbound/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
+import { HealthProblem } from '../../http/health-problem.ts'
 import { created, deleted, type Outcome, updated } from '../../http/route.ts'
 import { keepCredentials, openCredentials, refuseMask, sealCredentials } from './credentials.ts'
 import { invalidField, Problem } from './errors.ts'
@@ -181,6 +183,7 @@ export class Storage {
 
   /** Whether the store that the configuration names answers; which buckets it has is of no concern. */
   async checkBuiltIn(): Promise<void> {
+    if (this.#needs.builtIn === undefined) return this.checkOwnDisk()
     const backend = await this.builtInStore()
     const bucket = this.ownBucket('health')
     try {
@@ -197,18 +200,37 @@ export class Storage {
     await backend.list(bucket, { prefix: '', folders: false, limit: 1 })
   }
 
-  /** The stores on this machine's own disk that hold anything. */
+  /** Throws what is wrong with a store on this machine's own disk, in words that are fit for anybody. */
+  async checkOwnDisk(): Promise<void> {
+    for (const row of await this.#ownDisks()) {
+      try {
+        const opened = await this.storeOf(row)
+        if (supportsCheck(opened)) await opened.check()
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error
+        if (error.code !== 'not_shared') throw new HealthProblem(error.message, { cause: error }) // replicas say that
+      }
+    }
+  }
+
+  /** The stores on this machine's own disk that hold anything; one that does not open is left to `checkOwnDisk`. */
   async scrubbedStores(): Promise<ScrubbedStore[]> {
-    const { metadata, objectsDir, builtIn } = this.#needs
     const found: ScrubbedStore[] = []
-    for (const row of await store.allProviders(metadata.db)) {
-      if (!isDisk(row) || (row.built_in === 1 && builtIn !== undefined)) continue
-      const settings = settingsOf(row, undefined, objectsDir)
-      if (settings.kind !== 'disk' || !existsSync(settings.folder)) continue
-      const opened = await this.storeOf(row)
-      if (supportsScrub(opened)) found.push(opened)
+    for (const row of await this.#ownDisks()) {
+      const opened = await this.storeOf(row).catch(ignoreStore)
+      if (opened !== undefined && supportsScrub(opened)) found.push(opened)
     }
     return found
+  }
+
+  async #ownDisks(): Promise<ProviderRow[]> {
+    const { metadata, objectsDir } = this.#needs
+    const rows = await store.allProviders(metadata.db)
+    return rows.filter((row) => {
+      if (!this.#isOnDisk(row)) return false
+      const settings = settingsOf(row, undefined, objectsDir)
+      return settings.kind === 'disk' && existsSync(settings.folder)
+    })
   }
 
   /** The store that the configuration names. */
@@ -232,6 +254,10 @@ export class Storage {
 }
 
 const DEFAULT_STAYS = 'There is always one default: make another provider the default instead.'
+
+function ignoreStore(error: unknown): undefined {
+  if (!(error instanceof StoreError)) throw error
+}
 
 async function requireProvider(db: Db, id: string): Promise<ProviderRow> {
   const row = await store.findProvider(db, id)

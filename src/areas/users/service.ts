@@ -1,4 +1,5 @@
 import type { Clock } from '../../engines/clock.ts'
+import { ignoreFullDisk } from '../../engines/full-disk.ts'
 import type { VerifiedToken } from '../../engines/identity/index.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
@@ -91,7 +92,7 @@ export class Users {
     const now = clock.now()
     if (!changed) {
       if (now - Date.parse(known.last_seen_at) < SEEN_PRECISION_MS) return known
-      await metadata.transaction((tx) => touchUser(tx, known.id, clock.iso()))
+      await metadata.transaction((tx) => touchUser(tx, known.id, clock.iso())).catch(ignoreFullDisk)
       return known
     }
     return metadata.transaction(async (tx) => {

@@ -3,6 +3,8 @@ import { basename, join } from 'node:path'
 import type { ProviderRow } from '../../areas/storage/index.ts'
 import { settingsOf } from '../../areas/storage/settings.ts'
 import type { Config } from '../../config.ts'
+import { isIndexLost } from '../../engines/objects/disk/known-contents.ts'
+import { layoutOf } from '../../engines/objects/disk/layout.ts'
 import { objectsDir } from '../../platform.ts'
 import { readCopy } from './read-copy.ts'
 
@@ -15,7 +17,13 @@ export function storesIn(config: Config): StoreFolder[] {
   return readdirSync(folder)
     .sort()
     .map((name): StoreFolder => `objects/${name}`)
-    .filter((store) => isIndex(indexOf(store)) && existsSync(join(config.dataDir, indexOf(store))))
+    .filter((store) => isIndex(indexOf(store)) && isStore(join(config.dataDir, store)))
+}
+
+/** Also one that has lost its index: whoever reads it says so. */
+function isStore(folder: string): boolean {
+  const layout = layoutOf(folder)
+  return existsSync(layout.index) || isIndexLost(layout)
 }
 
 /** What stands for a store in a manifest. */

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../engines/clock.ts'
 import { readWholeStore } from '../../engines/objects/disk/inspect.ts'
+import { isIndexLost } from '../../engines/objects/disk/known-contents.ts'
+import { layoutOf } from '../../engines/objects/disk/layout.ts'
 import { readWholeFiles } from '../../engines/series/duckdb/inspect.ts'
 import { type Finding, fail, ok, type Patient } from '../../finding.ts'
 import { metadataFile, seriesDir } from '../../platform.ts'
 import { storesIn } from '../backup/object-stores.ts'
 import { hasPoints } from '../backup/series.ts'
-import { MEND_OBJECT } from './objects.ts'
+import { MEND_OBJECT, tellUnknown } from './objects.ts'
 import { putBackFile } from './series.ts'
 
 const SUBJECT = 'deep'
@@ -20,7 +22,10 @@ export async function* readEverything(patient: Patient): AsyncGenerator<Finding>
   const { config, clock } = patient
   const progress = new Progress(clock)
   if (config.databaseUrl === undefined && existsSync(metadataFile(config))) yield checkDatabase(metadataFile(config))
-  for (const store of storesIn(config)) yield* await readStore(join(config.dataDir, store), progress)
+  for (const store of storesIn(config)) {
+    const folder = join(config.dataDir, store)
+    if (!isIndexLost(layoutOf(folder))) yield* await readStore(folder, progress) // else it has been told
+  }
   if (config.seriesUrl === undefined && hasPoints(config)) yield* readSeries(seriesDir(config), progress)
 }
 
@@ -43,7 +48,8 @@ async function readStore(folder: string, progress: Progress): Promise<Finding[]>
     read(sizeBytes) {
       count++
       progress.advance(folder, sizeBytes)
-    }
+    },
+    unknown: (contents) => findings.push(...tellUnknown(SUBJECT, folder, contents))
   })
   return findings.length > 0 ? findings : [ok(SUBJECT, `${folder}: all ${count} objects are as they were written`)]
 }

@@ -70,6 +70,24 @@ describe('the doctor looks at objects on disk', () => {
     rmSync(other, { recursive: true })
   })
 
+  it('tells contents that no object has, and an index that is lost', async () => {
+    const orphan = join(store, 'contents', 'ff', 'f'.repeat(32))
+    writeFileSync(orphan, 'of an object that nobody knows')
+    assert.match(
+      await check(env),
+      /^FAIL objects: .*builtin: 1 files of contents, 30 bytes, belong to no object: its index was lost, or .*\nok /
+    )
+    rmSync(orphan)
+    const other = join(test.database.folder, 'objects', 'sp_lost')
+    mkdirSync(join(other, 'contents', '00'), { recursive: true })
+    writeFileSync(join(other, 'contents', '00', '0'.repeat(32)), 'content')
+    assert.match(
+      await check(env),
+      /\nFAIL objects: .*sp_lost\/index\.db is lost, which says what the 1 files of contents there are.* restore/
+    )
+    rmSync(other, { recursive: true })
+  })
+
   it('warns of replicas that would not share them', async () => {
     const replicas = { ...env, DATABASE_URL: postgresUrl ?? 'postgres://127.0.0.1:1/millrace' }
     assert.match(await check(replicas), /\nwarn objects: they are on this machine only.*set OBJECTS_URL$/)

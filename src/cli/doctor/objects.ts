@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { inspectStore } from '../../engines/objects/disk/inspect.ts'
+import { contentFiles, isIndexLost, type UnknownContents } from '../../engines/objects/disk/known-contents.ts'
+import { layoutOf } from '../../engines/objects/disk/layout.ts'
 import { describeScrub } from '../../engines/scrub-state.ts'
 import { type Finding, fail, ok, type Patient, reasonOf, warn } from '../../finding.ts'
 import { objectsDir } from '../../platform.ts'
@@ -27,15 +29,31 @@ export async function checkObjects({ config, clock }: Patient): Promise<Finding[
 
 async function checkStore(folder: string): Promise<Finding[]> {
   try {
-    const { count, sizeBytes, missing, damaged } = await inspectStore(folder, SAMPLE)
+    const { count, sizeBytes, missing, damaged, unknown } = await inspectStore(folder, SAMPLE)
     const marked = damaged.map(({ bucket, key, what, foundAt }) => {
       const name = JSON.stringify(`${bucket}/${key}`)
       return fail(SUBJECT, `${folder}: the content of ${name} ${what} (found at ${foundAt}): ${MEND_OBJECT}`)
     })
-    return [...marked, checkContents(folder, count, sizeBytes, missing)]
+    return [...marked, ...tellUnknown(SUBJECT, folder, unknown), checkContents(folder, count, sizeBytes, missing)]
   } catch (error) {
+    if (isIndexLost(layoutOf(folder))) return [fail(SUBJECT, lostIndex(folder))]
     return [fail(SUBJECT, `${folder} can't be read: ${reasonOf(error)}; restore it from a backup`)]
   }
+}
+
+/** Contents without an object are what a lost index, or one that was replaced by an older one, leaves behind. */
+export function tellUnknown(subject: string, folder: string, { count, sizeBytes }: UnknownContents): Finding[] {
+  if (count === 0) return []
+  const found = `${folder}: ${count} files of contents, ${sizeBytes} bytes, belong to no object`
+  return [fail(subject, `${found}: its index was lost, or replaced by an older one; restore a backup of both`)]
+}
+
+function lostIndex(folder: string): string {
+  const files = Iterator.from(contentFiles(layoutOf(folder))).reduce((count) => count + 1, 0)
+  return (
+    `${folder}/index.db is lost, which says what the ${files} files of contents there are, and holds all small objects: ` +
+    `stop the server and restore a backup; without one, move ${folder} away and make its buckets anew`
+  )
 }
 
 function checkContents(folder: string, count: number, sizeBytes: number, missing: readonly string[]): Finding {

@@ -28,13 +28,18 @@ export interface Metadata {
    * been flushed to disk. `work` waits for nothing but its own statements, calls no `transaction`, and may run more
    * than once (a deadlock on PostgreSQL is tried again), so it has no effect outside the database.
    */
-  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Applies the migrations that have not run yet, in the order given; several replicas may call it at once. */
   migrate(migrations: readonly Migration[]): Promise<void>
   /** Resolves while the database answers and takes what is written; a `DatabaseTrouble` says what an operator should do. */
   ping(): Promise<void>
   /** Ends what has begun, then closes. What is asked for from now on fails as unavailable. */
   close(): Promise<void>
+}
+
+export interface TransactionOptions {
+  /** It belongs to what makes room, such as a deletion: on a full disk it may have what is kept for that. */
+  readonly makesRoom?: boolean
 }
 
 /** An embedded database can be copied while it runs; a server has tools of its own for that. */

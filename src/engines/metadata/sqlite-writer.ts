@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isDiskFull } from '../full-disk.ts'
+import type { Reserve } from '../reserve.ts'
 import { DatabaseClosed } from './closed.ts'
-import type { Db } from './index.ts'
+import type { Db, TransactionOptions } from './index.ts'
 import type { SqliteCondition } from './sqlite-condition.ts'
 import { sqliteTransactions } from './sqlite-dialect.ts'
 import { ANY_TABLE } from './written-table.ts'
@@ -12,6 +14,8 @@ interface Queued {
   work: (tx: Db) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
+  /** Whether it may be tried once more with the reserve. */
+  mayUseReserve: boolean
 }
 
 /**
@@ -23,15 +27,19 @@ export class SqliteWriter {
   readonly #condition: SqliteCondition
   readonly #run: <T>(work: (tx: Db) => Promise<T>) => Promise<T>
   readonly #statements: Record<'begin' | 'commit' | 'save' | 'release', StatementSync>
+  readonly #reserve: Pick<Reserve, 'release' | 'fill'>
   readonly #queue: Queued[] = []
+  /** What there was no room for, and may have the reserve. */
+  readonly #again: Queued[] = []
   readonly #written = new Set<string>()
   readonly #changes = new Map<string, number>()
   #draining: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
-  constructor(database: DatabaseSync, condition: SqliteCondition) {
+  constructor(database: DatabaseSync, condition: SqliteCondition, reserve: Pick<Reserve, 'release' | 'fill'>) {
     this.#database = database
     this.#condition = condition
+    this.#reserve = reserve
     // Compiled once: they are run around every transaction.
     this.#statements = {
       begin: database.prepare('begin immediate'),
@@ -45,10 +53,10 @@ export class SqliteWriter {
     })
   }
 
-  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+  transaction<T>(work: (tx: Db) => Promise<T>, { makesRoom = false }: TransactionOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closing !== undefined) throw new DatabaseClosed()
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject, mayUseReserve: makesRoom })
       this.#draining ??= this.#drain()
     })
   }
@@ -66,25 +74,33 @@ export class SqliteWriter {
     while (this.#queue.length > 0) {
       // Let every request that has already arrived join this commit.
       await nextTurn()
-      await this.#commitBatch()
+      await this.#commitBatch(this.#queue)
+      if (this.#again.length > 0) await this.#commitAgain()
     }
     this.#draining = undefined
   }
 
-  async #commitBatch(): Promise<void> {
+  async #commitAgain(): Promise<void> {
+    const deletions = this.#again.splice(0)
+    this.#reserve.release()
+    while (deletions.length > 0) await this.#commitBatch(deletions)
+    this.#reserve.fill()
+  }
+
+  async #commitBatch(queue: Queued[]): Promise<void> {
     try {
       this.#statements.begin.run()
     } catch (error) {
       this.#condition.failed(error)
       // Nothing was taken: fail the ones that wait rather than try for ever.
-      for (const item of this.#queue.splice(0, MAX_BATCH)) item.reject(error)
+      for (const item of queue.splice(0, MAX_BATCH)) this.#fail(item, error)
       return
     }
     this.#written.clear()
     const done: { item: Queued; value: unknown }[] = []
     try {
       for (let taken = 0; taken < MAX_BATCH; taken++) {
-        const item = this.#queue.shift()
+        const item = queue.shift()
         if (item === undefined) break
         await this.#runOne(item, (value) => done.push({ item, value }))
       }
@@ -92,7 +108,7 @@ export class SqliteWriter {
       this.#countChanges()
     } catch (error) {
       this.#condition.failed(error)
-      for (const { item } of done) item.reject(error)
+      for (const { item } of done) this.#fail(item, error)
       if (this.#database.isTransaction) this.#database.exec('rollback')
       return
     }
@@ -108,6 +124,13 @@ export class SqliteWriter {
     for (const table of this.#written) this.#changes.set(table, (this.#changes.get(table) ?? 0) + 1)
   }
 
+  #fail(item: Queued, error: unknown): void {
+    const mayTryAgain = item.mayUseReserve && isDiskFull(error)
+    item.mayUseReserve = false
+    if (mayTryAgain) this.#again.push(item)
+    else item.reject(error)
+  }
+
   async #runOne(item: Queued, succeeded: (value: unknown) => void): Promise<void> {
     try {
       this.#statements.save.run()
@@ -115,7 +138,7 @@ export class SqliteWriter {
       this.#statements.release.run()
       succeeded(value)
     } catch (error) {
-      item.reject(error)
+      this.#fail(item, error)
       // SQLite itself has given up the whole transaction (a full disk): the others in it fail for the same reason.
       if (!this.#database.isTransaction) throw error
       this.#database.exec('rollback to one; release one')

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
+import { Reserve } from '../reserve.ts'
 import type { Copyable, Metadata, Watched } from './index.ts'
 import { runMigrations } from './migrations.ts'
 import { SqliteCondition } from './sqlite-condition.ts'
@@ -16,10 +17,12 @@ const ALL_PAGES = 2 ** 31 - 1
 export function openSqlite(file: string, elapsed = () => performance.now()): Metadata & Copyable & Watched {
   mkdirSync(dirname(file), { recursive: true })
   const condition = new SqliteCondition(elapsed)
-  const writer = new SqliteWriter(open(file), condition)
+  const reserve = new Reserve(file)
+  const writer = new SqliteWriter(open(file), condition, reserve)
   const reader = open(file)
   reader.exec('pragma query_only = on')
-  const transaction: Metadata['transaction'] = (work) => writer.transaction(work)
+  reserve.fill()
+  const transaction: Metadata['transaction'] = (work, options) => writer.transaction(work, options)
 
   return {
     dialect: 'sqlite',
@@ -31,7 +34,10 @@ export function openSqlite(file: string, elapsed = () => performance.now()): Met
       reader.exec('select 1')
       if (condition.trouble === undefined) return
       await transaction((tx) => writeNothing.execute(tx)).then(
-        () => condition.wrote(),
+        () => {
+          if (!reserve.isWhole) reserve.fill()
+          condition.wrote()
+        },
         () => {}
       )
       if (condition.trouble !== undefined) throw condition.trouble

@@ -22,6 +22,7 @@ export class FileSlice {
   /** Not included. */
   readonly end: number
   readonly #known: Known | undefined
+  #first: Buffer | undefined
 
   /** Where nothing is known of the bytes, they are read as they are. */
   constructor(file: FileHandle, { start, end }: { readonly start: number; readonly end: number }, known?: Known) {
@@ -36,6 +37,11 @@ export class FileSlice {
    * than answer bytes that are not those that were written: blocks are read whole, and checked before any of it is answered.
    */
   async read(buffer: Buffer, position: number): Promise<Buffer> {
+    const first = position === this.start ? this.#first : undefined
+    if (first !== undefined) {
+      this.#first = undefined
+      return buffer.subarray(0, first.copy(buffer))
+    }
     const from = position - (position % BLOCK_BYTES)
     const limit = Math.min(this.#known?.sizeBytes ?? this.end, Math.ceil(this.end / BLOCK_BYTES) * BLOCK_BYTES)
     const wanted = Math.min(buffer.length, limit - from)
@@ -48,6 +54,11 @@ export class FileSlice {
     const bytes = buffer.subarray(0, filled)
     if (this.#known !== undefined && !areSound(this.#known.sums, from, bytes)) throw this.#known.onDamage()
     return bytes.subarray(position - from, this.end - from)
+  }
+
+  /** Reads the first block, which the next `read` of it answers: damage there is told before an answer has begun. */
+  async begin(): Promise<void> {
+    if (this.#known !== undefined) this.#first = await this.read(Buffer.allocUnsafe(BLOCK_BYTES), this.start)
   }
 
   /** Reads all of it, for whoever is to take the file itself. */

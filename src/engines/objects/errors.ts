@@ -13,6 +13,8 @@ export type StoreErrorCode =
   | 'invalid_part'
   /** The disk does not give back what was written. */
   | 'damaged'
+  /** What says which objects there are is gone or damaged. */
+  | 'index_damaged'
   | 'unknown_host'
   | 'address_refused'
   | 'connection_refused'

@@ -56,6 +56,16 @@ export interface ScrubbedStore extends ObjectStore {
   scrub(maxBytes: number): Promise<ScrubStep>
 }
 
+/** Stores that know how they are without being asked for anything. */
+export interface CheckedStore extends ObjectStore {
+  /** Throws what is wrong, in words that are fit for anybody; where a part of it has ended, that is begun again first. */
+  check(): Promise<void>
+}
+
+export function supportsCheck(store: ObjectStore): store is CheckedStore {
+  return 'check' in store
+}
+
 export function supportsScrub(store: ObjectStore): store is ScrubbedStore {
   return 'scrub' in store
 }

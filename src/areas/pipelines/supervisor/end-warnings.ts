@@ -1,3 +1,4 @@
+import type { Checkpoint } from '../checkpoint.ts'
 import type { NodeFigures } from '../host/ledger.ts'
 import { typesOf } from '../nodes/index.ts'
 import type { NodeType, PipelineNode } from '../nodes/node-type.ts'
@@ -14,10 +15,15 @@ interface Ended {
   readonly isReplay: boolean
   /** What it was told of when it was started. */
   readonly known: readonly RunWarning[]
+  /** Of its last checkpoint: what is kept here and was not seen to reach its bucket. */
+  readonly publications: Checkpoint['publications']
 }
 
-/** What is no failure and yet hardly meant, once a run has ended: sources that gave nothing, and records none of which arrived. */
-export function endWarnings({ nodes, figures, status, isReplay, known }: Ended): RunWarning[] {
+/**
+ * What is no failure and yet hardly meant, once a run has ended: sources that gave nothing, records none of which
+ * arrived, and objects that count as written and wait for their store.
+ */
+export function endWarnings({ nodes, figures, status, isReplay, known, publications }: Ended): RunWarning[] {
   const types = typesOf(nodes)
   const told = new Set(known.map(({ nodeId }) => nodeId))
   const { recordsRead, recordsWritten } = figures.ledger
@@ -28,6 +34,8 @@ export function endWarnings({ nodes, figures, status, isReplay, known }: Ended):
     if (type.role === 'source' && figure.recordsIn === 0) {
       return isReplay || told.has(node.id) ? [] : [{ nodeId: node.id, code: 'read_nothing', message: unread(node) }]
     }
+    const waiting = publications.filter((one) => isOf(node, one)).length
+    if (waiting > 0) return [{ nodeId: node.id, code: 'not_delivered', message: undelivered(node, waiting) }]
     const isAll = recordsRead > 0 && recordsWritten === 0 && figure.recordsIn > 0 && figure.recordsOut === 0
     // What is held when it is stopped goes out in the next run.
     const isHeld = status === 'stopped' && type.role === 'transform' && 'open' in type
@@ -36,6 +44,15 @@ export function endWarnings({ nodes, figures, status, isReplay, known }: Ended):
     return [{ nodeId: node.id, code: 'wrote_nothing', message }]
   })
   return warnings.slice(0, MAX_WARNINGS)
+}
+
+function isOf({ type, config }: PipelineNode, { bucket, key }: Checkpoint['publications'][number]): boolean {
+  return type === 'object' && config.bucket === bucket && key.startsWith(String(config.prefix))
+}
+
+function undelivered({ id, config }: PipelineNode, objects: number): string {
+  const what = objects === 1 ? '1 object' : `${objects} objects`
+  return `${what} of ${id} may not be in ${config.bucket} yet: the records are counted as written and kept here; start the pipeline again to deliver them`
 }
 
 function unread({ id, type, config }: PipelineNode): string {

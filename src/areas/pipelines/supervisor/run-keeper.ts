@@ -298,7 +298,8 @@ export class RunKeeper {
   #warnings(status: 'completed' | 'stopped'): RunWarning[] {
     const known = this.#run.warnings === null ? [] : (JSON.parse(this.#run.warnings) as RunWarning[])
     const [nodes, figures] = [this.#nodes, this.#committed]
-    const more = endWarnings({ nodes, figures, status, isReplay: this.#replay !== undefined, known })
+    const publications = this.#checkpoint?.publications ?? []
+    const more = endWarnings({ nodes, figures, status, isReplay: this.#replay !== undefined, known, publications })
     for (const { nodeId, message } of more) this.log({ level: 'warn', node: nodeId, message })
     return [...known, ...more]
   }

@@ -14,6 +14,7 @@ const NUMBERS: Partial<Record<ErrorCode, number>> = {
   schema_too_large: 42209,
   internal_error: 50001,
   dependency_unavailable: 50001,
+  disk_full: 50001,
   overloaded: 50003,
   shutting_down: 50003
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { StoreError } from '../errors.ts'
 import type { Digests } from './digester.ts'
 
 const BLOCK_BYTES = 1024 * 1024
@@ -31,9 +32,10 @@ class Lanes {
   readonly #free = Array.from({ length: BLOCKS }, (_, block) => block)
   /** How many still have to read a block. */
   readonly #readers = new Uint8Array(BLOCKS)
-  readonly #waiting: ((block: number) => void)[] = []
-  readonly #digests = new Map<string, (digest: string) => void>()
+  readonly #waiting: PromiseWithResolvers<number>[] = []
+  readonly #digests = new Map<string, PromiseWithResolvers<string>>()
   readonly #workers: Worker[]
+  #fault: StoreError | undefined
   #opened = 0
   #open = 0
 
@@ -42,6 +44,8 @@ class Lanes {
     this.#workers = Array.from({ length: count }, () => {
       const worker = new Worker(new URL('./lane-worker.ts', import.meta.url), { workerData })
       worker.on('message', (answer: LaneAnswer) => this.#hear(answer))
+      worker.once('error', (error) => this.#end(error))
+      worker.once('exit', () => this.#end(undefined))
       worker.unref()
       return worker
     })
@@ -58,7 +62,12 @@ class Lanes {
   }
 
   async takeBlock(): Promise<number> {
-    return this.#free.pop() ?? new Promise((resolve) => this.#waiting.push(resolve))
+    if (this.#fault !== undefined) throw this.#fault
+    const block = this.#free.pop()
+    if (block !== undefined) return block
+    const next = Promise.withResolvers<number>()
+    this.#waiting.push(next)
+    return next.promise
   }
 
   bytesOf(block: number): Uint8Array {
@@ -71,11 +80,12 @@ class Lanes {
     for (const algorithm of ALGORITHMS) this.#post({ stream, algorithm, block, bytes })
   }
 
-  digest(stream: number, algorithm: Algorithm): Promise<string> {
-    return new Promise((resolve) => {
-      this.#digests.set(`${stream} ${algorithm}`, resolve)
-      this.#post({ stream, algorithm, end: 'digest' })
-    })
+  async digest(stream: number, algorithm: Algorithm): Promise<string> {
+    if (this.#fault !== undefined) throw this.#fault
+    const digest = Promise.withResolvers<string>()
+    this.#digests.set(`${stream} ${algorithm}`, digest)
+    this.#post({ stream, algorithm, end: 'digest' })
+    return digest.promise
   }
 
   forget(stream: number): void {
@@ -91,7 +101,7 @@ class Lanes {
   #hear(answer: LaneAnswer): void {
     if ('digest' in answer) {
       const name = `${answer.stream} ${answer.algorithm}`
-      this.#digests.get(name)?.(answer.digest)
+      this.#digests.get(name)?.resolve(answer.digest)
       this.#digests.delete(name)
       return
     }
@@ -104,7 +114,20 @@ class Lanes {
     if (readers > 0) return
     const next = this.#waiting.shift()
     if (next === undefined) this.#free.push(block)
-    else next(block)
+    else next.resolve(block)
+  }
+
+  /** A thread alone can't be replaced, since it holds parts of contents: all are, and what is under way has to be sent again. */
+  #end(cause: unknown): void {
+    if (this.#fault !== undefined) return
+    const fault = new StoreError('store_failed', 'A thread that hashes uploads has ended; send the same again', {
+      cause
+    })
+    this.#fault = fault
+    if (lanes === this) lanes = undefined
+    for (const { reject } of [...this.#waiting.splice(0), ...this.#digests.values()]) reject(fault)
+    this.#digests.clear()
+    for (const worker of this.#workers) void worker.terminate()
   }
 }
 

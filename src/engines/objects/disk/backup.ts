@@ -5,6 +5,7 @@ import { type CopyProgress, copyContents } from './copy-contents.ts'
 import { type ObjectRow, openIndex } from './database.ts'
 import { CHANGED } from './examine.ts'
 import { takeHold } from './hold.ts'
+import { requireIndex } from './known-contents.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { damagedIn } from './marks.ts'
 import { checkInlined } from './restore.ts'
@@ -35,6 +36,7 @@ export async function backUpStore(request: StoreBackup): Promise<readonly string
   const { folder, target, buckets, progress, sha256Of } = request
   const from = layoutOf(folder)
   const to = layoutOf(target)
+  requireIndex(from)
   mkdirSync(target, { recursive: true })
   const release = takeHold(from)
   try {

@@ -1,6 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { BlockSummer } from '../block-sums.ts'
-import { StoreError } from '../errors.ts'
 import type { UploadBody } from '../upload-body.ts'
 
 /** The content itself, or the checksums of the file that it is in. */
@@ -37,7 +36,7 @@ export async function takeIn(body: UploadBody, path: string, inlineBytes: number
   } catch (error) {
     await file?.close()
     if (file !== undefined) await rm(path, { force: true })
-    throw isFull(error) ? new StoreError('store_full', 'The disk of the server is full', { cause: error }) : error
+    throw error
   }
 }
 
@@ -57,9 +56,4 @@ function unwritten(batch: readonly Buffer[], written: number): readonly Buffer[]
     skip -= chunk.length
   }
   return []
-}
-
-function isFull(error: unknown): boolean {
-  const { code } = error as { code?: string }
-  return code === 'ENOSPC' || code === 'EDQUOT'
 }

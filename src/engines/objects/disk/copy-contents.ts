@@ -1,10 +1,9 @@
 import { constants } from 'node:fs'
 import { copyFile, open } from 'node:fs/promises'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { atItsPlace } from './at-its-place.ts'
 import type { ObjectRow } from './database.ts'
-import { contentFolder, contentPath, type Layout, makeFolders } from './layout.ts'
+import { contentFolder, contentPath, isContentName, type Layout, makeFolders } from './layout.ts'
 import { isMarked } from './marks.ts'
 
 const AT_ONCE = 8
@@ -56,13 +55,13 @@ export async function copyContents(from: Layout, to: Layout, options: CopyOption
   } finally {
     index.close()
   }
-  for (const folder of [...touched, join(to.folder, 'contents'), to.folder]) await flush(folder)
+  for (const folder of [...touched, to.contents, to.folder]) await flush(folder)
 }
 
 async function copyContent(from: Layout, to: Layout, row: FileRow, options: CopyOptions): Promise<void> {
   const { file, size, sha256 } = row
   // Anybody may have changed the index of a backup, and this name becomes part of a path.
-  if (!/^[0-9a-f]{32}$/.test(file)) throw new ContentFault(row, 'has a name that no content has')
+  if (!isContentName(file)) throw new ContentFault(row, 'has a name that no content has')
   const target = contentPath(to, file)
   const copied = await atItsPlace(from, file, async (path) => {
     await copyFile(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -77,6 +77,41 @@ describe('an object that the disk has changed', () => {
     flipByte(again, SIZE - 1)
     await refused(read('large'), 'damaged')
     await opened.store.delete('b', ['large'])
+    assert.deepEqual(marked(), [])
+  })
+
+  it('is refused before the first byte where it is damaged at the beginning of what is asked for, or cut short', async () => {
+    const content = randomBytes(SIZE)
+    await put('begin', content)
+    const [file = ''] = contents()
+    flipByte(file, BLOCK_BYTES + 5)
+    const { body } = await opened.store.get('b', 'begin')
+    await assert.rejects(readAll(body), /is not as it was written/, 'further on it is found on the way')
+    await put('begin', content)
+    const again = contents().find((path) => path !== file) as string
+    flipByte(again, 5)
+    await refused(opened.store.get('b', 'begin'), 'damaged')
+    await put('short', content)
+    const short = contents().find((path) => path !== file && path !== again) as string
+    truncateSync(short, SIZE - 1)
+    await refused(opened.store.get('b', 'short', { range: { start: 0, end: 9 } }), 'damaged')
+    await opened.store.createBucket('b') // behind the marks
+    assert.equal(marked().length, 2)
+  })
+
+  it('counts as damaged where its content is missing, and no longer when that is put back', async () => {
+    const content = randomBytes(SIZE)
+    await put('gone', content)
+    const [file = ''] = contents()
+    renameSync(file, join(folder, 'away'))
+    await refused(opened.store.get('b', 'gone'), 'damaged')
+    await refused(opened.store.copy({ bucket: 'b', key: 'gone' }, { bucket: 'b', key: 'copy' }), 'damaged')
+    await opened.store.createBucket('b') // behind the mark
+    assert.deepEqual(marked(), ['gone is missing'])
+    await assert.rejects(opened.store.get('b', 'gone'), /is missing; upload it again or restore it/)
+    renameSync(join(folder, 'away'), file)
+    assert.deepEqual(await read('gone'), content)
+    await opened.store.createBucket('b')
     assert.deepEqual(marked(), [])
   })
 

@@ -13,7 +13,8 @@ export type ExaminedRow = Pick<ObjectRow, 'size' | 'sha256' | 'file'> & { readon
 export type Examined = { readonly fault: string } | { readonly sums: Uint8Array | undefined }
 
 export const CHANGED = { fault: 'is not as it was written' } as const
-const MISSING = { fault: 'is missing' } as const
+export const MISSING = { fault: 'is missing' } as const
+export const UNREADABLE = { fault: 'can’t be read from the disk' } as const
 
 /** Reads the content of an object and compares it with what the index says of it. */
 export async function examine(layout: Layout, row: ExaminedRow): Promise<Examined> {
@@ -41,7 +42,7 @@ async function examineFile(path: string, row: ExaminedRow): Promise<Examined> {
     }
     return isSame(row, position, digest.digest('hex')) ? { sums: summer.finish() } : CHANGED
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EIO') return { fault: 'can’t be read from the disk' }
+    if ((error as NodeJS.ErrnoException).code === 'EIO') return UNREADABLE
     throw error
   } finally {
     await file.close()

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { atItsPlace } from './at-its-place.ts'
 import type { ObjectRow } from './database.ts'
 import { type ExaminedRow, examine } from './examine.ts'
+import { requireIndex, type UnknownContents, unknownContents } from './known-contents.ts'
 import { layoutOf } from './layout.ts'
 import { type DamagedObject, damagedIn } from './marks.ts'
 
@@ -13,6 +14,8 @@ export interface Inspection {
   readonly missing: readonly string[]
   /** What was found to be damaged before. */
   readonly damaged: readonly DamagedObject[]
+  /** Of the files looked at, those that belong to no object. */
+  readonly unknown: UnknownContents
 }
 
 type SampleRow = Pick<ObjectRow, 'bucket' | 'key'> & { readonly file: string }
@@ -20,6 +23,7 @@ type SampleRow = Pick<ObjectRow, 'bucket' | 'key'> & { readonly file: string }
 /** Looks at a store without changing anything; it may be in use. */
 export async function inspectStore(folder: string, sampleSize: number): Promise<Inspection> {
   const layout = layoutOf(folder)
+  requireIndex(layout)
   const index = new DatabaseSync(layout.index, { readOnly: true, timeout: 5000 })
   try {
     const total = index.prepare('select count(*) as n, total(size) as bytes from objects').get()
@@ -40,7 +44,8 @@ export async function inspectStore(folder: string, sampleSize: number): Promise<
       count: total?.n as number,
       sizeBytes: total?.bytes as number,
       missing,
-      damaged: damagedIn(index, sampleSize)
+      damaged: damagedIn(index, sampleSize),
+      unknown: unknownContents(layout, index, sampleSize)
     }
   } finally {
     index.close()
@@ -52,6 +57,7 @@ type ReadRow = ExaminedRow & Pick<ObjectRow, 'bucket' | 'key'>
 /** Reads every content and tells of those that are not as they were written; the index itself as well. It may be in use. */
 export async function readWholeStore(folder: string, tell: ReadTeller): Promise<void> {
   const layout = layoutOf(folder)
+  requireIndex(layout)
   const index = new DatabaseSync(layout.index, { readOnly: true, timeout: 5000 })
   try {
     const [verdict] = index.prepare('pragma integrity_check(1)').all()
@@ -71,6 +77,7 @@ export async function readWholeStore(folder: string, tell: ReadTeller): Promise<
       tell.read(size)
       row = next.get(bucket, key) as ReadRow | undefined
     }
+    tell.unknown(unknownContents(layout, index, Number.POSITIVE_INFINITY))
   } finally {
     index.close()
   }
@@ -80,4 +87,6 @@ export interface ReadTeller {
   /** As a sentence without its full stop. */
   damaged(what: string): void
   read(sizeBytes: number): void
+  /** Files that belong to no object. */
+  unknown(contents: UnknownContents): void
 }

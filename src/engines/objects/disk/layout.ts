@@ -8,6 +8,7 @@ import { join } from 'node:path'
 export interface Layout {
   readonly folder: string
   readonly index: string
+  readonly contents: string
   /** Contents on their way in. */
   readonly temporary: string
   /** Parts of uploads that are not complete. */
@@ -22,6 +23,7 @@ export function layoutOf(folder: string): Layout {
   return {
     folder,
     index: join(folder, 'index.db'),
+    contents: join(folder, 'contents'),
     temporary: join(folder, 'temporary'),
     uploads: join(folder, 'uploads'),
     hold: join(folder, 'hold')
@@ -33,14 +35,18 @@ export const temporaryPath = (layout: Layout, file: string) => join(layout.tempo
 export const contentPath = (layout: Layout, file: string) => join(contentFolder(layout, file), file)
 
 /** The end of a name is random, so the files spread evenly. */
-export const contentFolder = (layout: Layout, file: string) => join(layout.folder, 'contents', file.slice(-2))
+export const contentFolder = (layout: Layout, file: string) => join(layout.contents, file.slice(-2))
+
+export const isContentName = (name: string) => /^[0-9a-f]{32}$/.test(name)
+
+export function contentFolders({ contents }: Layout): string[] {
+  return Array.from({ length: SPREAD }, (_, i) => join(contents, i.toString(16).padStart(2, '0')))
+}
 
 /** All folders at once, when the store is opened, so that no upload has to look. */
 export function makeFolders(layout: Layout): void {
   for (const folder of [layout.temporary, layout.uploads]) mkdirSync(folder, { recursive: true })
-  const folders = Array.from({ length: SPREAD }, (_, i) =>
-    join(layout.folder, 'contents', i.toString(16).padStart(2, '0'))
-  )
+  const folders = contentFolders(layout)
   if (existsSync(folders.at(-1) as string)) return
   for (const folder of folders) mkdirSync(folder, { recursive: true })
 }

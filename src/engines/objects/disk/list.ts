@@ -1,5 +1,6 @@
 import type { Folder, ListedObject, Listing, ListQuery } from '../index.ts'
-import type { IndexClient, ListedRow } from './index-client.ts'
+import type { IndexClient } from './index-client.ts'
+import type { ListedRow } from './index-reader.ts'
 import { etagOf } from './writer.ts'
 
 const FEW_ROWS = 16

@@ -13,6 +13,8 @@ export type IndexRequest =
   | { readonly op: 'unmark'; readonly bucket: string; readonly key: string }
   /** Checksums for a file that has none. */
   | { readonly op: 'sum'; readonly file: string; readonly sums: Uint8Array }
+  /** Changes nothing; fails where changes would. */
+  | { readonly op: 'probe' }
 
 export interface NewObject {
   readonly bucket: string
@@ -29,6 +31,15 @@ export interface NewObject {
   /** Of the blocks of a file; undefined where the content is small, or copied from one that has none. */
   readonly sums: Uint8Array | undefined
 }
+
+export interface ThreadSetup {
+  readonly folder: string
+  /** Contents under temporary names that nobody is writing any more, but for those that were committed. */
+  readonly abandoned: 'all' | readonly string[]
+}
+
+/** Once, before any answer: whether it can begin. */
+export type FirstAnswer = 'ready' | NonNullable<NumberedAnswer['error']>
 
 export interface NumberedRequest {
   readonly id: number

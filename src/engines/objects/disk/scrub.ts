@@ -1,7 +1,8 @@
 import { toIso } from '../../clock.ts'
 import { dueScrub, type ScrubStep, writeScrub } from '../../scrub-state.ts'
 import { examine } from './examine.ts'
-import type { FoundRow, IndexClient } from './index-client.ts'
+import type { IndexClient } from './index-client.ts'
+import type { FoundRow } from './index-reader.ts'
 import type { Layout } from './layout.ts'
 
 /** Looks at contents that nobody has read for long, as many as make up so many bytes; goes on where it was. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { fstatSync } from 'node:fs'
 import { constants, copyFile, link, open, rm } from 'node:fs/promises'
 import { toIso } from '../../clock.ts'
 import { lockFolder } from '../../folder-lock.ts'
@@ -6,6 +7,7 @@ import type { ScrubStep } from '../../scrub-state.ts'
 import { FileSlice } from '../download.ts'
 import { StoreError } from '../errors.ts'
 import type {
+  CheckedStore,
   GetOptions,
   Listing,
   ListQuery,
@@ -25,13 +27,17 @@ import type { UploadBody } from '../upload-body.ts'
 import { atItsPlace } from './at-its-place.ts'
 import { takeIn } from './content.ts'
 import { INLINE_BYTES, type ObjectRow } from './database.ts'
-import { CHANGED } from './examine.ts'
-import { type FoundRow, IndexClient } from './index-client.ts'
+import { CHANGED, MISSING, UNREADABLE } from './examine.ts'
+import { orFull } from './faults.ts'
+import { IndexClient } from './index-client.ts'
+import type { FoundRow } from './index-reader.ts'
+import { IndexEnded } from './index-thread.ts'
 import { type Layout, layoutOf, temporaryPath } from './layout.ts'
 import { listObjects } from './list.ts'
 import { newFile } from './new-file.ts'
-import type { NewObject } from './requests.ts'
+import type { IndexRequest, NewObject } from './requests.ts'
 import { scrubStep } from './scrub.ts'
+import { Trouble } from './trouble.ts'
 import { DiskUploads } from './uploads.ts'
 import { etagOf, noSuchBucket } from './writer.ts'
 
@@ -55,26 +61,28 @@ export async function openDiskStore(folder: string, now: () => number): Promise<
   }
 }
 
-class DiskStore implements MultipartStore, ScrubbedStore {
+class DiskStore implements MultipartStore, ScrubbedStore, CheckedStore {
   readonly kind = 'disk'
   readonly #layout: Layout
   readonly #index: IndexClient
   readonly #now: () => number
   readonly #uploads: DiskUploads
+  readonly #trouble: Trouble
 
   constructor(layout: Layout, index: IndexClient, now: () => number) {
     this.#layout = layout
     this.#index = index
     this.#now = now
     this.#uploads = new DiskUploads(layout)
+    this.#trouble = new Trouble(now)
   }
 
   createBucket(bucket: string): Promise<void> {
-    return this.#index.change({ op: 'createBucket', bucket })
+    return this.#change({ op: 'createBucket', bucket })
   }
 
   deleteBucket(bucket: string): Promise<void> {
-    return this.#index.change({ op: 'deleteBucket', bucket })
+    return this.#change({ op: 'deleteBucket', bucket })
   }
 
   async list(bucket: string, query: ListQuery): Promise<Listing> {
@@ -95,16 +103,18 @@ class DiskStore implements MultipartStore, ScrubbedStore {
       }
       const span = spanOf(options.range, row.size)
       const body = await this.#openContent(this.#requireSound(row), span)
-      if (body !== undefined) return { object, ...span, body }
+      if (body === undefined) continue
+      if (row.damaged !== null) this.#index.change({ op: 'unmark', bucket, key }).catch(() => {}) // it is there again
+      return { object, ...span, body }
     }
-    throw contentMissing()
+    throw this.#missing(bucket, key)
   }
 
   async put(bucket: string, key: string, body: UploadBody, options: PutOptions): Promise<StoredObject> {
     this.#requireBucket(bucket)
     const { contentType, ...conditions } = options
     const file = newFile()
-    const taken = await takeIn(body, temporaryPath(this.#layout, file), INLINE_BYTES)
+    const taken = await this.#noting(() => takeIn(body, temporaryPath(this.#layout, file), INLINE_BYTES))
     const [content, sums] = 'content' in taken ? [taken.content] : [file, taken.sums]
     const { md5, sha256, sizeBytes: size } = await body.digests()
     return this.#commit(
@@ -118,28 +128,29 @@ class DiskStore implements MultipartStore, ScrubbedStore {
     for (let look = 0; look < MAX_LOOKS; look++) {
       const row = this.#requireSound(this.#find(from.bucket, from.key))
       this.#requireBucket(to.bucket)
-      const content = row.file === null ? contentOf(row) : await this.#linked(row.file)
+      const { file } = row
+      const content = file === null ? contentOf(row) : await this.#noting(() => this.#linked(file))
       if (content === undefined) continue
       const { size, md5, sha256, content_type: contentType } = row
       const facts = { size, modifiedAt: toIso(this.#now()), contentType, md5, sha256 }
       const sums = row.sums ?? undefined
       return this.#commit({ bucket: to.bucket, key: to.key, ...facts, content, sums }, conditions)
     }
-    throw contentMissing()
+    throw this.#missing(from.bucket, from.key)
   }
 
   async delete(bucket: string, keys: readonly string[]): Promise<readonly never[]> {
-    await this.#index.change({ op: 'delete', bucket, keys })
+    await this.#change({ op: 'delete', bucket, keys })
     return []
   }
 
   async startUpload(bucket: string): Promise<string> {
     this.#requireBucket(bucket)
-    return this.#uploads.start()
+    return this.#noting(() => this.#uploads.start())
   }
 
   putPart({ uploadId }: UploadAddress, number: number, body: UploadBody): Promise<StoredPart> {
-    return this.#uploads.putPart(uploadId, number, body)
+    return this.#noting(() => this.#uploads.putPart(uploadId, number, body))
   }
 
   async completeUpload(
@@ -160,6 +171,26 @@ class DiskStore implements MultipartStore, ScrubbedStore {
     return scrubStep(this.#layout, this.#index, maxBytes, this.#now())
   }
 
+  async check(): Promise<void> {
+    await this.#index.requireRunning()
+    await this.#trouble.check(() => this.#index.change({ op: 'probe' }))
+  }
+
+  /** Changes the index, and keeps in mind what goes wrong with it; whether it can be opened is asked anew each time. */
+  async #change(request: IndexRequest): Promise<void> {
+    await this.#index.requireRunning()
+    return this.#noting(() => this.#index.change(request))
+  }
+
+  async #noting<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await orFull(work)
+    } catch (error) {
+      this.#trouble.note(error)
+      throw error
+    }
+  }
+
   #find(bucket: string, key: string): FoundRow {
     const row = this.#index.find(bucket, key)
     if (row !== undefined) return row
@@ -174,9 +205,11 @@ class DiskStore implements MultipartStore, ScrubbedStore {
   async #commit(object: NewObject, conditions: WriteConditions): Promise<StoredObject> {
     const { key, size, modifiedAt, md5, sha256, contentType, content } = object
     try {
-      await this.#index.change({ op: 'put', object, conditions })
+      await this.#change({ op: 'put', object, conditions })
     } catch (error) {
-      if (typeof content === 'string') await rm(temporaryPath(this.#layout, content), { force: true })
+      // Where the index has ended, it may have been committed: that is found out when it is opened again.
+      const isNowhere = typeof content === 'string' && !(error instanceof IndexEnded)
+      if (isNowhere) await rm(temporaryPath(this.#layout, content), { force: true })
       throw error
     }
     return { key, sizeBytes: size, modifiedAt, etag: etagOf(md5), contentType, sha256 }
@@ -186,25 +219,38 @@ class DiskStore implements MultipartStore, ScrubbedStore {
   async #openContent(row: FoundRow, { start, end }: Span): Promise<OpenedObject['body'] | undefined> {
     if (row.file === null) return contentOf(row).subarray(start, end)
     const file = await atItsPlace(this.#layout, row.file, (path) => open(path))
+    if (file === undefined) return undefined
     const known = row.sums && { sizeBytes: row.size, sums: row.sums, onDamage: () => this.#mark(row) }
-    return file && new FileSlice(file, { start, end }, known ?? undefined)
+    const slice = new FileSlice(file, { start, end }, known ?? undefined)
+    try {
+      if (fstatSync(file.fd).size !== row.size) throw this.#mark(row)
+      await slice.begin()
+      return slice
+    } catch (error) {
+      await slice.close()
+      throw (error as { code?: string }).code === 'EIO' ? this.#mark(row, UNREADABLE.fault) : error
+    }
   }
 
-  /** Refuses what is known to be damaged; of a small content, which is at hand, that is found out here. */
+  /** Refuses what is known to be damaged, but for what is missing and may have been put back; of a small content, which is at hand, that is found out here. */
   #requireSound(row: FoundRow): FoundRow {
-    if (row.damaged !== null) throw damaged(row.damaged)
+    if (row.damaged !== null && row.damaged !== MISSING.fault) throw damaged(row.damaged)
     if (row.file === null && (row.content === null || hash('sha256', row.content) !== row.sha256)) throw this.#mark(row)
     return row
   }
 
   /** From now on it is refused at once. */
-  #mark(row: FoundRow): StoreError {
+  #mark(row: FoundRow, what: string = CHANGED.fault): StoreError {
     const { bucket, key, file, inline } = row
-    const what = CHANGED.fault
     this.#index
       .change({ op: 'mark', seen: { bucket, key, file, inline }, foundAt: toIso(this.#now()), what })
       .catch(() => {}) // the next who reads it finds it out again
     return damaged(what)
+  }
+
+  /** Every look found a row, and none its content. */
+  #missing(bucket: string, key: string): StoreError {
+    return this.#mark(this.#find(bucket, key), MISSING.fault)
   }
 
   /** Gives the content a second name, among the temporary ones. */
@@ -240,8 +286,4 @@ function toStored(row: ObjectRow): StoredObject {
 
 function damaged(what: string): StoreError {
   return new StoreError('damaged', `The content of the object ${what}; upload it again or restore it from a backup`)
-}
-
-function contentMissing(): StoreError {
-  return new StoreError('store_failed', 'The content of the object is missing; restore it from a backup')
 }

@@ -37,6 +37,8 @@ export class IndexWriter {
   readonly #addSums: StatementSync
   readonly #dropSums: StatementSync
   readonly #grow: StatementSync
+  /** Writes the first page of the file with the value that it has. */
+  readonly #writeNothing: StatementSync
   readonly #marks: Marks
 
   constructor(database: DatabaseSync) {
@@ -54,6 +56,7 @@ export class IndexWriter {
     this.#addSums = database.prepare('insert or replace into block_sums values (?, ?)')
     this.#dropSums = database.prepare('delete from block_sums where file = ?')
     this.#grow = database.prepare('update totals set objects = objects + ?, bytes = bytes + ?')
+    this.#writeNothing = database.prepare('pragma user_version = 0')
     this.#marks = new Marks(database)
   }
 
@@ -81,6 +84,9 @@ export class IndexWriter {
         return
       case 'sum':
         this.#addSums.run(request.file, request.sums)
+        return
+      case 'probe':
+        this.#writeNothing.run()
     }
   }
 

@@ -1,0 +1,36 @@
+import { isDiskFull } from '../../full-disk.ts'
+import { StoreError } from '../errors.ts'
+
+/** Primary result codes of SQLite: CORRUPT, NOTADB. */
+const DAMAGED = [11, 26]
+const MEND_INDEX = "stop the server and restore the objects from a backup; 'millrace doctor' says what is left"
+
+export function storeFull(cause?: unknown): StoreError {
+  return new StoreError('store_full', 'The disk of the server is full', { cause })
+}
+
+/** Does something with files; where there is no room for it, that is what it says. */
+export async function orFull<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isDiskFull(error) ? storeFull(error) : error
+  }
+}
+
+export function indexLost(): StoreError {
+  return new StoreError('index_damaged', `The index of the objects is lost: ${MEND_INDEX}`)
+}
+
+/** What the index met, as the store says it. */
+export function indexFault(error: unknown, done: 'read' | 'written'): StoreError {
+  if (error instanceof StoreError) return error
+  if (isDiskFull(error)) return storeFull(error)
+  const { errcode, message } = error as { errcode?: number; message: string }
+  if (errcode !== undefined && DAMAGED.includes(errcode & 0xff)) {
+    return new StoreError('index_damaged', `The index of the objects is damaged (${message}): ${MEND_INDEX}`, {
+      cause: error
+    })
+  }
+  return new StoreError('store_failed', `The index of the objects can’t be ${done}: ${message}`, { cause: error })
+}

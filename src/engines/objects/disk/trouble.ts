@@ -1,0 +1,32 @@
+import { StoreError } from '../errors.ts'
+import { IndexEnded } from './index-thread.ts'
+
+/** A small write may find room where others do not: what failed so lately is not over. */
+const LASTS_MS = 30_000
+/** What a request can't be to blame for. */
+const OF_THE_STORE = new Set(['store_full', 'store_failed', 'index_damaged'])
+
+/** What those who write have met lately: reading goes well on a full disk. */
+export class Trouble {
+  readonly #now: () => number
+  #last: { readonly error: StoreError; readonly atMs: number } | undefined
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  note(error: unknown): void {
+    if (!(error instanceof StoreError) || !OF_THE_STORE.has(error.code)) return
+    if (error instanceof IndexEnded) return // the next who asks opens another
+    this.#last = { error, atMs: this.#now() }
+  }
+
+  /** Throws what is wrong, until some time has passed and a trial goes well. */
+  async check(trial: () => Promise<void>): Promise<void> {
+    if (this.#last === undefined) return
+    const { error, atMs } = this.#last
+    if (Math.abs(this.#now() - atMs) < LASTS_MS) throw error
+    await trial()
+    this.#last = undefined
+  }
+}
