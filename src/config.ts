@@ -89,7 +89,11 @@ export const SETTINGS = [
   },
   { name: 'MAX_BODY_BYTES', default: '1048576', about: 'Largest JSON body accepted' },
   { name: 'MAX_OBJECT_BYTES', default: '5368709120', about: 'Largest object accepted' },
-  { name: 'MAX_WRITE_BYTES', default: '33554432', about: 'Largest body of points accepted, as it is sent' },
+  {
+    name: 'MAX_WRITE_BYTES',
+    default: '33554432',
+    about: 'Largest body of points accepted, as it is sent; unpacked it may have four times that, for pipelines as much'
+  },
   { name: 'MAX_QUERY_POINTS', default: '1000000', about: 'Most points that a query of the catalog answers' },
   { name: 'PIPELINE_MEMORY_MB', default: '1024', about: 'Memory of the SQL of all pipelines together, in MiB' },
   {

@@ -390,7 +390,7 @@ export const ERRORS = {
     title: 'Points are damaged',
     detail: 'Ask for other tags or another time, or have the file put back from a backup.',
     about:
-      'The disk does not give back the bytes that were written, as checksums tell; `file`, `day` and `tag` say where. Other tags and days can be asked for. `millrace doctor` names all that is damaged and says what to do.'
+      'The disk does not give back the bytes that were written, as checksums tell, or a file is missing; `file`, `day` and `tag` say where. Other tags and days can be asked for; where `file` is `index.db` nothing can be read or written until it is put back. `millrace doctor` names all that is damaged and says what to do.'
   },
   store_failed: {
     status: 502,
@@ -415,7 +415,8 @@ export const ERRORS = {
     status: 507,
     title: 'There is no room for more points',
     detail: 'Free space, or set a retention for sources; then send the write again.',
-    about: 'The disk that the points are kept on is full. Nothing of the write was kept.'
+    about:
+      'The disk that the points are kept on is full. Nothing of the write was kept, or of a large one its beginning; sending it again is safe.'
   },
   series_unavailable: {
     status: 503,
@@ -427,7 +428,8 @@ export const ERRORS = {
     status: 503,
     title: 'Points come faster than they can be kept',
     detail: 'Send the same again after as long as Retry-After says.',
-    about: 'The server has as much under way as it may hold in memory. Nothing of this was kept; repeating it is safe.'
+    about:
+      'The server has as much under way as it may hold in memory, or whoever sends it has their share of that. Nothing of this was kept, or of a large body its beginning; repeating it is safe.'
   },
   series_url_missing: {
     status: 503,

@@ -2,6 +2,7 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import { lockFolder } from '../../folder-lock.ts'
 import type { ScrubStep } from '../../scrub-state.ts'
 import { SeriesError } from '../errors.ts'
+import { InFlight } from '../in-flight.ts'
 import type { ExportedSeries, Series, SourceStats, TagList, TagPage, WriteRequest, Written } from '../index.ts'
 import type { Query, QueryAnswer } from '../query/plan.ts'
 import { ThreadCaller } from '../thread-calls.ts'
@@ -65,8 +66,7 @@ export class DuckdbSeries implements Series {
   readonly #reader: Worker
   readonly #calls: ThreadCaller<KeeperCalls>
   readonly #answers: Answers
-  readonly #sizes: Sizes
-  #bytesInFlight = 0
+  readonly #inFlight: InFlight
   readonly #unlock: () => void
   #asking = 0
   #fault: SeriesError | undefined
@@ -75,7 +75,7 @@ export class DuckdbSeries implements Series {
     this.#unlock = unlock
     this.#keeper = keeper
     this.#reader = reader
-    this.#sizes = sizes
+    this.#inFlight = new InFlight(sizes.maxBytesInFlight)
     this.#calls = new ThreadCaller<KeeperCalls>(keeper)
     this.#answers = new Answers(reader)
     for (const worker of [keeper, reader]) {
@@ -95,18 +95,14 @@ export class DuckdbSeries implements Series {
   }
 
   async #send(call: 'write' | 'judge', request: WriteRequest): Promise<Written> {
-    const bytes = request.body.byteLength
-    if (this.#bytesInFlight + bytes > this.#sizes.maxBytesInFlight && this.#bytesInFlight > 0) {
-      throw new SeriesError('busy', 'Too much is being written at once')
-    }
+    const end = this.#inFlight.begin(request.holder ?? request.sourceId, request.body.byteLength)
     // Handed over, not copied, where nothing else lies in the same memory.
     const isAlone = request.body.byteLength === request.body.buffer.byteLength
     const body = isAlone ? request.body : request.body.slice()
-    this.#bytesInFlight += bytes
     try {
       return await this.#ask(() => this.#calls.call(call, { ...request, body }, [body.buffer]))
     } finally {
-      this.#bytesInFlight -= bytes
+      end()
     }
   }
 

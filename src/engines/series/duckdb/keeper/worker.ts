@@ -27,7 +27,7 @@ export interface KeeperData {
 /** What the engine asks its keeper for. */
 export interface KeeperCalls {
   write(request: WriteRequest): Promise<Written>
-  judge(request: WriteRequest): Written
+  judge(request: WriteRequest): Promise<Written>
   /** Hands the query to the reader, with how things stand. */
   query(asked: { readonly id: number; readonly query: Query }): void
   tags(asked: { readonly sourceId: string; readonly page: TagPage }): TagList
