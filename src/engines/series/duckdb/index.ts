@@ -7,7 +7,7 @@ import type { ExportedSeries, Series, SourceStats, TagList, TagPage, WriteReques
 import type { Query, QueryAnswer } from '../query/plan.ts'
 import { ThreadCaller } from '../thread-calls.ts'
 import { Answers } from './answers.ts'
-import type { KeeperCalls, KeeperData } from './keeper/worker.ts'
+import type { KeeperCalls, KeeperData, OpeningMessage } from './keeper/worker.ts'
 import type { ReaderData } from './reader/worker.ts'
 import { SIZES, type Sizes } from './settings.ts'
 
@@ -37,14 +37,19 @@ export async function openDuckdb({ folder, sizes, onFailure }: DuckdbSettings): 
     transferList: [port2]
   })
   const opened = new Promise<void>((resolve, reject) => {
-    keeper.on('message', (message: { ready?: true; failure?: string; damage?: string }) => {
+    keeper.on('message', (message: OpeningMessage) => {
       if (message.ready) resolve()
+      if (message.refusal !== undefined) {
+        const { code, message: text, facts } = message.refusal
+        reject(new SeriesError(code, text, facts))
+      }
       if (message.damage !== undefined) onFailure(new SeriesError('damaged', message.damage))
       if (message.failure !== undefined) onFailure(new Error(message.failure))
     })
     for (const worker of [keeper, reader]) worker.once('error', reject)
   })
   await opened.catch(async (error) => {
+    if (error instanceof SeriesError) onFailure(error)
     await Promise.all([keeper.terminate(), reader.terminate()])
     unlock()
     throw error
@@ -150,7 +155,7 @@ export class DuckdbSeries implements Series {
   }
 
   async check(): Promise<void> {
-    await this.#ask(() => this.#calls.call('stats', []))
+    await this.#ask(() => this.#calls.call('check', undefined as never))
   }
 
   async close(): Promise<void> {
