@@ -66,7 +66,7 @@ async function examineInstallation(
     await check('vault', () => checkSecret(patient))
     await check('audit trail', () => checkAudit(patient))
     await check('objects', () => checkObjects(patient))
-    await check('series', () => checkSeries(patient))
+    await check('series', () => checkSeries(patient, isDeep))
     if (isDeep) await check('deep', () => Array.fromAsync(readEverything(patient)))
     await check('replicas', () => checkReplicas(patient))
     await check('pipelines', () => checkPipelines(patient))
