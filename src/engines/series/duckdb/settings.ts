@@ -10,7 +10,7 @@ export interface Sizes {
   readonly idleMs: number
   /**
    * Points in memory at which writes wait until some are sealed, and how long before they are refused. Whoever writes alone
-   * gets half.
+   * gets three quarters.
    */
   readonly maxPointsInMemory: number
   readonly maxWaitMs: number

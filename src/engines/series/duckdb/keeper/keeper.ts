@@ -17,6 +17,9 @@ import type { RetiredTag, TagRecord } from './log-records.ts'
 import { Registry } from './registry.ts'
 import { SourceGate } from './source-gate.ts'
 
+/** One who writes alone gets three quarters of the room: half would hold up those who write fast, for want of buffers. */
+const TIMES_FREE = 3
+
 /** How much longer a write waits for room that is partly written. */
 const BEGUN_WAITS = 12
 
@@ -315,7 +318,7 @@ export class Keeper {
     this.requireSound()
   }
 
-  /** Nobody gets more than is still free, so that whoever comes next finds room. */
+  /** Nobody gets more than some times what is still free, so that whoever comes next finds room. */
   #hasRoom(holder: string): boolean {
     let free = this.#needs.sizes.maxPointsInMemory
     let held = 0
@@ -323,6 +326,6 @@ export class Keeper {
       free -= generation.slots
       held += heldBy.get(holder) ?? 0
     }
-    return free > held
+    return free * TIMES_FREE > held
   }
 }
