@@ -107,7 +107,11 @@ const SETTINGS = [
     about: 'Writes of points a minute for each caller; 0 switches the limit off'
   },
   { name: 'MAX_BODY_BYTES', default: '1048576', about: 'Largest JSON body accepted' },
-  { name: 'MAX_WRITE_BYTES', default: '33554432', about: 'Largest body of points accepted, as it is sent' },
+  {
+    name: 'MAX_WRITE_BYTES',
+    default: '33554432',
+    about: 'Largest body of points accepted, as it is sent; unpacked it may have four times that, for pipelines as much'
+  },
   { name: 'TRUST_PROXY', default: 'false', about: '`true` takes the caller’s address from `X-Forwarded-For`' },
   { name: 'ALLOW_PRIVATE_NETWORKS', default: 'false', about: '`true` lets the server call private addresses' },
   {

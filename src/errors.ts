@@ -275,7 +275,8 @@ const COMMON = {
     status: 503,
     title: 'Points come faster than they can be kept',
     detail: 'Send the same again after as long as Retry-After says.',
-    about: 'The server has as much under way as it may hold in memory. Nothing of this was kept; repeating it is safe.'
+    about:
+      'The server has as much under way as it may hold in memory, or whoever sends it has their share of that. Nothing of this was kept, or of a large body its beginning; repeating it is safe.'
   },
   series_url_missing: {
     status: 503,

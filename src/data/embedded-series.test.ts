@@ -24,7 +24,7 @@ after(async () => {
 
 async function write(lines: string): Promise<void> {
   const body = new Uint8Array(Buffer.from(lines))
-  await series.write({ sourceId: 'src', format: 'line', precision: 's', gzip: false, nowMs: 0, body })
+  await series.write({ sourceId: 'src', format: 'line', precision: 's', nowMs: 0, body })
 }
 
 async function rows(sql: string, reference: string) {

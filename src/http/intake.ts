@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { type ErrorCode, Problem } from '../errors.ts'
 import { DigestCheck } from './digests.ts'
+import { GrowingBody } from './growing-body.ts'
 import type { Actor } from './permissions.ts'
+import { isGzip } from './request-headers.ts'
 import { Shares } from './shares.ts'
+import { unpacked } from './unpacked.ts'
 
-/** Bodies that may be under way at once, each of the largest size; one caller alone gets half of their room. */
-const LARGEST_AT_ONCE = 8
+/**
+ * Bodies that may be under way at once, each of the largest size as it is sent; one caller alone gets half of their room.
+ * What was packed takes the room that it has unpacked.
+ */
+const LARGEST_AT_ONCE = 12
 
 /** A body, and whose it is. */
 export interface Sent {
@@ -32,33 +38,63 @@ export class Intake {
     this.#room = new Shares(limits.maxBytes * LARGEST_AT_ONCE)
   }
 
-  /** Answers what `use` makes of the body, which counts until then. */
-  async take<T>({ raw, actor }: Sent, use: (body: Uint8Array<ArrayBuffer>) => Promise<T>): Promise<T> {
+  /**
+   * Answers what `use` makes of the body, which counts until then. One that says it is gzip is unpacked where `unpackedTimes`
+   * is given: to so many times what may be sent, and no further.
+   */
+  async take<T>(
+    { raw, actor }: Sent,
+    use: (body: Uint8Array<ArrayBuffer>) => Promise<T>,
+    unpackedTimes?: number
+  ): Promise<T> {
     const { maxBytes, busy } = this.#limits
-    if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw this.#tooLarge()
+    const announced = contentLength(raw)
+    if (announced !== undefined && announced > maxBytes) throw this.#tooLarge()
     const digests = new DigestCheck(raw.headers)
-    const chunks: Uint8Array[] = []
-    let sizeBytes = 0
+    const isPacked = unpackedTimes !== undefined && isGzip(raw.headers)
+    const body = new GrowingBody(isPacked ? undefined : announced)
+    const sent = this.#sent(raw, digests)
     try {
-      for await (const chunk of arriving(raw)) {
-        if (sizeBytes + chunk.length > maxBytes) throw this.#tooLarge()
-        if (this.#room.take(actor.id, chunk.length) !== 'taken') {
+      for await (const piece of isPacked ? unpacked(sent) : sent) {
+        if (isPacked && body.length + piece.length > maxBytes * unpackedTimes) throw this.#tooMuch(unpackedTimes)
+        if (this.#room.take(actor.id, piece.length) !== 'taken') {
           throw new Problem(busy, { headers: { 'retry-after': '1' } })
         }
-        sizeBytes += chunk.length
-        digests.update(chunk)
-        chunks.push(chunk)
+        body.add(piece)
       }
       digests.require()
-      return await use(joined(chunks, sizeBytes))
+      return await use(body.finish())
     } finally {
-      this.#room.giveBack(actor.id, sizeBytes)
+      this.#room.giveBack(actor.id, body.length)
+    }
+  }
+
+  /** As it comes, until it is too large. */
+  async *#sent(raw: IncomingMessage, digests: DigestCheck): AsyncGenerator<Uint8Array> {
+    let sizeBytes = 0
+    for await (const piece of arriving(raw)) {
+      sizeBytes += piece.length
+      if (sizeBytes > this.#limits.maxBytes) throw this.#tooLarge()
+      digests.update(piece)
+      yield piece
     }
   }
 
   #tooLarge(): Problem {
     return new Problem('payload_too_large', { detail: this.#limits.tooLarge })
   }
+
+  #tooMuch(times: number): Problem {
+    const { maxBytes } = this.#limits
+    const multiple = times === 1 ? '' : `, ${times} times what may be sent`
+    const detail = `Unpacked, a body may have ${maxBytes * times} bytes${multiple} (MAX_WRITE_BYTES); divide this one.`
+    return new Problem('payload_too_large', { detail })
+  }
+}
+
+function contentLength({ headers }: IncomingMessage): number | undefined {
+  const text = headers['content-length']
+  return text === undefined ? undefined : Number(text)
 }
 
 async function* arriving(raw: IncomingMessage): AsyncGenerator<Uint8Array> {
@@ -68,15 +104,4 @@ async function* arriving(raw: IncomingMessage): AsyncGenerator<Uint8Array> {
   } catch (error) {
     throw new Problem('body_incomplete', { cause: error })
   }
-}
-
-/** In memory of its own, which can be handed to another thread. */
-function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
-  const body = new Uint8Array(new ArrayBuffer(sizeBytes))
-  let at = 0
-  for (const chunk of chunks) {
-    body.set(chunk, at)
-    at += chunk.length
-  }
-  return body
 }

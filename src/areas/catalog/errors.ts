@@ -22,13 +22,14 @@ const errors = declareErrors({
     title: 'Points are damaged',
     detail: 'Ask for other tags or another time, or have the file put back from a backup.',
     about:
-      'The disk does not give back the bytes that were written, as checksums tell; `file`, `day` and `tag` say where. Other tags and days can be asked for. `millrace doctor` names all that is damaged and says what to do.'
+      'The disk does not give back the bytes that were written, as checksums tell, or a file is missing; `file`, `day` and `tag` say where. Other tags and days can be asked for; where `file` is `index.db` nothing can be read or written until it is put back. `millrace doctor` names all that is damaged and says what to do.'
   },
   series_full: {
     status: 507,
     title: 'There is no room for more points',
     detail: 'Free space, or set a retention for sources; then send the write again.',
-    about: 'The disk that the points are kept on is full. Nothing of the write was kept.'
+    about:
+      'The disk that the points are kept on is full. Nothing of the write was kept, or of a large one its beginning; sending it again is safe.'
   }
 })
 

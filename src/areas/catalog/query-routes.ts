@@ -20,7 +20,6 @@ export function queryRoutes(queries: Queries): Route[] {
         answer: CatalogAnswer,
         alsoProduces: ANSWER_TYPES.slice(1),
         errors: [
-          'series_damaged',
           'not_found',
           'not_acceptable',
           'unprocessable',

@@ -20,8 +20,6 @@ it('what the engine says is told with a status, and when to come again', async (
     unavailable: [503, 'series_unavailable', '5'],
     failed: [502, 'series_failed'],
     damaged: [500, 'series_damaged'],
-    body_malformed: [400, 'malformed_points'],
-    body_too_large: [413, 'payload_too_large'],
     too_many_points: [422, 'too_many_points'],
     function_not_applicable: [422, 'function_not_applicable'],
     timeout: [504, 'query_timeout'],
@@ -55,4 +53,10 @@ it('damage is told by what it is in, not by where that is', async () => {
   assert.deepEqual(problem.members, shown)
   assert.match(problem.detail, /points of "a" on 2026-01-01 .* points\/source=s\/day=2026-01-01\/1\.parquet is damaged/)
   assert.doesNotMatch(problem.detail, /\/data/)
+})
+
+it('a lost index is told by its name, and what to do', async () => {
+  const lost = await problemOf(new SeriesError('damaged', 'index.db is missing', { file: 'index.db', path: '/data' }))
+  assert.deepEqual(lost.members, { file: 'index.db' })
+  assert.match(lost.detail, /^index\.db, .*put back from a backup; 'millrace doctor'/)
 })

@@ -10,8 +10,6 @@ const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
   failed: 'series_failed',
   damaged: 'series_damaged',
   closed: 'shutting_down',
-  body_malformed: 'malformed_points',
-  body_too_large: 'payload_too_large',
   too_many_points: 'too_many_points',
   function_not_applicable: 'function_not_applicable',
   timeout: 'query_timeout',
@@ -20,12 +18,9 @@ const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
 }
 
 /** What the caller did, or can do something about, is told in the engine's own words. */
-const IN_ITS_WORDS: readonly SeriesErrorCode[] = [
-  'body_malformed',
-  'body_too_large',
-  'function_not_applicable',
-  'kept_elsewhere'
-]
+const IN_ITS_WORDS: readonly SeriesErrorCode[] = ['function_not_applicable', 'kept_elsewhere']
+
+const INDEX = 'index.db'
 
 const RETRY_AFTER_S: Partial<Record<SeriesErrorCode, string>> = {
   busy: '1',
@@ -64,6 +59,9 @@ function detailOf({ code, message, facts }: SeriesError): string | undefined {
   }
   if (code === 'damaged' && facts.tag !== undefined) {
     return `The points of ${JSON.stringify(facts.tag)} on ${facts.day} can’t be read, since ${facts.file} is damaged: ask for other tags or days; 'millrace doctor' on the server says what to do.`
+  }
+  if (code === 'damaged' && facts.file === INDEX) {
+    return `${INDEX}, which says what the files of points hold, is missing or damaged: no points can be read or written until it is put back from a backup; 'millrace doctor' on the server says more.`
   }
   if (!IN_ITS_WORDS.includes(code)) return undefined
   const text = `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`

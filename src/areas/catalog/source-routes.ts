@@ -9,6 +9,7 @@ export const SERIES_ERRORS = [
   'series_unavailable',
   'series_url_missing',
   'series_failed',
+  'series_damaged',
   'series_busy'
 ] as const satisfies ErrorCode[]
 

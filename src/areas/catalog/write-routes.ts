@@ -15,6 +15,7 @@ export const WRITE_ERRORS = [
   'series_unavailable',
   'series_url_missing',
   'series_failed',
+  'series_damaged',
   'series_full'
 ] as const satisfies ErrorCode[]
 
@@ -32,7 +33,7 @@ export function writeRoutes(writes: Writes, finder: SourceFinder): Route[] {
         operationId: 'writePoints',
         summary: 'Write points as JSON or NDJSON',
         description:
-          'An answer of 200 means that `accepted` points are durable; look at `rejected`, for good points are written though others are not. 400 means that none was. Of two points of a tag with the same time the one written last counts, so sending a write again is safe. As `application/x-ndjson` the body is one point a line. `Content-Encoding: gzip` is understood.',
+          'An answer of 200 means that `accepted` points are durable; look at `rejected`, for good points are written though others are not. 400 means that none was. Of two points of a tag with the same time the one written last counts, so sending a write again is safe. As `application/x-ndjson` the body is one point a line. `Content-Encoding: gzip` is understood; unpacked, a body may have four times the bytes that may be sent.',
         permission: 'catalog:write',
         params: SourceParams,
         query: PointsQuery,

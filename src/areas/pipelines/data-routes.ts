@@ -28,6 +28,7 @@ export function dataRoutes(outputs: PipelineOutputs): Route[] {
           'series_unavailable',
           'series_url_missing',
           'series_failed',
+          'series_damaged',
           'series_busy',
           'overloaded'
         ]

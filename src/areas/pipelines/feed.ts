@@ -1,9 +1,6 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import { Problem } from '../../errors.ts'
 import type { Intake, Sent } from '../../http/intake.ts'
-import { isGzip } from '../../http/request-headers.ts'
 import { withHost } from './faults.ts'
 import type { PipelineRow } from './migrations.ts'
 import type { FeedAnswer } from './protocol.ts'
@@ -14,11 +11,12 @@ import { nodesOf } from './view.ts'
 
 const MAX_KEPT = 1000
 
+/** Hosts hold a body whole: packed or not, it may have as many bytes. */
+const UNPACKED_TIMES = 1
+
 interface Needs {
   readonly metadata: Metadata
   readonly intake: Intake
-  /** Of a body, unpacked. */
-  readonly maxWriteBytes: number
   feed(runId: string, nodeId: string, body: Uint8Array, requestId: string): Promise<FeedAnswer>
 }
 
@@ -39,11 +37,8 @@ export class Feed {
       throw new Problem('not_found', { detail: 'The pipeline has no webhook node of this name.' })
     }
     requireState(row, 'feed')
-    const isPacked = isGzip(sent.raw.headers)
-    return this.#needs.intake.take(sent, async (body) => {
-      const records = isPacked ? await this.#unpack(body) : body
-      return withHost(() => this.#needs.feed(row.run_id as string, nodeId, records, requestId))
-    })
+    const give = (body: Uint8Array) => withHost(() => this.#needs.feed(row.run_id as string, nodeId, body, requestId))
+    return this.#needs.intake.take(sent, give, UNPACKED_TIMES)
   }
 
   async #webhooksOf({ id, version }: PipelineRow): Promise<ReadonlySet<string>> {
@@ -56,18 +51,5 @@ export class Feed {
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear()
     this.#kept.set(key, found)
     return found
-  }
-
-  async #unpack(body: Uint8Array): Promise<Uint8Array> {
-    const { maxWriteBytes } = this.#needs
-    try {
-      return await promisify(gunzip)(body, { maxOutputLength: maxWriteBytes })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-        const detail = `A body may have ${maxWriteBytes} bytes (MAX_WRITE_BYTES) unpacked; divide this one.`
-        throw new Problem('payload_too_large', { detail })
-      }
-      throw new Problem('malformed_points', { detail: 'The body says it is gzip, and is not, or is cut off.' })
-    }
   }
 }

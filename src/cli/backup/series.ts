@@ -3,7 +3,9 @@ import { chmod } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { type BackedUp, backUpSeries, PointsFault } from '../../engines/series/duckdb/backup.ts'
+import { filesLyingThere } from '../../engines/series/duckdb/index-loss.ts'
 import { inspectSeries, isPointsFile } from '../../engines/series/duckdb/inspect.ts'
+import { layoutOf } from '../../engines/series/duckdb/layout.ts'
 import { seriesDir } from '../../platform.ts'
 import { Trouble } from '../command.ts'
 import { flush, severalAtOnce, sha256Of, sync, writeDurably } from './durable.ts'
@@ -20,7 +22,11 @@ interface Summed {
   readonly sha256: string
 }
 
-export const hasPoints = (config: Config) => existsSync(join(seriesDir(config), 'index.db'))
+/** Also where the index of them is lost, which is no reason to take them for none. */
+export function hasPoints(config: Config): boolean {
+  const folder = seriesDir(config)
+  return existsSync(join(folder, 'index.db')) || filesLyingThere(layoutOf(folder)).length > 0
+}
 
 /** Answers what is damaged, in sentences without their full stop. */
 export async function writePoints(config: Config, folder: string, { points }: Progress): Promise<readonly string[]> {

@@ -65,6 +65,12 @@ function isWritable(path: string): boolean {
   }
 }
 
+/** Whether not even a few pages fit on the disk any more. */
+export function isFull(place: string): boolean {
+  const { bavail, bsize } = statfsSync(place)
+  return bavail * bsize < MIB
+}
+
 /** `found` is what else there is to say of the place. */
 export function checkSpace(subject: string, place: string, found = ''): Finding {
   const { bavail, bsize } = statfsSync(place)

@@ -69,7 +69,7 @@ async function examineInstallation(
     await check('schema', () => checkMigrations(patient))
     await check('vault', () => checkSecret(patient))
     await check('objects', () => checkObjects(patient))
-    await check('series', () => checkSeries(patient))
+    await check('series', () => checkSeries(patient, isDeep))
     if (isDeep) await check('deep', () => Array.fromAsync(readEverything(patient)))
     await check('replicas', () => checkReplicas(patient))
     for (const { name, examine } of areas) if (examine !== undefined) await check(name, () => examine(patient))

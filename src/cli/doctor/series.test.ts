@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict'
 import {
   appendFileSync,
+  closeSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
-  writeFileSync
+  writeFileSync,
+  writeSync
 } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -19,6 +22,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { flipByte } from '../../../test/support/flip.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { missingMount, mountSmallDisk } from '../../../test/support/pipelines/small-disk.ts'
 import { type Clickhouse, missingClickhouse, startClickhouse } from '../../../test/support/servers/clickhouse.ts'
 import { makeFolder, removeFolder } from '../../../test/support/servers/service.ts'
 import { readConfig } from '../../areas.ts'
@@ -30,9 +34,9 @@ import { writeGood } from '../../engines/series/testing/asking.ts'
 import { readEverything } from './deep.ts'
 import { checkSeries } from './series.ts'
 
-async function check(env: Record<string, string>, clock: Clock = systemClock): Promise<string> {
+async function check(env: Record<string, string>, clock: Clock = systemClock, isDeep = false): Promise<string> {
   const patient = { config: readConfig(env), clock, vault: undefined, metadata: undefined }
-  const found = await checkSeries(patient)
+  const found = await checkSeries(patient, isDeep)
   return found.map(({ level, subject, message }) => `${level} ${subject}: ${message}`).join('\n')
 }
 
@@ -124,9 +128,50 @@ describe('the doctor looks at points on disk', () => {
       const found = await Array.fromAsync(readEverything(patient))
       return found.map(({ level, message }) => `${level} ${message}`).join('\n')
     }
+    assert.match(await check(env, systemClock, true), /^ok series: \S+series: 2 files, \d+ bytes; \d+ bytes in/)
     assert.match(await deep(), /^ok \S+series: all 2 files of points are as they were written$/)
     flipByte(parquet(), 30)
     assert.match(await deep(), /^FAIL in \S+series points\S+parquet is damaged: column tag of rows .*: stop the server/)
+  })
+
+  it('tells that the index is lost beside files of points', async () => {
+    for (const file of readdirSync(series)) if (file.startsWith('index.db')) rmSync(join(series, file))
+    const lost = (state: string) =>
+      new RegExp(`^FAIL series: .* index\\.db is ${state}, .* the 2 files of points hold; restore`)
+    assert.match(await check(env), lost('missing'))
+    writeFileSync(join(series, 'index.db'), '')
+    assert.match(await check(env), lost('empty'))
+  })
+
+  it('tells files of points that the index does not know', async () => {
+    cpSync(parquet(), join(parquet(), '..', '99.parquet'))
+    assert.match(
+      await check(env),
+      /^ok .*\nFAIL series: in \S+ index\.db does not know 1 file\(s\) of points, such as points\S+99\.parquet, .*: restore/
+    )
+  })
+
+  it('asks for room where the disk is full', { skip: missingMount() ?? false }, async () => {
+    const place = join(root, 'small')
+    mkdirSync(place)
+    const disk = mountSmallDisk(place, 4)
+    try {
+      cpSync(series, join(place, 'series'), { recursive: true })
+      for (const file of ['index.db-shm', 'index.db-wal']) rmSync(join(place, 'series', file), { force: true })
+      const filler = openSync(join(place, 'filler'), 'w')
+      assert.throws(
+        () => {
+          for (;;) writeSync(filler, Buffer.alloc(4096))
+        },
+        { code: 'ENOSPC' }
+      )
+      closeSync(filler)
+      const found = await check({ DATA_DIR: place })
+      assert.match(found, /^FAIL series: .*: make room/)
+      assert.doesNotMatch(found, /backup/)
+    } finally {
+      disk.unmount()
+    }
   })
 
   it('tells an index that can’t be read', async () => {

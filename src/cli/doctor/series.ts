@@ -5,23 +5,23 @@ import { inspectSeries } from '../../engines/series/duckdb/inspect.ts'
 import { type Finding, fail, ok, type Patient, reasonOf, warn } from '../../finding.ts'
 import { seriesDir } from '../../platform.ts'
 import { hasPoints } from '../backup/series.ts'
-import { checkSpace } from './data-dir.ts'
+import { checkSpace, isFull } from './data-dir.ts'
 import { checkRemoteSeries } from './remote-series.ts'
 
 const SUBJECT = 'series'
 
 /** Where the points of time series are: on this machine, or in ClickHouse. */
-export async function checkSeries({ config, clock }: Patient): Promise<Finding[]> {
+export async function checkSeries({ config, clock }: Patient, isDeep = false): Promise<Finding[]> {
   if (config.seriesUrl !== undefined) return [await checkRemoteSeries(config.seriesUrl, clock)]
   const folder = seriesDir(config)
-  const findings = checkFolder(folder, hasPoints(config))
+  const findings = checkFolder(folder, hasPoints(config), isDeep)
   if (config.databaseUrl !== undefined) {
     findings.push(warn(SUBJECT, 'they are on this machine only, replicas do not share them: set SERIES_URL'))
   }
   return findings
 }
 
-function checkFolder(folder: string, isMade: boolean): Finding[] {
+function checkFolder(folder: string, isMade: boolean, isDeep: boolean): Finding[] {
   if (existsSync(folder)) {
     if (!statSync(folder).isDirectory()) return [fail(SUBJECT, `${folder} is a file: move it away`)]
     if (!isUsable(folder)) {
@@ -30,30 +30,43 @@ function checkFolder(folder: string, isMade: boolean): Finding[] {
   }
   if (!isMade) return [ok(SUBJECT, `none in ${folder} yet; the first write makes it`)]
   try {
-    return checkFiles(folder)
+    return checkFiles(folder, isDeep)
   } catch (error) {
+    // SQLite needs some bytes beside its file, also to read it: nothing is known to be damaged.
+    if (isFull(folder)) return [fail(SUBJECT, `${folder} can't be read, since the disk is full: make room`)]
     return [fail(SUBJECT, `${folder} can't be read: ${reasonOf(error)}; restore it from a backup`)]
   }
 }
 
-function checkFiles(folder: string): Finding[] {
-  const { files, logs, faults, torn, damagedLogs, notes } = inspectSeries(folder)
+function checkFiles(folder: string, isDeep: boolean): Finding[] {
+  const { files, logs, faults, strays, torn, damagedLogs, notes } = inspectSeries(folder)
   const [example] = faults
   if (example !== undefined) {
     const others = faults.length === 1 ? '' : `, and ${faults.length - 1} more like it`
     return [
       fail(SUBJECT, `in ${folder} ${example}${others}: restore a backup`),
+      ...unknownFiles(folder, strays),
       ...notes.map((note) => noted(folder, note))
     ]
   }
   const inLogs = `${logs.sizeBytes} bytes in ${logs.records} record(s) to read at a start`
-  const seen = `${folder}: ${files.count} files, ${files.sizeBytes} bytes, ${describeScrub(folder)}; ${inLogs}; `
+  // What is about to be read whole is told of there.
+  const looked = isDeep ? '' : `, ${describeScrub(folder)}`
+  const seen = `${folder}: ${files.count} files, ${files.sizeBytes} bytes${looked}; ${inLogs}; `
   return [
     checkSpace(SUBJECT, folder, seen),
+    ...unknownFiles(folder, strays),
     ...torn.map((name) => tornLog(folder, name)),
     ...damagedLogs.map((damage) => damagedLog(folder, damage)),
     ...notes.map((note) => noted(folder, note))
   ]
+}
+
+/** As when an index was lost and a new one made, or one of a backup put in its place. */
+function unknownFiles(folder: string, strays: readonly string[]): Finding[] {
+  if (strays.length === 0) return []
+  const files = `${strays.length} file(s) of points, such as ${strays[0]},`
+  return [fail(SUBJECT, `in ${folder} index.db does not know ${files} and nobody can ask for them: restore a backup`)]
 }
 
 function damagedLog(folder: string, damage: string): Finding {

@@ -9,9 +9,6 @@ export type SeriesErrorCode =
   | 'failed'
   /** The disk does not give back what was written: `{ file, day, tag }` say what. */
   | 'damaged'
-  /** The body is not what its encoding says, or too large when unpacked. */
-  | 'body_malformed'
-  | 'body_too_large'
   | 'too_many_points'
   /** A function that the type of a tag has no meaning for. */
   | 'function_not_applicable'

@@ -18,7 +18,10 @@ import type { Query, QueryAnswer } from './query/plan.ts'
  */
 export interface Series {
   readonly kind: 'duckdb' | 'clickhouse'
-  /** Good points are written though others are not; the answer counts both. The body is taken over. */
+  /**
+   * Good points are written though others are not; the answer counts both. The body is taken over. A large one is written in
+   * parts: where it is refused for lack of room, some may have been.
+   */
   write(request: WriteRequest): Promise<Written>
   /** What `write` would answer now, as far as that is known without writing. Nothing is kept of it, no tag either. */
   judge(request: WriteRequest): Promise<Written>
@@ -65,8 +68,9 @@ export interface WriteRequest {
   readonly format: WriteFormat
   /** The unit of times that are plain numbers. */
   readonly precision: Precision
-  readonly gzip: boolean
   readonly body: Uint8Array<ArrayBuffer>
+  /** Whose write it is, the source’s unless said: nobody waits long because somebody else writes much. */
+  readonly holder?: string | undefined
   /** The time of points that carry none. */
   readonly nowMs: number
   /** How many of the refusals are told; `MAX_LINE_ERRORS` unless said. */

@@ -22,7 +22,7 @@ async function work(tag: number): Promise<void> {
       writeSync(1, `deleted ${tag} ${round}\n`)
       continue
     }
-    const request = { sourceId: SOURCE, format: 'line', precision: 'ms', gzip: false, nowMs: 0 } as const
+    const request = { sourceId: SOURCE, format: 'line', precision: 'ms', nowMs: 0 } as const
     writeSync(1, `write ${tag} ${round}\n`)
     for (;;) {
       try {

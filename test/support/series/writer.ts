@@ -16,7 +16,7 @@ let next = Number(first)
 async function write(): Promise<void> {
   for (;;) {
     const batch = next++
-    const request = { sourceId: 'src', format: 'line', precision: 'ms', gzip: false, nowMs: 0 } as const
+    const request = { sourceId: 'src', format: 'line', precision: 'ms', nowMs: 0 } as const
     try {
       await series.write({ ...request, body: batchBody(batch) })
     } catch (error) {

@@ -32,7 +32,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   const { makeId, keptFiles, now } = needs
   // All refusals are told: each is a record that somebody will look for.
   const points = (sourceId: string, format: 'line' | 'ndjson', body: Uint8Array) => {
-    const request = { sourceId, format, precision: 'ns' as const, gzip: false, nowMs: now() }
+    const request = { sourceId, format, precision: 'ns' as const, nowMs: now() }
     return { ...request, body: body as Uint8Array<ArrayBuffer>, maxErrors: Number.MAX_SAFE_INTEGER }
   }
   return {

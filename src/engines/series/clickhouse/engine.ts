@@ -1,8 +1,10 @@
 import { systemClock } from '../../clock.ts'
+import { SeriesError } from '../errors.ts'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../index.ts'
-import { Parser, unpack } from '../parse/index.ts'
+import { beginReading, Parser, type Reading } from '../parse/index.ts'
 import { PointBatch } from '../parse/points.ts'
 import { TrialTags } from '../parse/trial-tags.ts'
+import { Turns } from '../turns.ts'
 import { dropSource, retainFrom } from './cutoffs.ts'
 import { dropTag, sweepTag } from './deletions.ts'
 import { encodePoints } from './encode.ts'
@@ -10,12 +12,17 @@ import { type ExportedFiles, exportPoints } from './export.ts'
 import { Inserter } from './inserter.ts'
 import { prepareTables } from './schema.ts'
 import type { ClickhouseServer } from './server.ts'
+import type { SourceTags } from './source-tags.ts'
 import { Sources } from './sources.ts'
 import { statsOf } from './stats.ts'
 import { listTags } from './tags.ts'
 import { VersionClock } from './version-clock.ts'
 
-const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
+/** Parts of a large write that ClickHouse has not acknowledged yet, before the next is read. */
+const MAX_PARTS = 4
+
+/** Whoever asks how things are does not wait for long. */
+const CHECK_LIMIT_MS = 5000
 
 /** All but queries, as the thread does it. */
 export class ClickhouseEngine {
@@ -24,6 +31,7 @@ export class ClickhouseEngine {
   readonly #sources: Sources
   readonly #inserter: Inserter
   readonly #batch = new PointBatch()
+  readonly #turns = new Turns()
 
   private constructor(server: ClickhouseServer) {
     this.#server = server
@@ -37,23 +45,45 @@ export class ClickhouseEngine {
     return new ClickhouseEngine(server)
   }
 
-  async write({ sourceId, body, gzip, ...request }: WriteRequest): Promise<Written> {
-    const unpacked = unpack(body, gzip, MAX_UNPACKED_BYTES)
+  /** All parts with the same knowledge of tags: one that is deleted meanwhile was deleted after the write. */
+  async write(request: WriteRequest): Promise<Written> {
+    const { sourceId, holder = sourceId } = request
     const tags = await this.#sources.forWriting(sourceId)
-    // From here to the encoded rows nothing waits: the batch is shared by all writes.
-    this.#batch.clear()
-    const written = tags.parser.parse({ ...request, body: unpacked }, this.#batch)
-    if (this.#batch.length === 0) return written
-    const inserted = this.#inserter.insert((rows) => encodePoints(this.#batch, tags, this.#clock, rows))
-    await Promise.all([inserted, this.#sources.saveLabels(sourceId, tags)])
-    return written
+    const reading = beginReading(request)
+    const underWay: Promise<unknown>[] = []
+    for (let isMore = true; isMore; ) {
+      if (underWay.length >= MAX_PARTS) await underWay.shift()
+      isMore = await this.#turns.take(holder, () => {
+        const part = this.#writePart(request, reading, tags)
+        part.kept.catch(() => {}) // heard of below
+        underWay.push(part.kept)
+        return part.isMore
+      })
+    }
+    await Promise.all(underWay)
+    return reading.tally.written()
   }
 
-  async judge({ sourceId, body, gzip, ...request }: WriteRequest): Promise<Written> {
-    const unpacked = unpack(body, gzip, MAX_UNPACKED_BYTES)
+  /** Nothing waits before the rows are encoded: the batch is shared by all writes. */
+  #writePart(request: WriteRequest, reading: Reading, tags: SourceTags): { isMore: boolean; kept: Promise<unknown> } {
+    this.#batch.clear()
+    const isMore = tags.parser.next(reading, request, this.#batch)
+    if (this.#batch.length === 0) return { isMore, kept: Promise.resolve() }
+    const inserted = this.#inserter.insert((rows) => encodePoints(this.#batch, tags, this.#clock, rows))
+    return { isMore, kept: Promise.all([inserted, this.#sources.saveLabels(request.sourceId, tags)]) }
+  }
+
+  async judge(request: WriteRequest): Promise<Written> {
+    const { sourceId, holder = sourceId } = request
     const tags = await this.#sources.forWriting(sourceId)
-    const trial = new TrialTags((name) => tags.typeOf(name))
-    return new Parser(trial).parse({ ...request, body: unpacked }, new PointBatch())
+    const parser = new Parser(new TrialTags((name) => tags.typeOf(name)))
+    const reading = beginReading(request)
+    const batch = new PointBatch()
+    for (let isMore = true; isMore; ) {
+      batch.clear()
+      isMore = await this.#turns.take(holder, () => parser.next(reading, request, batch))
+    }
+    return reading.tally.written()
   }
 
   tags({ sourceId, page }: { sourceId: string; page: TagPage }): Promise<TagList> {
@@ -90,8 +120,14 @@ export class ClickhouseEngine {
   }
 
   /** Asks every shard, and whether the tables are there. */
-  check(): Promise<void> {
-    return this.#server.run(`SELECT max(version) FROM ${this.#server.settings.database}.cutoffs`)
+  async check(): Promise<void> {
+    const signal = AbortSignal.timeout(CHECK_LIMIT_MS)
+    try {
+      await this.#server.run(`SELECT max(version) FROM ${this.#server.settings.database}.cutoffs`, signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      throw new SeriesError('unavailable', `ClickHouse does not answer within ${CHECK_LIMIT_MS} ms`, {}, error)
+    }
   }
 
   async close(): Promise<void> {

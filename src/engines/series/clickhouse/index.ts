@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { ScrubStep } from '../../scrub-state.ts'
 import { SeriesError } from '../errors.ts'
+import { InFlight } from '../in-flight.ts'
 import type { ExportedSeries, Series, SourceStats, TagList, TagPage, WriteRequest, Written } from '../index.ts'
 import type { Query, QueryAnswer } from '../query/plan.ts'
 import { ThreadCaller } from '../thread-calls.ts'
@@ -10,7 +11,7 @@ import { readSettings } from './settings.ts'
 import type { ThreadCalls } from './worker.ts'
 
 /** Bytes of writes that have not been answered. */
-const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024
+const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024
 
 /**
  * Points in a ClickHouse that others run. Durable means here that ClickHouse has acknowledged them: they survive the end of
@@ -44,7 +45,7 @@ class ClickhouseSeries implements Series {
   readonly kind = 'clickhouse'
   readonly #thread: ThreadCaller<ThreadCalls>
   readonly #end: () => Promise<void>
-  #bytesInFlight = 0
+  readonly #inFlight = new InFlight(MAX_BYTES_IN_FLIGHT)
   #queries = 0
   #closing: Promise<void> | undefined
 
@@ -62,15 +63,11 @@ class ClickhouseSeries implements Series {
   }
 
   async #send(call: 'write' | 'judge', request: WriteRequest): Promise<Written> {
-    const bytes = request.body.length
-    if (this.#bytesInFlight > 0 && this.#bytesInFlight + bytes > MAX_BYTES_IN_FLIGHT) {
-      throw new SeriesError('busy', 'More points are being written than ClickHouse can take right now')
-    }
-    this.#bytesInFlight += bytes
+    const end = this.#inFlight.begin(request.holder ?? request.sourceId, request.body.length)
     try {
       return await this.#call(call, request, [request.body.buffer])
     } finally {
-      this.#bytesInFlight -= bytes
+      end()
     }
   }
 

@@ -65,8 +65,8 @@ export class ClickhouseServer {
   }
 
   /** A statement without an answer. */
-  async run(sql: string): Promise<void> {
-    await drained(await this.#send(sql, {}, undefined, undefined))
+  async run(sql: string, signal?: AbortSignal): Promise<void> {
+    await drained(await this.#send(sql, {}, undefined, signal))
   }
 
   async close(): Promise<void> {

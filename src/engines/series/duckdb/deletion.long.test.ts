@@ -178,7 +178,7 @@ class Run {
 
   async write({ source, points }: StepOf<'write'>): Promise<void> {
     const body = new Uint8Array(Buffer.from(JSON.stringify(points)))
-    const request = { sourceId: source, format: 'json', precision: 'ns', gzip: false, nowMs: 0, body } as const
+    const request = { sourceId: source, format: 'json', precision: 'ns', nowMs: 0, body } as const
     const { accepted } = await this.#series.write(request)
     assert.equal(accepted, this.#model.write(source, points))
   }

@@ -2,11 +2,12 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import { lockFolder } from '../../folder-lock.ts'
 import type { ScrubStep } from '../../scrub-state.ts'
 import { SeriesError } from '../errors.ts'
+import { InFlight } from '../in-flight.ts'
 import type { ExportedSeries, Series, SourceStats, TagList, TagPage, WriteRequest, Written } from '../index.ts'
 import type { Query, QueryAnswer } from '../query/plan.ts'
 import { ThreadCaller } from '../thread-calls.ts'
 import { Answers } from './answers.ts'
-import type { KeeperCalls, KeeperData } from './keeper/worker.ts'
+import type { KeeperCalls, KeeperData, OpeningMessage } from './keeper/worker.ts'
 import type { ReaderData } from './reader/worker.ts'
 import { SIZES, type Sizes } from './settings.ts'
 
@@ -36,14 +37,19 @@ export async function openDuckdb({ folder, sizes, onFailure }: DuckdbSettings): 
     transferList: [port2]
   })
   const opened = new Promise<void>((resolve, reject) => {
-    keeper.on('message', (message: { ready?: true; failure?: string; damage?: string }) => {
+    keeper.on('message', (message: OpeningMessage) => {
       if (message.ready) resolve()
+      if (message.refusal !== undefined) {
+        const { code, message: text, facts } = message.refusal
+        reject(new SeriesError(code, text, facts))
+      }
       if (message.damage !== undefined) onFailure(new SeriesError('damaged', message.damage))
       if (message.failure !== undefined) onFailure(new Error(message.failure))
     })
     for (const worker of [keeper, reader]) worker.once('error', reject)
   })
   await opened.catch(async (error) => {
+    if (error instanceof SeriesError) onFailure(error)
     await Promise.all([keeper.terminate(), reader.terminate()])
     unlock()
     throw error
@@ -65,8 +71,7 @@ export class DuckdbSeries implements Series {
   readonly #reader: Worker
   readonly #calls: ThreadCaller<KeeperCalls>
   readonly #answers: Answers
-  readonly #sizes: Sizes
-  #bytesInFlight = 0
+  readonly #inFlight: InFlight
   readonly #unlock: () => void
   #asking = 0
   #fault: SeriesError | undefined
@@ -75,7 +80,7 @@ export class DuckdbSeries implements Series {
     this.#unlock = unlock
     this.#keeper = keeper
     this.#reader = reader
-    this.#sizes = sizes
+    this.#inFlight = new InFlight(sizes.maxBytesInFlight)
     this.#calls = new ThreadCaller<KeeperCalls>(keeper)
     this.#answers = new Answers(reader)
     for (const worker of [keeper, reader]) {
@@ -95,18 +100,14 @@ export class DuckdbSeries implements Series {
   }
 
   async #send(call: 'write' | 'judge', request: WriteRequest): Promise<Written> {
-    const bytes = request.body.byteLength
-    if (this.#bytesInFlight + bytes > this.#sizes.maxBytesInFlight && this.#bytesInFlight > 0) {
-      throw new SeriesError('busy', 'Too much is being written at once')
-    }
+    const end = this.#inFlight.begin(request.holder ?? request.sourceId, request.body.byteLength)
     // Handed over, not copied, where nothing else lies in the same memory.
     const isAlone = request.body.byteLength === request.body.buffer.byteLength
     const body = isAlone ? request.body : request.body.slice()
-    this.#bytesInFlight += bytes
     try {
       return await this.#ask(() => this.#calls.call(call, { ...request, body }, [body.buffer]))
     } finally {
-      this.#bytesInFlight -= bytes
+      end()
     }
   }
 
@@ -154,7 +155,7 @@ export class DuckdbSeries implements Series {
   }
 
   async check(): Promise<void> {
-    await this.#ask(() => this.#calls.call('stats', []))
+    await this.#ask(() => this.#calls.call('check', undefined as never))
   }
 
   async close(): Promise<void> {

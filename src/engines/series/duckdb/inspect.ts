@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type DamageNote, readNotes } from './damage-notes.ts'
+import { filesLyingThere, indexLost, lostIndex } from './index-loss.ts'
 import { replayLog } from './keeper/log.ts'
 import { describeLost } from './keeper/lost.ts'
 import { type Layout, layoutOf } from './layout.ts'
@@ -12,6 +13,8 @@ export interface Inspection {
   readonly logs: { readonly records: number; readonly sizeBytes: number }
   /** What is wrong, each as the end of a sentence that begins with a name. */
   readonly faults: readonly string[]
+  /** Files of points that the index does not know, so that nobody can ask for what is in them. */
+  readonly strays: readonly string[]
   /** Logs that do not end with a whole record though a later one exists. */
   readonly torn: readonly string[]
   /** Logs with records that can't be read, each as a sentence that begins with its name. */
@@ -26,6 +29,8 @@ export const isPointsFile = (name: string) => /^points\/source=[^/]+\/day=[^/]+\
 /** Looks at the files of the engine, which may be running, without changing anything. Throws where the index can't be read. */
 export function inspectSeries(folder: string): Inspection {
   const layout = layoutOf(folder)
+  const lost = lostIndex(layout)
+  if (lost !== undefined) throw indexLost(lost)
   const index = new DatabaseSync(layout.index, { readOnly: true, timeout: 5000 })
   try {
     const [verdict] = index.prepare('pragma integrity_check(1)').all()
@@ -36,6 +41,7 @@ export function inspectSeries(folder: string): Inspection {
       files: { count: files?.count as number, sizeBytes: files?.sizeBytes as number },
       logs,
       faults: [...namesElsewhere(index), ...fileFaults(layout, index), ...faults],
+      strays: strays(layout, index),
       torn,
       damagedLogs,
       notes: readNotes(layout)
@@ -64,6 +70,15 @@ function fileFaults(layout: Layout, index: DatabaseSync): string[] {
     faults.push(`${path} is ${found === undefined ? 'missing' : 'not as it was written'}`)
   }
   return faults
+}
+
+/** What is being written, or is to be removed, is on a list of the index. */
+function strays(layout: Layout, index: DatabaseSync): string[] {
+  const lying = filesLyingThere(layout)
+  const isKnown = index.prepare('select 1 from files where path = ?1 union all select 1 from doomed where path = ?1')
+  const unknown = lying.filter((path) => isKnown.get(path) === undefined)
+  // Some may have become part of others since.
+  return unknown.filter((path) => existsSync(layout.absolute(path)))
 }
 
 function inspectLogs(layout: Layout, index: DatabaseSync) {

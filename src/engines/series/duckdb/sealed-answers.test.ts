@@ -101,7 +101,7 @@ test('an answer is the same wherever the points are', async () => {
       async (tags, spreadRows, asked) => {
         const sourceId = `source-${sources++}`
         for (const part of partsOf(tags, spreadRows)) {
-          const request = { sourceId, format: 'line', precision: 'ns', gzip: false, nowMs: 0 } as const
+          const request = { sourceId, format: 'line', precision: 'ns', nowMs: 0 } as const
           for (const series of [sealing, remembering]) {
             await series.write({ ...request, body: new Uint8Array(Buffer.from(part)) })
           }

@@ -8,12 +8,14 @@ export interface Sizes {
   /** A generation of at least so many points is sealed when nobody has written for so long. */
   readonly idlePoints: number
   readonly idleMs: number
-  /** Points in memory at which writes wait until some are sealed, and how long before they are refused. */
+  /**
+   * Points in memory at which writes wait until some are sealed, and how long before they are refused. Whoever writes alone
+   * gets three quarters.
+   */
   readonly maxPointsInMemory: number
   readonly maxWaitMs: number
-  /** Bytes of writes that have not been answered yet. */
+  /** Bytes of writes that have not been answered yet, of which nobody gets more than are still free. */
   readonly maxBytesInFlight: number
-  readonly maxUnpackedBytes: number
 }
 
 export const SIZES: Sizes = {
@@ -22,8 +24,7 @@ export const SIZES: Sizes = {
   generationAgeMs: 3_600_000,
   idlePoints: 1 << 16,
   idleMs: 2000,
-  maxPointsInMemory: 3 << 21,
-  maxWaitMs: 5000,
-  maxBytesInFlight: 64 * 1024 * 1024,
-  maxUnpackedBytes: 256 * 1024 * 1024
+  maxPointsInMemory: 4 << 21,
+  maxWaitMs: 10_000,
+  maxBytesInFlight: 256 * 1024 * 1024
 }

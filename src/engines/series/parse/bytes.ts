@@ -14,13 +14,22 @@ export const BACKSLASH = 92
 
 const LINE_END = Buffer.from([NEWLINE])
 
+/** A larger body is not copied to make it longer by one byte. */
+const MAX_COPIED_BYTES = 1 << 20
+
 /**
  * The body with a newline at its end, so that whatever reads a line needs no other bound. Always a `Buffer`: code that sees
- * two kinds of arrays is slower for both.
+ * two kinds of arrays is slower for both. The body is taken over.
  */
 export function newlineEnded(body: Uint8Array): Buffer {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-  return bytes[bytes.length - 1] === NEWLINE ? bytes : Buffer.concat([bytes, LINE_END])
+  const { buffer, byteOffset, length } = body
+  const bytes = Buffer.from(buffer, byteOffset, length)
+  if (bytes[length - 1] === NEWLINE) return bytes
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === length
+  if (!isAlone || length <= MAX_COPIED_BYTES) return Buffer.concat([bytes, LINE_END])
+  const longer = Buffer.from(buffer.transfer(length + 1))
+  longer[length] = NEWLINE
+  return longer
 }
 
 /** Whether a line ends here. */

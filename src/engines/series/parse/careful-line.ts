@@ -6,6 +6,7 @@ import { LineRefusal } from './line-refusal.ts'
 import type { LineTags } from './line-tags.ts'
 import type { PlainValue } from './plain-value.ts'
 import { HAS_EXACT, type PointBatch } from './points.ts'
+import { MAX_POINT_BYTES } from './reading.ts'
 import { type SeriesSpans, scanSeries } from './series-key.ts'
 import type { TypeCode } from './type-codes.ts'
 
@@ -87,6 +88,7 @@ export class CarefulLine {
       this.#fields.push({ keyStart: at, keyEnd, type, value, exact, tag: 0 })
       if (bytes[end] !== COMMA) return end
       at = end + 1
+      if (at - start > MAX_POINT_BYTES) return tooLong(at)
     }
   }
 
@@ -119,6 +121,10 @@ export class CarefulLine {
       if (exact !== undefined) out.exact.set(row, exact)
     }
   }
+}
+
+function tooLong(at: number): LineRefusal {
+  return new LineRefusal('invalid_line', `a line may have ${MAX_POINT_BYTES} bytes: divide its fields`, at)
 }
 
 function noValue(bytes: Buffer, start: number, end: number, isFirst: boolean): LineRefusal {

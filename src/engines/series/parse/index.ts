@@ -1,10 +1,11 @@
 import type { Precision, WriteFormat, Written } from '../index.ts'
+import { newlineEnded } from './bytes.ts'
 import { JsonBodies } from './json-body.ts'
 import { LineProtocol } from './line-protocol.ts'
 import type { PointBatch, TagRegistry } from './points.ts'
-import { Tally } from './tally.ts'
+import { Reading } from './reading.ts'
 
-export { unpack } from './unpack.ts'
+export type { Reading } from './reading.ts'
 
 export interface ParseRequest {
   readonly format: WriteFormat
@@ -12,10 +13,14 @@ export interface ParseRequest {
   readonly precision: Precision
   /** The time of points that carry none. */
   readonly nowMs: number
-  /** Unpacked. */
   readonly body: Uint8Array
   /** How many refusals are kept. */
   readonly maxErrors?: number | undefined
+}
+
+/** Takes the body over. */
+export function beginReading({ format, body, maxErrors }: ParseRequest): Reading {
+  return new Reading(format === 'line' ? newlineEnded(body) : body, maxErrors)
 }
 
 /**
@@ -33,15 +38,20 @@ export class Parser {
 
   /** Adds the good points to the batch; of a line with anything wrong, none. */
   parse(request: ParseRequest, out: PointBatch): Written {
-    const { body, precision, nowMs, maxErrors } = request
-    const tally = new Tally(maxErrors)
-    switch (request.format) {
+    const reading = beginReading(request)
+    while (this.next(reading, request, out));
+    return reading.tally.written()
+  }
+
+  /** The same for the next part of a body. False when nothing is left of it. */
+  next(reading: Reading, { format, precision, nowMs }: Omit<ParseRequest, 'body'>, out: PointBatch): boolean {
+    switch (format) {
       case 'line':
-        return this.#lines.parse(body, precision, nowMs, out, tally)
+        return this.#lines.next(reading, precision, nowMs, out)
       case 'json':
-        return this.#json.parseWhole(body, precision, nowMs, out, tally)
+        return this.#json.nextElements(reading, precision, nowMs, out)
       case 'ndjson':
-        return this.#json.parseLines(body, precision, nowMs, out, tally)
+        return this.#json.nextLines(reading, precision, nowMs, out)
     }
   }
 

@@ -1,13 +1,11 @@
-import type { Precision, Written } from '../index.ts'
+import type { Precision } from '../index.ts'
 import { NEWLINE } from './bytes.ts'
-import { jsonFaultAt } from './json-fault.ts'
+import { type Elements, elementsFrom, endsAfter, type Outer, outerOf } from './json-elements.ts'
 import { invalid, isObject, JsonPoints } from './json-points.ts'
-import { parseJson } from './json-text.ts'
+import { notJson, placeOf, readJson } from './json-reading.ts'
 import type { PointBatch, TagRegistry } from './points.ts'
-import { type Refusal, Tally } from './tally.ts'
-
-/** A byte order mark before JSON is left out. */
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+import { MAX_POINT_BYTES, type Reading, SLICE_BYTES } from './reading.ts'
+import type { Refusal, Tally } from './tally.ts'
 
 /** Bodies of JSON of one source: points in an array or alone, or one on each line. */
 export class JsonBodies {
@@ -21,31 +19,64 @@ export class JsonBodies {
     this.#points.forget()
   }
 
-  /** An array of points, an object `{points: […]}` or one point. */
-  parseWhole(body: Uint8Array, precision: Precision, nowMs: number, out: PointBatch, tally = new Tally()): Written {
+  /**
+   * An array of points, an object `{points: […]}` or one point. A large array is read twice, some elements at a time: first to
+   * know that all of it is JSON, since no point is taken of what is not.
+   */
+  nextElements(reading: Reading, precision: Precision, nowMs: number, out: PointBatch): boolean {
     this.#points.use(precision, nowMs)
-    const read = readJson(body)
-    const points = 'refusal' in read ? read.refusal : pointsOf(read.value)
-    if ('code' in points) tally.refuse(1, points.code, points.message)
-    else for (const [index, point] of points.entries()) this.#put(point, index + 1, out, tally)
-    return tally.written()
+    const { body, tally } = reading
+    if (!reading.isLarge) {
+      const read = readJson(body)
+      const points = 'refusal' in read ? read.refusal : pointsOf(read.value)
+      if ('code' in points) tally.refuse(1, points.code, points.message)
+      else this.#putAll(points, reading, out)
+      return false
+    }
+    const outer = outerOf(body)
+    if (outer === undefined) {
+      const { code, message } = invalid('so large a body must be an array of points, or an object with points alone')
+      tally.refuse(1, code, message)
+      return false
+    }
+    if (reading.at === 0) reading.at = outer.start
+    return reading.isVerified ? this.#take(reading, out) : verify(reading, outer)
+  }
+
+  #take(reading: Reading, out: PointBatch): boolean {
+    const { body, at, tally } = reading
+    const found = elementsFrom(body, at)
+    if (found.isTooLarge) {
+      const { code, message } = tooLarge()
+      tally.refuse(reading.line++, code, message)
+    } else {
+      const read = readJson(body.subarray(at, found.end), ['[', ']']) as { readonly value: readonly unknown[] }
+      this.#putAll(read.value, reading, out)
+    }
+    reading.at = found.end + 1
+    return found.closes === 'slice'
+  }
+
+  #putAll(points: readonly unknown[], reading: Reading, out: PointBatch): void {
+    for (const point of points) this.#put(point, reading.line++, out, reading.tally)
   }
 
   /** Each line a point; blank ones do not count. */
-  parseLines(body: Uint8Array, precision: Precision, nowMs: number, out: PointBatch, tally = new Tally()): Written {
+  nextLines(reading: Reading, precision: Precision, nowMs: number, out: PointBatch): boolean {
     this.#points.use(precision, nowMs)
-    let line = 1
-    for (let start = 0; start < body.length; line++) {
-      const newline = body.indexOf(NEWLINE, start)
+    const { body, tally } = reading
+    const sliceEnd = reading.at + SLICE_BYTES
+    for (; reading.at < body.length && reading.at < sliceEnd; reading.line++) {
+      const { at, line } = reading
+      const newline = body.indexOf(NEWLINE, at)
       const end = newline < 0 ? body.length : newline
-      if (!isBlank(body, start, end)) {
-        const read = readJson(body.subarray(start, end))
-        if ('refusal' in read) tally.refuse(line, read.refusal.code, read.refusal.message)
-        else this.#put(read.value, line, out, tally)
-      }
-      start = end + 1
+      reading.at = end + 1
+      if (isBlank(body, at, end)) continue
+      const read = end - at > MAX_POINT_BYTES ? { refusal: tooLarge() } : readJson(body.subarray(at, end))
+      if ('refusal' in read) tally.refuse(line, read.refusal.code, read.refusal.message)
+      else this.#put(read.value, line, out, tally)
     }
-    return tally.written()
+    return reading.at < body.length
   }
 
   #put(point: unknown, line: number, out: PointBatch, tally: Tally): void {
@@ -55,35 +86,50 @@ export class JsonBodies {
   }
 }
 
+/** One step of the first reading of a large array. */
+function verify(reading: Reading, outer: Outer): boolean {
+  const { body, at, tally } = reading
+  const found = elementsFrom(body, at)
+  const refusal = elementsFault(body, at, found, at === outer.start) ?? endFault(body, found, outer)
+  if (refusal !== undefined) {
+    tally.refuse(1, refusal.code, refusal.message)
+    return false
+  }
+  reading.isVerified = found.closes === 'array'
+  reading.at = reading.isVerified ? outer.start : found.end + 1
+  return true
+}
+
+/** A too large element is refused unread, later. */
+function elementsFault(body: Uint8Array, at: number, found: Elements, isFirst: boolean): Refusal | undefined {
+  if (found.isTooLarge && found.closes !== 'nothing') return undefined
+  if (found.isTooLarge) return invalid(notJson(placeOf(body, found.end)))
+  // Behind a comma an element must follow.
+  if (!isFirst && isBlank(body, at, found.end)) return invalid(notJson(placeOf(body, found.end)))
+  const closing = found.closes === 'nothing' ? '' : ']'
+  const read = readJson(body.subarray(at, found.end), ['[', closing], () => placeOf(body, at))
+  return 'refusal' in read ? read.refusal : undefined
+}
+
+function endFault(body: Uint8Array, { end, closes }: Elements, outer: Outer): Refusal | undefined {
+  if (closes === 'slice') return undefined
+  if (closes === 'array' && body[end] === CLOSING_BRACKET && endsAfter(body, end + 1, outer)) return undefined
+  if (outer.isMember && body[end] === CLOSING_BRACKET) return onlyPoints()
+  return invalid(notJson(placeOf(body, closes === 'array' && body[end] === CLOSING_BRACKET ? end + 1 : end)))
+}
+
+const CLOSING_BRACKET = 0x5d
+
+const onlyPoints = () => invalid('beside points, which must be an array, the body may have no other member')
+
+const tooLarge = () => invalid(`a point may have ${MAX_POINT_BYTES} bytes`)
+
 function pointsOf(value: unknown): readonly unknown[] | Refusal {
   if (Array.isArray(value)) return value
   if (!isObject(value)) return invalid('the body must be a point, an array of points, or an object with points')
   if (!Object.hasOwn(value, 'points')) return [value]
-  if (Object.keys(value).length > 1 || !Array.isArray(value.points)) {
-    return invalid('beside points, which must be an array, the body may have no other member')
-  }
+  if (Object.keys(value).length > 1 || !Array.isArray(value.points)) return onlyPoints()
   return value.points
-}
-
-function readJson(bytes: Uint8Array): { readonly value: unknown } | { readonly refusal: Refusal } {
-  let text: string
-  try {
-    text = utf8.decode(bytes)
-  } catch {
-    return { refusal: { code: 'invalid_text', message: 'JSON must be UTF-8, and this is not' } }
-  }
-  try {
-    return { value: parseJson(text) }
-  } catch (error) {
-    return { refusal: invalid(error instanceof SyntaxError ? notJson(text) : 'the JSON is nested too deeply') }
-  }
-}
-
-function notJson(text: string): string {
-  const before = text.slice(0, jsonFaultAt(text))
-  const line = before.split('\n').length
-  const column = before.length - before.lastIndexOf('\n')
-  return `this is not JSON from ${line === 1 ? '' : `line ${line}, `}column ${column} on`
 }
 
 function isBlank(body: Uint8Array, start: number, end: number): boolean {

@@ -1,13 +1,13 @@
-import type { Precision, Written } from '../index.ts'
-import { NEWLINE, newlineEnded } from './bytes.ts'
+import type { Precision } from '../index.ts'
+import { NEWLINE } from './bytes.ts'
 import { CarefulLine } from './careful-line.ts'
 import { FastLines } from './fast-lines.ts'
 import { Instant } from './instant.ts'
 import { LineTags } from './line-tags.ts'
 import { PlainValue } from './plain-value.ts'
 import type { PointBatch, TagRegistry } from './points.ts'
+import { type Reading, SLICE_BYTES } from './reading.ts'
 import { SeriesCache } from './series-cache.ts'
-import { Tally } from './tally.ts'
 
 /** Bodies of line protocol of one source: the usual lines in runs, each of the others with care. */
 export class LineProtocol {
@@ -23,17 +23,21 @@ export class LineProtocol {
     this.#careful = new CarefulLine(new LineTags(registry, this.#cache), plain, this.#time)
   }
 
-  parse(body: Uint8Array, precision: Precision, nowMs: number, out: PointBatch, tally = new Tally()): Written {
-    const bytes = newlineEnded(body)
+  /** Reads some of the lines. False when none is left. */
+  next(reading: Reading, precision: Precision, nowMs: number, out: PointBatch): boolean {
+    const { tally } = reading
+    const bytes = reading.body as Buffer
+    const end = sliceEnd(bytes, reading.at)
+    const slice = end === bytes.length ? bytes : bytes.subarray(0, end)
     this.#time.use(precision)
     this.#now.setMs(nowMs)
-    let line = 1
-    let at = 0
-    while (at < bytes.length) {
-      at = this.#fast.run(bytes, at, this.#now, out)
+    let { at, line } = reading
+    while (at < end) {
+      at = this.#fast.run(slice, at, this.#now, out)
       tally.accepted += this.#fast.taken
       line += this.#fast.taken
-      if (at === bytes.length) break
+      if (at === end) break
+      // A text may hold newlines, and so the line may end behind the slice.
       const read = this.#careful.read(bytes, at, this.#now, out)
       if (typeof read === 'number') tally.accepted += read > 0 ? 1 : 0
       else tally.refuse(line, read.code, tally.keeps ? read.message(bytes, at) : '')
@@ -41,12 +45,22 @@ export class LineProtocol {
       line += newlines(bytes, at, next)
       at = next
     }
-    return tally.written()
+    reading.at = at
+    reading.line = line
+    return at < bytes.length
   }
 
   forget(): void {
     this.#cache.clear()
   }
+}
+
+/** Behind the newline that ends a slice, or the only line of it. */
+function sliceEnd(bytes: Buffer, start: number): number {
+  const limit = start + SLICE_BYTES
+  if (limit >= bytes.length) return bytes.length
+  const newline = bytes.lastIndexOf(NEWLINE, limit)
+  return (newline < start ? bytes.indexOf(NEWLINE, limit) : newline) + 1
 }
 
 /** From the start of a line to that of another; a text may hold some. */

@@ -1,7 +1,12 @@
 import { COMMA, EQUALS, NEWLINE } from './bytes.ts'
 import { nextSpecial, readMeasurement, readName } from './escapes.ts'
 import { LineRefusal } from './line-refusal.ts'
+import { MAX_NAME_BYTES, nameTooLong } from './tag-limits.ts'
 import { emptyLabels } from './tag-name.ts'
+
+/** A longer one is too long a name, whatever is escaped in it; its labels are not even counted. */
+const MAX_SERIES_BYTES = MAX_NAME_BYTES * 16
+const TOO_LONG = nameTooLong()
 
 /** Where the measurement and the labels of a line are, as bytes. */
 export interface SeriesSpans {
@@ -27,6 +32,7 @@ export function scanSeries(bytes: Buffer, start: number, spans: SeriesSpans): Li
   spans.measurementEnd = at
   spans.labels.length = 0
   while (bytes[at] === COMMA) {
+    if (at - start > MAX_SERIES_BYTES) return new LineRefusal(TOO_LONG.code, TOO_LONG.message, start, at)
     const refusal = scanLabel(bytes, at + 1, spans.labels)
     if (refusal !== undefined) return refusal
     at = spans.labels[spans.labels.length - 1] as number

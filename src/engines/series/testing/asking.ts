@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { gzipSync } from 'node:zlib'
 import { SeriesError, type SeriesErrorCode } from '../errors.ts'
 import type { PointValue, Series, WriteRequest, Written } from '../index.ts'
 import type { Query } from '../query/plan.ts'
@@ -28,14 +27,13 @@ export function write(
   series: Series,
   sourceId: string,
   body: string,
-  options: Partial<Pick<WriteRequest, 'format' | 'precision' | 'gzip'>> = {}
+  options: Partial<Pick<WriteRequest, 'format' | 'precision'>> = {}
 ): Promise<Written> {
-  const bytes = Uint8Array.from(options.gzip ? gzipSync(body) : Buffer.from(body))
+  const bytes = Uint8Array.from(Buffer.from(body))
   return series.write({
     sourceId,
     format: 'line',
     precision: 'ns',
-    gzip: false,
     nowMs: NOW_MS,
     ...options,
     body: bytes
@@ -47,7 +45,7 @@ export async function writeGood(
   series: Series,
   sourceId: string,
   body: string,
-  options: Partial<Pick<WriteRequest, 'format' | 'precision' | 'gzip'>> = {}
+  options: Partial<Pick<WriteRequest, 'format' | 'precision'>> = {}
 ): Promise<void> {
   const { rejected, errors } = await write(series, sourceId, body, options)
   assert.equal(rejected, 0, JSON.stringify(errors))

@@ -2,9 +2,10 @@ import { unlinkSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { SeriesError } from '../../errors.ts'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../../index.ts'
-import { Parser, unpack } from '../../parse/index.ts'
+import { beginReading, Parser, type Reading } from '../../parse/index.ts'
 import { PointBatch } from '../../parse/points.ts'
 import { TrialTags } from '../../parse/trial-tags.ts'
+import { Turns } from '../../turns.ts'
 import type { Layout } from '../layout.ts'
 import { type Slab, SlabPool } from '../memory/blocks.ts'
 import { Generation } from '../memory/generation.ts'
@@ -14,6 +15,13 @@ import { Files } from './files.ts'
 import { Log } from './log.ts'
 import type { RetiredTag, TagRecord } from './log-records.ts'
 import { Registry } from './registry.ts'
+import { SourceGate } from './source-gate.ts'
+
+/** One who writes alone gets three quarters of the room: half would hold up those who write fast, for want of buffers. */
+const TIMES_FREE = 3
+
+/** How much longer a write waits for room that is partly written. */
+const BEGUN_WAITS = 12
 
 export interface KeeperNeeds {
   readonly layout: Layout
@@ -33,6 +41,8 @@ export interface Kept {
   /** Tags deleted while it was written to, which the index does not know yet. */
   retired: RetiredTag[]
   readonly begunMs: number
+  /** How much of the room for points is whose. */
+  readonly heldBy: Map<string, number>
 }
 
 /** Everything written, in one place: the log, the points in memory, the list of files. One thread has it to itself. */
@@ -44,6 +54,9 @@ export class Keeper {
   readonly #needs: KeeperNeeds
   readonly #batch = new PointBatch()
   readonly #slabs: SlabPool
+  readonly #turns = new Turns()
+  /** A tag is not deleted in the middle of a write, which would leave half of its points. */
+  readonly #gate = new SourceGate()
   /** Generations that somebody reads, by how many; and of those that are sealed, what to do when nobody does. */
   readonly #readers = new Map<number, number>()
   readonly #retired = new Map<number, Generation>()
@@ -75,28 +88,64 @@ export class Keeper {
       log: new Log(layout.logFile(number), sizeBytes),
       newTags: [],
       retired: [],
-      begunMs: performance.now()
+      begunMs: performance.now(),
+      heldBy: new Map()
     }
     this.kept.push(kept)
     return kept
   }
 
-  async write({ sourceId, format, precision, gzip, body, nowMs, maxErrors }: WriteRequest): Promise<Written> {
-    await this.#room()
+  async write(request: WriteRequest): Promise<Written> {
+    const { sourceId, holder = sourceId } = request
+    const reading = beginReading(request)
+    if (reading.isLarge) {
+      await this.#gate.beside(sourceId, () => this.#writeParts(request, reading))
+    } else {
+      await this.#room(holder)
+      const { synced } = this.#writePart(request, reading)
+      await synced
+    }
+    return reading.tally.written()
+  }
+
+  /** What is in the parts before one that fails stays written. */
+  async #writeParts(request: WriteRequest, reading: Reading): Promise<void> {
+    const { sourceId, holder = sourceId } = request
+    const synced: Promise<void>[] = []
+    for (let isMore = true; isMore; ) {
+      // What has begun is not given up as soon as what has not.
+      await this.#room(holder, reading.at === 0 ? 1 : BEGUN_WAITS)
+      isMore = await this.#turns.take(holder, () => {
+        if (!this.#hasRoom(holder)) return true // others were faster
+        const part = this.#writePart(request, reading)
+        part.synced.catch(() => {}) // heard of below
+        synced.push(part.synced)
+        return part.isMore
+      })
+    }
+    await Promise.all(synced)
+  }
+
+  /** Reads on, and stores what was found. Nothing waits before that: the batch is shared by all writes. */
+  #writePart(request: WriteRequest, reading: Reading): { isMore: boolean; synced: Promise<void> } {
+    const { sourceId, holder = sourceId } = request
     this.#lastWriteMs = performance.now()
-    const unpacked = unpack(body, gzip, this.#needs.sizes.maxUnpackedBytes)
     this.#batch.clear()
-    const { parser } = this.registry.source(sourceId)
-    const written = parser.parse({ format, precision, nowMs, body: unpacked, maxErrors }, this.#batch)
-    if (this.#batch.length > 0) await this.#store(this.#batch)
-    return written
+    const isMore = this.registry.source(sourceId).parser.next(reading, request, this.#batch)
+    return { isMore, synced: this.#batch.length > 0 ? this.#store(this.#batch, holder) : Promise.resolve() }
   }
 
   /** What a write would answer; the source is not even made. */
-  judge({ sourceId, format, precision, gzip, body, nowMs, maxErrors }: WriteRequest): Written {
-    const unpacked = unpack(body, gzip, this.#needs.sizes.maxUnpackedBytes)
-    const tags = new TrialTags((name) => this.registry.typeOf(sourceId, name))
-    return new Parser(tags).parse({ format, precision, nowMs, body: unpacked, maxErrors }, new PointBatch())
+  async judge(request: WriteRequest): Promise<Written> {
+    const { sourceId, holder = sourceId } = request
+    const parser = new Parser(new TrialTags((name) => this.registry.typeOf(sourceId, name)))
+    const reading = beginReading(request)
+    const batch = new PointBatch()
+    for (let isMore = true; isMore; ) {
+      batch.clear()
+      isMore = await this.#turns.take(holder, () => parser.next(reading, request, batch))
+    }
+    return reading.tally.written()
   }
 
   /** Takes points that a log holds already. */
@@ -105,8 +154,8 @@ export class Keeper {
     this.registry.count(batch)
   }
 
-  async #store(batch: PointBatch): Promise<void> {
-    const { log, newTags } = this.current
+  async #store(batch: PointBatch, holder: string): Promise<void> {
+    const { log, newTags, generation, heldBy } = this.current
     const tags = this.#unlogged
     try {
       // Twice: without their names, all later points of these tags would be lost with one damaged record.
@@ -123,7 +172,9 @@ export class Keeper {
     }
     this.#unlogged = []
     for (const tag of tags) newTags.push(tag)
+    const before = generation.slots
     this.take(this.current, batch)
+    heldBy.set(holder, (heldBy.get(holder) ?? 0) + generation.slots - before)
     await this.#sync(log)
   }
 
@@ -156,8 +207,12 @@ export class Keeper {
   }
 
   /** Holds as soon as this resolves; files are rid of its points in time. False where there is no such tag. */
-  async dropTag(sourceId: string, name: string): Promise<boolean> {
-    if (this.#fault !== undefined) throw this.#fault
+  dropTag(sourceId: string, name: string): Promise<boolean> {
+    return this.#gate.alone(sourceId, () => this.#dropTag(sourceId, name))
+  }
+
+  async #dropTag(sourceId: string, name: string): Promise<boolean> {
+    this.requireSound()
     const id = this.registry.find(sourceId)?.find(name)
     if (id === undefined) return false
     const { current } = this
@@ -184,6 +239,11 @@ export class Keeper {
   retireTag(kept: Kept, tag: RetiredTag): void {
     this.registry.retire(tag)
     kept.retired.push(tag)
+  }
+
+  /** Throws what the disk did not take: nothing is promised since then. */
+  requireSound(): void {
+    if (this.#fault !== undefined) throw this.#fault
   }
 
   /** Whether what is written to should be sealed, and a new generation begun. */
@@ -247,19 +307,25 @@ export class Keeper {
   }
 
   /** Those who write faster than files can be made wait for some to be made, for a while. */
-  async #room(): Promise<void> {
-    const endsMs = performance.now() + this.#needs.sizes.maxWaitMs
-    while (this.#isFull()) {
-      if (this.#fault !== undefined) throw this.#fault
+  async #room(holder: string, waits = 1): Promise<void> {
+    const endsMs = performance.now() + this.#needs.sizes.maxWaitMs * waits
+    while (!this.#hasRoom(holder)) {
+      this.requireSound()
       if (performance.now() >= endsMs)
         throw new SeriesError('busy', 'Points come in faster than they can be put into files')
       await Promise.race([this.#nextRetired.promise, setTimeout(endsMs - performance.now(), undefined, { ref: false })])
     }
-    if (this.#fault !== undefined) throw this.#fault
+    this.requireSound()
   }
 
-  #isFull(): boolean {
-    const slots = this.kept.reduce((sum, { generation }) => sum + generation.slots, 0)
-    return slots >= this.#needs.sizes.maxPointsInMemory
+  /** Nobody gets more than some times what is still free, so that whoever comes next finds room. */
+  #hasRoom(holder: string): boolean {
+    let free = this.#needs.sizes.maxPointsInMemory
+    let held = 0
+    for (const { generation, heldBy } of this.kept) {
+      free -= generation.slots
+      held += heldBy.get(holder) ?? 0
+    }
+    return free * TIMES_FREE > held
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, unlinkSync } from 'node:fs'
 import { describeNote } from '../damage-notes.ts'
 import { IndexDb } from '../index-db.ts'
+import { indexFault, indexLost, lostIndex } from '../index-loss.ts'
 import type { Layout } from '../layout.ts'
 import { removeFile } from '../sealer/sealed-files.ts'
 import type { Keeper, Kept } from './keeper.ts'
@@ -32,7 +33,20 @@ export async function restore(keeper: Keeper, layout: Layout, tell: (damage: str
   return { dropped, retired, unsummed }
 }
 
-function readIndex(keeper: Keeper, layout: Layout): Omit<Restored, 'dropped'> & { readonly sealed: number } {
+type Indexed = Omit<Restored, 'dropped'> & { readonly sealed: number }
+
+/** An index that is lost or damaged is not gone on without: all that it knew would seem never to have been. */
+function readIndex(keeper: Keeper, layout: Layout): Indexed {
+  const lost = lostIndex(layout)
+  if (lost !== undefined) throw indexLost(lost)
+  try {
+    return readSoundIndex(keeper, layout)
+  } catch (error) {
+    throw indexFault(error)
+  }
+}
+
+function readSoundIndex(keeper: Keeper, layout: Layout): Indexed {
   const index = new IndexDb(layout.index)
   try {
     const doomed = index.doomed()

@@ -27,6 +27,8 @@ export class Sealing {
   #running: Promise<void> | undefined
   #retryMs = FIRST_RETRY_MS
   #isClosed = false
+  /** Why points can't be put into files; undefined while they can. */
+  failure: unknown
   #timer: NodeJS.Timeout | undefined
   /** Sources dropped while the sealer is at work: what it makes of them belongs to nobody. */
   readonly #dropped = new Set<string>()
@@ -78,7 +80,9 @@ export class Sealing {
         else if (!(await this.#mergeOne()) && !(await this.#cleanOne()) && !(await this.#sumOne())) break
       }
       this.#retryMs = FIRST_RETRY_MS
+      this.failure = undefined
     } catch (error) {
+      this.failure = error
       onFailure(error)
       if (this.#isClosed) return
       this.#timer = setTimeout(() => void this.run(), this.#retryMs).unref()

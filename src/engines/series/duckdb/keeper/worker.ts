@@ -6,6 +6,7 @@ import { SeriesError } from '../../errors.ts'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../../index.ts'
 import type { Query } from '../../query/plan.ts'
 import { serveCalls, ThreadCaller } from '../../thread-calls.ts'
+import { indexFault, indexLost, lostIndex } from '../index-loss.ts'
 import { layoutOf, makeFolders } from '../layout.ts'
 import type { KeeperMessage, ReleaseMessage } from '../reader/messages.ts'
 import type { SealerCalls } from '../sealer/tasks.ts'
@@ -27,7 +28,7 @@ export interface KeeperData {
 /** What the engine asks its keeper for. */
 export interface KeeperCalls {
   write(request: WriteRequest): Promise<Written>
-  judge(request: WriteRequest): Written
+  judge(request: WriteRequest): Promise<Written>
   /** Hands the query to the reader, with how things stand. */
   query(asked: { readonly id: number; readonly query: Query }): void
   tags(asked: { readonly sourceId: string; readonly page: TagPage }): TagList
@@ -39,6 +40,8 @@ export interface KeeperCalls {
   release(exported: Exported): void
   /** Puts all that is in memory into files, and makes one file of several. */
   seal(): Promise<void>
+  /** Throws what keeps it from taking writes, or will soon. */
+  check(): void
   scrub(asked: { readonly maxBytes: number; readonly nowMs: number }): Promise<ScrubStep>
   close(): Promise<void>
 }
@@ -48,6 +51,15 @@ export interface Exported {
   readonly folder: string
   readonly paths: readonly string[]
   readonly held: readonly string[]
+}
+
+/** What whoever opens the engine hears, beside answers. */
+export interface OpeningMessage {
+  readonly ready?: true
+  /** Why it can't be opened. */
+  readonly refusal?: Pick<SeriesError, 'code' | 'message' | 'facts'>
+  readonly failure?: string
+  readonly damage?: string
 }
 
 const MAINTENANCE_MS = 1000
@@ -103,7 +115,14 @@ reader.on('message', ({ paths, generations, damaged }: ReleaseMessage) => {
   keeper.files.release(paths)
   keeper.release(generations)
 })
-const { dropped, retired, unsummed } = await restore(keeper, layout, tellDamage)
+const { dropped, retired, unsummed } = await restore(keeper, layout, tellDamage).catch(
+  (error): never | Promise<never> => {
+    if (!(error instanceof SeriesError)) throw error
+    const { code, message, facts } = error
+    port.postMessage({ refusal: { code, message, facts } } satisfies OpeningMessage)
+    return new Promise(() => {}) // whoever opens this ends the thread
+  }
+)
 for (const source of dropped) await sealer().call('drop', source)
 sealing.clean(retired)
 sealing.sum(unsummed)
@@ -155,6 +174,12 @@ const calls: KeeperCalls = {
     rmSync(target, { recursive: true, force: true })
   },
   seal: () => sealing.run(true),
+  check() {
+    keeper.requireSound()
+    if (sealing.failure !== undefined) throw asSeriesError(indexFault(sealing.failure))
+    const lost = lostIndex(layout)
+    if (lost !== undefined) throw indexLost(lost)
+  },
   scrub: ({ maxBytes, nowMs }) => damage.scrub(keeper.files.all(), maxBytes, nowMs),
   async close() {
     clearInterval(maintenance)

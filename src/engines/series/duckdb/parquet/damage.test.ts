@@ -60,7 +60,7 @@ function refuses(path: string, message: RegExp): void {
     () => readAll(path),
     (error) =>
       error instanceof SeriesError &&
-      error.code === (message.source === 'ENOENT' ? 'failed' : 'damaged') &&
+      error.code === (message.source === 'EISDIR' ? 'failed' : 'damaged') &&
       error.message.includes(path) &&
       message.test(error.message)
   )
@@ -190,6 +190,7 @@ describe('a file that nobody wrote for this', () => {
     )
     refuses(await maker.copy(`select ${columns.replace(`${DAY * 86_400}`, `${DAY * 86_400 - 1}`)}`), /not in order/)
     refuses('/nowhere/1.parquet', /ENOENT/)
+    refuses('/', /EISDIR/)
   })
 
   it('is refused when it has an encoding that DuckDB does not write', async () => {

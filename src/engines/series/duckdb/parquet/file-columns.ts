@@ -178,12 +178,15 @@ export class FileColumns {
   }
 }
 
-/** What the system says of the file itself, such as that it is not there, is no damage; that it can't read its bytes is. */
+/**
+ * What the system says of itself, such as that it has too many files open, is no damage; that it can't read the bytes is, and
+ * that the file is not there: none is removed before the last reader is done with it.
+ */
 export function unreadable(path: string, what: string, cause: unknown): SeriesError {
   const { message, syscall, code } = (
     cause instanceof Error ? cause : new Error(String(cause))
   ) as NodeJS.ErrnoException
-  const isDamage = syscall === undefined || code === 'EIO'
+  const isDamage = syscall === undefined || code === 'EIO' || code === 'ENOENT'
   return new SeriesError(isDamage ? 'damaged' : 'failed', `can't read ${what}${path}: ${message}`, { path }, cause)
 }
 

@@ -6,7 +6,7 @@ import type { TagRecord } from '../keeper/log-records.ts'
 import { splitNs } from '../keeper/tag-table.ts'
 import { cut, mergeSegments, segmentOf } from '../memory/segments.ts'
 import { unreadable } from '../parquet/file-columns.ts'
-import { findDamage } from '../parquet/file-sums.ts'
+import { type FileSums, findDamage } from '../parquet/file-sums.ts'
 import { byName, knownTags, openFiles, readFrom, type Shelf } from './merge.ts'
 import type { ParquetWriter } from './parquet-writer.ts'
 import { partition } from './partitions.ts'
@@ -39,9 +39,17 @@ export async function exportDays(task: ExportTask, shelf: Shelf, writer: Parquet
 function requireSound({ layout, sumsOf }: Shelf, { path }: SealedFact): string {
   const absolute = layout.absolute(path)
   const sums = sumsOf(path)
-  const damage = sums && findDamage(absolute, sums)
+  const damage = sums && damageOf(absolute, sums)
   if (damage !== undefined) throw unreadable(absolute, '', new Error(`it is damaged: ${damage}`))
   return absolute
+}
+
+function damageOf(path: string, sums: FileSums): string | undefined {
+  try {
+    return findDamage(path, sums)
+  } catch (error) {
+    throw unreadable(path, '', error)
+  }
 }
 
 /** Whether files hold points of some tags. */

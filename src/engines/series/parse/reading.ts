@@ -1,0 +1,27 @@
+import { Tally } from './tally.ts'
+
+/** So much of a body is read at a time: some hundredths of a second, in which nobody else is served. */
+export const SLICE_BYTES = 1 << 20
+
+/** A longer line, or point of JSON, is refused unread: what would be made of it might fill the memory. */
+export const MAX_POINT_BYTES = 4 << 20
+
+/** How far the reading of a body has come. */
+export class Reading {
+  readonly body: Uint8Array
+  readonly tally: Tally
+  /** Where it goes on, and the number of the line, or of the point, that begins there. */
+  at = 0
+  line = 1
+  /** Of a large array of JSON: whether all of it is known to be JSON, so that points may be taken of it. */
+  isVerified = false
+
+  constructor(body: Uint8Array, maxErrors?: number) {
+    this.body = body
+    this.tally = new Tally(maxErrors)
+  }
+
+  get isLarge(): boolean {
+    return this.body.length > SLICE_BYTES
+  }
+}
