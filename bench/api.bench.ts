@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../test/support/free-port.ts'
+import { MadeUpAreas } from '../test/support/made-up/measure.ts'
 import { median, putLoad, type Running, residentMb, startMillrace, startServer, tokenOf } from './support/servers.ts'
 
 interface Case {
@@ -23,6 +24,8 @@ const START_LIMIT_MS = 600
 const MEMORY_LIMIT_MB = 120
 /** For the first request to an area, which loads it. */
 const FIRST_LIMIT_MS = 250
+const MADE_UP_RATIO = 1.05
+const MADE_UP_MB = 4
 
 /** A question to each area, in an order in which none is loaded by the one before it where that can be helped. */
 const FIRST = [
@@ -40,6 +43,7 @@ const FIRST = [
 export async function run(): Promise<boolean> {
   const started = await measureStart()
   const loaded = await measureFirstRequests()
+  const isLight = await measureMadeUp()
   const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
   const millrace = await startMillrace({ RATE_LIMIT: '100000000', LOG_LEVEL: 'warn' })
   const token = await tokenOf(millrace)
@@ -49,7 +53,7 @@ export async function run(): Promise<boolean> {
     try {
       const passed = []
       for (const item of cases) passed.push(await compare(item, millrace, bare, token))
-      return started && loaded && passed.every((ok) => ok)
+      return started && loaded && isLight && passed.every((ok) => ok)
     } finally {
       await bare.stop()
     }
@@ -73,6 +77,18 @@ async function measureStart(): Promise<boolean> {
   console.log(`start-up to ready  ${ready.toFixed(0)} ms (limit ${START_LIMIT_MS})`)
   console.log(`idle memory        ${memory.toFixed(0)} MB (limit ${MEMORY_LIMIT_MB})\n`)
   return ready < START_LIMIT_MS && memory < MEMORY_LIMIT_MB
+}
+
+async function measureMadeUp(): Promise<boolean> {
+  const areas = new MadeUpAreas(20)
+  try {
+    const { ratio, moreMb } = await areas.cost()
+    const figures = `${ratio.toFixed(3)} of the processor time (limit ${MADE_UP_RATIO}), ${moreMb.toFixed(1)} MB more`
+    console.log(`start-up with 20 more areas of 30 routes: ${figures}\n`)
+    return ratio < MADE_UP_RATIO && moreMb < MADE_UP_MB
+  } finally {
+    areas.remove()
+  }
 }
 
 async function measureFirstRequests(): Promise<boolean> {

@@ -13,7 +13,8 @@ import {
   includesScope,
   permissionsOf,
   rankOf,
-  scopePattern
+  SCOPE_PATTERN,
+  unknownAreaOf
 } from './permissions.ts'
 
 const RUNS = postgresUrl === undefined ? 60 : 25
@@ -79,21 +80,13 @@ describe('permissions', () => {
   })
 
   it('have scopes of a form that the pattern knows', () => {
-    const pattern = new RegExp(scopePattern())
+    const pattern = new RegExp(SCOPE_PATTERN)
     fc.assert(fc.property(scope, (one) => assert.match(one, pattern)))
-    for (const bad of [
-      '',
-      '*',
-      'users',
-      'users:',
-      ':read',
-      'users:read ',
-      'nothing:read',
-      'users:run',
-      'users:read:x'
-    ]) {
+    for (const bad of ['', '*', 'users', 'users:', ':read', 'users:read ', 'users:run', 'users:read:x']) {
       assert.doesNotMatch(bad, pattern)
     }
+    fc.assert(fc.property(scope, (one) => assert.equal(unknownAreaOf(one), undefined)))
+    assert.match(unknownAreaOf('nothing:read') ?? '', /names no area: there is api-keys, audit, buckets/)
   })
 
   it('rank roles', () => {

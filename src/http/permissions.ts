@@ -41,12 +41,17 @@ export interface Actor {
 const ROLE_RANK: Record<Role, number> = { viewer: 1, editor: 2, admin: 3 }
 const ACCESS_RANK: Record<Access, number> = { self: 0, read: 1, write: 2, admin: 3 }
 
-const areasOf = () => [...new Set(allPermissions().map((permission) => permission.split(':')[0]))]
+const areasOf = () => new Set(allPermissions().map((permission) => permission.split(':')[0]))
 
-export const scopePattern = () => `^(\\*|${areasOf().join('|')}):(\\*|self|read|write|admin)$`
+export const SCOPE_PATTERN = '^(\\*|[a-z][a-z-]*):(\\*|self|read|write|admin)$'
+export const SCOPE_IN_WORDS =
+  'an area and what may be done there, such as buckets:read or buckets:*; there is self, read, write, admin and *'
 
-export const scopeInWords = () =>
-  `an area and what may be done there, such as buckets:read or buckets:*; areas are ${areasOf().join(', ')} and *, and there is self, read, write, admin and *`
+/** What is wrong with a scope of the right form; undefined where there is such an area. */
+export function unknownAreaOf(scope: string): string | undefined {
+  const area = scope.slice(0, scope.indexOf(':'))
+  return area === '*' || areasOf().has(area) ? undefined : `names no area: there is ${[...areasOf()].join(', ')} and *`
+}
 
 /** The least role that can use a scope; `*` stands for whatever a role has. */
 export function leastRoleFor(scope: string): Role {

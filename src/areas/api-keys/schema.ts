@@ -1,5 +1,5 @@
 import { ListQuery, Page, Search } from '../../http/paging.ts'
-import { scopeInWords, scopePattern } from '../../http/permissions.ts'
+import { SCOPE_IN_WORDS, SCOPE_PATTERN } from '../../http/permissions.ts'
 import { Closed, Id, Name, Nullable, Timestamp } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 import { RoleName } from '../users/index.ts'
@@ -7,8 +7,8 @@ import { RoleName } from '../users/index.ts'
 const Scopes = Type.Array(
   Type.String({
     maxLength: 64,
-    pattern: scopePattern(),
-    'x-expected': scopeInWords(),
+    pattern: SCOPE_PATTERN,
+    'x-expected': SCOPE_IN_WORDS,
     description:
       'A permission such as `buckets:read`; `*` for either half stands for all. A single one that the role of the key does not have is refused, since it could never be used'
   }),

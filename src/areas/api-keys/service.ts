@@ -4,7 +4,7 @@ import type { Role } from '../../engines/identity/index.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { refusedToken } from '../../http/authenticate.ts'
-import { type Actor, can, includesScope, leastRoleFor, rankOf } from '../../http/permissions.ts'
+import { type Actor, can, includesScope, leastRoleFor, rankOf, unknownAreaOf } from '../../http/permissions.ts'
 import { type Change, created, deleted, type Outcome } from '../../http/route.ts'
 import type { Users } from '../users/index.ts'
 import { invalidField, Problem } from './errors.ts'
@@ -149,6 +149,10 @@ export class ApiKeys {
 
 /** The role of a key never grows, so a scope beyond it would be a promise that no request keeps. */
 function requireUsable(role: Role, scopes: readonly string[]): void {
+  for (const [at, scope] of scopes.entries()) {
+    const unknown = unknownAreaOf(scope)
+    if (unknown !== undefined) throw invalidField(`/scopes/${at}`, unknown)
+  }
   const index = scopes.findIndex((scope) => rankOf(leastRoleFor(scope)) > rankOf(role))
   if (index < 0) return
   const needed = leastRoleFor(scopes[index] as string)

@@ -44,8 +44,10 @@ export const pipelines = declareArea({
     'pipelines.drop-files': {},
     'pipelines.prune': { everyMs: 3600_000, isNeeded: hasPipelines }
   },
-  // Runs go on where they were; and where there are other replicas, theirs may have to be taken over.
-  startsEarly: async ({ config, metadata }) => config.databaseUrl !== undefined || (await hasPipelines(metadata.db)),
+  // Runs go on where they were; where there may be other replicas, theirs may have to be taken over; and a store for what
+  // pipelines keep that can't be used is better known now than with the first run.
+  startsEarly: async ({ config, metadata }) =>
+    config.databaseUrl !== undefined || config.objectsUrl !== undefined || (await hasPipelines(metadata.db)),
   findUsers: async (...asked) => (await import('./uses.ts')).usersOf(...asked),
   checks: (needs) => [{ name: 'pipelines', vital: false, run: () => checkPipelines(needs) }],
   metrics: (needs) => [
