@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import './areas.ts'
 import { ERRORS, type ErrorCode, type ErrorFacts, invalidField, Problem } from './errors.ts'
 
 const root = join(import.meta.dirname, '..')

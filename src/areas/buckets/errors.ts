@@ -46,7 +46,7 @@ const errors = declareErrors({
   object_index_damaged: {
     status: 500,
     title: 'The index of the objects is lost or damaged',
-    detail: "Stop the server and restore the objects from a backup; 'millrace doctor' says what is left.",
+    detail: 'Stop the server and restore the objects from a backup; `millrace doctor` says what is left.',
     about:
       'The file that says which objects there are, and holds the small ones, is missing, empty or damaged, while contents of objects are there. Nothing is read or written until it is put back, so that nothing new is in its way. `docs/object-storage.md` says what can be done without a backup.'
   },

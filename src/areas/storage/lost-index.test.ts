@@ -55,7 +55,7 @@ describe('a store on disk that has lost its index', () => {
     })
     const { status, body } = await makeBucket()
     assert.deepEqual([status, body.code], [500, 'object_index_damaged'])
-    assert.match(body.detail, /restore the objects from a backup; 'millrace doctor' says/)
+    assert.match(body.detail, /restore the objects from a backup; .millrace doctor. says/)
     assert.deepEqual(await storage.scrubbedStores(), [])
     assert.ok(!existsSync(join(folder, 'index.db')))
   })
