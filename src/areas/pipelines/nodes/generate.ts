@@ -33,7 +33,7 @@ export const generate = sourceType<GenerateConfig>({
 class Generator implements Source {
   readonly #context: SourceContext<GenerateConfig>
   #next: number
-  #columns: Promise<readonly Column[]> | undefined
+  #columns: readonly Column[] | undefined
   /** When record `from` was due, at a given rate. */
   readonly #since: { ms: number; from: number }
 
@@ -51,25 +51,20 @@ class Generator implements Source {
     const { config } = this.#context
     const rows = Math.min(await this.#due(signal), (config.count ?? Number.POSITIVE_INFINITY) - this.#next)
     if (rows <= 0) return 'ended'
-    const from = this.#next
-    this.#next += rows
-    const sql = `SELECT ${selectList(config.fields)} FROM (SELECT range AS n FROM range(${from}, ${this.#next}))`
+    const next = this.#next + rows
+    const sql = `SELECT ${selectList(config.fields)} FROM (SELECT range AS n FROM range(${this.#next}, ${next}))`
+    this.#columns ??= await columnsOf(this.#context.database, sql) // the same for every batch
+    this.#next = next // not before: what failed is asked for again
     const numbered = sql.replace('SELECT ', `SELECT n AS ${ROW}, `)
     const originsOf = async (numbers: readonly number[]) => numbers.map((n) => ({ n }))
     return {
-      parts: [{ sql, numbered, originsOf, rows, columns: await this.#columnsOf(sql) }],
-      position: { next: this.#next },
+      parts: [{ sql, numbered, originsOf, rows, columns: this.#columns }],
+      position: { next },
       release: async () => {}
     }
   }
 
   async close(): Promise<void> {}
-
-  /** The same for every batch. */
-  #columnsOf(sql: string): Promise<readonly Column[]> {
-    this.#columns ??= columnsOf(this.#context.database, sql)
-    return this.#columns
-  }
 
   /** How many are due by now; waits until some are. */
   async #due(signal: AbortSignal): Promise<number> {

@@ -13,8 +13,9 @@ export const recordsSource =
         while (batches[next]?.length === 0) next += 1
         const records = batches[next]
         if (records === undefined) return 'ended'
-        next += 1
-        return made.make(records, [], next)
+        const batch = await made.make(records, [], next + 1)
+        next += 1 // not before: what failed is asked for again
+        return batch
       },
       close: async () => {}
     }
