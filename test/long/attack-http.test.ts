@@ -6,10 +6,19 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { ask, hangUp, hear, openMany, openRaw, statusesIn } from '../support/attack/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { createInstallation, type Env, runCli, type ServerProcess, startServer } from '../support/process.ts'
+import { assertMs } from '../support/yardstick.ts'
 
 const ATTACKER = '127.0.0.1'
 const NEIGHBOUR = '127.0.0.2'
 const LOOKS = 20
+/** Pieces of so many requests come at once: begun at once, they would be all that the server does for seconds. */
+const FLOODS: readonly [path: string, connections: number, requests: number][] = [
+  ['/api/openapi.json', 200, 1000],
+  ['/api/health', 200, 1000],
+  ['/api/users/me', 200, 1000],
+  ['/api/docs', 20, 10_000]
+]
+const LONGEST_WAIT_MS = 1500
 const OPENAPI = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
 
 interface Target {
@@ -87,6 +96,21 @@ describe('while somebody tries to take the server', { timeout: 300_000 }, () => 
     await goesOn(target, ada, ATTACKER)
     assert.equal((await ask(target.url, '/', NEIGHBOUR)).status, 200)
   })
+
+  for (const [path, connections, requests] of FLOODS) {
+    it(`${connections} × ${requests} requests for ${path} at once make nobody wait for long`, async () => {
+      const lines = ['GET', path, 'HTTP/1.1\r\nHost: x\r\n\r\n'].join(' ')
+      const flood = openMany(target.url, ATTACKER, connections, lines.repeat(requests))
+      let longestMs = 0
+      for (let look = 0; look < 2 * LOOKS; look++) {
+        const startedMs = performance.now()
+        assert.equal((await ask(target.url, '/api/users/me', NEIGHBOUR, { token: ada })).status, 200)
+        longestMs = Math.max(longestMs, performance.now() - startedMs)
+      }
+      opened.push(...(await flood))
+      assertMs(longestMs, LONGEST_WAIT_MS)
+    })
+  }
 
   it('pipelined changes of one caller take no place of others', async () => {
     const one = postHead('/api/api-keys', eve, 8) + '{"name":'.slice(0, 8)
