@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { sqlText } from '../../../data/relation.ts'
 import { parseSql } from './parse-sql.ts'
 
 /** A cast in an expression of a user's: where records fail, it is nearly always one of these. */
@@ -29,9 +30,8 @@ export async function castsIn(
   const casts: Cast[] = []
   for (const { cast, isCertain } of found) {
     const tried = forgiving(cast) as Tree
-    const list = [tried.child, tried].map((item) => ({ ...(item as Tree), alias: '' }))
-    const texts = await Promise.all(list.map((item) => textOf(database, parsed, item)))
-    const [value, attempt] = texts
+    const value = await textOf(database, parsed, tried.child as Tree)
+    const attempt = await textOf(database, parsed, tried)
     if (value !== undefined && attempt !== undefined)
       casts.push({ value, tried: attempt, type: typeIn(attempt), isCertain })
   }
@@ -94,10 +94,10 @@ function withoutPlaces(item: unknown): unknown {
 async function textOf(database: DuckDBConnection, parsed: object, item: Tree): Promise<string | undefined> {
   const { statements } = parsed as { statements: { node: Tree }[] }
   const [statement] = statements
-  const one = { ...statement, node: { ...statement?.node, select_list: [item] } }
+  const one = { ...statement, node: { ...statement?.node, select_list: [{ ...item, alias: '' }] } }
   try {
     const text = JSON.stringify({ ...parsed, statements: [one] })
-    const reader = await database.runAndReadAll('SELECT json_deserialize_sql($1::JSON)', [text])
+    const reader = await database.runAndReadAll(`SELECT json_deserialize_sql(${sqlText(text)}::JSON)`)
     return String(reader.value(0, 0)).replace(/^SELECT /, '')
   } catch {
     return undefined

@@ -87,7 +87,8 @@ export class Flows {
   /** The result of a node that makes other records of those of its inputs; undefined where the node refuses them. */
   async reshaped(select: SelectNode, inputs: readonly TrackedFlow[]): Promise<TrackedFlow | undefined> {
     const { node, type } = select
-    const counted = await Promise.all(inputs.map((flow) => (flow.rows === undefined ? this.materialized(flow) : flow)))
+    const counted: TrackedFlow[] = []
+    for (const flow of inputs) counted.push(flow.rows === undefined ? await this.materialized(flow) : flow)
     const sources = node.inputs.map((id, i) => {
       const { sql, columns } = counted[i] as TrackedFlow
       return { id, from: `(${sql}) AS input`, columns, also: '' }

@@ -1,11 +1,15 @@
-import { type DuckDBConnection, LIST, listValue, VARCHAR } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { sqlText, sqlTexts } from '../../../data/relation.ts'
 import type { ParsedSql } from '../../../data/sql-process/statement-check.ts'
 import type { SqlPart } from '../nodes/node-type.ts'
 import { enclosed } from '../nodes/sql-expression.ts'
 
-/** The tree of a statement, which is not run. */
+/**
+ * The tree of a statement, which is not run. The text is part of the statement rather than a value of it: a statement with
+ * values has several steps, between which another one on the same connection ends it.
+ */
 export async function parseSql(database: DuckDBConnection, statement: string): Promise<ParsedSql> {
-  const reader = await database.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [statement])
+  const reader = await database.runAndReadAll(`SELECT json_serialize_sql(${sqlText(statement)})`)
   return JSON.parse(String(reader.value(0, 0))) as ParsedSql
 }
 
@@ -18,9 +22,7 @@ export async function parseAll(database: DuckDBConnection, statements: Iterable<
   for (let from = 0; from < texts.length; from += AT_ONCE) {
     const some = texts.slice(from, from + AT_ONCE)
     const reader = await database.runAndReadAll(
-      'SELECT json_serialize_sql(text) FROM (SELECT unnest($1) AS text)',
-      [listValue(some)],
-      [LIST(VARCHAR)]
+      `SELECT json_serialize_sql(text) FROM (SELECT unnest(${sqlTexts(some)}) AS text)`
     )
     for (const [i, [tree]] of reader.getRows().entries()) parsed.set(some[i] as string, JSON.parse(String(tree)))
   }

@@ -167,7 +167,8 @@ export class Passage {
     } else if (type.role === 'sink') {
       for (const [i, list] of inputs.entries()) await this.#writing.writeAll(node, node.inputs[i] as string, list, way)
     } else {
-      const ordered = await Promise.all(inputs.map((list) => reunited(flows, list, 'isOrderFree' in type)))
+      const ordered: (readonly TrackedFlow[])[] = []
+      for (const list of inputs) ordered.push(await reunited(flows, list, 'isOrderFree' in type))
       const rounds = Math.max(1, ...ordered.map((list) => list.length))
       for (let round = 0; round < rounds; round++) {
         const ended = node.inputs.map((id) => round === rounds - 1 && over.has(id))

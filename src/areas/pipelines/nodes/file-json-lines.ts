@@ -71,6 +71,8 @@ function noteOf(record: number, line: Buffer) {
   return { record, code, text: line.subarray(0, MAX_TEXT_BYTES).toString() }
 }
 
+/** How many odd lines are asked for in one statement. */
+const MAX_ODD_LINES = 10_000
 const NOTHING = Buffer.alloc(0)
 
 /** The line with names that SQL can tell apart; undefined where it is no JSON after all. */
@@ -100,19 +102,27 @@ interface OddLine {
   readonly isJson: boolean
 }
 
-/** Lines that are no JSON objects, may be none, or have a name twice or none, in their order. */
+/**
+ * Lines that are no JSON objects, may be none, or have a name twice or none, in their order. Noted in a table first: an answer
+ * that is read bit by bit would end with the next statement, and records of the object before ask for their lines meanwhile.
+ */
 async function* oddLines(
   database: DuckDBConnection,
   path: string,
   options: string
 ): AsyncGenerator<OddLine, undefined> {
   const names = `list_transform(json_keys(json), lambda name: lower(name))`
-  const result = await database.stream(
-    `SELECT record, isJson FROM (SELECT row_number() OVER () AS record, json, coalesce(json_type(json) = 'OBJECT', false) AS isJson FROM read_json_objects(${sqlText(path)}, ${options}, ignore_errors = true))
+  await database.run(
+    `CREATE OR REPLACE TEMP TABLE odd_lines AS SELECT record, isJson FROM (SELECT row_number() OVER () AS record, json, coalesce(json_type(json) = 'OBJECT', false) AS isJson FROM read_json_objects(${sqlText(path)}, ${options}, ignore_errors = true))
      WHERE NOT isJson OR regexp_matches(json::VARCHAR, ${SUSPECT_LINE}) OR len(${names}) <> len(list_distinct(${names})) OR list_contains(${names}, '')`
   )
-  for await (const rows of result.yieldRows()) {
-    for (const [record, isJson] of rows) yield { record: Number(record), isJson: isJson === true }
+  for (let from = 0; ; from += MAX_ODD_LINES) {
+    const answer = await database.runAndReadAll(
+      `SELECT record, isJson FROM odd_lines WHERE rowid >= ${from} AND rowid < ${from + MAX_ODD_LINES} ORDER BY record`
+    )
+    for (const [record, isJson] of answer.getRows()) yield { record: Number(record), isJson: isJson === true }
+    if (answer.currentRowCount < MAX_ODD_LINES) break
   }
+  await database.run('DROP TABLE odd_lines')
   return undefined
 }

@@ -125,8 +125,9 @@ class ObjectSink implements Sink {
       const reader = await database.runAndReadAll(`SELECT ${what} FROM (${numbered}) ORDER BY 1`)
       return reader.getRows().map(([row]) => Number(row))
     }
-    const begins = await Promise.all(flows.map((flow) => rowsOf(flow, `min(${ROW})`)))
-    const inOrder = [...flows.entries()].sort(([a], [b]) => Number(begins[a]) - Number(begins[b]))
+    const begins: number[] = []
+    for (const flow of flows) begins.push(Number(await rowsOf(flow, `min(${ROW})`)))
+    const inOrder = [...flows.entries()].sort(([a], [b]) => (begins[a] as number) - (begins[b] as number))
     const kept: Flow[] = []
     const rejected: SinkRejected[] = []
     for (const [i, flow] of inOrder) {

@@ -20,6 +20,7 @@ import { recordsSource } from '../nodes/records-source.ts'
 import type { JsonRecord } from '../nodes/records-table.ts'
 import { createGateway } from '../supervisor/gateway.ts'
 import { keepInFolder } from '../supervisor/kept-files.ts'
+import { watchStatements } from './one-at-a-time.ts'
 
 /** A node as tests write it. */
 export type NodeText = Pick<PipelineNode, 'id' | 'type' | 'config'> & { inputs?: readonly string[] }
@@ -76,6 +77,7 @@ export interface Workshop {
 export async function openWorkshop(): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-workshop-'))
   const instance = await openDatabase({ folder, memoryBytes: 1 << 30, threads: 2, spillBytes: 1 << 30 })
+  const assertOneAtATime = watchStatements(instance)
   const outbound = createOutbound({ allowPrivateNetworks: true, allowedHosts: [] })
   let opened: Promise<OpenedStore> | undefined
   let series: Promise<Series> | undefined
@@ -217,6 +219,7 @@ export async function openWorkshop(): Promise<Workshop> {
       await outbound.close()
       instance.closeSync()
       await rm(folder, { recursive: true, force: true })
+      assertOneAtATime()
     }
   }
 }
