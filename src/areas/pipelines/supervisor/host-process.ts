@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { processorMsOf } from '../../../engines/processor-time.ts'
 import { Calls, type Message } from '../calls.ts'
 import { OUT_OF_MEMORY_SIGNAL } from '../host/memory-limit.ts'
 import { NodeFault } from '../nodes/context.ts'
@@ -75,6 +76,11 @@ export class HostProcess {
 
   get pid(): number | undefined {
     return this.#child.pid
+  }
+
+  /** The time that it has had of the processor so far; undefined where the system does not say. */
+  processorMs(): number | undefined {
+    return this.#child.pid === undefined ? undefined : processorMsOf(this.#child.pid)
   }
 
   async call<M extends keyof HostCalls>(

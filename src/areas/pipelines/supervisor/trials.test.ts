@@ -3,8 +3,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { ManualClock } from '../../../../test/support/manual-clock.ts'
+import { hostsOf } from '../../../../test/support/pipelines/hosts-of.ts'
 import type { PipelineNode } from '../nodes/node-type.ts'
 import type { ServerCalls } from '../protocol.ts'
 import { Trials } from './trials.ts'
@@ -43,6 +45,22 @@ describe('a trial', () => {
     clock.advance(10_000)
     await refused
     await eventually(() => assert.equal(running().length, 1))
+    assert.deepEqual(await preview('n + 3'), [{ a: 4 }])
+  })
+
+  it('of which nothing but an answer is wanted has the time of the processor that it needs', async () => {
+    const [pid] = hostsOf(process.pid, 'trial') as [number]
+    process.kill(pid, 'SIGSTOP')
+    const slow = trials.ask('somebody', 'check', nodes('nope(n)'))
+    await nextTurn() // it has its process then
+    clock.advance(59_000)
+    process.kill(pid, 'SIGCONT')
+    assert.deepEqual(await slow.then(([one]) => one?.nodeId), 'it')
+    process.kill(pid, 'SIGSTOP')
+    const never = assert.rejects(trials.ask('somebody', 'check', nodes('nope(n)')), { kind: 'transient', code: 'busy' })
+    await nextTurn()
+    clock.advance(61_000)
+    await never
     assert.deepEqual(await preview('n + 3'), [{ a: 4 }])
   })
 

@@ -10,6 +10,9 @@ import { busy, TrialPlaces } from './trial-places.ts'
 const MIB = 1024 * 1024
 /** Of a question once there is a process for it, and of the wait for that. */
 const LIMIT_MS = 10_000
+/** A check that gets hardly any of a busy processor has until then. */
+const LONGEST_CHECK_MS = 60_000
+const LOOK_AGAIN_MS = 1000
 const IDLE_LIMIT_MS = 30_000
 const MEMORY_BYTES = 256 * MIB
 const SPILL_BYTES = 512 * MIB
@@ -46,9 +49,11 @@ export class Trials {
     method: M,
     ...args: Parameters<HostCalls[M]>
   ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
-    const leave = await this.#within(busy, (signal) => this.#places.enter(method, caller, signal))
+    const waiting = new AbortController()
+    const cancel = this.#clock.after(LIMIT_MS, () => waiting.abort(busy()))
+    const leave = await this.#places.enter(method, caller, waiting.signal).finally(cancel)
     try {
-      return await this.#within(tooLong, (signal) => this.#answer(signal, (host) => host.call(method, ...args)))
+      return await this.#answer(method, (host) => host.call(method, ...args))
     } finally {
       leave()
     }
@@ -60,31 +65,47 @@ export class Trials {
     await Promise.all([...this.#processes].map((host) => host.kill()))
   }
 
-  async #within<T>(fault: () => NodeFault, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #answer<T>(method: 'check' | 'preview', ask: (host: HostProcess) => Promise<T>): Promise<T> {
+    const host = this.#idle.pop() ?? this.#start()
     const late = new AbortController()
-    const cancel = this.#clock.after(LIMIT_MS, () => late.abort(fault()))
+    const cancel = this.#watch(host, method, late)
+    const isLate = new Promise<never>((_, reject) => {
+      late.signal.addEventListener('abort', () => reject(late.signal.reason), { once: true })
+    })
     try {
-      return await work(late.signal)
+      const answer = await Promise.race([ask(host), isLate])
+      this.#rest(host)
+      return answer
+    } catch (error) {
+      if (late.signal.aborted) void host.kill()
+      else if (!isDeath(error)) this.#rest(host)
+      // The memory is that of one question alone: to ask again would be of no use.
+      throw (isDeath(error) || isOutOfMemory(error)) && !late.signal.aborted ? tooLarge(error) : error
     } finally {
       cancel()
     }
   }
 
-  async #answer<T>(signal: AbortSignal, ask: (host: HostProcess) => Promise<T>): Promise<T> {
-    const host = this.#idle.pop() ?? this.#start()
-    const late = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    })
-    try {
-      const answer = await Promise.race([ask(host), late])
-      this.#rest(host)
-      return answer
-    } catch (error) {
-      if (signal.aborted) void host.kill()
-      else if (!isDeath(error)) this.#rest(host)
-      // The memory is that of one question alone: to ask again would be of no use.
-      throw (isDeath(error) || isOutOfMemory(error)) && !signal.aborted ? tooLarge(error) : error
+  /**
+   * Says when it is late. Somebody waits for a preview, which may itself wait for others: the clock counts. A check only
+   * computes: what counts is the time of the processor that it has had, or on a busy machine nothing could be created.
+   */
+  #watch(host: HostProcess, method: 'check' | 'preview', late: AbortController): () => void {
+    const startedMs = this.#clock.elapsed()
+    const before = host.processorMs()
+    let cancel = this.#clock.after(LIMIT_MS, look)
+    function usedMs(): number {
+      const now = method === 'check' ? host.processorMs() : undefined
+      return now === undefined || before === undefined ? LIMIT_MS : now - before
     }
+    const clock = this.#clock
+    function look(): void {
+      const leftMs = LIMIT_MS - usedMs()
+      if (leftMs <= 0) late.abort(tooLong())
+      else if (clock.elapsed() - startedMs >= LONGEST_CHECK_MS) late.abort(tooBusy())
+      else cancel = clock.after(Math.max(leftMs, LOOK_AGAIN_MS), look)
+    }
+    return () => cancel()
   }
 
   #start(): HostProcess {
@@ -120,6 +141,9 @@ export class Trials {
 }
 
 const tooLong = () => new NodeFault('fatal', 'too_long', `It took longer than ${LIMIT_MS / 1000} s, and was ended`)
+
+const tooBusy = () =>
+  new NodeFault('transient', 'busy', 'The machine has too much else to do: this could not be checked within a minute')
 
 const tooLarge = (cause: unknown) =>
   new NodeFault('fatal', 'too_large', `It took more than the ${MEMORY_BYTES / MIB} MiB of memory it may have`, {
