@@ -1,5 +1,6 @@
 import type { Clock } from './engines/clock.ts'
 import type { Log } from './engines/log.ts'
+import { failingWith, within } from './engines/timing.ts'
 import { HealthProblem } from './http/health-problem.ts'
 
 /** Sooner than health gives up waiting, which knows no better words. */
@@ -12,15 +13,11 @@ export function toldAs(
   { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'warn'> }
 ): () => Promise<void> {
   return async () => {
-    const late = Promise.withResolvers<never>()
-    const cancel = clock.after(ANSWER_MS, () => late.reject(new Error(`no answer within ${ANSWER_MS / 1000} s`)))
     try {
-      await Promise.race([check(), late.promise])
+      await within(clock, ANSWER_MS, check(), failingWith(`no answer within ${ANSWER_MS / 1000} s`))
     } catch (error) {
       log.warn({ err: error }, words)
       throw new HealthProblem(words)
-    } finally {
-      cancel()
     }
   }
 }

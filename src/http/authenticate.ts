@@ -1,3 +1,4 @@
+import { BoundedMap } from '../engines/bounded-map.ts'
 import type { Clock } from '../engines/clock.ts'
 import { Problem } from '../errors.ts'
 import type { Actor } from './permissions.ts'
@@ -16,7 +17,7 @@ const KNOWN_FOR_MS = 1000
 const MAX_KNOWN = 10_000
 
 export function createAuthenticator(resolve: (token: string) => Promise<Actor>, clock: Clock): Authenticator {
-  const known = new Map<string, { actor: Actor; untilMs: number }>()
+  const known = new BoundedMap<string, { actor: Actor; untilMs: number }>(MAX_KNOWN)
   let generation = 0
   return {
     known(token) {
@@ -28,11 +29,7 @@ export function createAuthenticator(resolve: (token: string) => Promise<Actor>, 
       const untilMs = clock.elapsed() + KNOWN_FOR_MS
       const actor = await resolve(token)
       // Something was revoked while this was being found out: the answer serves this request and is not kept.
-      if (asked === generation) {
-        known.delete(token)
-        if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value as string)
-        known.set(token, { actor, untilMs })
-      }
+      if (asked === generation) known.set(token, { actor, untilMs })
       return actor
     },
     forget() {

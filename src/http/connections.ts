@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../engines/clock.ts'
 import type { Log } from '../engines/log.ts'
+import { within } from '../engines/timing.ts'
 import { Problem } from '../errors.ts'
 import { addressGroup } from './address-group.ts'
 import { answerOnSocket } from './client-errors.ts'
@@ -90,10 +91,7 @@ export class Connections {
       answerOnSocket(new Problem('shutting_down', { headers: { 'retry-after': '5' } }), socket, nextId())
       return new Promise<void>((resolve) => socket.once('close', () => resolve()))
     })
-    const late = Promise.withResolvers<void>()
-    const cancel = clock.after(GIVE_UP_MS, late.resolve)
-    await Promise.race([Promise.all(closed), late.promise])
-    cancel()
+    await within(clock, GIVE_UP_MS, Promise.all(closed), () => {})
   }
 
   #take(socket: Socket, handle: Handler): void {

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { systemClock } from '../engines/clock.ts'
 import type { Jobs } from '../engines/jobs/index.ts'
+import { failingWith, within } from '../engines/timing.ts'
 import { Durations } from './durations.ts'
 import { EVENT_LOOP_METRICS, EventLoopLag } from './event-loop.ts'
 import { metricText } from './metric-text.ts'
@@ -27,7 +29,7 @@ export function createMetrics({ parts, report }: Needs) {
   /** Where one part can't be asked, the others are needed the more. */
   const rendered = async ({ name, render }: MetricsPart): Promise<string> => {
     try {
-      return await within(PART_LIMIT_MS, render())
+      return await within(systemClock, PART_LIMIT_MS, render(), failingWith(`took longer than ${PART_LIMIT_MS} ms`))
     } catch (error) {
       report(name, error)
       return ''
@@ -57,16 +59,6 @@ async function processMetrics(): Promise<() => Promise<string>> {
   for (const name of EVENT_LOOP_METRICS) registry.removeSingleMetric(name)
   const eventLoop = new EventLoopLag()
   return async () => `${await registry.metrics()}\n${await eventLoop.render()}`
-}
-
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`took longer than ${limitMs} ms`)), limitMs)
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 export function jobMetrics(jobs: Pick<Jobs, 'stats'>): MetricsPart {

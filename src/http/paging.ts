@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { invalidField } from '../errors.ts'
+import { readCursor, refusedCursor, writeCursor } from './cursor.ts'
 import { StatusAnswer } from './route.ts'
 import { Nullable } from './schemas.ts'
 import { type TSchema, Type } from './type.ts'
@@ -129,7 +129,7 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   const last = rows.at(-1) as Record<string, string | number> | undefined
   if (!more || last === undefined) return { rows, total, nextCursor: null }
   const next: Cursor = { s: sort, k: last[column] as string | number, i: last[listing.id] as string, t: total }
-  return { rows, total, nextCursor: Buffer.from(JSON.stringify(next)).toString('base64url') }
+  return { rows, total, nextCursor: writeCursor(next) }
 }
 
 /** Counting stops at `MAX_TOTAL`: the first page of a list must not take longer the longer the list is. */
@@ -142,14 +142,10 @@ async function count<DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB,
 }
 
 function decodeCursor(text: string, sort: string, isPlace: (value: unknown) => boolean): Cursor {
-  try {
-    const cursor = JSON.parse(Buffer.from(text, 'base64url').toString()) as Cursor
-    const known = isPlace(cursor.k) && isText(cursor.i) && Number.isSafeInteger(cursor.t) && cursor.t >= 0
-    if (known && cursor.s === sort) return cursor
-  } catch {
-    // told below, like every other cursor that is not one of ours
-  }
-  throw invalidField('/query/cursor', 'must be the nextCursor of an earlier page of this list, in the same order')
+  const cursor = (readCursor(text) ?? {}) as Cursor
+  const known = isPlace(cursor.k) && isText(cursor.i) && Number.isSafeInteger(cursor.t) && cursor.t >= 0
+  if (known && cursor.s === sort) return cursor
+  throw refusedCursor('in the same order')
 }
 
 function isText(value: unknown): boolean {

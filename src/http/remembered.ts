@@ -1,4 +1,5 @@
 import type { Clock } from '../engines/clock.ts'
+import { within } from '../engines/timing.ts'
 
 interface Needs<T> {
   readonly clock: Clock
@@ -29,7 +30,7 @@ export class Remembered<T> {
     const { clock, everyMs, waitMs } = this.#needs
     const isFirst = this.#foundMs === undefined
     if (isFirst || clock.elapsed() - (this.#foundMs as number) >= everyMs) this.#looking ??= this.#look()
-    if (isFirst && this.#looking !== undefined) await atMost(clock, waitMs, this.#looking)
+    if (isFirst && this.#looking !== undefined) await within(clock, waitMs, this.#looking, () => {})
     return this.#value
   }
 
@@ -44,11 +45,4 @@ export class Remembered<T> {
     this.#foundMs = clock.elapsed()
     this.#looking = undefined
   }
-}
-
-async function atMost(clock: Clock, ms: number, work: Promise<void>): Promise<void> {
-  const passed = Promise.withResolvers<void>()
-  const cancel = clock.after(ms, passed.resolve)
-  await Promise.race([work, passed.promise])
-  cancel()
 }

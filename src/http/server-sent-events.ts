@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../engines/clock.ts'
+import { within } from '../engines/timing.ts'
 import { Problem } from '../errors.ts'
 import { StreamAnswer } from './route.ts'
 import { Shares } from './shares.ts'
@@ -83,7 +84,7 @@ async function* frames(events: AsyncIterable<ServerEvent>, clock: Clock, leaving
     yield ':\n\n'
     while (!leaving.signal.aborted) {
       next ??= iterator.next()
-      const came = await within(next, HEARTBEAT_MS, clock)
+      const came = await within(clock, HEARTBEAT_MS, next, () => undefined)
       if (came === undefined) yield ':\n\n'
       else if (came.done) return
       else {
@@ -94,17 +95,6 @@ async function* frames(events: AsyncIterable<ServerEvent>, clock: Clock, leaving
   } finally {
     leaving.abort()
     await iterator.return?.()
-  }
-}
-
-/** Undefined where it takes longer. */
-async function within<T>(promise: Promise<T>, ms: number, clock: Clock): Promise<T | undefined> {
-  const late = Promise.withResolvers<undefined>()
-  const cancel = clock.after(ms, () => late.resolve(undefined))
-  try {
-    return await Promise.race([promise, late.promise])
-  } finally {
-    cancel()
   }
 }
 

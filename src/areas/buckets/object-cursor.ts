@@ -1,4 +1,4 @@
-import { invalidField } from '../../errors.ts'
+import { readCursor, refusedCursor, writeCursor } from '../../http/cursor.ts'
 
 /** What a page was asked for; a cursor goes on with exactly that. */
 interface Place {
@@ -6,17 +6,14 @@ interface Place {
   readonly recursive: boolean
 }
 
-export function writeCursor(next: string, { prefix, recursive }: Place): string {
-  return Buffer.from(JSON.stringify([next, prefix, recursive])).toString('base64url')
+export function writeObjectCursor(next: string, { prefix, recursive }: Place): string {
+  return writeCursor([next, prefix, recursive])
 }
 
-export function readCursor(cursor: string, { prefix, recursive }: Place): string {
-  try {
-    const [next, ofPrefix, ofRecursive] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-    const isText = typeof next === 'string' && next.length > 0 && !next.includes('\0')
-    if (isText && ofPrefix === prefix && ofRecursive === recursive) return next
-  } catch {
-    // told below, like every other cursor that is not one of ours
-  }
-  throw invalidField('/query/cursor', 'must be the nextCursor of an earlier page of this list, with the same prefix')
+export function readObjectCursor(cursor: string, { prefix, recursive }: Place): string {
+  const place = readCursor(cursor)
+  const [next, ofPrefix, ofRecursive] = Array.isArray(place) ? (place as unknown[]) : []
+  const isText = typeof next === 'string' && next.length > 0 && !next.includes('\0')
+  if (isText && ofPrefix === prefix && ofRecursive === recursive) return next
+  throw refusedCursor('with the same prefix')
 }

@@ -13,7 +13,7 @@ import { BytesAnswer, type Performed } from '../../http/route.ts'
 import { isConditional, judge, rangeOf, writeConditionsOf } from './conditions.ts'
 import { type FormFile, readForm } from './form.ts'
 import { contentBody, contentTypeOf, rawBody } from './incoming.ts'
-import { readCursor, writeCursor } from './object-cursor.ts'
+import { readObjectCursor, writeObjectCursor } from './object-cursor.ts'
 import {
   goneObject,
   headersOf,
@@ -54,7 +54,7 @@ export class Objects {
   async list(bucket: string, query: ObjectQuery) {
     const { prefix = '', recursive = false, limit = DEFAULT_LIMIT } = query
     const place = { prefix, recursive }
-    const after = query.cursor === undefined ? undefined : readCursor(query.cursor, place)
+    const after = query.cursor === undefined ? undefined : readObjectCursor(query.cursor, place)
     const { store, backend } = await this.#needs.opener.open(bucket)
     const { entries, next } = await withStore(() => store.list(backend, { prefix, folders: !recursive, limit, after }))
     const isAll = after === undefined && next === undefined
@@ -63,7 +63,7 @@ export class Objects {
       prefix,
       objects: entries.map((entry) => ('folder' in entry ? toFolder(entry.folder) : toListed(entry))),
       total: isAll ? entries.length : null,
-      nextCursor: next === undefined ? null : writeCursor(next, place)
+      nextCursor: next === undefined ? null : writeObjectCursor(next, place)
     }
   }
 

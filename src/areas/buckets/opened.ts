@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../engines/bounded-map.ts'
 import { isWatched, type Metadata } from '../../engines/metadata/index.ts'
 import type { ObjectStore } from '../../engines/objects/index.ts'
 import { Problem } from '../../errors.ts'
@@ -20,7 +21,7 @@ const MAX_KEPT = 1000
 export class BucketOpener {
   readonly #metadata: Metadata
   readonly #storage: Storage
-  readonly #kept = new Map<string, OpenedBucket>()
+  readonly #kept = new BoundedMap<string, OpenedBucket>(MAX_KEPT)
   #keptAt: string | undefined
 
   constructor(metadata: Metadata, storage: Storage) {
@@ -37,7 +38,7 @@ export class BucketOpener {
 
   async open(name: string): Promise<OpenedBucket> {
     const at = this.#stamp()
-    if (at !== this.#keptAt || this.#kept.size > MAX_KEPT) this.#kept.clear()
+    if (at !== this.#keptAt) this.#kept.clear()
     this.#keptAt = at
     return this.#kept.get(name) ?? this.#look(name, at)
   }

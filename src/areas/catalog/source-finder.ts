@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../engines/bounded-map.ts'
 import type { Bus } from '../../engines/bus/index.ts'
 import type { Clock } from '../../engines/clock.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
@@ -26,7 +27,7 @@ type Request = Pick<Context<unknown, unknown, unknown>, 'actor' | 'ip' | 'header
 /** Which source a write is for. Asked with every write, so what was found is remembered for a moment. */
 export class SourceFinder {
   readonly #needs: Needs
-  readonly #known = new Map<string, { id: string; untilMs: number }>()
+  readonly #known = new BoundedMap<string, { id: string; untilMs: number }>(MAX_KNOWN)
   #generation = 0
 
   constructor(needs: Needs) {
@@ -66,11 +67,7 @@ export class SourceFinder {
     const untilMs = clock.elapsed() + KNOWN_FOR_MS
     const id = await find()
     // What has changed while it was looked for serves this write and is not kept.
-    if (asked === this.#generation) {
-      this.#known.delete(key)
-      if (this.#known.size >= MAX_KNOWN) this.#known.delete(this.#known.keys().next().value as string)
-      this.#known.set(key, { id, untilMs })
-    }
+    if (asked === this.#generation) this.#known.set(key, { id, untilMs })
     return id
   }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../engines/clock.ts'
 import { DatabaseTrouble } from '../../engines/metadata/index.ts'
+import { failingWith, within } from '../../engines/timing.ts'
 import type { HealthCheck } from '../../http/health-check.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 import type { Lifecycle } from '../../http/lifecycle.ts'
@@ -68,12 +69,8 @@ export class HealthService {
 async function runCheck(check: HealthCheck, { clock, report }: Needs): Promise<Check> {
   const startedMs = performance.now()
   const elapsed = () => Math.round((performance.now() - startedMs) * 10) / 10
-  let cancel = () => {}
-  const timeout = new Promise<never>((_resolve, reject) => {
-    cancel = clock.after(CHECK_TIMEOUT_MS, () => reject(new Error('does not answer')))
-  })
   try {
-    await Promise.race([check.run(), timeout])
+    await within(clock, CHECK_TIMEOUT_MS, check.run(), failingWith('does not answer'))
     return { status: 'ok', ms: elapsed() }
   } catch (error) {
     // What is told where it comes from is only told in the answer.
@@ -84,7 +81,5 @@ async function runCheck(check: HealthCheck, { clock, report }: Needs): Promise<C
       ms: elapsed(),
       message: isTold ? error.message : `${check.name} does not work as it should`
     }
-  } finally {
-    cancel()
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../engines/bounded-map.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import { Problem } from '../../errors.ts'
 import type { Intake, Sent } from '../../http/intake.ts'
@@ -24,7 +25,7 @@ interface Needs {
 export class Feed {
   readonly #needs: Needs
   /** The nodes that do so, by pipeline and version, which never change. */
-  readonly #kept = new Map<string, ReadonlySet<string>>()
+  readonly #kept = new BoundedMap<string, ReadonlySet<string>>(MAX_KEPT)
 
   constructor(needs: Needs) {
     this.#needs = needs
@@ -48,7 +49,6 @@ export class Feed {
     const row = await findVersion(this.#needs.metadata.db, id, version)
     const nodes = row === undefined ? [] : nodesOf(row)
     const found = new Set(nodes.filter(({ type }) => type === 'webhook').map((node) => node.id))
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear()
     this.#kept.set(key, found)
     return found
   }

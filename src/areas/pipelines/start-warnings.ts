@@ -3,6 +3,7 @@ import { parseReference } from '../../data/reference.ts'
 import type { Clock } from '../../engines/clock.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import type { ObjectStore } from '../../engines/objects/index.ts'
+import { within } from '../../engines/timing.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { RunWarning } from './run-schema.ts'
 import { requirePipeline, versionOf } from './service.ts'
@@ -25,14 +26,10 @@ export async function startWarnings(needs: Needs, pipelineId: string): Promise<R
   const { db } = needs.metadata
   const nodes = nodesOf(await versionOf(db, await requirePipeline(db, pipelineId)))
   const asked = nodes.filter(({ type, inputs, config }) => type === 'file' && inputs.length === 0 && !config.watch)
-  const late = Promise.withResolvers<undefined>()
-  const cancel = needs.clock.after(LIMIT_MS, () => late.resolve(undefined))
-  try {
-    const looks = asked.slice(0, MAX_LOOKS).map((node) => Promise.race([warningOf(needs, node), late.promise]))
-    return (await Promise.all(looks)).filter((warning) => warning !== undefined)
-  } finally {
-    cancel()
-  }
+  const looks = asked
+    .slice(0, MAX_LOOKS)
+    .map((node) => within(needs.clock, LIMIT_MS, warningOf(needs, node), () => undefined))
+  return (await Promise.all(looks)).filter((warning) => warning !== undefined)
 }
 
 async function warningOf(needs: Needs, { id, config }: PipelineNode): Promise<RunWarning | undefined> {

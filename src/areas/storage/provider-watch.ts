@@ -1,6 +1,7 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { StoreErrorCode } from '../../engines/objects/index.ts'
+import { failingWith, within } from '../../engines/timing.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 import { metricText } from '../../http/metric-text.ts'
 import { Remembered } from '../../http/remembered.ts'
@@ -96,17 +97,13 @@ export class ProviderWatch {
 
   async #stateOf(id: string, bucket: string): Promise<State> {
     const { clock, log, look } = this.#needs
-    const late = Promise.withResolvers<never>()
-    const cancel = clock.after(LOOK_MS, () => late.reject(new Error('does not answer')))
     try {
-      await Promise.race([look(id, bucket), late.promise])
+      await within(clock, LOOK_MS, look(id, bucket), failingWith('does not answer'))
       return 'reachable'
     } catch (error) {
       const state = STATE_OF[(error as { code?: StoreErrorCode }).code ?? 'timed_out'] ?? 'away'
       if (state !== 'reachable') log.warn({ err: error, provider: id }, 'a storage provider does not do as it should')
       return state
-    } finally {
-      cancel()
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Clock } from '../../engines/clock.ts'
 import { openStore, StoreError } from '../../engines/objects/index.ts'
 import { createOutbound } from '../../engines/outbound/index.ts'
+import { failingWith, within } from '../../engines/timing.ts'
 import { type Finding, fail, ok, reasonOf, warn } from '../../finding.ts'
 
 const TIMEOUT_MS = 5000
@@ -31,15 +32,12 @@ async function listNothing(config: Config, objectsUrl: string, clock: Clock): Pr
   const outbound = createOutbound({ ...config, clock })
   const { store, close } = await openStore(settings, { outbound: async () => outbound, now: clock.now })
   const bucket = `${settings.bucketPrefix}doctor-${randomBytes(8).toString('hex')}`
-  let cancel = () => {}
-  const late = new Promise<never>((_resolve, reject) => {
-    cancel = clock.after(TIMEOUT_MS, () => reject(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)))
-  })
   try {
-    await Promise.race([store.list(bucket, { prefix: '', folders: false, limit: 1 }), late])
+    await within(clock, TIMEOUT_MS, store.list(bucket, { prefix: '', folders: false, limit: 1 }), noAnswer)
   } finally {
-    cancel()
     await close() // also ends a call that is still under way
     await outbound.close()
   }
 }
+
+const noAnswer = failingWith(`no answer within ${TIMEOUT_MS / 1000} s`)

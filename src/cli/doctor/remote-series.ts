@@ -4,6 +4,7 @@ import { allRows } from '../../engines/series/clickhouse/row-binary.ts'
 import { ClickhouseServer } from '../../engines/series/clickhouse/server.ts'
 import { readSettings } from '../../engines/series/clickhouse/settings.ts'
 import { SeriesError } from '../../engines/series/index.ts'
+import { failingWith, within } from '../../engines/timing.ts'
 import { type Finding, fail, ok, reasonOf, shownUrl } from '../../finding.ts'
 
 const TIMEOUT_MS = 5000
@@ -31,14 +32,9 @@ export async function checkRemoteSeries(seriesUrl: string, clock: Clock): Promis
 
 async function withServer<T>(url: string, clock: Clock, work: (server: ClickhouseServer) => Promise<T>): Promise<T> {
   const server = new ClickhouseServer(readSettings(url))
-  let cancel = () => {}
-  const late = new Promise<never>((_resolve, reject) => {
-    cancel = clock.after(TIMEOUT_MS, () => reject(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)))
-  })
   try {
-    return await Promise.race([work(server), late])
+    return await within(clock, TIMEOUT_MS, work(server), noAnswer)
   } finally {
-    cancel()
     await server.close() // also ends a call that is still under way
   }
 }
@@ -74,3 +70,5 @@ function adviceOn(error: unknown): string {
   if (code === undefined) return 'check host, port and tls in SERIES_URL, and whether ClickHouse runs'
   return error.code === 'unavailable' ? 'see to the servers of the cluster' : 'see the log of ClickHouse'
 }
+
+const noAnswer = failingWith(`no answer within ${TIMEOUT_MS / 1000} s`)

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock.ts'
 import { LEEWAY_MS } from './claim-checks.ts'
 import type { VerifiedToken } from './index.ts'
@@ -12,7 +13,7 @@ export interface TokenCache {
 }
 
 export function createTokenCache(clock: Clock): TokenCache {
-  const entries = new Map<string, VerifiedToken>()
+  const entries = new BoundedMap<string, VerifiedToken>(MAX_ENTRIES)
   return {
     get(token) {
       const verified = entries.get(token)
@@ -20,11 +21,7 @@ export function createTokenCache(clock: Clock): TokenCache {
       entries.delete(token)
       return undefined
     },
-    set(token, verified) {
-      entries.delete(token)
-      entries.set(token, verified)
-      if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string)
-    },
+    set: (token, verified) => void entries.set(token, verified),
     clear: () => entries.clear()
   }
 }

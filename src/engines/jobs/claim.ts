@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { BoundedMap } from '../bounded-map.ts'
 import { toIso } from '../clock.ts'
 import { type Db, type Metadata, prepare } from '../metadata/index.ts'
 import { LEASE_MS } from './limits.ts'
@@ -51,14 +52,13 @@ export async function claim(
 type FindDue = (tx: Db, values: { now: string }) => Promise<{ id: string }[]>
 
 const MAX_PREPARED = 100
-const prepared = new Map<string, FindDue>()
+const prepared = new BoundedMap<string, FindDue>(MAX_PREPARED)
 
 /** The free slots are nearly always the same ones, and putting the statement together costs more than running it. */
 function preparedFor(slots: readonly Slots[], dialect: Metadata['dialect']): FindDue {
   const key = `${dialect} ${slots.map(({ kind, free }) => `${kind}:${free}`)}`
   let find = prepared.get(key)
   if (find === undefined) {
-    if (prepared.size >= MAX_PREPARED) prepared.clear()
     find = prepare((db, { now }: { now: string }) => dueJobs(db, dialect, slots, now))
     prepared.set(key, find)
   }

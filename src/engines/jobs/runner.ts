@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Bus } from '../bus/index.ts'
+import { databaseWithin, repeat } from '../timing.ts'
 import { claim } from './claim.ts'
 import type { Worker } from './index.ts'
 import { LEASE_MS, POLL_EVERY_MS, RENEW_EVERY_MS } from './limits.ts'
 import { Runs, type RunsParts } from './runs.ts'
 import { sweep } from './sweep.ts'
-import { repeat, within } from './timing.ts'
 
 const TAKE_TIMEOUT_MS = 30_000
 
@@ -93,7 +93,7 @@ export class Runner {
 
   async #reported(work: Promise<void>): Promise<void> {
     try {
-      await within(this.#parts.clock, TAKE_TIMEOUT_MS, work)
+      await databaseWithin(this.#parts.clock, TAKE_TIMEOUT_MS, work)
     } catch (error) {
       this.#parts.onError(error)
     }

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts'
 import type { Metadata } from '../metadata/index.ts'
+import { databaseWithin, wait, within } from '../timing.ts'
 import type { Claimed } from './claim.ts'
 import type { FailedAttempt, Worker } from './index.ts'
 import { renew, settle } from './lease.ts'
 import { LEASE_MS, RENEW_EVERY_MS } from './limits.ts'
 import { Run } from './run.ts'
-import { wait, within } from './timing.ts'
 import type { Outcome } from './transitions.ts'
 
 const SETTLE_TRIES = 5
@@ -61,7 +61,7 @@ export class Runs {
     if (leases.length === 0) return
     const begunMs = clock.elapsed()
     try {
-      const renewals = await within(clock, RENEW_TIMEOUT_MS, renew(metadata, leases, owner, clock.now()))
+      const renewals = await databaseWithin(clock, RENEW_TIMEOUT_MS, renew(metadata, leases, owner, clock.now()))
       for (const { run, news } of leases) {
         const renewal = renewals.get(run.id)
         if (renewal === 'lost') run.lose()
@@ -79,10 +79,7 @@ export class Runs {
   /** Lets runs end for `graceMs`, then asks them to; resolves once every lease has been given back. */
   async end(graceMs: number): Promise<void> {
     const { clock } = this.#parts
-    const grace = Promise.withResolvers<void>()
-    const cancel = clock.after(graceMs, grace.resolve)
-    await Promise.race([Promise.all(this.#conducts), grace.promise])
-    cancel()
+    await within(clock, graceMs, Promise.all(this.#conducts), () => {})
     this.#hurry = true
     for (const run of this.#byId.values()) run.stop('shutdown')
     await Promise.all(this.#conducts)
@@ -104,7 +101,7 @@ export class Runs {
     const { metadata, clock, onError } = this.#parts
     for (let tries = 1; ; tries++) {
       try {
-        await within(clock, SETTLE_TIMEOUT_MS, settle(metadata, run, outcome, clock.now()))
+        await databaseWithin(clock, SETTLE_TIMEOUT_MS, settle(metadata, run, outcome, clock.now()))
         return
       } catch (error) {
         onError(error)

@@ -12,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler
 } from 'kysely'
+import { BoundedMap } from '../bounded-map.ts'
 import type { Db, Tables } from './index.ts'
 import { writtenTable } from './written-table.ts'
 
@@ -93,7 +94,7 @@ class OneWriterCompiler extends SqliteQueryCompiler {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, Prepared>()
+  readonly #statements = new BoundedMap<string, Prepared>(MAX_STATEMENTS)
   readonly #hear: Partial<Hearers>
 
   constructor(database: DatabaseSync, hear: Partial<Hearers>) {
@@ -131,10 +132,6 @@ class SqliteConnection implements DatabaseConnection {
     const statement = this.#database.prepare(query.sql)
     const returnsRows = statement.columns().length > 0
     const prepared = { statement, returnsRows, writes: writtenTable(query.query) }
-    if (this.#statements.size >= MAX_STATEMENTS) {
-      const [oldest] = this.#statements.keys()
-      this.#statements.delete(oldest as string)
-    }
     this.#statements.set(query.sql, prepared)
     return prepared
   }

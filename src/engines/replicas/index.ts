@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from '../clock.ts'
-import { repeat, within } from '../jobs/timing.ts'
 import type { Db, Metadata, Migration } from '../metadata/index.ts'
+import { databaseWithin, repeat } from '../timing.ts'
 import { type Disk, type DiskHomes, homeMigrations, type Kept } from './homes.ts'
 
 export { type Disk, DiskHomes, forgetDisk, homesOf, type Kept } from './homes.ts'
@@ -137,7 +137,7 @@ export class ReplicaWatch implements Replicas {
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined
     })
-    return within(this.#needs.clock, SILENT_MS, this.#looking)
+    return databaseWithin(this.#needs.clock, SILENT_MS, this.#looking)
   }
 
   async #lookOnce(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { BoundedMap } from '../../../engines/bounded-map.ts'
 import type { Column, PipelineNode, SelectType } from '../nodes/node-type.ts'
 import { ROW } from '../nodes/source.ts'
 import { columnsOf, exactColumnsOf, signatureOf } from './columns.ts'
@@ -22,7 +23,7 @@ export class Selects {
   /** The columns that nodes speak of, and `input` where one speaks of records as a whole; by node. */
   readonly #spoken: ReadonlyMap<string, readonly string[]>
   /** Columns by node and those of its input; a new one begins where records come in ever new shapes. */
-  #known = new Map<string, readonly Column[]>()
+  readonly #known = new BoundedMap<string, readonly Column[]>(MAX_KNOWN_SHAPES)
 
   constructor(database: DuckDBConnection, spoken: ReadonlyMap<string, readonly string[]>) {
     this.#database = database
@@ -52,7 +53,6 @@ export class Selects {
 
   /** They never change while the pipeline runs. */
   async columnsAfter({ node, type }: SelectNode, sql: string, given: readonly Column[]): Promise<readonly Column[]> {
-    if (this.#known.size > MAX_KNOWN_SHAPES) this.#known = new Map()
     const key = `${node.id}\n${signatureOf(given)}`
     const found = this.#known.get(key)
     if (found !== undefined) return found

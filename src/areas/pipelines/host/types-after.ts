@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { BoundedMap } from '../../../engines/bounded-map.ts'
 import type { Column, NodeType, PipelineNode } from '../nodes/node-type.ts'
 import { emptySelect, exactColumnsOf, familyOf, signatureOf } from './columns.ts'
 
@@ -11,7 +12,7 @@ export function typesAfter(
   nodes: readonly PipelineNode[],
   types: ReadonlyMap<string, NodeType>
 ): (columns: readonly Column[]) => Promise<readonly string[] | undefined> {
-  const known = new Map<string, readonly string[] | undefined>()
+  const known = new BoundedMap<string, readonly string[] | undefined>(MAX_KNOWN)
   const follow = async (id: string, columns: readonly Column[], found: string[]): Promise<void> => {
     for (const node of nodes.filter(({ inputs }) => inputs.includes(id))) {
       const type = types.get(node.id)
@@ -31,7 +32,6 @@ export function typesAfter(
       () => found,
       () => undefined
     )
-    if (known.size >= MAX_KNOWN) known.clear()
     known.set(key, result)
     return result
   }

@@ -1,11 +1,12 @@
 import type { Clock } from '../../../engines/clock.ts'
 import type { RemoteSettings, StoreSettings } from '../../../engines/objects/index.ts'
 import type { Outbound } from '../../../engines/outbound/index.ts'
+import { within } from '../../../engines/timing.ts'
 import type { Check, TestResult } from '../schema.ts'
 import { addressOf } from './address.ts'
 import { type CheckFailure, toFailure } from './failure.ts'
 import { Probe, type Target } from './probe.ts'
-import { notTried, runSteps, within } from './runner.ts'
+import { notTried, runSteps, timeUp } from './runner.ts'
 import { diskSteps, objectSteps, remoteSteps } from './steps.ts'
 import { summarise } from './summary.ts'
 import { Wire } from './wire.ts'
@@ -66,12 +67,12 @@ async function removeAll(
     if (probe.remnants.names().length === 0) return undefined
     if (late !== undefined) {
       await probe.close()
-      await within(clock, LATE_MS, late).catch(() => {})
+      await within(clock, LATE_MS, late, () => {}).catch(() => {})
     }
     return probe.remnants.remove(await probe.open())
   }
   try {
-    return await within(clock, CLEANING_MS, remove())
+    return await within(clock, CLEANING_MS, remove(), timeUp(CLEANING_MS))
   } catch (error) {
     return toFailure(error)
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../engines/clock.ts'
+import { within } from '../../../engines/timing.ts'
 import type { Check } from '../schema.ts'
 import { CheckFailure, toFailure } from './failure.ts'
 import type { CheckName } from './names.ts'
@@ -63,8 +64,9 @@ export async function runSteps(steps: readonly Step[], clock: Clock, { stepMs, w
       if (ok) worked.add(step.name)
     }
     const work = step.run()
+    const limitMs = Math.min(stepMs, leftMs)
     try {
-      const found = await within(clock, Math.min(stepMs, leftMs), work)
+      const found = await within(clock, limitMs, work, timeUp(limitMs))
       if (found instanceof Skipped) record(true, 'skipped', found.why)
       else record(true, null, found)
     } catch (error) {
@@ -80,14 +82,6 @@ export function notTried(name: CheckName, why: string): Check {
   return { name, ok: false, ms: 0, code: 'not_tried', message: `Not tried, because ${why}` }
 }
 
-/** Settles as `work` does, or fails when time is up and leaves it to itself. */
-export async function within<T>(clock: Clock, limitMs: number, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const cancel = clock.after(limitMs, () => reject(new TimeUp(limitMs)))
-  work.catch(() => {}) // told here, unless it comes too late to matter
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    cancel()
-  }
+export const timeUp = (limitMs: number) => () => {
+  throw new TimeUp(limitMs)
 }

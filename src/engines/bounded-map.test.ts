@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { BoundedMap } from './bounded-map.ts'
+
+test('a bounded map holds what was set last, and no more than it may', () => {
+  const keys = fc.array(fc.integer({ min: 0, max: 9 }))
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5 }), keys, (max, set) => {
+      const map = new BoundedMap<number, number>(max)
+      for (const [i, key] of set.entries()) map.set(key, i)
+      const latest = [...new Set(set.toReversed())].slice(0, max).toReversed()
+      assert.deepEqual(
+        [...map],
+        latest.map((key) => [key, set.lastIndexOf(key)])
+      )
+    })
+  )
+})
