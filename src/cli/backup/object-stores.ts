@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { ProviderRow } from '../../areas/storage/index.ts'
-import { settingsOf } from '../../areas/storage/settings.ts'
+import { type ProviderRow, settingsOf } from '../../areas/storage/index.ts'
 import type { Config } from '../../config.ts'
 import { isIndexLost } from '../../engines/objects/disk/known-contents.ts'
 import { layoutOf } from '../../engines/objects/disk/layout.ts'

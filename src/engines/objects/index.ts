@@ -6,6 +6,7 @@ export { attachmentNamed } from './content-disposition.ts'
 export { type DownloadBody, FileSlice, readDownload } from './download.ts'
 export { StoreError, type StoreErrorCode } from './errors.ts'
 export { keyFault, MAX_KEY_BYTES } from './key.ts'
+export { MAX_DELETED_AT_ONCE, MAX_PARTS, MIN_PART_BYTES } from './limits.ts'
 export { type OpenedStore, openStore, type RemoteSettings, type StoreSettings } from './open.ts'
 export { chunksOf, createUploadBody, type UploadBody } from './upload-body.ts'
 
@@ -77,10 +78,6 @@ export function supportsMultipart(store: ObjectStore): store is MultipartStore {
 export function supportsPresigning(store: ObjectStore): store is PresigningStore {
   return 'presign' in store
 }
-
-export const MIN_PART_BYTES = 5 * 1024 * 1024
-export const MAX_PARTS = 10_000
-export const MAX_DELETED_AT_ONCE = 1000
 
 export interface ObjectAddress {
   readonly bucket: string

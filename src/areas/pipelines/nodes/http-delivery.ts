@@ -1,6 +1,6 @@
 import type { NodeFault } from './context.ts'
 import { discard, HttpCaller } from './http-call.ts'
-import { DEFAULT_BATCH_ROWS, type HttpSinkConfig } from './http-sink.ts'
+import type { HttpSinkConfig } from './http-sink.ts'
 import { DeliverySink } from './messages-delivery.ts'
 import { recordJson } from './record-json.ts'
 import type { Sink, SinkContext } from './sink.ts'
@@ -10,9 +10,9 @@ const TIMEOUT_MS = 60_000
 const ABOUT_RECORDS: ReadonlySet<number> = new Set([400, 413, 422])
 const LASTING: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 404, 405, 410])
 
-export async function openHttpDelivery(context: SinkContext<HttpSinkConfig>): Promise<Sink> {
+export async function openHttpDelivery(context: SinkContext<HttpSinkConfig>, defaultRows: number): Promise<Sink> {
   const { config, runId, nodeId } = context
-  const { url, method = 'POST', format = 'json', batchRows = DEFAULT_BATCH_ROWS } = config
+  const { url, method = 'POST', format = 'json', batchRows = defaultRows } = config
   const caller = new HttpCaller(await context.outbound(), judge, context)
   const isJson = format === 'json'
   const type = isJson ? 'application/json' : 'application/x-ndjson'

@@ -4,7 +4,7 @@ import { Config, type ConfigOf } from './config-parts.ts'
 import { HTTP_SECRETS, HttpHeaders, HttpMethod, HttpUrl, urlFaults } from './connection-http.ts'
 import { sinkType } from './node-type.ts'
 
-export const DEFAULT_BATCH_ROWS = 1000
+const DEFAULT_BATCH_ROWS = 1000
 
 const HttpSinkConfig = Config({
   url: HttpUrl('The address that records are sent to'),
@@ -30,6 +30,6 @@ export const httpSink = sinkType<HttpSinkConfig>({
   check: ({ url }) => urlFaults(url),
   async open(context) {
     const { openHttpDelivery } = await import('./http-delivery.ts')
-    return openHttpDelivery(context)
+    return openHttpDelivery(context, DEFAULT_BATCH_ROWS)
   }
 })

@@ -1,4 +1,4 @@
-import { MAX_PARTS } from '../index.ts'
+import { MAX_PARTS } from '../limits.ts'
 
 const MIB = 1024 * 1024
 /** What fits into one goes in one request. */
