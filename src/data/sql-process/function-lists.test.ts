@@ -17,10 +17,7 @@ describe('the lists of functions', () => {
     instance = await DuckDBInstance.create(':memory:', SHUT_OFF)
     database = await instance.connect()
   })
-  after(() => {
-    database.closeSync()
-    instance.closeSync()
-  })
+  after(() => instance.closeSync())
 
   const rows = async (sql: string, values: string[] = []) => (await database.runAndReadAll(sql, values)).getRowsJS()
   const names = async (...types: string[]) => {

@@ -160,10 +160,7 @@ describe('what a statement may name', () => {
     instance = await DuckDBInstance.create(':memory:', SHUT_OFF)
     database = await instance.connect()
   })
-  after(() => {
-    database.closeSync()
-    instance.closeSync()
-  })
+  after(() => instance.closeSync())
 
   const check = async (sql: string) => {
     const reader = await database.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql])

@@ -17,10 +17,7 @@ before(async () => {
   workshop = await openWorkshop()
   database = await workshop.instance.connect()
 })
-after(async () => {
-  database.closeSync()
-  await workshop.close()
-})
+after(() => workshop.close())
 
 interface Item {
   readonly id: number

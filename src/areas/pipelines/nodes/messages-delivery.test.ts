@@ -13,10 +13,7 @@ before(async () => {
   workshop = await openWorkshop()
   database = await workshop.instance.connect()
 })
-after(async () => {
-  database.closeSync()
-  await workshop.close()
-})
+after(() => workshop.close())
 
 const { signal } = new AbortController()
 
