@@ -41,6 +41,38 @@ describe('every area', () => {
     assert.equal(ofAreas.filter((name) => name.endsWith('/area.ts')).length, AREAS.length)
   })
 
+  it('has a body that loads nothing of the engine that SQL runs on, which is in other processes', () => {
+    const script = `
+      import { buildApp } from './src/app.ts'
+      import { readConfig } from './src/areas.ts'
+      import { openPlatform } from './src/platform.ts'
+      const platform = await openPlatform(readConfig({ DATA_DIR: process.env.FOLDER, LOG_LEVEL: 'silent' }))
+      const app = buildApp(platform)
+      await app.start()
+      await app.load()
+      console.log(JSON.stringify([app.loadedAreas(), process.report.getReport().sharedObjects]))
+      await app.stop()
+      await platform.close()`
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-areas-'))
+    try {
+      const options = ['--import', './src/quick-start.js', '--input-type=module']
+      const output = execFileSync(process.execPath, [...options, '-e', script], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, FOLDER: folder }
+      })
+      const [areas, objects] = JSON.parse(output) as [string[], string[]]
+      assert.equal(areas.length, AREAS.length)
+      assert.ok(objects.length > 0)
+      assert.deepEqual(
+        objects.filter((name) => name.includes('duckdb')),
+        []
+      )
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
   it('has a body that loads, answers below its own paths alone, and has a worker for each kind of job', async () => {
     const test = await startTestApp()
     try {
