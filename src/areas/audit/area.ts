@@ -1,6 +1,5 @@
 import { declareArea } from '../../area.ts'
 import type { Db } from '../../engines/metadata/index.ts'
-import { auditMigrations } from './migrations.ts'
 
 declare module '../../http/permissions.ts' {
   interface Permissions {
@@ -13,7 +12,10 @@ export const audit = declareArea({
   about: 'Who changed what and when, in a chain that shows when it was tampered with.',
   paths: ['/api/audit'],
   permissions: ['audit:admin'],
-  migrations: auditMigrations,
+  migrations: {
+    ids: ['audit/001-audit', 'audit/002-api-keys'],
+    load: async () => (await import('./migrations.ts')).auditMigrations
+  },
   jobs: {
     'audit.checkpoint': {
       everyMs: 60_000,

@@ -2,7 +2,6 @@ import './errors.ts'
 import { declareArea } from '../../area.ts'
 import { wholeNumber } from '../../config.ts'
 import { encodeKeyInAddress } from './key-address.ts'
-import { bucketMigrations } from './migrations.ts'
 
 declare module '../../config.ts' {
   interface Config {
@@ -29,7 +28,10 @@ export const buckets = declareArea({
       read: wholeNumber(1, 5 * 1024 ** 4)
     }
   },
-  migrations: bucketMigrations,
+  migrations: {
+    ids: ['buckets/001-buckets', 'buckets/002-uploads', 'buckets/003-links'],
+    load: async () => (await import('./migrations.ts')).bucketMigrations
+  },
   jobs: {
     'buckets.clean': {
       everyMs: 3600_000,

@@ -3,7 +3,6 @@ import { type AreaNeeds, declareArea } from '../../area.ts'
 import { wholeNumber } from '../../config.ts'
 import { seriesDir } from '../../data-paths.ts'
 import type { MetricsPart } from '../../http/metrics.ts'
-import { catalogMigrations } from './migrations.ts'
 
 declare module '../../config.ts' {
   interface Config {
@@ -31,7 +30,10 @@ export const catalog = declareArea({
       read: wholeNumber(1, 100_000_000)
     }
   },
-  migrations: catalogMigrations,
+  migrations: {
+    ids: ['catalog/001-sources'],
+    load: async () => (await import('./migrations.ts')).catalogMigrations
+  },
   jobs: {
     'catalog.drop': {},
     'catalog.sweep': {},

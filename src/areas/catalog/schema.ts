@@ -3,7 +3,9 @@ import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { DURATION_FORM, MAX_DURATION_CHARS } from '../../http/times.ts'
 import { type Static, Type } from '../../http/type.ts'
-import { SOURCE_KINDS } from './migrations.ts'
+
+const SOURCE_KINDS = ['agent', 'pipeline', 'connector', 'api'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 const Kind = OneOf(SOURCE_KINDS, 'What the points come from')
 const SourceName = Name('What people call it; also the bucket or database that line protocol names')

@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { wholeNumber } from '../../config.ts'
 import type { Db } from '../../engines/metadata/index.ts'
-import { pipelineMigrations } from './migrations.ts'
 
 declare module '../../config.ts' {
   interface Config {
@@ -39,7 +38,17 @@ export const pipelines = declareArea({
       read: (text) => (text === '' ? 2 * availableParallelism() : wholeNumber(1, 1024)(text))
     }
   },
-  migrations: pipelineMigrations,
+  migrations: {
+    ids: [
+      'pipelines/001-pipelines',
+      'pipelines/002-dead-letters-and-logs',
+      'pipelines/003-dead-letters-to-work-with',
+      'pipelines/004-uses',
+      'pipelines/005-run-warnings',
+      'pipelines/006-states'
+    ],
+    load: async () => (await import('./migrations.ts')).pipelineMigrations
+  },
   jobs: {
     'pipelines.drop-files': {},
     'pipelines.prune': { everyMs: 3600_000, isNeeded: hasPipelines }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Db, Migration, Tables } from '../../engines/metadata/index.ts'
+import type { PipelineState } from './states.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -14,9 +15,6 @@ declare module '../../engines/metadata/index.ts' {
     pipeline_uses: UseRow
   }
 }
-
-export const PIPELINE_STATES = ['stopped', 'starting', 'running', 'stopping', 'completed', 'failed'] as const
-export type PipelineState = (typeof PIPELINE_STATES)[number]
 
 export interface PipelineRow {
   id: string

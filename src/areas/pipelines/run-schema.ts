@@ -1,7 +1,7 @@
 import { ListQuery, Page } from '../../http/paging.ts'
 import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
-import { PIPELINE_STATES } from './migrations.ts'
+import { PIPELINE_STATES } from './states.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 

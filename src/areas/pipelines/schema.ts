@@ -1,8 +1,8 @@
 import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
-import { PIPELINE_STATES } from './migrations.ts'
 import { ActivitySchema, LastRun, NodeFigures, RunErrorSchema, RunWarning } from './run-schema.ts'
+import { PIPELINE_STATES } from './states.ts'
 
 const MAX_NODES = 200
 const MAX_INPUTS = 64

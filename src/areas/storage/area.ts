@@ -2,7 +2,6 @@ import './errors.ts'
 import { existsSync } from 'node:fs'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { objectsDir } from '../../data-paths.ts'
-import { storageMigrations } from './migrations.ts'
 import type { ProviderWatch } from './provider-watch.ts'
 
 declare module '../../http/permissions.ts' {
@@ -16,7 +15,10 @@ export const storage = declareArea({
   about: 'The backends that buckets can be made in, and a test of each.',
   paths: ['/api/storage'],
   permissions: ['storage:read', 'storage:admin'],
-  migrations: storageMigrations,
+  migrations: {
+    ids: ['storage/001-providers'],
+    load: async () => (await import('./migrations.ts')).storageMigrations
+  },
   checks: (needs) => [
     { name: 'objects', vital: false, run: () => checkObjects(needs) },
     { name: 'storage', vital: false, run: async () => (await watchOf(needs)).check() }

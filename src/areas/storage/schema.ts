@@ -2,7 +2,7 @@ import { ListQuery, Search } from '../../http/paging.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 import { CHECKS } from './checks/names.ts'
-import { PROVIDER_TYPES } from './migrations.ts'
+import { PROVIDER_TYPES } from './settings.ts'
 
 export const MASK = '********'
 

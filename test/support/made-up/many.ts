@@ -41,14 +41,16 @@ function writeArea(folder: string, name: string): void {
     `import './errors.ts'
 import { declareArea } from ${source('area.ts')}
 import { wholeNumber } from ${source('config.ts')}
-import { migrations } from './migrations.ts'
 export const area = declareArea({
   name: '${name}',
   about: 'Only in tests.',
   paths: ['/api/${name}'],
   permissions: ['${name}:read', '${name}:write'] as never[],
   settings: { '${name}': { name: '${noun.toUpperCase()}', default: '1', about: 'Only in tests', read: wholeNumber(1, 2) } },
-  migrations,
+  migrations: {
+    ids: ['${name}/001-table'],
+    load: async () => (await import('./migrations.ts')).migrations
+  },
   jobs: { '${name}.sweep': { everyMs: 3600_000, isNeeded: async () => false } },
   checks: () => [{ name: '${name}', vital: false, run: async () => {} }],
   load: async () => (await import('./body.ts')).body
