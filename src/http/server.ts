@@ -33,6 +33,12 @@ const LOOK_FOR_SLOW_MS = 5000
 /** Longer than the usual 60 s of a proxy, so that the proxy is the one to close. */
 const KEEP_ALIVE_MS = 65_000
 
+/** Given to the framework when it is made, which loads those of its own otherwise. */
+const COMPILERS = {
+  buildValidator: () => validatorCompiler as never,
+  buildSerializer: () => serializerCompiler as never
+}
+
 /** The HTTP server without its routes: everything that is the same for each of them. What is not its own it gives to parts. */
 export function createServer(needs: ServerNeeds, parts?: Parts): FastifyInstance {
   const app = createPart(needs, undefined, (handler) => {
@@ -72,12 +78,12 @@ export function createPart(
     genReqId: (request) => givenId(request.headers['x-request-id']) ?? nextId(),
     serverFactory,
     routerOptions: { maxParamLength: 4096 },
+    schemaController: { compilersFactory: COMPILERS },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, nextId()),
     frameworkErrors: (error, request, reply) => {
       void sendProblem(toProblem(error), request, reply.header('x-request-id', request.id))
     }
   })
-  app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   app.setSchemaErrorFormatter((errors) => errors as never)
   app.decorateRequest('actor', null as never) // set to ANONYMOUS below
   app.decorateRequest('token', undefined)
