@@ -1,6 +1,12 @@
 import './errors.ts'
 import { declareArea } from '../../area.ts'
 
+declare module '../../http/params.ts' {
+  interface Resources {
+    'api-keys': 'api-key'
+  }
+}
+
 declare module '../../http/permissions.ts' {
   interface Permissions {
     'api-keys': 'self' | 'admin'

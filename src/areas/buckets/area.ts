@@ -9,6 +9,12 @@ declare module '../../config.ts' {
   }
 }
 
+declare module '../../http/params.ts' {
+  interface Resources {
+    buckets: 'bucket'
+  }
+}
+
 declare module '../../http/permissions.ts' {
   interface Permissions {
     buckets: 'read' | 'write'

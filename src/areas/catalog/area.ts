@@ -10,6 +10,12 @@ declare module '../../config.ts' {
   }
 }
 
+declare module '../../http/params.ts' {
+  interface Resources {
+    catalog: 'catalog-source'
+  }
+}
+
 declare module '../../http/permissions.ts' {
   interface Permissions {
     catalog: 'read' | 'write'

@@ -1,5 +1,11 @@
 import { declareArea } from '../../area.ts'
 
+declare module '../../http/params.ts' {
+  interface Resources {
+    classification: 'classification-level' | 'classification'
+  }
+}
+
 declare module '../../http/permissions.ts' {
   interface Permissions {
     classification: 'read' | 'write' | 'admin'

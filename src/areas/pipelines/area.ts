@@ -13,6 +13,12 @@ declare module '../../config.ts' {
   }
 }
 
+declare module '../../http/params.ts' {
+  interface Resources {
+    pipelines: 'pipeline'
+  }
+}
+
 declare module '../../http/permissions.ts' {
   interface Permissions {
     pipelines: 'read' | 'write'

@@ -1,6 +1,12 @@
 import './errors.ts'
 import { declareArea } from '../../area.ts'
 
+declare module '../../http/params.ts' {
+  interface Resources {
+    schemas: 'schema' | 'schema-content'
+  }
+}
+
 declare module '../../http/permissions.ts' {
   interface Permissions {
     schemas: 'read' | 'write' | 'admin'

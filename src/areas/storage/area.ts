@@ -4,6 +4,12 @@ import { type AreaNeeds, declareArea } from '../../area.ts'
 import { objectsDir } from '../../data-paths.ts'
 import type { ProviderWatch } from './provider-watch.ts'
 
+declare module '../../http/params.ts' {
+  interface Resources {
+    storage: 'storage-provider'
+  }
+}
+
 declare module '../../http/permissions.ts' {
   interface Permissions {
     storage: 'read' | 'admin'

@@ -1,5 +1,11 @@
 import { declareArea } from '../../area.ts'
 
+declare module '../../http/params.ts' {
+  interface Resources {
+    users: 'user'
+  }
+}
+
 declare module '../../http/permissions.ts' {
   interface Permissions {
     users: 'self' | 'admin'

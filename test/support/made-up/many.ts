@@ -63,13 +63,14 @@ export const area = declareArea({
       operationId: '${noun}${index}',
       summary: 'Read one of them',
       permission: '${name}:read' as never,
-      params: Type.Object({ id: Type.String({ maxLength: 100 }) }),
+      params: Params('${name}' as never, 'id', { id: Type.String({ maxLength: 100 }) }),
       answer: Type.Object({ id: Type.String(), name: Type.String(), about: Type.String(), count: Type.Integer() })
     }, ({ params }: any) => ({ id: params.id, name: '${name}', about: 'route ${index}', count: ${index} }))`
   )
   writeFileSync(
     join(folder, 'body.ts'),
-    `import { read } from ${source('http/route.ts')}
+    `import { Params } from ${source('http/params.ts')}
+import { read } from ${source('http/route.ts')}
 import { Type } from ${source('http/type.ts')}
 export const body = () => ({
   jobs: { '${name}.sweep': async () => {} },
