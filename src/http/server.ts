@@ -8,7 +8,7 @@ import { limitArrival } from './arrival.ts'
 import { answerClientError } from './client-errors.ts'
 import { serializerCompiler, validatorCompiler } from './compilers.ts'
 import type { Connections } from './connections.ts'
-import { FailureLog } from './failure-log.ts'
+import type { FailureLog } from './failure-log.ts'
 import { readJsonBodies } from './json-body.ts'
 import { createServer as createHttpServer } from './node-http.ts'
 import type { Parts } from './parts.ts'
@@ -22,6 +22,8 @@ export interface ServerNeeds {
   readonly log: Log
   readonly connections: Connections
   readonly refusals: Refusals
+  /** One for all parts: what is the same in each is told once. */
+  readonly failures: FailureLog
   readonly maxBodyBytes: number
   readonly trustProxy: boolean
 }
@@ -67,7 +69,6 @@ export function createPart(
   serverFactory: (handler: RequestListener) => Server = () => createHttpServer()
 ): FastifyInstance {
   const nextId = requestIds(needs.makeId)
-  const failures = new FailureLog(needs)
   const app = Fastify({
     logger: false,
     bodyLimit: needs.maxBodyBytes,
@@ -110,9 +111,7 @@ export function createPart(
     if (!hasHost) done(new Problem('malformed_request', { detail: 'Send a Host header.' }))
     else done(isMet(request.headers.expect) ? undefined : new Problem('expectation_failed'))
   })
-  app.setErrorHandler((error, request, reply) =>
-    answerError(error, request, reply, { refusals: needs.refusals, failures })
-  )
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, needs))
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))
   return app
 }
@@ -121,7 +120,7 @@ async function answerError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { refusals, failures }: { readonly refusals: Refusals; readonly failures: FailureLog }
+  { refusals, failures }: Pick<ServerNeeds, 'refusals' | 'failures'>
 ) {
   let problem = asCalledHere(toProblem(error), request)
   if (problem.status >= 500) failures.tell(problem, request.id)
