@@ -1,5 +1,5 @@
 import { declareArea } from '../../area.ts'
-import type { Db } from '../../engines/metadata/index.ts'
+import { type Db, hasRows } from '../../engines/metadata/index.ts'
 
 declare module '../../http/permissions.ts' {
   interface Permissions {
@@ -19,15 +19,15 @@ export const audit = declareArea({
   jobs: {
     'audit.checkpoint': {
       everyMs: 60_000,
-      isNeeded: hasRows
+      isNeeded: hasLogs
     }
   },
   // What was written since the last checkpoint gets one of its own.
-  endsWith: hasRows,
+  endsWith: hasLogs,
   examine: async (patient) => (await import('./examine.ts')).checkAudit(patient),
   load: async () => (await import('./body.ts')).auditBody
 })
 
-async function hasRows(db: Db): Promise<boolean> {
-  return (await db.selectFrom('audit_logs').select('seq').limit(1).executeTakeFirst()) !== undefined
+function hasLogs(db: Db): Promise<boolean> {
+  return hasRows(db.selectFrom('audit_logs'))
 }

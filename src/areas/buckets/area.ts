@@ -1,6 +1,7 @@
 import './errors.ts'
 import { declareArea } from '../../area.ts'
 import { wholeNumber } from '../../config.ts'
+import { hasRows } from '../../engines/metadata/index.ts'
 import { encodeKeyInAddress } from './key-address.ts'
 
 declare module '../../config.ts' {
@@ -41,7 +42,7 @@ export const buckets = declareArea({
   jobs: {
     'buckets.clean': {
       everyMs: 3600_000,
-      isNeeded: async (db) => (await db.selectFrom('buckets').select('name').limit(1).executeTakeFirst()) !== undefined
+      isNeeded: (db) => hasRows(db.selectFrom('buckets'))
     }
   },
   rewriteAddress: encodeKeyInAddress,

@@ -1,8 +1,9 @@
 import './errors.ts'
-import { type AreaNeeds, declareArea } from '../../area.ts'
+import { declareArea } from '../../area.ts'
 import { wholeNumber } from '../../config.ts'
 import { seriesDir } from '../../data-paths.ts'
-import type { MetricsPart } from '../../http/metrics.ts'
+import { hasRows } from '../../engines/metadata/index.ts'
+import { oncePerPlatform } from '../../once-per-platform.ts'
 
 declare module '../../config.ts' {
   interface Config {
@@ -46,13 +47,7 @@ export const catalog = declareArea({
     'catalog.forget': {},
     'catalog.retain': {
       everyMs: 3600_000,
-      isNeeded: async (db) =>
-        (await db
-          .selectFrom('catalog_sources')
-          .select('id')
-          .where('retention', 'is not', null)
-          .limit(1)
-          .executeTakeFirst()) !== undefined
+      isNeeded: (db) => hasRows(db.selectFrom('catalog_sources').where('retention', 'is not', null))
     }
   },
   checks: (needs) => [
@@ -67,10 +62,4 @@ export const catalog = declareArea({
 })
 
 /** What is counted is remembered for a while. */
-const metrics = new WeakMap<AreaNeeds['metadata'], Promise<MetricsPart>>()
-
-function metricsOf(needs: AreaNeeds): Promise<MetricsPart> {
-  const made = metrics.get(needs.metadata) ?? import('./metrics.ts').then(({ catalogMetrics }) => catalogMetrics(needs))
-  metrics.set(needs.metadata, made)
-  return made
-}
+const metricsOf = oncePerPlatform(async (needs) => (await import('./metrics.ts')).catalogMetrics(needs))

@@ -2,7 +2,7 @@ import './errors.ts'
 import { availableParallelism } from 'node:os'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { wholeNumber } from '../../config.ts'
-import type { Db } from '../../engines/metadata/index.ts'
+import { type Db, hasRows } from '../../engines/metadata/index.ts'
 
 declare module '../../config.ts' {
   interface Config {
@@ -80,8 +80,8 @@ export const pipelines = declareArea({
   load: async () => (await import('./body.ts')).pipelinesBody
 })
 
-async function hasPipelines(db: Db): Promise<boolean> {
-  return (await db.selectFrom('pipelines').select('id').limit(1).executeTakeFirst()) !== undefined
+function hasPipelines(db: Db): Promise<boolean> {
+  return hasRows(db.selectFrom('pipelines'))
 }
 
 async function checkPipelines({ metadata, clock, loaded }: AreaNeeds): Promise<void> {
