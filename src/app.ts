@@ -5,7 +5,7 @@ import { AREAS } from './areas.ts'
 import { Bodies } from './bodies.ts'
 import { checkDisk } from './disk-health.ts'
 import type { Worker } from './engines/jobs/index.ts'
-import type { Migration } from './engines/metadata/index.ts'
+import { lateMigrations, type Migration } from './engines/metadata/index.ts'
 import { createFront } from './front.ts'
 import { createIdempotency, idempotencyMigrations } from './http/idempotency.ts'
 import { Uses } from './http/in-use.ts'
@@ -86,7 +86,7 @@ export function buildApp(platform: Platform, areas: readonly Area[] = AREAS): Ap
   const migrations = [
     ...platformMigrations,
     ...idempotencyMigrations,
-    ...areas.flatMap((area) => area.migrations ?? [])
+    ...areas.flatMap((area) => (area.migrations === undefined ? [] : lateMigrations(area.migrations)))
   ]
   const load = async (): Promise<LoadedArea[]> =>
     (await bodies.all()).map(({ area: { name, about }, body: { routes } }) => ({ name, about, routes }))

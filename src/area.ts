@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type AreaSettings, declareSettings } from './config.ts'
 import type { DataPlane } from './data/plane.ts'
 import type { Worker } from './engines/jobs/index.ts'
-import type { Db, Migration } from './engines/metadata/index.ts'
+import type { Db, LateMigrations } from './engines/metadata/index.ts'
 import type { Finding, Patient } from './finding.ts'
 import type { AuditTrail } from './http/audit-trail.ts'
 import type { HealthCheck } from './http/health-check.ts'
@@ -27,7 +27,8 @@ export interface Area {
   readonly permissions?: readonly Permission[]
   /** By the member of `Config` that each is read into. */
   readonly settings?: AreaSettings
-  readonly migrations?: readonly Migration[]
+  /** In the order in which they run. */
+  readonly migrations?: LateMigrations
   /** The kinds of jobs that its body has workers for. */
   readonly jobs?: Readonly<Record<string, JobFacts>>
   /** Whether there is something to do before anybody asks, so that the body is needed from the start. */

@@ -66,8 +66,18 @@ export class Bodies {
     if (area === undefined) throw new Error(`There is no area ${name}`)
     const build = await area.load()
     const body = await build(this.#needs())
-    await body.start?.()
+    await started(body)
     this.#loaded.set(name, body)
     return body
+  }
+}
+
+/** What had begun before it failed is ended: the next who asks begins with another body. */
+async function started(body: AreaBody): Promise<void> {
+  try {
+    await body.start?.()
+  } catch (error) {
+    await body.stop?.().catch(() => {})
+    throw error
   }
 }

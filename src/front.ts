@@ -7,6 +7,7 @@ import { diskMetrics } from './disk-space.ts'
 import { createAnswerCache } from './http/answer-cache.ts'
 import { createAuthenticator } from './http/authenticate.ts'
 import { Connections } from './http/connections.ts'
+import { FailureLog } from './http/failure-log.ts'
 import { createGate, guard } from './http/gate.ts'
 import type { Idempotency } from './http/idempotency.ts'
 import { descriptorLimit, serverLimits } from './http/limits.ts'
@@ -64,7 +65,8 @@ export function createFront(needs: Needs): { http: FastifyInstance; phases: read
     nextId: () => needs.makeId('req')
   })
   const refusals = new Refusals({ audit, metadata, clock, log })
-  const serverNeeds = { ...config, ...needs, connections, refusals }
+  const failures = new FailureLog({ clock, log })
+  const serverNeeds = { ...config, ...needs, connections, refusals, failures }
   const gate = createGate({
     ...needs,
     maxPlaces: limits.places,

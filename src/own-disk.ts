@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
+import { hasRows } from './engines/metadata/index.ts'
 import { StoreError } from './engines/objects/errors.ts'
 import type { Kept } from './engines/replicas/index.ts'
 import { HealthProblem } from './http/health-problem.ts'
-import { keptElsewhere, keptOnDisks, missingForReplicas, type Platform, seriesDir } from './platform.ts'
+import { keptElsewhere, keptOnDisks, missingForReplicas } from './kept-on-disks.ts'
+import { type Platform, seriesDir } from './platform.ts'
 import type { Scrubbed } from './scrub.ts'
 
 export const objectsNotShared = (cause?: unknown) =>
@@ -51,7 +53,7 @@ export async function scrubbedOf(
   storage: () => Promise<{ scrubbedStores(): Promise<Scrubbed[]> }>
 ): Promise<Scrubbed[]> {
   const isOwn = async (kept: Kept) => (await replicas.obstacleTo(kept)) === undefined
-  const hasBuckets = (await metadata.db.selectFrom('buckets').select('name').limit(1).executeTakeFirst()) !== undefined
+  const hasBuckets = await hasRows(metadata.db.selectFrom('buckets'))
   const stores = hasBuckets && (await isOwn('objects')) ? await (await storage()).scrubbedStores() : []
   if (config.seriesUrl !== undefined || !existsSync(seriesDir(config)) || !(await isOwn('points'))) return stores
   const points = await series()

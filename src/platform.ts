@@ -4,9 +4,8 @@ import type { Kysely } from 'kysely'
 import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
 import { DataActivity } from './data/activity.ts'
-import { watchSeries } from './data/watched-series.ts'
 import { holds, lostDatabase, requireDataDir, unusableDataDir } from './data-dir.ts'
-import { metadataFile, secretFile, seriesDir, slotsDir, unfinishedRestoreFile } from './data-paths.ts'
+import { metadataFile, secretFile, slotsDir, unfinishedRestoreFile } from './data-paths.ts'
 import { diskSpace } from './disk-space.ts'
 import type { Bus } from './engines/bus/index.ts'
 import { createMemoryBus } from './engines/bus/memory.ts'
@@ -22,22 +21,20 @@ import { type Db, type Metadata, type Migration, openMetadata } from './engines/
 import type { Outbound } from './engines/outbound/index.ts'
 import { closeToOthers } from './engines/own-files.ts'
 import {
-  type Disk,
   DiskHomes,
-  type Kept,
   noReplicas,
-  type Obstacle,
   type Replicas,
   ReplicaWatch,
   replicaMigrations,
   type Slot,
   takeSlot
 } from './engines/replicas/index.ts'
-import { SeriesError } from './engines/series/errors.ts'
 import type { Series } from './engines/series/index.ts'
 import { createVault, type Vault } from './engines/vault/index.ts'
 import { readOrMakeSecret } from './engines/vault/secret-file.ts'
 import { DATABASE_AWAY, PROVIDER_AWAY, toldAs } from './health-words.ts'
+import { missingForReplicas } from './kept-on-disks.ts'
+import { lazySeries } from './lazy-series.ts'
 
 export {
   anchorFile,
@@ -151,83 +148,6 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
       unlock()
     }
   }
-}
-
-/** Opened by the first who asks; where that fails, the next who asks tries again. */
-function lazySeries(config: Config, log: Log, replicas: Replicas, activity: DataActivity) {
-  let opened: Promise<Series> | undefined
-  const open = async (): Promise<Series> => {
-    const { openSeries, SeriesError } = await import('./engines/series/index.ts')
-    const onFailure = (error: Error) => {
-      const isDamage = error instanceof SeriesError && error.code === 'damaged'
-      if (isDamage) log.error({ damage: error.message }, "the disk has lost points; see what 'millrace doctor' says")
-      else log.error({ err: error }, 'the time-series engine failed and tries again')
-    }
-    const series = await openSeries({ url: config.seriesUrl, folder: seriesDir(config), onFailure })
-    return watchSeries(config.seriesUrl === undefined ? claimingDisk(series, replicas) : series, activity)
-  }
-  return {
-    opened: () => opened,
-    open: async () => {
-      if (config.seriesUrl === undefined) requirePoints(await replicas.obstacleTo('points'))
-      opened ??= open().catch((error) => {
-        opened = undefined
-        throw isHeldByReplica(config, error) ? pointsRefused('several', error) : error
-      })
-      return opened
-    },
-    close: async () => (await opened?.catch(() => undefined))?.close()
-  }
-}
-
-/** Whoever keeps a point says first that points are on this disk. */
-function claimingDisk(series: Series, replicas: Replicas): Series {
-  const write = series.write.bind(series)
-  series.write = async (request) => {
-    requirePoints(await replicas.claim('points'))
-    return write(request)
-  }
-  return series
-}
-
-function requirePoints(obstacle: Obstacle | undefined): void {
-  if (obstacle !== undefined) throw pointsRefused(obstacle)
-}
-
-function pointsRefused(obstacle: Obstacle, cause?: unknown): SeriesError {
-  if (obstacle !== 'several') return new SeriesError('kept_elsewhere', keptElsewhere('points', obstacle), {}, cause)
-  return new SeriesError(
-    'not_shared',
-    'Several replicas share the database, but not the points: set SERIES_URL',
-    {},
-    cause
-  )
-}
-
-/** The setting that names a store of it for all replicas. */
-export const SHARED_BY = { points: 'SERIES_URL', objects: 'OBJECTS_URL' } as const satisfies Record<Kept, string>
-
-/** Says no host and no folder: anybody who uses the API may read it. */
-export function keptElsewhere(kept: Kept, { id }: Pick<Disk, 'id'>): string {
-  return `The ${kept} are kept on the disk of another replica, ${id}: start that one again, set ${SHARED_BY[kept]}, or see what 'millrace doctor' says`
-}
-
-/** A replica that has fallen silent may still hold its folders. */
-export function isHeldByReplica({ databaseUrl }: Config, error: unknown): boolean {
-  return databaseUrl !== undefined && error instanceof FolderInUse
-}
-
-/** What has no store that replicas share. */
-export function keptOnDisks({ seriesUrl, objectsUrl }: Config): Kept[] {
-  return [
-    ...(seriesUrl === undefined ? (['points'] as const) : []),
-    ...(objectsUrl === undefined ? (['objects'] as const) : [])
-  ]
-}
-
-/** The settings without which several replicas can't work as one. */
-export function missingForReplicas(config: Config): string[] {
-  return keptOnDisks(config).map((kept) => SHARED_BY[kept])
 }
 
 function tellOfReplicas(config: Config, log: Log, isAlone: boolean): void {

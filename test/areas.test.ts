@@ -19,6 +19,10 @@ import { things } from './support/made-up/area.ts'
 
 const root = join(import.meta.dirname, '..')
 
+/** The files among what was loaded, as the repository calls them. */
+const ownNames = (urls: readonly string[]): string[] =>
+  urls.filter((url) => url.startsWith('file:')).map((url) => url.slice(url.indexOf(root) + root.length + 1))
+
 describe('every area', () => {
   it('has a declaration that loads nothing of its body', () => {
     const script = `
@@ -26,19 +30,54 @@ describe('every area', () => {
       const files = []
       registerHooks({ load: (url, context, next) => { files.push(url); return next(url, context) } })
       await import('./src/areas.ts')
-      console.log(JSON.stringify(files))`
+      const declared = files.length
+      await import('./src/serve.ts')
+      console.log(JSON.stringify([files.slice(0, declared), files]))`
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       cwd: root,
       encoding: 'utf8'
     })
-    const loaded = (JSON.parse(output) as string[]).filter((url) => url.startsWith('file:'))
-    const names = loaded.map((url) => url.slice(url.indexOf(root) + root.length + 1))
+    const [names, atStart] = (JSON.parse(output) as [string[], string[]]).map(ownNames) as [string[], string[]]
     const packages = new Set(names.flatMap((name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? []))
-    assert.deepEqual([...packages].sort(), ['ipaddr.js', 'kysely'], 'packages that a declaration loads')
+    assert.deepEqual([...packages].sort(), ['ipaddr.js'], 'packages that a declaration loads')
     const ofAreas = names.filter((name) => name.startsWith('src/areas/'))
-    const heavy = ofAreas.filter((name) => !/\/(area|migrations|errors|key-address)\.ts$/.test(name))
+    const heavy = ofAreas.filter((name) => !/\/(area|errors|key-address)\.ts$/.test(name))
     assert.deepEqual(heavy, [])
     assert.equal(ofAreas.filter((name) => name.endsWith('/area.ts')).length, AREAS.length)
+    const migrations = atStart.filter((name) => /^src\/areas\/.*\/migrations\.ts$/.test(name))
+    assert.deepEqual(migrations, [], 'what is read only where it has not run')
+  })
+
+  it('has a body that loads nothing of the engine that SQL runs on, which is in other processes', () => {
+    const script = `
+      import { buildApp } from './src/app.ts'
+      import { readConfig } from './src/areas.ts'
+      import { openPlatform } from './src/platform.ts'
+      const platform = await openPlatform(readConfig({ DATA_DIR: process.env.FOLDER, LOG_LEVEL: 'silent' }))
+      const app = buildApp(platform)
+      await app.start()
+      await app.load()
+      console.log(JSON.stringify([app.loadedAreas(), process.report.getReport().sharedObjects]))
+      await app.stop()
+      await platform.close()`
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-areas-'))
+    try {
+      const options = ['--import', './src/quick-start.js', '--input-type=module']
+      const output = execFileSync(process.execPath, [...options, '-e', script], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, FOLDER: folder }
+      })
+      const [areas, objects] = JSON.parse(output) as [string[], string[]]
+      assert.equal(areas.length, AREAS.length)
+      assert.ok(objects.length > 0)
+      assert.deepEqual(
+        objects.filter((name) => name.includes('duckdb')),
+        []
+      )
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it('has a body that loads, answers below its own paths alone, and has a worker for each kind of job', async () => {

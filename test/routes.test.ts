@@ -3,12 +3,24 @@ import { after, before, describe, it } from 'node:test'
 import { ERRORS } from '../src/errors.ts'
 import { codesOf } from '../src/http/openapi.ts'
 import { allPermissions } from '../src/http/permissions.ts'
-import { addressOf, auditOf, type Route } from '../src/http/route.ts'
+import { addressOf, auditOf, type Route, resourceOf } from '../src/http/route.ts'
 import { startTestApp, type TestApp } from './support/app.ts'
 
 const PUBLIC = ['getHealth', 'getLiveness', 'getReadiness', 'useLink', 'ping']
 /** Where clients of InfluxDB and of Confluent's registry look for them. */
 const FOREIGN = /^\/(?:(?:api\/v2\/|api\/)?write|query|ping|schema-registry(?:\/.*)?)$/
+
+/** Only an address that ends with a slash; nothing is named there. */
+const ABOUT_NOTHING = ['registryRootBelow']
+/** What clients of Confluent's registry know a schema and a text by, which have another name here. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = { schema: ['subject'], 'schema-content': ['guid'] }
+/** What is audited under a noun of its own and belongs to a resource. */
+const WITHIN: Readonly<Record<string, readonly string[]>> = {
+  bucket: ['object', 'upload', 'link'],
+  'catalog-source': ['catalog-tag'],
+  pipeline: ['dead-letter'],
+  schema: ['schema-version']
+}
 
 describe('every route', () => {
   let test: TestApp
@@ -55,6 +67,38 @@ describe('every route', () => {
     }
   })
 
+  it('is about the resource that its first parameter names, if it has one', () => {
+    const kinds = new Map<string, string>()
+    const names = new Map<string, Set<string>>()
+    for (const { route } of routes) {
+      const address = addressOf(route)
+      const inPath = [...address.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
+      const { properties = {} } = (route.params ?? {}) as { properties?: object }
+      assert.deepEqual(Object.keys(properties).sort(), inPath.toSorted(), route.operationId)
+      const resource = resourceOf(route)
+      assert.equal(resource !== undefined, inPath.length > 0 && !ABOUT_NOTHING.includes(route.operationId), address)
+      if (resource === undefined) continue
+      assert.equal(resource.by, inPath[0], address)
+      const beginning = address.slice(0, address.indexOf(':'))
+      assert.equal(resource.kind, kinds.get(beginning) ?? resource.kind, `${beginning} is about two kinds of resources`)
+      kinds.set(beginning, resource.kind)
+      names.set(resource.kind, (names.get(resource.kind) ?? new Set()).add(resource.by))
+    }
+    for (const [kind, found] of names) {
+      const own = [...found].filter((name) => !OTHER_NAMES[kind]?.includes(name))
+      assert.equal(own.length, 1, `${kind} is named by ${own}`)
+    }
+  })
+
+  it('audits the resource that it is about, or what belongs to it', () => {
+    for (const { route } of routes) {
+      const [noun] = auditOf(route)?.split('.') ?? []
+      const { kind } = resourceOf(route) ?? {}
+      if (noun === undefined || kind === undefined) continue
+      assert.ok(noun === kind || WITHIN[kind]?.includes(noun), `${route.operationId} is about a ${kind}: ${noun}`)
+    }
+  })
+
   it('refuses unknown fields and bounds every text, number and list it takes', () => {
     for (const { route } of routes) {
       // Clients of others send what they send.
@@ -67,13 +111,15 @@ describe('every route', () => {
   it('is described with its answer, its errors and its tag', async () => {
     const paths = (await test.app.describe()).paths as Record<
       string,
-      Record<string, { tags: string[]; responses: object }>
+      Record<string, { tags: string[]; responses: object; 'x-millrace-resource'?: object }>
     >
     for (const { area, route } of routes) {
       const path = addressOf(route).replace(/:(\w+)/g, '{$1}')
       const operation = paths[path]?.[route.method.toLowerCase()]
       assert.ok(operation, path)
       assert.deepEqual(operation.tags, [area])
+      const { kind, by } = resourceOf(route) ?? {}
+      assert.deepEqual(operation['x-millrace-resource'], kind && { kind, parameter: by })
       const statuses = [route.status, ...codesOf(route).map((code) => ERRORS[code].status)]
       for (const status of statuses) assert.ok(String(status) in operation.responses, `${path} ${status}`)
     }

@@ -2,14 +2,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/support/app.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+
+const WARNING = 40
 
 describe('what the server logs', () => {
+  const clock = new ManualClock()
   let test: TestApp
 
   before(async () => {
-    test = await startTestApp()
+    test = await startTestApp({ clock })
   })
   after(() => test.close())
+
+  const linesOf = () => test.logged.map((line) => JSON.parse(line))
 
   it('holds no token, no key and nothing of a body', async () => {
     const token = await test.token('ada', 'admin')
@@ -56,10 +62,24 @@ describe('what the server logs', () => {
     const answer = await test.call('POST', '/api/api-keys', { as: 'editor', body: { name: 'never-made' } })
     assert.equal(answer.status, 503)
     assert.equal(answer.body.code, 'dependency_unavailable')
-    const failures = test.logged.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40)
-    const own = failures.filter(({ requestId }) => requestId === answer.body.requestId)
+    const own = linesOf().filter(({ requestId, msg }) => requestId === answer.body.requestId && msg !== 'request')
     assert.ok(own.length > 0)
-    for (const line of own) assert.deepEqual([line.code, typeof line.cause], ['dependency_unavailable', 'string'])
-    assert.ok(!JSON.stringify(failures).includes('never-made'))
+    for (const { level, code, cause } of own)
+      assert.deepEqual([level, code, typeof cause], [WARNING, 'dependency_unavailable', 'string'])
+    assert.ok(!test.logged.join('').includes('never-made'))
+  })
+
+  it('tells once what is the same in every area, and then how often it was', async () => {
+    for (const path of ['/api/api-keys', '/api/classification/levels', '/api/users']) {
+      const { status, body } = await test.call('GET', path, { as: 'admin' })
+      assert.deepEqual([status, body.code], [503, 'dependency_unavailable'], path)
+    }
+    const told = () => linesOf().filter(({ level, code }) => level === WARNING && code === 'dependency_unavailable')
+    assert.equal(told().length, 1)
+    clock.advance(60_000)
+    assert.deepEqual(
+      told().map(({ count }) => count),
+      [undefined, 4]
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { PROBLEM_TYPE } from './problems.ts'
-import { addressOf, auditOf, type ForeignManners, type Route } from './route.ts'
+import { addressOf, auditOf, type ForeignManners, type Route, resourceOf } from './route.ts'
 import type { TSchema } from './type.ts'
 
 type Json = Record<string, unknown>
@@ -65,10 +65,16 @@ function operation(area: DescribedArea, route: Route, schemas: Json): Json {
     ...(describe(route) !== '' && { description: describe(route) }),
     tags: [area.name],
     ...(isPublic && { security: [] }),
+    ...resourceIn(route),
     parameters: parametersOf(route, schemas),
     ...bodyOf(route, schemas),
     responses: { ...successOf(route, schemas), ...problemsOf(route, schemas) }
   }
+}
+
+function resourceIn(route: Route): Json {
+  const resource = resourceOf(route)
+  return resource === undefined ? {} : { 'x-millrace-resource': { kind: resource.kind, parameter: resource.by } }
 }
 
 function bodyOf({ body, stream }: Route, schemas: Json): Json {

@@ -7,7 +7,7 @@ import { addressGroup } from './address-group.ts'
 import type { AuditEntry, AuditTrail } from './audit-trail.ts'
 import { RefusalSums } from './refusal-sums.ts'
 import { requestFacts } from './request.ts'
-import { auditOf } from './route.ts'
+import { auditOf, type Route, resourceOf } from './route.ts'
 
 interface Needs {
   readonly audit: AuditTrail
@@ -60,12 +60,18 @@ function refusal(problem: Problem, request: FastifyRequest): AuditEntry | undefi
   }
   if (route === undefined || (auditOf(route) === undefined && status !== 403 && status !== 429)) return undefined
   const action = auditOf(route) ?? route.operationId
-  const [parameter] = Object.values((request.params as Record<string, string> | undefined) ?? {})
-  return {
-    ...facts,
-    action,
-    resourceType: auditOf(route) === undefined ? (route.path.split('/')[1] ?? '') : (action.split('.')[0] as string),
-    resourceId: parameter?.replaceAll('\0', '').slice(0, 200) ?? null,
-    outcome: status >= 500 ? 'failed' : 'refused'
-  }
+  return { ...facts, action, ...refusedResource(route, request), outcome: status >= 500 ? 'failed' : 'refused' }
 }
+
+/** What the caller was kept from: the resource that the address names or, without one, the kind of what was asked for. */
+function refusedResource(route: Route, { params }: FastifyRequest): Pick<AuditEntry, 'resourceType' | 'resourceId'> {
+  const resource = resourceOf(route)
+  if (resource === undefined) {
+    const resourceType = auditOf(route)?.split('.')[0] ?? route.path.split('/')[1] ?? ''
+    return { resourceType, resourceId: null }
+  }
+  const name = (params as Record<string, unknown> | undefined)?.[resource.by]
+  return { resourceType: resource.kind, resourceId: name === undefined ? null : asNamed(String(name)) }
+}
+
+const asNamed = (name: string) => name.replaceAll('\0', '').slice(0, 200)

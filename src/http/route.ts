@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Db, Tables } from '../engines/metadata/index.ts'
 import type { DownloadBody } from '../engines/objects/index.ts'
 import type { ErrorCode, Problem } from '../errors.ts'
+import type { Resource, TellsResource } from './params.ts'
 import type { Actor, Permission } from './permissions.ts'
 import type { Static, TSchema } from './type.ts'
 
@@ -16,7 +17,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly description?: string
   /** `public` is for the few operations that need no caller. */
   readonly permission: Permission | 'public'
-  readonly params?: P
+  /** They also tell which resource the operation is about. */
+  readonly params?: P & TellsResource
   readonly query?: Q
   readonly body?: B
   /** The body is read by the operation itself, as it arrives; this is what the reference says of it. */
@@ -198,6 +200,11 @@ export function addressOf({ path, foreign }: Pick<Route, 'path' | 'foreign'>): s
 /** The audit action of an operation that changes something. */
 export function auditOf({ change, work }: Route): string | undefined {
   return change?.audit ?? work?.audit
+}
+
+/** The one resource that an operation is about; undefined for lists, for making one, and for what concerns everything. */
+export function resourceOf({ params }: Pick<Route, 'params'>): Resource | undefined {
+  return params?.resource ?? undefined
 }
 
 type ReadAnswer<T> = T | StatusAnswer<T> | StreamAnswer | BytesAnswer

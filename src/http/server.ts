@@ -8,7 +8,7 @@ import { limitArrival } from './arrival.ts'
 import { answerClientError } from './client-errors.ts'
 import { serializerCompiler, validatorCompiler } from './compilers.ts'
 import type { Connections } from './connections.ts'
-import { FailureLog } from './failure-log.ts'
+import type { FailureLog } from './failure-log.ts'
 import { readJsonBodies } from './json-body.ts'
 import { createServer as createHttpServer } from './node-http.ts'
 import type { Parts } from './parts.ts'
@@ -22,6 +22,8 @@ export interface ServerNeeds {
   readonly log: Log
   readonly connections: Connections
   readonly refusals: Refusals
+  /** One for all parts: what is the same in each is told once. */
+  readonly failures: FailureLog
   readonly maxBodyBytes: number
   readonly trustProxy: boolean
 }
@@ -32,6 +34,12 @@ const HEADERS_MS = 20_000
 const LOOK_FOR_SLOW_MS = 5000
 /** Longer than the usual 60 s of a proxy, so that the proxy is the one to close. */
 const KEEP_ALIVE_MS = 65_000
+
+/** Given to the framework when it is made, which loads those of its own otherwise. */
+const COMPILERS = {
+  buildValidator: () => validatorCompiler as never,
+  buildSerializer: () => serializerCompiler as never
+}
 
 /** The HTTP server without its routes: everything that is the same for each of them. What is not its own it gives to parts. */
 export function createServer(needs: ServerNeeds, parts?: Parts): FastifyInstance {
@@ -61,7 +69,6 @@ export function createPart(
   serverFactory: (handler: RequestListener) => Server = () => createHttpServer()
 ): FastifyInstance {
   const nextId = requestIds(needs.makeId)
-  const failures = new FailureLog(needs)
   const app = Fastify({
     logger: false,
     bodyLimit: needs.maxBodyBytes,
@@ -72,12 +79,12 @@ export function createPart(
     genReqId: (request) => givenId(request.headers['x-request-id']) ?? nextId(),
     serverFactory,
     routerOptions: { maxParamLength: 4096 },
+    schemaController: { compilersFactory: COMPILERS },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, nextId()),
     frameworkErrors: (error, request, reply) => {
       void sendProblem(toProblem(error), request, reply.header('x-request-id', request.id))
     }
   })
-  app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   app.setSchemaErrorFormatter((errors) => errors as never)
   app.decorateRequest('actor', null as never) // set to ANONYMOUS below
   app.decorateRequest('token', undefined)
@@ -104,9 +111,7 @@ export function createPart(
     if (!hasHost) done(new Problem('malformed_request', { detail: 'Send a Host header.' }))
     else done(isMet(request.headers.expect) ? undefined : new Problem('expectation_failed'))
   })
-  app.setErrorHandler((error, request, reply) =>
-    answerError(error, request, reply, { refusals: needs.refusals, failures })
-  )
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, needs))
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))
   return app
 }
@@ -115,7 +120,7 @@ async function answerError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { refusals, failures }: { readonly refusals: Refusals; readonly failures: FailureLog }
+  { refusals, failures }: Pick<ServerNeeds, 'refusals' | 'failures'>
 ) {
   let problem = asCalledHere(toProblem(error), request)
   if (problem.status >= 500) failures.tell(problem, request.id)

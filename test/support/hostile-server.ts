@@ -7,6 +7,7 @@ import { createAnswerCache } from '../../src/http/answer-cache.ts'
 import type { AuditEntry } from '../../src/http/audit-trail.ts'
 import { createAuthenticator, refusedToken } from '../../src/http/authenticate.ts'
 import { Connections } from '../../src/http/connections.ts'
+import { FailureLog } from '../../src/http/failure-log.ts'
 import { createGate, guard } from '../../src/http/gate.ts'
 import type { Lifecycle } from '../../src/http/lifecycle.ts'
 import { OpenAnswers } from '../../src/http/open-answers.ts'
@@ -52,6 +53,7 @@ export async function startBareServer({
     lifecycle,
     connections,
     refusals,
+    failures: new FailureLog({ clock, log }),
     maxPlaces,
     authenticator,
     openAnswers,

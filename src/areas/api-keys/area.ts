@@ -1,6 +1,11 @@
 import './errors.ts'
 import { declareArea } from '../../area.ts'
-import { apiKeyMigrations } from './migrations.ts'
+
+declare module '../../http/params.ts' {
+  interface Resources {
+    'api-keys': 'api-key'
+  }
+}
 
 declare module '../../http/permissions.ts' {
   interface Permissions {
@@ -13,6 +18,9 @@ export const apiKeys = declareArea({
   about: 'Keys for programs, with a role and scopes of their own.',
   paths: ['/api/api-keys'],
   permissions: ['api-keys:self', 'api-keys:admin'],
-  migrations: apiKeyMigrations,
+  migrations: {
+    ids: ['api-keys/001-api-keys', 'api-keys/002-made-with'],
+    load: async () => (await import('./migrations.ts')).apiKeyMigrations
+  },
   load: async () => (await import('./body.ts')).apiKeysBody
 })

@@ -1,4 +1,5 @@
 import { ListQuery, Page, Search } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { SCOPE_IN_WORDS, SCOPE_PATTERN } from '../../http/permissions.ts'
 import { Closed, Id, Name, Nullable, Timestamp } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
@@ -65,7 +66,7 @@ export const ApiKeyCreate = Closed(
 )
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>
 
-export const ApiKeyParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
+export const ApiKeyParams = Params('api-key', 'id', { id: Type.String({ maxLength: 64 }) })
 export const ApiKeyQuery = ListQuery(['createdAt', 'name'], {
   q: Search,
   owner: Type.Optional(Type.String({ maxLength: 64, description: 'Identifier of the user whose keys to list' }))

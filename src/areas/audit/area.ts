@@ -1,6 +1,5 @@
 import { declareArea } from '../../area.ts'
-import type { Db } from '../../engines/metadata/index.ts'
-import { auditMigrations } from './migrations.ts'
+import { type Db, hasRows } from '../../engines/metadata/index.ts'
 
 declare module '../../http/permissions.ts' {
   interface Permissions {
@@ -13,19 +12,22 @@ export const audit = declareArea({
   about: 'Who changed what and when, in a chain that shows when it was tampered with.',
   paths: ['/api/audit'],
   permissions: ['audit:admin'],
-  migrations: auditMigrations,
+  migrations: {
+    ids: ['audit/001-audit', 'audit/002-api-keys'],
+    load: async () => (await import('./migrations.ts')).auditMigrations
+  },
   jobs: {
     'audit.checkpoint': {
       everyMs: 60_000,
-      isNeeded: hasRows
+      isNeeded: hasLogs
     }
   },
   // What was written since the last checkpoint gets one of its own.
-  endsWith: hasRows,
+  endsWith: hasLogs,
   examine: async (patient) => (await import('./examine.ts')).checkAudit(patient),
   load: async () => (await import('./body.ts')).auditBody
 })
 
-async function hasRows(db: Db): Promise<boolean> {
-  return (await db.selectFrom('audit_logs').select('seq').limit(1).executeTakeFirst()) !== undefined
+function hasLogs(db: Db): Promise<boolean> {
+  return hasRows(db.selectFrom('audit_logs'))
 }

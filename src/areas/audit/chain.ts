@@ -3,6 +3,10 @@ import { privateKeyFromSeed } from '../../engines/ed25519.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import type { AuditHeadRow, AuditRow, CheckpointRow } from './migrations.ts'
 
+export const MAX_LANES = 16
+/** What the chain of a lane starts from. */
+export const GENESIS = 'genesis'
+
 /** The columns that every row hashes, in this order for ever: anyone can check an export with a few lines of code. */
 const HASHED = [
   'lane',

@@ -1,9 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Migration, Tables } from '../../engines/metadata/index.ts'
-
-export const MAX_LANES = 16
-/** What the chain of a lane starts from. */
-export const GENESIS = 'genesis'
+import { GENESIS, MAX_LANES } from './chain.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {

@@ -1,4 +1,5 @@
 import { ListQuery, Page } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 
@@ -91,7 +92,7 @@ export const AuditQuery = ListQuery(
 export type AuditQuery = Static<typeof AuditQuery>
 export const AuditPage = Page('logs', AuditLog)
 
-export const ActivityParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
+export const ActivityParams = Params('user', 'id', { id: Type.String({ maxLength: 64 }) })
 export const ActivityQuery = ListQuery(['time'], range, NEWEST_FIRST)
 export type ActivityQuery = Static<typeof ActivityQuery>
 

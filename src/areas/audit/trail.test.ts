@@ -117,7 +117,7 @@ describe('a refused request', () => {
     const read = await rowOf('GET', '/api/users/usr_x', { as: 'viewer' })
     assert.deepEqual(read, {
       action: 'getUser',
-      resourceType: 'users',
+      resourceType: 'user',
       resourceId: 'usr_x',
       outcome: 'refused',
       status: 403,
@@ -129,6 +129,10 @@ describe('a refused request', () => {
     })
     const change = await rowOf('PUT', '/api/users/usr_x', { as: 'editor', body: {} })
     assert.deepEqual([change.action, change.resourceType, change.resourceId], ['user.update', 'user', 'usr_x'])
+    const list = await rowOf('GET', '/api/users', { as: 'viewer' })
+    assert.deepEqual([list.action, list.resourceType, list.resourceId], ['listUsers', 'users', null])
+    const within = await rowOf('DELETE', '/api/buckets/photos/objects/2026/a.jpg', { as: 'viewer' })
+    assert.deepEqual([within.action, within.resourceType, within.resourceId], ['object.delete', 'bucket', 'photos'])
   })
 
   it('leaves a row for every change that was turned away', async () => {

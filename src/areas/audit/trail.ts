@@ -2,8 +2,8 @@ import type { Clock } from '../../engines/clock.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import { type Metadata, prepare } from '../../engines/metadata/index.ts'
 import type { AuditEntry, AuditTrail } from '../../http/audit-trail.ts'
-import { type AuditKeys, COLUMNS, rowHash } from './chain.ts'
-import { type AuditHeadRow, type AuditRow, MAX_LANES } from './migrations.ts'
+import { type AuditKeys, COLUMNS, MAX_LANES, rowHash } from './chain.ts'
+import type { AuditHeadRow, AuditRow } from './migrations.ts'
 
 /**
  * Rows of one lane are chained one after another, so a transaction holds its lane until it commits. SQLite has one

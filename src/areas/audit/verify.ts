@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../engines/metadata/index.ts'
-import { type AuditKeys, rowHash } from './chain.ts'
-import { type AuditHeadRow, type AuditRow, type CheckpointRow, GENESIS, MAX_LANES } from './migrations.ts'
+import { type AuditKeys, GENESIS, MAX_LANES, rowHash } from './chain.ts'
+import type { AuditHeadRow, AuditRow, CheckpointRow } from './migrations.ts'
 
 const CHUNK = 500
 

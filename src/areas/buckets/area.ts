@@ -1,12 +1,18 @@
 import './errors.ts'
 import { declareArea } from '../../area.ts'
 import { wholeNumber } from '../../config.ts'
+import { hasRows } from '../../engines/metadata/index.ts'
 import { encodeKeyInAddress } from './key-address.ts'
-import { bucketMigrations } from './migrations.ts'
 
 declare module '../../config.ts' {
   interface Config {
     readonly maxObjectBytes: number
+  }
+}
+
+declare module '../../http/params.ts' {
+  interface Resources {
+    buckets: 'bucket'
   }
 }
 
@@ -29,11 +35,14 @@ export const buckets = declareArea({
       read: wholeNumber(1, 5 * 1024 ** 4)
     }
   },
-  migrations: bucketMigrations,
+  migrations: {
+    ids: ['buckets/001-buckets', 'buckets/002-uploads', 'buckets/003-links'],
+    load: async () => (await import('./migrations.ts')).bucketMigrations
+  },
   jobs: {
     'buckets.clean': {
       everyMs: 3600_000,
-      isNeeded: async (db) => (await db.selectFrom('buckets').select('name').limit(1).executeTakeFirst()) !== undefined
+      isNeeded: (db) => hasRows(db.selectFrom('buckets'))
     }
   },
   rewriteAddress: encodeKeyInAddress,

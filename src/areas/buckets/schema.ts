@@ -1,6 +1,7 @@
 import { MAX_DELETED_AT_ONCE, MAX_KEY_BYTES, MAX_PARTS } from '../../engines/objects/index.ts'
 import { Force } from '../../http/in-use.ts'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { Closed, Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 
@@ -48,7 +49,7 @@ export const BucketCreate = Closed(
 )
 export type BucketCreate = Static<typeof BucketCreate>
 
-export const BucketParams = Type.Object({ name: Type.String({ maxLength: 255 }) })
+export const BucketParams = Params('bucket', 'name', { name: Type.String({ maxLength: 255 }) })
 export const BucketQuery = ListQuery(['name', 'creationDate'], {
   q: Search,
   providerId: Type.Optional(Type.String({ maxLength: 64, description: 'Identifier of a storage provider' }))
@@ -118,7 +119,7 @@ export const ObjectPage = Type.Object({
 })
 
 /** The address holds the key percent-encoded or with plain slashes. */
-export const ObjectParams = Type.Object({
+export const ObjectParams = Params('bucket', 'name', {
   name: Type.String({ maxLength: 255 }),
   key: Type.String({ maxLength: 4096, description: 'Key, percent-encoded or with plain slashes' })
 })
@@ -219,8 +220,11 @@ export const UploadComplete = Closed(
 )
 export type UploadComplete = Static<typeof UploadComplete>
 
-export const UploadParams = Type.Object({ name: Type.String({ maxLength: 255 }), id: Type.String({ maxLength: 64 }) })
-export const PartParams = Type.Object({
+export const UploadParams = Params('bucket', 'name', {
+  name: Type.String({ maxLength: 255 }),
+  id: Type.String({ maxLength: 64 })
+})
+export const PartParams = Params('bucket', 'name', {
   name: Type.String({ maxLength: 255 }),
   id: Type.String({ maxLength: 64 }),
   number: Type.Integer({ minimum: 1, maximum: MAX_PARTS, description: 'Where the part stands, from 1' })
@@ -303,14 +307,17 @@ export const LinkCreate = Closed(
 )
 export type LinkCreate = Static<typeof LinkCreate>
 
-export const LinkParams = Type.Object({ name: Type.String({ maxLength: 255 }), id: Type.String({ maxLength: 64 }) })
+export const LinkParams = Params('bucket', 'name', {
+  name: Type.String({ maxLength: 255 }),
+  id: Type.String({ maxLength: 64 })
+})
 export const LinkQuery = ListQuery(['createdAt'], {
   key: Type.Optional(Type.String({ maxLength: MAX_KEY_BYTES, description: 'Key of an object' }))
 })
 export type LinkQuery = Static<typeof LinkQuery>
 export const LinkPage = Page('links', Link)
 
-export const LinkUseParams = Type.Object({
+export const LinkUseParams = Params('bucket', 'name', {
   name: Type.String({ maxLength: 255 }),
   id: Type.String({ maxLength: 64 }),
   key: Type.String({ maxLength: 4096, description: 'Key, percent-encoded or with plain slashes' })

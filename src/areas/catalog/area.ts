@@ -1,13 +1,19 @@
 import './errors.ts'
-import { type AreaNeeds, declareArea } from '../../area.ts'
+import { declareArea } from '../../area.ts'
 import { wholeNumber } from '../../config.ts'
 import { seriesDir } from '../../data-paths.ts'
-import type { MetricsPart } from '../../http/metrics.ts'
-import { catalogMigrations } from './migrations.ts'
+import { hasRows } from '../../engines/metadata/index.ts'
+import { oncePerPlatform } from '../../once-per-platform.ts'
 
 declare module '../../config.ts' {
   interface Config {
     readonly maxQueryPoints: number
+  }
+}
+
+declare module '../../http/params.ts' {
+  interface Resources {
+    catalog: 'catalog-source'
   }
 }
 
@@ -31,20 +37,17 @@ export const catalog = declareArea({
       read: wholeNumber(1, 100_000_000)
     }
   },
-  migrations: catalogMigrations,
+  migrations: {
+    ids: ['catalog/001-sources'],
+    load: async () => (await import('./migrations.ts')).catalogMigrations
+  },
   jobs: {
     'catalog.drop': {},
     'catalog.sweep': {},
     'catalog.forget': {},
     'catalog.retain': {
       everyMs: 3600_000,
-      isNeeded: async (db) =>
-        (await db
-          .selectFrom('catalog_sources')
-          .select('id')
-          .where('retention', 'is not', null)
-          .limit(1)
-          .executeTakeFirst()) !== undefined
+      isNeeded: (db) => hasRows(db.selectFrom('catalog_sources').where('retention', 'is not', null))
     }
   },
   checks: (needs) => [
@@ -59,10 +62,4 @@ export const catalog = declareArea({
 })
 
 /** What is counted is remembered for a while. */
-const metrics = new WeakMap<AreaNeeds['metadata'], Promise<MetricsPart>>()
-
-function metricsOf(needs: AreaNeeds): Promise<MetricsPart> {
-  const made = metrics.get(needs.metadata) ?? import('./metrics.ts').then(({ catalogMetrics }) => catalogMetrics(needs))
-  metrics.set(needs.metadata, made)
-  return made
-}
+const metricsOf = oncePerPlatform(async (needs) => (await import('./metrics.ts')).catalogMetrics(needs))

@@ -1,4 +1,5 @@
 import type { Migration } from '../../engines/metadata/index.ts'
+import type { SourceKind } from './schema.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -6,9 +7,6 @@ declare module '../../engines/metadata/index.ts' {
     catalog_tags: TagRow
   }
 }
-
-export const SOURCE_KINDS = ['agent', 'pipeline', 'connector', 'api'] as const
-export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 export interface SourceRow {
   id: string

@@ -1,9 +1,12 @@
 import { Force } from '../../http/in-use.ts'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { DURATION_FORM, MAX_DURATION_CHARS } from '../../http/times.ts'
 import { type Static, Type } from '../../http/type.ts'
-import { SOURCE_KINDS } from './migrations.ts'
+
+const SOURCE_KINDS = ['agent', 'pipeline', 'connector', 'api'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 const Kind = OneOf(SOURCE_KINDS, 'What the points come from')
 const SourceName = Name('What people call it; also the bucket or database that line protocol names')
@@ -82,7 +85,7 @@ export const SourceUpdate = Closed(
 export type SourceUpdate = Static<typeof SourceUpdate>
 
 export const SourceDeletion = Type.Object({ force: Force() }, { additionalProperties: false })
-export const SourceParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
+export const SourceParams = Params('catalog-source', 'id', { id: Type.String({ maxLength: 64 }) })
 export const SourceQuery = ListQuery(['name', 'createdAt'], { q: Search, kind: Type.Optional(Kind) })
 export type SourceQuery = Static<typeof SourceQuery>
 export const SourcePage = Page('sources', Source)

@@ -1,5 +1,6 @@
 import { TAG_TYPES } from '../../engines/series/index.ts'
 import { Search } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { Closed, Id, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 
@@ -61,7 +62,7 @@ export const TagUpdate = Closed(
 )
 export type TagUpdate = Static<typeof TagUpdate>
 
-export const TagParams = Type.Object({
+export const TagParams = Params('catalog-source', 'id', {
   id: Type.String({ maxLength: 64 }),
   name: Type.String({ minLength: 1, maxLength: MAX_TAG_CHARS, description: 'Name of the tag, percent-encoded' })
 })

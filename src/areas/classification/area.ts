@@ -1,5 +1,10 @@
 import { declareArea } from '../../area.ts'
-import { classificationMigrations } from './migrations.ts'
+
+declare module '../../http/params.ts' {
+  interface Resources {
+    classification: 'classification-level' | 'classification'
+  }
+}
 
 declare module '../../http/permissions.ts' {
   interface Permissions {
@@ -12,6 +17,9 @@ export const classification = declareArea({
   about: 'Levels of secrecy, and what has which.',
   paths: ['/api/classification'],
   permissions: ['classification:read', 'classification:write', 'classification:admin'],
-  migrations: classificationMigrations,
+  migrations: {
+    ids: ['classification/001-classification'],
+    load: async () => (await import('./migrations.ts')).classificationMigrations
+  },
   load: async () => (await import('./body.ts')).classificationBody
 })

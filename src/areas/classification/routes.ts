@@ -1,14 +1,15 @@
 import { change, type Route, read } from '../../http/route.ts'
 import { Nothing } from '../../http/schemas.ts'
 import {
-  ById,
   Level,
   LevelCreate,
   LevelPage,
+  LevelParams,
   LevelQuery,
   LevelUpdate,
   Resource,
   ResourcePage,
+  ResourceParams,
   ResourceQuery,
   ResourceTag
 } from './schema.ts'
@@ -56,7 +57,7 @@ function levelRoutes(classification: Classification): Route[] {
         description: 'The name stays: resources and programs refer to the level by it.',
         permission: 'classification:admin',
         audit: 'classification-level.update',
-        params: ById,
+        params: LevelParams,
         body: LevelUpdate,
         answer: Level,
         errors: ['name_taken']
@@ -71,7 +72,7 @@ function levelRoutes(classification: Classification): Route[] {
         summary: 'Remove a classification level that nothing has',
         permission: 'classification:admin',
         audit: 'classification-level.delete',
-        params: ById,
+        params: LevelParams,
         answer: Nothing,
         errors: ['in_use']
       },
@@ -116,7 +117,7 @@ function resourceRoutes(classification: Classification): Route[] {
         operationId: 'getClassifiedResource',
         summary: 'Get one classification',
         permission: 'classification:read',
-        params: ById,
+        params: ResourceParams,
         answer: Resource,
         madeFrom: ['classification_resources']
       },
@@ -130,7 +131,7 @@ function resourceRoutes(classification: Classification): Route[] {
         summary: 'Take a classification away',
         permission: 'classification:write',
         audit: 'classification.untag',
-        params: ById,
+        params: ResourceParams,
         answer: Nothing
       },
       ({ tx, params }) => classification.untag(tx, params.id)

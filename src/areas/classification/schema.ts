@@ -1,5 +1,6 @@
 import { MAX_REFERENCE_CHARS } from '../../data/reference.ts'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { Closed, Id, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 
@@ -130,4 +131,6 @@ export const ResourceQuery = ListQuery(['createdAt', 'resource'], {
 export type ResourceQuery = Static<typeof ResourceQuery>
 export const ResourcePage = Page('resources', Resource)
 
-export const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+const id = Type.String({ maxLength: 64 })
+export const LevelParams = Params('classification-level', 'id', { id })
+export const ResourceParams = Params('classification', 'id', { id })

@@ -2,8 +2,7 @@ import './errors.ts'
 import { availableParallelism } from 'node:os'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { wholeNumber } from '../../config.ts'
-import type { Db } from '../../engines/metadata/index.ts'
-import { pipelineMigrations } from './migrations.ts'
+import { type Db, hasRows } from '../../engines/metadata/index.ts'
 
 declare module '../../config.ts' {
   interface Config {
@@ -11,6 +10,12 @@ declare module '../../config.ts' {
     readonly pipelineMemoryMb: number
     /** Processes that run pipelines, at most. */
     readonly pipelineProcesses: number
+  }
+}
+
+declare module '../../http/params.ts' {
+  interface Resources {
+    pipelines: 'pipeline'
   }
 }
 
@@ -39,7 +44,17 @@ export const pipelines = declareArea({
       read: (text) => (text === '' ? 2 * availableParallelism() : wholeNumber(1, 1024)(text))
     }
   },
-  migrations: pipelineMigrations,
+  migrations: {
+    ids: [
+      'pipelines/001-pipelines',
+      'pipelines/002-dead-letters-and-logs',
+      'pipelines/003-dead-letters-to-work-with',
+      'pipelines/004-uses',
+      'pipelines/005-run-warnings',
+      'pipelines/006-states'
+    ],
+    load: async () => (await import('./migrations.ts')).pipelineMigrations
+  },
   jobs: {
     'pipelines.drop-files': {},
     'pipelines.prune': { everyMs: 3600_000, isNeeded: hasPipelines }
@@ -65,8 +80,8 @@ export const pipelines = declareArea({
   load: async () => (await import('./body.ts')).pipelinesBody
 })
 
-async function hasPipelines(db: Db): Promise<boolean> {
-  return (await db.selectFrom('pipelines').select('id').limit(1).executeTakeFirst()) !== undefined
+function hasPipelines(db: Db): Promise<boolean> {
+  return hasRows(db.selectFrom('pipelines'))
 }
 
 async function checkPipelines({ metadata, clock, loaded }: AreaNeeds): Promise<void> {

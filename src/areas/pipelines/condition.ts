@@ -1,7 +1,8 @@
 import type { Db } from '../../engines/metadata/index.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 import { emptyLedger } from './host/ledger.ts'
-import { PIPELINE_STATES, type PipelineState, type RunError } from './migrations.ts'
+import type { RunError } from './migrations.ts'
+import { PIPELINE_STATES, type PipelineState } from './states.ts'
 
 /** What is tried less often, and not for long, may have been an accident. */
 const MANY_ATTEMPTS = 3

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
 import { checkPipelines } from './examine.ts'
-import type { PipelineState, RunError } from './migrations.ts'
+import type { RunError } from './migrations.ts'
+import type { PipelineState } from './states.ts'
 
 describe('the doctor looks at pipelines', () => {
   let test: TestApp

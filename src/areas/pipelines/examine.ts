@@ -1,7 +1,8 @@
 import type { Db } from '../../engines/metadata/index.ts'
 import { type Finding, ok, type Patient, warn } from '../../finding.ts'
 import { conditionOf, isLasting } from './condition.ts'
-import type { PipelineState, RunError } from './migrations.ts'
+import type { RunError } from './migrations.ts'
+import type { PipelineState } from './states.ts'
 
 const SUBJECT = 'pipelines'
 /** Named one by one; of the others there is only the number. */

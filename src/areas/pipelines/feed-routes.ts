@@ -1,10 +1,14 @@
+import { Params } from '../../http/params.ts'
 import { GZIP } from '../../http/request-headers.ts'
 import { ingest, type Route } from '../../http/route.ts'
 import { Type } from '../../http/type.ts'
 import { Problem } from './errors.ts'
 import type { Feed } from './feed.ts'
 
-const FeedParams = Type.Object({ id: Type.String({ maxLength: 64 }), nodeId: Type.String({ maxLength: 63 }) })
+const FeedParams = Params('pipeline', 'id', {
+  id: Type.String({ maxLength: 64 }),
+  nodeId: Type.String({ maxLength: 63 })
+})
 
 const FeedResult = Type.Object(
   {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Db, Migration, Tables } from '../../engines/metadata/index.ts'
+import { type Db, hasRows, type Migration, type Tables } from '../../engines/metadata/index.ts'
+import type { PipelineState } from './states.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -14,9 +15,6 @@ declare module '../../engines/metadata/index.ts' {
     pipeline_uses: UseRow
   }
 }
-
-export const PIPELINE_STATES = ['stopped', 'starting', 'running', 'stopping', 'completed', 'failed'] as const
-export type PipelineState = (typeof PIPELINE_STATES)[number]
 
 export interface PipelineRow {
   id: string
@@ -355,6 +353,6 @@ async function countLetters(db: Kysely<Tables>): Promise<void> {
 /** Only where there are pipelines: it takes all that is known of nodes to tell what they use. */
 async function writeOldUses(database: Kysely<unknown>): Promise<void> {
   const db = database as Db
-  if ((await db.selectFrom('pipelines').select('id').limit(1).executeTakeFirst()) === undefined) return
+  if (!(await hasRows(db.selectFrom('pipelines')))) return
   await (await import('./old-uses.ts')).findOldUses(database)
 }

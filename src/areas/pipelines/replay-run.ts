@@ -1,5 +1,6 @@
 import type { ReplayOrder } from './host/run-spec.ts'
-import type { PipelineState, RunRow } from './migrations.ts'
+import type { RunRow } from './migrations.ts'
+import type { PipelineState } from './states.ts'
 
 /** What a run that puts dead letters through is to do, and what its pipeline is again afterwards. JSON. */
 export interface ReplayRun {

@@ -1,7 +1,8 @@
 import { ListQuery, Page } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
-import { PIPELINE_STATES } from './migrations.ts'
+import { PIPELINE_STATES } from './states.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -149,7 +150,10 @@ export const LastRun = Nullable(Type.Object(runFields, { description: 'The last 
 export const Run = Type.Object({ ...runFields, nodes: Type.Array(NodeFigures) }, { $id: 'PipelineRun' })
 export type Run = Static<typeof Run>
 
-export const RunParams = Type.Object({ id: Type.String({ maxLength: 64 }), runId: Type.String({ maxLength: 64 }) })
+export const RunParams = Params('pipeline', 'id', {
+  id: Type.String({ maxLength: 64 }),
+  runId: Type.String({ maxLength: 64 })
+})
 export const RunQuery = ListQuery(
   ['startedAt'],
   {

@@ -1,8 +1,9 @@
 import { ListQuery, Page, Search } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
-import { PIPELINE_STATES } from './migrations.ts'
 import { ActivitySchema, LastRun, NodeFigures, RunErrorSchema, RunWarning } from './run-schema.ts'
+import { PIPELINE_STATES } from './states.ts'
 
 const MAX_NODES = 200
 const MAX_INPUTS = 64
@@ -135,7 +136,7 @@ export const StartBody = Nullable(
   )
 )
 
-export const PipelineParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
+export const PipelineParams = Params('pipeline', 'id', { id: Type.String({ maxLength: 64 }) })
 export const PipelineQuery = ListQuery(['name', 'createdAt'], { q: Search, status: Type.Optional(Status) })
 export type PipelineQuery = Static<typeof PipelineQuery>
 export const PipelinePage = Page('pipelines', ListedPipeline)

@@ -1,5 +1,8 @@
 import { Problem } from '../../errors.ts'
-import type { PipelineRow, PipelineState } from './migrations.ts'
+import type { PipelineRow } from './migrations.ts'
+
+export const PIPELINE_STATES = ['stopped', 'starting', 'running', 'stopping', 'completed', 'failed'] as const
+export type PipelineState = (typeof PIPELINE_STATES)[number]
 
 const AT_REST: readonly PipelineState[] = ['stopped', 'completed', 'failed']
 

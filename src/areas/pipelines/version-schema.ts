@@ -1,4 +1,5 @@
 import { ListQuery, Page } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { Closed, Name, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 import { Node } from './schema.ts'
@@ -15,7 +16,7 @@ export type ListedVersion = Static<typeof ListedVersion>
 export const PipelineVersion = Type.Object({ ...about, nodes: Type.Array(Node) }, { $id: 'PipelineVersion' })
 export type PipelineVersion = Static<typeof PipelineVersion>
 
-export const VersionParams = Type.Object({
+export const VersionParams = Params('pipeline', 'id', {
   id: Type.String({ maxLength: 64 }),
   version: Type.String({ maxLength: 16, description: 'Which version' })
 })

@@ -167,8 +167,11 @@ describe('who watches pipelines', () => {
       assert.ok((metrics.get('millrace_pipeline_runs_restarted_total') as number) >= 1)
       return true
     })
-    const { body, text } = await test.call('GET', '/api/health')
-    assert.match(body.checks.pipelines.message, /tried again and again: 1 pipeline/)
+    const text = await eventually(async () => {
+      const { body, text } = await test.call('GET', '/api/health')
+      assert.match(body.checks.pipelines.message, /tried again and again: 1 pipeline/)
+      return text
+    })
     assert.doesNotMatch(text, /killed|127\.0\.0\.1|"out"/)
     await call('POST', `/${id}/stop`)
     await reach(id, 'stopped')

@@ -1,6 +1,11 @@
 import './errors.ts'
 import { declareArea } from '../../area.ts'
-import { schemasMigrations } from './migrations.ts'
+
+declare module '../../http/params.ts' {
+  interface Resources {
+    schemas: 'schema' | 'schema-content'
+  }
+}
 
 declare module '../../http/permissions.ts' {
   interface Permissions {
@@ -14,6 +19,9 @@ export const schemas = declareArea({
   // The second is where clients of Confluent's registry are pointed at.
   paths: ['/api/schemas', '/schema-registry'],
   permissions: ['schemas:read', 'schemas:write', 'schemas:admin'],
-  migrations: schemasMigrations,
+  migrations: {
+    ids: ['schemas/001-schemas'],
+    load: async () => (await import('./migrations.ts')).schemasMigrations
+  },
   load: async () => (await import('./body.ts')).schemasBody
 })

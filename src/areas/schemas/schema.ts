@@ -1,5 +1,6 @@
 import { Force } from '../../http/in-use.ts'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { Closed, Id, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 import { SCHEMA_TYPES } from './formats/format.ts'
@@ -228,15 +229,15 @@ export const VersionQuery = ListQuery(['version'], { state: Type.Optional(State)
 export type VersionQuery = Static<typeof VersionQuery>
 export const VersionPage = Page('versions', SchemaVersion)
 
-export const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+export const ById = Params('schema', 'id', { id: Type.String({ maxLength: 64 }) })
 
 const VersionNumber = (description: string) =>
   Type.String({ maxLength: 10, pattern: '^([1-9]\\d{0,9}|latest)$', description })
-export const ByVersion = Type.Object({
+export const ByVersion = Params('schema', 'id', {
   id: Type.String({ maxLength: 64 }),
   version: VersionNumber('Its number, or `latest`')
 })
-export const ByTwoVersions = Type.Object({
+export const ByTwoVersions = Params('schema', 'id', {
   id: Type.String({ maxLength: 64 }),
   v1: VersionNumber('The number of the version to compare from, or `latest`'),
   v2: VersionNumber('The number of the version to compare with, or `latest`')

@@ -2,8 +2,13 @@ import './errors.ts'
 import { existsSync } from 'node:fs'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { objectsDir } from '../../data-paths.ts'
-import { storageMigrations } from './migrations.ts'
-import type { ProviderWatch } from './provider-watch.ts'
+import { oncePerPlatform } from '../../once-per-platform.ts'
+
+declare module '../../http/params.ts' {
+  interface Resources {
+    storage: 'storage-provider'
+  }
+}
 
 declare module '../../http/permissions.ts' {
   interface Permissions {
@@ -16,7 +21,10 @@ export const storage = declareArea({
   about: 'The backends that buckets can be made in, and a test of each.',
   paths: ['/api/storage'],
   permissions: ['storage:read', 'storage:admin'],
-  migrations: storageMigrations,
+  migrations: {
+    ids: ['storage/001-providers'],
+    load: async () => (await import('./migrations.ts')).storageMigrations
+  },
   checks: (needs) => [
     { name: 'objects', vital: false, run: () => checkObjects(needs) },
     { name: 'storage', vital: false, run: async () => (await watchOf(needs)).check() }
@@ -40,15 +48,7 @@ async function checkObjects({ config, service }: AreaNeeds): Promise<void> {
   if (config.objectsUrl === undefined) await checkObjectsOnDisk(objectsDir(config))
 }
 
-const watches = new WeakMap<AreaNeeds['metadata'], Promise<ProviderWatch>>()
-
-function watchOf(needs: AreaNeeds): Promise<ProviderWatch> {
-  const made = watches.get(needs.metadata) ?? makeWatch(needs)
-  watches.set(needs.metadata, made)
-  return made
-}
-
-async function makeWatch({ metadata, clock, log, service }: AreaNeeds): Promise<ProviderWatch> {
+const watchOf = oncePerPlatform(async ({ metadata, clock, log, service }) => {
   const { ProviderWatch } = await import('./provider-watch.ts')
   return new ProviderWatch({
     metadata,
@@ -57,4 +57,4 @@ async function makeWatch({ metadata, clock, log, service }: AreaNeeds): Promise<
     firstBucket: async (db, id) => (await service('buckets')).firstBucket(db, id),
     look: async (id, bucket) => (await service('storage')).look(id, bucket)
   })
-}
+})

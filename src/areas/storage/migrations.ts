@@ -1,4 +1,5 @@
 import type { Migration } from '../../engines/metadata/index.ts'
+import type { ProviderType } from './settings.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -28,11 +29,6 @@ export interface ProviderRow {
   created_at: string
   updated_at: string
 }
-
-export const PROVIDER_TYPES = ['store-local', 'store-cloud-a', 'store-cloud-b', 'store-cloud-c'] as const
-export type ProviderType = (typeof PROVIDER_TYPES)[number]
-
-export const BUILT_IN_ID = 'sp_builtin'
 
 export const storageMigrations: readonly Migration[] = [
   {

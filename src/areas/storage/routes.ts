@@ -1,7 +1,6 @@
 import { bareList } from '../../http/paging.ts'
 import { change, perform, type Route, read } from '../../http/route.ts'
 import { Nothing } from '../../http/schemas.ts'
-import { PROVIDER_TYPES } from './migrations.ts'
 import {
   Provider,
   ProviderCreate,
@@ -15,6 +14,7 @@ import {
   TestResult
 } from './schema.ts'
 import type { Storage } from './service.ts'
+import { PROVIDER_TYPES } from './settings.ts'
 
 export function storageRoutes(storage: Storage): Route[] {
   return [

@@ -1,8 +1,9 @@
 import { ListQuery, Search } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 import { CHECKS } from './checks/names.ts'
-import { PROVIDER_TYPES } from './migrations.ts'
+import { PROVIDER_TYPES } from './settings.ts'
 
 export const MASK = '********'
 
@@ -172,7 +173,7 @@ export const SettingsTest = Closed(
 )
 export type SettingsTest = Static<typeof SettingsTest>
 
-export const ProviderParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
+export const ProviderParams = Params('storage-provider', 'id', { id: Type.String({ maxLength: 64 }) })
 export const ProviderQuery = ListQuery(['createdAt', 'name'], { q: Search })
 export type ProviderQuery = Static<typeof ProviderQuery>
 export const ProviderList = Type.Array(Provider)

@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import type { StoreSettings } from '../../engines/objects/index.ts'
 import { invalidField } from '../../errors.ts'
-import { BUILT_IN_ID, type ProviderRow, type ProviderType } from './migrations.ts'
+import type { ProviderRow } from './migrations.ts'
 import type { Credentials, ProviderCreate } from './schema.ts'
+
+export const PROVIDER_TYPES = ['store-local', 'store-cloud-a', 'store-cloud-b', 'store-cloud-c'] as const
+export type ProviderType = (typeof PROVIDER_TYPES)[number]
+
+/** The provider that the configuration describes. */
+export const BUILT_IN_ID = 'sp_builtin'
 
 const KINDS = { 'store-local': 's3', 'store-cloud-a': 's3', 'store-cloud-b': 'azure', 'store-cloud-c': 'gcs' } as const
 

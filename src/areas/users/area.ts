@@ -1,5 +1,10 @@
 import { declareArea } from '../../area.ts'
-import { userMigrations } from './migrations.ts'
+
+declare module '../../http/params.ts' {
+  interface Resources {
+    users: 'user'
+  }
+}
 
 declare module '../../http/permissions.ts' {
   interface Permissions {
@@ -12,6 +17,9 @@ export const users = declareArea({
   about: 'Everyone who has called, as their tokens describe them.',
   paths: ['/api/users'],
   permissions: ['users:self', 'users:admin'],
-  migrations: userMigrations,
+  migrations: {
+    ids: ['users/001-users'],
+    load: async () => (await import('./migrations.ts')).userMigrations
+  },
   load: async () => (await import('./body.ts')).usersBody
 })

@@ -1,4 +1,5 @@
 import { ListQuery, Page, Search } from '../../http/paging.ts'
+import { Params } from '../../http/params.ts'
 import { Closed, Id, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 
@@ -33,7 +34,7 @@ export const Me = Type.Object(
 export const UserUpdate = Closed({ disabled: Type.Optional(Type.Boolean()) }, { $id: 'UserUpdate' })
 export type UserUpdate = Static<typeof UserUpdate>
 
-export const UserParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
+export const UserParams = Params('user', 'id', { id: Type.String({ maxLength: 64 }) })
 export const UserQuery = ListQuery(['name', 'createdAt', 'lastSeenAt'], {
   q: Search,
   role: Type.Optional(RoleName),

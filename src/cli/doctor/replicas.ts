@@ -3,7 +3,8 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../../engines/metadata/index.ts'
 import { countReplicas, homesOf } from '../../engines/replicas/index.ts'
 import { type Finding, fail, ok, type Patient } from '../../finding.ts'
-import { diskIdFile, keptOnDisks, missingForReplicas, SHARED_BY } from '../../platform.ts'
+import { keptOnDisks, missingForReplicas, SHARED_BY } from '../../kept-on-disks.ts'
+import { diskIdFile } from '../../platform.ts'
 
 const SUBJECT = 'replicas'
 

@@ -3,6 +3,8 @@ import { DatabaseClosed } from './closed.ts'
 import { postgresUnavailable } from './postgres-errors.ts'
 import { sqliteUnavailable } from './sqlite-errors.ts'
 
+export { hasRows } from './has-rows.ts'
+export { type LateMigrations, lateMigrations } from './late-migrations.ts'
 export { sqliteTrouble } from './sqlite-condition.ts'
 export { DatabaseTrouble } from './trouble.ts'
 

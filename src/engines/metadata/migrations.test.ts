@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { readThings, thingsMigration } from '../../../test/support/metadata-contract.ts'
-import type { Metadata, Migration } from './index.ts'
+import { lateMigrations, type Metadata, type Migration } from './index.ts'
 
 let database: TestDatabase
 let metadata: Metadata
@@ -72,5 +72,31 @@ test('migrations leave nothing when one of them fails', async () => {
 
 test('migrations refuse an id that is there twice', async () => {
   await assert.rejects(metadata.migrate([noting('a/001-x'), noting('a/001-x')]), /same id/)
+  assert.deepEqual(ran, [])
+})
+
+test('late migrations are read when one of them has not run, all of them once', async () => {
+  const known = [noting('a/001-table', thingsMigration.up), noting('a/002-more'), noting('a/003-most')]
+  let reads = 0
+  const late = (count: number) => {
+    const some = known.slice(0, count)
+    const load = async () => {
+      reads += 1
+      return some
+    }
+    return lateMigrations({ ids: some.map(({ id }) => id), load })
+  }
+  await metadata.migrate(late(2))
+  assert.deepEqual([reads, ran], [1, ['a/001-table', 'a/002-more']])
+  await metadata.migrate(late(2))
+  assert.equal(reads, 1)
+  await metadata.migrate([noting('b/001-other'), ...late(3)])
+  assert.deepEqual([reads, ran], [2, ['a/001-table', 'a/002-more', 'b/001-other', 'a/003-most']])
+  assert.equal(await applied(), 4)
+})
+
+test('late migrations that are not those which are named are refused, and none runs', async () => {
+  const load = async () => [noting('a/001-x'), noting('a/002-forgotten')]
+  await assert.rejects(metadata.migrate(lateMigrations({ ids: ['a/001-x'], load })), /named.*a\/002-forgotten/)
   assert.deepEqual(ran, [])
 })

@@ -4,7 +4,6 @@ import { wholeNumber } from '../../../src/config.ts'
 import { ok } from '../../../src/finding.ts'
 import { HealthProblem } from '../../../src/http/health-problem.ts'
 import { metricText } from '../../../src/http/metric-text.ts'
-import { thingMigrations } from './migrations.ts'
 
 declare module '../../../src/config.ts' {
   interface Config {
@@ -27,7 +26,10 @@ export const things = declareArea({
   settings: {
     maxThings: { name: 'MAX_THINGS', default: '3', about: 'Most things', read: wholeNumber(1, 10) }
   },
-  migrations: thingMigrations,
+  migrations: {
+    ids: ['things/001-things'],
+    load: async () => (await import('./migrations.ts')).thingMigrations
+  },
   jobs: { 'things.polish': {} },
   checks: ({ metadata }) => [
     {

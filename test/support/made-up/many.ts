@@ -41,14 +41,16 @@ function writeArea(folder: string, name: string): void {
     `import './errors.ts'
 import { declareArea } from ${source('area.ts')}
 import { wholeNumber } from ${source('config.ts')}
-import { migrations } from './migrations.ts'
 export const area = declareArea({
   name: '${name}',
   about: 'Only in tests.',
   paths: ['/api/${name}'],
   permissions: ['${name}:read', '${name}:write'] as never[],
   settings: { '${name}': { name: '${noun.toUpperCase()}', default: '1', about: 'Only in tests', read: wholeNumber(1, 2) } },
-  migrations,
+  migrations: {
+    ids: ['${name}/001-table'],
+    load: async () => (await import('./migrations.ts')).migrations
+  },
   jobs: { '${name}.sweep': { everyMs: 3600_000, isNeeded: async () => false } },
   checks: () => [{ name: '${name}', vital: false, run: async () => {} }],
   load: async () => (await import('./body.ts')).body
@@ -61,13 +63,14 @@ export const area = declareArea({
       operationId: '${noun}${index}',
       summary: 'Read one of them',
       permission: '${name}:read' as never,
-      params: Type.Object({ id: Type.String({ maxLength: 100 }) }),
+      params: Params('${name}' as never, 'id', { id: Type.String({ maxLength: 100 }) }),
       answer: Type.Object({ id: Type.String(), name: Type.String(), about: Type.String(), count: Type.Integer() })
     }, ({ params }: any) => ({ id: params.id, name: '${name}', about: 'route ${index}', count: ${index} }))`
   )
   writeFileSync(
     join(folder, 'body.ts'),
-    `import { read } from ${source('http/route.ts')}
+    `import { Params } from ${source('http/params.ts')}
+import { read } from ${source('http/route.ts')}
 import { Type } from ${source('http/type.ts')}
 export const body = () => ({
   jobs: { '${name}.sweep': async () => {} },

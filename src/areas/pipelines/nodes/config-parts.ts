@@ -7,6 +7,9 @@ import type { ConfigFault, SqlPart } from './node-type.ts'
 
 export const Expression = (description: string) => Type.String({ minLength: 1, maxLength: 10_000, description })
 
+/** A name in quotes, in place of a column's. */
+export const CONSTANT = /^'(.*)'$/s
+
 export const ColumnName = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 
 /** Columns by their names, each with the SQL expression that it is made of. */

@@ -1,7 +1,6 @@
 import { OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf, DurationText, durationFaults } from './config-parts.ts'
-import { JoinSteps } from './join-steps.ts'
 import { statefulType } from './node-type.ts'
 
 const ColumnPairs = Type.Unsafe<Readonly<Record<string, string>>>({
@@ -54,7 +53,7 @@ export const join = statefulType<JoinConfig>({
     return faults
   },
   columns: ({ on, time }) => [...keysOf(on).flat(), ...Object.values(time ?? {})],
-  open: async (context) => new JoinSteps(context, keysOf(context.config.on))
+  open: async (context) => new (await import('./join-steps.ts')).JoinSteps(context, keysOf(context.config.on))
 })
 
 /** The columns of the first input and those of the second. */

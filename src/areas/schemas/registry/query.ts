@@ -1,3 +1,4 @@
+import { Params } from '../../../http/params.ts'
 import { Type } from '../../../http/type.ts'
 
 /** Parameters of addresses. Those that clients send and nobody here knows are not looked at. */
@@ -12,15 +13,17 @@ const deleted = Flag('`true`: deleted ones too')
 const deletedOnly = Flag('`true`: deleted ones only')
 const Part = { maxLength: 4096 }
 
-export const BySubject = Type.Object({ subject: Type.String({ ...Part, description: 'Of the schema, its name' }) })
-export const ByVersion = Type.Object({
+export const BySubject = Params('schema', 'subject', {
+  subject: Type.String({ ...Part, description: 'Of the schema, its name' })
+})
+export const ByVersion = Params('schema', 'subject', {
   subject: Type.String({ ...Part, description: 'Of the schema, its name' }),
   version: Type.String({ ...Part, description: 'Its number, or `latest`' })
 })
-export const ById = Type.Object({
+export const ById = Params('schema-content', 'id', {
   id: Type.String({ ...Part, pattern: '^\\d{1,10}$', description: 'The number that messages carry' })
 })
-export const ByGuid = Type.Object({
+export const ByGuid = Params('schema-content', 'guid', {
   guid: Type.String({ ...Part, pattern: '^[0-9a-fA-F-]{32,36}$', description: 'The GUID of a schema' })
 })
 

@@ -1,3 +1,4 @@
+import { PlainParams } from '../../../http/params.ts'
 import { type Route, read } from '../../../http/route.ts'
 import { Type } from '../../../http/type.ts'
 import { AnyQuery } from './query.ts'
@@ -8,7 +9,7 @@ const SPOKEN = { version: '7.6.0', commitId: 'Millrace' }
 const SCOPE = { path: [], clusters: { 'kafka-cluster': 'millrace', 'schema-registry-cluster': 'millrace' } }
 
 /** Most clients ask with a slash at the end, where a description of the API may have none. */
-const Nothing = Type.Object({ nothing: Type.String({ maxLength: 0, description: 'Nothing: the slash is the end' }) })
+const Nothing = PlainParams({ nothing: Type.String({ maxLength: 0, description: 'Nothing: the slash is the end' }) })
 
 const Version = Type.Object({ version: Type.String(), commitId: Type.String() })
 const Cluster = Type.Object({
