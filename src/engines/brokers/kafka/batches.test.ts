@@ -86,3 +86,9 @@ test('a time is of the writer, or of the log if that is how the topic is kept', 
   assert.equal(timeOf(batch(0n, 1, 1, 0), { timestampDelta: 5n }), 105)
   assert.equal(timeOf(batch(0n, 1, 1, 0b1000), { timestampDelta: 5n }), 900)
 })
+
+test('messages of the form from before are refused rather than misread', () => {
+  for (const magic of [0, 1]) {
+    assert.throws(() => readableBatches([{ ...batch(0n, 1, 1, 0), magic }], []), { code: 'refused' })
+  }
+})

@@ -1,10 +1,12 @@
 import type { RecordsBatch } from '@platformatic/kafka'
+import { BrokerError } from '../errors.ts'
 
 /** Flags of a batch. */
 const APPEND_TIME = 0b1000
 const TRANSACTIONAL = 0b10_000
 const CONTROL = 0b100_000
 const ABORT = 0
+const FORM = 2
 
 export interface Aborted {
   readonly producerId: bigint
@@ -20,6 +22,12 @@ export function readableBatches(batches: readonly RecordsBatch[], aborted: reado
   const givenUp = new Set<bigint>()
   const readable = new Set<RecordsBatch>()
   for (const batch of batches) {
+    if (batch.magic !== FORM) {
+      throw new BrokerError(
+        'refused',
+        "Messages can't be read: they have the form from before Kafka 0.11; write them anew"
+      )
+    }
     const end = offsetAfter(batch)
     while (waiting[0] !== undefined && waiting[0].firstOffset < end) {
       givenUp.add(waiting[0].producerId)

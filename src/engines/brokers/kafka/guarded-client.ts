@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import type { Connection } from '@platformatic/kafka'
 import type { Outbound } from '../../outbound/index.ts'
-import { BrokerError, toBrokerError } from '../errors.ts'
+import { toBrokerError } from '../errors.ts'
 import { tlsNames } from '../guarded-socket.ts'
 import { closedError } from '../lifetime.ts'
 
@@ -24,7 +24,6 @@ export class Way {
 
   /** The address of a host that may be called. */
   async find(host: string, port: number): Promise<string> {
-    if (port < 1 || port > 65_535) throw new BrokerError('invalid', `Kafka names a broker with the port ${port}`)
     const { address } = await this.#outbound.resolve(host, port)
     if (this.isClosed) throw closedError()
     return address

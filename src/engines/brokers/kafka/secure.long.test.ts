@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type KafkaMock, missingKafkaMock, startKafkaMock } from '../../../../test/support/servers/kafka-mock.ts'
@@ -91,6 +93,28 @@ describe('Kafka with users and with strangers', { skip: missing ?? false }, () =
       await assert.rejects(broker.publish([{ topic: 'any', payload: 'x' }]), { code: 'refused' }, host)
       await assert.rejects(broker.consume({ topics: ['any'] }), { code: 'refused' }, host)
     }
+  })
+
+  test('one that takes connections and says nothing is unreachable, and can be left', async (t) => {
+    const silent = createServer((socket) => {
+      socket.on('error', () => {})
+      t.after(() => socket.destroy())
+    })
+    await once(silent.listen(0, '127.0.0.1'), 'listening')
+    const outbound = createOutbound({ allowPrivateNetworks: true, allowedHosts: [] })
+    const { port } = silent.address() as AddressInfo
+    const broker = await openBroker({ kind: 'kafka', hosts: [`127.0.0.1:${port}`] }, { outbound })
+    t.after(async () => {
+      await outbound.close()
+      silent.close()
+    })
+    const opening = broker.consume({ topics: ['any'] })
+    await assert.rejects(broker.check(), { code: 'unreachable' })
+    const consumer = await opening
+    assert.equal(consumer.state.connected, false)
+    const started = performance.now()
+    await broker.close()
+    assert.ok(performance.now() - started < 5000)
   })
 
   test('a broker that the cluster names with a port that is none is not called', async (t) => {
