@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 60_000
  * A socket for clients that want one at once. The name is looked up by the outbound engine while it connects; the name
  * that the socket is given instead is none, since the lookup of an address would be left out.
  */
-export function openGuardedSocket({ host, port, tls }: Dialled, outbound: Outbound, onReady?: () => void): Socket {
+export function openGuardedSocket({ host, port, tls }: Dialled, outbound: Outbound): Socket {
   const lookup: LookupFunction = (_name, options, callback) => {
     outbound.resolve(host, port).then(
       ({ address, family }) => (options.all ? callback(null, [{ address, family }]) : callback(null, address, family)),
@@ -22,7 +22,7 @@ export function openGuardedSocket({ host, port, tls }: Dialled, outbound: Outbou
     )
   }
   const target = { host: 'looked-up.invalid', port, lookup, noDelay: true, keepAlive: true }
-  const socket = tls ? connectTls({ ...target, ...tlsNames(host) }, onReady) : connectTcp(target, onReady)
+  const socket = tls ? connectTls({ ...target, ...tlsNames(host) }) : connectTcp(target)
   socket.setKeepAlive(true, KEEP_ALIVE_MS)
   return socket
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { missingPrograms } from './installed.ts'
+import { type KafkaRelay, type KafkaRelayOptions, startKafkaRelay } from './kafka-relay.ts'
 import { startService } from './service.ts'
 
 /**
@@ -10,6 +11,8 @@ import { startService } from './service.ts'
 export interface KafkaMock {
   readonly host: '127.0.0.1'
   readonly port: number
+  /** Another way to the same, stopped with it. */
+  relay(options: KafkaRelayOptions): Promise<KafkaRelay>
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -24,7 +27,22 @@ export async function startKafkaMock(parent: string): Promise<KafkaMock> {
   const settings = ['-X', 'test.mock.num.brokers=1', '-d', 'mock']
   const args = ['-C', '-t', 'keepalive', '-b', 'unused:1', ...settings]
   const service = await startService({ command: 'kcat', args, folder }, printedBootstrapPort)
-  return { host: '127.0.0.1', port: service.ready, stop: (signal) => service.stop(signal) }
+  const relays: KafkaRelay[] = []
+  const relay = async (options: KafkaRelayOptions) => {
+    const one = await startKafkaRelay(service.ready, options)
+    relays.push(one)
+    return one
+  }
+  const { port } = await relay({})
+  return {
+    host: '127.0.0.1',
+    port,
+    relay,
+    async stop(signal) {
+      await Promise.all(relays.map((one) => one.stop()))
+      await service.stop(signal)
+    }
+  }
 }
 
 function printedBootstrapPort(output: string): number | false {

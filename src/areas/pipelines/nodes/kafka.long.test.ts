@@ -1,8 +1,6 @@
 import { missingKafkaMock, startKafkaMock } from '../../../../test/support/servers/kafka-mock.ts'
-import { type CutProxy, startCutProxy } from '../../../engines/brokers/testing/cut-proxy.ts'
+import { CUT_PROXY_ADDRESS, startCutProxy } from '../../../engines/brokers/testing/cut-proxy.ts'
 import { messagesSuite } from '../testing/messages-suite.ts'
-
-let proxy: CutProxy
 
 messagesSuite('Kafka', {
   kind: 'kafka',
@@ -10,7 +8,7 @@ messagesSuite('Kafka', {
   hasPositions: true,
   async start(folder) {
     const server = await startKafkaMock(folder)
-    proxy = await startCutProxy(server.port)
+    const proxy = await startCutProxy(server.port)
     return {
       host: server.host,
       port: server.port,
@@ -27,7 +25,7 @@ messagesSuite('Kafka', {
     ...outbound,
     async resolve(host, port) {
       await outbound.resolve(host, port)
-      return { address: proxy.address, family: 4 }
+      return { address: CUT_PROXY_ADDRESS, family: 4 }
     }
   })
 })

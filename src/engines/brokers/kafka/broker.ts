@@ -1,7 +1,6 @@
 import { createBroker } from '../create-broker.ts'
 import { defaultPort, parseEndpoints } from '../endpoint.ts'
 import type { Broker, BrokerNeeds, BrokerSettings } from '../index.ts'
-import { createClient } from './client.ts'
 import { KafkaConsumer } from './consumer.ts'
 import { checkKafka, connectProducer, send } from './producer.ts'
 
@@ -14,10 +13,10 @@ export function openKafka(settings: BrokerSettings, { outbound }: BrokerNeeds): 
     endpoints,
     topicFault,
     connect: () => connectProducer(options, where),
-    check: (connection) => checkKafka(connection, where),
+    check: () => checkKafka(options, where),
     send: (connection, messages) => send(connection, messages, where),
     async consume(consumeOptions) {
-      const consumer = new KafkaConsumer((trouble) => createClient({ ...options, trouble }), consumeOptions, where)
+      const consumer = new KafkaConsumer(options, consumeOptions, where)
       await consumer.opened()
       return consumer
     }

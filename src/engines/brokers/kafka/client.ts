@@ -1,58 +1,49 @@
-import type { Kafka, KafkaConfig, SASLOptions } from 'kafkajs'
+import type { BaseOptions, SASLOptions } from '@platformatic/kafka'
 import type { Outbound } from '../../outbound/index.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { openGuardedSocket } from '../guarded-socket.ts'
 import type { BrokerSettings } from '../index.ts'
+import { Way } from './guarded-client.ts'
 
 const CONNECT_LIMIT_MS = 5000
 const REQUEST_LIMIT_MS = 10_000
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 2000
+const RETRIES = 4
 
 export interface ClientOptions {
   readonly settings: BrokerSettings
   readonly endpoints: readonly Endpoint[]
   readonly outbound: Outbound
-  readonly trouble: Trouble
 }
 
-/** What the client does not pass on: why sockets failed, and what it would have written to a log. */
-export class Trouble {
-  socketError: unknown
-  /** What went wrong since Kafka was last heard of. */
-  message: string | undefined
-}
+const MECHANISMS = {
+  plain: 'PLAIN',
+  'scram-sha-256': 'SCRAM-SHA-256',
+  'scram-sha-512': 'SCRAM-SHA-512'
+} as const
 
-/** For everything that the client tries again by itself. */
-export const RETRY = { retries: 4, initialRetryTime: 100, maxRetryTime: 2000 } as const
-
-export async function createClient({ settings, endpoints, outbound, trouble }: ClientOptions): Promise<Kafka> {
-  const { Kafka, logLevel } = (await import('kafkajs')).default
+/** What all clients are made with, and the way that their connections go. `onTrouble` hears what is tried again. */
+export function clientOptions({ settings, endpoints, outbound }: ClientOptions, onTrouble?: (error: unknown) => void) {
+  const way = new Way(outbound, settings.tls === true)
   const sasl = saslOptions(settings)
-  const config: KafkaConfig = {
+  const options = {
     clientId: settings.clientId ?? 'millrace',
-    brokers: endpoints.map(({ where }) => where),
-    connectionTimeout: CONNECT_LIMIT_MS,
-    authenticationTimeout: CONNECT_LIMIT_MS,
+    bootstrapBrokers: endpoints.map(({ host, port }) => ({ host, port })),
+    connectTimeout: CONNECT_LIMIT_MS,
     requestTimeout: REQUEST_LIMIT_MS,
-    ssl: settings.tls === true,
-    ...(sasl === undefined ? {} : { sasl }),
-    // Brokers name each other, so every address that the client comes to know passes here.
-    socketFactory: ({ host, port, ssl, onConnect }) => {
-      const socket = openGuardedSocket({ host, port, tls: Boolean(ssl) }, outbound, onConnect)
-      socket.on('error', (error) => {
-        trouble.socketError = error
-      })
-      return socket
+    retries: RETRIES,
+    retryDelay(_client: object, _operation: string, attempt: number, _retries: number, error: Error) {
+      onTrouble?.(error)
+      return Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS)
     },
-    retry: RETRY,
-    logLevel: logLevel.ERROR,
-    logCreator: () => (entry) => {
-      trouble.message = entry.log.message
-    }
-  }
-  return new Kafka(config)
+    context: way,
+    ...(way.tls === undefined ? {} : { tls: way.tls }),
+    ...(sasl === undefined ? {} : { sasl })
+  } satisfies BaseOptions
+  return { way, options }
 }
 
 function saslOptions({ user, password, sasl = 'plain' }: BrokerSettings): SASLOptions | undefined {
   if (user === undefined || password === undefined) return undefined
-  return { mechanism: sasl, username: user, password } as SASLOptions
+  return { mechanism: MECHANISMS[sasl], username: user, password }
 }

@@ -1,23 +1,24 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Admin, EachBatchPayload, Kafka, Consumer as KafkaClientConsumer } from 'kafkajs'
 import type { SizedConsumeOptions } from '../create-broker.ts'
 import { BrokerError } from '../errors.ts'
 import { Inbox } from '../inbox.ts'
 import type { Consumer, ConsumerState, Message, TakeOptions } from '../index.ts'
-import { atMost } from '../lifetime.ts'
+import { closedError, Lifetime } from '../lifetime.ts'
 import { Link } from '../link.ts'
-import { Assignment, latestOffsets } from './assignment.ts'
-import { Trouble } from './client.ts'
-import { toKafkaError, withSocketError } from './errors.ts'
-import { KafkaMessage, offsetAfter, parsePartitionName, partitionName } from './message.ts'
+import { Assignment, type Claim } from './assignment.ts'
+import { offsetAfter, readableBatches, timeOf } from './batches.ts'
+import { type ClientOptions, clientOptions } from './client.ts'
+import { isConnectionFault, toKafkaError } from './errors.ts'
+import type { FetchedPartition } from './fetching.ts'
+import { KafkaMessage, parsePartitionName } from './message.ts'
+import { latestOffsets } from './offsets.ts'
 import { Progress } from './progress.ts'
-import { type KafkaSession, openSession } from './session.ts'
+import { KafkaSession } from './session.ts'
 
-const HEARTBEAT_MS = 1000
-const CLOSE_LIMIT_MS = 2000
+const ASK_LIMIT_MS = 10_000
+const ASK_RETRIES = 3
 
 export class KafkaConsumer implements Consumer {
-  readonly #createClient: (trouble: Trouble) => Promise<Kafka>
+  readonly #clientOptions: ClientOptions
   readonly #options: SizedConsumeOptions
   readonly #group: string
   readonly #where: string
@@ -25,23 +26,21 @@ export class KafkaConsumer implements Consumer {
   readonly #link: Link<KafkaSession>
   readonly #assignment: Assignment
   readonly #progress = new Progress()
+  readonly #lifetime = new Lifetime()
   #isBegun = false
   #count = 0
-  /** The client tries again by itself for a while. */
-  #trouble = new Trouble()
+  /** What went wrong since Kafka was last heard of: the client tries again by itself for a while. */
+  #trouble: string | undefined
   #room = Promise.withResolvers<void>()
 
-  constructor(create: (trouble: Trouble) => Promise<Kafka>, options: SizedConsumeOptions, where: string) {
-    this.#createClient = create
-    this.#options = options
-    this.#group = options.group ?? `millrace-${crypto.randomUUID()}`
+  constructor(options: ClientOptions, consumeOptions: SizedConsumeOptions, where: string) {
+    this.#clientOptions = options
+    this.#options = consumeOptions
+    this.#group = consumeOptions.group ?? `millrace-${crypto.randomUUID()}`
     this.#where = where
-    this.#assignment = new Assignment(options.positions)
-    this.#inbox = new Inbox(options)
-    this.#inbox.onRoom = () => {
-      this.#room.resolve()
-      this.#room = Promise.withResolvers()
-    }
+    this.#assignment = new Assignment(consumeOptions.positions)
+    this.#inbox = new Inbox(consumeOptions)
+    this.#inbox.onRoom = () => this.#lookAgain()
     this.#link = new Link({ open: () => this.#open(), onLost: (error) => this.#inbox.fail(error) })
   }
 
@@ -51,9 +50,8 @@ export class KafkaConsumer implements Consumer {
 
   get state(): ConsumerState {
     const { session, lastError } = this.#link
-    const { message } = this.#trouble
-    const connected = session !== undefined && message === undefined
-    return { connected, lastError: session === undefined ? lastError : message, waiting: this.#inbox.waiting }
+    const connected = session !== undefined && this.#trouble === undefined
+    return { connected, lastError: session === undefined ? lastError : this.#trouble, waiting: this.#inbox.waiting }
   }
 
   async take(options: TakeOptions): Promise<Message[]> {
@@ -68,9 +66,9 @@ export class KafkaConsumer implements Consumer {
     const { session } = this.#link
     if (session === undefined) throw new BrokerError('unreachable', 'There is no connection to the broker right now')
     const untold = new Map(Array.from(this.#progress.untold()).filter(([of]) => this.#assignment.has(of)))
-    const offsets = Array.from(untold, ([of, offset]) => ({ ...parsePartitionName(of), offset }))
+    const offsets = Array.from(untold, ([of, offset]) => ({ ...parsePartitionName(of), offset: BigInt(offset) }))
     try {
-      await session.lifetime.during(session.consumer.commitOffsets(offsets))
+      if (offsets.length > 0) await session.commit(offsets)
     } catch (error) {
       throw toKafkaError(error, this.#where)
     }
@@ -79,72 +77,84 @@ export class KafkaConsumer implements Consumer {
 
   async close(): Promise<void> {
     this.#inbox.close()
+    this.#lifetime.end(closedError())
     await this.#link.close()
   }
 
   async #open(): Promise<KafkaSession> {
     const { topics, from = 'latest' } = this.#options
-    const trouble = new Trouble()
-    this.#trouble = trouble
-    const client = await this.#createClient(trouble)
+    const onTrouble = (error: unknown) => {
+      if (isConnectionFault(error)) this.#trouble = toKafkaError(error, this.#where).message
+    }
+    const onAlive = () => {
+      this.#trouble = undefined
+    }
+    const { way, options: base } = clientOptions(this.#clientOptions, onTrouble)
+    const session = await KafkaSession.create({
+      base,
+      way,
+      group: this.#group,
+      topics,
+      from,
+      where: this.#where,
+      assignment: this.#assignment,
+      onLost: (partitions) => this.#lose(partitions),
+      onFetched: (claim, fetched, lifetime) => this.#receive(claim, fetched, lifetime),
+      onAlive,
+      onTrouble
+    })
+    void session.over().then(() => this.#lookAgain())
     try {
-      await this.#ask(client.admin())
-      return await openSession(client, {
-        group: this.#group,
-        topics,
-        fromBeginning: from === 'earliest',
-        where: this.#where,
-        onAssigned: (partitions, consumer) => this.#assign(partitions, consumer),
-        onAlive: () => {
-          trouble.message = undefined
-        },
-        onBatch: (payload) => this.#receive(payload)
-      })
+      const error = () => new BrokerError('unreachable', `${this.#where} did not answer; check that it is up`)
+      await this.#lifetime.during(this.#ask(session), { ms: ASK_LIMIT_MS, error })
+      await this.#lifetime.during(session.join())
     } catch (error) {
-      throw withSocketError(error, trouble.socketError, this.#where)
+      await session.close()
+      throw toKafkaError(error, this.#where)
     }
+    onAlive()
+    return session
   }
 
-  /** Fails sooner than a consumer does where there is nobody to ask. */
-  async #ask(admin: Admin): Promise<void> {
+  /** Fails sooner than joining does where there is nobody to ask. */
+  async #ask({ consumer }: KafkaSession): Promise<void> {
     const { topics, from = 'latest' } = this.#options
-    try {
-      await admin.connect()
-      if (!this.#isBegun && from === 'latest') {
-        this.#assignment.addStarts(await latestOffsets(admin, this.#group, topics))
-      }
-      this.#isBegun = true
-    } finally {
-      await atMost(CLOSE_LIMIT_MS, admin.disconnect())
-    }
+    await consumer.metadata({ topics: [...topics], retries: ASK_RETRIES })
+    if (!this.#isBegun && from === 'latest') this.#assignment.addStarts(await latestOffsets(consumer, topics))
+    this.#isBegun = true
   }
 
-  #assign(partitions: readonly string[], consumer: KafkaClientConsumer): void {
-    const { seek, lost } = this.#assignment.replace(partitions)
-    for (const of of lost) {
+  #lose(partitions: readonly string[]): void {
+    for (const of of partitions) {
       this.#progress.forget(of)
       this.#inbox.drop((message) => message.position.of === of)
     }
-    for (const [of, offset] of seek) consumer.seek({ ...parsePartitionName(of), offset })
+    this.#lookAgain()
   }
 
-  /** What is not put in here is fetched again: only what was resolved counts as received. */
-  async #receive({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload): Promise<void> {
-    const { topic, partition } = batch
-    const of = partitionName(topic, partition)
-    let last: string | undefined
-    for (const message of batch.messages) {
-      while (this.#inbox.isFull && isRunning()) {
-        if (last !== undefined) resolveOffset(last)
-        await Promise.race([this.#room.promise, delay(HEARTBEAT_MS)])
-        await heartbeat()
+  /** Whoever waits for room looks whether there is some, and whether it still has to wait. */
+  #lookAgain(): void {
+    this.#room.resolve()
+    this.#room = Promise.withResolvers()
+  }
+
+  /** What is not put in here is fetched again: only then is it counted as read. */
+  async #receive(claim: Claim, fetched: FetchedPartition, lifetime: Lifetime): Promise<void> {
+    const batches = fetched.records ?? []
+    const readable = readableBatches(batches, fetched.abortedTransactions ?? [])
+    for (const batch of batches) {
+      for (const record of readable.has(batch) ? batch.records : []) {
+        while (this.#inbox.isFull && !lifetime.isOver && !claim.isLost) await this.#room.promise
+        if (lifetime.isOver || claim.isLost) return
+        const offset = batch.firstOffset + BigInt(record.offsetDelta)
+        if (offset < (claim.next ?? 0n)) continue
+        this.#count += 1
+        const received = { key: record.key, value: record.value, timeMs: timeOf(batch, record), offset }
+        this.#inbox.put(new KafkaMessage(claim.topic, claim.of, received, this.#count))
+        claim.next = offset + 1n
       }
-      if (!isRunning() || isStale() || !this.#assignment.has(of)) return
-      last = message.offset
-      this.#count += 1
-      this.#inbox.put(new KafkaMessage(topic, of, message, this.#count))
-      this.#assignment.received(of, offsetAfter(last))
+      const end = offsetAfter(batch)
+      if (!claim.isLost && end > (claim.next ?? 0n)) claim.next = end
     }
-    resolveOffset(batch.lastOffset())
   }
 }

@@ -1,47 +1,85 @@
+import { OutboundError } from '../../outbound/errors.ts'
 import { BrokerError, toBrokerError } from '../errors.ts'
 
-/** Errors of the client, recognised by name and type: its classes are loaded only with it. */
+/** An error of the client, recognised by code and name of the answer: its classes are loaded only with it. */
+interface Cause extends Error {
+  readonly code?: string
+  readonly apiId?: string
+  readonly serverErrorMessage?: string | null
+  readonly errors?: readonly unknown[]
+}
+
+const MOST_CAUSES = 50
+
 export function toKafkaError(error: unknown, where: string): BrokerError {
-  if (error instanceof BrokerError) return error
-  for (const { name, type, message } of causes(error)) {
-    if (name === 'KafkaJSSASLAuthenticationError') {
-      return new BrokerError('unauthorized', `${where} refused user or password; check them, and how they are shown`)
-    }
-    if (name === 'KafkaJSNotImplemented') return new BrokerError('refused', `Messages can't be read: ${message}`)
-    const known = type === undefined ? undefined : byType(type, message ?? type)
+  const causes = causesOf(error)
+  for (const cause of causes) {
+    const known = toKnown(cause, where)
     if (known !== undefined) return known
   }
-  return toBrokerError({ message: (error as Error).message }, where)
+  const last = causes.findLast(({ code }) => code !== undefined && !code.startsWith('PLT_KFK_')) ?? causes.at(-1)
+  return toBrokerError(last?.code?.startsWith('PLT_KFK_') ? { message: last.message } : (last ?? error), where)
 }
 
-/** The client tells of a connection that failed, but not why; the socket knew. */
-export function withSocketError(error: unknown, socketError: unknown, where: string): BrokerError {
-  const told = toKafkaError(error, where)
-  if (told.code !== 'unreachable' || socketError === undefined) return told
-  const known = toBrokerError(socketError, where)
-  return known.isTransient ? told : known
+/** Whether the connection failed, rather than that Kafka answered with an error. */
+export function isConnectionFault(error: unknown): boolean {
+  return causesOf(error).some(({ code }) => code === 'PLT_KFK_NETWORK')
 }
 
-type Cause = Error & { readonly type?: string }
+export function hasAnswer(error: unknown, apiId: string): boolean {
+  return causesOf(error).some((cause) => cause.apiId === apiId)
+}
 
-/** The client wraps its errors several times over. */
-function causes(error: unknown): Cause[] {
+/** The client wraps errors in each other, and collects those of its attempts; the outer ones come first. */
+function causesOf(error: unknown): Cause[] {
   const found: Cause[] = []
-  for (let at = error; at instanceof Error && found.length < 10; at = at.cause) found.push(at)
+  const add = (one: unknown) => {
+    if (!(one instanceof Error) || found.length >= MOST_CAUSES) return
+    const cause = one as Cause
+    found.push(cause)
+    for (const other of cause.errors ?? []) add(other)
+    add(cause.cause)
+  }
+  add(error)
   return found
 }
 
-function byType(type: string, message: string): BrokerError | undefined {
-  if (type === 'UNKNOWN_TOPIC_OR_PARTITION') {
-    return new BrokerError('not_found', 'There is no such topic; create it or correct its name')
+function toKnown(cause: Cause, where: string): BrokerError | undefined {
+  if (cause instanceof BrokerError) return cause
+  if (cause instanceof OutboundError) {
+    const told = toBrokerError(cause, where)
+    return told.isTransient ? undefined : told
   }
-  if (type.endsWith('_AUTHORIZATION_FAILED') || type === 'SASL_AUTHENTICATION_FAILED') {
+  switch (cause.code) {
+    case 'PLT_KFK_AUTHENTICATION':
+      // So says the client, too, where the connection was lost over it.
+      if (isConnectionFault(cause.cause)) return undefined
+      return new BrokerError('unauthorized', `${where} refused user or password; check them, and how they are shown`)
+    case 'PLT_KFK_UNSUPPORTED_COMPRESSION':
+      return new BrokerError('refused', `Messages can't be read: ${cause.message}`)
+    case 'PLT_KFK_UNSUPPORTED_API':
+      return new BrokerError('refused', `${where} is too old a Kafka, or none: ${cause.message}`)
+    case 'PLT_KFK_USER':
+      if (cause.message.startsWith('Unknown topic')) return missingTopic()
+      if (cause.message !== 'Broker requires TLS.') return undefined
+      return new BrokerError('refused', `${where} wants TLS; turn it on`)
+  }
+  return cause.apiId === undefined ? undefined : byAnswer(cause.apiId, cause.serverErrorMessage ?? cause.message)
+}
+
+function missingTopic(): BrokerError {
+  return new BrokerError('not_found', 'There is no such topic; create it or correct its name')
+}
+
+function byAnswer(apiId: string, message: string): BrokerError | undefined {
+  if (apiId === 'UNKNOWN_TOPIC_OR_PARTITION') return missingTopic()
+  if (apiId.endsWith('_AUTHORIZATION_FAILED') || apiId === 'SASL_AUTHENTICATION_FAILED') {
     return new BrokerError('unauthorized', `Kafka refused: ${message}`)
   }
-  if (type === 'MESSAGE_TOO_LARGE' || type === 'RECORD_LIST_TOO_LARGE') {
+  if (apiId === 'MESSAGE_TOO_LARGE' || apiId === 'RECORD_LIST_TOO_LARGE') {
     return new BrokerError('too_large', `Kafka refused: ${message}`)
   }
   // What the client itself asks at the wrong moment, as it may while a group is shared out anew, is asked again.
-  if (type === 'INVALID_REQUEST') return undefined
-  return type.startsWith('INVALID_') ? new BrokerError('invalid', `Kafka refused: ${message}`) : undefined
+  if (apiId === 'INVALID_REQUEST' || apiId.startsWith('INVALID_FETCH_SESSION')) return undefined
+  return apiId.startsWith('INVALID_') ? new BrokerError('invalid', `Kafka refused: ${message}`) : undefined
 }

@@ -1,19 +1,19 @@
 import { missingKafkaMock, startKafkaMock } from '../../../../test/support/servers/kafka-mock.ts'
 import { brokerContract } from '../testing/contract.ts'
-import { type CutProxy, startCutProxy } from '../testing/cut-proxy.ts'
-
-let proxy: CutProxy
+import { CUT_PROXY_ADDRESS, startCutProxy } from '../testing/cut-proxy.ts'
 
 brokerContract('Kafka', {
   kind: 'kafka',
   missing: missingKafkaMock(),
-  lacks: { sizeLimit: 'the mock takes messages of any size', users: 'the mock knows no users' },
-  async start(folder) {
+  lacks: { sizeLimit: 'the mock takes messages of any size' },
+  async start(folder, user) {
     const server = await startKafkaMock(folder)
-    proxy = await startCutProxy(server.port)
+    const users = user && { passwords: { [user.user]: user.password } }
+    const { port } = users === undefined ? server : await server.relay({ users })
+    const proxy = await startCutProxy(port)
     return {
       host: server.host,
-      port: server.port,
+      port,
       async stop() {
         await proxy.cut()
         await server.stop()
@@ -26,7 +26,7 @@ brokerContract('Kafka', {
     ...outbound,
     async resolve(host, port) {
       await outbound.resolve(host, port)
-      return { address: proxy.address, family: 4 }
+      return { address: CUT_PROXY_ADDRESS, family: 4 }
     }
   })
 })

@@ -3,8 +3,8 @@ import type { Message } from '../index.ts'
 interface ReceivedMessage {
   readonly key: Buffer | null
   readonly value: Uint8Array | null
-  readonly timestamp: string
-  readonly offset: string
+  readonly timeMs: number
+  readonly offset: bigint
 }
 
 const NOTHING = new Uint8Array()
@@ -22,15 +22,11 @@ export class KafkaMessage implements Message {
     this.topic = topic
     this.key = received.key === null ? undefined : received.key.toString()
     this.payload = received.value ?? NOTHING
-    this.timeMs = Number(received.timestamp)
-    this.position = { of, at: offsetAfter(received.offset) }
+    this.timeMs = received.timeMs
+    // As text: offsets go beyond what a number holds exactly.
+    this.position = { of, at: String(received.offset + 1n) }
     this.count = count
   }
-}
-
-/** Offsets go beyond what a number holds exactly. */
-export function offsetAfter(offset: string): string {
-  return String(BigInt(offset) + 1n)
 }
 
 export function partitionName(topic: string, partition: number): string {

@@ -1,47 +1,56 @@
-import type { Kafka, Producer } from 'kafkajs'
+import type { Base, Producer } from '@platformatic/kafka'
 import type { OutgoingMessage } from '../index.ts'
 import { atMost, closedError, Lifetime } from '../lifetime.ts'
-import { type ClientOptions, createClient, RETRY, Trouble } from './client.ts'
-import { toKafkaError, withSocketError } from './errors.ts'
+import { type ClientOptions, clientOptions } from './client.ts'
+import { toKafkaError } from './errors.ts'
+import { loadKafka } from './guarded-client.ts'
+import { keyNumber } from './partition.ts'
 
 const ACK_LIMIT_MS = 8000
 const CLOSE_LIMIT_MS = 2000
 const ALL_REPLICAS = -1
 
 export interface KafkaProducer {
-  readonly client: Kafka
   readonly producer: Producer
   readonly lifetime: Lifetime
   close(): Promise<void>
 }
 
-export async function connectProducer(options: Omit<ClientOptions, 'trouble'>, where: string): Promise<KafkaProducer> {
-  const trouble = new Trouble()
-  const client = await createClient({ ...options, trouble })
-  const producer = client.producer({ retry: RETRY })
+export async function connectProducer(options: ClientOptions, where: string): Promise<KafkaProducer> {
+  const { Producer } = await loadKafka()
+  const { way, options: base } = clientOptions(options)
+  const producer = new Producer({ ...base, timeout: ACK_LIMIT_MS, autocreateTopics: true })
   const lifetime = new Lifetime()
   const close = async () => {
     lifetime.end(closedError())
-    await atMost(CLOSE_LIMIT_MS, producer.disconnect())
+    way.isClosed = true
+    await atMost(CLOSE_LIMIT_MS, producer.close(true))
   }
-  try {
-    await producer.connect()
-  } catch (error) {
+  await answered(producer, where).catch(async (error) => {
     await close()
-    throw withSocketError(error, trouble.socketError, where)
-  }
-  return { client, producer, lifetime, close }
+    throw error
+  })
+  return { producer, lifetime, close }
 }
 
 /** A connection of its own, since the one that publishes may not know yet that it was lost. */
-export async function checkKafka({ client }: KafkaProducer, where: string): Promise<void> {
-  const admin = client.admin()
+export async function checkKafka(options: ClientOptions, where: string): Promise<void> {
+  const { Base } = await loadKafka()
+  const { way, options: base } = clientOptions(options)
+  const client = new Base(base)
   try {
-    await admin.connect()
+    await answered(client, where)
+  } finally {
+    way.isClosed = true
+    await atMost(CLOSE_LIMIT_MS, client.close())
+  }
+}
+
+async function answered(client: Pick<Base, 'listApis'>, where: string): Promise<void> {
+  try {
+    await client.listApis()
   } catch (error) {
     throw toKafkaError(error, where)
-  } finally {
-    await atMost(CLOSE_LIMIT_MS, admin.disconnect())
   }
 }
 
@@ -50,16 +59,19 @@ export async function send(
   messages: readonly OutgoingMessage[],
   where: string
 ): Promise<void> {
-  const byTopic = Map.groupBy(messages, ({ topic }) => topic)
-  const topicMessages = Array.from(byTopic, ([topic, those]) => ({
-    topic,
-    messages: those.map(({ key, payload }) => ({ key: key ?? null, value: toBuffer(payload) }))
-  }))
+  const records = messages.map(({ topic, key, payload }) => ({ topic, ...keyed(key), value: toBuffer(payload) }))
   try {
-    await lifetime.during(producer.sendBatch({ topicMessages, acks: ALL_REPLICAS, timeout: ACK_LIMIT_MS }))
+    await lifetime.during(producer.send({ messages: records, acks: ALL_REPLICAS }))
   } catch (error) {
     throw toKafkaError(error, where)
   }
+}
+
+/** Those without a key go to the partitions in turn. */
+function keyed(text: string | undefined) {
+  if (text === undefined) return {}
+  const key = Buffer.from(text)
+  return { key, partition: keyNumber(key) }
 }
 
 function toBuffer(payload: string | Uint8Array): Buffer {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Assignment } from './assignment.ts'
+import { Assignment, type Claim } from './assignment.ts'
 import { KafkaMessage, parsePartitionName, partitionName } from './message.ts'
 import { Progress } from './progress.ts'
 
@@ -20,11 +20,11 @@ test('what is told to Kafka is the end of what was dealt with, of every partitio
   const cuts = fc.array(fc.nat({ max: 59 }), { minLength: 1, maxLength: 6 })
   fc.assert(
     fc.property(partitions, cuts, fc.boolean(), (taken, marks, isTold) => {
-      const offsets = [0, 2 ** 53, 7]
+      const offsets = [0n, 2n ** 53n, 7n]
       const messages = taken.map((partition, count) => {
-        const offset = String(offsets[partition])
-        offsets[partition] = (offsets[partition] as number) + 2
-        const received = { key: null, value: null, timestamp: '5', offset }
+        const offset = offsets[partition] as bigint
+        offsets[partition] = offset + 2n
+        const received = { key: null, value: null, timeMs: 5, offset }
         return new KafkaMessage('t', partitionName('t', partition), received, count)
       })
       const progress = new Progress()
@@ -51,18 +51,24 @@ test('partitions that stay go on, new ones begin where they were asked to, and l
   const assignment = new Assignment({ 't/0': '10', 't/1': '20' })
   assignment.addStarts(
     new Map([
-      ['t/0', '99'],
-      ['t/2', '30']
+      ['t/0', 99n],
+      ['t/2', 30n]
     ])
   )
-  const first = assignment.replace(['t/0', 't/2', 't/3'])
-  assert.deepEqual(Object.fromEntries(first.seek), { 't/0': '10', 't/2': '30' })
-  assignment.received('t/0', '15')
-  assignment.received('t/3', '3')
-  const second = assignment.replace(['t/0', 't/1', 't/3'])
-  assert.deepEqual(second.lost, ['t/2'])
-  assert.deepEqual(Object.fromEntries(second.seek), { 't/0': '15', 't/1': '20', 't/3': '3' })
-  assert.ok(!assignment.has('t/2'))
+  const next = () => Object.fromEntries(assignment.claims.map((claim) => [claim.of, claim.next]))
+  const claimOf = (of: string) => assignment.claims.find((claim) => claim.of === of) as Claim
+  assert.deepEqual(assignment.replace(['t/0', 't/2', 't/3']), [])
+  assert.deepEqual(next(), { 't/0': 10n, 't/2': 30n, 't/3': undefined })
+  const stays = claimOf('t/0')
+  const goes = claimOf('t/2')
+  stays.next = 15n
+  claimOf('t/3').next = 3n
+  assert.deepEqual(assignment.replace(['t/0', 't/1', 't/3']), ['t/2'])
+  assert.deepEqual(next(), { 't/0': 15n, 't/1': 20n, 't/3': 3n })
+  assert.equal(claimOf('t/0'), stays)
+  assert.ok(goes.isLost && !stays.isLost && !assignment.has('t/2'))
   // Others have read it in the meantime, and Kafka knows how far.
-  assert.deepEqual(Object.fromEntries(assignment.replace(['t/2']).seek), {})
+  assignment.replace(['t/2'])
+  assert.deepEqual(next(), { 't/2': undefined })
+  assert.notEqual(claimOf('t/2'), goes)
 })

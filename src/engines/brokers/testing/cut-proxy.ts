@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
+/** Another address of this machine; the port is the same. */
+export const CUT_PROXY_ADDRESS = '127.0.0.2'
+
 export interface CutProxy {
-  /** Another address of this machine; the port is the same. */
-  readonly address: string
   /** Ends all connections and accepts none. */
   cut(): Promise<void>
   mend(): Promise<void>
@@ -14,7 +15,6 @@ export interface CutProxy {
  * resolves the server's address to this one goes this way.
  */
 export async function startCutProxy(port: number): Promise<CutProxy> {
-  const address = '127.0.0.2'
   const sockets = new Set<Socket>()
   let server: Server
   const carry = (from: Socket, to: Socket) => {
@@ -32,11 +32,10 @@ export async function startCutProxy(port: number): Promise<CutProxy> {
       carry(client, upstream)
       carry(upstream, client)
     })
-    await once(server.listen(port, address), 'listening')
+    await once(server.listen(port, CUT_PROXY_ADDRESS), 'listening')
   }
   await mend()
   return {
-    address,
     mend,
     async cut() {
       const closed = once(server.close(), 'close')
