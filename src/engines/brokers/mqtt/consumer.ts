@@ -1,9 +1,9 @@
 import type { ErrorWithSubackPacket, IPublishPacket } from 'mqtt'
 import type { SizedConsumeOptions } from '../create-broker.ts'
 import { BrokerError } from '../errors.ts'
-import { Inbox } from '../inbox.ts'
-import type { Consumer, ConsumerState, Message, TakeOptions } from '../index.ts'
-import { Link, type Session } from '../link.ts'
+import type { Message, TakeOptions } from '../index.ts'
+import type { Session } from '../link.ts'
+import { LinkedConsumer } from '../linked-consumer.ts'
 import { MqttMessage, pubacks } from './acknowledgements.ts'
 import type { MqttConnection, SessionOptions } from './connection.ts'
 import { refusal } from './reasons.ts'
@@ -17,12 +17,10 @@ interface MqttSession extends Session {
   readonly connection: MqttConnection
 }
 
-export class MqttConsumer implements Consumer {
+export class MqttConsumer extends LinkedConsumer<MqttMessage, MqttSession> {
   readonly #connect: (session: SessionOptions) => Promise<MqttConnection>
   readonly #options: SizedConsumeOptions
   readonly #clientId: string
-  readonly #inbox: Inbox<MqttMessage>
-  readonly #link: Link<MqttSession>
   /** Taken with QoS 1 and not acknowledged, oldest first. The broker sends no more than 65,535 of them. */
   #unacknowledged: MqttMessage[] = []
   #count = 0
@@ -35,39 +33,28 @@ export class MqttConsumer implements Consumer {
     options: SizedConsumeOptions,
     clientId: string
   ) {
+    super(options)
     this.#connect = connect
     this.#options = options
     this.#clientId = clientId
-    this.#inbox = new Inbox(options)
-    this.#inbox.onRoom = () => {
+    this.inbox.onRoom = () => {
       const held = this.#held
       this.#held = undefined
       held?.()
     }
-    this.#link = new Link({ open: () => this.#open(), onLost: (error) => this.#inbox.fail(error) })
   }
 
-  opened(): Promise<void> {
-    return this.#link.opened()
-  }
-
-  get state(): ConsumerState {
-    const { session, lastError } = this.#link
-    return { connected: session !== undefined, lastError, waiting: this.#inbox.waiting }
-  }
-
-  async take(options: TakeOptions): Promise<Message[]> {
-    const taken = await this.#inbox.take(options)
+  override async take(options: TakeOptions): Promise<Message[]> {
+    const taken = await this.inbox.take(options)
     if (this.#options.qos === 0) return taken
     for (const message of taken) if (message.packetId !== 0) this.#unacknowledged.push(message)
     return taken
   }
 
-  async acknowledge(last: Message): Promise<void> {
+  override async acknowledge(last: Message): Promise<void> {
     if (!(last instanceof MqttMessage)) throw new BrokerError('invalid', 'This message did not come from here')
     if (this.#options.qos === 0) return
-    const { session } = this.#link
-    if (session === undefined) throw new BrokerError('unreachable', 'There is no connection to the broker right now')
+    const session = this.requireSession()
     const end = this.#unacknowledged.findIndex(({ count }) => count > last.count)
     const dealtWith = this.#unacknowledged.splice(0, end === -1 ? this.#unacknowledged.length : end)
     const ids = dealtWith.filter((message) => message.session === session.id).map((message) => message.packetId)
@@ -76,12 +63,7 @@ export class MqttConsumer implements Consumer {
     await lifetime.during(new Promise<void>((resolve) => client.stream.write(pubacks(ids), () => resolve())))
   }
 
-  async close(): Promise<void> {
-    this.#inbox.close()
-    await this.#link.close()
-  }
-
-  async #open(): Promise<MqttSession> {
+  protected override async open(): Promise<MqttSession> {
     const { group, topics, qos = 1 } = this.#options
     const id = {}
     const connection = await this.#connect({
@@ -108,14 +90,14 @@ export class MqttConsumer implements Consumer {
     this.#unacknowledged = []
     this.#held = undefined
     // These come again.
-    if (isResumed) this.#inbox.drop((message) => message.packetId !== 0)
+    if (isResumed) this.inbox.drop((message) => message.packetId !== 0)
   }
 
   #receive(packet: IPublishPacket, done: () => void, session: object): void {
     const packetId = packet.qos === 0 ? 0 : (packet.messageId as number)
     this.#count += 1
-    this.#inbox.put(new MqttMessage(packet as { topic: string; payload: Buffer }, this.#count, packetId, session))
-    if (this.#inbox.isFull) this.#held = done
+    this.inbox.put(new MqttMessage(packet as { topic: string; payload: Buffer }, this.#count, packetId, session))
+    if (this.inbox.isFull) this.#held = done
     else done()
   }
 }

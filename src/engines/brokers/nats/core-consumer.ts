@@ -1,8 +1,8 @@
 import type { SizedConsumeOptions } from '../create-broker.ts'
 import { BrokerError } from '../errors.ts'
-import { Inbox } from '../inbox.ts'
-import type { Consumer, ConsumerState, Message, TakeOptions } from '../index.ts'
-import { Link, type Session } from '../link.ts'
+import type { Message } from '../index.ts'
+import type { Session } from '../link.ts'
+import { LinkedConsumer } from '../linked-consumer.ts'
 import { type NatsLink, setReading } from './connection.ts'
 import { toNatsError } from './errors.ts'
 import { NatsMessage } from './message.ts'
@@ -12,51 +12,30 @@ interface CoreSession extends Session {
 }
 
 /** Without a stream: what is sent while nobody listens is gone, and there is nothing to acknowledge. */
-export class CoreConsumer implements Consumer {
+export class CoreConsumer extends LinkedConsumer<NatsMessage, CoreSession> {
   readonly #connect: () => Promise<NatsLink>
   readonly #options: SizedConsumeOptions
-  readonly #inbox: Inbox<NatsMessage>
-  readonly #link: Link<CoreSession>
 
   constructor(connect: () => Promise<NatsLink>, options: SizedConsumeOptions) {
+    super(options)
     this.#connect = connect
     this.#options = options
-    this.#inbox = new Inbox(options)
-    this.#link = new Link({ open: () => this.#open(), onLost: (error) => this.#inbox.fail(error) })
   }
 
-  opened(): Promise<void> {
-    return this.#link.opened()
-  }
-
-  get state(): ConsumerState {
-    const { session, lastError } = this.#link
-    return { connected: session !== undefined, lastError, waiting: this.#inbox.waiting }
-  }
-
-  take(options: TakeOptions): Promise<Message[]> {
-    return this.#inbox.take(options)
-  }
-
-  async acknowledge(last: Message): Promise<void> {
+  override async acknowledge(last: Message): Promise<void> {
     if (!(last instanceof NatsMessage)) throw new BrokerError('invalid', 'This message did not come from here')
   }
 
-  async close(): Promise<void> {
-    this.#inbox.close()
-    await this.#link.close()
-  }
-
-  async #open(): Promise<CoreSession> {
+  protected override async open(): Promise<CoreSession> {
     const { topics, group } = this.#options
     const link = await this.#connect()
     const { client, lifetime, where } = link
     const callback = (error: Error | null, message: { subject: string; data: Uint8Array }) => {
       if (error !== null) return lifetime.end(toNatsError(error, where))
-      this.#inbox.put(new NatsMessage(message))
-      if (this.#inbox.isFull) setReading(client, false)
+      this.inbox.put(new NatsMessage(message))
+      if (this.inbox.isFull) setReading(client, false)
     }
-    this.#inbox.onRoom = () => setReading(client, true)
+    this.inbox.onRoom = () => setReading(client, true)
     const session = { link, over: () => lifetime.over(), close: () => link.close() }
     try {
       for (const topic of topics)

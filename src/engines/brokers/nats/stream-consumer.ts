@@ -1,9 +1,9 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import type { SizedConsumeOptions } from '../create-broker.ts'
 import { BrokerError } from '../errors.ts'
-import { Inbox } from '../inbox.ts'
-import type { Consumer, ConsumerState, Message, TakeOptions } from '../index.ts'
-import { Link, type Session } from '../link.ts'
+import type { Message } from '../index.ts'
+import type { Session } from '../link.ts'
+import { LinkedConsumer } from '../linked-consumer.ts'
 import type { NatsLink } from './connection.ts'
 import { toNatsError } from './errors.ts'
 import { NatsMessage, parseDelivery } from './message.ts'
@@ -24,45 +24,27 @@ interface Held {
  * Messages of a stream in the order of their sequence. Each session has a consumer on the server that begins after the
  * last message that was acknowledged, so that nothing is left out; what is here already is not put in again.
  */
-export class StreamConsumer implements Consumer {
+export class StreamConsumer extends LinkedConsumer<NatsMessage, StreamSession> {
   readonly #connect: () => Promise<NatsLink>
   readonly #options: SizedConsumeOptions & { readonly stream: string }
   readonly #name: string
-  readonly #inbox: Inbox<NatsMessage>
-  readonly #link: Link<StreamSession>
   readonly #held = new Map<number, Held>()
   #start: number | undefined
   #lastReceived = 0
 
   constructor(connect: () => Promise<NatsLink>, options: SizedConsumeOptions & { readonly stream: string }) {
+    super(options)
     this.#connect = connect
     this.#options = options
     this.#name = options.group ?? `millrace-${crypto.randomUUID()}`
-    this.#inbox = new Inbox(options)
-    this.#link = new Link({ open: () => this.#open(), onLost: (error) => this.#inbox.fail(error) })
   }
 
-  opened(): Promise<void> {
-    return this.#link.opened()
-  }
-
-  get state(): ConsumerState {
-    const { session, lastError } = this.#link
-    return { connected: session !== undefined, lastError, waiting: this.#inbox.waiting }
-  }
-
-  take(options: TakeOptions): Promise<Message[]> {
-    return this.#inbox.take(options)
-  }
-
-  async acknowledge(last: Message): Promise<void> {
+  override async acknowledge(last: Message): Promise<void> {
     const sequence = Number(last.position?.at)
     if (!(last instanceof NatsMessage && sequence > 0)) {
       throw new BrokerError('invalid', 'This message did not come from here')
     }
-    const { session } = this.#link
-    if (session === undefined) throw new BrokerError('unreachable', 'There is no connection to the broker right now')
-    const { client, lifetime, where } = session.link
+    const { client, lifetime, where } = this.requireSession().link
     this.#start = sequence + 1
     for (const [held, { reply, session: of }] of this.#held) {
       if (held > sequence) break
@@ -74,14 +56,14 @@ export class StreamConsumer implements Consumer {
     })
   }
 
-  async close(): Promise<void> {
-    this.#inbox.close()
-    const client = this.#link.session?.link.client
+  override async close(): Promise<void> {
+    this.inbox.close()
+    const client = this.link.session?.link.client
     if (this.#options.group === undefined && client !== undefined) await this.#remove(client).catch(() => {})
-    await this.#link.close()
+    await super.close()
   }
 
-  async #open(): Promise<StreamSession> {
+  protected override async open(): Promise<StreamSession> {
     const { stream } = this.#options
     const link = await this.#connect()
     const { client, lifetime, where } = link
@@ -99,9 +81,9 @@ export class StreamConsumer implements Consumer {
       consumer: this.#name,
       onMessage: (message) => this.#receive(message, client, lifetime),
       onLost: (reason) => lifetime.end(new BrokerError('unreachable', `${where} stopped sending: ${reason}`)),
-      room: () => this.#inbox.room
+      room: () => this.inbox.room
     })
-    this.#inbox.onRoom = () => pull.resume()
+    this.inbox.onRoom = () => pull.resume()
     void lifetime.over().then(() => {
       pull.stop()
       return link.close()
@@ -128,7 +110,7 @@ export class StreamConsumer implements Consumer {
     this.#held.set(sequence, { session, reply })
     if (sequence <= this.#lastReceived) return
     this.#lastReceived = sequence
-    this.#inbox.put(new NatsMessage(message, { stream: this.#options.stream, sequence, timeMs }))
+    this.inbox.put(new NatsMessage(message, { stream: this.#options.stream, sequence, timeMs }))
   }
 
   async #manager(client: NatsConnection) {
