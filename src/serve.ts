@@ -41,8 +41,9 @@ async function listen({ http }: App, { host, port }: Config): Promise<void> {
   }
 }
 
-async function announce(config: Config, { issuer }: Platform, app: App, firstStart: boolean): Promise<void> {
+async function announce(config: Config, { issuer, log }: Platform, app: App, firstStart: boolean): Promise<void> {
   const address = config.publicUrl ?? app.http.listeningOrigin
+  log.info({ version: VERSION, address }, 'ready')
   console.log(`Millrace ${VERSION} is ready at ${address}`)
   console.log(`  API reference  ${address}/api/docs`)
   if (issuer === undefined)

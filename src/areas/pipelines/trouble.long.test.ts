@@ -28,6 +28,9 @@ test('a run that tries the same again and again says so, and takes it back once 
     assert.deepEqual([told.error.nodeId, told.run.error], ['out', told.error])
     assert.ok(told.error.attempts >= 3 && Date.parse(told.error.since) <= Date.now(), JSON.stringify(told.error))
 
+    const says = (what: string) => app.logged.some((line) => line.includes(`"${what}"`) && line.includes(id))
+    assert.ok(says('a pipeline tries the same again and again'))
+
     // A replay that can't get on either is answered all the same, and goes on when it can.
     const refusing = (maximum: number) => [
       { id: 'in', type: 'generate', config: { fields: { n: 'n' }, count: 3 } },
@@ -50,6 +53,7 @@ test('a run that tries the same again and again says so, and takes it back once 
       const body = await show(id)
       return body.error === null && body.run.error === null && body.run.ledger.recordsWritten > 0
     }, LIMIT_MS)
+    assert.ok(says('a pipeline gets on again'))
     const ended = await eventually(async () => {
       const { body } = await call('GET', `/${other}/runs/${asked.body.runId}`)
       return body.status === 'completed' && body

@@ -125,6 +125,7 @@ describe('who watches pipelines', () => {
     answerStatus = 401
     await call('POST', `/${id}/nodes/in/records`, [{ n: 2 }])
     await reach(id, 'failed')
+    assert.ok(test.logged.some((line) => line.includes('"a pipeline failed"') && line.includes(id)))
     const { status, checks } = await healthBecomes('degraded')
     assert.deepEqual(
       [status, checks.pipelines.message],

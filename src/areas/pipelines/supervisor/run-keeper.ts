@@ -1,6 +1,7 @@
 import type { Bus } from '../../../engines/bus/index.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
+import type { Log } from '../../../engines/log.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import { type Checkpoint, type Commit, type DeadLetter, filesOf } from '../checkpoint.ts'
 import type { Activity, LetterPage, LogLine, ReplayOrder, RunEnd, RunSpec, Trouble } from '../host/run-spec.ts'
@@ -32,10 +33,13 @@ const GIVEN_UP_WAIT_MS = 1000
 const STOP_LIMIT_MS = 4500
 /** What was told of a run that then runs so long without failing again is over, though nothing came to be committed. */
 const OVER_AFTER_MS = 60_000
+const GETS_ON = 'a pipeline gets on again'
 
 export interface KeeperNeeds {
   readonly metadata: Metadata
   readonly clock: Clock
+  /** Of the server, for whoever looks after all pipelines. */
+  readonly log: Pick<Log, 'info' | 'warn'>
   readonly makeId: MakeId
   readonly bus: Bus
   readonly hosts: Hosts
@@ -114,7 +118,8 @@ export class RunKeeper {
       if (!(await runs.isToStop(tx, this.#held))) await this.#enter(tx, 'running', this.#troubles.error)
     })
     if (this.#troubles.error === null) return
-    const cancel = this.#needs.clock.after(OVER_AFTER_MS, () => void this.trouble(null).catch(() => {}))
+    const quiet = () => !this.#troubles.isAgain && void this.trouble(null).catch(() => {})
+    const cancel = this.#needs.clock.after(OVER_AFTER_MS, quiet)
     void this.ended.then(cancel)
   }
 
@@ -136,6 +141,7 @@ export class RunKeeper {
       await runs.saveCheckpoint(tx, this.#held, checkpoint, clock.iso())
       await this.#book.commit(tx, rows, replayed)
     })
+    if (isOver) this.#tell('info', GETS_ON)
     this.#book.committed()
     this.progress.committed(replayed.length, clock.now())
     this.#failures = 0
@@ -173,8 +179,11 @@ export class RunKeeper {
 
   /** What is tried again and again, in the words of the API; null once it works. */
   async trouble(trouble: Trouble | null): Promise<void> {
+    const isNew = this.#troubles.error === null
     const told = trouble === null ? null : this.#troubles.tell(trouble, this.#needs.clock.now())
     if (told === undefined || (told === null && !this.#troubles.clear())) return
+    if (told === null) this.#tell('info', GETS_ON)
+    else if (isNew) this.#tell('warn', 'a pipeline tries the same again and again', told)
     await this.#update(async (tx) => {
       await this.#require(await runs.updateHeld(tx, this.#held, { error: runs.errorText(told) }))
       await runs.updateErrorOf(tx, this.#held.runId, runs.errorText(told))
@@ -330,6 +339,7 @@ export class RunKeeper {
     const where = fault.nodeId === undefined ? '' : ` at ${fault.nodeId}`
     this.#note('error', `${isFinal ? 'Failed' : 'Starts again'}${where}: ${fault.message} (${fault.code})`)
     if (isFinal) this.#announce('failed', {})
+    if (isFinal) this.#tell('warn', 'a pipeline failed', runError)
     await this.#conclude(async (tx) => {
       if (await runs.isToStop(tx, this.#held)) return this.#enter(tx, 'stopped', null)
       if (isFinal) return this.#enter(tx, 'failed', runError)
@@ -414,6 +424,13 @@ export class RunKeeper {
     void this.ended.then(cancel)
   }
 
+  /** In the log of the server. */
+  #tell(level: 'info' | 'warn', what: string, error?: RunError): void {
+    const { pipelineId, runId } = this.#held
+    this.#needs.log[level]({ pipelineId, runId, ...error }, what)
+  }
+
+  /** In the log of the pipeline. */
   #note(level: LogLine['level'], message: string): void {
     this.log({ level, node: null, message })
   }

@@ -34,6 +34,22 @@ describe('what a run says of what goes wrong', () => {
     assert.equal(new Troubles({ ...NEW, error, failures: 2 }).error?.code, 'out_of_memory')
   })
 
+  it('goes on since it began, though the run had to start again, until something works', () => {
+    const since = '2026-03-09T12:00:00.000Z'
+    const error = { code: 'unreachable', message: 'm', nodeId: 'out', since, attempts: 26 }
+    const after = judge(Object.assign(new NodeFault('transient', 'unreachable', 'm'), { nodeId: 'out' }), 1, error, 0)
+    assert.deepEqual(after.error, { ...error, attempts: 27 })
+    const troubles = new Troubles({ ...NEW, error: JSON.stringify(after.error), failures: 1 })
+    assert.deepEqual([troubles.error?.since, troubles.isAgain], [since, false])
+    const nowMs = Date.parse(NEW.started_at) + 60_000
+    assert.equal(troubles.tell(trouble(2), nowMs), undefined)
+    assert.equal(troubles.isAgain, true)
+    const told = troubles.tell(trouble(3), nowMs)
+    assert.deepEqual([told?.since, told?.attempts], [since, 30])
+    assert.deepEqual([troubles.clear(), troubles.isAgain], [true, false])
+    assert.equal(troubles.tell(trouble(3), nowMs)?.since, '1970-01-01T00:00:00.000Z')
+  })
+
   const judged = (fault: NodeFault, failures: number) => judge(fault, failures, null, 0)
 
   it('ends a run without memory after about a minute, with what to change', () => {

@@ -19,11 +19,21 @@ const TELL_EVERY_MS = 10_000
 /** What is told of something that is tried again and again, and when. */
 export class Troubles {
   #told: { readonly error: RunError; readonly atMs: number } | undefined
+  /** What was told before this attempt at the run: where the same goes on, it goes on since then. */
+  #before: RunError | undefined
+  #isAgain = false
 
-  /** What the last commit did not end, and a run before this one has told of. */
-  constructor({ error, failures, started_at }: Pick<RunRow, 'error' | 'failures' | 'started_at'>) {
-    if (error === null || failures < 2) return
-    this.#told = { error: JSON.parse(error) as RunError, atMs: Date.parse(started_at) }
+  /** What the last commit did not end, and an attempt before this one has told of. */
+  constructor(run: Pick<RunRow, 'error' | 'failures' | 'started_at'>) {
+    const error = run.error === null ? undefined : (JSON.parse(run.error) as RunError)
+    if (error === undefined || (run.failures < 2 && (error.attempts ?? 0) < TOLD_AFTER_ATTEMPTS)) return
+    this.#told = { error, atMs: Date.parse(run.started_at) }
+    this.#before = error
+  }
+
+  /** Whether something has failed in this attempt, too, and did not work since. */
+  get isAgain(): boolean {
+    return this.#isAgain
   }
 
   /** What the run says of itself now. */
@@ -34,10 +44,12 @@ export class Troubles {
   /** What is to be written down; undefined where nothing is new, or it was told just now. */
   tell(trouble: Trouble, nowMs: number): RunError | undefined {
     const { code, message, nodeId, sinceMs, attempts } = trouble
+    this.#isAgain = true
     if (attempts < TOLD_AFTER_ATTEMPTS) return undefined
-    const isSame = this.#told?.error.code === code && this.#told.error.nodeId === nodeId
-    if (isSame && nowMs - (this.#told?.atMs ?? 0) < TELL_EVERY_MS) return undefined
-    const error = { code, message, nodeId, since: toIso(sinceMs), attempts }
+    const isOf = (told: RunError | undefined) => told?.code === code && told.nodeId === nodeId
+    if (isOf(this.#told?.error) && nowMs - (this.#told?.atMs ?? 0) < TELL_EVERY_MS) return undefined
+    const { since = toIso(sinceMs), attempts: earlier = 0 } = isOf(this.#before) ? (this.#before as RunError) : {}
+    const error = { code, message, nodeId, since, attempts: earlier + attempts }
     this.#told = { error, atMs: nowMs }
     return error
   }
@@ -46,6 +58,8 @@ export class Troubles {
   clear(): boolean {
     const wasTold = this.#told !== undefined
     this.#told = undefined
+    this.#before = undefined
+    this.#isAgain = false
     return wasTold
   }
 }
@@ -71,8 +85,8 @@ export function judge(fault: NodeFault, failures: number, before: RunError | nul
   // The first time at once: whatever it was may have been an accident.
   const slower = failures === 1 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (failures - 2), MAX_WAIT_MS)
   const retryInMs = isMemory ? (WAITS_WITHOUT_MEMORY_MS[failures - 1] as number) : slower
-  const since = before?.code === code && before.since !== undefined ? before.since : toIso(nowMs)
-  return { error: { code, message, nodeId, since, attempts: failures }, retryInMs }
+  const { since = toIso(nowMs), attempts: earlier = 0 } = before?.code === code ? before : {}
+  return { error: { code, message, nodeId, since, attempts: Math.max(failures, earlier + 1) }, retryInMs }
 }
 
 /** What a run has to answer for whose process ended while it had it to itself. */
