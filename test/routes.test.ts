@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { NODE_TYPES } from '../src/areas/pipelines/nodes/index.ts'
 import { ERRORS } from '../src/errors.ts'
 import { codesOf } from '../src/http/openapi.ts'
 import { allPermissions } from '../src/http/permissions.ts'
@@ -97,6 +99,18 @@ describe('every route', () => {
       if (noun === undefined || kind === undefined) continue
       assert.ok(noun === kind || WITHIN[kind]?.includes(noun), `${route.operationId} is about a ${kind}: ${noun}`)
     }
+  })
+
+  it('takes what schemas say that are schemas themselves, and so does every type of node', () => {
+    const ajv = new Ajv2020({ strict: false })
+    const inRoutes = routes.flatMap(({ route: { operationId, params, query, body } }) =>
+      [params, query, body].map((schema) => ({ where: operationId, schema }))
+    )
+    const inNodes = NODE_TYPES.map(({ type, config }) => ({ where: type, schema: config }))
+    for (const { where, schema } of [...inRoutes, ...inNodes]) {
+      if (schema !== undefined) assert.ok(ajv.validateSchema(schema), `${where}: ${ajv.errorsText()}`)
+    }
+    assert.ok(!ajv.validateSchema({ type: 'text' }))
   })
 
   it('refuses unknown fields and bounds every text, number and list it takes', () => {
