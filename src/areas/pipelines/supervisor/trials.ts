@@ -8,8 +8,10 @@ import { HostProcess } from './host-process.ts'
 import { busy, TrialPlaces } from './trial-places.ts'
 
 const MIB = 1024 * 1024
-/** Of a question once there is a process for it, and of the wait for that. */
+/** Of a question once there is a process for it, and of the wait for a place. */
 const LIMIT_MS = 10_000
+/** Of the start of a process, which is no fault of the question: on a machine that is busy with other things it takes long. */
+const START_LIMIT_MS = 30_000
 const IDLE_LIMIT_MS = 30_000
 const MEMORY_BYTES = 256 * MIB
 const SPILL_BYTES = 512 * MIB
@@ -46,9 +48,10 @@ export class Trials {
     method: M,
     ...args: Parameters<HostCalls[M]>
   ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
-    const leave = await this.#within(busy, (signal) => this.#places.enter(method, caller, signal))
+    const leave = await this.#within(LIMIT_MS, busy, (signal) => this.#places.enter(method, caller, signal))
     try {
-      return await this.#within(tooLong, (signal) => this.#answer(signal, (host) => host.call(method, ...args)))
+      const host = await this.#take()
+      return await this.#within(LIMIT_MS, tooLong, (signal) => this.#answer(signal, host, host.call(method, ...args)))
     } finally {
       leave()
     }
@@ -60,9 +63,9 @@ export class Trials {
     await Promise.all([...this.#processes].map((host) => host.kill()))
   }
 
-  async #within<T>(fault: () => NodeFault, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #within<T>(limitMs: number, fault: () => NodeFault, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const late = new AbortController()
-    const cancel = this.#clock.after(LIMIT_MS, () => late.abort(fault()))
+    const cancel = this.#clock.after(limitMs, () => late.abort(fault()))
     try {
       return await work(late.signal)
     } finally {
@@ -70,13 +73,23 @@ export class Trials {
     }
   }
 
-  async #answer<T>(signal: AbortSignal, ask: (host: HostProcess) => Promise<T>): Promise<T> {
-    const host = this.#idle.pop() ?? this.#start()
-    const late = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    })
+  /** One that waits, or a new one once it is ready. */
+  async #take(): Promise<HostProcess> {
+    const idle = this.#idle.pop()
+    if (idle !== undefined) return idle
+    const host = this.#start()
     try {
-      const answer = await Promise.race([ask(host), late])
+      await this.#within(START_LIMIT_MS, busy, (signal) => Promise.race([host.ready, lateOf(signal)]))
+      return host
+    } catch (error) {
+      void host.kill()
+      throw error
+    }
+  }
+
+  async #answer<T>(signal: AbortSignal, host: HostProcess, asked: Promise<T>): Promise<T> {
+    try {
+      const answer = await Promise.race([asked, lateOf(signal)])
       this.#rest(host)
       return answer
     } catch (error) {
@@ -118,6 +131,11 @@ export class Trials {
     })
   }
 }
+
+const lateOf = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 
 const tooLong = () => new NodeFault('fatal', 'too_long', `It took longer than ${LIMIT_MS / 1000} s, and was ended`)
 
