@@ -3,9 +3,9 @@ import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { changedPaths, concerned } from './runner/changed.ts'
-import { type Options, readOptions, USAGE } from './runner/options.ts'
+import { type Kind, type Options, readOptions, USAGE } from './runner/options.ts'
 import { processorMs } from './runner/processor-time.ts'
-import { findFiles, placeSuite } from './runner/suites.ts'
+import { findFiles, placeSuite, type Suite } from './runner/suites.ts'
 import { Tally } from './runner/tally.ts'
 import { longestFirst, readTimes, writeTimes } from './runner/times.ts'
 import { makeMemoryFolder } from './support/memory-folder.ts'
@@ -55,12 +55,17 @@ function work(queue: string[], where: string, tally: Tally, env: NodeJS.ProcessE
   })
 }
 
+function suitesOf(kind: Kind, { onlyChanged, words }: Options): Suite[] {
+  const found = findFiles(root, kind, words)
+  const files = onlyChanged ? concerned(root, found, changedPaths(root)) : found
+  return files.map((file) => placeSuite(root, file, kind))
+}
+
 async function runSuites(options: Options): Promise<boolean> {
-  const found = longestFirst(findFiles(root, options), readTimes())
-  const files = options.onlyChanged ? concerned(root, found, changedPaths(root)) : found
-  const suites = files.map((file) => placeSuite(root, file, options.kind))
-  const onSqlite = suites.filter((suite) => suite.onSqlite).map(({ file }) => file)
-  const onPostgres = suites.filter((suite) => suite.onPostgres).map(({ file }) => file)
+  const suites = options.kinds.flatMap((kind) => suitesOf(kind, options))
+  const [times, filesOf] = [readTimes(), (some: readonly Suite[]) => some.map(({ file }) => file)]
+  const onSqlite = longestFirst(filesOf(suites.filter((suite) => suite.onSqlite)), times)
+  const onPostgres = longestFirst(filesOf(suites.filter((suite) => suite.onPostgres)), times)
   console.log(`on SQLite or without a database: ${onSqlite.length} files; on PostgreSQL: ${onPostgres.length} files`)
   if (onSqlite.length + onPostgres.length === 0) return options.onlyChanged
 
@@ -76,8 +81,7 @@ async function runSuites(options: Options): Promise<boolean> {
   await Promise.all([starting, ...Array.from({ length: WORKERS }, workThrough)])
   await (await starting)?.stop()
   if (options.remember) writeTimes(root, tally.secondsOf())
-  const pace = yardstick.close() // it would keep this process from ending
-  return tally.finish(options.kind === 'long' ? undefined : pace)
+  return tally.finish(yardstick.close())
 }
 
 try {
