@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
 import { openSite } from '../support/pipelines/site.ts'
+import { runToEnd } from '../support/process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-compiled-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -21,8 +22,8 @@ const LOADED = [
   'src/areas/pipelines/host/memory-watch.ts'
 ]
 
-const isKept = (file: string) =>
-  globSync(join(folder, '*/*')).some((path) => readFileSync(path, 'latin1').includes(`/${file}`))
+const isKept = (file: string, within = folder) =>
+  globSync(join(within, '*/*')).some((path) => readFileSync(path, 'latin1').includes(`/${file}`))
 
 test('what a server and its pipelines have loaded is kept for the next, though all of them are killed', async () => {
   const site = await openSite({ NODE_COMPILE_CACHE: folder })
@@ -33,8 +34,22 @@ test('what a server and its pipelines have loaded is kept for the next, though a
       { id: 'gen', type: 'generate', config: { ratePerS: 2, fields: { time: 'now()', value: 'n' } } },
       { id: 'out', type: 'series', config: { source, time: 'time', tag: "'t'", value: 'value' }, inputs: ['gen'] }
     ])
-    await eventually(() => assert.deepEqual(LOADED.filter(isKept), LOADED))
+    await eventually(() =>
+      assert.deepEqual(
+        LOADED.filter((file) => isKept(file)),
+        LOADED
+      )
+    )
   } finally {
     await site.close()
   }
+})
+
+test('a process of pipelines loads no HTTP client before it calls somebody', async () => {
+  const loaded = join(folder, 'host')
+  const { code } = await runToEnd(['src/areas/pipelines/host/main.ts'], { NODE_COMPILE_CACHE: loaded })
+  assert.equal(code, 0)
+  assert.ok(isKept('src/areas/pipelines/host/main.ts', loaded))
+  assert.ok(isKept('src/engines/outbound/index.ts', loaded))
+  assert.ok(!isKept('undici/', loaded))
 })
