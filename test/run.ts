@@ -13,8 +13,8 @@ import { startPostgres } from './support/postgres.ts'
 import type { FileResult } from './support/reporter.ts'
 import { Yardstick } from './support/yardstick.ts'
 
-/** One more than can run at once: there is always one that waits for a disk, a process or a lease. */
-const WORKERS = Math.min(availableParallelism() + 1, 8)
+/** Two more than can run at once: there are always some that wait for a disk, a process or a lease. */
+const WORKERS = Math.min(availableParallelism() + 2, 8)
 
 const root = join(import.meta.dirname, '..')
 
@@ -71,7 +71,7 @@ async function runSuites(options: Options): Promise<boolean> {
 
   const [tally, yardstick] = [new Tally(), new Yardstick()]
   const env = { TEST_MEMORY_FOLDER: makeMemoryFolder() }
-  const starting = onPostgres.length > 0 ? startPostgres() : undefined
+  const starting = onPostgres.length > 0 ? startPostgres(env.TEST_MEMORY_FOLDER) : undefined
   const workThrough = async () => {
     while (onSqlite.length > 0) await work(onSqlite, '', tally, env)
     const postgres = await starting
