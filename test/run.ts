@@ -1,5 +1,7 @@
 // `npm test`; `node test/run.ts --help` says what else it can run.
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { changedPaths, concerned } from './runner/changed.ts'
@@ -17,6 +19,8 @@ import { Yardstick } from './support/yardstick.ts'
 const WORKERS = Math.min(availableParallelism() + 2, 8)
 
 const root = join(import.meta.dirname, '..')
+/** Compiled code is shared by all that run. */
+const COMPILED = join(root, 'node_modules/.cache/millrace')
 
 /** Has a process run file after file until none is left or one fails, which may have left anything behind. */
 function work(queue: string[], where: string, tally: Tally, env: NodeJS.ProcessEnv): Promise<void> {
@@ -27,8 +31,7 @@ function work(queue: string[], where: string, tally: Tally, env: NodeJS.ProcessE
       '--test-reporter=./test/support/reporter.ts',
       '--disable-warning=DeprecationWarning'
     ],
-    // Compiled code is shared by all that run.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/millrace'), ...env }
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...env }
   })
   let file: string | undefined
   let failed = 0
@@ -55,6 +58,13 @@ function work(queue: string[], where: string, tally: Tally, env: NodeJS.ProcessE
   })
 }
 
+/** On a fresh clone. Whatever goes wrong there goes wrong in tests too, which say what it is. */
+async function compile(env: NodeJS.ProcessEnv): Promise<void> {
+  if (existsSync(COMPILED)) return
+  const options = { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, TMPDIR: env.TEST_MEMORY_FOLDER } }
+  await once(fork(new URL('support/compile.ts', import.meta.url), { ...options, stdio: 'ignore' }), 'exit')
+}
+
 function suitesOf(kind: Kind, { onlyChanged, words }: Options): Suite[] {
   const found = findFiles(root, kind, words)
   const files = onlyChanged ? concerned(root, found, changedPaths(root)) : found
@@ -72,6 +82,7 @@ async function runSuites(options: Options): Promise<boolean> {
   const [tally, yardstick] = [new Tally(), new Yardstick()]
   const env = { TEST_MEMORY_FOLDER: makeMemoryFolder() }
   const starting = onPostgres.length > 0 ? startPostgres(env.TEST_MEMORY_FOLDER) : undefined
+  await compile(env)
   const workThrough = async () => {
     while (onSqlite.length > 0) await work(onSqlite, '', tally, env)
     const postgres = await starting
