@@ -1,4 +1,5 @@
 import type { Area, AreaBody, AreaNeeds, Services } from './area.ts'
+import { keepCompiledCode } from './engines/compiled-code.ts'
 import { Problem } from './errors.ts'
 
 interface Loaded {
@@ -68,6 +69,7 @@ export class Bodies {
     const body = await build(this.#needs())
     await started(body)
     this.#loaded.set(name, body)
+    keepCompiledCode()
     return body
   }
 }

@@ -2,7 +2,9 @@
 // the runtime would have to load its compiler for it, every time; all other files are kept as it has compiled them.
 import { enableCompileCache, registerHooks } from 'node:module'
 
-enableCompileCache(new URL('../node_modules/.cache/millrace', import.meta.url).pathname)
+// Threads find it in the environment, and only there.
+process.env.NODE_COMPILE_CACHE ||= new URL('../node_modules/.cache/millrace', import.meta.url).pathname
+enableCompileCache(process.env.NODE_COMPILE_CACHE)
 
 // A relative import names a file: there is nothing to look for, which the runtime would do at length for each of hundreds.
 registerHooks({

@@ -1,6 +1,7 @@
 import { type App, buildApp, VERSION } from './app.ts'
 import { readConfig } from './areas.ts'
 import type { Config } from './config.ts'
+import { keepCompiledCode } from './engines/compiled-code.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
 import { openPlatform, type Platform } from './platform.ts'
 import { reasonOf, StartProblem } from './start-problems.ts'
@@ -13,6 +14,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const { config, platform, app, firstStart } = await start(env)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app, signal))
   await announce(config, platform, app, firstStart)
+  keepCompiledCode()
   process.on('unhandledRejection', (error) => platform.log.error({ err: error }, 'unhandled rejection'))
 }
 

@@ -43,7 +43,9 @@ describe('every route', () => {
 
   it('uses every permission there is', () => {
     const used = new Set([...routes.map(({ route }) => route.permission), 'metrics:read', 'api-keys:admin'])
-    for (const permission of allPermissions()) assert.ok(used.has(permission), `${permission} is not used`)
+    // Another file in this process may have declared an area that only tests have.
+    const own = allPermissions().filter((permission) => permission.split(':')[0] !== 'things')
+    for (const permission of own) assert.ok(used.has(permission), `${permission} is not used`)
   })
 
   it('stands below the path of its area and has an operationId of its own', () => {

@@ -1,11 +1,13 @@
 // `npm test`; `node test/run.ts --help` says what else it can run.
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { changedPaths, concerned } from './runner/changed.ts'
-import { type Options, readOptions, USAGE } from './runner/options.ts'
+import { type Kind, type Options, readOptions, USAGE } from './runner/options.ts'
 import { processorMs } from './runner/processor-time.ts'
-import { findFiles, placeSuite } from './runner/suites.ts'
+import { findFiles, placeSuite, type Suite } from './runner/suites.ts'
 import { Tally } from './runner/tally.ts'
 import { longestFirst, readTimes, writeTimes } from './runner/times.ts'
 import { makeMemoryFolder } from './support/memory-folder.ts'
@@ -13,10 +15,12 @@ import { startPostgres } from './support/postgres.ts'
 import type { FileResult } from './support/reporter.ts'
 import { Yardstick } from './support/yardstick.ts'
 
-/** One more than can run at once: there is always one that waits for a disk, a process or a lease. */
-const WORKERS = Math.min(availableParallelism() + 1, 8)
+/** Two more than can run at once: there are always some that wait for a disk, a process or a lease. */
+const WORKERS = Math.min(availableParallelism() + 2, 8)
 
 const root = join(import.meta.dirname, '..')
+/** Compiled code is shared by all that run. */
+const COMPILED = join(root, 'node_modules/.cache/millrace')
 
 /** Has a process run file after file until none is left or one fails, which may have left anything behind. */
 function work(queue: string[], where: string, tally: Tally, env: NodeJS.ProcessEnv): Promise<void> {
@@ -27,8 +31,7 @@ function work(queue: string[], where: string, tally: Tally, env: NodeJS.ProcessE
       '--test-reporter=./test/support/reporter.ts',
       '--disable-warning=DeprecationWarning'
     ],
-    // Compiled code is shared by all that run.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/millrace'), ...env }
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...env }
   })
   let file: string | undefined
   let failed = 0
@@ -55,18 +58,31 @@ function work(queue: string[], where: string, tally: Tally, env: NodeJS.ProcessE
   })
 }
 
+/** On a fresh clone. Whatever goes wrong there goes wrong in tests too, which say what it is. */
+async function compile(env: NodeJS.ProcessEnv): Promise<void> {
+  if (existsSync(COMPILED)) return
+  const options = { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, TMPDIR: env.TEST_MEMORY_FOLDER } }
+  await once(fork(new URL('support/compile.ts', import.meta.url), { ...options, stdio: 'ignore' }), 'exit')
+}
+
+function suitesOf(kind: Kind, { onlyChanged, words }: Options): Suite[] {
+  const found = findFiles(root, kind, words)
+  const files = onlyChanged ? concerned(root, found, changedPaths(root)) : found
+  return files.map((file) => placeSuite(root, file, kind))
+}
+
 async function runSuites(options: Options): Promise<boolean> {
-  const found = longestFirst(findFiles(root, options), readTimes())
-  const files = options.onlyChanged ? concerned(root, found, changedPaths(root)) : found
-  const suites = files.map((file) => placeSuite(root, file, options.kind))
-  const onSqlite = suites.filter((suite) => suite.onSqlite).map(({ file }) => file)
-  const onPostgres = suites.filter((suite) => suite.onPostgres).map(({ file }) => file)
+  const suites = options.kinds.flatMap((kind) => suitesOf(kind, options))
+  const [times, filesOf] = [readTimes(), (some: readonly Suite[]) => some.map(({ file }) => file)]
+  const onSqlite = longestFirst(filesOf(suites.filter((suite) => suite.onSqlite)), times)
+  const onPostgres = longestFirst(filesOf(suites.filter((suite) => suite.onPostgres)), times)
   console.log(`on SQLite or without a database: ${onSqlite.length} files; on PostgreSQL: ${onPostgres.length} files`)
   if (onSqlite.length + onPostgres.length === 0) return options.onlyChanged
 
   const [tally, yardstick] = [new Tally(), new Yardstick()]
   const env = { TEST_MEMORY_FOLDER: makeMemoryFolder() }
-  const starting = onPostgres.length > 0 ? startPostgres() : undefined
+  const starting = onPostgres.length > 0 ? startPostgres(env.TEST_MEMORY_FOLDER) : undefined
+  await compile(env)
   const workThrough = async () => {
     while (onSqlite.length > 0) await work(onSqlite, '', tally, env)
     const postgres = await starting
@@ -76,8 +92,7 @@ async function runSuites(options: Options): Promise<boolean> {
   await Promise.all([starting, ...Array.from({ length: WORKERS }, workThrough)])
   await (await starting)?.stop()
   if (options.remember) writeTimes(root, tally.secondsOf())
-  const pace = yardstick.close() // it would keep this process from ending
-  return tally.finish(options.kind === 'long' ? undefined : pace)
+  return tally.finish(yardstick.close())
 }
 
 try {

@@ -74,7 +74,9 @@ describe('an object reference', () => {
 
   it('reads every format, key and pattern', async () => {
     const relations = Object.fromEntries(READABLE.map(([key], index) => [`t${index}`, `object://b/${key}`]))
-    const lists = READABLE.map((_, index) => `(SELECT list(t) FROM t${index} t)`)
+    // Several files are read at once, in no order.
+    const orderOf = (key: string) => (key.includes('**') ? ' ORDER BY t' : '')
+    const lists = READABLE.map(([key], index) => `(SELECT list(t${orderOf(key)}) FROM t${index} t)`)
     const [found] = await test.rows(`SELECT ${lists.join(', ')}`, relations)
     for (const [index, [key, rows]] of READABLE.entries()) assert.deepEqual(found?.[index], rows, key)
   })

@@ -6,16 +6,16 @@ import { readOptions, USAGE } from './options.ts'
 
 test('words are parts of paths, and what begins with two dashes is known or refused', () => {
   assert.deepEqual(readOptions(['jobs', '--changed', 'audit']), {
-    kind: 'usual',
+    kinds: ['usual'],
     onlyChanged: true,
     remember: false,
     help: false,
     words: ['jobs', 'audit']
   })
-  assert.equal(readOptions(['--long']).kind, 'long')
-  assert.equal(readOptions(['--postgres']).kind, 'postgres')
+  assert.deepEqual(readOptions(['--long']).kinds, ['long'])
+  assert.deepEqual(readOptions(['--postgres']).kinds, ['postgres'])
+  assert.deepEqual(readOptions(['--postgres', '--long']).kinds, ['long', 'postgres'])
   assert.throws(() => readOptions(['--chnaged']), /--chnaged is not known; there is --postgres, --long, --changed/)
-  assert.throws(() => readOptions(['--long', '--postgres']), /leave out --postgres/)
 })
 
 test('--help prints the usage', () => {

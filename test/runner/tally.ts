@@ -1,4 +1,5 @@
 import type { FileResult } from '../support/reporter.ts'
+import { isLong } from './suites.ts'
 
 /** What one file may use, on the machine that limits were set on: what takes more is long or builds too much. */
 const LIMIT_MS = 8000
@@ -43,11 +44,11 @@ export class Tally {
 
   /**
    * Prints the sums, the count of tests last, and says whether all is well. `slowness` says how many times the processor
-   * time that a file may use is multiplied by; without it there is no limit.
+   * time that a file may use is multiplied by, but for those that may take long.
    */
-  finish(slowness: number | undefined): boolean {
+  finish(slowness: number): boolean {
     this.#printLongest()
-    if (slowness !== undefined) this.#failTooLong(slowness)
+    this.#failTooLong(slowness)
     const sum = (count: (ran: Ran) => number) => this.#ran.reduce((total, ran) => total + count(ran), 0)
     const [passed, failed, skipped] = [sum((ran) => ran.passed), sum((ran) => ran.failed), sum((ran) => ran.skipped)]
     const [clock, processor] = [performance.now() - this.#startedMs, sum((ran) => ran.processorMs ?? 0)]
@@ -71,7 +72,7 @@ export class Tally {
   #failTooLong(slowness: number): void {
     const limitMs = LIMIT_MS * slowness
     for (const { file, where, processorMs = 0 } of this.#ran) {
-      if (processorMs <= limitMs) continue
+      if (processorMs <= limitMs || isLong(file)) continue
       const [used, limit] = [processorMs, limitMs].map((ms) => `${(ms / 1000).toFixed(1)} s`)
       this.fail(
         `${file}${where}: used ${used} of processor time, and a file may use ${limit} on this machine now: build less, share what is built, or move what is heavy to a *.long.test.ts`

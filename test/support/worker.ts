@@ -2,6 +2,7 @@
 // second of processor time, which files that share a process spend once. reporter.ts tells what came of each.
 import { tmpdir } from 'node:os'
 import { describe } from 'node:test'
+import { isLong } from '../runner/suites.ts'
 import { isAboutCrashes } from './memory-folder.ts'
 
 const FILE_LIMIT_MS = 180_000
@@ -14,8 +15,7 @@ process.on('message', ({ file }: { file?: string }) => {
   if (file === undefined) return end()
   process.env.TMPDIR = isAboutCrashes(file) ? onDisk : inMemory
   // Each file is a suite, so that what it does before and after tests concerns its own alone.
-  const isLong = file.startsWith('test/long/') || file.endsWith('.long.test.ts')
-  const timeout = isLong ? LONG_FILE_LIMIT_MS : FILE_LIMIT_MS
+  const timeout = isLong(file) ? LONG_FILE_LIMIT_MS : FILE_LIMIT_MS
   describe(file, { timeout }, async () => {
     await import(`../../${file}`)
   })

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Worker } from 'node:worker_threads'
+import { compiledCodeEnv } from '../../engines/compiled-code.ts'
 import { parseJson } from '../../http/json-body.ts'
 import { Problem } from './errors.ts'
 import type { ReadYaml } from './yaml-text.ts'
@@ -35,7 +36,7 @@ async function readYaml(text: string, limitMs: number): Promise<string> {
   const worker = new Worker(new URL('yaml-worker.ts', import.meta.url), {
     workerData: text,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
-    env: {}
+    env: compiledCodeEnv()
   })
   const answer = Promise.withResolvers<ReadYaml>()
   const timer = setTimeout(() => answer.resolve({ problem: 'it takes too long to read' }), limitMs)

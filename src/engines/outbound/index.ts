@@ -4,7 +4,7 @@ import { createAllowList } from './allow-list.ts'
 import { Deadline, type Limit } from './deadline.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
 import { requestHeaders } from './headers.ts'
-import { Pools } from './pools.ts'
+import type { Pools } from './pools.ts'
 import { type Lookup, resolveHost } from './resolver.ts'
 import { type OutboundResponse, toResponse } from './response.ts'
 import { parseEndpoint, parseTarget } from './target.ts'
@@ -56,13 +56,19 @@ const RESOLVE_TIMEOUT_MS = 10_000
 export function createOutbound(settings: OutboundSettings): Outbound {
   const { allowPrivateNetworks, clock = systemClock, lookup = (name) => systemLookup(name, { all: true }) } = settings
   const policy = { allowPrivateNetworks, allows: createAllowList(settings.allowedHosts) }
-  const pools = new Pools(clock)
+  let pools: Promise<Pools> | undefined
   const calls = new Set<Deadline>()
   let closed = false
 
   const begin = (limit: Limit): Deadline => {
     if (closed) throw shuttingDown()
     return new Deadline(clock, limit, calls)
+  }
+
+  /** Not before somebody is called: the HTTP library takes long to load, and most processes of pipelines call nobody. */
+  const openPools = () => {
+    pools ??= import('./pools.ts').then(({ Pools }) => new Pools(clock))
+    return pools
   }
 
   return {
@@ -74,7 +80,8 @@ export function createOutbound(settings: OutboundSettings): Outbound {
       try {
         const address = await resolveHost(target.host, target.port, { policy, lookup, deadline })
         const method = options.method?.toUpperCase() ?? 'GET'
-        const data = await pools.request(target, address, { method, headers, body: options.body ?? null }, deadline)
+        const request = { method, headers, body: options.body ?? null }
+        const data = await (await openPools()).request(target, address, request, deadline)
         const maxBytes = options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES
         return toResponse(data, { maxBytes, address: address.toString(), where, deadline })
       } catch (error) {
@@ -97,7 +104,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
     async close() {
       closed = true
       for (const deadline of calls) deadline.abort(shuttingDown())
-      await pools.close()
+      await (await pools)?.close()
     }
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
+import { keepCompiledCode } from '../../../engines/compiled-code.ts'
 import { createOutbound, type Outbound } from '../../../engines/outbound/index.ts'
 import { NodeFault } from '../nodes/context.ts'
 import { isFed } from '../nodes/fed.ts'
@@ -62,6 +63,7 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       memoryBytes = given.memoryBytes
       if (given.processBytes !== undefined) memory = new MemoryLimit(memoryBytes + given.processBytes)
       await instance()
+      keepCompiledCode()
     },
     async resize(bytes) {
       const limit = (some: number) => memory?.change(some + (settings?.processBytes ?? 0))
@@ -81,7 +83,10 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
         gateway: gatewayOf(call, spec),
         reports,
         lanes: () => lanes.size,
-        onOpen: () => tell('started', spec.runId)
+        onOpen() {
+          tell('started', spec.runId)
+          keepCompiledCode()
+        }
       })
       lanes.set(spec.runId, lane)
       if (toStop.delete(spec.runId)) lane.stop()

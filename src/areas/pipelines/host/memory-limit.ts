@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { compiledCodeEnv } from '../../../engines/compiled-code.ts'
 
 /** What a process is ended by that has taken too much memory: nobody else sends it, so that whoever started it knows. */
 export const OUT_OF_MEMORY_SIGNAL = 'SIGUSR2'
@@ -18,7 +19,7 @@ export class MemoryLimit {
     this.#limits.fill(maxBytes)
     new Worker(new URL('memory-watch.ts', import.meta.url), {
       workerData: this.#limits,
-      env: {},
+      env: compiledCodeEnv(),
       resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
     }).unref()
   }

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { compiledCodeEnv } from '../../../engines/compiled-code.ts'
 import { processorMsOf } from '../../../engines/processor-time.ts'
 import { Calls, type Message } from '../calls.ts'
 import { OUT_OF_MEMORY_SIGNAL } from '../host/memory-limit.ts'
@@ -16,7 +17,6 @@ const NICENESS = 5
 const RESIZE_AGAIN_MS = 2000
 /** One that does not say so soon what it takes has said it before. */
 const MEMORY_ANSWER_MS = 500
-const COMPILE_CACHE = new URL('../../../../node_modules/.cache/millrace', import.meta.url).pathname
 
 export interface Death {
   /** It took more than it may. */
@@ -30,7 +30,8 @@ export interface Death {
 export class HostProcess {
   readonly #child: ChildProcess
   readonly #calls: Calls
-  readonly #ready: Promise<void>
+  /** Rejects where it can't be made ready; it ends then. */
+  readonly ready: Promise<void>
   /** Resolves when the process has ended, however that came. */
   readonly ended: Promise<void>
   /** The runs it has been given, by how many. */
@@ -49,7 +50,7 @@ export class HostProcess {
   constructor(settings: HostSettings, server: ServerCalls, folderIsThere: Promise<unknown>) {
     // The name is for whoever looks at the processes of the machine: `host-3` runs pipelines, `trial-1` checks and previews.
     this.#child = fork(new URL('../host/main.ts', import.meta.url), [basename(settings.folder)], {
-      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, UV_THREADPOOL_SIZE: String(THREADS) },
+      env: { ...compiledCodeEnv(), UV_THREADPOOL_SIZE: String(THREADS) },
       execArgv: [`--max-old-space-size=${HEAP_MIB}`],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced'
@@ -69,9 +70,9 @@ export class HostProcess {
       this.#child.once('error', () => resolve())
     })
     if (this.#child.pid !== undefined) setPriority(this.#child.pid, NICENESS)
-    this.#ready = folderIsThere.then(() => this.#calls.call('configure', settings))
+    this.ready = folderIsThere.then(() => this.#calls.call('configure', settings))
     // One that can't be made ready is of no use to anybody, who may ask for another.
-    this.#ready.catch(() => this.kill())
+    this.ready.catch(() => this.kill())
   }
 
   get pid(): number | undefined {
@@ -87,7 +88,7 @@ export class HostProcess {
     method: M,
     ...args: Parameters<HostCalls[M]>
   ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
-    await this.#ready
+    await this.ready
     return this.#calls.call<Awaited<ReturnType<HostCalls[M]>>>(method, ...args)
   }
 

@@ -79,4 +79,19 @@ describe('a trial', () => {
     await eventually(() => assert.deepEqual(running(), []))
     assert.deepEqual(await preview('n + 5'), [{ a: 6 }])
   })
+
+  it('has its time from when there is a process for it, however long that takes to start', async () => {
+    clock.advance(30_000)
+    await eventually(() => assert.deepEqual(running(), []))
+    const asked = preview('n + 6')
+    await eventually(() => assert.equal(running().length, 1))
+    clock.advance(10_000)
+    assert.deepEqual(await asked, [{ a: 7 }])
+    clock.advance(30_000)
+    await eventually(() => assert.deepEqual(running(), []))
+    const refused = assert.rejects(preview('n + 7'), { code: 'busy' })
+    await eventually(() => assert.equal(running().length, 1))
+    clock.advance(30_000)
+    await refused
+  })
 })

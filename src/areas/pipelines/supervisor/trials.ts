@@ -2,14 +2,17 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PROCESS_BYTES } from '../../../data/limits.ts'
 import type { Clock } from '../../../engines/clock.ts'
+import { within } from '../../../engines/timing.ts'
 import { NodeFault } from '../nodes/context.ts'
 import type { HostCalls, HostSettings, ServerCalls } from '../protocol.ts'
 import { HostProcess } from './host-process.ts'
 import { busy, TrialPlaces } from './trial-places.ts'
 
 const MIB = 1024 * 1024
-/** Of a question once there is a process for it, and of the wait for that. */
+/** Of a question once there is a process for it, and of the wait for a place. */
 const LIMIT_MS = 10_000
+/** Of the start of a process, which is no fault of the question: on a machine that is busy with other things it takes long. */
+const START_LIMIT_MS = 30_000
 /** A check that gets hardly any of a busy processor has until then. */
 const LONGEST_CHECK_MS = 60_000
 const LOOK_AGAIN_MS = 1000
@@ -53,7 +56,8 @@ export class Trials {
     const cancel = this.#clock.after(LIMIT_MS, () => waiting.abort(busy()))
     const leave = await this.#places.enter(method, caller, waiting.signal).finally(cancel)
     try {
-      return await this.#answer(method, (host) => host.call(method, ...args))
+      const host = await this.#take()
+      return await this.#answer(method, host, host.call(method, ...args))
     } finally {
       leave()
     }
@@ -65,15 +69,30 @@ export class Trials {
     await Promise.all([...this.#processes].map((host) => host.kill()))
   }
 
-  async #answer<T>(method: 'check' | 'preview', ask: (host: HostProcess) => Promise<T>): Promise<T> {
-    const host = this.#idle.pop() ?? this.#start()
+  /** One that waits, or a new one once it is ready. */
+  async #take(): Promise<HostProcess> {
+    const idle = this.#idle.pop()
+    if (idle !== undefined) return idle
+    const host = this.#start()
+    try {
+      await within(this.#clock, START_LIMIT_MS, host.ready, () => {
+        throw busy()
+      })
+      return host
+    } catch (error) {
+      void host.kill()
+      throw error
+    }
+  }
+
+  async #answer<T>(method: 'check' | 'preview', host: HostProcess, asked: Promise<T>): Promise<T> {
     const late = new AbortController()
     const cancel = this.#watch(host, method, late)
     const isLate = new Promise<never>((_, reject) => {
       late.signal.addEventListener('abort', () => reject(late.signal.reason), { once: true })
     })
     try {
-      const answer = await Promise.race([ask(host), isLate])
+      const answer = await Promise.race([asked, isLate])
       this.#rest(host)
       return answer
     } catch (error) {

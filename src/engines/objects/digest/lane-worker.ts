@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
+import { keepCompiledCode } from '../../compiled-code.ts'
 import type { LaneAnswer, LaneRequest, LaneSetup } from './lanes.ts'
 
 const { memory, blockBytes } = workerData as LaneSetup
@@ -25,3 +26,4 @@ parentPort?.on('message', (request: LaneRequest) => {
   hashes.delete(name)
   if (request.end === 'digest') answer({ stream, algorithm, digest: hash.digest('hex') })
 })
+keepCompiledCode()

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { keepCompiledCode } from '../../compiled-code.ts'
 import { indexFault } from './faults.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import { layoutOf } from './layout.ts'
@@ -16,6 +17,7 @@ try {
     else keeper.take(message)
   })
   answer('ready')
+  keepCompiledCode()
 } catch (error) {
   const { code, message } = indexFault(error, 'read')
   answer({ code, message })

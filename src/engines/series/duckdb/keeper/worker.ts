@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
+import { keepCompiledCode } from '../../../compiled-code.ts'
 import type { ScrubStep } from '../../../scrub-state.ts'
 import { SeriesError } from '../../errors.ts'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../../index.ts'
@@ -201,5 +202,6 @@ async function withoutPlace(error: unknown): Promise<unknown> {
 const maintenance = setInterval(() => void sealing.run(), MAINTENANCE_MS).unref()
 serveCalls(port, calls, (error) => asSeriesError(error).code)
 port.postMessage({ ready: true })
+keepCompiledCode()
 damage.lookAgain().catch(report)
 void sealing.run()

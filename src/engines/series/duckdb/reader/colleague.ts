@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { keepCompiledCode } from '../../../compiled-code.ts'
 import { SeriesError } from '../../errors.ts'
 import type { Query } from '../../query/plan.ts'
 import type { TagRows } from '../../query/rows.ts'
@@ -45,6 +46,7 @@ port.on('message', (message: SharedWork) => {
   else if (message.kind === 'cancel') underWay.delete(message.id)
   else for (const path of message.paths) files.close(path)
 })
+keepCompiledCode()
 
 async function work({ id, query, snapshot, slabs }: Extract<SharedWork, { kind: 'work' }>): Promise<void> {
   underWay.add(id)

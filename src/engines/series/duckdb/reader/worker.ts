@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../../clock.ts'
+import { keepCompiledCode } from '../../../compiled-code.ts'
 import { SeriesError } from '../../errors.ts'
 import { writeAnswer } from '../../query/answer/index.ts'
 import { refuseTooMany } from '../../query/answer/limit.ts'
@@ -62,6 +63,7 @@ caller.on('message', (message: CallerMessage) => {
   else query.credit++
   query.wake?.()
 })
+keepCompiledCode()
 
 async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'query' }>): Promise<void> {
   const startedMs = systemClock.elapsed()

@@ -1,6 +1,7 @@
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { keepCompiledCode } from '../../../compiled-code.ts'
 import { serveCalls } from '../../thread-calls.ts'
 import { asSeriesError } from '../keeper/failures.ts'
 import { layoutOf } from '../layout.ts'
@@ -39,6 +40,7 @@ const calls: {
     })
 }
 serveCalls(port, calls, (error) => asSeriesError(error).code)
+keepCompiledCode()
 
 /** Whoever waits for an answer comes first. On Linux a thread has a priority of its own. */
 function yieldToOthers(): void {

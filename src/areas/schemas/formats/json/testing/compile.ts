@@ -36,14 +36,31 @@ function makeJudge(draft: Draft): InstanceType<typeof import('ajv').default> {
   return ajv
 }
 
+/** What ajv remembers of schemas grows with each; to begin anew takes as long as to compile half of one. */
+const MAX_COMPILED = 100
+const compilers = new Map<Draft, { readonly ajv: InstanceType<typeof import('ajv').default>; compiled: number }>()
+
 /** By ajv, an implementation that is not ours. */
 export function compile(schema: Loose, draft: Draft): Validator {
+  const known = compilers.get(draft)
+  const compiler = known !== undefined && known.compiled < MAX_COMPILED ? known : { ajv: makeAjv(draft), compiled: 0 }
+  compilers.set(draft, compiler)
+  compiler.compiled++
+  if (typeof schema === 'boolean') return compiler.ajv.compile(schema) as Validator
+  const adapted = new Adapted(draft).document(schema)
+  const validator = compiler.ajv.compile(adapted) as Validator
+  compiler.ajv.removeSchema(adapted)
+  return validator
+}
+
+function makeAjv(draft: Draft): InstanceType<typeof import('ajv').default> {
   const require = createRequire(import.meta.url)
   const { default: Ajv } = require(VALIDATORS[draft]) as typeof import('ajv')
-  const ajv = new Ajv({ strict: false, allErrors: true, validateSchema: false, logger: false, inlineRefs: false })
+  const options = { strict: false, allErrors: true, validateSchema: false, logger: false, inlineRefs: false } as const
+  // To tidy up the code takes longer than to run it untidy, which is done a few times.
+  const ajv = new Ajv({ ...options, code: { optimize: false } })
   ;(require('ajv-formats') as { default: (ajv: object) => void }).default(ajv)
-  if (typeof schema === 'boolean') return ajv.compile(schema) as Validator
-  return ajv.compile(new Adapted(draft).document(schema)) as Validator
+  return ajv
 }
 
 /**

@@ -1,10 +1,10 @@
 // Once: what is sent never gets as far as the database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { BAD_MEDIA_TYPES } from './support/hostile-addresses.ts'
-import { brokenBodies, exampleOf, hugeBodies, type Schema } from './support/hostile-bodies.ts'
-import { assertProblem } from './support/hostile-client.ts'
-import { assertRefused, JSON_TYPE, MAX_BODY_BYTES, openTarget, shotAt, type Target } from './support/hostile-shots.ts'
+import { BAD_MEDIA_TYPES } from '../support/hostile-addresses.ts'
+import { brokenBodies, exampleOf, hugeBodies, type Schema } from '../support/hostile-bodies.ts'
+import { assertProblem } from '../support/hostile-client.ts'
+import { assertRefused, JSON_TYPE, MAX_BODY_BYTES, openTarget, shotAt, type Target } from '../support/hostile-shots.ts'
 
 describe('hostile bodies', () => {
   let target: Target

@@ -1,9 +1,9 @@
 // Once: what is sent never gets as far as the database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { mutationsOf, OF_ANY_TYPE, type Schema } from './support/hostile-bodies.ts'
-import { assertProblem } from './support/hostile-client.ts'
-import { isRegistry, JSON_TYPE, openTarget, shotAt, type Target } from './support/hostile-shots.ts'
+import { mutationsOf, OF_ANY_TYPE, type Schema } from '../support/hostile-bodies.ts'
+import { assertProblem } from '../support/hostile-client.ts'
+import { isRegistry, JSON_TYPE, openTarget, shotAt, type Target } from '../support/hostile-shots.ts'
 
 describe('hostile values', () => {
   let target: Target

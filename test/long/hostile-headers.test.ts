@@ -1,10 +1,10 @@
 // Once: what is sent never gets as far as the database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { auditOf } from '../src/http/route.ts'
-import { BAD_IDEMPOTENCY_KEYS, ODD_HEADERS } from './support/hostile-addresses.ts'
-import { assertHarmless, assertProblem } from './support/hostile-client.ts'
-import { bodyOf, JSON_TYPE, openTarget, shotAt, type Target } from './support/hostile-shots.ts'
+import { auditOf } from '../../src/http/route.ts'
+import { BAD_IDEMPOTENCY_KEYS, ODD_HEADERS } from '../support/hostile-addresses.ts'
+import { assertHarmless, assertProblem } from '../support/hostile-client.ts'
+import { bodyOf, JSON_TYPE, openTarget, shotAt, type Target } from '../support/hostile-shots.ts'
 
 describe('hostile headers', () => {
   let target: Target
