@@ -21,21 +21,21 @@ declare module '../../area.ts' {
 
 export function schemasBody(needs: AreaNeeds): AreaBody {
   const registered = new RegisteredSchemas(needs.metadata)
-  const { workshop } = registered
-  const candidates = new Candidates({ ...needs, workshop })
-  const registration = new Registration({ ...needs, workshop })
+  const { tasks } = registered
+  const candidates = new Candidates({ ...needs, tasks })
+  const registration = new Registration({ ...needs, tasks })
   const users = new SchemaUsers(needs.uses)
   const schemas = new Schemas({ ...needs, registration, users })
   const versions = new Versions({ ...needs, candidates, registration, users })
   return {
     routes: [
-      ...toolRoutes(new Tools({ ...needs, workshop })),
+      ...toolRoutes(new Tools({ ...needs, tasks })),
       ...schemaRoutes(schemas, candidates),
       ...versionRoutes(versions),
       ...registryRoutes({ ...needs, candidates, registration, schemas, versions }),
-      ...reviewRoutes(new Review({ ...needs, candidates, workshop }))
+      ...reviewRoutes(new Review({ ...needs, candidates, tasks }))
     ],
     service: registered,
-    stop: () => workshop.close()
+    stop: () => tasks.close()
   }
 }

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Metadata } from '../../engines/metadata/index.ts'
+import { MAX_TEXT_CHARS, type SchemaType, type Source, type TaskRunner } from '../../engines/schemas/index.ts'
 import { invalidField, Problem } from './errors.ts'
-import { MAX_TEXT_CHARS } from './formats/effort.ts'
-import type { SchemaType, Source } from './formats/format.ts'
 import type { Reference } from './schema.ts'
 import { withFaults } from './schema-problems.ts'
 import { sourceOf } from './sources.ts'
-import type { Workshop } from './workshop/workshop.ts'
 
 /** A schema that somebody sent, parsed and named by what it says. */
 export interface Candidate {
@@ -22,7 +20,7 @@ export type Unparsed = Pick<Candidate, 'type' | 'source'>
 
 interface Needs {
   readonly metadata: Metadata
-  readonly workshop: Workshop
+  readonly tasks: TaskRunner
 }
 
 /** Makes candidates of what was sent; refuses what does not parse. */
@@ -43,7 +41,7 @@ export class Candidates {
   async of(type: SchemaType, schema: unknown, references: readonly Reference[] = []): Promise<Candidate> {
     const { source } = await this.unparsed(type, schema, references)
     const { text } = source
-    const { canonical } = await withFaults(() => this.#needs.workshop.run('parse', { type, source }))
+    const { canonical } = await withFaults(() => this.#needs.tasks.run('parse', { type, source }))
     return { type, text, references, source, fingerprint: fingerprintOf(type, canonical, references) }
   }
 }

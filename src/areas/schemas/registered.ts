@@ -1,14 +1,14 @@
 import type { Metadata } from '../../engines/metadata/index.ts'
+import { TaskRunner } from '../../engines/schemas/index.ts'
 import { Problem } from '../../errors.ts'
 import { withFaults } from './schema-problems.ts'
 import { requireSchema } from './service.ts'
 import { sourceOfVersion } from './sources.ts'
 import { requireVersion } from './versions.ts'
-import { Workshop } from './workshop/workshop.ts'
 
 /** Registered schemas for other areas, which hold records against them. */
 export class RegisteredSchemas {
-  readonly workshop = new Workshop()
+  readonly tasks = new TaskRunner()
   readonly #metadata: Metadata
 
   constructor(metadata: Metadata) {
@@ -27,6 +27,6 @@ export class RegisteredSchemas {
       throw new Problem('not_found', { detail: `Version ${found.number} of the schema is ${found.state}.` })
     }
     const source = await sourceOfVersion(db, found)
-    return withFaults(() => this.workshop.run('jsonSchema', { type: found.type, source }))
+    return withFaults(() => this.tasks.run('jsonSchema', { type: found.type, source }))
   }
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from '../../engines/metadata/index.ts'
+import type { Named, TaskRunner } from '../../engines/schemas/index.ts'
 import { Problem } from '../../errors.ts'
 import type { Candidates } from './candidates.ts'
 import { check, prepareCheck, type Verdict, versionsToCheck } from './compatibility.ts'
@@ -12,13 +13,11 @@ import { sourceOfVersion } from './sources.ts'
 import type { FullVersion } from './version-store.ts'
 import { requireVersion } from './versions.ts'
 import { WhileStill } from './while-still.ts'
-import type { Named } from './workshop/tasks.ts'
-import type { Workshop } from './workshop/workshop.ts'
 
 interface Needs {
   readonly metadata: Metadata
   readonly candidates: Candidates
-  readonly workshop: Workshop
+  readonly tasks: TaskRunner
 }
 
 interface ToCheck {
@@ -39,11 +38,11 @@ export class Review {
 
   /** Everything that stands in the way of a schema becoming the next version. */
   async compatibility(schemaId: string, body: CompatibilityCheck): Promise<Verdict> {
-    const { candidates, workshop } = this.#needs
+    const { candidates, tasks } = this.#needs
     const { db } = this.#needs.metadata
     const { schema, mode, versions } = await this.#toCheck(schemaId, body)
     const candidate = await candidates.unparsed(schema.type, body.schema, body.references)
-    return check(workshop, await prepareCheck(db, candidate, mode, versions))
+    return check(tasks, await prepareCheck(db, candidate, mode, versions))
   }
 
   /** What a candidate is held against; the same for all that come while nothing changes, as when a build checks many. */
@@ -62,7 +61,7 @@ export class Review {
   async compare(schemaId: string, v1: string, v2: string): Promise<Comparison> {
     const {
       metadata: { db },
-      workshop
+      tasks
     } = this.#needs
     await requireSchema(db, schemaId)
     const from = await requireVersion(db, schemaId, v1)
@@ -72,7 +71,7 @@ export class Review {
       throw new Problem('unprocessable', { detail })
     }
     const [older, newer] = [await this.#named(from), await this.#named(to)]
-    const { changes, compatible } = await withFaults(() => workshop.run('compare', { from: older, to: newer }))
+    const { changes, compatible } = await withFaults(() => tasks.run('compare', { from: older, to: newer }))
     return { from: from.number, to: to.number, changes: [...changes], compatible }
   }
 

@@ -1,7 +1,6 @@
 import type { Db } from '../../engines/metadata/index.ts'
+import { type Dependency, MAX_TEXT_CHARS, type Source } from '../../engines/schemas/index.ts'
 import { Problem } from './errors.ts'
-import { MAX_TEXT_CHARS } from './formats/effort.ts'
-import type { Dependency, Source } from './formats/format.ts'
 import type { Reference } from './schema.ts'
 import { type FullVersion, findVersion } from './version-store.ts'
 

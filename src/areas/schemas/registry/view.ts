@@ -1,5 +1,5 @@
 import type { Db } from '../../../engines/metadata/index.ts'
-import type { SchemaType } from '../formats/format.ts'
+import type { SchemaType } from '../../../engines/schemas/index.ts'
 import { referencesOf } from '../sources.ts'
 import type { FullVersion } from '../version-store.ts'
 import type { RegistryReference, RegistrySchema } from './schema.ts'

@@ -1,0 +1,122 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { type FaultKind, type Place, SchemaFault } from '../fault.ts'
+import type { SchemaType } from '../format.ts'
+import { TaskRefusal } from './refusal.ts'
+import type { TaskName } from './tasks.ts'
+
+const LOOK_EVERY_MS = 25
+/** Whatever the reason: to begin and load what is needed, to be given time by a machine that has none. */
+const MAX_MS = 20_000
+const MAX_MEMORY_MB = 256
+
+export interface Question {
+  readonly name: TaskName
+  readonly input: unknown
+  readonly steps: number
+}
+
+/** What the thread says of a question: that it takes it up, then the answer. */
+type Said =
+  | 'begin'
+  | { readonly output: unknown }
+  | { readonly fault: { readonly kind: FaultKind; readonly message: string; readonly place: Place } }
+  | { readonly failure: string }
+
+/** A thread that answers one question at a time. Broken, it answers none any more. */
+export interface TaskThread {
+  readonly isBroken: boolean
+  /** `cpuMs`: of processor time, once it is taken up: on a busy machine the same question takes longer, not more. */
+  ask(question: Question, cpuMs: number): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** `types`: the formats that it loads before it is asked anything. */
+export function startThread(types: readonly SchemaType[] = []): TaskThread {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+    env: compileCache(),
+    workerData: types
+  })
+  worker.unref()
+  let isBroken = false
+
+  async function close(): Promise<void> {
+    isBroken = true
+    await worker.terminate()
+  }
+
+  async function ask(question: Question, cpuMs: number): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const startedMs = performance.now()
+    let stopLooking = () => {}
+    const give = (error: Error) => {
+      reject(error)
+      void close()
+    }
+    const late = setTimeout(() => give(new TaskRefusal('overloaded')), MAX_MS)
+    const onMessage = (said: Said) => {
+      if (said === 'begin') stopLooking = watch(worker, cpuMs, () => give(tooLong()))
+      else if ('output' in said) resolve(said.output)
+      else if ('fault' in said) reject(new SchemaFault(said.fault.kind, said.fault.message, said.fault.place))
+      else reject(new Error(said.failure))
+    }
+    // Out of memory, in all likelihood.
+    const onError = () => give(tooLong())
+    const onExit = () => give(new TaskRefusal('closed'))
+    worker.on('message', onMessage).once('error', onError).once('exit', onExit)
+    worker.ref()
+    worker.postMessage(question)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(late)
+      stopLooking()
+      worker.unref()
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+      if (performance.now() - startedMs > MAX_MS) isBroken = true
+    }
+  }
+
+  return {
+    get isBroken() {
+      return isBroken
+    },
+    ask,
+    close
+  }
+}
+
+/** Nothing of the server's own settings; but what the server has compiled already the thread need not compile again. */
+function compileCache(): NodeJS.ProcessEnv {
+  const folder = getCompileCacheDir()
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
+}
+
+/** Looks from time to time how much processor time the thread has taken; answers how to stop looking. */
+function watch(worker: Worker, cpuMs: number, tooMuch: () => void): () => void {
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+  const look = async (before: NodeJS.CpuUsage) => {
+    const { user, system } = await worker.cpuUsage(before)
+    if (isOver) return
+    if ((user + system) / 1000 > cpuMs) tooMuch()
+    else timer = setTimeout(() => void look(before).catch(() => {}), LOOK_EVERY_MS)
+  }
+  void worker
+    .cpuUsage()
+    .then((before) => look(before))
+    .catch(() => {}) // it has ended meanwhile, and that is told elsewhere
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+function tooLong(): SchemaFault {
+  return new SchemaFault(
+    'too_complex',
+    'To look at the schema takes too long; divide it, nest it less, or simplify its patterns'
+  )
+}
