@@ -2,7 +2,7 @@ import type { SchemaFormat } from '../format.ts'
 import { differences } from './compare/index.ts'
 import type { ProtobufModel } from './model.ts'
 import { parse } from './parse.ts'
-import { RULES } from './rules/index.ts'
+import { RULES } from './rules.ts'
 import { fromShape } from './shape/from-shape.ts'
 import { toShape } from './shape/to-shape.ts'
 import { faultsOf } from './value/check-value.ts'
@@ -10,7 +10,7 @@ import { example } from './value/example.ts'
 
 export const protobuf: SchemaFormat<ProtobufModel> = {
   type: 'protobuf',
-  rules: RULES,
+  rules: Object.values(RULES),
   parse,
   differences,
   faultsOf,

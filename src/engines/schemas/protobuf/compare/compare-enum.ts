@@ -1,27 +1,23 @@
 import type { EnumModel, EnumValueModel } from '../model.ts'
-import { enumClosed } from '../rules/enum-closed.ts'
-import { enumOpened } from '../rules/enum-opened.ts'
-import { enumValueAdded } from '../rules/enum-value-added.ts'
-import { enumValueRemoved } from '../rules/enum-value-removed.ts'
-import { enumValueRenamed } from '../rules/enum-value-renamed.ts'
+import { RULES } from '../rules.ts'
 import { compareReserved } from './compare-reserved.ts'
 import { type Comparison, pathOf } from './comparison.ts'
 
 export function compareEnum(comparison: Comparison, written: EnumModel, read: EnumModel): void {
   const path = pathOf(written, read)
   const [before, after] = [byNumber(written), byNumber(read)]
-  if (written.isOpen !== read.isOpen) comparison.add(read.isOpen ? enumOpened : enumClosed, path)
+  if (written.isOpen !== read.isOpen) comparison.add(read.isOpen ? RULES.enum_opened : RULES.enum_closed, path)
   for (const [number, values] of before) {
     comparison.effort.spend()
     const at = `${path}/${number}`
     const same = after.get(number)
     const names = namesOf(values)
-    if (same === undefined) comparison.add(enumValueRemoved, at, names)
-    else if (names !== namesOf(same)) comparison.add(enumValueRenamed, at, names, namesOf(same))
+    if (same === undefined) comparison.add(RULES.enum_value_removed, at, names)
+    else if (names !== namesOf(same)) comparison.add(RULES.enum_value_renamed, at, names, namesOf(same))
     else values.forEach((value, index) => void comparison.compareOptions(at, value.options, same[index]?.options ?? []))
   }
   for (const [number, values] of after) {
-    if (!before.has(number)) comparison.add(enumValueAdded, `${path}/${number}`, undefined, namesOf(values))
+    if (!before.has(number)) comparison.add(RULES.enum_value_added, `${path}/${number}`, undefined, namesOf(values))
   }
   compareReserved(comparison, path, written, read)
   comparison.compareOptions(path, written.options, read.options)

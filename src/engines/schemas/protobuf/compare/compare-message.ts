@@ -1,12 +1,5 @@
 import type { FieldModel, MessageModel } from '../model.ts'
-import { fieldAdded } from '../rules/field-added.ts'
-import { fieldMovedToOneof } from '../rules/field-moved-to-oneof.ts'
-import { fieldRemoved } from '../rules/field-removed.ts'
-import { oneofFieldAdded } from '../rules/oneof-field-added.ts'
-import { oneofFieldMovedOut } from '../rules/oneof-field-moved-out.ts'
-import { oneofFieldRemoved } from '../rules/oneof-field-removed.ts'
-import { requiredFieldAdded } from '../rules/required-field-added.ts'
-import { requiredFieldRemoved } from '../rules/required-field-removed.ts'
+import { RULES } from '../rules.ts'
 import { compareField } from './compare-field.ts'
 import { compareOneofs } from './compare-oneofs.ts'
 import { compareReserved } from './compare-reserved.ts'
@@ -29,7 +22,8 @@ export function compareMessage(comparison: Comparison, written: MessageModel, re
   for (const [number, field] of read.fields) {
     if (written.fields.has(number)) continue
     const isRequired = field.label === 'required'
-    const rule = field.oneof !== undefined ? oneofFieldAdded : isRequired ? requiredFieldAdded : fieldAdded
+    const rule =
+      field.oneof !== undefined ? RULES.oneof_field_added : isRequired ? RULES.required_field_added : RULES.field_added
     comparison.add(rule, `${path}/${number}`, undefined, describe(field))
   }
   compareReserved(comparison, path, written, read)
@@ -38,17 +32,18 @@ export function compareMessage(comparison: Comparison, written: MessageModel, re
 }
 
 function compareBoth(comparison: Comparison, path: string, written: FieldModel, read: FieldModel): void {
-  if (written.oneof !== undefined && read.oneof === undefined) comparison.add(oneofFieldMovedOut, path, written.oneof)
+  if (written.oneof !== undefined && read.oneof === undefined)
+    comparison.add(RULES.oneof_field_moved_out, path, written.oneof)
   if (written.oneof === undefined && read.oneof !== undefined) {
-    comparison.add(fieldMovedToOneof, path, undefined, read.oneof)
+    comparison.add(RULES.field_moved_to_oneof, path, undefined, read.oneof)
   }
   compareField(comparison, path, written, read)
 }
 
 /** To lose one choice of several is to see none where one was made; to lose a whole choice is like losing a field. */
 function removalOf(field: FieldModel, deletedOneofs: ReadonlySet<string>) {
-  if (field.label === 'required') return requiredFieldRemoved
-  return field.oneof === undefined || deletedOneofs.has(field.oneof) ? fieldRemoved : oneofFieldRemoved
+  if (field.label === 'required') return RULES.required_field_removed
+  return field.oneof === undefined || deletedOneofs.has(field.oneof) ? RULES.field_removed : RULES.oneof_field_removed
 }
 
 function wholeOneofsDeleted(written: MessageModel, read: MessageModel): ReadonlySet<string> {

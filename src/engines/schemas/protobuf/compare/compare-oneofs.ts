@@ -1,9 +1,5 @@
 import type { FieldModel, MessageModel, OneofModel } from '../model.ts'
-import { fieldMovedToExistingOneof } from '../rules/field-moved-to-existing-oneof.ts'
-import { multipleFieldsMovedToOneof } from '../rules/multiple-fields-moved-to-oneof.ts'
-import { oneofAdded } from '../rules/oneof-added.ts'
-import { oneofRemoved } from '../rules/oneof-removed.ts'
-import { oneofSplit } from '../rules/oneof-split.ts'
+import { RULES } from '../rules.ts'
 import type { Comparison } from './comparison.ts'
 
 export function compareOneofs(comparison: Comparison, path: string, written: MessageModel, read: MessageModel): void {
@@ -11,21 +7,21 @@ export function compareOneofs(comparison: Comparison, path: string, written: Mes
   const after = new Map(read.oneofs.map((oneof) => [oneof.name, oneof]))
   for (const { name, numbers, options } of written.oneofs) {
     const same = after.get(name)
-    if (same === undefined) comparison.add(oneofRemoved, `${path}/${name}`, namesOf(written, numbers))
+    if (same === undefined) comparison.add(RULES.oneof_removed, `${path}/${name}`, namesOf(written, numbers))
     else comparison.compareOptions(`${path}/${name}`, options, same.options)
   }
   for (const oneof of read.oneofs) {
     const at = `${path}/${oneof.name}`
-    if (!before.has(oneof.name)) comparison.add(oneofAdded, at, undefined, namesOf(read, oneof.numbers))
+    if (!before.has(oneof.name)) comparison.add(RULES.oneof_added, at, undefined, namesOf(read, oneof.numbers))
     const { alone, choices, numbers } = originsOf(oneof, written)
     if (alone + choices.length < 2) continue
-    const rule = alone > 1 ? multipleFieldsMovedToOneof : fieldMovedToExistingOneof
+    const rule = alone > 1 ? RULES.multiple_fields_moved_to_oneof : RULES.field_moved_to_existing_oneof
     comparison.add(rule, at, choices, namesOf(read, numbers))
   }
   for (const oneof of written.oneofs) {
     const { alone, choices, numbers } = originsOf(oneof, read)
     if (alone + choices.length > 1)
-      comparison.add(oneofSplit, `${path}/${oneof.name}`, namesOf(written, numbers), choices)
+      comparison.add(RULES.oneof_split, `${path}/${oneof.name}`, namesOf(written, numbers), choices)
   }
 }
 

@@ -1,12 +1,12 @@
 import type { EnumModel, MessageModel } from '../model.ts'
-import { reservedChanged } from '../rules/reserved-changed.ts'
+import { RULES } from '../rules.ts'
 import type { Comparison } from './comparison.ts'
 
 type Reserving = Pick<MessageModel | EnumModel, 'reserved' | 'reservedNames'>
 
 export function compareReserved(comparison: Comparison, path: string, written: Reserving, read: Reserving): void {
   const [before, after] = [listOf(written), listOf(read)]
-  if (before.join() !== after.join()) comparison.add(reservedChanged, path, before, after)
+  if (before.join() !== after.join()) comparison.add(RULES.reserved_changed, path, before, after)
 }
 
 function listOf({ reserved, reservedNames }: Reserving): string[] {

@@ -1,9 +1,5 @@
 import type { FieldType, ProtobufModel } from '../model.ts'
-import { fieldKindChanged } from '../rules/field-kind-changed.ts'
-import { fieldNamedTypeChanged } from '../rules/field-named-type-changed.ts'
-import { fieldNamedTypeMoved } from '../rules/field-named-type-moved.ts'
-import { fieldScalarKindChanged } from '../rules/field-scalar-kind-changed.ts'
-import { fieldScalarTypeChanged } from '../rules/field-scalar-type-changed.ts'
+import { RULES } from '../rules.ts'
 import type { Comparison } from './comparison.ts'
 import { typeText } from './describe.ts'
 import { scalarKind } from './scalar-kinds.ts'
@@ -19,29 +15,29 @@ export function compareTypes(comparison: Comparison, path: string, written: Fiel
     return compareNamed(comparison, path, written.name, read.name)
   }
   if (written.kind === 'map' || read.kind === 'map' || written.kind === 'message' || read.kind === 'message') {
-    comparison.add(fieldKindChanged, path, before, after)
+    comparison.add(RULES.field_kind_changed, path, before, after)
     return false
   }
   if (scalarKind(written) !== scalarKind(read)) {
-    comparison.add(fieldScalarKindChanged, path, before, after)
+    comparison.add(RULES.field_scalar_kind_changed, path, before, after)
     return false
   }
   const isSame =
     written.kind === read.kind && localName(comparison.written, written.name) === localName(comparison.read, read.name)
-  if (!isSame) comparison.add(fieldScalarTypeChanged, path, before, after)
+  if (!isSame) comparison.add(RULES.field_scalar_type_changed, path, before, after)
   return true
 }
 
 /** Messages are the same by their name within the package, and otherwise by what is in them. */
 function compareNamed(comparison: Comparison, path: string, written: string, read: string): boolean {
   if (localName(comparison.written, written) !== localName(comparison.read, read)) {
-    comparison.add(fieldNamedTypeChanged, path, written, read)
+    comparison.add(RULES.field_named_type_changed, path, written, read)
     return false
   }
   // With another package all types are elsewhere, which needs to be said but once.
   const [before, after] = [packageOf(comparison.written, written), packageOf(comparison.read, read)]
   const isWithFile = before === comparison.written.file.packageName && after === comparison.read.file.packageName
-  if (before !== after && !isWithFile) comparison.add(fieldNamedTypeMoved, path, written, read)
+  if (before !== after && !isWithFile) comparison.add(RULES.field_named_type_moved, path, written, read)
   comparison.later(written, read)
   return true
 }

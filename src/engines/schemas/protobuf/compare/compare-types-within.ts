@@ -1,11 +1,5 @@
 import type { FieldModel, FileModel, MessageModel } from '../model.ts'
-import { enumAdded } from '../rules/enum-added.ts'
-import { enumRemoved } from '../rules/enum-removed.ts'
-import { fieldAdded } from '../rules/field-added.ts'
-import { fieldRemoved } from '../rules/field-removed.ts'
-import { messageAdded } from '../rules/message-added.ts'
-import { messageMoved } from '../rules/message-moved.ts'
-import { messageRemoved } from '../rules/message-removed.ts'
+import { RULES } from '../rules.ts'
 import { compareEnum } from './compare-enum.ts'
 import { compareField } from './compare-field.ts'
 import { compareMessage } from './compare-message.ts'
@@ -23,14 +17,15 @@ export function compareTypesWithin(comparison: Comparison, written: Holder, read
   for (const { before, after, beforeIndex, afterIndex } of messages) {
     if (before !== undefined && after !== undefined) {
       compareMessage(comparison, before, after)
-      if (beforeIndex !== afterIndex) comparison.add(messageMoved, pathOf(before, after), beforeIndex, afterIndex)
-    } else if (before !== undefined) comparison.add(messageRemoved, alone(before), before.localName)
-    else if (after !== undefined) comparison.add(messageAdded, alone(after), undefined, after.localName)
+      if (beforeIndex !== afterIndex)
+        comparison.add(RULES.message_moved, pathOf(before, after), beforeIndex, afterIndex)
+    } else if (before !== undefined) comparison.add(RULES.message_removed, alone(before), before.localName)
+    else if (after !== undefined) comparison.add(RULES.message_added, alone(after), undefined, after.localName)
   }
   for (const { before, after } of pair(written.enums, read.enums)) {
     if (before !== undefined && after !== undefined) compareEnum(comparison, before, after)
-    else if (before !== undefined) comparison.add(enumRemoved, alone(before), before.localName)
-    else if (after !== undefined) comparison.add(enumAdded, alone(after), undefined, after.localName)
+    else if (before !== undefined) comparison.add(RULES.enum_removed, alone(before), before.localName)
+    else if (after !== undefined) comparison.add(RULES.enum_added, alone(after), undefined, after.localName)
   }
   compareExtensions(comparison, written.extensions, read.extensions)
 }
@@ -57,8 +52,8 @@ function compareExtensions(comparison: Comparison, written: readonly FieldModel[
     const path = keyOf(field)
     const same = after.get(path)
     after.delete(path)
-    if (same === undefined) comparison.add(fieldRemoved, path, describe(field))
+    if (same === undefined) comparison.add(RULES.field_removed, path, describe(field))
     else compareField(comparison, path, field, same)
   }
-  for (const [path, field] of after) comparison.add(fieldAdded, path, undefined, describe(field))
+  for (const [path, field] of after) comparison.add(RULES.field_added, path, undefined, describe(field))
 }

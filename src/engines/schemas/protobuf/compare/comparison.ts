@@ -2,7 +2,7 @@ import type { Effort } from '../../effort.ts'
 import type { Difference, Rule } from '../../format.ts'
 import { printOptions } from '../canonical/print-options.ts'
 import type { EnumModel, MessageModel, Option, ProtobufModel } from '../model.ts'
-import { optionsChanged } from '../rules/options-changed.ts'
+import { RULES } from '../rules.ts'
 
 const MAX_SHOWN_CHARS = 200
 const MAX_SHOWN = 20
@@ -57,7 +57,7 @@ export class Comparison {
       string[],
       string[]
     ]
-    if (before.join('\n') !== after.join('\n')) this.add(optionsChanged, path, before, after)
+    if (before.join('\n') !== after.join('\n')) this.add(RULES.options_changed, path, before, after)
   }
 }
 

@@ -1,9 +1,7 @@
 import type { Effort } from '../../effort.ts'
 import type { Difference } from '../../format.ts'
 import type { ProtobufModel, ServiceModel } from '../model.ts'
-import { packageChanged } from '../rules/package-changed.ts'
-import { serviceChanged } from '../rules/service-changed.ts'
-import { syntaxChanged } from '../rules/syntax-changed.ts'
+import { RULES } from '../rules.ts'
 import { compareMessage } from './compare-message.ts'
 import { compareTypesWithin } from './compare-types-within.ts'
 import { Comparison } from './comparison.ts'
@@ -12,9 +10,9 @@ export function differences(written: ProtobufModel, read: ProtobufModel, effort:
   const comparison = new Comparison(written, read, effort)
   const [before, after] = [written.file, read.file]
   if (before.packageName !== after.packageName) {
-    comparison.add(packageChanged, '/package', before.packageName, after.packageName)
+    comparison.add(RULES.package_changed, '/package', before.packageName, after.packageName)
   }
-  if (before.syntax !== after.syntax) comparison.add(syntaxChanged, '/syntax', before.syntax, after.syntax)
+  if (before.syntax !== after.syntax) comparison.add(RULES.syntax_changed, '/syntax', before.syntax, after.syntax)
   comparison.compareOptions('', before.options, after.options)
   compareTypesWithin(comparison, before, after)
   compareServices(comparison, before.services, after.services)
@@ -33,7 +31,7 @@ function compareServices(
   ) as [Map<string, string[]>, Map<string, string[]>]
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(name), after.get(name)]
-    if (old?.join() !== now?.join()) comparison.add(serviceChanged, `/services/${name}`, old, now)
+    if (old?.join() !== now?.join()) comparison.add(RULES.service_changed, `/services/${name}`, old, now)
   }
 }
 
