@@ -1,10 +1,6 @@
 import { shown } from './json-values.ts'
 import { type NamedType, shortName } from './model.ts'
-import { aliasesChanged } from './rules/aliases-changed.ts'
-import { docChanged } from './rules/doc-changed.ts'
-import { nameChanged } from './rules/name-changed.ts'
-import { nameChangedWithAlias } from './rules/name-changed-with-alias.ts'
-import { namespaceChanged } from './rules/namespace-changed.ts'
+import { RULES } from './rules.ts'
 import type { Walk } from './walk.ts'
 
 export function compareNames(walk: Walk, written: NamedType, read: NamedType, path: string): void {
@@ -14,12 +10,12 @@ export function compareNames(walk: Walk, written: NamedType, read: NamedType, pa
 }
 
 function renaming(written: NamedType, read: NamedType) {
-  if (shortName(written.name) === shortName(read.name)) return namespaceChanged
-  return read.aliases.includes(written.name) ? nameChangedWithAlias : nameChanged
+  if (shortName(written.name) === shortName(read.name)) return RULES.namespace_changed
+  return read.aliases.includes(written.name) ? RULES.name_changed_with_alias : RULES.name_changed
 }
 
 export function compareDocs(walk: Walk, written: { doc?: string }, read: { doc?: string }, path: string): void {
-  if (written.doc !== read.doc) walk.add(docChanged, `${path}/doc`, shown(written.doc), shown(read.doc))
+  if (written.doc !== read.doc) walk.add(RULES.doc_changed, `${path}/doc`, shown(written.doc), shown(read.doc))
 }
 
 interface Aliased {
@@ -29,5 +25,5 @@ interface Aliased {
 export function compareAliases(walk: Walk, written: Aliased, read: Aliased, path: string): void {
   const [before, after] = [written.aliases, read.aliases]
   if (before.length === after.length && before.every((alias, index) => alias === after[index])) return
-  walk.add(aliasesChanged, `${path}/aliases`, shown(before), shown(after))
+  walk.add(RULES.aliases_changed, `${path}/aliases`, shown(before), shown(after))
 }

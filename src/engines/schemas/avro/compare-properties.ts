@@ -1,13 +1,12 @@
 import { jsonText, pointerToken, shown } from './json-values.ts'
 import { isLogicalAttribute, logicalText } from './logical.ts'
 import type { BranchType, Json, Logical } from './model.ts'
-import { logicalTypeChanged } from './rules/logical-type-changed.ts'
-import { propertyChanged } from './rules/property-changed.ts'
+import { RULES } from './rules.ts'
 import type { Walk } from './walk.ts'
 
 export function compareLogical(walk: Walk, written: BranchType, read: BranchType, path: string): void {
   const [before, after] = [written.logical && logicalText(written.logical), read.logical && logicalText(read.logical)]
-  if (before !== after) walk.add(logicalTypeChanged, `${path}/logicalType`, before, after)
+  if (before !== after) walk.add(RULES.logical_type_changed, `${path}/logicalType`, before, after)
 }
 
 interface Annotated {
@@ -23,7 +22,7 @@ export function compareProperties(walk: Walk, written: Annotated, read: Annotate
     const [before, after] = [plainProperty(written, name), plainProperty(read, name)]
     if (before === undefined && after === undefined) continue
     if (before !== undefined && after !== undefined && jsonText(before) === jsonText(after)) continue
-    walk.add(propertyChanged, `${path}/${pointerToken(name)}`, shown(before), shown(after))
+    walk.add(RULES.property_changed, `${path}/${pointerToken(name)}`, shown(before), shown(after))
   }
 }
 

@@ -4,35 +4,23 @@ import { jsonText, shown } from './json-values.ts'
 import { type AvroType, branchName, type Field, type RecordType } from './model.ts'
 import { isReordered } from './order.ts'
 import { fieldOnceCalled, fieldsRead } from './resolution.ts'
-import { defaultAdded } from './rules/default-added.ts'
-import { defaultChanged } from './rules/default-changed.ts'
-import { defaultRemoved } from './rules/default-removed.ts'
-import { fieldAddedWithDefault } from './rules/field-added-with-default.ts'
-import { fieldAddedWithoutDefault } from './rules/field-added-without-default.ts'
-import { fieldAmbiguous } from './rules/field-ambiguous.ts'
-import { fieldRemoved } from './rules/field-removed.ts'
-import { fieldRenamedReadAsDefault } from './rules/field-renamed-read-as-default.ts'
-import { fieldRenamedWithAlias } from './rules/field-renamed-with-alias.ts'
-import { fieldRenamedWithoutAlias } from './rules/field-renamed-without-alias.ts'
-import { fieldsReordered } from './rules/fields-reordered.ts'
-import { recordKindChanged } from './rules/record-kind-changed.ts'
-import { sortOrderChanged } from './rules/sort-order-changed.ts'
+import { RULES } from './rules.ts'
 import type { Walk } from './walk.ts'
 
 export function compareRecords(walk: Walk, written: RecordType, read: RecordType, path: string, depth: number): void {
   const [before, after] = [written.isError ? 'error' : 'record', read.isError ? 'error' : 'record']
-  if (before !== after) walk.add(recordKindChanged, `${path}/type`, before, after)
+  if (before !== after) walk.add(RULES.record_kind_changed, `${path}/type`, before, after)
   const isMixed = isReordered(
     written.fields.map(({ name }) => name),
     read.fields.map(({ name }) => name)
   )
-  if (isMixed) walk.add(fieldsReordered, `${path}/fields`)
+  if (isMixed) walk.add(RULES.fields_reordered, `${path}/fields`)
   const taken = new Set<Field>()
   // A type that several fields have is reported at the first of them, which must be the same one when the sides are swapped.
   const fields = isMixed ? [...read.fields].sort((a, b) => (a.name < b.name ? -1 : 1)) : read.fields
   for (const field of fields) compareToWritten(walk, written, field, `${path}/fields`, depth, taken)
   for (const field of written.fields) {
-    if (!taken.has(field)) walk.add(fieldRemoved, `${path}/fields/${field.name}`, kindName(field.type))
+    if (!taken.has(field)) walk.add(RULES.field_removed, `${path}/fields/${field.name}`, kindName(field.type))
   }
 }
 
@@ -50,9 +38,10 @@ function compareToWritten(
   for (const candidate of candidates) taken.add(candidate)
   const [found, ...others] = candidates
   if (found === undefined) compareToNothing(walk, written, field, path, taken)
-  else if (others.length > 0) walk.add(fieldAmbiguous, place, shown(candidates.map(({ name }) => name)), field.name)
+  else if (others.length > 0)
+    walk.add(RULES.field_ambiguous, place, shown(candidates.map(({ name }) => name)), field.name)
   else {
-    if (found.name !== field.name) walk.add(fieldRenamedWithAlias, `${place}/name`, found.name, field.name)
+    if (found.name !== field.name) walk.add(RULES.field_renamed_with_alias, `${place}/name`, found.name, field.name)
     compareFields(walk, found, field, place)
     walk.types(found.type, field.type, `${place}/type`, depth + 1)
   }
@@ -63,26 +52,26 @@ function compareToNothing(walk: Walk, written: RecordType, field: Field, path: s
   const renamed = fieldOnceCalled(written, field.name)
   if (renamed !== undefined && !taken.has(renamed)) {
     taken.add(renamed)
-    const rule = field.default === undefined ? fieldRenamedWithoutAlias : fieldRenamedReadAsDefault
+    const rule = field.default === undefined ? RULES.field_renamed_without_alias : RULES.field_renamed_read_as_default
     walk.add(rule, `${path}/${renamed.name}/name`, renamed.name, field.name)
   } else if (field.default === undefined) {
-    walk.add(fieldAddedWithoutDefault, `${path}/${field.name}`, undefined, kindName(field.type))
-  } else walk.add(fieldAddedWithDefault, `${path}/${field.name}`, undefined, shown(field.default))
+    walk.add(RULES.field_added_without_default, `${path}/${field.name}`, undefined, kindName(field.type))
+  } else walk.add(RULES.field_added_with_default, `${path}/${field.name}`, undefined, shown(field.default))
 }
 
 function compareFields(walk: Walk, written: Field, read: Field, path: string): void {
   compareDocs(walk, written, read, path)
   compareAliases(walk, written, read, path)
   compareProperties(walk, written, read, path)
-  if (written.order !== read.order) walk.add(sortOrderChanged, `${path}/order`, written.order, read.order)
+  if (written.order !== read.order) walk.add(RULES.sort_order_changed, `${path}/order`, written.order, read.order)
   compareDefaults(walk, written, read, `${path}/default`)
 }
 
 function compareDefaults(walk: Walk, { default: before }: Field, { default: after }: Field, path: string): void {
   if (before === undefined && after === undefined) return
-  if (before === undefined) walk.add(defaultAdded, path, undefined, shown(after))
-  else if (after === undefined) walk.add(defaultRemoved, path, shown(before))
-  else if (jsonText(before) !== jsonText(after)) walk.add(defaultChanged, path, shown(before), shown(after))
+  if (before === undefined) walk.add(RULES.default_added, path, undefined, shown(after))
+  else if (after === undefined) walk.add(RULES.default_removed, path, shown(before))
+  else if (jsonText(before) !== jsonText(after)) walk.add(RULES.default_changed, path, shown(before), shown(after))
 }
 
 function kindName(type: AvroType): unknown {

@@ -1,11 +1,7 @@
 import { type AvroType, type BranchType, branchName, isNamed, type NamedType, shortName } from './model.ts'
 import { isReordered } from './order.ts'
 import { promotionRule } from './promotion.ts'
-import { unionBranchAdded } from './rules/union-branch-added.ts'
-import { unionBranchRemoved } from './rules/union-branch-removed.ts'
-import { unionBranchesReordered } from './rules/union-branches-reordered.ts'
-import { unionMade } from './rules/union-made.ts'
-import { unionUnmade } from './rules/union-unmade.ts'
+import { RULES } from './rules.ts'
 import type { Walk } from './walk.ts'
 
 /** Of which at least one is a union; what is none is as a union of one. */
@@ -13,8 +9,8 @@ export function compareUnions(walk: Walk, written: AvroType, read: AvroType, pat
   const [before, after] = [branchesOf(written), branchesOf(read)]
   walk.effort.spend(before.length + after.length)
   if (written.kind === read.kind && areIdentical(before, after)) return
-  if (written.kind !== 'union') walk.add(unionMade, path, branchName(written))
-  if (read.kind !== 'union') walk.add(unionUnmade, path, undefined, branchName(read))
+  if (written.kind !== 'union') walk.add(RULES.union_made, path, branchName(written))
+  if (read.kind !== 'union') walk.add(RULES.union_unmade, path, undefined, branchName(read))
   const partners = pairUp(walk, before, after)
   const tokens = new Tokens(before, after)
   const pairs = before.map((branch): Pair => {
@@ -23,7 +19,7 @@ export function compareUnions(walk: Walk, written: AvroType, read: AvroType, pat
   })
   const matched = pairs.flatMap(({ partner }) => (partner === undefined ? [] : branchName(partner)))
   if (isReordered(matched, after.map(branchName))) {
-    walk.add(unionBranchesReordered, path)
+    walk.add(RULES.union_branches_reordered, path)
     // A type that comes up in several branches is reported in the first, which must be the same with the sides swapped.
     pairs.sort((a, b) => (a.token < b.token ? -1 : 1))
   }
@@ -31,7 +27,7 @@ export function compareUnions(walk: Walk, written: AvroType, read: AvroType, pat
   const paired = new Set(partners.values())
   for (const branch of after) {
     if (paired.has(branch)) continue
-    walk.add(unionBranchAdded, `${path}/${tokens.of(branch)}`, undefined, branchName(branch))
+    walk.add(RULES.union_branch_added, `${path}/${tokens.of(branch)}`, undefined, branchName(branch))
   }
 }
 
@@ -48,7 +44,7 @@ function compareBranch(walk: Walk, pair: Pair, after: readonly BranchType[], pat
   const isSame = partner !== undefined && walk.canRead(branch, partner)
   const reader = isSame ? partner : (after.find((other) => walk.canRead(branch, other)) ?? partner)
   const promotion = reader && promotionRule(branch, reader)
-  if (reader === undefined) walk.add(unionBranchRemoved, place, branchName(branch))
+  if (reader === undefined) walk.add(RULES.union_branch_removed, place, branchName(branch))
   else if (promotion === undefined) walk.types(branch, reader, place, depth + 1)
   else walk.add(promotion, place, branchName(branch), branchName(reader))
 }

@@ -10,8 +10,7 @@ import { compareUnions } from './compare-union.ts'
 import { type AvroType, type BranchType, branchName, isNamed, MAX_WALK_DEPTH, type NamedType } from './model.ts'
 import { promotionRule } from './promotion.ts'
 import { isPromoted } from './resolution.ts'
-import { fixedSizeChanged } from './rules/fixed-size-changed.ts'
-import { typeChanged } from './rules/type-changed.ts'
+import { RULES } from './rules.ts'
 import type { Walk } from './walk.ts'
 
 export function differences(written: AvroType, read: AvroType, effort: Effort): Difference[] {
@@ -66,14 +65,14 @@ class Comparison implements Walk {
     } else if (written.kind === 'map' && read.kind === 'map') {
       this.types(written.values, read.values, `${path}/values`, depth + 1)
     } else if (written.kind === 'fixed' && read.kind === 'fixed') {
-      if (written.size !== read.size) this.add(fixedSizeChanged, `${path}/size`, written.size, read.size)
+      if (written.size !== read.size) this.add(RULES.fixed_size_changed, `${path}/size`, written.size, read.size)
     } else if (written.kind === 'enum' && read.kind === 'enum') compareEnums(this, written, read, path)
     else if (written.kind === 'record' && read.kind === 'record') compareRecords(this, written, read, path, depth)
   }
 
   #kinds(written: BranchType, read: BranchType, path: string): void {
     const promotion = promotionRule(written, read)
-    this.add(promotion ?? typeChanged, path, branchName(written), branchName(read))
+    this.add(promotion ?? RULES.type_changed, path, branchName(written), branchName(read))
     // In both directions, though only one is a promotion.
     if (promotion !== undefined || isPromoted(read, written)) compareLogical(this, written, read, path)
   }

@@ -4,13 +4,13 @@ import { example } from './example.ts'
 import { fromShape } from './from-shape.ts'
 import type { AvroType } from './model.ts'
 import { parse } from './parse.ts'
-import { rules } from './rules/index.ts'
+import { RULES } from './rules.ts'
 import { toShape } from './to-shape.ts'
 import { faultsOf } from './value-faults.ts'
 
 export const avro: SchemaFormat<AvroType> = {
   type: 'avro',
-  rules,
+  rules: Object.values(RULES),
   parse,
   differences,
   faultsOf,

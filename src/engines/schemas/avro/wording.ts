@@ -1,7 +1,26 @@
+import type { Words } from '../rules.ts'
+
 const MAX_LIST = 10
 
+/** What the words in sentences of rules stand for. */
+export const words = {
+  before: ({ before }) => String(before),
+  after: ({ after }) => String(after),
+  where: ({ path }) => where(path),
+  Where: ({ path }) => capital(where(path)),
+  at: ({ path }) => at(path),
+  property: ({ path }) => lastToken(path),
+  'value before': ({ before }) => said(before),
+  'value after': ({ after }) => said(after),
+  'fields before': ({ before }) => listed(before),
+  'logical before': ({ before }) => logical(before),
+  'logical after': ({ after }) => logical(after),
+  'fallback before': ({ before }) => fallback(before),
+  'fallback after': ({ after }) => fallback(after)
+} satisfies Words
+
 /** The place a path is about, for sentences: `field customer.tags[]`, or `the top level`. */
-export function where(path: string): string {
+function where(path: string): string {
   const tokens = path.split('/').slice(1)
   let place = ''
   let isType = true
@@ -23,16 +42,16 @@ export function where(path: string): string {
 }
 
 /** The place within a sentence: `in field customer.age`. */
-export function at(path: string): string {
+function at(path: string): string {
   const place = where(path)
   return place.startsWith('field ') ? `in ${place}` : `at ${place}`
 }
 
-export function capital(text: string): string {
+function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-export function lastToken(path: string): string {
+function lastToken(path: string): string {
   return path
     .slice(path.lastIndexOf('/') + 1)
     .replaceAll('~1', '/')
@@ -40,13 +59,22 @@ export function lastToken(path: string): string {
 }
 
 /** A value within a sentence. */
-export function said(value: unknown): string {
+function said(value: unknown): string {
   return value === undefined ? 'not there' : JSON.stringify(value)
 }
 
-export function listed(values: unknown): string {
+function listed(values: unknown): string {
   const list = Array.isArray(values) ? values.map(String) : [String(values)]
   return list.length > MAX_LIST
     ? `${list.slice(0, MAX_LIST).join(', ')} and ${list.length - MAX_LIST} more`
     : list.join(', ')
+}
+
+function logical(type: unknown): string {
+  return String(type ?? 'values without a logical type')
+}
+
+/** What becomes of symbols that a reader does not know. */
+function fallback(symbol: unknown): string {
+  return symbol === undefined ? 'refused' : `read as ${symbol}`
 }
