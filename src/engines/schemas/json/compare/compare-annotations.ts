@@ -2,20 +2,16 @@ import { textOf } from '../canonical.ts'
 import { escapeName } from '../document-index.ts'
 import { formOf } from '../keywords.ts'
 import { type Draft, own, type SchemaNode } from '../model.ts'
-import { annotationChanged } from '../rules/annotation-changed.ts'
-import { defaultChanged } from '../rules/default-changed.ts'
-import { descriptionChanged } from '../rules/description-changed.ts'
-import { idChanged } from '../rules/id-changed.ts'
-import { titleChanged } from '../rules/title-changed.ts'
+import { RULES } from '../rules.ts'
 import type { Tree } from '../tree.ts'
 import type { Findings } from './findings.ts'
 
-const RULES = new Map([
-  ['$id', idChanged],
-  ['id', idChanged],
-  ['title', titleChanged],
-  ['description', descriptionChanged],
-  ['default', defaultChanged]
+const RULE_OF_KEYWORD = new Map([
+  ['$id', RULES.id_changed],
+  ['id', RULES.id_changed],
+  ['title', RULES.title_changed],
+  ['description', RULES.description_changed],
+  ['default', RULES.default_changed]
 ])
 const OTHERS = new Set(['$comment', 'examples', 'readOnly', 'writeOnly', 'deprecated', '$schema'])
 /** They hold what other keywords refer to, and are looked at where something does. */
@@ -35,7 +31,7 @@ export function compareAnnotations(written: Tree, read: Tree, out: Findings): vo
 
 function compareOne(name: string, before: SchemaNode, after: SchemaNode, drafts: [Draft, Draft], out: Findings): void {
   if (HOLDERS.has(name)) return
-  const rule = RULES.get(name)
+  const rule = RULE_OF_KEYWORD.get(name)
   const isAnnotation =
     rule !== undefined || OTHERS.has(name) || drafts.every((draft) => formOf(name, draft) === undefined)
   if (!isAnnotation) return
@@ -43,7 +39,7 @@ function compareOne(name: string, before: SchemaNode, after: SchemaNode, drafts:
   // It stands at the top only, and says nothing of what is further in.
   if (name === '$schema' && (one === undefined || other === undefined)) return
   if (one === other || (typeof one === typeof other && typeof one !== 'string' && textOf(one) === textOf(other))) return
-  out.add(rule ?? annotationChanged, `/${escapeName(name)}`, cut(one), cut(other))
+  out.add(rule ?? RULES.annotation_changed, `/${escapeName(name)}`, cut(one), cut(other))
 }
 
 function cut(value: unknown): unknown {

@@ -1,11 +1,4 @@
-import { alternativeAdded } from '../rules/alternative-added.ts'
-import { alternativeRemoved } from '../rules/alternative-removed.ts'
-import { alternativesMayOverlap } from '../rules/alternatives-may-overlap.ts'
-import { combinationChanged } from '../rules/combination-changed.ts'
-import { combinationWidened } from '../rules/combination-widened.ts'
-import { constraintAdded } from '../rules/constraint-added.ts'
-import { constraintRemoved } from '../rules/constraint-removed.ts'
-import { typeChanged } from '../rules/type-changed.ts'
+import { RULES } from '../rules.ts'
 import { type CombinedTree, type Part, type Tree, typeName, typeNames } from '../tree.ts'
 import { compareParts } from './compare-parts.ts'
 import type { Comparison } from './comparison.ts'
@@ -28,17 +21,17 @@ function compareIntoCombined(comparison: Comparison, written: Tree, read: Combin
     const kept = nearest(read.parts, (part) => comparison.of(written, part.tree), written.kind)
     if (kept !== undefined) out.include(comparison.of(written, kept.tree), kept.path)
     for (const part of read.parts)
-      if (part !== kept) out.add(constraintAdded, read.path, undefined, typeName(part.tree))
+      if (part !== kept) out.add(RULES.constraint_added, read.path, undefined, typeName(part.tree))
     return
   }
   const near = nearest(read.parts, (part) => comparison.of(written, part.tree), written.kind)
   if (near === undefined) {
-    out.add(typeChanged, '', typeName(written), typeName(read))
+    out.add(RULES.type_changed, '', typeName(written), typeName(read))
     return
   }
   out.include(comparison.of(written, near.tree), near.path)
-  out.add(alternativeAdded, read.path, undefined, typeNames(read.parts.filter((part) => part !== near)))
-  if (mayOverlap(read)) out.add(alternativesMayOverlap, read.path)
+  out.add(RULES.alternative_added, read.path, undefined, typeNames(read.parts.filter((part) => part !== near)))
+  if (mayOverlap(read)) out.add(RULES.alternatives_may_overlap, read.path)
 }
 
 function compareOutOfCombined(comparison: Comparison, written: CombinedTree, read: Tree, out: Findings): void {
@@ -49,14 +42,14 @@ function compareOutOfCombined(comparison: Comparison, written: CombinedTree, rea
   }
   const near = nearest(written.parts, (part) => comparison.of(part.tree, read), read.kind)
   if (near === undefined) {
-    out.add(typeChanged, '', typeName(written), typeName(read))
+    out.add(RULES.type_changed, '', typeName(written), typeName(read))
     return
   }
   const others = written.parts.filter((part) => part !== near)
   out.include(comparison.of(near.tree, read), near.path)
   if (written.criterion === 'allOf') {
-    for (const part of others) out.add(constraintRemoved, written.path, typeName(part.tree))
-  } else out.add(alternativeRemoved, written.path, typeNames(others))
+    for (const part of others) out.add(RULES.constraint_removed, written.path, typeName(part.tree))
+  } else out.add(RULES.alternative_removed, written.path, typeNames(others))
 }
 
 /** The part that is meant: one that does not break, or else of the same kind. */
@@ -71,12 +64,12 @@ function compareBoth(comparison: Comparison, written: CombinedTree, read: Combin
   // The same in both directions.
   const path = [written.path, read.path].sort()[0] as string
   if (written.criterion !== read.criterion) {
-    const rule = isWidened(written, read) ? combinationWidened : combinationChanged
+    const rule = isWidened(written, read) ? RULES.combination_widened : RULES.combination_changed
     out.add(rule, path, written.criterion, read.criterion)
   }
   const isSame = compareParts(comparison, written, read, path, out)
   const isCounted = written.criterion === 'oneOf' && isSame && written.parts.length === read.parts.length
-  if (read.criterion === 'oneOf' && !isCounted && mayOverlap(read)) out.add(alternativesMayOverlap, path)
+  if (read.criterion === 'oneOf' && !isCounted && mayOverlap(read)) out.add(RULES.alternatives_may_overlap, path)
 }
 
 /** Whether what the reader does with its parts takes all that what the writer does lets through. */

@@ -1,4 +1,4 @@
-import { conditionChanged } from '../rules/condition-changed.ts'
+import { RULES } from '../rules.ts'
 import type { ConditionalTree } from '../tree.ts'
 import type { Comparison } from './comparison.ts'
 import type { Findings } from './findings.ts'
@@ -9,7 +9,8 @@ export function compareConditions(
   read: ConditionalTree,
   out: Findings
 ): void {
-  if (!comparison.within(written, written.condition, read, read.condition).isSame) out.add(conditionChanged, '/if')
+  if (!comparison.within(written, written.condition, read, read.condition).isSame)
+    out.add(RULES.condition_changed, '/if')
   out.include(comparison.within(written, written.yes, read, read.yes), '/then')
   out.include(comparison.within(written, written.no, read, read.no), '/else')
 }

@@ -1,8 +1,5 @@
 import { escapeName } from '../document-index.ts'
-import { dependencyLoosened } from '../rules/dependency-loosened.ts'
-import { dependencyTightened } from '../rules/dependency-tightened.ts'
-import { dependentSchemaAdded } from '../rules/dependent-schema-added.ts'
-import { dependentSchemaRemoved } from '../rules/dependent-schema-removed.ts'
+import { RULES } from '../rules.ts'
 import type { ObjectTree } from '../tree.ts'
 import type { Comparison } from './comparison.ts'
 import type { Findings } from './findings.ts'
@@ -17,15 +14,15 @@ export function compareDependents(comparison: Comparison, written: ObjectTree, r
     const fresh = [...(after ?? [])].filter((each) => !before?.has(each))
     const gone = [...(before ?? [])].filter((each) => !after?.has(each))
     const path = `/${namesAt}/${escapeName(name)}`
-    if (fresh.length > 0) out.add(dependencyTightened, path, gone.length > 0 ? gone : undefined, fresh)
-    else if (gone.length > 0) out.add(dependencyLoosened, path, gone)
+    if (fresh.length > 0) out.add(RULES.dependency_tightened, path, gone.length > 0 ? gone : undefined, fresh)
+    else if (gone.length > 0) out.add(RULES.dependency_loosened, path, gone)
   }
   for (const name of new Set([...written.dependentSchemas.keys(), ...read.dependentSchemas.keys()])) {
     const [before, after] = [written.dependentSchemas.get(name), read.dependentSchemas.get(name)]
     const path = `/${schemasAt}/${escapeName(name)}`
-    if (after === undefined) out.add(dependentSchemaRemoved, path)
+    if (after === undefined) out.add(RULES.dependent_schema_removed, path)
     else if (before === undefined) {
-      if (read.home.of(after).kind !== 'empty') out.add(dependentSchemaAdded, path)
+      if (read.home.of(after).kind !== 'empty') out.add(RULES.dependent_schema_added, path)
     } else out.include(comparison.within(written, before, read, after), path)
   }
 }

@@ -1,6 +1,4 @@
-import { enumChanged } from '../rules/enum-changed.ts'
-import { enumExtended } from '../rules/enum-extended.ts'
-import { enumReduced } from '../rules/enum-reduced.ts'
+import { RULES } from '../rules.ts'
 import type { EnumTree } from '../tree.ts'
 import type { Findings } from './findings.ts'
 
@@ -12,9 +10,9 @@ export function compareEnums(written: EnumTree, read: EnumTree, out: Findings): 
   const gone = missing(written, read)
   const fresh = missing(read, written)
   const path = written.isConst && read.isConst ? '/const' : '/enum'
-  if (gone.length > 0 && fresh.length > 0) out.add(enumChanged, path, gone, fresh)
-  else if (gone.length > 0) out.add(enumReduced, path, gone)
-  else if (fresh.length > 0) out.add(enumExtended, path, undefined, fresh)
+  if (gone.length > 0 && fresh.length > 0) out.add(RULES.enum_changed, path, gone, fresh)
+  else if (gone.length > 0) out.add(RULES.enum_reduced, path, gone)
+  else if (fresh.length > 0) out.add(RULES.enum_extended, path, undefined, fresh)
 }
 
 /** Values of one that the other has not, as far as people can take them in. */

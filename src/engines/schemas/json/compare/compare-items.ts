@@ -1,15 +1,5 @@
 import type { JsonSchema } from '../model.ts'
-import { impossibleItemRemoved } from '../rules/impossible-item-removed.ts'
-import { itemAddedCovered } from '../rules/item-added-covered.ts'
-import { itemAddedToClosedArray } from '../rules/item-added-to-closed-array.ts'
-import { itemAddedToOpenArray } from '../rules/item-added-to-open-array.ts'
-import { itemAddedUncovered } from '../rules/item-added-uncovered.ts'
-import { itemRemovedCovered } from '../rules/item-removed-covered.ts'
-import { itemRemovedFromClosedArray } from '../rules/item-removed-from-closed-array.ts'
-import { itemRemovedFromOpenArray } from '../rules/item-removed-from-open-array.ts'
-import { itemRemovedUncovered } from '../rules/item-removed-uncovered.ts'
-import { itemWithoutConstraintAdded } from '../rules/item-without-constraint-added.ts'
-import { itemsFormChanged } from '../rules/items-form-changed.ts'
+import { RULES } from '../rules.ts'
 import { type ArrayTree, type Tree, typeName } from '../tree.ts'
 import { compareRest } from './compare-rest.ts'
 import type { Comparison } from './comparison.ts'
@@ -18,7 +8,7 @@ import type { Findings } from './findings.ts'
 /** Items by position, then all others. */
 export function compareItems(comparison: Comparison, written: ArrayTree, read: ArrayTree, out: Findings): void {
   if (isFormChanged(written, read)) {
-    out.add(itemsFormChanged, '/items', written.isTuple ? 'tuple' : 'list', read.isTuple ? 'tuple' : 'list')
+    out.add(RULES.items_form_changed, '/items', written.isTuple ? 'tuple' : 'list', read.isTuple ? 'tuple' : 'list')
   }
   // The same in both directions.
   const keyword = [written.prefixKeyword, read.prefixKeyword].sort()[0]
@@ -44,25 +34,25 @@ function isFormChanged(written: ArrayTree, read: ArrayTree): boolean {
 function compareRemoved(comparison: Comparison, before: Tree, path: string, read: ArrayTree, out: Findings): void {
   const after = read.home.of(read.rest)
   const [one, other] = [typeName(before), typeName(after)]
-  if (after.kind === 'empty') out.add(itemRemovedFromOpenArray, path, one)
+  if (after.kind === 'empty') out.add(RULES.item_removed_from_open_array, path, one)
   else if (after.kind === 'false') {
-    out.add(before.kind === 'false' ? impossibleItemRemoved : itemRemovedFromClosedArray, path, one)
+    out.add(before.kind === 'false' ? RULES.impossible_item_removed : RULES.item_removed_from_closed_array, path, one)
   } else {
     const result = comparison.of(before, after)
     out.include(result, path)
-    out.add(result.breaks ? itemRemovedUncovered : itemRemovedCovered, path, one, other)
+    out.add(result.breaks ? RULES.item_removed_uncovered : RULES.item_removed_covered, path, one, other)
   }
 }
 
 function compareAdded(comparison: Comparison, after: Tree, path: string, written: ArrayTree, out: Findings): void {
   const before = written.home.of(written.rest)
   const [one, other] = [typeName(before), typeName(after)]
-  if (before.kind === 'false') out.add(itemAddedToClosedArray, path, undefined, other)
-  else if (after.kind === 'empty') out.add(itemWithoutConstraintAdded, path, undefined, other)
-  else if (before.kind === 'empty') out.add(itemAddedToOpenArray, path, undefined, other)
+  if (before.kind === 'false') out.add(RULES.item_added_to_closed_array, path, undefined, other)
+  else if (after.kind === 'empty') out.add(RULES.item_without_constraint_added, path, undefined, other)
+  else if (before.kind === 'empty') out.add(RULES.item_added_to_open_array, path, undefined, other)
   else {
     const result = comparison.of(before, after)
     out.include(result, path)
-    out.add(result.breaks ? itemAddedUncovered : itemAddedCovered, path, one, other)
+    out.add(result.breaks ? RULES.item_added_uncovered : RULES.item_added_covered, path, one, other)
   }
 }

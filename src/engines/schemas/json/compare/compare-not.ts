@@ -1,5 +1,4 @@
-import { notExtended } from '../rules/not-extended.ts'
-import { notNarrowed } from '../rules/not-narrowed.ts'
+import { RULES } from '../rules.ts'
 import type { NotTree } from '../tree.ts'
 import type { Comparison } from './comparison.ts'
 import type { Findings } from './findings.ts'
@@ -8,5 +7,5 @@ import type { Findings } from './findings.ts'
 export function compareNots(comparison: Comparison, written: NotTree, read: NotTree, out: Findings): void {
   const turned = comparison.within(read, read.schema, written, written.schema)
   if (turned.isSame) return
-  out.add(turned.breaks || turned.assumes ? notExtended : notNarrowed, '/not')
+  out.add(turned.breaks || turned.assumes ? RULES.not_extended : RULES.not_narrowed, '/not')
 }

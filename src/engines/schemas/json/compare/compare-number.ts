@@ -1,9 +1,4 @@
-import { multipleOfNarrowed } from '../rules/multiple-of-narrowed.ts'
-import { multipleOfWidened } from '../rules/multiple-of-widened.ts'
-import { numberRangeNarrowed } from '../rules/number-range-narrowed.ts'
-import { numberRangeWidened } from '../rules/number-range-widened.ts'
-import { typeNarrowed } from '../rules/type-narrowed.ts'
-import { typeWidened } from '../rules/type-widened.ts'
+import { RULES } from '../rules.ts'
 import type { Bound, NumberTree } from '../tree.ts'
 import type { Findings } from './findings.ts'
 import { compareTyped } from './limits.ts'
@@ -13,8 +8,8 @@ export function compareNumbers(written: NumberTree, read: NumberTree, out: Findi
   compareBounds('minimum', written.lower, read.lower, out)
   compareBounds('maximum', written.upper, read.upper, out)
   compareMultiples(written.multipleOf, read.multipleOf, out)
-  if (written.isInteger && !read.isInteger) out.add(typeWidened, '/type', 'integer', 'number')
-  if (!written.isInteger && read.isInteger) out.add(typeNarrowed, '/type', 'number', 'integer')
+  if (written.isInteger && !read.isInteger) out.add(RULES.type_widened, '/type', 'integer', 'number')
+  if (!written.isInteger && read.isInteger) out.add(RULES.type_narrowed, '/type', 'number', 'integer')
 }
 
 /** A bound and one that excludes itself are one question, whatever the keywords. */
@@ -25,7 +20,7 @@ function compareBounds(
   out: Findings
 ) {
   if (before?.value === after?.value && before?.isExclusive === after?.isExclusive) return
-  const rule = isWithin(keyword, before, after) ? numberRangeWidened : numberRangeNarrowed
+  const rule = isWithin(keyword, before, after) ? RULES.number_range_widened : RULES.number_range_narrowed
   out.add(rule, `/${keyword}`, shown(keyword, before), shown(keyword, after))
 }
 
@@ -44,7 +39,7 @@ function shown(keyword: string, bound: Bound | undefined): number | string | und
 function compareMultiples(before: number | undefined, after: number | undefined, out: Findings): void {
   if (before === after) return
   const isCovered = after === undefined || (before !== undefined && isMultiple(before, after))
-  out.add(isCovered ? multipleOfWidened : multipleOfNarrowed, '/multipleOf', before, after)
+  out.add(isCovered ? RULES.multiple_of_widened : RULES.multiple_of_narrowed, '/multipleOf', before, after)
 }
 
 /** Exact, as decimal numbers: 0.3 is a multiple of 0.1. */

@@ -1,12 +1,6 @@
 import { escapeName } from '../document-index.ts'
 import { isNode, own } from '../model.ts'
-import { objectSizeNarrowed } from '../rules/object-size-narrowed.ts'
-import { objectSizeWidened } from '../rules/object-size-widened.ts'
-import { propertyNamesAdded } from '../rules/property-names-added.ts'
-import { propertyNamesRemoved } from '../rules/property-names-removed.ts'
-import { requiredAdded } from '../rules/required-added.ts'
-import { requiredRemoved } from '../rules/required-removed.ts'
-import { requiredWithDefaultAdded } from '../rules/required-with-default-added.ts'
+import { RULES } from '../rules.ts'
 import { type ObjectTree, typeName } from '../tree.ts'
 import { compareDependents } from './compare-dependents.ts'
 import { comparePatterns } from './compare-patterns.ts'
@@ -25,7 +19,7 @@ export function compareObjects(comparison: Comparison, written: ObjectTree, read
   compareRest(comparison, written, read, out)
   compareDependents(comparison, written, read, out)
   compareNames(comparison, written, read, out)
-  const sizes = { narrowed: objectSizeNarrowed, widened: objectSizeWidened }
+  const sizes = { narrowed: RULES.object_size_narrowed, widened: RULES.object_size_widened }
   compareLimits('minProperties', written.minProperties, read.minProperties, sizes, out)
   compareLimits('maxProperties', written.maxProperties, read.maxProperties, sizes, out)
   compareUnevaluated(comparison, '/unevaluatedProperties', written, read, out)
@@ -34,15 +28,15 @@ export function compareObjects(comparison: Comparison, written: ObjectTree, read
 /** Also of names that have no schema. */
 function compareRequired(written: ObjectTree, read: ObjectTree, out: Findings): void {
   for (const name of written.required) {
-    if (!read.required.has(name)) out.add(requiredRemoved, `/required/${escapeName(name)}`)
+    if (!read.required.has(name)) out.add(RULES.required_removed, `/required/${escapeName(name)}`)
   }
   for (const name of read.required) {
     if (written.required.has(name)) continue
     const schema = read.properties.get(name)
     const path = `/required/${escapeName(name)}`
     if (isNode(schema) && Object.hasOwn(schema, 'default')) {
-      out.add(requiredWithDefaultAdded, path, undefined, shown(own(schema, 'default')))
-    } else out.add(requiredAdded, path)
+      out.add(RULES.required_with_default_added, path, undefined, shown(own(schema, 'default')))
+    } else out.add(RULES.required_added, path)
   }
 }
 
@@ -54,7 +48,7 @@ function shown(value: unknown): unknown {
 function compareNames(comparison: Comparison, written: ObjectTree, read: ObjectTree, out: Findings): void {
   const [before, after] = [written.home.of(written.propertyNames), read.home.of(read.propertyNames)]
   if (after.kind === 'empty') {
-    if (before.kind !== 'empty') out.add(propertyNamesRemoved, '/propertyNames', typeName(before))
-  } else if (before.kind === 'empty') out.add(propertyNamesAdded, '/propertyNames', undefined, typeName(after))
+    if (before.kind !== 'empty') out.add(RULES.property_names_removed, '/propertyNames', typeName(before))
+  } else if (before.kind === 'empty') out.add(RULES.property_names_added, '/propertyNames', undefined, typeName(after))
   else out.include(comparison.of(before, after), '/propertyNames')
 }

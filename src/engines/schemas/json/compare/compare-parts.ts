@@ -1,8 +1,4 @@
-import { alternativeAdded } from '../rules/alternative-added.ts'
-import { alternativeRemoved } from '../rules/alternative-removed.ts'
-import { alternativesChanged } from '../rules/alternatives-changed.ts'
-import { constraintAdded } from '../rules/constraint-added.ts'
-import { constraintRemoved } from '../rules/constraint-removed.ts'
+import { RULES } from '../rules.ts'
 import { type CombinedTree, type Part, typeName, typeNames } from '../tree.ts'
 import type { Comparison } from './comparison.ts'
 import type { Findings } from './findings.ts'
@@ -33,7 +29,7 @@ export function compareParts(
   const fresh = read.parts.filter((part) => !paired.has(part))
   addUnpaired(written, read, gone, fresh, path, out)
   const isMatched = pairs.length === Math.min(written.parts.length, read.parts.length)
-  if (!isMatched && !out.breaks) out.add(alternativesChanged, path, typeNames(gone), typeNames(fresh))
+  if (!isMatched && !out.breaks) out.add(RULES.alternatives_changed, path, typeNames(gone), typeNames(fresh))
   return isSame
 }
 
@@ -50,9 +46,9 @@ function addUnpaired(
   out: Findings
 ): void {
   for (const { tree } of gone)
-    out.add(isProduct(written) ? constraintRemoved : alternativeRemoved, path, typeName(tree))
+    out.add(isProduct(written) ? RULES.constraint_removed : RULES.alternative_removed, path, typeName(tree))
   for (const { tree } of fresh) {
-    out.add(isProduct(read) ? constraintAdded : alternativeAdded, path, undefined, typeName(tree))
+    out.add(isProduct(read) ? RULES.constraint_added : RULES.alternative_added, path, undefined, typeName(tree))
   }
 }
 

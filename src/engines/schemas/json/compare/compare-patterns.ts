@@ -1,9 +1,6 @@
 import { escapeName } from '../document-index.ts'
 import type { JsonSchema } from '../model.ts'
-import { patternPropertiesAdded } from '../rules/pattern-properties-added.ts'
-import { patternPropertiesAddedCovered } from '../rules/pattern-properties-added-covered.ts'
-import { patternPropertiesRemoved } from '../rules/pattern-properties-removed.ts'
-import { patternPropertiesRemovedUncovered } from '../rules/pattern-properties-removed-uncovered.ts'
+import { RULES } from '../rules.ts'
 import { type ObjectTree, typeName } from '../tree.ts'
 import type { Comparison } from './comparison.ts'
 import type { Findings } from './findings.ts'
@@ -32,10 +29,10 @@ function compareRemoved(
 ): void {
   const result = comparison.within(written, schema, read, read.rest)
   const [before, after] = [typeName(written.home.of(schema)), typeName(read.home.of(read.rest))]
-  if (result.breaks) out.add(patternPropertiesRemovedUncovered, path, before, after)
+  if (result.breaks) out.add(RULES.pattern_properties_removed_uncovered, path, before, after)
   else {
     if (result.assumes) out.include(result, path)
-    out.add(patternPropertiesRemoved, path, before)
+    out.add(RULES.pattern_properties_removed, path, before)
   }
 }
 
@@ -56,9 +53,9 @@ function compareAdded(
     comparison.within(written, each, read, schema)
   )
   const after = typeName(read.home.of(schema))
-  if (results.some(({ breaks }) => breaks)) out.add(patternPropertiesAdded, path, undefined, after)
+  if (results.some(({ breaks }) => breaks)) out.add(RULES.pattern_properties_added, path, undefined, after)
   else {
     for (const result of results) if (result.assumes) out.include(result, path)
-    out.add(patternPropertiesAddedCovered, path, undefined, after)
+    out.add(RULES.pattern_properties_added_covered, path, undefined, after)
   }
 }

@@ -1,15 +1,6 @@
 import { escapeName } from '../document-index.ts'
 import type { JsonSchema } from '../model.ts'
-import { impossiblePropertyRemoved } from '../rules/impossible-property-removed.ts'
-import { propertyAddedCovered } from '../rules/property-added-covered.ts'
-import { propertyAddedToClosedObject } from '../rules/property-added-to-closed-object.ts'
-import { propertyAddedToOpenObject } from '../rules/property-added-to-open-object.ts'
-import { propertyAddedUncovered } from '../rules/property-added-uncovered.ts'
-import { propertyRemovedCovered } from '../rules/property-removed-covered.ts'
-import { propertyRemovedFromClosedObject } from '../rules/property-removed-from-closed-object.ts'
-import { propertyRemovedFromOpenObject } from '../rules/property-removed-from-open-object.ts'
-import { propertyRemovedUncovered } from '../rules/property-removed-uncovered.ts'
-import { propertyWithoutConstraintAdded } from '../rules/property-without-constraint-added.ts'
+import { RULES } from '../rules.ts'
 import { type ObjectTree, type Tree, typeName } from '../tree.ts'
 import type { Comparison } from './comparison.ts'
 import type { Findings } from './findings.ts'
@@ -52,15 +43,21 @@ function compareRemoved(
 ): void {
   const before = written.home.of(written.properties.get(name) as JsonSchema)
   const after = asked(comparison, name, written, read)
-  if (after.length === 0) out.add(propertyRemovedFromOpenObject, path, typeName(before))
-  else if (before.kind === 'false') out.add(impossiblePropertyRemoved, path, typeName(before))
-  else if (after.some(({ kind }) => kind === 'false')) out.add(propertyRemovedFromClosedObject, path, typeName(before))
+  if (after.length === 0) out.add(RULES.property_removed_from_open_object, path, typeName(before))
+  else if (before.kind === 'false') out.add(RULES.impossible_property_removed, path, typeName(before))
+  else if (after.some(({ kind }) => kind === 'false'))
+    out.add(RULES.property_removed_from_closed_object, path, typeName(before))
   else {
     const results = after.map((tree) => comparison.of(before, tree))
     for (const result of results) out.include(result, path)
     const isCovered = results.every(({ breaks }) => !breaks)
     const names = after.map(typeName).join(' and ')
-    out.add(isCovered ? propertyRemovedCovered : propertyRemovedUncovered, path, typeName(before), names)
+    out.add(
+      isCovered ? RULES.property_removed_covered : RULES.property_removed_uncovered,
+      path,
+      typeName(before),
+      names
+    )
   }
 }
 
@@ -86,10 +83,10 @@ function compareAdded(
   out: Findings
 ): void {
   const { trees, isSure } = possible(comparison, name, written)
-  if (trees.length === 0) out.add(propertyAddedToClosedObject, path, undefined, typeName(after))
-  else if (after.kind === 'empty') out.add(propertyWithoutConstraintAdded, path, undefined, typeName(after))
+  if (trees.length === 0) out.add(RULES.property_added_to_closed_object, path, undefined, typeName(after))
+  else if (after.kind === 'empty') out.add(RULES.property_without_constraint_added, path, undefined, typeName(after))
   else if (trees.every(({ kind }) => kind === 'empty')) {
-    out.add(propertyAddedToOpenObject, path, undefined, typeName(after))
+    out.add(RULES.property_added_to_open_object, path, undefined, typeName(after))
   } else {
     const results = trees.map((tree) => comparison.of(tree, after))
     const fitting = results.filter(({ breaks }) => !breaks)
@@ -97,6 +94,6 @@ function compareAdded(
     const isCovered = isSure ? fitting.length > 0 : fitting.length === results.length
     for (const result of isSure && isCovered ? fitting.slice(0, 1) : results) out.include(result, path)
     const names = [...new Set(trees.map(typeName))].join(' or ')
-    out.add(isCovered ? propertyAddedCovered : propertyAddedUncovered, path, names, typeName(after))
+    out.add(isCovered ? RULES.property_added_covered : RULES.property_added_uncovered, path, names, typeName(after))
   }
 }

@@ -1,12 +1,5 @@
 import type { Rule } from '../../format.ts'
-import { additionalItemsAllowed } from '../rules/additional-items-allowed.ts'
-import { additionalItemsNarrowed } from '../rules/additional-items-narrowed.ts'
-import { additionalItemsRefused } from '../rules/additional-items-refused.ts'
-import { additionalItemsWidened } from '../rules/additional-items-widened.ts'
-import { additionalPropertiesAllowed } from '../rules/additional-properties-allowed.ts'
-import { additionalPropertiesNarrowed } from '../rules/additional-properties-narrowed.ts'
-import { additionalPropertiesRefused } from '../rules/additional-properties-refused.ts'
-import { additionalPropertiesWidened } from '../rules/additional-properties-widened.ts'
+import { RULES } from '../rules.ts'
 import { type ArrayTree, type ObjectTree, typeName } from '../tree.ts'
 import type { Comparison } from './comparison.ts'
 import type { Findings } from './findings.ts'
@@ -19,16 +12,16 @@ interface Rules {
 }
 
 const OF_OBJECTS: Rules = {
-  allowed: additionalPropertiesAllowed,
-  refused: additionalPropertiesRefused,
-  narrowed: additionalPropertiesNarrowed,
-  widened: additionalPropertiesWidened
+  allowed: RULES.additional_properties_allowed,
+  refused: RULES.additional_properties_refused,
+  narrowed: RULES.additional_properties_narrowed,
+  widened: RULES.additional_properties_widened
 }
 const OF_ARRAYS: Rules = {
-  allowed: additionalItemsAllowed,
-  refused: additionalItemsRefused,
-  narrowed: additionalItemsNarrowed,
-  widened: additionalItemsWidened
+  allowed: RULES.additional_items_allowed,
+  refused: RULES.additional_items_refused,
+  narrowed: RULES.additional_items_narrowed,
+  widened: RULES.additional_items_widened
 }
 
 /** Properties without a schema of their own, or items after those with one. */

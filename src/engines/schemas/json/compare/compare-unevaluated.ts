@@ -1,5 +1,4 @@
-import { unevaluatedRemoved } from '../rules/unevaluated-removed.ts'
-import { unevaluatedUnclear } from '../rules/unevaluated-unclear.ts'
+import { RULES } from '../rules.ts'
 import type { ArrayTree, ObjectTree, Unevaluated } from '../tree.ts'
 import type { Comparison } from './comparison.ts'
 import type { Findings } from './findings.ts'
@@ -17,10 +16,11 @@ export function compareUnevaluated<T extends ArrayTree | ObjectTree>(
 ): void {
   const [before, after] = [written.unevaluated, read.unevaluated]
   if (after === undefined || read.home.of(after.schema).kind === 'empty') {
-    if (before !== undefined && after === undefined) out.add(unevaluatedRemoved, path)
+    if (before !== undefined && after === undefined) out.add(RULES.unevaluated_removed, path)
     return
   }
-  if (before === undefined || !out.isSame || !isSameBeside(comparison, before, after)) out.add(unevaluatedUnclear, path)
+  if (before === undefined || !out.isSame || !isSameBeside(comparison, before, after))
+    out.add(RULES.unevaluated_unclear, path)
   else out.include(comparison.within(written, before.schema, read, after.schema), path)
 }
 

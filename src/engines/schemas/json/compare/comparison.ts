@@ -2,8 +2,7 @@ import type { Effort } from '../../effort.ts'
 import { SchemaFault } from '../../fault.ts'
 import type { JsonSchema } from '../model.ts'
 import { NamePattern } from '../patterns.ts'
-import { schemaWidened } from '../rules/schema-widened.ts'
-import { typeChanged } from '../rules/type-changed.ts'
+import { RULES } from '../rules.ts'
 import { type Tree, typeName } from '../tree.ts'
 import { compareAnnotations } from './compare-annotations.ts'
 import { compareArrays } from './compare-array.ts'
@@ -111,7 +110,7 @@ export class Comparison {
   #compare(written: Tree, read: Tree, out: Findings): void {
     compareAnnotations(written, read, out)
     if (written.kind === 'false' || read.kind === 'empty') {
-      if (written.kind !== read.kind) out.add(schemaWidened, '', typeName(written), typeName(read))
+      if (written.kind !== read.kind) out.add(RULES.schema_widened, '', typeName(written), typeName(read))
     } else if (written.kind === 'empty' || read.kind === 'false') this.#compareExtreme(written, read, out)
     else if (written.kind === 'combined' || read.kind === 'combined') compareCombined(this, written, read, out)
     else if (written.kind === 'string' && read.kind === 'string') compareStrings(written, read, out)
@@ -121,7 +120,7 @@ export class Comparison {
     else if (written.kind === 'enum' && read.kind === 'enum') compareEnums(written, read, out)
     else if (written.kind === 'not' && read.kind === 'not') compareNots(this, written, read, out)
     else if (written.kind === 'conditional' && read.kind === 'conditional') compareConditions(this, written, read, out)
-    else if (written.kind !== read.kind) out.add(typeChanged, '', typeName(written), typeName(read))
+    else if (written.kind !== read.kind) out.add(RULES.type_changed, '', typeName(written), typeName(read))
   }
 
   /** Anything became something, or something nothing: how it is put together is of no interest, unless it is the same. */
@@ -129,7 +128,7 @@ export class Comparison {
     const inner = new Findings()
     compareCombined(this, written, read, inner)
     if (inner.breaks || inner.isEmpty) {
-      if (written.kind !== read.kind) out.add(typeChanged, '', typeName(written), typeName(read))
+      if (written.kind !== read.kind) out.add(RULES.type_changed, '', typeName(written), typeName(read))
     } else out.include(inner, '')
   }
 }

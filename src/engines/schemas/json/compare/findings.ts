@@ -1,18 +1,14 @@
 import type { Effort } from '../../effort.ts'
 import type { Difference, Rule } from '../../format.ts'
-import { annotationChanged } from '../rules/annotation-changed.ts'
-import { defaultChanged } from '../rules/default-changed.ts'
-import { descriptionChanged } from '../rules/description-changed.ts'
-import { idChanged } from '../rules/id-changed.ts'
-import { titleChanged } from '../rules/title-changed.ts'
+import { RULES } from '../rules.ts'
 
 /** Rules about what is said of values beside which are allowed. */
 const ANNOTATIONS: ReadonlySet<Rule> = new Set([
-  annotationChanged,
-  defaultChanged,
-  descriptionChanged,
-  idChanged,
-  titleChanged
+  RULES.annotation_changed,
+  RULES.default_changed,
+  RULES.description_changed,
+  RULES.id_changed,
+  RULES.title_changed
 ])
 
 /** So many are repeated wherever a schema is used; beyond that, each is said once. */

@@ -1,6 +1,5 @@
 import type { Rule } from '../../format.ts'
-import { typeLeftOpen } from '../rules/type-left-open.ts'
-import { typeMadeExplicit } from '../rules/type-made-explicit.ts'
+import { RULES } from '../rules.ts'
 import { type Tree, typeName } from '../tree.ts'
 import type { Findings } from './findings.ts'
 
@@ -28,6 +27,6 @@ export function compareTyped(
   read: Tree & { readonly isTyped: boolean },
   out: Findings
 ): void {
-  if (written.isTyped && !read.isTyped) out.add(typeLeftOpen, '/type', typeName(written))
-  if (!written.isTyped && read.isTyped) out.add(typeMadeExplicit, '/type', undefined, typeName(read))
+  if (written.isTyped && !read.isTyped) out.add(RULES.type_left_open, '/type', typeName(written))
+  if (!written.isTyped && read.isTyped) out.add(RULES.type_made_explicit, '/type', undefined, typeName(read))
 }
