@@ -61,7 +61,9 @@ export interface Rule {
   readonly breaks: boolean
   /** What has to hold for a change that does not break; undefined where nothing has to. */
   readonly assumes?: string
-  /** In one sentence, what happens to whom. */
+  /** What happens to whom, with words in braces for what is different each time. */
+  readonly sentence: string
+  /** The sentence about one difference. */
   message(difference: Difference, who: Who): string
 }
 

@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url)
 const loaded = new Map<SchemaType, SchemaFormat>()
 
 /**
- * A format, loaded when it is first asked for: each has a file for every rule, and who uses one need not wait for three.
+ * A format, loaded when it is first asked for: each is many files, and who uses one need not wait for three.
  * Models never leave the format that made them, so they need no type outside of it.
  */
 export function formatOf(type: SchemaType): SchemaFormat {

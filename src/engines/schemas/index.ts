@@ -1,6 +1,7 @@
 export { MAX_TEXT_CHARS } from './effort.ts'
 export { type FaultKind, SchemaFault } from './fault.ts'
 export { type Dependency, type Loss, SCHEMA_TYPES, type SchemaType, type Source } from './format.ts'
+export { formatOf } from './formats.ts'
 export { TaskRefusal } from './tasks/refusal.ts'
 export { TaskRunner } from './tasks/runner.ts'
 export type { CheckRequest, Direction, Finding, Named } from './tasks/tasks.ts'

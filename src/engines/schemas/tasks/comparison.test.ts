@@ -7,6 +7,7 @@ const rule = (code: string, breaks: boolean, assumes?: string): Rule => ({
   code: `avro.${code}`,
   breaks,
   ...(assumes !== undefined && { assumes }),
+  sentence: '{reader} reads {writer}',
   message: (_difference, { writer, reader }) => `${reader} reads ${writer}`
 })
 const raised = rule('raised', false, 'that holds')
