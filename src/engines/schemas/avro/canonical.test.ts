@@ -6,7 +6,8 @@ import { avro } from './index.ts'
 import { parsed, STEPS } from './testing/compatibility.ts'
 import { schemas } from './testing/pairs.ts'
 
-const parse = (text: string) => avro.parse({ text, dependencies: [] }, new Effort(STEPS))
+const parse = (text: string, dependencies: { name: string; text: string }[] = []) =>
+  avro.parse({ text, dependencies }, new Effort(STEPS))
 const record = (...fields: unknown[]) => ({ type: 'record', name: 'R', fields })
 const field = (type: unknown, value: unknown) => record({ name: 'a', type, default: value })
 

@@ -1,6 +1,6 @@
 import type { Effort } from '../effort.ts'
 import { SchemaFault } from '../fault.ts'
-import { isObject } from './json-values.ts'
+import { isJsonObject } from './json-values.ts'
 import { type AvroType, type Json, MAX_WALK_DEPTH, type RecordType } from './model.ts'
 
 const MIN_INT = -(2 ** 31)
@@ -8,7 +8,7 @@ const MAX_INT = 2 ** 31 - 1
 const MIN_LONG = -(2n ** 63n)
 const MAX_LONG = 2n ** 63n - 1n
 /** What floats are called that no JSON number is. */
-const NAMES_OF_FLOATS = ['NaN', 'Infinity', '-Infinity']
+const NAMES_OF_FLOATS: readonly unknown[] = ['NaN', 'Infinity', '-Infinity']
 
 /** Whether a value can be the default of a field. In a union it is of any branch, as current readers have it. */
 export function isDefaultOf(type: AvroType, value: Json | undefined, effort: Effort, depth = 0): boolean {
@@ -26,7 +26,7 @@ export function isDefaultOf(type: AvroType, value: Json | undefined, effort: Eff
       return isIntegral(value) && BigInt(value) >= MIN_LONG && BigInt(value) <= MAX_LONG
     case 'float':
     case 'double':
-      return typeof value === 'number' || typeof value === 'bigint' || NAMES_OF_FLOATS.includes(value as string)
+      return typeof value === 'number' || typeof value === 'bigint' || NAMES_OF_FLOATS.includes(value)
     case 'string':
       return typeof value === 'string'
     case 'bytes':
@@ -38,7 +38,7 @@ export function isDefaultOf(type: AvroType, value: Json | undefined, effort: Eff
     case 'array':
       return Array.isArray(value) && value.every((item) => isDefaultOf(type.items, item, effort, depth + 1))
     case 'map':
-      return isObject(value) && [...value.values()].every((one) => isDefaultOf(type.values, one, effort, depth + 1))
+      return isJsonObject(value) && [...value.values()].every((one) => isDefaultOf(type.values, one, effort, depth + 1))
     case 'union':
       return type.branches.some((branch) => isDefaultOf(branch, value, effort, depth + 1))
     case 'record':
@@ -54,7 +54,7 @@ export function normalDefault(type: AvroType, value: Json): Json {
 }
 
 function isRecordDefault(type: RecordType, value: Json, effort: Effort, depth: number): boolean {
-  if (!isObject(value)) return false
+  if (!isJsonObject(value)) return false
   return type.fields.every((field) => {
     const given = value.get(field.name)
     return isDefaultOf(field.type, given === undefined ? field.default : given, effort, depth + 1)

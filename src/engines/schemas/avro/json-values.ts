@@ -2,14 +2,14 @@ import type { Json, JsonObject } from './model.ts'
 
 const MAX_SHOWN_CHARS = 100
 
-export function isObject(json: Json | undefined): json is JsonObject {
+export function isJsonObject(json: Json | undefined): json is JsonObject {
   return json instanceof Map
 }
 
 /** The same text for the same value: keys are sorted. */
 export function jsonText(json: Json): string {
   if (Array.isArray(json)) return `[${json.map(jsonText).join()}]`
-  if (isObject(json)) {
+  if (isJsonObject(json)) {
     const keys = [...json.keys()].sort()
     return `{${keys.map((key) => `${JSON.stringify(key)}:${jsonText(json.get(key) ?? null)}`).join()}}`
   }
@@ -19,7 +19,7 @@ export function jsonText(json: Json): string {
 /** As others have JSON. Integers that no number holds become the nearest that one does. */
 export function toPlain(json: Json): unknown {
   if (Array.isArray(json)) return json.map(toPlain)
-  if (isObject(json)) return Object.fromEntries([...json].map(([key, value]) => [key, toPlain(value)]))
+  if (isJsonObject(json)) return Object.fromEntries([...json].map(([key, value]) => [key, toPlain(value)]))
   return typeof json === 'bigint' ? Number(json) : json
 }
 

@@ -1,5 +1,5 @@
 import { normalDefault } from './defaults.ts'
-import { isObject } from './json-values.ts'
+import { isJsonObject } from './json-values.ts'
 import type { AvroType, Field, Json, JsonObject, RecordType } from './model.ts'
 import { isName, NAME_HELP, namespaceOf, quoted } from './names.ts'
 import type { ParseContext, Spot } from './parse-context.ts'
@@ -37,7 +37,7 @@ export function parseRecord(context: ParseContext, object: JsonObject, spot: Spo
 function parseField(context: ParseContext, json: Json, spot: Spot, parseType: ParseType): Field {
   const { pointer } = spot
   context.effort.spend()
-  if (!isObject(json)) throw context.fault('A field must be an object with "name" and "type"', pointer)
+  if (!isJsonObject(json)) throw context.fault('A field must be an object with "name" and "type"', pointer)
   const name = context.text(json, 'name', pointer)
   if (name === undefined) throw context.fault('A field needs a "name"', pointer)
   if (!isName(name)) {

@@ -1,5 +1,5 @@
 import { MAX_DEPTH } from '../effort.ts'
-import { isObject } from './json-values.ts'
+import { isJsonObject } from './json-values.ts'
 import { logicalOf } from './logical.ts'
 import {
   type AvroType,
@@ -26,7 +26,7 @@ export function parseType(context: ParseContext, json: Json, spot: Spot): AvroTy
   if (spot.depth > MAX_DEPTH) throw context.tooDeep(spot.pointer)
   if (typeof json === 'string') return isPrimitive(json) ? bare(json) : context.find(json, spot)
   if (Array.isArray(json)) return parseUnion(context, json, spot)
-  if (isObject(json)) return parseObject(context, json, spot)
+  if (isJsonObject(json)) return parseObject(context, json, spot)
   throw context.fault('A type must be a name, an object or an array of types', spot.pointer)
 }
 

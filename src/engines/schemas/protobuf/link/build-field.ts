@@ -1,11 +1,8 @@
-import type { FieldModel, FieldType, Label, Syntax } from '../model.ts'
-import type { FieldNode } from '../syntax/nodes.ts'
+import { type FieldModel, type FieldType, isScalar, type Label, type Scalar, type ValueType } from '../model.ts'
+import { textOfBytes } from '../syntax/cursor.ts'
+import type { FieldNode, OptionNode, OptionValue, Syntax } from '../syntax/nodes.ts'
 import { MAX_FIELD_NUMBER } from '../syntax/parse-message.ts'
-import { textOfBytes } from '../syntax/strings.ts'
-import { type Context, fault, optionsOf, plainOption, refuseTwice } from './context.ts'
-import { type Features, featuresOf } from './features.ts'
-import { fieldTypeOf, isPackable } from './field-type.ts'
-import type { Scope } from './scopes.ts'
+import { type Context, fault, optionsOf, plainOption, refuseTwice, type Scope } from './scopes.ts'
 
 const [FIRST_OF_IMPLEMENTATIONS, LAST_OF_IMPLEMENTATIONS] = [19_000, 19_999]
 
@@ -111,4 +108,88 @@ function jsonNameOf(node: FieldNode): string {
 export function defaultJsonName(name: string): string {
   if (!name.includes('_')) return name
   return name.replace(/_+([^_]?)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+const KEYS: ReadonlySet<string> = new Set([
+  'int32',
+  'int64',
+  'uint32',
+  'uint64',
+  'sint32',
+  'sint64',
+  'fixed32',
+  'fixed64',
+  'sfixed32',
+  'sfixed64',
+  'bool',
+  'string'
+])
+
+function fieldTypeOf(context: Context, { type }: FieldNode, scope: Scope): FieldType {
+  if (type.kind !== 'map') return valueTypeOf(context, type.name, scope, type.at)
+  if (!KEYS.has(type.key)) {
+    throw fault(context, `Keys of a map are integers, bool or string, not ${type.key}`, type.at)
+  }
+  return { kind: 'map', key: type.key as Scalar, value: valueTypeOf(context, type.value, scope, type.valueAt) }
+}
+
+function valueTypeOf(context: Context, name: string, scope: Scope, at: number): ValueType {
+  if (isScalar(name)) return SCALAR_TYPES[name]
+  const found = context.resolver.resolve(name, scope, at)
+  return { kind: found.kind === 'enum' ? 'enum' : 'message', name: found.fullName }
+}
+
+const SCALAR_TYPES = Object.fromEntries(
+  [...KEYS, 'double', 'float', 'bytes'].map((name) => [name, { kind: 'scalar', name }])
+) as Record<Scalar, ValueType>
+
+/** Whether values can stand one after the other without tags between them. */
+export function isPackable(type: FieldType): boolean {
+  return type.kind === 'enum' || (type.kind === 'scalar' && type.name !== 'string' && type.name !== 'bytes')
+}
+
+/** What editions can choose and the two syntaxes before them have fixed. Only what matters to data is here. */
+export interface Features {
+  readonly presence: 'EXPLICIT' | 'IMPLICIT' | 'LEGACY_REQUIRED'
+  readonly enums: 'OPEN' | 'CLOSED'
+  readonly lists: 'PACKED' | 'EXPANDED'
+  readonly messages: 'LENGTH_PREFIXED' | 'DELIMITED'
+}
+
+const EDITION: Features = { presence: 'EXPLICIT', enums: 'OPEN', lists: 'PACKED', messages: 'LENGTH_PREFIXED' }
+
+export const DEFAULTS: Readonly<Record<Syntax, Features>> = {
+  proto2: { presence: 'EXPLICIT', enums: 'CLOSED', lists: 'EXPANDED', messages: 'LENGTH_PREFIXED' },
+  proto3: { presence: 'IMPLICIT', enums: 'OPEN', lists: 'PACKED', messages: 'LENGTH_PREFIXED' },
+  '2023': EDITION,
+  '2024': EDITION
+}
+
+const VALUES: ReadonlyMap<string, Partial<Features>> = new Map([
+  ['field_presence=EXPLICIT', { presence: 'EXPLICIT' }],
+  ['field_presence=IMPLICIT', { presence: 'IMPLICIT' }],
+  ['field_presence=LEGACY_REQUIRED', { presence: 'LEGACY_REQUIRED' }],
+  ['enum_type=OPEN', { enums: 'OPEN' }],
+  ['enum_type=CLOSED', { enums: 'CLOSED' }],
+  ['repeated_field_encoding=PACKED', { lists: 'PACKED' }],
+  ['repeated_field_encoding=EXPANDED', { lists: 'EXPANDED' }],
+  ['message_encoding=LENGTH_PREFIXED', { messages: 'LENGTH_PREFIXED' }],
+  ['message_encoding=DELIMITED', { messages: 'DELIMITED' }]
+])
+
+/** The features of something within what has the features `outer`. */
+export function featuresOf(outer: Features, options: readonly OptionNode[]): Features {
+  let features = outer
+  for (const { name, value } of options) {
+    if (!name.startsWith('features')) continue
+    const chosen = name === 'features' ? fieldsOf(value) : [[name.slice('features.'.length), value] as const]
+    for (const [field, choice] of chosen) {
+      if (choice.kind === 'plain') features = { ...features, ...VALUES.get(`${field}=${choice.value}`) }
+    }
+  }
+  return features
+}
+
+function fieldsOf(value: OptionValue): readonly (readonly [string, OptionValue])[] {
+  return value.kind === 'fields' ? value.fields : []
 }

@@ -3,12 +3,11 @@ import { SchemaFault } from '../../fault.ts'
 import type { Converted, Loss } from '../../format.ts'
 import type { FieldShape, RecordShape, Shape } from '../../shape.ts'
 import { defaultJsonName } from '../link/build-field.ts'
-import type { EnumModel, FieldModel, MessageModel, ProtobufModel, ValueType } from '../model.ts'
-import { rootMessage } from '../value/root-message.ts'
-import { decimalOf } from './decimal.ts'
-import { SCALAR_SHAPES } from './scalar-shapes.ts'
-import { SPECIAL_SHAPES } from './special-shapes.ts'
-import { defaultOf } from './to-default.ts'
+import type { EnumModel, FieldModel, MessageModel, ProtobufModel, Scalar, ValueType } from '../model.ts'
+import { textOfBytes } from '../syntax/cursor.ts'
+import { rootMessage } from '../value/example.ts'
+import { WRAPPERS } from '../value/scalars.ts'
+import { decimalOf } from './write-type.ts'
 
 /** What data of the first message are, as JSON has them. */
 export function toShape(model: ProtobufModel, effort: Effort): Converted<Shape> {
@@ -100,4 +99,84 @@ class Converter {
     this.#said.add(key)
     this.lost.push({ path, message })
   }
+}
+
+const INT32: Shape = { kind: 'integer', bits: 32, signed: true }
+const UINT32: Shape = { kind: 'integer', bits: 32, signed: false }
+const INT64: Shape = { kind: 'integer', bits: 64, signed: true }
+const UINT64: Shape = { kind: 'integer', bits: 64, signed: false }
+
+/** What values are; how they are encoded is not part of a shape. */
+const SCALAR_SHAPES: Readonly<Record<Scalar, Shape>> = {
+  int32: INT32,
+  sint32: INT32,
+  sfixed32: INT32,
+  uint32: UINT32,
+  fixed32: UINT32,
+  int64: INT64,
+  sint64: INT64,
+  sfixed64: INT64,
+  uint64: UINT64,
+  fixed64: UINT64,
+  float: { kind: 'number', bits: 32 },
+  double: { kind: 'number', bits: 64 },
+  bool: { kind: 'boolean' },
+  string: { kind: 'string' },
+  bytes: { kind: 'bytes' }
+}
+
+interface SpecialShape {
+  readonly shape: Shape
+  readonly lost?: string
+}
+
+/** Messages that look different in JSON than their fields say. */
+const SPECIAL_SHAPES: ReadonlyMap<string, SpecialShape> = new Map<string, SpecialShape>([
+  ['google.protobuf.Timestamp', { shape: { kind: 'string', format: 'date-time' } }],
+  ['google.protobuf.Duration', { shape: { kind: 'string' }, lost: 'That texts are durations such as "1.5s"' }],
+  ['google.protobuf.FieldMask', { shape: { kind: 'string' }, lost: 'That texts are paths of fields' }],
+  ['google.protobuf.Struct', { shape: { kind: 'map', values: { kind: 'any' } } }],
+  ['google.protobuf.ListValue', { shape: { kind: 'list', items: { kind: 'any' } } }],
+  ['google.protobuf.Value', { shape: { kind: 'any' } }],
+  ['google.protobuf.Any', { shape: { kind: 'any' }, lost: 'That values say of which type they are' }],
+  ...Array.from(WRAPPERS, ([name, scalar]): [string, SpecialShape] => [
+    name,
+    { shape: { kind: 'union', options: [SCALAR_SHAPES[scalar], { kind: 'null' }] } }
+  ])
+])
+
+/** What readers see of a field that is not there, as JSON; undefined where they see that it is not there. */
+function defaultOf(model: ProtobufModel, field: FieldModel): unknown {
+  const { type, label, hasPresence, defaultValue } = field
+  if (label === 'required') return undefined
+  if (label === 'repeated') return []
+  if (type.kind === 'map') return {}
+  if (type.kind === 'message') return undefined
+  if (type.kind === 'enum') {
+    const first = (model.types.get(type.name) as EnumModel).values[0]?.name
+    return defaultValue ?? (hasPresence ? undefined : first)
+  }
+  if (defaultValue === undefined) return hasPresence ? undefined : zeroOf(type.name)
+  return asJson(type.name, defaultValue)
+}
+
+function zeroOf(type: Scalar): unknown {
+  if (type === 'bool') return false
+  return type === 'string' || type === 'bytes' ? '' : 0
+}
+
+function asJson(type: Scalar, value: string): unknown {
+  if (type === 'bool') return value === 'true'
+  if (type === 'string') return textOfBytes(value)
+  if (type === 'bytes') return Buffer.from(value, 'latin1').toString('base64')
+  const number = Number(value)
+  if (Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))) return number
+  return value
+}
+
+/** The way back: whether a default of a shape is what Protobuf takes anyway. */
+export function isZero(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0
+  return value === null || value === false || value === 0 || value === ''
 }

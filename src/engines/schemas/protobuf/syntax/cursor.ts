@@ -1,9 +1,7 @@
 import { type Effort, MAX_DEPTH } from '../../effort.ts'
-import { isDigit, isLetter, isNamePart, isSpace } from './characters.ts'
-import type { SourceText } from './source-text.ts'
-import { bytesOfLiteral } from './strings.ts'
+import { type FaultKind, type Place, SchemaFault } from '../../fault.ts'
 
-export type TokenKind = 'word' | 'integer' | 'float' | 'string' | 'symbol' | 'end'
+type TokenKind = 'word' | 'integer' | 'float' | 'string' | 'symbol' | 'end'
 
 const NUMBER = /0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y
 const INTEGER = /^(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)$/
@@ -131,5 +129,111 @@ export class Cursor {
     const value = isPlain ? raw : bytesOfLiteral(raw)
     if (value === undefined) this.fail('This string has an escape that Protobuf does not know', start)
     this.#set('string', value, end + 1)
+  }
+}
+
+const [LETTER, DIGIT, SPACE] = [1, 2, 4]
+
+/** By character code; everything beyond ASCII is 0. */
+const CLASSES = new Uint8Array(128)
+for (let code = 0; code < 128; code++) {
+  const character = String.fromCharCode(code)
+  if (/[A-Za-z_]/.test(character)) CLASSES[code] = LETTER
+  else if (/[0-9]/.test(character)) CLASSES[code] = DIGIT
+  else if (/[ \t\r\n\v\f]/.test(character)) CLASSES[code] = SPACE
+}
+
+function isSpace(code: number): boolean {
+  return CLASSES[code] === SPACE
+}
+
+function isDigit(code: number): boolean {
+  return CLASSES[code] === DIGIT
+}
+
+function isLetter(code: number): boolean {
+  return CLASSES[code] === LETTER
+}
+
+function isNamePart(code: number): boolean {
+  return ((CLASSES[code] ?? 0) & (LETTER | DIGIT)) !== 0
+}
+
+const SIMPLE: ReadonlyMap<string, number> = new Map(
+  Object.entries({ a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92, "'": 39, '"': 34, '?': 63 })
+)
+const ESCAPE = /\\(?:[xX]([0-9a-fA-F]{1,2})|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))/gs
+
+/**
+ * What stands between the quotes as bytes, one character for each: escapes may make bytes that are no text. Undefined
+ * where an escape is wrong.
+ */
+export function bytesOfLiteral(raw: string): string | undefined {
+  const parts: string[] = []
+  let after = 0
+  for (const match of raw.matchAll(ESCAPE)) {
+    const bytes = bytesOfEscape(match)
+    if (bytes === undefined) return undefined
+    parts.push(bytesOfText(raw.slice(after, match.index)), bytes)
+    after = match.index + match[0].length
+  }
+  return parts.join('') + bytesOfText(raw.slice(after))
+}
+
+function bytesOfEscape([, hex, octal, short, long, other]: RegExpExecArray): string | undefined {
+  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
+  if (other !== undefined) {
+    const code = SIMPLE.get(other)
+    return code === undefined ? undefined : String.fromCharCode(code)
+  }
+  const point = Number.parseInt(short ?? long ?? '', 16)
+  return point > 0x10ffff ? undefined : bytesOfText(String.fromCodePoint(point))
+}
+
+export function bytesOfText(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+/** The text that bytes are; what is no text shows as the replacement character. */
+export function textOfBytes(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** Bytes as they stand in a `.proto` text, always spelt the same way. */
+export function quote(bytes: string): string {
+  const escaped = bytes.replace(/[^ !#-[\]-~]/g, (character) => {
+    const code = character.charCodeAt(0)
+    if (code === 34 || code === 92) return `\\${character}`
+    return code === 10 ? '\\n' : `\\${code.toString(8).padStart(3, '0')}`
+  })
+  return `"${escaped}"`
+}
+
+/** A text with the name it is imported by, so that faults can say where they are. */
+export class SourceText {
+  readonly text: string
+  /** Undefined for the schema itself. */
+  readonly dependency: string | undefined
+
+  constructor(text: string, dependency?: string) {
+    this.text = text
+    this.dependency = dependency
+  }
+
+  place(offset: number): Place {
+    // What was made from a descriptor has no lines.
+    if (offset < 0) return { dependency: this.dependency }
+    let line = 1
+    let lineStart = 0
+    for (let next = this.text.indexOf('\n'); next !== -1 && next < offset; next = this.text.indexOf('\n', next + 1)) {
+      line++
+      lineStart = next + 1
+    }
+    return { line, column: offset - lineStart + 1, dependency: this.dependency }
+  }
+
+  fault(message: string, offset: number, kind: FaultKind = 'invalid'): SchemaFault {
+    return new SchemaFault(kind, message, this.place(offset))
   }
 }

@@ -1,4 +1,4 @@
-import type { SourceText } from './source-text.ts'
+import type { SourceText } from './cursor.ts'
 
 // What a text says, name by name as it is written. `at` is an offset in the text, or -1 where there is none.
 

@@ -1,10 +1,8 @@
 import type { Effort } from '../../effort.ts'
 import { SchemaFault } from '../../fault.ts'
 import type { Random } from '../../format.ts'
-import type { EnumModel, FieldModel, MessageModel, ProtobufModel, ValueType } from '../model.ts'
-import { exampleScalar, pick } from './example-scalar.ts'
-import { exampleSpecial } from './example-special.ts'
-import { rootMessage } from './root-message.ts'
+import type { EnumModel, FieldModel, MessageModel, ProtobufModel, Scalar, ValueType } from '../model.ts'
+import { WRAPPERS } from './scalars.ts'
 
 /** Messages that can do without stay away below this depth, and when this many values are there. */
 const [MAX_EXAMPLE_DEPTH, MAX_EXAMPLE_VALUES] = [4, 500]
@@ -83,4 +81,59 @@ class Examples {
 /** Names are those of a stranger; `__proto__` is one too. */
 function set(into: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function pick<T>(values: readonly T[], random: Random): T {
+  return values[Math.floor(random() * values.length)] as T
+}
+
+/** Small numbers, which fit every type, and 64 bits as text, which is how JSON has them. */
+function exampleScalar(type: Scalar, field: string, random: Random): unknown {
+  const number = Math.floor(random() * 1000)
+  if (type === 'bool') return number % 2 === 0
+  if (type === 'string') return `${field} ${number}`
+  if (type === 'bytes') return Buffer.from(`${field} ${number}`).toString('base64')
+  if (type === 'double' || type === 'float') return number / 8
+  return type.endsWith('64') ? String(number) : number
+}
+
+const START_OF_2026_MS = Date.UTC(2026, 0, 1)
+const YEAR_SECONDS = 365 * 86_400
+
+type Make = (field: string, random: Random) => unknown
+
+const MAKERS: ReadonlyMap<string, Make> = new Map<string, Make>([
+  ['google.protobuf.Timestamp', (_, random) => timestamp(random)],
+  ['google.protobuf.Duration', (_, random) => `${Math.floor(random() * 3600)}s`],
+  ['google.protobuf.FieldMask', () => 'name'],
+  ['google.protobuf.Struct', (field, random) => ({ [`${field} 1`]: exampleScalar('string', field, random) })],
+  ['google.protobuf.ListValue', (field, random) => [exampleScalar('string', field, random)]],
+  ['google.protobuf.Value', (field, random) => exampleScalar('string', field, random)],
+  [
+    'google.protobuf.Any',
+    (field, random) => ({
+      '@type': 'type.googleapis.com/google.protobuf.StringValue',
+      value: exampleScalar('string', field, random)
+    })
+  ]
+])
+
+/** A value of a message that has a form of its own in JSON; undefined for all others. */
+function exampleSpecial(name: string, field: string, random: Random): unknown {
+  const wrapped = WRAPPERS.get(name)
+  return wrapped === undefined ? MAKERS.get(name)?.(field, random) : exampleScalar(wrapped, field, random)
+}
+
+function timestamp(random: Random): string {
+  const seconds = Math.floor(random() * YEAR_SECONDS)
+  return `${new Date(START_OF_2026_MS + seconds * 1000).toISOString().slice(0, 19)}Z`
+}
+
+/** What data of a schema are: its first message, as it is for everybody who names no other. */
+export function rootMessage({ file }: ProtobufModel): MessageModel {
+  const first = file.messages[0]
+  if (first === undefined) {
+    throw new SchemaFault('unsupported', 'The schema has no message, so there are no data of it; add a message')
+  }
+  return first
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseText } from '../testing/parsing.ts'
-import { checkCanonical } from '../testing/properties.ts'
+import { parseText } from './testing/parsing.ts'
+import { checkCanonical } from './testing/properties.ts'
 
 const canonicalOf = (text: string) => parseText(text).canonical
 

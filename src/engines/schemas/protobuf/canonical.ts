@@ -1,8 +1,18 @@
-import { compareText } from '../link/context.ts'
-import type { EnumModel, EnumValueModel, FieldModel, FileModel, MessageModel, Range, ServiceModel } from '../model.ts'
-import { bytesOfText, quote } from '../syntax/strings.ts'
-import { printField } from './print-field.ts'
-import { printBracketed, printOptions } from './print-options.ts'
+import { defaultJsonName, isPackable } from './link/build-field.ts'
+import { compareText } from './link/scopes.ts'
+import type {
+  EnumModel,
+  EnumValueModel,
+  FieldModel,
+  FieldType,
+  FileModel,
+  MessageModel,
+  Option,
+  OptionValue,
+  Range,
+  ServiceModel
+} from './model.ts'
+import { bytesOfText, quote } from './syntax/cursor.ts'
 
 /**
  * The schema in one spelling: full names, no comments, and one order for everything whose order means nothing. The
@@ -95,4 +105,72 @@ function statements(options: readonly string[]): string[] {
 
 function byName<T extends { readonly name: string }>(things: readonly T[]): T[] {
   return [...things].sort((a, b) => compareText(a.name, b.name))
+}
+
+/** Printed by what they come to, however that was said. */
+const APART: ReadonlySet<string> = new Set(['json_name', 'packed', 'default'])
+
+function printField(field: FieldModel): string {
+  const options = printOptions(field.options, APART)
+  if (field.label === 'repeated' && isPackable(field.type)) options.push(`packed = ${field.isPacked}`)
+  if (field.jsonName !== defaultJsonName(field.name)) options.push(`json_name = ${quote(bytesOfText(field.jsonName))}`)
+  if (field.defaultValue !== undefined) options.push(`default = ${printDefault(field, field.defaultValue)}`)
+  const label = field.label === undefined ? '' : `${field.label} `
+  const type = `${field.isDelimited ? 'group ' : ''}${printType(field.type)}`
+  return `${label}${type} ${field.name} = ${field.number}${printBracketed(options)};`
+}
+
+function printType(type: FieldType): string {
+  if (type.kind === 'map') return `map<${type.key}, ${printType(type.value)}>`
+  return type.kind === 'scalar' ? type.name : `.${type.name}`
+}
+
+function printDefault({ type }: FieldModel, value: string): string {
+  const isText = type.kind === 'scalar' && (type.name === 'string' || type.name === 'bytes')
+  return isText ? quote(value) : value
+}
+
+/** What an option is where it is not there; to say so changes nothing. */
+const DEFAULTS: ReadonlyMap<string, string> = new Map([
+  ['deprecated', 'false'],
+  ['lazy', 'false'],
+  ['unverified_lazy', 'false'],
+  ['weak', 'false'],
+  ['ctype', 'STRING'],
+  ['jstype', 'JS_NORMAL'],
+  ['debug_redact', 'false'],
+  ['allow_alias', 'false'],
+  ['map_entry', 'false'],
+  ['message_set_wire_format', 'false'],
+  ['no_standard_descriptor_accessor', 'false'],
+  ['java_multiple_files', 'false'],
+  ['java_string_check_utf8', 'false'],
+  ['java_generic_services', 'false'],
+  ['cc_generic_services', 'false'],
+  ['py_generic_services', 'false'],
+  ['optimize_for', 'SPEED'],
+  ['idempotency_level', 'IDEMPOTENCY_UNKNOWN']
+])
+
+/** The options that say something, each as `name = value`. */
+export function printOptions(options: readonly Option[], except: ReadonlySet<string> = NONE): string[] {
+  const printed: string[] = []
+  for (const { name, value } of options) {
+    if (except.has(name) || (value.kind === 'plain' && DEFAULTS.get(name) === value.value)) continue
+    printed.push(`${name} = ${printValue(value)}`)
+  }
+  return printed
+}
+const NONE: ReadonlySet<string> = new Set()
+
+function printBracketed(options: readonly string[]): string {
+  return options.length === 0 ? '' : ` [${options.join(', ')}]`
+}
+
+function printValue(value: OptionValue): string {
+  if (value.kind === 'plain') return value.value
+  if (value.kind === 'string') return quote(value.value)
+  if (value.kind === 'list') return `[${value.values.map(printValue).join(', ')}]`
+  const fields = [...value.fields].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return `{ ${fields.map(([name, inner]) => `${name}: ${printValue(inner)}`).join(' ')} }`
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { protobuf } from '../index.ts'
-import { breaks, brief, compare, modelOf } from '../testing/parsing.ts'
-import { checkBothSides } from '../testing/properties.ts'
+import { protobuf } from './index.ts'
+import type { ProtobufModel } from './model.ts'
+import { breaks, brief, compare, modelOf } from './testing/parsing.ts'
+import { checkBothSides, checkSoundness } from './testing/properties.ts'
 
 type Row = readonly [written: string, read: string, ...found: string[]]
 
@@ -244,4 +246,42 @@ describe('differences of Protobuf from both sides', () => {
     assert.equal(new Set(codes).size, codes.length)
     assert.ok(protobuf.rules.filter((rule) => rule.breaks).every((rule) => rule.assumes === undefined))
   })
+})
+
+describe('Protobuf changes that do not break', () => {
+  it('lose nothing of what was written, on real bytes', () => {
+    checkSoundness(100)
+  })
+})
+
+interface Case {
+  readonly id: string
+  readonly mode: string
+  readonly old: string
+  readonly new: string
+  readonly history?: readonly string[]
+  readonly compatible: boolean
+}
+
+const CASES = JSON.parse(readFileSync(new URL('testing/cases.json', import.meta.url), 'utf8')) as Case[]
+/** Why a verdict of ours is another. */
+const REASONS: ReadonlyMap<string, string> = new Map()
+
+function isCompatible({ mode, old, new: text, history = [] }: Case): boolean {
+  const now = modelOf(text)
+  const before = [...(mode.endsWith('_TRANSITIVE') ? history : []), old].map((version) => modelOf(version))
+  const backward = (version: ProtobufModel) => !breaks(compare(version, now))
+  const forward = (version: ProtobufModel) => !breaks(compare(now, version))
+  return before.every((version) => {
+    if (mode.startsWith('BACKWARD')) return backward(version)
+    return mode.startsWith('FORWARD') ? forward(version) : backward(version) && forward(version)
+  })
+}
+
+describe('public cases of Protobuf compatibility', () => {
+  for (const one of CASES) {
+    it(one.id, () => {
+      assert.equal(isCompatible(one) === one.compatible, !REASONS.has(one.id), REASONS.get(one.id) ?? 'another verdict')
+    })
+  }
 })

@@ -1,8 +1,14 @@
 import { describe, it } from 'node:test'
-import { fixSeed } from '../../../../../test/support/fixed-seed.ts'
-import { checkAnyText, checkBothSides, checkCanonical, checkVerdicts } from './properties.ts'
-import { checkAnyShape, checkThereAndBack } from './shapes.ts'
-import { checkSoundness } from './soundness.ts'
+import { fixSeed } from '../../../../test/support/fixed-seed.ts'
+import {
+  checkAnyShape,
+  checkAnyText,
+  checkBothSides,
+  checkCanonical,
+  checkSoundness,
+  checkThereAndBack,
+  checkVerdicts
+} from './testing/properties.ts'
 
 fixSeed()
 
