@@ -1,5 +1,13 @@
-import { jsonText } from './json-values.ts'
-import type { AvroType, EnumType, Field, FixedType, Json, NamedType, RecordType } from './model.ts'
+import {
+  type AvroType,
+  type EnumType,
+  type Field,
+  type FixedType,
+  type Json,
+  jsonText,
+  type NamedType,
+  type RecordType
+} from './model.ts'
 
 /**
  * The schema as JSON with everything that has a meaning to somebody, each in one way only: names are full names, and a

@@ -1,8 +1,7 @@
+import { isReordered, type Walk } from './compare.ts'
 import { type AvroType, type BranchType, branchName, isNamed, type NamedType, shortName } from './model.ts'
-import { isReordered } from './order.ts'
-import { promotionRule } from './promotion.ts'
+import { promotionRule } from './resolution.ts'
 import { RULES } from './rules.ts'
-import type { Walk } from './walk.ts'
 
 /** Of which at least one is a union; what is none is as a union of one. */
 export function compareUnions(walk: Walk, written: AvroType, read: AvroType, path: string, depth: number): void {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { avro } from './index.ts'
-import { changes, changesInShort } from './testing/compatibility.ts'
+import { changes, changesInShort, isCompatible } from './testing/compatibility.ts'
+import { checkSwapped, checkValues, checkVerdicts } from './testing/properties.ts'
 
 const record = (...fields: unknown[]) => ({ type: 'record', name: 'R', fields })
 const field = (name: string, type: unknown, more: object = {}) => ({ name, type, ...more })
@@ -191,3 +193,30 @@ describe('Differences of Avro schemas', () => {
     assert.ok(String(change?.before).length < 200)
   })
 })
+
+interface Case {
+  readonly id: string
+  readonly mode: string
+  readonly old: string
+  readonly new: string
+  readonly history?: readonly string[]
+  readonly compatible: boolean
+}
+
+const cases = JSON.parse(readFileSync(new URL('testing/cases.json', import.meta.url), 'utf8')) as Case[]
+
+test('Verdicts are those that users of the Java library know', () => {
+  assert.equal(cases.length, 356)
+  const wrong = cases.filter((one) => {
+    const older = one.mode.endsWith('_TRANSITIVE') ? [...(one.history ?? []), one.old] : [one.old]
+    return older.every((old) => isCompatible(old, one.new, one.mode)) !== one.compatible
+  })
+  assert.deepEqual(
+    wrong.map(({ id }) => id),
+    []
+  )
+})
+
+test('Data can be read exactly when avsc reads them', () => checkVerdicts(250))
+test('Data that can be read give values of the schema they are read with', () => checkValues(150))
+test('The same changes are found in the same places with the sides swapped', () => checkSwapped(200))

@@ -1,15 +1,26 @@
 import { Effort, MAX_DEPTH } from '../effort.ts'
 import { SchemaFault } from '../fault.ts'
 import type { Converted, Loss } from '../format.ts'
-import type { RecordShape, Shape } from '../shape.ts'
+import type { FieldShape, RecordShape, Shape } from '../shape.ts'
 import { canonicalText } from './canonical.ts'
-import { type AvroType, type Field, type FixedType, type NamedType, NO_PROPERTIES, type RecordType } from './model.ts'
-import { namespaceOf } from './names.ts'
-import { isSameShape } from './same-shape.ts'
-import { fieldFor } from './shape-field.ts'
-import { decimalType, plainType, USUAL } from './shape-leaves.ts'
-import { capitalised, uniqueName, validFullName, validName } from './shape-names.ts'
-import { unionFor } from './shape-union.ts'
+import {
+  type AvroType,
+  type BranchType,
+  branchName,
+  type Field,
+  type FixedType,
+  fromPlain,
+  isNamed,
+  isPrimitive,
+  type Json,
+  type NamedType,
+  NO_PROPERTIES,
+  namespaceOf,
+  type RecordType,
+  shortName
+} from './model.ts'
+import { decimalType, isSameShape, plainType, USUAL } from './to-shape.ts'
+import { isDefaultOf, isPlainJson } from './values.ts'
 
 /** Shapes are made by programs, of schemas and data that have limits of their own. */
 const MAX_STEPS = 500_000
@@ -21,7 +32,7 @@ export function fromShape(shape: Shape): Converted<string> {
 }
 
 /** Where a shape stands. */
-export interface Position {
+interface Position {
   readonly path: string
   /** What a type is called that has no name. */
   readonly hint: string
@@ -29,7 +40,7 @@ export interface Position {
   readonly depth: number
 }
 
-export class FromShape {
+class FromShape {
   readonly lost: Loss[] = []
   readonly effort = new Effort(MAX_STEPS)
   readonly #named = new Map<string, { readonly shape: Shape; readonly type?: NamedType }>()
@@ -176,4 +187,97 @@ function inside(at: Position, token: string, suffix: string): Position {
     hint: at.hint === '' ? suffix : `${at.hint}${suffix}`,
     depth: at.depth + 1
   }
+}
+
+/** A field of a record. One that values may lack gets a default, which is null where the shape has none. */
+function fieldFor(conversion: FromShape, field: FieldShape, taken: Set<string>, at: Position): Field {
+  const name = uniqueName(validName(field.name), taken, conversion.effort)
+  const path = `${at.path}/fields/${name}`
+  if (name !== field.name) conversion.lose(path, `The field ${JSON.stringify(field.name)} became ${name}.`)
+  const type = conversion.type(field.shape, { ...at, path: `${path}/type`, hint: name })
+  const given = givenDefault(conversion, field, type, path)
+  const isNullable = field.optional && given === undefined
+  return {
+    name,
+    aliases: [],
+    ...(field.doc !== undefined && { doc: field.doc }),
+    type: isNullable || given === null ? nullFirst(type) : type,
+    order: 'ascending',
+    ...(isNullable ? { default: null } : given !== undefined && { default: given }),
+    properties: NO_PROPERTIES
+  }
+}
+
+function givenDefault(conversion: FromShape, field: FieldShape, type: AvroType, path: string): Json | undefined {
+  if (field.default === undefined) return undefined
+  const value = fromPlain(field.default)
+  const isKept = isDefaultOf(type, value, conversion.effort) && (value === null || isPlainJson(type, conversion.effort))
+  if (isKept) return value
+  conversion.lose(path, `The default of ${field.name} has no place in Avro.`)
+  return undefined
+}
+
+/** Readers that are older want the default to be of the first type of a union. */
+function nullFirst(type: AvroType): AvroType {
+  const branches = type.kind === 'union' ? type.branches : [type]
+  const others = branches.filter(({ kind }) => kind !== 'null')
+  return others.length === 0 ? type : { kind: 'union', branches: [plainType('null'), ...others] }
+}
+
+/** A union has no unions in it, and one type of each kind unless they have names. */
+function unionFor(conversion: FromShape, options: readonly Shape[], at: Position): AvroType {
+  const branches = new Map<string, BranchType>()
+  for (const option of flattened(options)) {
+    const type = conversion.type(option, { ...at, path: `${at.path}/${tokenOf(option)}`, depth: at.depth + 1 })
+    const made = type.kind === 'union' ? type.branches : [type]
+    for (const branch of made) {
+      const known = branches.get(branchName(branch))
+      if (known === undefined) branches.set(branchName(branch), branch)
+      else if (!isNamed(branch) && canonicalText(known) !== canonicalText(branch)) {
+        conversion.lose(
+          at.path,
+          `A union of Avro has one ${branch.kind} only; another that the schema allows has no place.`
+        )
+      }
+    }
+  }
+  const [only, ...others] = branches.values()
+  if (only === undefined) {
+    conversion.lose(at.path, 'A union of no types became null.')
+    return plainType('null')
+  }
+  return others.length === 0 ? only : { kind: 'union', branches: [only, ...others] }
+}
+
+function flattened(options: readonly Shape[]): Shape[] {
+  return options.flatMap((option) => (option.kind === 'union' ? flattened(option.options) : [option]))
+}
+
+function tokenOf(shape: Shape): string {
+  return 'name' in shape && shape.name !== undefined ? shortName(shape.name) : shape.kind
+}
+
+/** The nearest name that Avro allows. */
+function validName(text: string): string {
+  const name = text.replaceAll(/[^A-Za-z0-9_]/g, '_')
+  return /^[A-Za-z_]/.test(name) ? name : `_${name}`
+}
+
+/** Namespaces too; a name without one is put into `namespace`. */
+function validFullName(text: string, namespace: string): string {
+  const name = text.split('.').map(validName).join('.')
+  const full = namespace === '' || name.includes('.') ? name : `${namespace}.${name}`
+  return isPrimitive(full) ? `${full}_` : full
+}
+
+function uniqueName(name: string, taken: { has(name: string): boolean }, effort: Effort): string {
+  for (let count = 1; ; count++) {
+    effort.spend()
+    const candidate = count === 1 ? name : `${name}_${count}`
+    if (!taken.has(candidate)) return candidate
+  }
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }

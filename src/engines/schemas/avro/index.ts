@@ -6,7 +6,7 @@ import type { AvroType } from './model.ts'
 import { parse } from './parse.ts'
 import { RULES } from './rules.ts'
 import { toShape } from './to-shape.ts'
-import { faultsOf } from './value-faults.ts'
+import { faultsOf } from './values.ts'
 
 export const avro: SchemaFormat<AvroType> = {
   type: 'avro',

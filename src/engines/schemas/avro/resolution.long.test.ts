@@ -1,8 +1,6 @@
 import { test } from 'node:test'
 import { fixSeed } from '../../../../test/support/fixed-seed.ts'
-import { checkSwapped, checkValues, checkVerdicts } from './testing/properties.ts'
-import { checkRoundTrips } from './testing/round-trips.ts'
-import { checkExamples } from './testing/values.ts'
+import { checkExamples, checkRoundTrips, checkSwapped, checkValues, checkVerdicts } from './testing/properties.ts'
 
 fixSeed()
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Shape } from '../shape.ts'
 import { avro } from './index.ts'
-import { checkRoundTrips } from './testing/round-trips.ts'
-import { shapeOf } from './testing/shapes.ts'
+import { checkRoundTrips, shapeOf } from './testing/properties.ts'
 
 function schemaOf(shape: Shape) {
   const { result, lost } = avro.fromShape(shape)

@@ -1,12 +1,23 @@
 import type { Effort } from '../effort.ts'
 import { SchemaFault } from '../fault.ts'
 import type { Converted, Loss } from '../format.ts'
-import type { FieldShape, Shape } from '../shape.ts'
-import { toPlain } from './json-values.ts'
-import { isLogicalAttribute } from './logical.ts'
-import { type AvroType, branchName, type Field, isNamed, MAX_WALK_DEPTH, type RecordType, shortName } from './model.ts'
-import { isPlainJson } from './plain-default.ts'
-import { logicalShape, primitiveShape } from './shape-leaves.ts'
+import type { FieldShape, Shape, StringFormat } from '../shape.ts'
+import {
+  type AvroType,
+  branchName,
+  type Field,
+  isNamed,
+  type Logical,
+  MAX_WALK_DEPTH,
+  NO_PROPERTIES,
+  type PrimitiveKind,
+  type PrimitiveType,
+  type RecordType,
+  shortName,
+  toPlain
+} from './model.ts'
+import { isLogicalAttribute, logicalText } from './parse.ts'
+import { isPlainJson } from './values.ts'
 
 const MAX_MESSAGE_CHARS = 300
 
@@ -96,4 +107,106 @@ class ToShape {
     this.#effort.spend()
     this.lost.push({ path, message: `Not kept: ${message.slice(0, MAX_MESSAGE_CHARS)}.` })
   }
+}
+
+/** Whether two shapes say the same. Inside itself a record stands as its name only, so the name is as good as the record. */
+export function isSameShape(one: Shape, other: Shape, effort: Effort): boolean {
+  effort.spend()
+  if (isMention(one, other) || isMention(other, one)) return true
+  if (one.kind === 'record' && other.kind === 'record') {
+    if (one.name !== other.name || one.doc !== other.doc || one.open !== other.open) return false
+    return areAlike(one.fields, other.fields, (a, b) => isSameField(a, b, effort))
+  }
+  if (one.kind === 'list' && other.kind === 'list') return isSameShape(one.items, other.items, effort)
+  if (one.kind === 'map' && other.kind === 'map') return isSameShape(one.values, other.values, effort)
+  if (one.kind === 'union' && other.kind === 'union') {
+    return areAlike(one.options, other.options, (a, b) => isSameShape(a, b, effort))
+  }
+  return isFlat(one) && isFlat(other) && JSON.stringify(one) === JSON.stringify(other)
+}
+
+function isSameField(one: FieldShape, other: FieldShape, effort: Effort): boolean {
+  const [{ shape: inner, ...rest }, { shape: otherInner, ...otherRest }] = [one, other]
+  return JSON.stringify(rest) === JSON.stringify(otherRest) && isSameShape(inner, otherInner, effort)
+}
+
+function isMention(one: Shape, other: Shape): boolean {
+  return one.kind === 'recursion' && other.kind === 'record' && one.name === other.name
+}
+
+function isFlat({ kind }: Shape): boolean {
+  return !['record', 'list', 'map', 'union'].includes(kind)
+}
+
+function areAlike<T>(ones: readonly T[], others: readonly T[], isAlike: (one: T, other: T) => boolean): boolean {
+  return ones.length === others.length && ones.every((one, index) => isAlike(one, others[index] as T))
+}
+
+function primitiveShape(kind: PrimitiveKind): Shape {
+  switch (kind) {
+    case 'int':
+      return { kind: 'integer', bits: 32, signed: true }
+    case 'long':
+      return { kind: 'integer', bits: 64, signed: true }
+    case 'float':
+      return { kind: 'number', bits: 32 }
+    case 'double':
+      return { kind: 'number', bits: 64 }
+    default:
+      return { kind }
+  }
+}
+
+const FORMATS: ReadonlyMap<string, StringFormat> = new Map([
+  ['uuid', 'uuid'],
+  ['date', 'date'],
+  ['time-millis', 'time'],
+  ['time-micros', 'time'],
+  ['timestamp-millis', 'date-time'],
+  ['timestamp-micros', 'date-time'],
+  ['timestamp-nanos', 'date-time'],
+  ['local-timestamp-millis', 'date-time'],
+  ['local-timestamp-micros', 'date-time'],
+  ['local-timestamp-nanos', 'date-time']
+])
+
+/** What a logical type means to people, and what of it can't be said. */
+function logicalShape(logical: Logical, kind: string): { readonly shape?: Shape; readonly loss?: string } {
+  const text = logicalText(logical)
+  const isFixed = kind === 'fixed'
+  const stored = isFixed ? `that ${text} is stored in a fixed number of bytes` : undefined
+  if (logical.precision !== undefined) {
+    const shape: Shape = { kind: 'decimal', precision: logical.precision, scale: logical.scale ?? 0 }
+    return { shape, ...(stored !== undefined && { loss: stored }) }
+  }
+  const format = FORMATS.get(logical.name)
+  if (format === undefined) return { loss: `the logical type ${text}` }
+  const isUsual = USUAL.get(format)?.logical?.name === logical.name
+  const loss = isFixed ? stored : isUsual ? undefined : `the unit or zone of ${text}`
+  return { shape: { kind: 'string', format }, ...(loss !== undefined && { loss }) }
+}
+
+function logicalType(kind: PrimitiveKind, name: string): PrimitiveType {
+  return { kind, properties: new Map([['logicalType', name]]), logical: { name } }
+}
+
+/** The types of Avro that texts of a format become. */
+export const USUAL: ReadonlyMap<StringFormat, PrimitiveType> = new Map([
+  ['uuid', logicalType('string', 'uuid')],
+  ['date', logicalType('int', 'date')],
+  ['time', logicalType('long', 'time-micros')],
+  ['date-time', logicalType('long', 'timestamp-micros')]
+])
+
+export function decimalType(precision: number, scale: number): PrimitiveType {
+  const properties = new Map<string, string | number>([
+    ['logicalType', 'decimal'],
+    ['precision', precision],
+    ['scale', scale]
+  ])
+  return { kind: 'bytes', properties, logical: { name: 'decimal', precision, scale } }
+}
+
+export function plainType(kind: PrimitiveKind): PrimitiveType {
+  return { kind, properties: NO_PROPERTIES }
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Effort } from '../effort.ts'
 import { avro } from './index.ts'
 import { modelOf, STEPS } from './testing/compatibility.ts'
-import { checkExamples } from './testing/values.ts'
+import { checkExamples } from './testing/properties.ts'
 
 const faultsOf = (schema: unknown, value: unknown) =>
   avro.faultsOf(modelOf(schema), value, new Effort(STEPS)).map(({ pointer, message }) => `${pointer} ${message}`)

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { Effort } from '../../effort.ts'
-import { Readability } from '../can-read.ts'
-import { Heights } from '../heights.ts'
+import type { Converted } from '../../format.ts'
+import type { Shape } from '../../shape.ts'
+import { Heights } from '../example.ts'
 import { avro } from '../index.ts'
 import type { AvroType } from '../model.ts'
-import { avscResolver } from './avsc-oracle.ts'
-import { STEPS } from './compatibility.ts'
-import { type Pair, pairs, type Side } from './pairs.ts'
+import { Readability } from '../resolution.ts'
+import type { Choices } from './any-schema.ts'
+import { avscResolver, modelOf, STEPS } from './compatibility.ts'
+import { type Pair, pairs, type Side, schemas } from './pairs.ts'
 
 const RENAMING = /^avro\.field_(renamed|ambiguous)/
 const effort = () => new Effort(STEPS)
@@ -88,4 +91,74 @@ function aliasesIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { aliases } = schema as { aliases?: string[] }
   return [...(aliases ?? []), ...Object.values(schema).flatMap(aliasesIn)]
+}
+
+/** That a schema which became a shape and a schema again reads and is read, but where something was said to be lost. */
+export function checkRoundTrips(numRuns: number): void {
+  let lossless = 0
+  const effort = () => new Effort(STEPS)
+  const property = fc.property(schemas, ({ model }) => {
+    const shape = avro.toShape(model, effort())
+    const back = avro.fromShape(shape.result)
+    const again = avro.parse({ text: back.result, dependencies: [] }, effort()).model
+    const lost = [...shape.lost, ...back.lost].map(({ path }) => placeOf(path))
+    if (lost.length === 0) lossless++
+    for (const differences of [avro.differences(model, again, effort()), avro.differences(again, model, effort())]) {
+      const unsaid = differences.filter(
+        ({ rule, path }) => rule.breaks && !lost.some((place) => path.startsWith(place))
+      )
+      assert.deepEqual(
+        unsaid.map(({ path, rule }) => `${path} ${rule.code}`),
+        []
+      )
+    }
+  })
+  fc.assert(property, { numRuns })
+  assert.ok(lossless > numRuns / 5, `only ${lossless} without a loss`)
+}
+
+/** A branch that lost something is another one to its union: both are differences there. */
+function placeOf(path: string): string {
+  const isBranch = !/(^|\/)(type|items|values|fields\/[^/]+)$/.test(path)
+  return isBranch ? path.slice(0, Math.max(path.lastIndexOf('/'), 0)) : path
+}
+
+export function shapeOf(schema: unknown): Converted<Shape> {
+  return avro.toShape(modelOf(schema), new Effort(STEPS))
+}
+
+/** That examples are values for avsc too, and that values with something wrong in them are for neither. */
+export function checkExamples(numRuns: number): void {
+  const effort = () => new Effort(STEPS)
+  const property = fc.property(schemas, (side) => {
+    const { model, choices } = side
+    if (new Heights(model, effort()).of(model) === Number.POSITIVE_INFINITY) return
+    const value = avro.example(model, choices.random, effort())
+    assert.deepEqual(avro.faultsOf(model, value, effort()), [])
+    assert.ok(isAvscValue(side, value), JSON.stringify(value))
+    const changed = spoiled(value, choices)
+    // Not the other way round: we take plain values of unions too, and records that lack what has a default.
+    if (isAvscValue(side, changed)) assert.deepEqual(avro.faultsOf(model, changed, effort()), [])
+  })
+  fc.assert(property, { numRuns })
+}
+
+function isAvscValue({ type }: Side, value: unknown): boolean {
+  try {
+    // What it fills in or leaves out shows when it is written again.
+    return isDeepStrictEqual(JSON.parse(type.toString(type.fromString(JSON.stringify(value)))), value)
+  } catch {
+    return false
+  }
+}
+
+/** The value with one place in it that is something else. */
+function spoiled(value: unknown, choices: Choices): unknown {
+  const keys = Object.keys(Object(value))
+  if (typeof value !== 'object' || value === null || keys.length === 0 || choices.once(5)) {
+    return choices.of<unknown>(null, 'x', 1, true, 1.5, {}, [], 2 ** 40)
+  }
+  const key = choices.of(...keys)
+  const inner = spoiled((value as Record<string, unknown>)[key], choices)
+  return Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner }
 }
