@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { faultsOf, fromShape } from '../json/tools/index.ts'
-import { modelOf, plenty } from '../json/tools/testing/promises.ts'
+import { fromShape } from '../json/shape/from-shape.ts'
+import { modelOf, plenty } from '../json/testing/promises.ts'
+import { faultsOf } from '../json/values/validator.ts'
 import type { Shape } from '../shape.ts'
 import { shapeOfValues } from './index.ts'
 

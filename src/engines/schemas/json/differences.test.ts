@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RULES } from './rules.ts'
-import { compare, found } from './testing/compare.ts'
+import { compare, found } from './testing/soundness.ts'
 
 type Row = [written: unknown, read: unknown, forth: string[], back: string[]]
 

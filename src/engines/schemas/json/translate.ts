@@ -1,13 +1,9 @@
 import type { Effort } from '../effort.ts'
 import { SchemaFault } from '../fault.ts'
-import { textOf } from './canonical.ts'
-import { ignoresBesideRef } from './drafts.ts'
-import { formOf } from './keywords.ts'
+import { formOf, ignoresBesideRef } from './drafts.ts'
 import { type Draft, isNode, type JsonModel, type JsonSchema, REFERENCE_KEYWORDS, type SchemaNode } from './model.ts'
-import { arrayOf } from './translate-array.ts'
-import { objectOf } from './translate-object.ts'
-import { numberOf, stringOf } from './translate-scalar.ts'
-import type { CombinedTree, Part, Tree } from './tree.ts'
+import { textOf } from './parse.ts'
+import type { ArrayTree, Bound, CombinedTree, NumberTree, ObjectTree, Part, StringTree, Tree } from './tree.ts'
 
 const KINDS = ['array', 'object', 'number', 'string'] as const
 type Kind = (typeof KINDS)[number]
@@ -27,10 +23,10 @@ for (const kind of KINDS) for (const keyword of KEYWORDS[kind].split(' ')) KIND_
 const MAX_CHAIN = 10_000
 
 /** What a keyword of a node is set to, where its draft knows the keyword. */
-export type Get = (keyword: string) => unknown
+type Get = (keyword: string) => unknown
 
 /** What translators of one kind of keywords are given. */
-export interface Making {
+interface Making {
   readonly id: number
   readonly home: Trees
 }
@@ -184,4 +180,137 @@ export class Trees {
         return { ...making, kind: name === 'boolean' ? 'boolean' : 'null' }
     }
   }
+}
+
+function objectOf(making: Making, isTyped: boolean, get: Get, beside: Tree | undefined): ObjectTree {
+  const additional = get('additionalProperties') as JsonSchema | undefined
+  const unevaluated = get('unevaluatedProperties') as JsonSchema | undefined
+  const hasDependents = get('dependentSchemas') !== undefined || get('dependencies') !== undefined
+  // Without other schemas about the same object, what is unevaluated is what is additional.
+  const isPlain = unevaluated !== undefined && additional === undefined && beside === undefined && !hasDependents
+  const isUnevaluated = unevaluated !== undefined && additional === undefined && !isPlain
+  return {
+    ...making,
+    kind: 'object',
+    isTyped,
+    properties: schemasOf(get('properties')),
+    patterns: schemasOf(get('patternProperties')),
+    rest: additional ?? (isPlain ? unevaluated : true),
+    restKeyword: isPlain ? 'unevaluatedProperties' : 'additionalProperties',
+    required: new Set((get('required') as string[] | undefined) ?? []),
+    minProperties: (get('minProperties') as number | undefined) ?? 0,
+    maxProperties: (get('maxProperties') as number | undefined) ?? Number.POSITIVE_INFINITY,
+    hasOwnDependents:
+      get('dependencies') === undefined && (get('dependentRequired') ?? get('dependentSchemas')) !== undefined,
+    ...dependentsOf(get),
+    propertyNames: (get('propertyNames') as JsonSchema | undefined) ?? true,
+    unevaluated: isUnevaluated ? { schema: unevaluated, beside } : undefined
+  }
+}
+
+function schemasOf(value: unknown): Map<string, JsonSchema> {
+  return new Map(Object.entries((value as SchemaNode | undefined) ?? {})) as Map<string, JsonSchema>
+}
+
+/** `dependencies` holds both, until 2019 gave each a keyword of its own. */
+function dependentsOf(get: Get): Pick<ObjectTree, 'dependentNames' | 'dependentSchemas'> {
+  const dependentNames = new Map<string, ReadonlySet<string>>()
+  const dependentSchemas = schemasOf(get('dependentSchemas'))
+  for (const keyword of ['dependencies', 'dependentRequired']) {
+    for (const [name, value] of schemasOf(get(keyword)) as Map<string, unknown>) {
+      if (!Array.isArray(value)) dependentSchemas.set(name, both(dependentSchemas.get(name), value as JsonSchema))
+      else if (value.length > 0) dependentNames.set(name, new Set([...(dependentNames.get(name) ?? []), ...value]))
+    }
+  }
+  return { dependentNames, dependentSchemas }
+}
+
+function both(one: JsonSchema | undefined, other: JsonSchema): JsonSchema {
+  return one === undefined ? other : { allOf: [one, other] }
+}
+
+function arrayOf(making: Making, isTyped: boolean, get: Get, draft: Draft, beside: Tree | undefined): ArrayTree {
+  const { prefix, rest, restKeyword, isTuple } = itemsOf(get, draft)
+  const contains = containsOf(get)
+  const unevaluated = get('unevaluatedItems') as JsonSchema | undefined
+  // What `contains` has found counts as looked at.
+  const isPlain = unevaluated !== undefined && rest === undefined && beside === undefined && contains === undefined
+  return {
+    ...making,
+    kind: 'array',
+    isTyped,
+    prefix,
+    prefixKeyword: draft === '2020-12' ? 'prefixItems' : 'items',
+    rest: rest ?? (isPlain ? unevaluated : true),
+    restKeyword: isPlain ? 'unevaluatedItems' : restKeyword,
+    isTuple: isTuple || isPlain,
+    minItems: (get('minItems') as number | undefined) ?? 0,
+    maxItems: (get('maxItems') as number | undefined) ?? Number.POSITIVE_INFINITY,
+    isUnique: get('uniqueItems') === true,
+    contains,
+    unevaluated:
+      unevaluated === undefined || isPlain || rest !== undefined ? undefined : { schema: unevaluated, beside }
+  }
+}
+
+interface Items {
+  readonly prefix: readonly JsonSchema[]
+  readonly rest: JsonSchema | undefined
+  readonly restKeyword: string
+  readonly isTuple: boolean
+}
+
+function itemsOf(get: Get, draft: Draft): Items {
+  const items = get('items') as JsonSchema | JsonSchema[] | undefined
+  if (draft === '2020-12') {
+    const prefix = get('prefixItems') as JsonSchema[] | undefined
+    const rest = items as JsonSchema | undefined
+    return { prefix: prefix ?? [], rest, restKeyword: 'items', isTuple: prefix !== undefined }
+  }
+  if (!Array.isArray(items)) return { prefix: [], rest: items, restKeyword: 'items', isTuple: false }
+  const rest = get('additionalItems') as JsonSchema | undefined
+  return { prefix: items, rest, restKeyword: 'additionalItems', isTuple: true }
+}
+
+function containsOf(get: Get): ArrayTree['contains'] {
+  const schema = get('contains') as JsonSchema | undefined
+  if (schema === undefined) return undefined
+  const min = (get('minContains') as number | undefined) ?? 1
+  const max = (get('maxContains') as number | undefined) ?? Number.POSITIVE_INFINITY
+  return { schema, min, max }
+}
+
+const CONTENT = ['contentEncoding', 'contentMediaType', 'contentSchema']
+
+function stringOf(making: Making, isTyped: boolean, get: Get): StringTree {
+  const content = CONTENT.flatMap((keyword): [string, unknown][] => {
+    const value = get(keyword)
+    return value === undefined ? [] : [[keyword, value]]
+  })
+  return {
+    ...making,
+    kind: 'string',
+    isTyped,
+    minLength: (get('minLength') as number | undefined) ?? 0,
+    maxLength: (get('maxLength') as number | undefined) ?? Number.POSITIVE_INFINITY,
+    pattern: get('pattern') as string | undefined,
+    format: get('format') as string | undefined,
+    content: new Map(content)
+  }
+}
+
+function numberOf(making: Making, isTyped: boolean, isInteger: boolean, get: Get, draft: Draft): NumberTree {
+  const [lower, upper] = [boundOf('minimum', get, draft), boundOf('maximum', get, draft)]
+  const multipleOf = get('multipleOf') as number | undefined
+  return { ...making, kind: 'number', isTyped, isInteger, lower, upper, multipleOf }
+}
+
+/** The tighter of the two there can be. Draft 04 says by a flag that a bound is exclusive. */
+function boundOf(keyword: 'minimum' | 'maximum', get: Get, draft: Draft): Bound | undefined {
+  const value = get(keyword) as number | undefined
+  const exclusive = get(keyword === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum') as number | boolean | undefined
+  if (draft === 'draft-04') return value === undefined ? undefined : { value, isExclusive: exclusive === true }
+  if (typeof exclusive !== 'number') return value === undefined ? undefined : { value, isExclusive: false }
+  const isTighter = value === undefined || (keyword === 'minimum' ? exclusive >= value : exclusive <= value)
+  return isTighter ? { value: exclusive, isExclusive: true } : { value, isExclusive: false }
 }

@@ -1,19 +1,22 @@
 import type { Effort } from '../../effort.ts'
 import { SchemaFault } from '../../fault.ts'
-import type { JsonSchema } from '../model.ts'
-import { NamePattern } from '../patterns.ts'
+import type { Difference, Rule } from '../../format.ts'
+import type { JsonModel, JsonSchema } from '../model.ts'
 import { RULES } from '../rules.ts'
+import { Trees } from '../translate.ts'
 import { type Tree, typeName } from '../tree.ts'
-import { compareAnnotations } from './compare-annotations.ts'
-import { compareArrays } from './compare-array.ts'
-import { compareCombined } from './compare-combined.ts'
-import { compareConditions } from './compare-condition.ts'
-import { compareEnums } from './compare-enum.ts'
-import { compareNots } from './compare-not.ts'
-import { compareNumbers } from './compare-number.ts'
-import { compareObjects } from './compare-object.ts'
-import { compareStrings } from './compare-string.ts'
-import { Findings } from './findings.ts'
+import { compareArrays } from './arrays.ts'
+import { compareCombined, compareConditions, compareNots } from './combined.ts'
+import { compareObjects } from './objects.ts'
+import { compareAnnotations } from './parts.ts'
+import { NamePattern } from './patterns.ts'
+import { compareEnums, compareNumbers, compareStrings } from './scalars.ts'
+
+export function differences(written: JsonModel, read: JsonModel, effort: Effort): Difference[] {
+  const ids = { next: 0 }
+  const [before, after] = [new Trees(written, effort, ids), new Trees(read, effort, ids)]
+  return new Comparison(effort).of(before.of(written.document), after.of(read.document)).list(effort)
+}
 
 /** Each level takes several calls. */
 const MAX_LEVELS = 300
@@ -130,5 +133,64 @@ export class Comparison {
     if (inner.breaks || inner.isEmpty) {
       if (written.kind !== read.kind) out.add(RULES.type_changed, '', typeName(written), typeName(read))
     } else out.include(inner, '')
+  }
+}
+
+/** Rules about what is said of values beside which are allowed. */
+const ANNOTATIONS: ReadonlySet<Rule> = new Set([
+  RULES.annotation_changed,
+  RULES.default_changed,
+  RULES.description_changed,
+  RULES.id_changed,
+  RULES.title_changed
+])
+
+/** So many are repeated wherever a schema is used; beyond that, each is said once. */
+const MAX_REPEATED = 200
+
+/** The differences of two schemas, with paths that start at them. Those further in are not copied: many share them. */
+export class Findings {
+  /** Whether a value that one allows may be refused by the other. */
+  breaks = false
+  /** Whether it is not, but on a condition. */
+  assumes = false
+  /** Whether they ask the very same of values. */
+  isSame = true
+  readonly #found: (Difference | { readonly inner: Findings; readonly path: string })[] = []
+
+  get isEmpty(): boolean {
+    return this.#found.length === 0
+  }
+
+  add(rule: Rule, path: string, before?: unknown, after?: unknown): void {
+    this.#found.push({ rule, path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
+    if (rule.breaks) this.breaks = true
+    if (rule.assumes !== undefined) this.assumes = true
+    if (!ANNOTATIONS.has(rule)) this.isSame = false
+  }
+
+  include(inner: Findings, path: string): void {
+    if (inner.isEmpty) return
+    this.#found.push({ inner, path })
+    this.breaks ||= inner.breaks
+    this.assumes ||= inner.assumes
+    this.isSame &&= inner.isSame
+  }
+
+  /** All of them. What schemas share that are used in many places would be endless if it were said for each. */
+  list(effort: Effort): Difference[] {
+    const found: Difference[] = []
+    const seen = new Set<Findings>()
+    const visit = (findings: Findings, path: string) => {
+      effort.spend()
+      if (seen.has(findings) && found.length >= MAX_REPEATED) return
+      seen.add(findings)
+      for (const each of findings.#found) {
+        if ('inner' in each) visit(each.inner, path + each.path)
+        else found.push(path === '' ? each : { ...each, path: path + each.path })
+      }
+    }
+    visit(this, '')
+    return found
   }
 }

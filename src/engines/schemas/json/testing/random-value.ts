@@ -1,5 +1,4 @@
-import type { Chance } from './chance.ts'
-import { type Loose, VALUES } from './random-schema.ts'
+import { type Chance, type Loose, VALUES } from './random-schema.ts'
 
 type Node = { [keyword: string]: unknown }
 
