@@ -2,16 +2,22 @@ import type { Clock } from '../../engines/clock.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { TaskRunner } from '../../engines/schemas/index.ts'
 import type { Actor } from '../../http/permissions.ts'
-import type { Candidate } from './candidates.ts'
+import { type Candidate, missingReference } from './candidates.ts'
 import { check, checkNow, type PreparedCheck, prepareCheck, type Verdict, versionsToCheck } from './compatibility.ts'
-import { findContentLike, insertContent, insertUses, nextContentId, reserveContentId } from './content-store.ts'
 import { Problem } from './errors.ts'
 import type { ContentRow, SchemaRow, VersionRow } from './migrations.ts'
 import type { CompatibilityMode, Reference, VersionState } from './schema.ts'
-import { missingReference } from './sources.ts'
-import { findSettings, lockSchema, updateSchema } from './store.ts'
-import { metadataText } from './version-metadata.ts'
-import { type FullVersion, findVersion, findVersionOf, insertVersion } from './version-store.ts'
+import {
+  findContentLike,
+  findSettings,
+  insertContent,
+  insertUses,
+  lockSchema,
+  nextContentId,
+  reserveContentId,
+  updateSchema
+} from './store.ts'
+import { type FullVersion, findVersion, findVersionOf, insertVersion, metadataText } from './version-store.ts'
 
 interface Needs {
   readonly metadata: Metadata

@@ -5,9 +5,9 @@ import type { Loss, SchemaType, TaskRunner } from '../../engines/schemas/index.t
 import { invalidField, Problem } from '../../errors.ts'
 import { withData } from '../../http/data-problems.ts'
 import { type Actor, can, type Permission } from '../../http/permissions.ts'
+import { sourceOfVersion } from './candidates.ts'
 import { withFaults } from './schema-problems.ts'
 import { requireSchema } from './service.ts'
-import { sourceOfVersion } from './sources.ts'
 import type { ExampleQuery, InferAnswer, InferBody, ValidateAnswer, ValidateBody } from './tool-schema.ts'
 import { requireVersion } from './versions.ts'
 

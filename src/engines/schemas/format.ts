@@ -1,5 +1,5 @@
-import type { Effort } from './effort.ts'
-import type { Shape } from './shape.ts'
+import { createRequire } from 'node:module'
+import type { Effort } from './fault.ts'
 
 export const SCHEMA_TYPES = ['avro', 'json', 'protobuf'] as const
 export type SchemaType = (typeof SCHEMA_TYPES)[number]
@@ -98,4 +98,65 @@ export interface Converted<T> {
 export interface Loss {
   readonly path: string
   readonly message: string
+}
+
+/**
+ * What a schema says of data, without the language it says it in: the common ground of the three formats, and what is
+ * found out about data that have no schema yet.
+ */
+export type Shape =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'integer'; readonly bits: 32 | 64; readonly signed: boolean }
+  | { readonly kind: 'number'; readonly bits: 32 | 64 }
+  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
+  | { readonly kind: 'string'; readonly format?: StringFormat }
+  /** Without a size: of any length. */
+  | { readonly kind: 'bytes'; readonly size?: number }
+  | { readonly kind: 'enum'; readonly name?: string; readonly values: readonly string[] }
+  | { readonly kind: 'list'; readonly items: Shape }
+  /** Names are strings. */
+  | { readonly kind: 'map'; readonly values: Shape }
+  | RecordShape
+  | { readonly kind: 'union'; readonly options: readonly Shape[] }
+  /** A record further up, by its name. */
+  | { readonly kind: 'recursion'; readonly name: string }
+
+export type StringFormat = 'date' | 'time' | 'date-time' | 'uuid' | 'email' | 'uri'
+
+export interface RecordShape {
+  readonly kind: 'record'
+  /** With its namespace, divided by dots, where it has one. */
+  readonly name?: string
+  readonly doc?: string
+  readonly fields: readonly FieldShape[]
+  /** Whether values may have fields beside these. */
+  readonly open?: boolean
+}
+
+export interface FieldShape {
+  readonly name: string
+  readonly doc?: string
+  /** A field that may be null has a union with null. */
+  readonly shape: Shape
+  /** Whether a value may lack the field. */
+  readonly optional: boolean
+  /** As JSON; undefined where there is none. */
+  readonly default?: unknown
+}
+
+const require = createRequire(import.meta.url)
+const loaded = new Map<SchemaType, SchemaFormat>()
+
+/**
+ * A format, loaded when it is first asked for: each is many files, and who uses one need not wait for three.
+ * Models never leave the format that made them, so they need no type outside of it.
+ */
+export function formatOf(type: SchemaType): SchemaFormat {
+  const known = loaded.get(type)
+  if (known !== undefined) return known
+  const format = (require(`./${type}/index.ts`) as Record<SchemaType, SchemaFormat>)[type]
+  loaded.set(type, format)
+  return format
 }

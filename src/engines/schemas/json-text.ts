@@ -1,5 +1,4 @@
-import type { Effort } from './effort.ts'
-import { SchemaFault } from './fault.ts'
+import { type Effort, SchemaFault } from './fault.ts'
 
 /** As it was read: objects are maps, so that no name in them means anything, and long integers keep their digits. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject

@@ -1,5 +1,4 @@
-import type { Effort } from '../effort.ts'
-import { SchemaFault } from '../fault.ts'
+import { type Effort, SchemaFault } from '../fault.ts'
 import type { Random } from '../format.ts'
 import {
   type AvroType,

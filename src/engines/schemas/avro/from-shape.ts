@@ -1,8 +1,5 @@
-import { Effort, MAX_DEPTH } from '../effort.ts'
-import { SchemaFault } from '../fault.ts'
-import type { Converted, Loss } from '../format.ts'
-import type { FieldShape, RecordShape, Shape } from '../shape.ts'
-import { canonicalText } from './canonical.ts'
+import { Effort, MAX_DEPTH, SchemaFault } from '../fault.ts'
+import type { Converted, FieldShape, Loss, RecordShape, Shape } from '../format.ts'
 import {
   type AvroType,
   type BranchType,
@@ -19,6 +16,7 @@ import {
   type RecordType,
   shortName
 } from './model.ts'
+import { canonicalText } from './parse.ts'
 import { decimalType, isSameShape, plainType, USUAL } from './to-shape.ts'
 import { isDefaultOf, isPlainJson } from './values.ts'
 

@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from '../effort.ts'
+import { MAX_DEPTH } from '../fault.ts'
 import {
   type AvroType,
   type BranchType,

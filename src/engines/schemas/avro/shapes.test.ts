@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Shape } from '../shape.ts'
+import type { Shape } from '../format.ts'
 import { avro } from './index.ts'
 import { checkRoundTrips, shapeOf } from './testing/properties.ts'
 

@@ -1,7 +1,5 @@
-import type { Effort } from '../effort.ts'
-import { SchemaFault } from '../fault.ts'
-import type { Converted, Loss } from '../format.ts'
-import type { FieldShape, Shape, StringFormat } from '../shape.ts'
+import { type Effort, SchemaFault } from '../fault.ts'
+import type { Converted, FieldShape, Loss, Shape, StringFormat } from '../format.ts'
 import {
   type AvroType,
   branchName,

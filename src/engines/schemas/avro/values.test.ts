@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Effort } from '../effort.ts'
+import { Effort } from '../fault.ts'
 import { avro } from './index.ts'
 import { modelOf, STEPS } from './testing/compatibility.ts'
 import { checkExamples } from './testing/properties.ts'

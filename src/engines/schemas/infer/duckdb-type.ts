@@ -1,5 +1,4 @@
-import { MAX_DEPTH } from '../effort.ts'
-import { SchemaFault } from '../fault.ts'
+import { MAX_DEPTH, SchemaFault } from '../fault.ts'
 
 /** What the text of a DuckDB type says, such as `STRUCT(a INTEGER, b VARCHAR[])`. */
 export type DuckdbType =

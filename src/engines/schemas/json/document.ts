@@ -1,5 +1,4 @@
-import type { Effort } from '../effort.ts'
-import { SchemaFault } from '../fault.ts'
+import { type Effort, SchemaFault } from '../fault.ts'
 import { isPattern } from './compare/patterns.ts'
 import { draftOf, type Form, formOf, ignoresBesideRef, isAtLeast } from './drafts.ts'
 import { type Draft, isNode, type JsonSchema, own, REFERENCE_KEYWORDS, type SchemaNode } from './model.ts'

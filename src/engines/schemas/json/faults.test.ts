@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Effort } from '../effort.ts'
+import { Effort } from '../fault.ts'
 import { modelOf, plenty } from './testing/promises.ts'
 import { faultsOf } from './values/validator.ts'
 

@@ -1,5 +1,4 @@
-import { type Effort, MAX_DEPTH, MAX_TEXT_CHARS } from '../effort.ts'
-import { SchemaFault } from '../fault.ts'
+import { type Effort, MAX_DEPTH, MAX_TEXT_CHARS, SchemaFault } from '../fault.ts'
 import type { Parsed, Source } from '../format.ts'
 import { readJson as readText } from '../json-text.ts'
 import { DocumentIndex, type Resource } from './document.ts'

@@ -1,5 +1,4 @@
-import type { Effort } from '../effort.ts'
-import { SchemaFault } from '../fault.ts'
+import { type Effort, SchemaFault } from '../fault.ts'
 import { type DocumentIndex, escapeName, type Resource, resolveAddress } from './document.ts'
 import { formOf, ignoresBesideRef, knownDocument } from './drafts.ts'
 import {

@@ -1,5 +1,4 @@
-import type { Effort } from '../effort.ts'
-import { SchemaFault } from '../fault.ts'
+import { type Effort, SchemaFault } from '../fault.ts'
 import { formOf, ignoresBesideRef } from './drafts.ts'
 import { type Draft, isNode, type JsonModel, type JsonSchema, REFERENCE_KEYWORDS, type SchemaNode } from './model.ts'
 import { textOf } from './parse.ts'

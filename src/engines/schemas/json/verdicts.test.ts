@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Effort } from '../effort.ts'
+import { Effort } from '../fault.ts'
 import { differences } from './compare/comparison.ts'
 import { matching } from './compare/patterns.ts'
 import { parse } from './parse.ts'

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { protobuf } from './index.ts'
 import type { ProtobufModel } from './model.ts'
-import { breaks, brief, compare, modelOf } from './testing/parsing.ts'
 import { checkBothSides, checkSoundness } from './testing/properties.ts'
+import { breaks, brief, compare, modelOf } from './testing/specs.ts'
 
 type Row = readonly [written: string, read: string, ...found: string[]]
 

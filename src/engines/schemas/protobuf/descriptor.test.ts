@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import descriptor from 'protobufjs/ext/descriptor.js'
-import { faultOf, parseText } from './testing/parsing.ts'
+import { faultOf, parseText } from './testing/specs.ts'
 
 function compiled(file: Record<string, unknown>): string {
   const { FileDescriptorProto } = descriptor

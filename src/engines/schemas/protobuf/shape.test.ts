@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Shape } from '../shape.ts'
+import type { Shape } from '../format.ts'
 import { protobuf } from './index.ts'
-import { modelOf } from './testing/parsing.ts'
 import { checkAnyShape, checkThereAndBack, INT, shapeOf } from './testing/properties.ts'
+import { modelOf } from './testing/specs.ts'
 
 describe('Protobuf as a shape', () => {
   it('has the fields of the first message, and says what is lost', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { SchemaFault } from '../fault.ts'
-import { modelOf } from './testing/parsing.ts'
 import { checkVerdicts, exampleOf, faultsIn } from './testing/properties.ts'
+import { modelOf } from './testing/specs.ts'
 
 const ALL = modelOf(`syntax = "proto3"; package s;
   import "google/protobuf/any.proto"; import "google/protobuf/duration.proto"; import "google/protobuf/empty.proto";

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { Effort } from '../effort.ts'
+import { Effort } from '../fault.ts'
 import { SourceText } from './syntax/cursor.ts'
 import type { FileNode } from './syntax/nodes.ts'
 import { parseFile } from './syntax/parse-file.ts'

@@ -1,8 +1,6 @@
 import { SchemaFault } from '../fault.ts'
-import { TaskRefusal } from './refusal.ts'
 import type { TaskInput, TaskName, TaskOutput } from './tasks.ts'
-import { startThread, type TaskThread } from './thread.ts'
-import { typesIn } from './types-in.ts'
+import { startThread, TaskRefusal, type TaskThread, typesIn } from './thread.ts'
 
 /** What may be computed at once, between two requests: some hundred microseconds. */
 const HERE_CHARS = 16_000

@@ -1,13 +1,17 @@
 import type { AvroType } from '../avro/model.ts'
-import { Effort } from '../effort.ts'
-import type { Loss, Parsed, SchemaType, Source, ValueFault } from '../format.ts'
-import { formatOf } from '../formats.ts'
-import { shapeOfColumns, shapeOfValues } from '../infer/index.ts'
-import { withEpochs } from './avro-epochs.ts'
-import { bundle } from './bundle.ts'
+import { Effort } from '../fault.ts'
+import {
+  formatOf,
+  type Loss,
+  type Parsed,
+  type Random,
+  type SchemaType,
+  type Source,
+  type ValueFault
+} from '../format.ts'
+import { shapeOfColumns } from '../infer/columns.ts'
+import { shapeOfValues } from '../infer/values.ts'
 import { type Comparison, mergeDifferences } from './comparison.ts'
-import { createParsedCache } from './parsed-cache.ts'
-import { seeded } from './seeded.ts'
 
 /** A schema under the name that it has in messages. */
 export interface Named {
@@ -161,3 +165,103 @@ function shapeOfTable(name: string, columns: NonNullable<InferRequest['columns']
     name
   )
 }
+
+/** Of each type. */
+const MAX_CHARS = 2 * 1024 * 1024
+/** What a parsed schema takes beside its text, roughly, so that many small ones are bounded too. */
+const CHARS_EACH = 4000
+
+type Entries = Map<string, { readonly parsed: Parsed<unknown>; readonly chars: number }>
+
+/** Parsed schemas by their text, those used last: a check parses what it is held against only once. */
+function createParsedCache() {
+  const byType: Record<SchemaType, Entries> = { avro: new Map(), json: new Map(), protobuf: new Map() }
+  const chars: Record<SchemaType, number> = { avro: 0, json: 0, protobuf: 0 }
+  return (type: SchemaType, { text, dependencies }: Source, parse: () => Parsed<unknown>): Parsed<unknown> => {
+    const entries = byType[type]
+    // No text has a NUL, so that none can pass for another one with what that refers to.
+    const key = dependencies.length === 0 ? text : `\0${JSON.stringify(dependencies)}${text}`
+    const known = entries.get(key)
+    if (known !== undefined) {
+      entries.delete(key)
+      entries.set(key, known)
+      return known.parsed
+    }
+    const entry = { parsed: parse(), chars: key.length + CHARS_EACH }
+    entries.set(key, entry)
+    chars[type] += entry.chars
+    for (const [oldest, { chars: freed }] of entries) {
+      if (chars[type] <= MAX_CHARS) break
+      entries.delete(oldest)
+      chars[type] -= freed
+    }
+    return entry.parsed
+  }
+}
+
+/** Numbers that look random and are the same for the same seed (mulberry32): examples can be asked for again. */
+function seeded(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** What numbers of a logical type count since 1970. */
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ['date', 'd'],
+  ['timestamp-millis', 'ms'],
+  ['timestamp-micros', 'us'],
+  ['timestamp-nanos', 'ns'],
+  ['local-timestamp-millis', 'ms'],
+  ['local-timestamp-micros', 'us'],
+  ['local-timestamp-nanos', 'ns']
+])
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, object>>
+}
+
+/**
+ * Fields at the top that are times in Avro may be numbers too, as they are in its data: `x-epoch` says what they count.
+ * People write them as texts, which is all that a JSON Schema would know of.
+ */
+function withEpochs(schema: ObjectSchema, model: AvroType): object {
+  if (model.kind !== 'record' || schema.properties === undefined) return schema
+  const properties = { ...schema.properties }
+  for (const { name, type } of model.fields) {
+    const unit = unitOf(type)
+    const property = properties[name]
+    if (unit === undefined || property === undefined) continue
+    properties[name] = { anyOf: [property, { type: 'integer' }], 'x-epoch': unit }
+  }
+  return { ...schema, properties }
+}
+
+function unitOf(type: AvroType): string | undefined {
+  const branches = type.kind === 'union' ? type.branches.filter(({ kind }) => kind !== 'null') : [type]
+  const [only, ...others] = branches
+  const logical = only !== undefined && 'logical' in only ? only.logical : undefined
+  return others.length > 0 || logical === undefined ? undefined : UNITS.get(logical.name)
+}
+
+/** A JSON Schema with what it refers to put into it, each under the address that it is referred to by. */
+function bundle({ text, dependencies }: Source): object {
+  const document = JSON.parse(text) as unknown
+  if (typeof document !== 'object' || document === null) return document === false ? { not: {} } : {}
+  if (dependencies.length === 0) return document
+  const { $schema = '' } = document as { $schema?: unknown }
+  const isOld = /draft-0[467]/.test(String($schema)) || $schema === ''
+  const place = isOld ? 'definitions' : '$defs'
+  const own = (document as Record<string, object>)[place]
+  const parts = dependencies.map(({ name, text }) => [
+    name,
+    { ...Object(JSON.parse(text)), [idWord(String($schema))]: name }
+  ])
+  return { ...document, [place]: { ...own, ...Object.fromEntries(parts) } }
+}
+
+const idWord = ($schema: string) => ($schema.includes('draft-04') ? 'id' : '$id')

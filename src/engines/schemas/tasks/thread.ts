@@ -2,8 +2,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type FaultKind, type Place, SchemaFault } from '../fault.ts'
-import type { SchemaType } from '../format.ts'
-import { TaskRefusal } from './refusal.ts'
+import { SCHEMA_TYPES, type SchemaType } from '../format.ts'
 import type { TaskName } from './tasks.ts'
 
 const LOOK_EVERY_MS = 25
@@ -119,4 +118,21 @@ function tooLong(): SchemaFault {
     'too_complex',
     'To look at the schema takes too long; divide it, nest it less, or simplify its patterns'
   )
+}
+
+/** Why a task is not done that is nobody's fault: too many wait, or the server is about to stop. */
+export class TaskRefusal extends Error {
+  readonly code: 'overloaded' | 'closed'
+
+  constructor(code: TaskRefusal['code']) {
+    super(code === 'overloaded' ? 'Too much is being computed about schemas' : 'Nothing is computed any more')
+    this.code = code
+  }
+}
+
+/** The formats that a question needs. */
+export function typesIn(input: unknown): SchemaType[] {
+  const { type, to, candidate, from } = input as Record<string, unknown>
+  const named = [type, to, (candidate as { type?: unknown })?.type, (from as { type?: unknown })?.type]
+  return SCHEMA_TYPES.filter((one) => named.includes(one))
 }

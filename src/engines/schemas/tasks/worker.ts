@@ -1,10 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { SchemaFault } from '../fault.ts'
-import type { SchemaType } from '../format.ts'
-import { formatOf } from '../formats.ts'
+import { formatOf, type SchemaType } from '../format.ts'
 import { runTask } from './tasks.ts'
-import type { Question } from './thread.ts'
-import { typesIn } from './types-in.ts'
+import { type Question, typesIn } from './thread.ts'
 
 for (const type of workerData as SchemaType[]) formatOf(type)
 

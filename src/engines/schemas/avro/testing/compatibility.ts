@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Type as AvscType } from 'avsc'
-import { Effort } from '../../effort.ts'
+import { Effort } from '../../fault.ts'
 import type { Difference, Parsed } from '../../format.ts'
 import { avro } from '../index.ts'
 import type { AvroType } from '../model.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Effort } from '../../effort.ts'
+import type { Effort } from '../../fault.ts'
 import { isNode, isSchema, type JsonSchema, own, type SchemaNode } from '../model.ts'
 import { isOfType, type PlainSchema, targetOf } from '../values/plain.ts'
 import { deadEnd, isFrugal, type Making, pick, type Spot } from './generate.ts'

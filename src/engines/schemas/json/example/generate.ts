@@ -1,5 +1,4 @@
-import type { Effort } from '../../effort.ts'
-import { SchemaFault } from '../../fault.ts'
+import { type Effort, SchemaFault } from '../../fault.ts'
 import type { Random } from '../../format.ts'
 import { isNode, type JsonModel, type JsonSchema, own, type SchemaNode } from '../model.ts'
 import { type PlainPlace, type PlainSchema, type Type, textOfPlace, typesMeant, typesSaid } from '../values/plain.ts'

@@ -1,5 +1,4 @@
-import type { Converted, Loss } from '../../format.ts'
-import type { FieldShape, RecordShape, Shape } from '../../shape.ts'
+import type { Converted, FieldShape, Loss, RecordShape, Shape } from '../../format.ts'
 import { DECIMAL_FORMAT, decimalPattern, RANGES } from './scalars.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Shape, StringFormat } from '../../shape.ts'
+import type { Shape, StringFormat } from '../../format.ts'
 import { own, type SchemaNode } from '../model.ts'
 import { isOfType, typesSaid } from '../values/plain.ts'
 import { type At, said, textOf, tidyName, unionOf, type Walk } from './to-shape.ts'

@@ -1,5 +1,5 @@
-import type { Effort } from '../../effort.ts'
-import type { FieldShape, RecordShape, Shape } from '../../shape.ts'
+import type { Effort } from '../../fault.ts'
+import type { FieldShape, RecordShape, Shape } from '../../format.ts'
 import { isNode, isSchema, type JsonSchema, own, type SchemaNode } from '../model.ts'
 import { type PlainSchema, targetOf } from '../values/plain.ts'
 import { type At, listOf, mapOf, nameOf, textOf, tidyName, unionOf, type Walk } from './to-shape.ts'

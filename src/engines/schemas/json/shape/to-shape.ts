@@ -1,6 +1,5 @@
-import { type Effort, MAX_DEPTH } from '../../effort.ts'
-import type { Converted, Loss } from '../../format.ts'
-import type { Shape } from '../../shape.ts'
+import { type Effort, MAX_DEPTH } from '../../fault.ts'
+import type { Converted, Loss, Shape } from '../../format.ts'
 import { isNode, type JsonModel, type JsonSchema, own, type SchemaNode } from '../model.ts'
 import { makePlain, type PlainSchema, textOfPlace, typesMeant, typesSaid } from '../values/plain.ts'
 import { isListing, listedShape, loseKeywords, shapeOfNumber, shapeOfString } from './scalars.ts'

@@ -1,5 +1,4 @@
-import { type Effort, MAX_DEPTH } from '../../effort.ts'
-import { SchemaFault } from '../../fault.ts'
+import { type Effort, MAX_DEPTH, SchemaFault } from '../../fault.ts'
 import { type Form, formOf, ignoresBesideRef } from '../drafts.ts'
 import {
   isNode,

@@ -1,4 +1,4 @@
-import type { Effort } from '../../effort.ts'
+import type { Effort } from '../../fault.ts'
 import type { Difference, Rule } from '../../format.ts'
 import { printOptions } from '../canonical.ts'
 import type {

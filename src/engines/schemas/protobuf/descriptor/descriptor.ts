@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Type } from 'protobufjs'
-import type { Effort } from '../../effort.ts'
+import type { Effort } from '../../fault.ts'
 import type { SourceText } from '../syntax/cursor.ts'
 import type { EnumNode, FileNode, ImportNode, MethodNode, ServiceNode, Syntax } from '../syntax/nodes.ts'
 import { parseFile } from '../syntax/parse-file.ts'

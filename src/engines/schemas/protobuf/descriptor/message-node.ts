@@ -1,4 +1,4 @@
-import { type Effort, MAX_DEPTH } from '../../effort.ts'
+import { type Effort, MAX_DEPTH } from '../../fault.ts'
 import { bytesOfLiteral, bytesOfText, type SourceText } from '../syntax/cursor.ts'
 import type {
   ExtensionNode,

@@ -1,5 +1,4 @@
-import { Effort, MAX_DEPTH, MAX_TEXT_CHARS } from '../../effort.ts'
-import { SchemaFault } from '../../fault.ts'
+import { Effort, MAX_DEPTH, MAX_TEXT_CHARS, SchemaFault } from '../../fault.ts'
 import type { Parsed, Source } from '../../format.ts'
 import { printFile } from '../canonical.ts'
 import { readSource } from '../descriptor/descriptor.ts'

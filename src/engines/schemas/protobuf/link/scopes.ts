@@ -1,5 +1,4 @@
-import type { Effort } from '../../effort.ts'
-import type { SchemaFault } from '../../fault.ts'
+import type { Effort, SchemaFault } from '../../fault.ts'
 import type { EnumModel, MessageModel, Option, Range } from '../model.ts'
 import type { EnumNode, FileNode, MessageNode, NameNode, OptionNode, RangeNode } from '../syntax/nodes.ts'
 

@@ -1,5 +1,4 @@
-import type { Converted, Loss } from '../../format.ts'
-import type { FieldShape, RecordShape, Shape } from '../../shape.ts'
+import type { Converted, FieldShape, Loss, RecordShape, Shape } from '../../format.ts'
 import { defaultJsonName } from '../link/build-field.ts'
 import { entryName } from '../link/scopes.ts'
 import { bytesOfText, quote } from '../syntax/cursor.ts'

@@ -1,4 +1,4 @@
-import type { RecordShape, Shape } from '../../shape.ts'
+import type { RecordShape, Shape } from '../../format.ts'
 import type { FieldModel, OptionValue } from '../model.ts'
 import { type Draft, writeEnum } from './from-shape.ts'
 

@@ -1,5 +1,4 @@
-import { type Effort, MAX_DEPTH } from '../../effort.ts'
-import { type FaultKind, type Place, SchemaFault } from '../../fault.ts'
+import { type Effort, type FaultKind, MAX_DEPTH, type Place, SchemaFault } from '../../fault.ts'
 
 type TokenKind = 'word' | 'integer' | 'float' | 'string' | 'symbol' | 'end'
 

@@ -1,4 +1,4 @@
-import type { Effort } from '../../effort.ts'
+import type { Effort } from '../../fault.ts'
 import { Cursor, type SourceText, textOfBytes } from './cursor.ts'
 import type {
   FileNode,

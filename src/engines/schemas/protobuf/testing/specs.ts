@@ -1,4 +1,9 @@
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { Effort, SchemaFault } from '../../fault.ts'
+import type { Dependency, Difference } from '../../format.ts'
+import { protobuf } from '../index.ts'
+import type { ProtobufModel } from '../model.ts'
 
 // Schemas for property tests: a few messages that refer to each other, and fields of every kind.
 
@@ -71,7 +76,7 @@ function changeOf(number: number, syntax: string): fc.Arbitrary<FieldPair> {
   return fc.oneof(moved, retyped, replaced, alone, fc.tuple(any, any))
 }
 
-export interface Pair {
+interface Pair {
   readonly syntax: 'proto2' | 'proto3'
   readonly before: Spec
   readonly after: Spec
@@ -136,4 +141,40 @@ export function textOf({ messages, values }: Spec, syntax: string): string {
 
 function lineOf({ label, type, key, name, number }: FieldSpec): string {
   return `${label} ${key === undefined ? type : `map<${key}, ${type}>`} ${name} = ${number};`
+}
+
+const STEPS = 1_000_000
+export const WHO = { writer: 'version 1', reader: 'version 2' }
+
+export function parseText(text: string, dependencies: Readonly<Record<string, string>> = {}) {
+  const list = Object.entries(dependencies).map(([name, content]): Dependency => ({ name, text: content }))
+  return protobuf.parse({ text, dependencies: list }, new Effort(STEPS))
+}
+
+export function modelOf(text: string, dependencies: Readonly<Record<string, string>> = {}): ProtobufModel {
+  return parseText(text, dependencies).model
+}
+
+export function compare(written: ProtobufModel, read: ProtobufModel): Difference[] {
+  return protobuf.differences(written, read, new Effort(STEPS))
+}
+
+export function breaks(found: readonly Difference[]): boolean {
+  return found.some(({ rule }) => rule.breaks)
+}
+
+/** `path code`, without what all codes begin with. */
+export function brief(found: readonly Difference[]): string[] {
+  return found.map(({ path, rule }) => `${path} ${rule.code.slice('protobuf.'.length)}`).sort()
+}
+
+/** What is wrong with a text, as `line:column message`. */
+export function faultOf(text: string, dependencies: Readonly<Record<string, string>> = {}): SchemaFault {
+  try {
+    parseText(text, dependencies)
+  } catch (error) {
+    assert.ok(error instanceof SchemaFault, `not a fault of the schema: ${error}`)
+    return error
+  }
+  return assert.fail(`no fault in: ${text.slice(0, 200)}`)
 }

@@ -1,5 +1,4 @@
-import { type Effort, MAX_DEPTH } from '../../effort.ts'
-import { SchemaFault } from '../../fault.ts'
+import { type Effort, MAX_DEPTH, SchemaFault } from '../../fault.ts'
 import type { ValueFault } from '../../format.ts'
 import type { EnumModel, FieldModel, FieldType, MessageModel, ProtobufModel, ValueType } from '../model.ts'
 import { rootMessage } from './example.ts'
