@@ -16,7 +16,7 @@ const cpuMsFor = (chars: number) => 200 + chars / 4000
 /** Tasks that are given values of users, or are known to take long. */
 const ALWAYS_ON_THREAD: readonly TaskName[] = ['validate', 'examples', 'convert', 'jsonSchema', 'infer']
 
-interface Job {
+interface WaitingTask {
   readonly name: TaskName
   readonly input: unknown
   resolve(output: unknown): void
@@ -34,7 +34,7 @@ export class TaskRunner {
   #isBusy = false
   #isClosed = false
   #idle: NodeJS.Timeout | undefined
-  readonly #waiting: Job[] = []
+  readonly #waiting: WaitingTask[] = []
 
   async run<N extends TaskName>(name: N, input: TaskInput<N>): Promise<TaskOutput<N>> {
     this.#tasks ??= await import('./tasks.ts')
@@ -73,12 +73,12 @@ export class TaskRunner {
   async #workOff(): Promise<void> {
     this.#isBusy = true
     clearTimeout(this.#idle)
-    for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) {
+    for (let task = this.#waiting.shift(); task !== undefined; task = this.#waiting.shift()) {
       this.#thread ??= startThread()
-      const { name, input } = job
+      const { name, input } = task
       await this.#thread
-        .ask({ name, input, steps: THREAD_STEPS }, cpuMsFor(weigh(input).chars))
-        .then(job.resolve, job.reject)
+        .run({ name, input, steps: THREAD_STEPS }, cpuMsFor(weigh(input).chars))
+        .then(task.resolve, task.reject)
       // Whoever sends one such schema often sends the next: that one need not wait for a thread to begin.
       if (this.#thread?.isBroken) this.#thread = this.#isClosed ? undefined : startThread(typesIn(input))
     }

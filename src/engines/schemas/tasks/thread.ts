@@ -6,32 +6,33 @@ import { SCHEMA_TYPES, type SchemaType } from '../format.ts'
 import type { TaskName } from './tasks.ts'
 
 const LOOK_EVERY_MS = 25
-/** Whatever the reason: to begin and load what is needed, to be given time by a machine that has none. */
+/** How long a task may take in all, also because the thread has yet to start or the machine is busy with others. */
 const MAX_MS = 20_000
 const MAX_MEMORY_MB = 256
 
-export interface Question {
+/** A task that the thread is to run, and how much it may do. */
+export interface TaskOrder {
   readonly name: TaskName
   readonly input: unknown
   readonly steps: number
 }
 
-/** What the thread says of a question: that it takes it up, then the answer. */
+/** What the thread says of a task: that it begins, then what came of it. */
 type Said =
   | 'begin'
   | { readonly output: unknown }
   | { readonly fault: { readonly kind: FaultKind; readonly message: string; readonly place: Place } }
   | { readonly failure: string }
 
-/** A thread that answers one question at a time. Broken, it answers none any more. */
+/** A thread that runs one task at a time. Broken, it runs none any more. */
 export interface TaskThread {
   readonly isBroken: boolean
-  /** `cpuMs`: of processor time, once it is taken up: on a busy machine the same question takes longer, not more. */
-  ask(question: Question, cpuMs: number): Promise<unknown>
+  /** `cpuMs`: of processor time, from when the task begins: on a busy machine it takes longer, but no more of that. */
+  run(order: TaskOrder, cpuMs: number): Promise<unknown>
   close(): Promise<void>
 }
 
-/** `types`: the formats that it loads before it is asked anything. */
+/** `types`: the formats that it loads before it is given a task. */
 export function startThread(types: readonly SchemaType[] = []): TaskThread {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
@@ -46,7 +47,7 @@ export function startThread(types: readonly SchemaType[] = []): TaskThread {
     await worker.terminate()
   }
 
-  async function ask(question: Question, cpuMs: number): Promise<unknown> {
+  async function run(order: TaskOrder, cpuMs: number): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const startedMs = performance.now()
     let stopLooking = () => {}
@@ -66,7 +67,7 @@ export function startThread(types: readonly SchemaType[] = []): TaskThread {
     const onExit = () => give(new TaskRefusal('closed'))
     worker.on('message', onMessage).once('error', onError).once('exit', onExit)
     worker.ref()
-    worker.postMessage(question)
+    worker.postMessage(order)
     try {
       return await promise
     } finally {
@@ -82,7 +83,7 @@ export function startThread(types: readonly SchemaType[] = []): TaskThread {
     get isBroken() {
       return isBroken
     },
-    ask,
+    run,
     close
   }
 }
@@ -130,7 +131,7 @@ export class TaskRefusal extends Error {
   }
 }
 
-/** The formats that a question needs. */
+/** The formats that the input of a task needs. */
 export function typesIn(input: unknown): SchemaType[] {
   const { type, to, candidate, from } = input as Record<string, unknown>
   const named = [type, to, (candidate as { type?: unknown })?.type, (from as { type?: unknown })?.type]

@@ -2,18 +2,18 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { SchemaFault } from '../fault.ts'
 import { formatOf, type SchemaType } from '../format.ts'
 import { runTask } from './tasks.ts'
-import { type Question, typesIn } from './thread.ts'
+import { type TaskOrder, typesIn } from './thread.ts'
 
 for (const type of workerData as SchemaType[]) formatOf(type)
 
-parentPort?.on('message', (question: Question) => {
-  // Not at the expense of whoever happens to be the first to ask for a format.
-  for (const type of typesIn(question.input)) formatOf(type)
+parentPort?.on('message', (order: TaskOrder) => {
+  // Before it begins: the time to load a format is not counted against the task that happens to need it first.
+  for (const type of typesIn(order.input)) formatOf(type)
   parentPort?.postMessage('begin')
-  parentPort?.postMessage(answer(question))
+  parentPort?.postMessage(outcomeOf(order))
 })
 
-function answer({ name, input, steps }: Question): object {
+function outcomeOf({ name, input, steps }: TaskOrder): object {
   try {
     return { output: runTask(name, input as never, steps) }
   } catch (error) {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Options, ValidateFunction } from 'ajv'
 import fc from 'fast-check'
 import { Effort, SchemaFault } from '../../fault.ts'
-import type { Random } from '../../format.ts'
+import { seeded } from '../../format.ts'
 import { example } from '../example/generate.ts'
 import type { Draft } from '../model.ts'
 import { parse } from '../parse.ts'
@@ -22,9 +22,9 @@ export function plenty(): Effort {
 
 export function checkExamples(numRuns: number): void {
   const property = fc.property(arbitrarySchema(), fc.nat(), ({ schema, draft }, seed) => {
-    const value = example(modelOf(schema), randomOf(seed), plenty())
+    const value = example(modelOf(schema), seeded(seed), plenty())
     assert.ok(stockValidator(schema, draft)(value), `does not fit: ${JSON.stringify(value)}`)
-    assert.deepEqual(example(modelOf(schema), randomOf(seed), plenty()), value)
+    assert.deepEqual(example(modelOf(schema), seeded(seed), plenty()), value)
   })
   fc.assert(property, { numRuns })
 }
@@ -39,7 +39,7 @@ export function checkFaults(numRuns: number): void {
     (one, other, json, seed) => {
       const model = modelOf(one.schema)
       const fits = stockValidator(one.schema, one.draft)
-      for (const value of [json, example(modelOf(other.schema), randomOf(seed), plenty())]) {
+      for (const value of [json, example(modelOf(other.schema), seeded(seed), plenty())]) {
         assert.equal(faultsOf(model, value, plenty()).length === 0, fits(value), JSON.stringify(value))
       }
     }
@@ -52,7 +52,7 @@ export function checkShapes(numRuns: number): void {
     const shape = toShape(modelOf(schema), plenty()).result
     const text = fromShape(shape).result
     const again = modelOf(text)
-    const value = example(modelOf(schema), randomOf(seed), plenty())
+    const value = example(modelOf(schema), seeded(seed), plenty())
     assert.deepEqual(faultsOf(again, value, plenty()), [], `${JSON.stringify(value)} does not fit ${text}`)
     const twice = modelOf(fromShape(toShape(again, plenty()).result).result)
     assert.deepEqual(faultsOf(twice, value, plenty()), [])
@@ -67,7 +67,7 @@ export function checkWild(numRuns: number): number {
     const model = orFault(() => modelOf(schema))
     if (model === undefined) return
     const fits = stockValidator(schema, '2020-12')
-    const value = orFault(() => ({ made: example(model, randomOf(seed), plenty()) }))
+    const value = orFault(() => ({ made: example(model, seeded(seed), plenty()) }))
     tried++
     if (value !== undefined) found++
     if (value !== undefined) assert.notEqual(fits(value.made), false, `does not fit: ${JSON.stringify(value.made)}`)
@@ -85,17 +85,6 @@ function orFault<T>(work: () => T): T | undefined {
   } catch (error) {
     if (error instanceof SchemaFault) return undefined
     throw error
-  }
-}
-
-/** The same numbers for the same seed. */
-export function randomOf(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 
