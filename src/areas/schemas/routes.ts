@@ -2,7 +2,7 @@ import { watchCaller } from '../../http/caller.ts'
 import { change, type Route, read } from '../../http/route.ts'
 import { Nothing } from '../../http/schemas.ts'
 import type { Candidates } from './candidates.ts'
-import type { Review } from './compatibility.ts'
+import type { Review } from './review.ts'
 import {
   ById,
   ByTwoVersions,

@@ -1,7 +1,7 @@
 import type { DataPlane } from '../../data/plane.ts'
 import { type DataReference, parseReference } from '../../data/reference.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
-import type { Loss, SchemaType, TaskRunner } from '../../engines/schemas/index.ts'
+import { type Loss, type SchemaType, TaskRunner } from '../../engines/schemas/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { withData } from '../../http/data-problems.ts'
 import { type Actor, can, type Permission } from '../../http/permissions.ts'
@@ -111,4 +111,29 @@ function requireRead(actor: Actor, { scheme }: DataReference): void {
 
 function told(type: SchemaType, schema: string, lost: readonly Loss[]) {
   return { type, schema, lossless: lost.length === 0, lost: lost.map(({ path, message }) => ({ path, message })) }
+}
+
+/** Registered schemas for other areas, which hold records against them. */
+export class RegisteredSchemas {
+  readonly tasks = new TaskRunner()
+  readonly #metadata: Metadata
+
+  constructor(metadata: Metadata) {
+    this.#metadata = metadata
+  }
+
+  /**
+   * A version, the newest in force if none is named, as one JSON Schema that refers to nothing outside. What is written in
+   * another language is put into this one as far as it goes. Throws a `Problem` where there is none.
+   */
+  async asJsonSchema(schemaId: string, version: number | undefined): Promise<object> {
+    const { db } = this.#metadata
+    await requireSchema(db, schemaId)
+    const found = await requireVersion(db, schemaId, version === undefined ? 'latest' : String(version))
+    if (found.state === 'draft' || found.state === 'disabled') {
+      throw new Problem('not_found', { detail: `Version ${found.number} of the schema is ${found.state}.` })
+    }
+    const source = await sourceOfVersion(db, found)
+    return withFaults(() => this.tasks.run('jsonSchema', { type: found.type, source }))
+  }
 }

@@ -5,11 +5,11 @@ import { deleted, type Outcome } from '../../http/route.ts'
 import type { Candidate, Candidates } from './candidates.ts'
 import { Problem } from './errors.ts'
 import type { SchemaRow } from './migrations.ts'
-import { type Insistence, requireNoReferences, type SchemaUsers } from './other-areas.ts'
 import { type Checked, type Registration, requireCompatible, requireWritable } from './registration.ts'
 import type { SchemaVersion, VersionCreate, VersionQuery, VersionState, VersionUpdate } from './schema.ts'
 import { deleteFirst, lockLive, notDeleted, requireSchema } from './service.ts'
 import { deleteUnused, updateSchema } from './store.ts'
+import { type Insistence, requireNoReferences, type SchemaUsers } from './users.ts'
 import {
   deleteVersion,
   type FullVersion,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Metadata } from '../../engines/metadata/index.ts'
-import { WhileStill } from './compatibility.ts'
+import { WhileStill } from './review.ts'
 
 function watched() {
   const changes = { schemas: 0, users: 0 }
