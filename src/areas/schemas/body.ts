@@ -1,14 +1,11 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
 import { Candidates } from './candidates.ts'
-import { RegisteredSchemas } from './registered.ts'
 import { Registration } from './registration.ts'
 import { registryRoutes } from './registry/index.ts'
 import { Review } from './review.ts'
-import { reviewRoutes } from './review-routes.ts'
-import { schemaRoutes } from './routes.ts'
+import { reviewRoutes, schemaRoutes, toolRoutes } from './routes.ts'
 import { Schemas } from './service.ts'
-import { toolRoutes } from './tool-routes.ts'
-import { Tools } from './tools.ts'
+import { RegisteredSchemas, Tools } from './tools.ts'
 import { SchemaUsers } from './users.ts'
 import { versionRoutes } from './version-routes.ts'
 import { Versions } from './versions.ts'
@@ -21,21 +18,21 @@ declare module '../../area.ts' {
 
 export function schemasBody(needs: AreaNeeds): AreaBody {
   const registered = new RegisteredSchemas(needs.metadata)
-  const { workshop } = registered
-  const candidates = new Candidates({ ...needs, workshop })
-  const registration = new Registration({ ...needs, workshop })
+  const { tasks } = registered
+  const candidates = new Candidates({ ...needs, tasks })
+  const registration = new Registration({ ...needs, tasks })
   const users = new SchemaUsers(needs.uses)
   const schemas = new Schemas({ ...needs, registration, users })
   const versions = new Versions({ ...needs, candidates, registration, users })
   return {
     routes: [
-      ...toolRoutes(new Tools({ ...needs, workshop })),
+      ...toolRoutes(new Tools({ ...needs, tasks })),
       ...schemaRoutes(schemas, candidates),
       ...versionRoutes(versions),
       ...registryRoutes({ ...needs, candidates, registration, schemas, versions }),
-      ...reviewRoutes(new Review({ ...needs, candidates, workshop }))
+      ...reviewRoutes(new Review({ ...needs, candidates, tasks }))
     ],
     service: registered,
-    stop: () => workshop.close()
+    stop: () => tasks.close()
   }
 }

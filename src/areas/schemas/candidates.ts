@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Metadata } from '../../engines/metadata/index.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import {
+  type Dependency,
+  MAX_TEXT_CHARS,
+  type SchemaType,
+  type Source,
+  type TaskRunner
+} from '../../engines/schemas/index.ts'
 import { invalidField, Problem } from './errors.ts'
-import { MAX_TEXT_CHARS } from './formats/effort.ts'
-import type { SchemaType, Source } from './formats/format.ts'
 import type { Reference } from './schema.ts'
 import { withFaults } from './schema-problems.ts'
-import { sourceOf } from './sources.ts'
-import type { Workshop } from './workshop/workshop.ts'
+import { type FullVersion, findVersion } from './version-store.ts'
 
 /** A schema that somebody sent, parsed and named by what it says. */
 export interface Candidate {
@@ -22,7 +26,7 @@ export type Unparsed = Pick<Candidate, 'type' | 'source'>
 
 interface Needs {
   readonly metadata: Metadata
-  readonly workshop: Workshop
+  readonly tasks: TaskRunner
 }
 
 /** Makes candidates of what was sent; refuses what does not parse. */
@@ -43,7 +47,7 @@ export class Candidates {
   async of(type: SchemaType, schema: unknown, references: readonly Reference[] = []): Promise<Candidate> {
     const { source } = await this.unparsed(type, schema, references)
     const { text } = source
-    const { canonical } = await withFaults(() => this.#needs.workshop.run('parse', { type, source }))
+    const { canonical } = await withFaults(() => this.#needs.tasks.run('parse', { type, source }))
     return { type, text, references, source, fingerprint: fingerprintOf(type, canonical, references) }
   }
 }
@@ -73,4 +77,57 @@ function refuseTwice(references: readonly Reference[]): void {
     if (names.has(name)) throw invalidField(`/references/${index}/name`, 'is the name of another reference')
     names.add(name)
   }
+}
+
+const MAX_DEPENDENCIES = 500
+const NO_DEPENDENCIES: readonly Dependency[] = []
+
+/** A text with the texts that it refers to, and those they refer to, each before whatever needs it. */
+async function sourceOf(db: Db, text: string, references: readonly Reference[]): Promise<Source> {
+  if (references.length === 0) return { text, dependencies: NO_DEPENDENCIES }
+  const found = new Map<string, string>()
+  await gather(db, references, found, [])
+  return { text, dependencies: [...found].map(([name, dependency]) => ({ name, text: dependency })) }
+}
+
+export const sourceOfVersion = (db: Db, { text, refers_to }: Pick<FullVersion, 'text' | 'refers_to'>) =>
+  sourceOf(db, text, referencesOf(refers_to))
+
+export const referencesOf = (refersTo: string): Reference[] =>
+  refersTo === '[]' ? [] : (JSON.parse(refersTo) as Reference[])
+
+async function gather(
+  db: Db,
+  references: readonly Reference[],
+  found: Map<string, string>,
+  path: readonly string[]
+): Promise<void> {
+  for (const reference of references) {
+    if (found.has(reference.name)) continue
+    const version = await findVersion(db, reference.schemaId, reference.version)
+    if (version === undefined || (path.length === 0 && version.deleted_at !== null)) throw missingReference(reference)
+    // A version can only refer to versions that were there before it, so there are no circles; names may be used twice.
+    await gather(db, referencesOf(version.refers_to), found, [...path, reference.name])
+    found.set(reference.name, version.text)
+    if (found.size > MAX_DEPENDENCIES) {
+      throw new Problem('schema_too_complex', {
+        detail: `A schema may refer to ${MAX_DEPENDENCIES} others, theirs included.`
+      })
+    }
+    if (totalChars(found) > MAX_TEXT_CHARS) throw new Problem('schema_too_large')
+  }
+}
+
+function totalChars(found: ReadonlyMap<string, string>): number {
+  let chars = 0
+  for (const text of found.values()) chars += text.length
+  return chars
+}
+
+export function missingReference({ name, schemaId, version }: Reference): Problem {
+  return new Problem('schema_reference_missing', {
+    detail: `What it refers to as ${name}, version ${version} of ${schemaId}, is not there; register that first.`,
+    errors: [{ pointer: '/references', message: `${name} is not there` }],
+    members: { reference: name }
+  })
 }

@@ -1,11 +1,9 @@
 import type { Db } from '../../engines/metadata/index.ts'
-import type { Unparsed } from './candidates.ts'
+import type { CheckRequest, Direction, Finding, Named, TaskRunner } from '../../engines/schemas/index.ts'
+import { sourceOfVersion, type Unparsed } from './candidates.ts'
 import type { CompatibilityMode } from './schema.ts'
 import { withFaults } from './schema-problems.ts'
-import { sourceOfVersion } from './sources.ts'
 import { type FullVersion, historyOf } from './version-store.ts'
-import type { CheckRequest, Direction, Finding, Named } from './workshop/tasks.ts'
-import type { Workshop } from './workshop/workshop.ts'
 
 export interface Violation {
   readonly path: string
@@ -59,13 +57,13 @@ export async function prepareCheck(
   return { mode, versions, request: { candidate: { name, type, source }, against, directions: DIRECTIONS[mode] } }
 }
 
-export async function check(workshop: Workshop, prepared: PreparedCheck): Promise<Verdict> {
-  return toVerdict(prepared, await withFaults(() => workshop.run('check', prepared.request)))
+export async function check(tasks: TaskRunner, prepared: PreparedCheck): Promise<Verdict> {
+  return toVerdict(prepared, await withFaults(() => tasks.run('check', prepared.request)))
 }
 
 /** The verdict, where it is to be had without waiting. */
-export function checkNow(workshop: Workshop, prepared: PreparedCheck): Verdict | undefined {
-  const findings = workshop.now('check', prepared.request)
+export function checkNow(tasks: TaskRunner, prepared: PreparedCheck): Verdict | undefined {
+  const findings = tasks.now('check', prepared.request)
   return findings && toVerdict(prepared, findings)
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Migration, Tables } from '../../engines/metadata/index.ts'
-import type { SchemaType } from './formats/format.ts'
+import type { SchemaType } from '../../engines/schemas/index.ts'
 import type { CompatibilityMode, RegistryMode, VersionState } from './schema.ts'
 
 declare module '../../engines/metadata/index.ts' {

@@ -1,22 +1,28 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import type { TaskRunner } from '../../engines/schemas/index.ts'
 import type { Actor } from '../../http/permissions.ts'
-import type { Candidate } from './candidates.ts'
+import { type Candidate, missingReference } from './candidates.ts'
 import { check, checkNow, type PreparedCheck, prepareCheck, type Verdict, versionsToCheck } from './compatibility.ts'
-import { findContentLike, insertContent, insertUses, nextContentId, reserveContentId } from './content-store.ts'
 import { Problem } from './errors.ts'
 import type { ContentRow, SchemaRow, VersionRow } from './migrations.ts'
 import type { CompatibilityMode, Reference, VersionState } from './schema.ts'
-import { missingReference } from './sources.ts'
-import { findSettings, lockSchema, updateSchema } from './store.ts'
-import { metadataText } from './version-metadata.ts'
-import { type FullVersion, findVersion, findVersionOf, insertVersion } from './version-store.ts'
-import type { Workshop } from './workshop/workshop.ts'
+import {
+  findContentLike,
+  findSettings,
+  insertContent,
+  insertUses,
+  lockSchema,
+  nextContentId,
+  reserveContentId,
+  updateSchema
+} from './store.ts'
+import { type FullVersion, findVersion, findVersionOf, insertVersion, metadataText } from './version-store.ts'
 
 interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
-  readonly workshop: Workshop
+  readonly tasks: TaskRunner
 }
 
 /** What was found out about a candidate before the transaction, and of which state of the schema it holds. */
@@ -46,22 +52,22 @@ export class Registration {
 
   /** Holds a candidate against what the mode of the schema says, outside of any transaction. */
   async check(schema: SchemaRow, candidate: Candidate): Promise<Checked> {
-    const { metadata, workshop } = this.#needs
+    const { metadata, tasks } = this.#needs
     const prepared = await this.#prepare(metadata.db, schema, candidate)
-    return { candidate, verdict: await check(workshop, prepared), schemaVersion: schema.version }
+    return { candidate, verdict: await check(tasks, prepared), schemaVersion: schema.version }
   }
 
   /** The same, against versions that somebody chose. */
   async checkAgainst(schema: SchemaRow, candidate: Candidate, versions: readonly FullVersion[]): Promise<Verdict> {
-    const { metadata, workshop } = this.#needs
-    return check(workshop, await prepareCheck(metadata.db, candidate, await modeOf(metadata.db, schema), versions))
+    const { metadata, tasks } = this.#needs
+    return check(tasks, await prepareCheck(metadata.db, candidate, await modeOf(metadata.db, schema), versions))
   }
 
   /** The verdict within the transaction: that of before, or another one where the schema has changed since. */
   async confirm(tx: Db, schema: SchemaRow, checked: Checked): Promise<Verdict> {
     const mode = await modeOf(tx, schema)
     if (schema.version === checked.schemaVersion && mode === checked.verdict.mode) return checked.verdict
-    const verdict = checkNow(this.#needs.workshop, await this.#prepare(tx, schema, checked.candidate))
+    const verdict = checkNow(this.#needs.tasks, await this.#prepare(tx, schema, checked.candidate))
     if (verdict === undefined) throw new Problem('schema_busy', { headers: { 'retry-after': '1' } })
     return verdict
   }

@@ -1,24 +1,21 @@
-import type { Metadata } from '../../engines/metadata/index.ts'
+import { isWatched, type Metadata, type Tables } from '../../engines/metadata/index.ts'
+import type { Named, TaskRunner } from '../../engines/schemas/index.ts'
 import { Problem } from '../../errors.ts'
-import type { Candidates } from './candidates.ts'
+import { type Candidates, sourceOfVersion } from './candidates.ts'
 import { check, prepareCheck, type Verdict, versionsToCheck } from './compatibility.ts'
 import type { SchemaRow } from './migrations.ts'
 import { modeOf } from './registration.ts'
-import type { Comparison, CompatibilityCheck } from './review-schema.ts'
 import type { CompatibilityMode } from './schema.ts'
 import { withFaults } from './schema-problems.ts'
 import { requireSchema } from './service.ts'
-import { sourceOfVersion } from './sources.ts'
+import type { Comparison, CompatibilityCheck } from './tool-schema.ts'
 import type { FullVersion } from './version-store.ts'
 import { requireVersion } from './versions.ts'
-import { WhileStill } from './while-still.ts'
-import type { Named } from './workshop/tasks.ts'
-import type { Workshop } from './workshop/workshop.ts'
 
 interface Needs {
   readonly metadata: Metadata
   readonly candidates: Candidates
-  readonly workshop: Workshop
+  readonly tasks: TaskRunner
 }
 
 interface ToCheck {
@@ -39,11 +36,11 @@ export class Review {
 
   /** Everything that stands in the way of a schema becoming the next version. */
   async compatibility(schemaId: string, body: CompatibilityCheck): Promise<Verdict> {
-    const { candidates, workshop } = this.#needs
+    const { candidates, tasks } = this.#needs
     const { db } = this.#needs.metadata
     const { schema, mode, versions } = await this.#toCheck(schemaId, body)
     const candidate = await candidates.unparsed(schema.type, body.schema, body.references)
-    return check(workshop, await prepareCheck(db, candidate, mode, versions))
+    return check(tasks, await prepareCheck(db, candidate, mode, versions))
   }
 
   /** What a candidate is held against; the same for all that come while nothing changes, as when a build checks many. */
@@ -62,7 +59,7 @@ export class Review {
   async compare(schemaId: string, v1: string, v2: string): Promise<Comparison> {
     const {
       metadata: { db },
-      workshop
+      tasks
     } = this.#needs
     await requireSchema(db, schemaId)
     const from = await requireVersion(db, schemaId, v1)
@@ -72,7 +69,7 @@ export class Review {
       throw new Problem('unprocessable', { detail })
     }
     const [older, newer] = [await this.#named(from), await this.#named(to)]
-    const { changes, compatible } = await withFaults(() => workshop.run('compare', { from: older, to: newer }))
+    const { changes, compatible } = await withFaults(() => tasks.run('compare', { from: older, to: newer }))
     return { from: from.number, to: to.number, changes: [...changes], compatible }
   }
 
@@ -83,3 +80,56 @@ export class Review {
 }
 
 const charsOf = ({ versions }: ToCheck) => versions.reduce((sum, { text }) => sum + text.length, 0)
+
+const MAX_ENTRIES = 1000
+const MAX_CHARS = 4 * 1024 * 1024
+const MAX_CHARS_EACH = 64 * 1024
+
+/**
+ * Keeps what was read for as long as the tables it was read from stand still. Only an embedded database, which knows of
+ * every change to it, can tell that; elsewhere everything is read anew.
+ */
+export class WhileStill<T> {
+  readonly #metadata: Metadata
+  readonly #tables: readonly (keyof Tables)[]
+  readonly #charsOf: (found: T) => number
+  readonly #kept = new Map<string, T>()
+  #chars = 0
+  #stamp: string | undefined
+
+  /** `charsOf`: how much there is to keep, roughly; what is large is not kept. */
+  constructor(metadata: Metadata, tables: readonly (keyof Tables)[], charsOf: (found: T) => number) {
+    this.#metadata = metadata
+    this.#tables = tables
+    this.#charsOf = charsOf
+  }
+
+  async get(key: string, read: () => Promise<T>): Promise<T> {
+    const stamp = this.#stampNow()
+    if (stamp !== this.#stamp) this.#forget()
+    this.#stamp = stamp
+    const known = this.#kept.get(key)
+    if (known !== undefined) return known
+    const found = await read()
+    // Nothing has changed meanwhile, and neither has anybody else found that it has.
+    if (stamp === undefined || stamp !== this.#stamp || stamp !== this.#stampNow()) return found
+    const chars = this.#charsOf(found)
+    if (chars > MAX_CHARS_EACH) return found
+    if (this.#kept.size >= MAX_ENTRIES || this.#chars + chars > MAX_CHARS) this.#forget()
+    this.#kept.set(key, found)
+    this.#chars += chars
+    return found
+  }
+
+  #forget(): void {
+    this.#kept.clear()
+    this.#chars = 0
+  }
+
+  #stampNow(): string | undefined {
+    if (!isWatched(this.#metadata)) return undefined
+    let stamp = ''
+    for (const table of this.#tables) stamp += `${this.#metadata.changesOf(table)},`
+    return stamp
+  }
+}

@@ -1,8 +1,12 @@
+import { watchCaller } from '../../http/caller.ts'
 import { change, type Route, read } from '../../http/route.ts'
 import { Nothing } from '../../http/schemas.ts'
 import type { Candidates } from './candidates.ts'
+import type { Review } from './review.ts'
 import {
   ById,
+  ByTwoVersions,
+  ByVersion,
   DeleteQuery,
   Schema,
   SchemaCreate,
@@ -12,6 +16,20 @@ import {
   SchemaUpdate
 } from './schema.ts'
 import type { Schemas } from './service.ts'
+import {
+  Comparison,
+  CompatibilityCheck,
+  CompatibilityVerdict,
+  ConvertAnswer,
+  ConvertQuery,
+  ExampleAnswer,
+  ExampleQuery,
+  InferAnswer,
+  InferBody,
+  ValidateAnswer,
+  ValidateBody
+} from './tool-schema.ts'
+import type { Tools } from './tools.ts'
 
 /** What can be wrong with a schema that somebody sends. */
 export const SCHEMA_ERRORS = [
@@ -117,6 +135,107 @@ export function schemaRoutes(schemas: Schemas, candidates: Candidates): Route[] 
         errors: ['illegal_transition', 'schemas_read_only']
       },
       ({ tx, params }) => schemas.restore(tx, params.id)
+    )
+  ]
+}
+
+export function reviewRoutes(review: Review): Route[] {
+  return [
+    read(
+      {
+        method: 'POST',
+        path: '/schemas/:id/compatibility',
+        operationId: 'checkSchemaCompatibility',
+        summary: 'Find everything that stands in the way of a schema becoming the next version',
+        permission: 'schemas:read',
+        params: ById,
+        body: CompatibilityCheck,
+        answer: CompatibilityVerdict,
+        errors: [...SCHEMA_ERRORS],
+        tooLarge: 'schema_too_large'
+      },
+      ({ params, body }) => review.compatibility(params.id, body)
+    ),
+    read(
+      {
+        path: '/schemas/:id/versions/:v1/compare/:v2',
+        operationId: 'compareSchemaVersions',
+        summary: 'Compare two versions of a schema by their meaning',
+        description: 'Each change says whom it breaks, in which direction, and by which rule.',
+        permission: 'schemas:read',
+        params: ByTwoVersions,
+        answer: Comparison,
+        errors: ['schema_too_complex', 'unprocessable', 'overloaded']
+      },
+      ({ params }) => review.compare(params.id, params.v1, params.v2)
+    )
+  ]
+}
+
+const ERRORS = ['schema_too_complex', 'unprocessable', 'overloaded'] as const
+
+export function toolRoutes(tools: Tools): Route[] {
+  return [
+    read(
+      {
+        method: 'POST',
+        path: '/schemas/infer',
+        operationId: 'inferSchema',
+        summary: 'Make a schema out of data',
+        description: 'Looks at up to 1,000 records. Nothing is registered.',
+        permission: 'schemas:read',
+        body: InferBody,
+        answer: InferAnswer,
+        errors: [...ERRORS, 'query_timeout', 'store_failed', 'series_url_missing', 'objects_url_missing']
+      },
+      async ({ actor, body, raw }) => {
+        const caller = watchCaller(raw)
+        try {
+          return await tools.infer(actor, body, caller.signal)
+        } finally {
+          caller.release()
+        }
+      }
+    ),
+    read(
+      {
+        method: 'POST',
+        path: '/schemas/:id/versions/:version/validate',
+        operationId: 'validateWithSchema',
+        summary: 'Find out whether values fit a version of a schema',
+        permission: 'schemas:read',
+        params: ByVersion,
+        body: ValidateBody,
+        answer: ValidateAnswer,
+        errors: [...ERRORS]
+      },
+      ({ params, body }) => tools.validate(params.id, params.version, body)
+    ),
+    read(
+      {
+        path: '/schemas/:id/versions/:version/example',
+        operationId: 'makeSchemaExamples',
+        summary: 'Make example values that fit a version of a schema',
+        permission: 'schemas:read',
+        params: ByVersion,
+        query: ExampleQuery,
+        answer: ExampleAnswer,
+        errors: [...ERRORS]
+      },
+      ({ params, query }) => tools.examples(params.id, params.version, query)
+    ),
+    read(
+      {
+        path: '/schemas/:id/versions/:version/convert',
+        operationId: 'convertSchema',
+        summary: 'Say what a version says in another language, and what is lost by that',
+        permission: 'schemas:read',
+        params: ByVersion,
+        query: ConvertQuery,
+        answer: ConvertAnswer,
+        errors: [...ERRORS]
+      },
+      ({ params, query }) => tools.convert(params.id, params.version, query.to)
     )
   ]
 }

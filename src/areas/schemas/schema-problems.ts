@@ -1,5 +1,5 @@
+import { type FaultKind, SchemaFault, TaskRefusal } from '../../engines/schemas/index.ts'
 import { type ErrorCode, Problem } from './errors.ts'
-import { type FaultKind, SchemaFault } from './formats/fault.ts'
 
 const CODES: Record<FaultKind, ErrorCode> = {
   invalid: 'invalid_schema',
@@ -13,12 +13,19 @@ export async function withFaults<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof SchemaFault ? toProblem(error) : error
+    if (error instanceof SchemaFault) throw faultProblem(error)
+    throw error instanceof TaskRefusal ? refusalProblem(error) : error
   }
 }
 
+function refusalProblem({ code }: TaskRefusal): Problem {
+  return code === 'closed'
+    ? new Problem('shutting_down')
+    : new Problem('overloaded', { headers: { 'retry-after': '1' } })
+}
+
 /** `line` and `column` count from 1; `pointer` goes into the schema, where `errors` goes into the body. */
-function toProblem(fault: SchemaFault): Problem {
+function faultProblem(fault: SchemaFault): Problem {
   const { line, column, pointer, dependency } = fault.place
   const members = Object.fromEntries(
     Object.entries({ line, column, pointer, dependency }).filter(([, value]) => value !== undefined)

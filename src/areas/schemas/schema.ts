@@ -1,9 +1,9 @@
+import { SCHEMA_TYPES } from '../../engines/schemas/index.ts'
 import { Force } from '../../http/in-use.ts'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Params } from '../../http/params.ts'
 import { Closed, Id, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
-import { SCHEMA_TYPES } from './formats/format.ts'
 
 export const COMPATIBILITY_MODES = [
   'NONE',

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { type Db, prepare } from '../../engines/metadata/index.ts'
 import { contains, fetchPage } from '../../http/paging.ts'
-import { type SchemaRow, SETTINGS_ID, type SettingsRow } from './migrations.ts'
+import { type ContentRow, type SchemaRow, SETTINGS_ID, type SettingsRow, type UseRow } from './migrations.ts'
 import type { SchemaQuery } from './schema.ts'
 
-const byId = prepare((db, { id }: { id: string }) => db.selectFrom('schemas').selectAll().where('id', '=', id))
+const schemaById = prepare((db, { id }: { id: string }) => db.selectFrom('schemas').selectAll().where('id', '=', id))
 const byName = prepare((db, { name }: { name: string }) =>
   db.selectFrom('schemas').selectAll().where('name', '=', name)
 )
 
-export const findSchema = async (db: Db, id: string): Promise<SchemaRow | undefined> => (await byId(db, { id }))[0]
+export const findSchema = async (db: Db, id: string): Promise<SchemaRow | undefined> =>
+  (await schemaById(db, { id }))[0]
 
 export const findSchemaByName = async (db: Db, name: string): Promise<SchemaRow | undefined> =>
   (await byName(db, { name }))[0]
@@ -21,7 +22,7 @@ const lockById = prepare((db, { id }: { id: string }) =>
 /** The schema, which nobody else changes before the transaction ends; neither its versions. */
 export const lockSchema = async (tx: Db, id: string): Promise<SchemaRow | undefined> => (await lockById(tx, { id }))[0]
 
-const insert = prepare((db, row: SchemaRow) =>
+const insertSchemaRow = prepare((db, row: SchemaRow) =>
   db.insertInto('schemas').values({
     id: row.id,
     name: row.name,
@@ -38,7 +39,7 @@ const insert = prepare((db, row: SchemaRow) =>
     deleted_at: row.deleted_at
   })
 )
-export const insertSchema = (tx: Db, row: SchemaRow) => insert(tx, row)
+export const insertSchema = (tx: Db, row: SchemaRow) => insertSchemaRow(tx, row)
 
 const update = prepare((db, row: SchemaRow) =>
   db
@@ -99,3 +100,60 @@ export async function findSettings(db: Db): Promise<SettingsRow> {
 
 export const updateSettings = (tx: Db, change: Partial<Omit<SettingsRow, 'id'>>) =>
   tx.updateTable('schema_settings').set(change).where('id', '=', SETTINGS_ID).execute()
+
+const contentById = prepare((db, { id }: { id: number }) =>
+  db.selectFrom('schema_contents').selectAll().where('id', '=', id)
+)
+export const findContent = async (db: Db, id: number): Promise<ContentRow | undefined> =>
+  (await contentById(db, { id }))[0]
+
+const byFingerprint = prepare((db, { fingerprint }: { fingerprint: string }) =>
+  db.selectFrom('schema_contents').selectAll().where('fingerprint', '=', fingerprint)
+)
+export const findContentLike = async (db: Db, fingerprint: string): Promise<ContentRow | undefined> =>
+  (await byFingerprint(db, { fingerprint }))[0]
+
+const insertContentRow = prepare((db, row: ContentRow) =>
+  db
+    .insertInto('schema_contents')
+    .values({ id: row.id, type: row.type, fingerprint: row.fingerprint, text: row.text, refers_to: row.refers_to })
+)
+export const insertContent = (tx: Db, row: ContentRow) => insertContentRow(tx, row)
+
+export const insertUses = async (tx: Db, uses: readonly UseRow[]): Promise<void> => {
+  if (uses.length > 0)
+    await tx
+      .insertInto('schema_uses')
+      .values([...uses])
+      .execute()
+}
+
+const count = prepare((db, { id }: { id: number }) =>
+  db
+    .updateTable('schema_settings')
+    .set({ last_content: sql<number>`last_content + 1` })
+    .where('id', '=', id)
+    .returning('last_content')
+)
+
+/** The next number for a content. Whoever has one makes others wait for the end of the transaction. */
+export async function nextContentId(tx: Db): Promise<number> {
+  return ((await count(tx, { id: SETTINGS_ID }))[0] as { last_content: number }).last_content
+}
+
+/** Where a number was chosen elsewhere: those given from now on come after it. */
+export const reserveContentId = (tx: Db, id: number) =>
+  tx
+    .updateTable('schema_settings')
+    .set({ last_content: id })
+    .where('id', '=', SETTINGS_ID)
+    .where('last_content', '<', id)
+    .execute()
+
+/** Removes a text that no version has any more. */
+export async function deleteUnused(tx: Db, id: number): Promise<void> {
+  const user = await tx.selectFrom('schema_versions').select('number').where('content_id', '=', id).limit(1).execute()
+  if (user.length > 0) return
+  await tx.deleteFrom('schema_uses').where('content_id', '=', id).execute()
+  await tx.deleteFrom('schema_contents').where('id', '=', id).execute()
+}

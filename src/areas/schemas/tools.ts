@@ -1,20 +1,19 @@
 import type { DataPlane } from '../../data/plane.ts'
 import { type DataReference, parseReference } from '../../data/reference.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
+import { type Loss, type SchemaType, TaskRunner } from '../../engines/schemas/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { withData } from '../../http/data-problems.ts'
 import { type Actor, can, type Permission } from '../../http/permissions.ts'
-import type { Loss, SchemaType } from './formats/format.ts'
+import { sourceOfVersion } from './candidates.ts'
 import { withFaults } from './schema-problems.ts'
 import { requireSchema } from './service.ts'
-import { sourceOfVersion } from './sources.ts'
 import type { ExampleQuery, InferAnswer, InferBody, ValidateAnswer, ValidateBody } from './tool-schema.ts'
 import { requireVersion } from './versions.ts'
-import type { Workshop } from './workshop/workshop.ts'
 
 interface Needs {
   readonly metadata: Metadata
-  readonly workshop: Workshop
+  readonly tasks: TaskRunner
   readonly plane: Pick<DataPlane, 'query'>
 }
 
@@ -36,7 +35,7 @@ export class Tools {
     }
     const values = body.records ?? [body.data]
     const schema = await this.#version(schemaId, version)
-    const faults = await withFaults(() => this.#needs.workshop.run('validate', { ...schema, values }))
+    const faults = await withFaults(() => this.#needs.tasks.run('validate', { ...schema, values }))
     const errors = faults.flatMap((found, record) => found.map((fault) => ({ record, ...fault })))
     const invalid = faults.filter(({ length }) => length > 0).length
     return { valid: invalid === 0, checked: values.length, invalid, errors: errors.slice(0, MAX_ERRORS) }
@@ -44,12 +43,12 @@ export class Tools {
 
   async examples(schemaId: string, version: string, { count = 1, seed = 1 }: ExampleQuery) {
     const schema = await this.#version(schemaId, version)
-    return { examples: await withFaults(() => this.#needs.workshop.run('examples', { ...schema, count, seed })) }
+    return { examples: await withFaults(() => this.#needs.tasks.run('examples', { ...schema, count, seed })) }
   }
 
   async convert(schemaId: string, version: string, to: SchemaType) {
     const source = await this.#version(schemaId, version)
-    const { schema, lost } = await withFaults(() => this.#needs.workshop.run('convert', { ...source, to }))
+    const { schema, lost } = await withFaults(() => this.#needs.tasks.run('convert', { ...source, to }))
     return told(to, schema, lost)
   }
 
@@ -61,12 +60,12 @@ export class Tools {
     if ((reference === undefined) === (records === undefined)) {
       throw invalidField('/reference', 'must be there where records is not, and only there')
     }
-    const { workshop } = this.#needs
+    const { tasks } = this.#needs
     const sample =
       reference === undefined
         ? { name, values: records as unknown[] }
         : await this.#sample(actor, reference, name, signal)
-    const { schema, lost } = await withFaults(() => workshop.run('infer', { ...sample, to: type }))
+    const { schema, lost } = await withFaults(() => tasks.run('infer', { ...sample, to: type }))
     return { ...told(type, schema, lost), recordsRead: sample.values.length }
   }
 
@@ -112,4 +111,29 @@ function requireRead(actor: Actor, { scheme }: DataReference): void {
 
 function told(type: SchemaType, schema: string, lost: readonly Loss[]) {
   return { type, schema, lossless: lost.length === 0, lost: lost.map(({ path, message }) => ({ path, message })) }
+}
+
+/** Registered schemas for other areas, which hold records against them. */
+export class RegisteredSchemas {
+  readonly tasks = new TaskRunner()
+  readonly #metadata: Metadata
+
+  constructor(metadata: Metadata) {
+    this.#metadata = metadata
+  }
+
+  /**
+   * A version, the newest in force if none is named, as one JSON Schema that refers to nothing outside. What is written in
+   * another language is put into this one as far as it goes. Throws a `Problem` where there is none.
+   */
+  async asJsonSchema(schemaId: string, version: number | undefined): Promise<object> {
+    const { db } = this.#metadata
+    await requireSchema(db, schemaId)
+    const found = await requireVersion(db, schemaId, version === undefined ? 'latest' : String(version))
+    if (found.state === 'draft' || found.state === 'disabled') {
+      throw new Problem('not_found', { detail: `Version ${found.number} of the schema is ${found.state}.` })
+    }
+    const source = await sourceOfVersion(db, found)
+    return withFaults(() => this.tasks.run('jsonSchema', { type: found.type, source }))
+  }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, prepare } from '../../engines/metadata/index.ts'
+import { invalidField } from '../../errors.ts'
 import { fetchPage } from '../../http/paging.ts'
 import type { ContentRow, SchemaRow, VersionRow } from './migrations.ts'
 import type { VersionQuery, VersionState } from './schema.ts'
@@ -117,7 +118,7 @@ export const deleteVersion = (tx: Db, schemaId: string, number: number) =>
 export const numbersOf = (db: Db, schemaId: string): Promise<VersionRow[]> =>
   db.selectFrom('schema_versions').selectAll().where('schema_id', '=', schemaId).orderBy('number').execute()
 
-export interface User {
+interface User {
   readonly schema: Pick<SchemaRow, 'id' | 'name'>
   readonly number: number
   readonly contentId: number
@@ -152,4 +153,15 @@ export async function usersOf(db: Db, schemaId: string, number: number): Promise
     contentId,
     state
   }))
+}
+
+const MAX_CHARS = 16 * 1024
+
+/** What was sent to be kept with a version, as it is kept. */
+export function metadataText(metadata: unknown = {}): string {
+  const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
+  if (!isObject) throw invalidField('/metadata', 'must be an object')
+  const text = JSON.stringify(metadata)
+  if (text.length > MAX_CHARS) throw invalidField('/metadata', `must have at most ${MAX_CHARS} characters as JSON`)
+  return text
 }

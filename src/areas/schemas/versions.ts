@@ -3,21 +3,20 @@ import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { Actor } from '../../http/permissions.ts'
 import { deleted, type Outcome } from '../../http/route.ts'
 import type { Candidate, Candidates } from './candidates.ts'
-import { deleteUnused } from './content-store.ts'
 import { Problem } from './errors.ts'
 import type { SchemaRow } from './migrations.ts'
 import { type Checked, type Registration, requireCompatible, requireWritable } from './registration.ts'
 import type { SchemaVersion, VersionCreate, VersionQuery, VersionState, VersionUpdate } from './schema.ts'
 import { deleteFirst, lockLive, notDeleted, requireSchema } from './service.ts'
-import { updateSchema } from './store.ts'
+import { deleteUnused, updateSchema } from './store.ts'
 import { type Insistence, requireNoReferences, type SchemaUsers } from './users.ts'
-import { metadataText } from './version-metadata.ts'
 import {
   deleteVersion,
   type FullVersion,
   findLatest,
   findVersion,
   listVersions,
+  metadataText,
   updateVersion,
   usersOf
 } from './version-store.ts'

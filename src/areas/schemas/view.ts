@@ -1,6 +1,6 @@
+import { referencesOf } from './candidates.ts'
 import type { SchemaRow } from './migrations.ts'
 import type { CompatibilityMode, SchemaSummary, SchemaVersion } from './schema.ts'
-import { referencesOf } from './sources.ts'
 import type { Counts } from './store.ts'
 import type { FullVersion } from './version-store.ts'
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
-import { compareAsJson } from '../../../data/json-equal.ts'
+import { compareAsJson } from '../../../engines/json-equal.ts'
 import { withinTime } from './time-limit.ts'
 
 const MAX_SCHEMA_CHARS = 65_536

@@ -1,14 +1,13 @@
 import type { Metadata } from '../../../engines/metadata/index.ts'
-import { Problem } from '../../../errors.ts'
 import type { Candidates } from '../candidates.ts'
-import type { Verdict } from '../compatibility.ts'
+import type { Verdict, Violation } from '../compatibility.ts'
+import { Problem } from '../errors.ts'
 import type { Registration } from '../registration.ts'
 import { findSchemaByName } from '../store.ts'
-import { inItsWords, versionNotFound } from './refusals.ts'
+import { inItsWords, versionNotFound } from './manners.ts'
 import { candidateOf } from './requests.ts'
 import type { CompatibilityResult, SchemaRequest } from './schema.ts'
 import { requireVersion } from './subjects.ts'
-import { messagesOf } from './verdicts.ts'
 
 interface Needs {
   readonly metadata: Metadata
@@ -67,4 +66,28 @@ async function answer(isVerbose: boolean, check: () => Promise<Verdict | undefin
     if (!isVerbose || !(problem instanceof Problem) || problem.status !== 422) throw problem
     return { is_compatible: false, messages: [problem.detail] }
   }
+}
+
+const MAX_MESSAGES = 100
+
+/** What is in the way, in the form in which Confluent's registry tells it. */
+function messagesOf({ compatible, mode, violations }: Verdict): string[] {
+  if (compatible) return []
+  const more = violations.length - MAX_MESSAGES
+  return [
+    ...violations.slice(0, MAX_MESSAGES).map(told),
+    ...(more > 0 ? [`{more: ${more}}`] : []),
+    `{compatibility: '${mode}'}`
+  ]
+}
+
+const told = ({ rule, message, path, version, direction }: Violation) =>
+  `{errorType:'${rule}', description:'${message}', additionalInfo:'${path}', direction:'${direction}', oldSchemaVersion: ${version}}`
+
+export function incompatible(subject: string, verdict: Verdict): Problem {
+  const { mode, checkedAgainst, violations } = verdict
+  return new Problem('schema_incompatible', {
+    detail: `The schema is incompatible with an earlier schema for subject "${subject}", details: [${messagesOf(verdict).join(', ')}]`,
+    members: { mode, checkedAgainst, violations: violations.slice(0, MAX_MESSAGES) }
+  })
 }

@@ -3,21 +3,29 @@ import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import type { Candidate, Candidates } from '../candidates.ts'
 import type { Verdict } from '../compatibility.ts'
-import { findContent, findContentLike } from '../content-store.ts'
 import type { SchemaRow } from '../migrations.ts'
-import type { Checked, Registration } from '../registration.ts'
+import { type Checked, type Registration, requireWritable } from '../registration.ts'
 import type { Schemas } from '../service.ts'
-import { findSchemaByName, insertSchema } from '../store.ts'
-import type { FullVersion } from '../version-store.ts'
-import { idOf } from '../versions.ts'
-import { toVersion } from '../view.ts'
-import { modeOf, requireMode } from './modes.ts'
-import { notPermitted, otherId, schemaNotFound, subjectNotFound } from './refusals.ts'
+import { deleteSchema, findContent, findContentLike, findSchemaByName, findSettings, insertSchema } from '../store.ts'
+import { type FullVersion, findVersion, numbersOf } from '../version-store.ts'
+import { idOf, type Versions } from '../versions.ts'
+import { toSummary, toVersion } from '../view.ts'
+import { incompatible } from './checks.ts'
+import {
+  notPermitted,
+  otherId,
+  schemaNotFound,
+  subjectDeleted,
+  subjectNotDeleted,
+  subjectNotFound,
+  versionDeleted,
+  versionNotDeleted
+} from './manners.ts'
 import { candidateOf } from './requests.ts'
 import type { SchemaRequest } from './schema.ts'
+import { modeOf, requireMode } from './settings.ts'
 import { findRegistered, lockSubject } from './store.ts'
-import { shownOf } from './subjects.ts'
-import { incompatible } from './verdicts.ts'
+import { requireVersion, shownOf } from './subjects.ts'
 
 interface Needs {
   readonly metadata: Metadata
@@ -27,7 +35,7 @@ interface Needs {
 }
 
 /** What was found out about a schema before the transaction. */
-export interface Gathered {
+interface Gathered {
   readonly candidate: Candidate
   readonly checked: Checked | undefined
 }
@@ -124,4 +132,89 @@ function toOutcome(before: FullVersion | undefined, version: FullVersion): Outco
   const after = toVersion(version)
   const change = { type: 'schema-version', id: idOf(after), ...(before && { before: toVersion(before) }), after }
   return { answer: version, changes: [change] }
+}
+
+interface RemovalNeeds {
+  readonly schemas: Schemas
+  readonly versions: Versions
+}
+
+/** Deletes subjects and versions: first so that they can be restored, then for good. */
+export class Removals {
+  readonly #needs: RemovalNeeds
+
+  constructor(needs: RemovalNeeds) {
+    this.#needs = needs
+  }
+
+  async subject(tx: Db, subject: string): Promise<Outcome<number[]>> {
+    const row = await lockSubject(tx, subject)
+    await requireWritable(tx, row)
+    const shown = row === undefined ? [] : await shownOf(tx, row, 'any')
+    if (row === undefined || shown.length === 0) throw subjectNotFound(subject)
+    const live = shown.filter(({ deleted_at: at }) => at === null)
+    if (live.length === 0) throw subjectDeleted(subject)
+    await this.#putAway(tx, row)
+    return removalOutcome(tx, row, live)
+  }
+
+  async subjectForGood(tx: Db, subject: string): Promise<Outcome<number[]>> {
+    const row = await lockSubject(tx, subject)
+    await requireWritable(tx, row)
+    const shown = row === undefined ? [] : await shownOf(tx, row, 'any')
+    if (row === undefined || shown.length === 0) throw subjectNotFound(subject)
+    if (shown.some(({ deleted_at: at }) => at === null)) throw subjectNotDeleted(subject)
+    const outcome = await removalOutcome(tx, row, shown)
+    if (row.deleted_at !== null) await this.#needs.schemas.destroy(tx, row, 'not-here')
+    // There are versions that the registry does not show: they stay.
+    else
+      for (const { number } of shown)
+        await this.#destroy(tx, row, (await findVersion(tx, row.id, number)) as FullVersion)
+    return outcome
+  }
+
+  async version(tx: Db, subject: string, version: number | 'latest'): Promise<Outcome<number>> {
+    const row = await lockSubject(tx, subject)
+    await requireWritable(tx, row)
+    const before = await requireVersion(tx, subject, version, 'any')
+    if (before.deleted_at !== null) throw versionDeleted(subject, before.number)
+    const live = (await numbersOf(tx, before.schema_id)).filter(({ deleted_at: at }) => at === null)
+    if (live.length > 1) await this.#needs.versions.putAway(tx, row as SchemaRow, before, 'not-here')
+    else await this.#putAway(tx, row as SchemaRow)
+    return versionOutcome(before)
+  }
+
+  async versionForGood(tx: Db, subject: string, version: number | 'latest'): Promise<Outcome<number>> {
+    const row = await lockSubject(tx, subject)
+    await requireWritable(tx, row)
+    const before = await requireVersion(tx, subject, version, 'any')
+    if (before.deleted_at === null) throw versionNotDeleted(subject, before.number)
+    await this.#destroy(tx, row as SchemaRow, before)
+    return versionOutcome(before)
+  }
+
+  /** What was set for a subject goes with it. */
+  #putAway(tx: Db, row: SchemaRow) {
+    return this.#needs.schemas.putAway(tx, { ...row, compatibility: null, mode: null }, 'not-here')
+  }
+
+  /** A subject is there as long as it has versions. */
+  async #destroy(tx: Db, row: SchemaRow, version: FullVersion): Promise<void> {
+    await this.#needs.versions.destroy(tx, row, version, 'not-here')
+    if ((await numbersOf(tx, row.id)).length === 0) await deleteSchema(tx, row.id)
+  }
+}
+
+async function removalOutcome(
+  tx: Db,
+  row: SchemaRow,
+  versions: readonly { number: number }[]
+): Promise<Outcome<number[]>> {
+  const before = toSummary(row, (await findSettings(tx)).compatibility)
+  return { answer: versions.map(({ number }) => number), changes: [{ type: 'schema', id: row.id, before }] }
+}
+
+function versionOutcome(version: FullVersion): Outcome<number> {
+  const before = toVersion(version)
+  return { answer: version.number, changes: [{ type: 'schema-version', id: idOf(before), before }] }
 }

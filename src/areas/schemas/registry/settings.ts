@@ -7,8 +7,7 @@ import { requireWritable } from '../registration.ts'
 import type { CompatibilityMode, RegistryMode } from '../schema.ts'
 import type { Schemas } from '../service.ts'
 import { deleteSchema, findSchemaByName, findSettings, insertSchema, updateSchema, updateSettings } from '../store.ts'
-import { modeOf } from './modes.ts'
-import { noOwnCompatibility, noOwnMode, notPermitted, subjectNotFound } from './refusals.ts'
+import { noOwnCompatibility, noOwnMode, notPermitted, subjectNotFound } from './manners.ts'
 import { hasSubjects, lockSubject } from './store.ts'
 import { shownOf } from './subjects.ts'
 
@@ -103,4 +102,20 @@ function toOutcome<T extends object>(what: { type: string; id: string }, before:
 
 function notEmpty() {
   return notPermitted('There are schemas already; delete them first, or send force=true.')
+}
+
+export const MODES: readonly RegistryMode[] = ['READWRITE', 'READONLY', 'READONLY_OVERRIDE', 'IMPORT']
+
+/** The mode that holds for a subject: its own or that of the registry, which may be stronger. */
+export async function modeOf(db: Db, row: Pick<SchemaRow, 'mode'> | undefined): Promise<RegistryMode> {
+  const { mode } = await findSettings(db)
+  return mode === 'READONLY_OVERRIDE' ? mode : (row?.mode ?? mode)
+}
+
+/** Ids and versions are chosen by whoever carries schemas over from elsewhere, and by nobody else. */
+export function requireMode(mode: RegistryMode, subject: string, chooses: boolean): void {
+  const needed = chooses ? 'IMPORT' : 'READWRITE'
+  if (mode === needed) return
+  const what = chooses ? 'an id or a version can only be chosen' : 'schemas are only registered'
+  throw notPermitted(`The mode of the subject "${subject}" is ${mode}; ${what} where it is ${needed}.`)
 }

@@ -1,10 +1,22 @@
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { SchemaRow, VersionRow } from '../migrations.ts'
-import { findSchemaByName } from '../store.ts'
+import { findSchemaByName, findSettings } from '../store.ts'
 import { type FullVersion, findLatest, findVersion, numbersOf, usersOf } from '../version-store.ts'
-import { subjectNotFound, versionNotFound } from './refusals.ts'
-import { isShown, type Which } from './store.ts'
-import { tagged, toSchema } from './view.ts'
+import { schemaNotFound, subjectNotFound, versionNotFound } from './manners.ts'
+import { prefixOf } from './requests.ts'
+import type { RegistryContent, RegistrySchema } from './schema.ts'
+import {
+  findContentByStart,
+  findContentInForce,
+  isShown,
+  listNames,
+  listVersionsOfAll,
+  type NamedVersion,
+  type Piece,
+  versionsOfContent,
+  type Which
+} from './store.ts'
+import { tagged, toFacts, toSchema } from './view.ts'
 
 interface Needs {
   readonly metadata: Metadata
@@ -58,4 +70,109 @@ export async function requireVersion(
   const found = version === 'latest' ? await findLatest(db, row.id) : await findVersion(db, row.id, version)
   if (found !== undefined && isShown(found) && (which === 'any' || found.deleted_at === null)) return found
   throw (await shownOf(db, row, which)).length === 0 ? subjectNotFound(subject) : versionNotFound(version)
+}
+
+const NAMES_AT_ONCE = 1000
+/** Each may be a megabyte. */
+const SCHEMAS_AT_ONCE = 20
+/** As many as Confluent's registry lists unless it is set up otherwise. */
+const MAX_SCHEMAS = 1000
+
+interface Page {
+  readonly subjectPrefix?: string
+  readonly offset?: number
+  readonly limit?: number
+}
+
+/** Lists as long as they are, read and passed on piece by piece. */
+export class Lists {
+  readonly #metadata: Metadata
+
+  constructor({ metadata }: { readonly metadata: Metadata }) {
+    this.#metadata = metadata
+  }
+
+  subjects(page: Page, which: Which): AsyncIterable<string> {
+    const limit = page.limit === undefined || page.limit < 0 ? Number.POSITIVE_INFINITY : page.limit
+    return inPieces(page, limit, NAMES_AT_ONCE, (piece) => listNames(this.#metadata.db, which, piece))
+  }
+
+  async *schemas(page: Page, filter: { which: 'live' | 'any'; latestOnly: boolean }): AsyncIterable<RegistrySchema> {
+    const { db } = this.#metadata
+    const limit = page.limit === undefined || page.limit < 0 ? MAX_SCHEMAS : Math.min(page.limit, MAX_SCHEMAS)
+    const find = (piece: Piece<NamedVersion>) => listVersionsOfAll(db, filter, piece)
+    for await (const version of inPieces(page, limit, SCHEMAS_AT_ONCE, find)) {
+      yield await toSchema(db, version.subject, version)
+    }
+  }
+}
+
+async function* inPieces<Row>(
+  { subjectPrefix, offset = 0 }: Page,
+  limit: number,
+  atOnce: number,
+  find: (piece: Piece<Row>) => Promise<Row[]>
+): AsyncIterable<Row> {
+  const prefix = prefixOf(subjectPrefix)
+  let left = prefix === undefined ? 0 : limit
+  let after: Row | undefined
+  while (left > 0) {
+    const wanted = Math.min(left, atOnce)
+    const rows = await find({
+      prefix: prefix as string,
+      limit: wanted,
+      offset: after === undefined ? offset : 0,
+      after
+    })
+    yield* rows
+    left = rows.length < wanted ? 0 : left - rows.length
+    after = rows.at(-1)
+  }
+}
+
+/** A list as JSON while it is being read. */
+export async function* asJson(items: AsyncIterable<unknown>): AsyncIterable<string> {
+  let before = '['
+  for await (const item of items) {
+    yield before + JSON.stringify(item)
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
+}
+
+/** Texts by the numbers that messages carry. They stay when the versions that have them are deleted, but not for good. */
+export class Contents {
+  readonly #metadata: Metadata
+
+  constructor({ metadata }: { readonly metadata: Metadata }) {
+    this.#metadata = metadata
+  }
+
+  async get(id: number, withMaxId = false): Promise<RegistryContent> {
+    const { db } = this.#metadata
+    const facts = await toFacts(db, await this.#require(id))
+    return withMaxId ? { ...facts, maxId: (await findSettings(db)).last_content } : facts
+  }
+
+  async getByGuid(guid: string): Promise<RegistryContent> {
+    const { db } = this.#metadata
+    const content = await findContentByStart(db, guid.replaceAll('-', '').toLowerCase())
+    if (content === undefined) throw schemaNotFound(`schema with the GUID ${guid}`)
+    return toFacts(db, content)
+  }
+
+  async versions(id: number, which: 'live' | 'any') {
+    await this.#require(id)
+    return versionsOfContent(this.#metadata.db, id, which)
+  }
+
+  async subjects(id: number, which: 'live' | 'any'): Promise<string[]> {
+    return [...new Set((await this.versions(id, which)).map(({ subject }) => subject))]
+  }
+
+  async #require(id: number) {
+    const content = await findContentInForce(this.#metadata.db, id)
+    if (content === undefined) throw schemaNotFound(`schema with the id ${id}`)
+    return content
+  }
 }

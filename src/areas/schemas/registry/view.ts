@@ -1,6 +1,6 @@
 import type { Db } from '../../../engines/metadata/index.ts'
-import type { SchemaType } from '../formats/format.ts'
-import { referencesOf } from '../sources.ts'
+import type { SchemaType } from '../../../engines/schemas/index.ts'
+import { referencesOf } from '../candidates.ts'
 import type { FullVersion } from '../version-store.ts'
 import type { RegistryReference, RegistrySchema } from './schema.ts'
 import { namesOf } from './store.ts'

@@ -1,2 +1,0 @@
-export { shapeOfColumns } from './columns.ts'
-export { shapeOfValues } from './values.ts'

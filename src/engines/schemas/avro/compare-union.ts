@@ -1,0 +1,115 @@
+import { isReordered, type Walk } from './compare.ts'
+import { type AvroType, type BranchType, branchName, isNamed, type NamedType, shortName } from './model.ts'
+import { promotionRule } from './resolution.ts'
+import { RULES } from './rules.ts'
+
+/** Of which at least one is a union; what is none is as a union of one. */
+export function compareUnions(walk: Walk, written: AvroType, read: AvroType, path: string, depth: number): void {
+  const [before, after] = [branchesOf(written), branchesOf(read)]
+  walk.effort.spend(before.length + after.length)
+  if (written.kind === read.kind && areIdentical(before, after)) return
+  if (written.kind !== 'union') walk.add(RULES.union_made, path, branchName(written))
+  if (read.kind !== 'union') walk.add(RULES.union_unmade, path, undefined, branchName(read))
+  const partners = pairUp(walk, before, after)
+  const tokens = new Tokens(before, after)
+  const pairs = before.map((branch): Pair => {
+    const partner = partners.get(branch)
+    return { branch, partner, token: tokens.of(branch, partner) }
+  })
+  const matched = pairs.flatMap(({ partner }) => (partner === undefined ? [] : branchName(partner)))
+  if (isReordered(matched, after.map(branchName))) {
+    walk.add(RULES.union_branches_reordered, path)
+    // A type that comes up in several branches is reported in the first, which must be the same with the sides swapped.
+    pairs.sort((a, b) => (a.token < b.token ? -1 : 1))
+  }
+  for (const pair of pairs) compareBranch(walk, pair, after, path, depth)
+  const paired = new Set(partners.values())
+  for (const branch of after) {
+    if (paired.has(branch)) continue
+    walk.add(RULES.union_branch_added, `${path}/${tokens.of(branch)}`, undefined, branchName(branch))
+  }
+}
+
+interface Pair {
+  readonly branch: BranchType
+  /** What became of it. */
+  readonly partner: BranchType | undefined
+  readonly token: string
+}
+
+function compareBranch(walk: Walk, pair: Pair, after: readonly BranchType[], path: string, depth: number): void {
+  const { branch, partner } = pair
+  const place = `${path}/${pair.token}`
+  const isSame = partner !== undefined && walk.canRead(branch, partner)
+  const reader = isSame ? partner : (after.find((other) => walk.canRead(branch, other)) ?? partner)
+  const promotion = reader && promotionRule(branch, reader)
+  if (reader === undefined) walk.add(RULES.union_branch_removed, place, branchName(branch))
+  else if (promotion === undefined) walk.types(branch, reader, place, depth + 1)
+  else walk.add(promotion, place, branchName(branch), branchName(reader))
+}
+
+function branchesOf(type: AvroType): readonly BranchType[] {
+  return type.kind === 'union' ? type.branches : [type]
+}
+
+/** Types without anything further are always the same object, and most unions have no others. */
+function areIdentical(before: readonly BranchType[], after: readonly BranchType[]): boolean {
+  return before.length === after.length && before.every((branch, index) => branch === after[index])
+}
+
+/** Which branch is which: by its name, else by the name without namespace, else by an alias of either. */
+function pairUp(walk: Walk, before: readonly BranchType[], after: readonly BranchType[]): Map<BranchType, BranchType> {
+  const byName = new Map(after.map((branch) => [branchName(branch), branch]))
+  const pairs = new Map<BranchType, BranchType>()
+  const taken = new Set<BranchType>()
+  const steps = after.reduce((sum, other) => sum + 1 + (isNamed(other) ? other.aliases.length : 0), 0)
+  const pair = (branch: BranchType, partner: BranchType | undefined) => {
+    if (partner === undefined || partner.kind !== branch.kind) return
+    pairs.set(branch, partner)
+    taken.add(partner)
+  }
+  for (const branch of before) pair(branch, byName.get(branchName(branch)))
+  for (const isAlike of [isSameShortName, isAlias]) {
+    for (const branch of before) {
+      if (pairs.has(branch) || !isNamed(branch)) continue
+      walk.effort.spend(steps + after.length * branch.aliases.length)
+      const isPartner = (other: BranchType) => isNamed(other) && !taken.has(other) && isAlike(branch, other)
+      pair(
+        branch,
+        after.find((other) => other.kind === branch.kind && isPartner(other))
+      )
+    }
+  }
+  return pairs
+}
+
+function isSameShortName(one: NamedType, other: NamedType): boolean {
+  return shortName(one.name) === shortName(other.name)
+}
+
+function isAlias(one: NamedType, other: NamedType): boolean {
+  return one.aliases.includes(other.name) || other.aliases.includes(one.name)
+}
+
+/** What a branch is called in paths: the name without namespace where that is clear. The same from both sides. */
+class Tokens {
+  readonly #shared = new Set<string>()
+
+  constructor(...unions: readonly (readonly BranchType[])[]) {
+    for (const branches of unions) {
+      const seen = new Set<string>()
+      for (const branch of branches) {
+        const short = shortName(branchName(branch))
+        if (seen.has(short)) this.#shared.add(short)
+        seen.add(short)
+      }
+    }
+  }
+
+  of(branch: BranchType, partner?: BranchType): string {
+    // After a renaming it is the name on the newer side, which has the alias.
+    const isRenamed = partner !== undefined && isNamed(partner) && partner.aliases.includes(branchName(branch))
+    const name = branchName(isRenamed ? partner : branch)
+    return this.#shared.has(shortName(name)) ? name : shortName(name)
+  }
+}

@@ -1,0 +1,5 @@
+export { type FaultKind, MAX_TEXT_CHARS, SchemaFault } from './fault.ts'
+export { type Dependency, formatOf, type Loss, SCHEMA_TYPES, type SchemaType, type Source } from './format.ts'
+export { TaskRunner } from './tasks/runner.ts'
+export type { CheckRequest, Direction, Finding, Named } from './tasks/tasks.ts'
+export { TaskRefusal } from './tasks/thread.ts'

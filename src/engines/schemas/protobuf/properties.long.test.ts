@@ -1,0 +1,40 @@
+import { describe, it } from 'node:test'
+import { fixSeed } from '../../../../test/support/fixed-seed.ts'
+import {
+  checkAnyShape,
+  checkAnyText,
+  checkBothSides,
+  checkCanonical,
+  checkSoundness,
+  checkThereAndBack,
+  checkVerdicts
+} from './testing/properties.ts'
+
+fixSeed()
+
+describe('what holds for Protobuf, many times over', () => {
+  it('changes that do not break lose nothing of what was written, on real bytes', () => {
+    checkSoundness(20_000)
+  })
+
+  it('differences are at the same paths from both sides', () => {
+    checkBothSides(5_000)
+  })
+
+  it('the canonical text is the same exactly where nothing is different', () => {
+    checkCanonical(5_000)
+  })
+
+  it('values are judged like protobufjs does', () => {
+    checkVerdicts(5_000)
+  })
+
+  it('any text is answered or refused', () => {
+    checkAnyText(50_000)
+  })
+
+  it('shapes lead there and back, and are schemas whatever they are', () => {
+    checkThereAndBack(5_000)
+    checkAnyShape(5_000)
+  })
+})
