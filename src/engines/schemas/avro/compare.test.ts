@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { publicCases } from '../public-cases.ts'
 import { avro } from './index.ts'
 import { changes, changesInShort, isCompatible } from './testing/compatibility.ts'
 import { checkSwapped, checkValues, checkVerdicts } from './testing/properties.ts'
@@ -194,16 +194,7 @@ describe('Differences of Avro schemas', () => {
   })
 })
 
-interface Case {
-  readonly id: string
-  readonly mode: string
-  readonly old: string
-  readonly new: string
-  readonly history?: readonly string[]
-  readonly compatible: boolean
-}
-
-const cases = JSON.parse(readFileSync(new URL('testing/cases.json', import.meta.url), 'utf8')) as Case[]
+const cases = publicCases(new URL('testing/cases.json', import.meta.url))
 
 test('Verdicts are those that users of the Java library know', () => {
   assert.equal(cases.length, 356)

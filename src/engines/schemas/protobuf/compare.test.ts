@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { type PublicCase, publicCases } from '../public-cases.ts'
 import { protobuf } from './index.ts'
 import type { ProtobufModel } from './model.ts'
 import { checkBothSides, checkSoundness } from './testing/properties.ts'
@@ -254,20 +254,11 @@ describe('Protobuf changes that do not break', () => {
   })
 })
 
-interface Case {
-  readonly id: string
-  readonly mode: string
-  readonly old: string
-  readonly new: string
-  readonly history?: readonly string[]
-  readonly compatible: boolean
-}
-
-const CASES = JSON.parse(readFileSync(new URL('testing/cases.json', import.meta.url), 'utf8')) as Case[]
+const CASES = publicCases(new URL('testing/cases.json', import.meta.url))
 /** Why a verdict of ours is another. */
 const REASONS: ReadonlyMap<string, string> = new Map()
 
-function isCompatible({ mode, old, new: text, history = [] }: Case): boolean {
+function isCompatible({ mode, old, new: text, history = [] }: PublicCase): boolean {
   const now = modelOf(text)
   const before = [...(mode.endsWith('_TRANSITIVE') ? history : []), old].map((version) => modelOf(version))
   const backward = (version: ProtobufModel) => !breaks(compare(version, now))

@@ -1,4 +1,12 @@
-import { type FieldModel, type FieldType, isScalar, type Label, type Scalar, type ValueType } from '../model.ts'
+import {
+  type FieldModel,
+  type FieldType,
+  isScalar,
+  type Label,
+  SCALARS,
+  type Scalar,
+  type ValueType
+} from '../model.ts'
 import { textOfBytes } from '../syntax/cursor.ts'
 import type { FieldNode, OptionNode, OptionValue, Syntax } from '../syntax/nodes.ts'
 import { MAX_FIELD_NUMBER } from '../syntax/parse-message.ts'
@@ -110,20 +118,8 @@ export function defaultJsonName(name: string): string {
   return name.replace(/_+([^_]?)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-const KEYS: ReadonlySet<string> = new Set([
-  'int32',
-  'int64',
-  'uint32',
-  'uint64',
-  'sint32',
-  'sint64',
-  'fixed32',
-  'fixed64',
-  'sfixed32',
-  'sfixed64',
-  'bool',
-  'string'
-])
+const NO_KEYS: readonly string[] = ['double', 'float', 'bytes']
+const KEYS: ReadonlySet<string> = new Set(SCALARS.filter((name) => !NO_KEYS.includes(name)))
 
 function fieldTypeOf(context: Context, { type }: FieldNode, scope: Scope): FieldType {
   if (type.kind !== 'map') return valueTypeOf(context, type.name, scope, type.at)
