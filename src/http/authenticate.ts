@@ -1,6 +1,6 @@
 import { BoundedMap } from '../engines/bounded-map.ts'
 import type { Clock } from '../engines/clock.ts'
-import { Problem } from '../errors.ts'
+import { type Bearer, Problem } from '../errors.ts'
 import type { Actor } from './permissions.ts'
 
 /** Finds out who a token speaks for; throws a `Problem` (401) where it speaks for nobody. */
@@ -43,12 +43,13 @@ export function missingToken(): Problem {
   return new Problem('authentication_required', { headers: { 'www-authenticate': 'Bearer' } })
 }
 
-/** `check` names what failed; it stands in the answer, and the header tells it in words. */
-export function refusedToken(check: string, detail: string): Problem {
+/** `check` names what failed; it stands in the answer, and the header tells it in words. `bearer` is for the audit trail. */
+export function refusedToken(check: string, detail: string, bearer?: Bearer): Problem {
   const description = detail.replace(/[^\x20-\x7e]|["\\]/g, ' ')
   return new Problem('invalid_token', {
     detail,
     members: { check },
+    bearer,
     headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${description}"` }
   })
 }
