@@ -22,6 +22,12 @@ describe('the metrics', () => {
     }
   })
 
+  it('end with _total where they are counters, and only there', async () => {
+    const families = await readMetricFamilies(test)
+    assert.ok(families.some(({ name }) => name.startsWith('nodejs_active_')))
+    for (const { name, type } of families) assert.equal(name.endsWith('_total'), type === 'counter', name)
+  })
+
   it('have no series for anything that users make', async () => {
     const seriesOf = async () => {
       const families = await readMetricFamilies(test)

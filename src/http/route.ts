@@ -20,6 +20,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   /** They also tell which resource the operation is about. */
   readonly params?: P & TellsResource
   readonly query?: Q
+  /** Whatever the query holds is let through and not looked at. */
+  readonly anyQuery?: true
   readonly body?: B
   /** The body is read by the operation itself, as it arrives; this is what the reference says of it. */
   readonly stream?: StreamFacts
