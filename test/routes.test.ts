@@ -53,7 +53,9 @@ describe('every route', () => {
       assert.match(route.operationId, /^[a-z][A-Za-z]+$/)
       assert.ok(!ids.has(route.operationId), `two operations are called ${route.operationId}`)
       ids.add(route.operationId)
-      assert.ok(route.summary.length > 10 && !route.summary.endsWith('.'), route.operationId)
+      const summary = `The summary of ${route.operationId}, '${route.summary}',`
+      assert.ok(route.summary.length > 10, `${summary} must have over 10 characters: say what it does`)
+      assert.ok(!route.summary.endsWith('.'), `${summary} must not end with a full stop`)
     }
   })
 
