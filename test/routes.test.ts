@@ -106,6 +106,7 @@ describe('every route', () => {
       // Clients of others send what they send.
       const isClosed = route.foreign === undefined
       if (route.body !== undefined) checkBounds(route.body, `${route.operationId} body`, isClosed)
+      assert.equal(route.withoutDatabase, undefined, `${route.operationId}: that is for /metrics alone`)
       assert.ok(route.anyQuery === undefined || area === 'health', `${route.operationId} takes any query`)
       if (route.query !== undefined) checkBounds(route.query, `${route.operationId} query`, isClosed)
     }

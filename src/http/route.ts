@@ -39,6 +39,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly errors?: readonly ErrorCode[]
   /** One code for whatever is wrong with a request, its method and parameters included, so that probing tells nothing. */
   readonly refusal?: ErrorCode
+  /** An API key that was let in lately is let in although the database does not answer: to see that it does not. */
+  readonly withoutDatabase?: true
   /** What to call a body that is larger than bodies may be, where the operation has a name of its own for it. */
   readonly tooLarge?: ErrorCode
   /** For what clients of another product call, as they find it there. */
