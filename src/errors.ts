@@ -356,6 +356,12 @@ export interface FieldError {
   readonly message: string
 }
 
+/** Whose token it is, although it is not accepted. */
+export interface Bearer {
+  readonly user: { readonly id: string; readonly name: string }
+  readonly apiKey: { readonly id: string; readonly name: string } | null
+}
+
 interface ProblemMore {
   detail?: string
   errors?: readonly FieldError[]
@@ -364,6 +370,8 @@ interface ProblemMore {
   headers?: Readonly<Record<string, string>>
   /** Not to be audited: the same refusal was recorded a moment ago. */
   repeated?: boolean
+  /** Whom the audit trail names; the answer never does. */
+  bearer?: Bearer | undefined
   cause?: unknown
 }
 
@@ -376,6 +384,7 @@ export class Problem extends Error {
   readonly members: Readonly<Record<string, unknown>> | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
   readonly repeated: boolean
+  readonly bearer: Bearer | undefined
 
   constructor(code: ErrorCode, more: ProblemMore = {}) {
     super(more.detail ?? ERRORS[code].detail, { cause: more.cause })
@@ -386,6 +395,7 @@ export class Problem extends Error {
     this.members = more.members
     this.headers = more.headers
     this.repeated = more.repeated ?? false
+    this.bearer = more.bearer
   }
 }
 

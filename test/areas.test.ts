@@ -1,7 +1,7 @@
 // Once: what an area is.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -10,6 +10,7 @@ import { writeWithKept } from '../src/cli/backup/kept-files.ts'
 import { examine } from '../src/cli/doctor/examine.ts'
 import { declareSettings } from '../src/config.ts'
 import { declareErrors } from '../src/errors.ts'
+import type { Finding } from '../src/finding.ts'
 import { declarePermissions } from '../src/http/permissions.ts'
 import { addressOf } from '../src/http/route.ts'
 import { metadataFile } from '../src/platform.ts'
@@ -195,5 +196,29 @@ describe('an area that is added by a folder and a line', () => {
     const found: string[] = []
     await examine({ DATA_DIR: config.dataDir, PORT: '0' }, false, ({ subject }) => void found.push(subject), [things])
     assert.ok(found.includes('things'))
+  })
+
+  it('is told by the doctor which of its files no row names, once they have been there for long', async () => {
+    const { dataDir } = test.platform.config
+    const kept = join(dataDir, 'things/kept')
+    const longAgoS = Date.now() / 1000 - 3601
+    const warnings = async () => {
+      const found: string[] = []
+      const tell = ({ level, subject, message }: Finding) =>
+        level === 'warn' && subject === 'things' && found.push(message)
+      await examine({ DATA_DIR: dataDir, PORT: '0' }, false, tell, [things])
+      return found
+    }
+    rmSync(kept, { recursive: true, force: true })
+    mkdirSync(kept, { recursive: true })
+    for (const name of ['lamp', 'nobodys', 'a1', 'a2', 'a3', 'young']) {
+      writeFileSync(join(kept, name), name)
+      if (name !== 'young') utimesSync(join(kept, name), longAgoS, longAgoS)
+    }
+    const names = 'things/kept/a1, things/kept/a2, things/kept/a3 and 1 more'
+    const advice = 'restart the server, and if they stay, move them away'
+    assert.deepEqual(await warnings(), [`nothing in the database names ${names} in ${dataDir}: ${advice}`])
+    for (const name of ['a1', 'a2', 'a3', 'nobodys']) rmSync(join(kept, name))
+    assert.deepEqual(await warnings(), [])
   })
 })

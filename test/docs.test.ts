@@ -60,12 +60,27 @@ describe('the README', () => {
     assert.deepEqual(areas.sort(), readdirSync(join(root, 'src/areas')).sort())
   })
 
+  it('names every guide to read on once', () => {
+    const named = [...(readme.split('## Read on')[1] ?? '').matchAll(/^- \[([^\]]+)\]/gm)].map(
+      ([, name]) => name as string
+    )
+    const guides = globSync('docs/*.md', { cwd: root })
+    assert.deepEqual(named.filter((name) => /^docs\/.*\.md$/.test(name)).sort(), guides.sort())
+  })
+
   it('lists every setting with its default and meaning', () => {
     const settings = tableUnder('## Configuration').map(([name, value, about]) => ({ name, default: value, about }))
-    assert.deepEqual(
-      settings,
-      allSettings().map((setting) => ({ ...setting }))
-    )
+    const declared = allSettings().map((setting) => ({ ...setting }))
+    for (const [index, { name, default: value, about }] of declared.entries()) {
+      const row = `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${about} |`
+      const place = index === 0 ? 'at the top' : `after ${declared[index - 1]?.name}`
+      assert.deepEqual(
+        settings[index],
+        declared[index],
+        `README.md, table under "Configuration": ${place} there must be the row ${row}`
+      )
+    }
+    assert.equal(settings.length, declared.length, `README.md has settings that no area declares`)
   })
 
   it('lists the commands that the command line lists', async () => {

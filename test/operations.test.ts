@@ -30,6 +30,15 @@ function tableOf(heading: string): string[][] {
   )
 }
 
+/** Says which rows a table lacks, and which it has that stand for nothing. */
+function assertRows(heading: string, told: readonly string[], there: readonly string[]): void {
+  const [head] = new RegExp(`^\\| ${heading} .*`, 'm').exec(guide) ?? ['']
+  const where = `docs/operations.md, table ${head.replaceAll(/ +/g, ' ')}`
+  for (const name of there) assert.ok(told.includes(name), `${where}: it needs a row for \`${name}\``)
+  for (const name of told) assert.ok(there.includes(name), `${where}: there is no \`${name}\` any more`)
+  assert.equal(told.length, there.length, `${where}: it has a row twice`)
+}
+
 const quoted = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string)
 const isOfProcess = (name: string) => name.startsWith('process_') || name.startsWith('nodejs_')
 
@@ -40,9 +49,12 @@ describe('the guide to operations', () => {
     const told = rows.flatMap(([check = '']) => quoted(check))
     // One is there only where several servers could share a database.
     const all = [...new Set([...Object.keys(body.checks), 'replicas'])]
-    assert.deepEqual(told.toSorted(), all.toSorted())
-    for (const [check, meaning = '', remedy = ''] of rows)
-      assert.ok(meaning.length > 20 && remedy.length > 20, String(check))
+    assertRows('Check', told, all)
+    for (const [check, meaning = '', remedy = ''] of rows) {
+      const where = `docs/operations.md, table of checks, row ${check}`
+      assert.ok(meaning.length > 20, `${where}: say in over 20 characters what it means when it is not ok`)
+      assert.ok(remedy.length > 20, `${where}: say in over 20 characters what to do then`)
+    }
   })
 
   it('has every metric, with its type and its labels', () => {
@@ -62,6 +74,11 @@ describe('the guide to operations', () => {
       })
     const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) =>
       (a.name ?? '') < (b.name ?? '') ? -1 : 1
+    assertRows(
+      'Metric',
+      shown.map(({ name = '' }) => name),
+      exposed.map(({ name }) => name)
+    )
     assert.deepEqual(shown.toSorted(byName), exposed.toSorted(byName))
   })
 

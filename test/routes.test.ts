@@ -57,7 +57,9 @@ describe('every route', () => {
       assert.match(route.operationId, /^[a-z][A-Za-z]+$/)
       assert.ok(!ids.has(route.operationId), `two operations are called ${route.operationId}`)
       ids.add(route.operationId)
-      assert.ok(route.summary.length > 10 && !route.summary.endsWith('.'), route.operationId)
+      const summary = `The summary of ${route.operationId}, '${route.summary}',`
+      assert.ok(route.summary.length > 10, `${summary} must have over 10 characters: say what it does`)
+      assert.ok(!route.summary.endsWith('.'), `${summary} must not end with a full stop`)
     }
   })
 
@@ -116,10 +118,12 @@ describe('every route', () => {
   })
 
   it('refuses unknown fields and bounds every text, number and list it takes', () => {
-    for (const { route } of routes) {
+    for (const { area, route } of routes) {
       // Clients of others send what they send.
       const isClosed = route.foreign === undefined
       if (route.body !== undefined) checkBounds(route.body, `${route.operationId} body`, isClosed)
+      assert.equal(route.withoutDatabase, undefined, `${route.operationId}: that is for /metrics alone`)
+      assert.ok(route.anyQuery === undefined || area === 'health', `${route.operationId} takes any query`)
       if (route.query !== undefined) checkBounds(route.query, `${route.operationId} query`, isClosed)
     }
   })

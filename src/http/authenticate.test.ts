@@ -56,6 +56,50 @@ describe('the authenticator', () => {
     assert.deepEqual(authenticator.known('a'), actorOf('a'))
   })
 
+  describe('knows lately', () => {
+    const keyOf = (token: string, expiresAt?: string): Actor => ({ ...actorOf(token), apiKeyId: 'key_1', expiresAt })
+
+    it('who came with an API key within 15 minutes, counted from before it asked', async () => {
+      const { clock, authenticator } = setUp(async (token) => keyOf(token))
+      assert.equal(authenticator.lately('k'), undefined)
+      await authenticator.authenticate('k')
+      clock.advance(15 * 60_000 - 1)
+      assert.deepEqual([authenticator.lately('k'), authenticator.known('k')], [keyOf('k'), undefined])
+      clock.advance(1)
+      assert.equal(authenticator.lately('k'), undefined)
+    })
+
+    it('nobody by another token, none whose key has expired, and none after something was revoked', async () => {
+      const other = setUp()
+      await other.authenticator.authenticate('t')
+      assert.equal(other.authenticator.lately('t'), undefined)
+      const { clock, authenticator } = setUp(async (token) => keyOf(token, new Date(clock.now() + 1000).toISOString()))
+      await authenticator.authenticate('k')
+      clock.advance(999)
+      assert.notEqual(authenticator.lately('k'), undefined)
+      clock.advance(1)
+      assert.equal(authenticator.lately('k'), undefined)
+      await authenticator.authenticate('k')
+      authenticator.forget()
+      assert.equal(authenticator.lately('k'), undefined)
+    })
+
+    it('none that was refused since, and all while nobody answers', async () => {
+      let trouble: Error | undefined
+      const { authenticator } = setUp(async (token) => {
+        if (trouble !== undefined) throw trouble
+        return keyOf(token)
+      })
+      await authenticator.authenticate('k')
+      trouble = new Error('away')
+      await assert.rejects(authenticator.authenticate('k'), trouble)
+      assert.deepEqual(authenticator.lately('k'), keyOf('k'))
+      trouble = refusedToken('key', 'revoked elsewhere')
+      await assert.rejects(authenticator.authenticate('k'), trouble)
+      assert.equal(authenticator.lately('k'), undefined)
+    })
+  })
+
   it('does not keep what it was told before something was revoked', async () => {
     let answer = (_actor: Actor) => {}
     const { authenticator } = setUp(() => new Promise((resolve) => (answer = resolve)))

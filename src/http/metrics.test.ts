@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/support/app.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
 import { parseMetrics, readMetricFamilies, readMetrics } from '../../test/support/metrics.ts'
+import { ApiKeys } from '../areas/api-keys/service.ts'
 import { createMetrics } from './metrics.ts'
 
 describe('the metrics', () => {
@@ -22,6 +24,12 @@ describe('the metrics', () => {
     }
   })
 
+  it('end with _total where they are counters, and only there', async () => {
+    const families = await readMetricFamilies(test)
+    assert.ok(families.some(({ name }) => name.startsWith('nodejs_active_')))
+    for (const { name, type } of families) assert.equal(name.endsWith('_total'), type === 'counter', name)
+  })
+
   it('have no series for anything that users make', async () => {
     const seriesOf = async () => {
       const families = await readMetricFamilies(test)
@@ -35,6 +43,81 @@ describe('the metrics', () => {
       await test.call('POST', '/api/catalog/sources', { as: 'editor', body: { name: `source-${n}` } })
     }
     assert.deepEqual(await seriesOf(), before)
+  })
+})
+
+describe('the metrics while the database does not answer', () => {
+  const clock = new ManualClock()
+  let test: TestApp
+  const keys: Record<string, string> = {}
+  before(async () => {
+    test = await startTestApp({ clock })
+    for (const name of ['seen', 'unseen', 'revoked', 'narrow']) {
+      const scopes = [name === 'narrow' ? 'buckets:read' : 'metrics:read']
+      const body = { name, role: 'viewer', scopes }
+      const made = (await test.call('POST', '/api/api-keys', { as: 'admin', body })).body
+      keys[name] = made.key
+      if (name === 'unseen') continue
+      assert.equal((await scrape(made.key)).status, name === 'narrow' ? 403 : 200)
+      if (name === 'revoked') await test.call('DELETE', `/api/api-keys/${made.id}`, { as: 'admin' })
+    }
+    // Whatever is revoked makes it forget all of them.
+    for (const [name, key] of Object.entries(keys)) if (name !== 'unseen') await scrape(key)
+  })
+  after(async () => {
+    const passing = setInterval(() => clock.advance(1000), 1)
+    await test.close()
+    clearInterval(passing)
+  })
+  const scrape = (token = '') => test.call('GET', '/metrics', { as: { token } })
+
+  it('wait two seconds for one that says nothing', async (t) => {
+    clock.advance(1000)
+    const asked = Promise.withResolvers<void>()
+    const silent = t.mock.method(ApiKeys.prototype, 'authenticate', () => {
+      asked.resolve()
+      return new Promise<never>(() => {})
+    })
+    let status: number | undefined
+    const scraping = scrape(keys.seen).then((answer) => (status = answer.status))
+    await asked.promise
+    clock.advance(1999)
+    assert.equal((await test.call('GET', '/api/health/live')).status, 200)
+    assert.equal(status, undefined)
+    clock.advance(1)
+    assert.equal(await scraping, 200)
+    silent.mock.restore()
+    assert.equal((await scrape(keys.seen)).status, 200)
+  })
+
+  it('tell those who came lately that it is down, and let them do nothing else', async () => {
+    await test.platform.metadata.close()
+    clock.advance(1000)
+    const { status, text } = await scrape(keys.seen)
+    assert.equal(status, 200)
+    assert.match(text, /^millrace_health_check\{check="metadata"\} 0$/m)
+    assert.match(text, /^process_resident_memory_bytes /m)
+    assert.doesNotMatch(text, /^millrace_jobs\{/m, 'what can’t be asked for is left out')
+    for (const path of ['/api/users/me', '/api/buckets', '/api/audit/logs']) {
+      assert.equal((await test.call('GET', path, { as: { token: keys.seen as string } })).status, 503, path)
+    }
+  })
+
+  it('are for nobody else', async () => {
+    const statuses = await Promise.all(
+      ['unseen', 'revoked', 'narrow'].map(async (name) => (await scrape(keys[name])).status)
+    )
+    // Not 403 for a key without the permission: a refusal has to leave a row.
+    assert.deepEqual(statuses, [503, 503, 503])
+    assert.equal((await test.call('GET', '/metrics', { as: 'admin' })).status, 503, 'not an API key')
+    assert.equal((await test.call('GET', '/metrics')).status, 503)
+  })
+
+  it('are refused when the key has not been seen for 15 minutes', async () => {
+    clock.advance(15 * 60_000 - 1001)
+    assert.equal((await scrape(keys.seen)).status, 200)
+    clock.advance(1)
+    assert.equal((await scrape(keys.seen)).status, 503)
   })
 })
 

@@ -65,4 +65,9 @@ export function servePages(app: FastifyInstance, { metrics, issuer, auditKeys }:
 }
 
 /** Not below `/api`, but guarded like everything that is. */
-const METRICS_ROUTE = { path: '/metrics', operationId: 'getMetrics', permission: 'metrics:read' } as Route
+const METRICS_ROUTE = {
+  path: '/metrics',
+  operationId: 'getMetrics',
+  permission: 'metrics:read',
+  withoutDatabase: true
+} as Route

@@ -98,6 +98,27 @@ describe('refusals of those whom nobody knows', () => {
     assert.equal(toldBy(rows), 12_000)
   })
 
+  it('are counted for each key that is known, and name none where they stand for many', async () => {
+    const { clock, rows, sums } = setUp()
+    const of = (key: string, ip: string): AuditEntry => ({
+      ...entryOf(ip),
+      user: { id: 'usr_1', name: 'ada' },
+      apiKey: { id: key, name: key }
+    })
+    for (let n = 0; n < 60; n++) for (const key of ['a', 'b']) await sums.note(of(key, '10.0.0.1'), '10.0.0.1')
+    assert.deepEqual([rows.length, new Set(rows.map(({ apiKey }) => apiKey?.id)).size], [100, 2])
+    for (let n = 0; n < 905; n++) await sums.note(of('c', `10.1.0.${n}`), `10.1.0.${n}`)
+    rows.length = 0
+    clock.advance(HOUR_MS)
+    await sums.close()
+    const told = rows.map(({ apiKey, user, ip, changes }) => [apiKey?.id, user?.id, ip, changes?.refusals?.to])
+    assert.deepEqual(told, [
+      ['a', 'usr_1', '10.0.0.1', 60],
+      ['b', 'usr_1', '10.0.0.1', 60],
+      [undefined, undefined, '', 5]
+    ])
+  })
+
   it('are not lost where the sum can’t be written', async () => {
     const { clock, rows, reported, sums, fail } = setUp()
     for (let n = 0; n < 60; n++) await sums.note(entryOf('10.0.0.1'), '10.0.0.1')

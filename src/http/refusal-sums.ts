@@ -3,7 +3,7 @@ import type { AuditEntry } from './audit-trail.ts'
 
 const SPAN_MS = 3600_000
 const RETRY_MS = 60_000
-/** Of one address and kind in an hour. */
+/** Of one address, kind and bearer in an hour. */
 const ROWS_EACH = 50
 /** Of all together in an hour. */
 const ROWS_OF_ALL = 1000
@@ -27,7 +27,7 @@ interface Sum {
 }
 
 /**
- * Refusals of those whom nobody knows: a row each at first, then one for many: at ten times as many as were told, and when the
+ * Refusals of those who were not let in: a row each at first, then one for many: at ten times as many as were told, and when the
  * hour is over. Of what is only counted, a process that is killed tells nothing.
  */
 export class RefusalSums {
@@ -41,12 +41,12 @@ export class RefusalSums {
   }
 
   async note(entry: AuditEntry, address: string): Promise<void> {
-    const kind = `${address} ${entry.code}`
+    const kind = [address, entry.code, entry.apiKey?.id ?? entry.user?.id].join(' ')
     const known = this.#sums.get(kind)
     const hasRow = (known === undefined || known.count < ROWS_EACH) && this.#takeRow()
     const sum = known ?? this.#sumOf(hasRow ? kind : OTHERS)
-    // Nobody can tell whose address should stand for all of them.
-    sum.latest = known === undefined && !hasRow ? { ...entry, ip: '' } : entry
+    // Nobody can tell whose address and token should stand for all of them.
+    sum.latest = known === undefined && !hasRow ? { ...entry, ip: '', user: null, apiKey: null } : entry
     sum.count++
     if (hasRow) {
       sum.told++

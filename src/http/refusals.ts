@@ -6,7 +6,7 @@ import type { Problem } from '../errors.ts'
 import { addressGroup } from './address-group.ts'
 import type { AuditEntry, AuditTrail } from './audit-trail.ts'
 import { RefusalSums } from './refusal-sums.ts'
-import { requestFacts } from './request.ts'
+import { ANONYMOUS, requestFacts } from './request.ts'
 import { auditOf, type Route, resourceOf } from './route.ts'
 
 interface Needs {
@@ -19,7 +19,7 @@ interface Needs {
 /**
  * Writes down what was refused: every token that was not accepted, every missing permission, every caller that asked
  * too often, every change that was turned away or failed. A read that found nothing is not a refusal. Waits for the
- * row, because a refusal that left no trace would be a way to probe unseen. Of callers that nobody knows, each address
+ * row, because a refusal that left no trace would be a way to probe unseen. Of callers that were not let in, each address
  * leaves some rows, and then a sum: they could fill the trail for ever.
  */
 export class Refusals {
@@ -35,7 +35,7 @@ export class Refusals {
   async note(problem: Problem, request: FastifyRequest): Promise<void> {
     const entry = refusal(problem, request)
     if (entry === undefined) return
-    if (entry.user === null) await this.#sums.note(entry, addressGroup(entry.ip))
+    if (request.actor === ANONYMOUS) await this.#sums.note(entry, addressGroup(entry.ip))
     else await this.#write(entry)
   }
 
@@ -54,7 +54,7 @@ function refusal(problem: Problem, request: FastifyRequest): AuditEntry | undefi
   const { route } = request.routeOptions.config
   const { status, code } = problem
   if (problem.repeated) return undefined
-  const facts = { ...requestFacts(request), status, code, changes: null }
+  const facts = { ...requestFacts(request), ...problem.bearer, status, code, changes: null }
   if (status === 401) {
     return { ...facts, action: 'sign-in', resourceType: 'token', resourceId: null, outcome: 'refused' }
   }

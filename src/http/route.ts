@@ -20,6 +20,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   /** They also tell which resource the operation is about. */
   readonly params?: P & TellsResource
   readonly query?: Q
+  /** Whatever the query holds is let through and not looked at. */
+  readonly anyQuery?: true
   readonly body?: B
   /** The body is read by the operation itself, as it arrives; this is what the reference says of it. */
   readonly stream?: StreamFacts
@@ -37,6 +39,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly errors?: readonly ErrorCode[]
   /** One code for whatever is wrong with a request, its method and parameters included, so that probing tells nothing. */
   readonly refusal?: ErrorCode
+  /** An API key that was let in lately is let in although the database does not answer: to see that it does not. */
+  readonly withoutDatabase?: true
   /** What to call a body that is larger than bodies may be, where the operation has a name of its own for it. */
   readonly tooLarge?: ErrorCode
   /** For what clients of another product call, as they find it there. */

@@ -45,7 +45,7 @@ export function serveRoutes(app: FastifyInstance, routes: readonly Route[], need
       config: { route },
       schema: {
         ...(route.params && { params: route.params }),
-        querystring: route.query ?? NO_QUERY,
+        ...(route.anyQuery !== true && { querystring: route.query ?? NO_QUERY }),
         ...(route.method !== 'GET' && route.stream === undefined && { body: bodyOf(route) }),
         response: responsesOf(route)
       },

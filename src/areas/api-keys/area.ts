@@ -19,7 +19,7 @@ export const apiKeys = declareArea({
   paths: ['/api/api-keys'],
   permissions: ['api-keys:self', 'api-keys:admin'],
   migrations: {
-    ids: ['api-keys/001-api-keys', 'api-keys/002-made-with'],
+    ids: ['api-keys/001-api-keys', 'api-keys/002-made-with', 'api-keys/003-revoked'],
     load: async () => (await import('./migrations.ts')).apiKeyMigrations
   },
   load: async () => (await import('./body.ts')).apiKeysBody

@@ -4,6 +4,7 @@ import type { Migration } from '../../engines/metadata/index.ts'
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
     api_keys: ApiKeyRow
+    api_keys_revoked: RevokedKeyRow
   }
 }
 
@@ -22,6 +23,15 @@ export interface ApiKeyRow {
   created_at: string
   /** The API key that it was made with, and that it ends with; null where a user made it. */
   made_with: string | null
+}
+
+/** What the audit trail names when somebody still calls with a key that was revoked. */
+export interface RevokedKeyRow {
+  hash: string
+  id: string
+  owner_id: string
+  name: string
+  revoked_at: string
 }
 
 export const apiKeyMigrations: readonly Migration[] = [
@@ -49,6 +59,20 @@ export const apiKeyMigrations: readonly Migration[] = [
     async up(db, type) {
       await db.schema.alterTable('api_keys').addColumn('made_with', type.text).execute()
       await db.schema.createIndex('api_keys_made_with').on('api_keys').column('made_with').execute()
+    }
+  },
+  {
+    id: 'api-keys/003-revoked',
+    async up(db, type) {
+      await db.schema
+        .createTable('api_keys_revoked')
+        .addColumn('hash', type.text, (column) => column.primaryKey())
+        .addColumn('id', type.text, (column) => column.notNull())
+        .addColumn('owner_id', type.text, (column) => column.notNull().references('users.id'))
+        .addColumn('name', type.text, (column) => column.notNull())
+        .addColumn('revoked_at', type.text, (column) => column.notNull())
+        .execute()
+      await db.schema.createIndex('api_keys_revoked_at').on('api_keys_revoked').column('revoked_at').execute()
     }
   }
 ]

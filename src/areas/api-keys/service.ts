@@ -3,6 +3,7 @@ import { ignoreFullDisk } from '../../engines/full-disk.ts'
 import type { Role } from '../../engines/identity/index.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import type { Bearer } from '../../errors.ts'
 import { refusedToken } from '../../http/authenticate.ts'
 import { type Actor, can, includesScope, leastRoleFor, rankOf, unknownAreaOf } from '../../http/permissions.ts'
 import { type Change, created, deleted, type Outcome } from '../../http/route.ts'
@@ -16,15 +17,19 @@ import {
   deleteDescendants,
   findApiKey,
   findHash,
+  findRevoked,
   insertApiKey,
   listApiKeys,
   lockApiKey,
+  rememberRevoked,
   toApiKey,
   touchApiKey
 } from './store.ts'
 
 const USED_PRECISION_MS = 60_000
 const HINT_CHARS = 7
+/** How long attempts with a revoked key are told apart from those with keys that never were. */
+const REVOKED_KNOWN_MS = 365 * 86_400_000
 
 interface Needs {
   readonly metadata: Metadata
@@ -98,12 +103,20 @@ export class ApiKeys {
 
   async revoke(tx: Db, actor: Actor, id: string): Promise<Outcome<null>> {
     const apiKey = await this.get(actor, id, tx)
-    if ((await deleteApiKey(tx, id)) === undefined) throw new Problem('not_found')
+    const own = await deleteApiKey(tx, id)
+    if (own === undefined) throw new Problem('not_found')
     const { answer, changes } = deleted('api-key', apiKey)
-    const others = (await deleteDescendants(tx, id)).map((row): Change => {
-      return { type: 'api-key', id: row.id, before: toApiKey(row) }
-    })
+    const descendants = await deleteDescendants(tx, id)
+    const others = descendants.map((row): Change => ({ type: 'api-key', id: row.id, before: toApiKey(row) }))
+    await this.#remember(tx, [own, ...descendants])
     return { answer, changes: [...changes, ...others] }
+  }
+
+  async #remember(tx: Db, keys: readonly ApiKeyRow[]): Promise<void> {
+    const { clock } = this.#needs
+    const revoked_at = clock.iso()
+    const rows = keys.map(({ hash, id, owner_id, name }) => ({ hash, id, owner_id, name, revoked_at }))
+    await rememberRevoked(tx, rows, toIso(clock.now() - REVOKED_KNOWN_MS))
   }
 
   /** The caller behind a key: its owner, with the rights of the key and never more than the owner has now. */
@@ -120,16 +133,26 @@ export class ApiKeys {
   async #find(text: string): Promise<{ actor: Actor; row: ApiKeyRow }> {
     const { metadata, clock, users } = this.#needs
     if (!isKeyText(text)) throw refusedToken('format', 'The API key is mistyped or cut off.')
-    const row = await findHash(metadata.db, hashKeyText(text))
-    if (row === undefined) throw unknownKey()
+    const hash = hashKeyText(text)
+    const row = await findHash(metadata.db, hash)
+    if (row === undefined) throw unknownKey(await this.#bearerOf(await findRevoked(metadata.db, hash)))
     if (row.expires_at !== null && row.expires_at <= clock.iso())
-      throw refusedToken('expired', 'The API key has expired.')
+      throw refusedToken('expired', 'The API key has expired.', await this.#bearerOf(row))
     const owner = await users.owner(row.owner_id)
-    if (owner === undefined) throw refusedToken('disabled', 'The user who made the API key is disabled.')
+    if (owner === undefined) {
+      throw refusedToken('disabled', 'The user who made the API key is disabled.', await this.#bearerOf(row))
+    }
     const role = rankOf(owner.role) < rankOf(row.role) ? owner.role : row.role
     const scopes = row.scopes === null ? undefined : JSON.parse(row.scopes)
     const key = { apiKeyId: row.id, apiKeyName: row.name, expiresAt: row.expires_at ?? undefined }
     return { actor: { ...owner, role, scopes, ...key }, row }
+  }
+
+  /** Whose key it is or was, for the audit trail. */
+  async #bearerOf(key: { id: string; name: string; owner_id: string } | undefined): Promise<Bearer | undefined> {
+    if (key === undefined) return undefined
+    const { id, name } = await this.#needs.users.get(key.owner_id)
+    return { user: { id, name }, apiKey: { id: key.id, name: key.name } }
   }
 
   /** What `authenticate` would find, check by check. Asking is no use of the key. */
@@ -159,7 +182,7 @@ function requireUsable(role: Role, scopes: readonly string[]): void {
   throw invalidField(`/scopes/${index}`, `needs a key of the role ${needed}, and this one is of the role ${role}`)
 }
 
-const unknownKey = () => refusedToken('key', 'The API key is unknown or was revoked.')
+const unknownKey = (bearer?: Bearer) => refusedToken('key', 'The API key is unknown or was revoked.', bearer)
 
 function mayManageAll(actor: Actor): boolean {
   return can(actor, 'api-keys:admin')

@@ -1,6 +1,6 @@
 import { type Db, prepare } from '../../engines/metadata/index.ts'
 import { contains, fetchPage } from '../../http/paging.ts'
-import type { ApiKeyRow } from './migrations.ts'
+import type { ApiKeyRow, RevokedKeyRow } from './migrations.ts'
 import type { ApiKey, ApiKeyQuery } from './schema.ts'
 
 /** A statement takes so many values. */
@@ -10,6 +10,10 @@ const byId = prepare((db, { id }: { id: string }) => db.selectFrom('api_keys').s
 
 const byHash = prepare((db, { hash }: { hash: string }) =>
   db.selectFrom('api_keys').selectAll().where('hash', '=', hash)
+)
+
+const revokedByHash = prepare((db, { hash }: { hash: string }) =>
+  db.selectFrom('api_keys_revoked').selectAll().where('hash', '=', hash)
 )
 
 const insert = prepare((db, row: ApiKeyRow) =>
@@ -52,6 +56,21 @@ export async function deleteDescendants(tx: Db, id: string): Promise<ApiKeyRow[]
 
 export const deleteApiKey = (tx: Db, id: string) =>
   tx.deleteFrom('api_keys').where('id', '=', id).returningAll().executeTakeFirst()
+
+const ROWS_AT_ONCE = 100
+
+/** Remembers whose they were, and forgets those that were revoked before a time. */
+export async function rememberRevoked(tx: Db, rows: readonly RevokedKeyRow[], forgetBefore: string): Promise<void> {
+  await tx.deleteFrom('api_keys_revoked').where('revoked_at', '<', forgetBefore).execute()
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    await tx
+      .insertInto('api_keys_revoked')
+      .values(rows.slice(start, start + ROWS_AT_ONCE))
+      .execute()
+  }
+}
+
+export const findRevoked = async (db: Db, hash: string) => (await revokedByHash(db, { hash }))[0]
 
 export const touchApiKey = (tx: Db, id: string, lastUsedAt: string) =>
   tx.updateTable('api_keys').set({ last_used_at: lastUsedAt }).where('id', '=', id).execute()

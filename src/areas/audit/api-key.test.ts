@@ -51,12 +51,12 @@ describe('an audit row', () => {
     assert.equal((await logs('apiKeyId=key_nobody')).length, 0)
   })
 
-  it('names none where a token was shown, or nothing was believed', async () => {
+  it('names none where a token was shown, and one that is no longer believed', async () => {
     const { id, key } = await makeKey('revoked')
     await test.call('DELETE', `/api/api-keys/${id}`, { as: { token: key } })
     await test.call('GET', '/api/users/me', { as: { token: key } })
     const [refused] = await logs('action=sign-in')
-    assert.deepEqual([refused?.status, refused?.apiKey], [401, null])
+    assert.deepEqual([refused?.status, refused?.apiKey], [401, { id, name: 'revoked' }])
     const created = await logs(`resourceId=${id}&action=api-key.create`)
     assert.deepEqual(
       created.map(({ apiKey }) => apiKey),

@@ -86,6 +86,20 @@ describe('GET /api/audit/logs', () => {
     }
   })
 
+  it('refuses from after to, in whatever form they are, and says so', async () => {
+    const [early, late] = ['2026-03-01T13:00:00+01:00', '2026-03-01T12:00:00.001Z'].map(encodeURIComponent)
+    for (const path of ['/api/audit/logs', `/api/audit/users/${ada}/activity`]) {
+      const { status, body } = await get(`${path}?from=${late}&to=${early}`)
+      assert.deepEqual([status, body.errors[0].pointer], [400, '/query/from'], path)
+      assert.match(body.errors[0].message, /^is after to/)
+      assert.equal((await get(`${path}?from=${early}&to=${late}`)).status, 200)
+      assert.equal((await get(`${path}?from=${early}&to=${early}`)).status, 200, 'is an empty time, but in order')
+    }
+    const headers = { accept: 'text/csv' }
+    const exported = await test.call('GET', `/api/audit/logs?from=${late}&to=${early}`, { as: 'admin', headers })
+    assert.equal(exported.status, 400)
+  })
+
   it('takes any form of an instant, includes from and leaves out to', async () => {
     const creations = async (from: string, to: string) =>
       (await list(new URLSearchParams({ action: 'api-key.create', from, to }).toString())).total

@@ -12,12 +12,15 @@ export const AuditLog = Type.Object(
     id: Id('aud', 'audit row'),
     time: Timestamp('When it happened'),
     user: Nullable(
-      Type.Object({ id: Type.String(), name: Type.String() }, { description: 'Null where nobody was signed in' })
+      Type.Object({ id: Type.String(), name: Type.String() }, { description: 'Null where nobody knows who it was' })
     ),
     apiKey: Nullable(
       Type.Object(
         { id: Type.String(), name: Type.String({ description: 'As it was then' }) },
-        { description: 'The API key that the user called with; null where it was none' }
+        {
+          description:
+            'The API key that was called with, also one that has expired or was revoked; null where it was none'
+        }
       )
     ),
     action: Type.String({ description: '`<noun>.<verb>`; `sign-in` for a token that was not accepted' }),
@@ -35,7 +38,7 @@ export const AuditLog = Type.Object(
         {
           additionalProperties: Type.Object({ from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) }),
           description:
-            'Field → what it was and what it became, without secrets. For refusals of strangers beyond the first of an hour, `refusals` counts all of that address from `since` on: one row tells of many'
+            'Field → what it was and what it became, without secrets. For refusals of strangers beyond the first of an hour, `refusals` counts all of that address and token from `since` on: one row tells of many'
         }
       )
     ),

@@ -1,6 +1,6 @@
 import { type Clock, toIso } from '../../engines/clock.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
-import { Problem } from '../../errors.ts'
+import { invalidField, Problem } from '../../errors.ts'
 import { toCsv, toNdjson } from '../../http/rows-export.ts'
 import { type AuditKeys, COLUMNS } from './chain.ts'
 import { type CheckpointNeeds, readAnchors, writeCheckpoints } from './checkpoints.ts'
@@ -29,23 +29,30 @@ export class Audit {
     this.#needs = needs
   }
 
-  async list(query: AuditQuery) {
+  list(query: AuditQuery) {
+    requireOrder(query)
+    return this.#page(query)
+  }
+
+  async #page(query: AuditQuery) {
     const { rows, total, nextCursor } = await listLogs(this.#needs.metadata.db, query)
     return { logs: rows.map(toLog), total, nextCursor }
   }
 
   export(query: AuditQuery, format: 'csv' | 'ndjson'): AsyncGenerator<string> {
+    requireOrder(query)
     const rows = exportLogs(this.#needs.metadata.db, query)
     // Columns have the names they are hashed under: an export can be checked without this server.
     return format === 'csv' ? toCsv(COLUMNS, rows) : toNdjson(rows)
   }
 
   async activity(user: string, query: ActivityQuery) {
+    requireOrder(query)
     const { clock, metadata, requireUser } = this.#needs
     const from = query.from ?? toIso(clock.now() - ACTIVITY_DAYS * 86_400_000)
     const to = query.to ?? toIso(clock.now() + 1)
     const filter = { user, from, to }
-    const page = await this.list({ ...query, ...filter })
+    const page = await this.#page({ ...query, ...filter })
     await requireUser(user)
     const days = await countLogs(metadata.db, filter, 'day')
     const actions = await countLogs(metadata.db, filter, 'action')
@@ -80,4 +87,10 @@ export class Audit {
   writeCheckpoints(): Promise<number> {
     return writeCheckpoints(this.#needs)
   }
+}
+
+/** Nothing lies between times in the wrong order, and an empty trail would be taken for an answer. */
+function requireOrder({ from, to }: { readonly from?: string; readonly to?: string }): void {
+  if (from === undefined || to === undefined || Date.parse(from) <= Date.parse(to)) return
+  throw invalidField('/query/from', `is after to, so nothing can lie between them: ${from} and ${to}`)
 }

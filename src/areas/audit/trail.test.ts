@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type CallOptions, startTestApp, type TestApp } from '../../../test/support/app.ts'
+import { eventually } from '../../../test/support/eventually.ts'
+import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { makeKeyText } from '../api-keys/key-text.ts'
 
 let test: TestApp
 
@@ -109,6 +112,83 @@ describe('a refused token', () => {
     const bad = await rowOf('GET', '/api/users/me', { as: { token: 'not-a-token' } })
     assert.deepEqual(bad, { ...missing, code: 'invalid_token' })
     assert.ok(!JSON.stringify(bad).includes('not-a-token'))
+    const stranger = await rowOf('GET', '/api/users/me', { as: { token: makeKeyText() } })
+    assert.deepEqual(stranger, { ...missing, code: 'invalid_token' })
+  })
+
+  describe('of a key that is known', () => {
+    const clock = new ManualClock()
+    let timed: TestApp
+    before(async () => {
+      timed = await startTestApp({ clock })
+    })
+    after(() => timed.close())
+
+    const makeKey = async (token: string, body: object) =>
+      (await timed.call('POST', '/api/api-keys', { as: { token }, body })).body
+    const rowsOf = async (id: string) => {
+      const token = await timed.token('root', 'admin')
+      return (await timed.call('GET', `/api/audit/logs?apiKeyId=${id}&action=sign-in`, { as: { token } })).body
+    }
+    /** What the rows about refused calls with a key name. */
+    const named = async (key: string, id: string, calls = 1) => {
+      for (let n = 0; n < calls; n++) {
+        const { status, text } = await timed.call('GET', '/api/users/me', { as: { token: key } })
+        assert.equal(status, 401)
+        assert.ok(!text.includes(id), 'the answer names no key')
+      }
+      const body = await rowsOf(id)
+      const [latest] = body.logs
+      return [latest?.user?.name, latest?.apiKey, latest?.code, body.total]
+    }
+
+    it('names the key and its user when it was revoked, with what was made with it, and when it expired', async () => {
+      const token = await timed.token('eve', 'editor')
+      const first = await makeKey(token, { name: 'first' })
+      const second = await makeKey(first.key, { name: 'second' })
+      await timed.call('DELETE', `/api/api-keys/${first.id}`, { as: { token } })
+      for (const { id, name, key } of [first, second]) {
+        assert.deepEqual(await named(key, id), ['eve', { id, name }, 'invalid_token', 1])
+      }
+      const brief = await makeKey(token, { name: 'brief', expiresAt: new Date(clock.now() + 1000).toISOString() })
+      clock.advance(1000)
+      const { id, name } = brief
+      assert.deepEqual(await named(brief.key, id), ['eve', { id, name }, 'invalid_token', 1])
+    })
+
+    it('names the key and its user when the user is disabled, and the user of a token', async () => {
+      const token = await timed.token('mallory', 'editor')
+      const { id, key, ownerId } = await makeKey(token, { name: 'k' })
+      await timed.call('PUT', `/api/users/${ownerId}`, { as: 'admin', body: { disabled: true } })
+      assert.deepEqual(await named(key, id), ['mallory', { id, name: 'k' }, 'invalid_token', 1])
+      await timed.call('GET', '/api/users/me', { as: { token } })
+      const own = await timed.call('GET', `/api/audit/logs?user=${ownerId}&action=sign-in`, { as: 'admin' })
+      assert.deepEqual([own.body.total, own.body.logs[0].apiKey], [2, null])
+    })
+
+    it('still becomes a sum, that names the key', async () => {
+      const token = await timed.token('eve', 'editor')
+      const { id, name, key } = await makeKey(token, { name: 'many' })
+      await timed.call('DELETE', `/api/api-keys/${id}`, { as: { token } })
+      assert.deepEqual((await named(key, id, 60)).at(-1), 50)
+      clock.advance(3600_000)
+      await eventually(async () => (await rowsOf(id)).total === 51)
+      const [sum] = (await rowsOf(id)).logs
+      assert.deepEqual(sum.changes.refusals, { from: 50, to: 60 })
+      assert.deepEqual([sum.user.name, sum.apiKey], ['eve', { id, name }])
+    })
+
+    it('is forgotten a year after the key was revoked, when the next one is', async () => {
+      const token = await timed.token('eve', 'editor')
+      const old = await makeKey(token, { name: 'old' })
+      await timed.call('DELETE', `/api/api-keys/${old.id}`, { as: { token } })
+      clock.advance(365 * 86_400_000 + 1)
+      const again = await timed.token('eve', 'editor')
+      const { id } = await makeKey(again, { name: 'new' })
+      assert.equal((await named(old.key, old.id)).at(-1), 1)
+      await timed.call('DELETE', `/api/api-keys/${id}`, { as: { token: again } })
+      assert.equal((await named(old.key, old.id)).at(-1), 1, 'no row more')
+    })
   })
 })
 

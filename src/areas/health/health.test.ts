@@ -54,6 +54,16 @@ describe('GET /api/health', () => {
     })
   })
 
+  it('takes any query, such as what gets a probe past a cache', async () => {
+    await withApp(async (test) => {
+      for (const path of ['', '/live', '/ready']) {
+        for (const query of ['x=1', `_=${Date.now()}&_=2`, '__proto__=1&a[b]=%25', '&&=']) {
+          assert.equal((await test.call('GET', `/api/health${path}?${query}`)).status, 200, `${path}?${query}`)
+        }
+      }
+    })
+  })
+
   it('counts the time that has passed, whatever becomes of the clock', async () => {
     await withApp(async (test, clock) => {
       clock.advance(12_500)

@@ -13,6 +13,7 @@ export function healthRoutes(service: HealthService): Route[] {
         summary: 'Tell how the platform and each of its engines are',
         description: 'Needs no token. Answers 503 when the platform is down.',
         permission: 'public',
+        anyQuery: true, // probes are told to get past caches
         answer: Health,
         otherStatuses: [UNAVAILABLE]
       },
@@ -27,6 +28,7 @@ export function healthRoutes(service: HealthService): Route[] {
         operationId: 'getLiveness',
         summary: 'Tell an orchestrator that the process need not be restarted',
         permission: 'public',
+        anyQuery: true,
         answer: Probe
       },
       () => ({ status: 'ok' as const })
@@ -38,6 +40,7 @@ export function healthRoutes(service: HealthService): Route[] {
         summary: 'Tell an orchestrator whether to send requests here',
         description: 'Answers 503 while starting, while shutting down, and when the platform is down.',
         permission: 'public',
+        anyQuery: true,
         answer: Probe,
         otherStatuses: [UNAVAILABLE]
       },

@@ -54,7 +54,10 @@ export class Users {
   async seen(token: VerifiedToken): Promise<Actor> {
     const known = await findSubject(this.#needs.metadata.db, token.issuer, token.subject)
     const row = known === undefined ? await this.#add(token) : await this.#refresh(known, token)
-    if (row.disabled === 1) throw refusedToken('disabled', 'The user is disabled; ask an administrator.')
+    if (row.disabled === 1) {
+      const user = { id: row.id, name: row.name }
+      throw refusedToken('disabled', 'The user is disabled; ask an administrator.', { user, apiKey: null })
+    }
     return { id: row.id, name: row.name, role: highestRole(token.roles), scopes: undefined, apiKeyId: undefined }
   }
 

@@ -51,7 +51,8 @@ export function syncKept(folder: string, all = KEPT): void {
   }
 }
 
-function keptIn(folder: string, all: readonly KeptFiles[]): string[] {
+/** Those that are in the folders, whether something names them or not. */
+export function keptIn(folder: string, all: readonly KeptFiles[]): string[] {
   return all.flatMap((each) => {
     const kept = join(folder, each.folder)
     const names = existsSync(kept) ? readdirSync(kept).sort() : []

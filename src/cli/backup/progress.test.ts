@@ -16,9 +16,13 @@ it('tells how far it is once a second, but only of what takes long', async (t) =
     assert.deepEqual(totals(), [])
     objects.expect(2, 5 * MIB)
     objects.expect(1, MIB)
-    objects.advance(4 * MIB)
+    objects.advance(3 * MIB)
+    clock.advance(1000)
+    objects.advance(MIB)
+    objects.finish()
     clock.advance(2000)
     objects.advance(MIB)
+    objects.finish()
     clock.advance(1000)
     points({ count: 1, sizeBytes: MIB }, { count: 5, sizeBytes: 7 * MIB })
     clock.advance(1000)
@@ -30,6 +34,7 @@ it('tells how far it is once a second, but only of what takes long', async (t) =
   const early = '  1 of 3 objects, 4 of 6 MiB'
   assert.deepEqual(lines, [
     '  preparing',
+    '  0 of 3 objects, 3 of 6 MiB',
     early,
     early,
     '  2 of 3 objects, 5 of 6 MiB',

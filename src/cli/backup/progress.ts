@@ -33,7 +33,10 @@ export async function withProgress<T>(clock: Clock, work: (progress: Progress) =
           objects.all = plus(objects.all, { count, sizeBytes })
         },
         advance(sizeBytes) {
-          objects.done = plus(objects.done, { count: 1, sizeBytes })
+          objects.done = plus(objects.done, { count: 0, sizeBytes })
+        },
+        finish() {
+          objects.done = plus(objects.done, { count: 1, sizeBytes: 0 })
         }
       },
       points(done, all) {

@@ -11,6 +11,7 @@ import { checkClock } from './clock.ts'
 import { checkDataDir } from './data-dir.ts'
 import { readEverything } from './deep.ts'
 import { checkIdentity } from './identity.ts'
+import { checkKept } from './kept-files.ts'
 import { checkMigrations, checkSecret, isInUse, openPatientMetadata } from './metadata.ts'
 import { checkObjects } from './objects.ts'
 import { checkServer } from './port.ts'
@@ -72,6 +73,7 @@ async function examineInstallation(
     await check('series', () => checkSeries(patient, isDeep))
     if (isDeep) await check('deep', () => Array.fromAsync(readEverything(patient)))
     await check('replicas', () => checkReplicas(patient))
+    await check('kept files', () => checkKept(patient, areas))
     for (const { name, examine } of areas) if (examine !== undefined) await check(name, () => examine(patient))
     await check('sql fence', checkSqlFence)
     const { findings, providerDate } = await checkIdentity(patient)

@@ -32,7 +32,7 @@ const ROUNDS = 5
 const SMALL = INLINE_BYTES / 2
 const LARGE = INLINE_BYTES * 2
 const TYPE = { contentType: 'application/octet-stream' }
-const progress = { expect() {}, advance() {} }
+const progress = { expect() {}, advance() {}, finish() {} }
 const sha256Of = async (path: string) => hash('sha256', readFileSync(path))
 
 describe('the backup of a disk store', () => {
@@ -135,7 +135,7 @@ describe('the backup of a disk store', () => {
     await put('large', randomBytes(LARGE))
     const held: boolean[] = []
     const look = () => held.push(isHeld(layout))
-    const watched = { expect: look, advance: look }
+    const watched = { expect: look, advance() {}, finish: look }
     await backUpStore({ folder: layout.folder, target: join(folder, 'copy'), buckets: [], progress: watched, sha256Of })
     assert.deepEqual(held, [true, true])
     assert.ok(!isHeld(layout))

@@ -15,7 +15,7 @@ export { ContentFault, type CopyProgress } from './copy-contents.ts'
 const ALL_PAGES = 2 ** 31 - 1
 const MAX_TOLD = 1000
 /** Small contents are copied with the index. */
-const UNSEEN: CopyProgress = { expect() {}, advance() {} }
+const UNSEEN: CopyProgress = { expect() {}, advance() {}, finish() {} }
 
 export interface StoreBackup {
   readonly folder: string

@@ -1,7 +1,7 @@
-import { constants } from 'node:fs'
-import { copyFile, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { atItsPlace } from './at-its-place.ts'
+import { copyCounted } from './copy-counted.ts'
 import type { ObjectRow } from './database.ts'
 import { contentFolder, contentPath, isContentName, type Layout, makeFolders } from './layout.ts'
 import { isMarked } from './marks.ts'
@@ -18,7 +18,10 @@ export class ContentFault extends Error {
 export interface CopyProgress {
   /** So much is to be done, beside what was told before. */
   expect(count: number, sizeBytes: number): void
+  /** So many bytes of an object are done. */
   advance(sizeBytes: number): void
+  /** All of an object is done. */
+  finish(): void
 }
 
 export interface CopyOptions {
@@ -64,7 +67,7 @@ async function copyContent(from: Layout, to: Layout, row: FileRow, options: Copy
   if (!isContentName(file)) throw new ContentFault(row, 'has a name that no content has')
   const target = contentPath(to, file)
   const copied = await atItsPlace(from, file, async (path) => {
-    await copyFile(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    await copyCounted(path, target, options.progress.advance)
     return true
   })
   if (copied === undefined) throw new ContentFault(row, 'is missing')
@@ -73,7 +76,7 @@ async function copyContent(from: Layout, to: Layout, row: FileRow, options: Copy
     if (options.onDamaged === undefined) throw changed(row)
     options.onDamaged(row)
   }
-  options.progress.advance(size)
+  options.progress.finish()
 }
 
 export const changed = (row: Pick<ObjectRow, 'bucket' | 'key'>) => new ContentFault(row, 'is not as it was written')

@@ -53,7 +53,7 @@ describe('a disk store that has lost its index', () => {
     for (let tries = 0; tries < 2; tries++) await refused(openDiskStore(folder, Date.now), 'index_damaged')
     await refused(inspectStore(folder, 10), 'index_damaged')
     const target = join(folder, 'copy')
-    const progress = { expect() {}, advance() {} }
+    const progress = { expect() {}, advance() {}, finish() {} }
     await refused(backUpStore({ folder, target, buckets: [], progress, sha256Of: async () => '' }), 'index_damaged')
     assert.ok(!readdirSync(folder).includes('index.db'))
     renameSync(join(folder, 'away'), layout.index)

@@ -43,6 +43,7 @@ export async function checkInlined(file: string, { progress, onDamaged }: CopyOp
         onDamaged(row)
       }
       progress.advance(row.size)
+      progress.finish()
       if (++count % ROWS_AT_ONCE === 0) await othersFirst()
     }
   } finally {
