@@ -6,6 +6,7 @@ import { join } from 'node:path'
 /** A disk of its own size, mounted in a folder. */
 export interface SmallDisk {
   resize(sizeMib: number): void
+  setReadOnly(isReadOnly: boolean): void
   unmount(): void
 }
 
@@ -34,6 +35,7 @@ export function mountSmallDisk(folder: string, sizeMib: number, { maxFiles = 100
   mounted.add(folder)
   return {
     resize: (newMib) => mount('-o', `remount,size=${newMib}m`, folder),
+    setReadOnly: (isReadOnly) => mount('-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder),
     unmount: () => unmount(folder)
   }
 }
