@@ -16,5 +16,7 @@ export function toldAs(words: string, check: () => Promise<void>, clock: Clock):
   }
 }
 
+/** For a check that asks the database first: what it is about may be well. */
+export const NOT_LOOKED_AT = 'could not be looked at: the database does not answer (see metadata)'
 export const DATABASE_AWAY = 'The database does not answer: check DATABASE_URL and its server'
 export const PROVIDER_AWAY = 'The OpenID provider does not answer: check OIDC_ISSUER or JWKS_URL, and the provider'

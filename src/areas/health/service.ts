@@ -1,7 +1,8 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { Log } from '../../engines/log.ts'
-import { DatabaseTrouble } from '../../engines/metadata/index.ts'
+import { DatabaseTrouble, isUnavailable } from '../../engines/metadata/index.ts'
 import { failingWith, within } from '../../engines/timing.ts'
+import { NOT_LOOKED_AT } from '../../health-words.ts'
 import type { HealthCheck } from '../../http/health-check.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 import type { Lifecycle } from '../../http/lifecycle.ts'
@@ -10,6 +11,7 @@ import { Telling } from './telling.ts'
 
 const REUSED_FOR_MS = 1000
 const CHECK_TIMEOUT_MS = 3000
+const SILENT = 'does not answer'
 
 interface Needs {
   readonly clock: Clock
@@ -71,18 +73,30 @@ export class HealthService {
     const startedMs = performance.now()
     const elapsed = () => Math.round((performance.now() - startedMs) * 10) / 10
     try {
-      await within(this.#needs.clock, CHECK_TIMEOUT_MS, check.run(), failingWith('does not answer'))
+      await within(this.#needs.clock, CHECK_TIMEOUT_MS, check.run(), failingWith(SILENT))
       const result: Check = { status: 'ok', ms: elapsed() }
       this.#telling.take(check.name, result)
       return result
     } catch (error) {
-      const isTold = error instanceof HealthProblem || error instanceof DatabaseTrouble
+      const words = wordsOf(check, error)
+      const isTold = words !== undefined
       const result: Check = {
         status: check.vital ? 'down' : 'degraded',
         ms: elapsed(),
-        message: isTold ? error.message : `${check.name} does not work as it should`
+        message: words ?? `${check.name} does not work as it should`
       }
       return { ...result, since: this.#telling.take(check.name, result, { error, isTold }) as string }
     }
   }
+}
+
+/** What can be told to anybody; undefined where nobody foresaw it. */
+function wordsOf({ name, vital }: HealthCheck, error: unknown): string | undefined {
+  if (error instanceof HealthProblem || error instanceof DatabaseTrouble) return (error as Error).message
+  if ((error as Error).message === SILENT) {
+    return `${name} did not answer within ${CHECK_TIMEOUT_MS / 1000} s${vital ? '' : ': if metadata is not ok either, that is why'}`
+  }
+  // What SQLite says may be of a file of objects or points as well.
+  const isAway = isUnavailable(error) && (error as { code?: unknown }).code !== 'ERR_SQLITE_ERROR'
+  return !vital && isAway ? `${name} ${NOT_LOOKED_AT}` : undefined
 }

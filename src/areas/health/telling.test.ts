@@ -74,6 +74,14 @@ describe('what health logs', () => {
     )
   })
 
+  it('is the reason behind words that health itself has found, without a stack', async () => {
+    wrong = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' })
+    const { message } = await look()
+    assert.equal(message, 'some could not be looked at: the database does not answer (see metadata)')
+    const [failed] = logged()
+    assert.deepEqual([failed.why, failed.reason, failed.err], [message, wrong.message, undefined])
+  })
+
   it('is the stack of what nobody foresaw, once', async () => {
     wrong = new TypeError('no such thing')
     await lookTimes(61)

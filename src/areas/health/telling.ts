@@ -27,7 +27,7 @@ export class Telling {
       this.#log.info({ check, since, lastedMs }, 'a health check is ok again')
     } else if (news !== undefined) {
       const { error, isTold } = failure as Failure
-      const because = isTold ? (error as Error).cause : error
+      const because = isTold && (error as Error).message === message ? (error as Error).cause : error
       const reason = because === undefined ? undefined : reasonsOf(because)
       const fields = { check, status, why: message, reason }
       if (news.kind === 'lasts') this.#log.warn({ ...fields, since: news.since }, 'a health check still fails')
