@@ -44,4 +44,13 @@ describe('a store on a disk that can’t be written', { skip: missingMount() ?? 
     await check()
     await put('a')
   })
+
+  it('says that it is read-only, and as soon as it is not that it is well', async () => {
+    disk.setReadOnly(true)
+    await assert.rejects(check(), { code: 'unwritable' })
+    await assert.rejects(put('a'), { code: 'unwritable', message: /objects.*DATA_DIR|DATA_DIR.*objects/ })
+    disk.setReadOnly(false)
+    await check()
+    await put('a')
+  })
 })
