@@ -305,6 +305,13 @@ const COMMON = {
     about:
       'There is no room for what has to be written down about the request. Nothing else was changed, except that an upload may have arrived. Deletions still work: some room is kept for them.'
   },
+  disk_unwritable: {
+    status: 503,
+    title: 'The disk of the server can’t be written',
+    detail: 'Make it writable again for the user of the server; then send the same again.',
+    about:
+      'The disk is mounted read-only, as systems do with one that fails, or files in `DATA_DIR` belong to another user. What is there can be read. `GET /api/health` and `millrace doctor` on the server say which folder it is.'
+  },
   overloaded: {
     status: 503,
     title: 'The server is overloaded',

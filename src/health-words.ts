@@ -1,26 +1,22 @@
 import type { Clock } from './engines/clock.ts'
-import type { Log } from './engines/log.ts'
 import { failingWith, within } from './engines/timing.ts'
 import { HealthProblem } from './http/health-problem.ts'
 
 /** Sooner than health gives up waiting, which knows no better words. */
 const ANSWER_MS = 2500
 
-/** The check, whose failure tells anybody what to look at. Why it failed may name hosts, and is for the log. */
-export function toldAs(
-  words: string,
-  check: () => Promise<void>,
-  { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'warn'> }
-): () => Promise<void> {
+/** The check, whose failure tells anybody what to look at. Why it failed may name hosts: that is its cause, for the log. */
+export function toldAs(words: string, check: () => Promise<void>, clock: Clock): () => Promise<void> {
   return async () => {
     try {
       await within(clock, ANSWER_MS, check(), failingWith(`no answer within ${ANSWER_MS / 1000} s`))
     } catch (error) {
-      log.warn({ err: error }, words)
-      throw new HealthProblem(words)
+      throw new HealthProblem(words, { cause: error })
     }
   }
 }
 
+/** For a check that asks the database first: what it is about may be well. */
+export const NOT_LOOKED_AT = 'could not be looked at: the database does not answer (see metadata)'
 export const DATABASE_AWAY = 'The database does not answer: check DATABASE_URL and its server'
 export const PROVIDER_AWAY = 'The OpenID provider does not answer: check OIDC_ISSUER or JWKS_URL, and the provider'

@@ -199,7 +199,7 @@ describe('a storage provider', () => {
     assert.equal(whole, 'degraded')
     assert.match(
       message ?? '',
-      /^1 storage provider that can't be reached: POST \/api\/storage\/providers\/\{id\}\/test/
+      /^1 storage provider that can't be reached \(sp_\w+\): POST \/api\/storage\/providers\/\{id\}\/test/
     )
     assert.deepEqual(await states(), [0, 1, 0, 0])
     assert.ok(
@@ -212,7 +212,7 @@ describe('a storage provider', () => {
     await eventually(async () => {
       assert.match(
         (await lookAgain('degraded')).message ?? '',
-        /^1 storage provider with credentials that are refused: POST/
+        /^1 storage provider with credentials that are refused \(sp_\w+\): POST/
       )
       return true
     })

@@ -6,7 +6,7 @@ export const doctor: Command = {
   help: `Usage: millrace doctor [--deep]
 
 Checks the settings, Node, DATA_DIR, the port, the database, the secret, the audit trail, the objects, the time series,
-replicas, pipelines (those that failed or do not get on, dead letters that wait), the fence around SQL of users, the
+replicas, storage providers elsewhere, pipelines (those that failed or do not get on, dead letters that wait), the fence around SQL of users, the
 identity provider and the clock. Each line begins with ok, warn or FAIL and says what is wrong and how to mend it. Changes
 nothing, and works while the server runs. Exit code 1 where anything FAILs.
 

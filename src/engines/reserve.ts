@@ -4,6 +4,8 @@ import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 /** Some hundred small commits. */
 const RESERVE_BYTES = 4 * 1024 * 1024
 const PIECE_BYTES = 64 * 1024
+/** A disk with less is as good as full. */
+const ROOM_BYTES = 1024 * 1024
 
 /**
  * Room beside a database for the commits that make room. A deletion has to be written too: on a disk without a free
@@ -37,27 +39,40 @@ export class Reserve {
     rmSync(this.#file, { force: true })
   }
 
+  /** Completes it and tries whether there is room for more, by writing: how much is free does not say what this user may take. */
+  requireRoom(): void {
+    this.#complete()
+    const trial = `${this.#file}-trial`
+    try {
+      append(trial, ROOM_BYTES)
+    } finally {
+      rmSync(trial, { force: true })
+    }
+  }
+
   /** Takes as much as there is; never fails. */
   fill(): void {
     try {
-      const there = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0
-      if (there < RESERVE_BYTES) this.#write(there)
-      this.#isWhole = true
+      this.#complete()
     } catch {
       // Full still, or nothing can be written here at all, which whoever writes next will say better.
     }
   }
 
-  /** What can't be compressed: some file systems would keep no room for anything else. */
-  #write(from: number): void {
-    const piece = Buffer.allocUnsafe(PIECE_BYTES)
-    const file = openSync(this.#file, 'a', 0o600)
-    try {
-      for (let at = from; at < RESERVE_BYTES; ) {
-        at += writeSync(file, randomFillSync(piece), 0, Math.min(PIECE_BYTES, RESERVE_BYTES - at))
-      }
-    } finally {
-      closeSync(file)
-    }
+  #complete(): void {
+    const there = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0
+    if (there < RESERVE_BYTES) append(this.#file, RESERVE_BYTES - there)
+    this.#isWhole = true
+  }
+}
+
+/** What can't be compressed: some file systems would keep no room for anything else. */
+function append(path: string, bytes: number): void {
+  const piece = Buffer.allocUnsafe(PIECE_BYTES)
+  const file = openSync(path, 'a', 0o600)
+  try {
+    for (let left = bytes; left > 0; ) left -= writeSync(file, randomFillSync(piece), 0, Math.min(PIECE_BYTES, left))
+  } finally {
+    closeSync(file)
   }
 }

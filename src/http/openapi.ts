@@ -189,7 +189,15 @@ export function codesOf(route: Route): ErrorCode[] {
   if (auditOf(route) !== undefined) {
     if (route.method === 'POST') codes.push('idempotency_key_running', 'idempotency_key_reused')
   }
-  codes.push('too_many_at_once', 'internal_error', 'overloaded', 'shutting_down', 'dependency_unavailable', 'disk_full')
+  codes.push(
+    'too_many_at_once',
+    'internal_error',
+    'overloaded',
+    'shutting_down',
+    'dependency_unavailable',
+    'disk_full',
+    'disk_unwritable'
+  )
   return [...new Set([...codes, ...(route.errors ?? [])])]
 }
 

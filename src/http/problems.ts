@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDiskFull } from '../engines/full-disk.ts'
 import { isUnavailable } from '../engines/metadata/index.ts'
+import { isUnwritable } from '../engines/unwritable.ts'
 import { ERRORS, type ErrorCode, Problem } from '../errors.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
@@ -27,6 +28,7 @@ export function toProblem(error: unknown): Problem {
   const code = FASTIFY_CODES[(error as FastifyError).code ?? '']
   if (code !== undefined) return new Problem(code, { cause: error })
   if (isDiskFull(error)) return new Problem('disk_full', { cause: error, headers: { 'retry-after': '10' } })
+  if (isUnwritable(error)) return new Problem('disk_unwritable', { cause: error, headers: { 'retry-after': '10' } })
   if (isUnavailable(error)) {
     return new Problem('dependency_unavailable', { cause: error, headers: { 'retry-after': '2' } })
   }

@@ -67,7 +67,7 @@ export async function startBareServer({
   const bus = { publish: () => {} } as never
   const cache = createAnswerCache(metadata)
   const routeNeeds = { metadata, audit, bus, idempotency: undefined as never, openAnswers, cache }
-  const health = new HealthService({ clock, lifecycle, version: '1', checks: [], report: () => {} })
+  const health = new HealthService({ clock, lifecycle, version: '1', checks: [], log: { info() {}, warn() {} } })
   const gate = createGate(needs)
   http.addHook('onClose', async () => gate.close())
   http.register(async (scope) => serveRoutes(scope, healthRoutes(health), routeNeeds))

@@ -12,6 +12,7 @@ const OF_THE_REQUEST: Partial<Record<StoreErrorCode, ErrorCode>> = {
   damaged: 'object_damaged',
   index_damaged: 'object_index_damaged',
   store_full: 'store_full',
+  unwritable: 'disk_unwritable',
   timed_out: 'store_timeout',
   not_shared: 'objects_url_missing',
   kept_elsewhere: 'objects_url_missing'
@@ -36,6 +37,7 @@ function toProblem(error: StoreError): Problem {
     const detail = error.code === 'kept_elsewhere' ? { detail: sentence(error) } : {}
     return new Problem(code, { ...detail, headers: { 'retry-after': '10' } })
   }
+  if (code === 'disk_unwritable') return new Problem(code, { cause: error, headers: { 'retry-after': '10' } })
   if (code !== undefined) return new Problem(code, { detail: sentence(error), cause: error })
   return new Problem('store_failed', { detail: sentence(error), members: { cause: error.code }, cause: error })
 }

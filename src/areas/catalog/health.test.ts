@@ -51,10 +51,18 @@ describe('the check of points', () => {
     try {
       await assert.rejects(check(new SeriesError('full', 'no room in /somewhere')), (error) => {
         assert.ok(error instanceof HealthProblem)
-        assert.match(error.message, /make room on the disk/)
+        assert.match(error.message, /make room on the disk of the folder 'series' in DATA_DIR/)
         assert.doesNotMatch(error.message, /somewhere/)
         return true
       })
+      for (const code of ['failed', 'unwritable'] as const) {
+        await assert.rejects(check(new SeriesError(code, 'in /somewhere')), (error) => {
+          assert.ok(error instanceof HealthProblem)
+          assert.match(error.message, /the disk of the folder 'series' in DATA_DIR/)
+          assert.doesNotMatch(error.message, /SERIES_URL|somewhere/)
+          return true
+        })
+      }
       await check(new SeriesError('not_shared', 'set SERIES_URL'))
       await assert.rejects(check(new Error('at /somewhere')), (error) => !(error instanceof HealthProblem))
     } finally {

@@ -4,10 +4,19 @@ import { HealthProblem } from '../../http/health-problem.ts'
 
 /** The engine's own words may name hosts and folders, which are nobody's business. */
 const TOLD: Partial<Record<SeriesError['code'], string>> = {
-  full: 'There is no room to keep points in: make room on the disk',
+  full: "There is no room to keep points in: make room on the disk of the folder 'series' in DATA_DIR",
+  unwritable:
+    "Points can't be written: make the disk of the folder 'series' in DATA_DIR writable, or give it back to the user of the server",
   unavailable: 'The database of the points does not answer: see that it runs and that SERIES_URL is right',
-  failed: 'The database of the points refuses: see the log, and the rights of the user in SERIES_URL',
+  failed: "Points can't be put into files: see the log, and the disk of the folder 'series' in DATA_DIR",
   closed: 'The time-series engine has ended: see the log, and restart the server'
+}
+
+/** Where they are elsewhere. */
+const TOLD_ELSEWHERE: typeof TOLD = {
+  ...TOLD,
+  full: 'There is no room to keep points in: make room on the disk of the database in SERIES_URL',
+  failed: 'The database of the points refuses: see the log, and the rights of the user in SERIES_URL'
 }
 
 interface Needs {
@@ -26,7 +35,8 @@ export async function checkSeries({ config, folder, series }: Needs): Promise<vo
     const { code } = error as { code?: SeriesError['code'] }
     // What several replicas lack is told by a check of its own.
     if (code === 'not_shared') return
-    const told = code === undefined ? undefined : TOLD[code]
+    const words = config.seriesUrl === undefined ? TOLD : TOLD_ELSEWHERE
+    const told = code === undefined ? undefined : words[code]
     throw told === undefined ? error : new HealthProblem(told, { cause: error })
   }
 }

@@ -15,6 +15,7 @@ it('what the engine says is told with a status, and when to come again', async (
   const expected: Record<SeriesErrorCode, [status: number, code: string, retryAfter?: string]> = {
     busy: [503, 'series_busy', '1'],
     full: [507, 'series_full'],
+    unwritable: [503, 'disk_unwritable', '10'],
     not_shared: [503, 'series_url_missing', '10'],
     kept_elsewhere: [503, 'series_url_missing', '10'],
     unavailable: [503, 'series_unavailable', '5'],

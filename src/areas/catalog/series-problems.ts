@@ -4,6 +4,7 @@ import { type ErrorCode, Problem } from './errors.ts'
 const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
   busy: 'series_busy',
   full: 'series_full',
+  unwritable: 'disk_unwritable',
   unavailable: 'series_unavailable',
   not_shared: 'series_url_missing',
   kept_elsewhere: 'series_url_missing',
@@ -25,6 +26,7 @@ const INDEX = 'index.db'
 const RETRY_AFTER_S: Partial<Record<SeriesErrorCode, string>> = {
   busy: '1',
   unavailable: '5',
+  unwritable: '10',
   not_shared: '10',
   kept_elsewhere: '10',
   closed: '5'

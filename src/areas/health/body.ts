@@ -9,10 +9,6 @@ declare module '../../area.ts' {
 }
 
 export function healthBody(needs: AreaNeeds): AreaBody {
-  const service = new HealthService({
-    ...needs,
-    checks: needs.checks(),
-    report: (check, error) => needs.log.warn({ err: error, check }, 'a health check failed')
-  })
+  const service = new HealthService({ ...needs, checks: needs.checks() })
   return { routes: healthRoutes(service), service }
 }

@@ -85,6 +85,12 @@ describe('GET /api/health', () => {
       assert.deepEqual([status, body.status, body.version], [503, 'down', '0.3.0'])
       assert.deepEqual([body.checks.metadata.status, body.checks.identity.status], ['down', 'ok'])
       assert.equal(body.checks.metadata.message, 'metadata does not work as it should')
+      for (const name of ['jobs', 'pipelines']) {
+        assert.equal(
+          body.checks[name].message,
+          `${name} could not be looked at: the database does not answer (see metadata)`
+        )
+      }
       assert.ok(!text.includes(test.database.folder), 'nothing about where it runs')
       const ready = await test.call('GET', '/api/health/ready')
       assert.deepEqual([ready.status, ready.body], [503, { status: 'down' }])

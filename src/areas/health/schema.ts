@@ -1,4 +1,4 @@
-import { OneOf } from '../../http/schemas.ts'
+import { OneOf, Timestamp } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 
 const Status = OneOf(['ok', 'degraded', 'down'], 'All is well; some of it is not; it can’t work')
@@ -6,7 +6,8 @@ const Status = OneOf(['ok', 'degraded', 'down'], 'All is well; some of it is not
 const Check = Type.Object({
   status: Status,
   ms: Type.Number({ description: 'How long the check took' }),
-  message: Type.Optional(Type.String({ description: 'What is wrong' }))
+  message: Type.Optional(Type.String({ description: 'What is wrong' })),
+  since: Type.Optional(Timestamp('Since when it is not ok, as far as somebody has looked'))
 })
 export type Check = Static<typeof Check>
 

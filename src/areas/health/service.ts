@@ -1,21 +1,25 @@
 import type { Clock } from '../../engines/clock.ts'
-import { DatabaseTrouble } from '../../engines/metadata/index.ts'
+import type { Log } from '../../engines/log.ts'
+import { DatabaseTrouble, isUnavailable } from '../../engines/metadata/index.ts'
 import { failingWith, within } from '../../engines/timing.ts'
+import { NOT_LOOKED_AT } from '../../health-words.ts'
 import type { HealthCheck } from '../../http/health-check.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 import type { Lifecycle } from '../../http/lifecycle.ts'
 import type { Check, Health } from './schema.ts'
+import { Telling } from './telling.ts'
 
 const REUSED_FOR_MS = 1000
 const CHECK_TIMEOUT_MS = 3000
+const SILENT = 'does not answer'
 
 interface Needs {
   readonly clock: Clock
   readonly lifecycle: Lifecycle
   readonly version: string
   readonly checks: readonly HealthCheck[]
-  /** Told why a check failed: the answer, which needs no token, must not name hosts and users. */
-  readonly report: (check: string, error: unknown) => void
+  /** Has why a check failed: the answer, which needs no token, must not name hosts and users. */
+  readonly log: Pick<Log, 'info' | 'warn'>
 }
 
 interface Finding {
@@ -26,12 +30,14 @@ interface Finding {
 export class HealthService {
   readonly #needs: Needs
   readonly #startedMs: number
+  readonly #telling: Telling
   #last: Finding | undefined
   #running: Promise<Health> | undefined
 
   constructor(needs: Needs) {
     this.#needs = needs
     this.#startedMs = needs.clock.elapsed()
+    this.#telling = new Telling(needs)
   }
 
   /** Answers at once with what was found within the last second, so that asking often costs nothing. */
@@ -50,9 +56,7 @@ export class HealthService {
 
   async #check(): Promise<Health> {
     const { checks, version, clock } = this.#needs
-    const results = await Promise.all(
-      checks.map(async (check) => ({ check, result: await runCheck(check, this.#needs) }))
-    )
+    const results = await Promise.all(checks.map(async (check) => ({ check, result: await this.#run(check) })))
     const down = results.some(({ check, result }) => check.vital && result.status === 'down')
     const degraded = results.some(({ result }) => result.status !== 'ok')
     const health: Health = Object.freeze({
@@ -64,22 +68,35 @@ export class HealthService {
     this.#last = { atMs: clock.elapsed(), health }
     return health
   }
-}
 
-async function runCheck(check: HealthCheck, { clock, report }: Needs): Promise<Check> {
-  const startedMs = performance.now()
-  const elapsed = () => Math.round((performance.now() - startedMs) * 10) / 10
-  try {
-    await within(clock, CHECK_TIMEOUT_MS, check.run(), failingWith('does not answer'))
-    return { status: 'ok', ms: elapsed() }
-  } catch (error) {
-    // What is told where it comes from is only told in the answer.
-    if (!(error instanceof HealthProblem) || error.cause !== undefined) report(check.name, error)
-    const isTold = error instanceof HealthProblem || error instanceof DatabaseTrouble
-    return {
-      status: check.vital ? 'down' : 'degraded',
-      ms: elapsed(),
-      message: isTold ? error.message : `${check.name} does not work as it should`
+  async #run(check: HealthCheck): Promise<Check> {
+    const startedMs = performance.now()
+    const elapsed = () => Math.round((performance.now() - startedMs) * 10) / 10
+    try {
+      await within(this.#needs.clock, CHECK_TIMEOUT_MS, check.run(), failingWith(SILENT))
+      const result: Check = { status: 'ok', ms: elapsed() }
+      this.#telling.take(check.name, result)
+      return result
+    } catch (error) {
+      const words = wordsOf(check, error)
+      const isTold = words !== undefined
+      const result: Check = {
+        status: check.vital ? 'down' : 'degraded',
+        ms: elapsed(),
+        message: words ?? `${check.name} does not work as it should`
+      }
+      return { ...result, since: this.#telling.take(check.name, result, { error, isTold }) as string }
     }
   }
+}
+
+/** What can be told to anybody; undefined where nobody foresaw it. */
+function wordsOf({ name, vital }: HealthCheck, error: unknown): string | undefined {
+  if (error instanceof HealthProblem || error instanceof DatabaseTrouble) return (error as Error).message
+  if ((error as Error).message === SILENT) {
+    return `${name} did not answer within ${CHECK_TIMEOUT_MS / 1000} s${vital ? '' : ': if metadata is not ok either, that is why'}`
+  }
+  // What SQLite says may be of a file of objects or points as well.
+  const isAway = isUnavailable(error) && (error as { code?: unknown }).code !== 'ERR_SQLITE_ERROR'
+  return !vital && isAway ? `${name} ${NOT_LOOKED_AT}` : undefined
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '../../engines/clock.ts'
+import type { Log } from '../../engines/log.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { StoreErrorCode } from '../../engines/objects/index.ts'
 import { failingWith, within } from '../../engines/timing.ts'
+import { Conditions, reasonsOf } from '../../http/conditions.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 import { metricText } from '../../http/metric-text.ts'
 import { Remembered } from '../../http/remembered.ts'
@@ -12,9 +14,13 @@ const LOOK_MS = 5000
 const MAX_PROVIDERS = 100
 const AT_ONCE = 4
 
-const STATES = ['reachable', 'away', 'refusing', 'full'] as const
+/** Named in the answer of health. */
+const MAX_NAMED = 3
+
+const STATES = ['reachable', 'away', 'failing', 'refusing', 'full'] as const
 type State = (typeof STATES)[number]
-type Counts = Readonly<Record<State, number>>
+/** The ids of those that are in each. */
+type Found = Readonly<Record<State, string[]>>
 
 const STATE_OF: Partial<Record<StoreErrorCode, State>> = {
   // It answers, which is all that is asked here.
@@ -24,11 +30,13 @@ const STATE_OF: Partial<Record<StoreErrorCode, State>> = {
   wrong_secret: 'refusing',
   access_denied: 'refusing',
   clock_off: 'refusing',
+  store_failed: 'failing',
   store_full: 'full'
 }
 
 const WRONG: Record<Exclude<State, 'reachable'>, string> = {
   away: "that can't be reached",
+  failing: 'whose address answers, but with something else than a store does',
   refusing: 'with credentials that are refused',
   full: 'without room'
 }
@@ -36,7 +44,7 @@ const WRONG: Record<Exclude<State, 'reachable'>, string> = {
 interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
-  readonly log: { warn(facts: object, message: string): void }
+  readonly log: Pick<Log, 'info' | 'warn'>
   /** What the provider calls the oldest bucket it holds. */
   firstBucket(db: Db, providerId: string): Promise<string | undefined>
   /** Asks the provider for anything; throws what is wrong. */
@@ -46,11 +54,13 @@ interface Needs {
 /** Which providers elsewhere answer. Only those that hold buckets are asked, every 30 s and only while somebody watches. */
 export class ProviderWatch {
   readonly #needs: Needs
-  readonly #counts: Remembered<Counts>
+  readonly #found: Remembered<Found>
+  readonly #conditions: Conditions
 
   constructor(needs: Needs) {
     this.#needs = needs
-    this.#counts = new Remembered<Counts>({
+    this.#conditions = new Conditions(needs.clock)
+    this.#found = new Remembered<Found>({
       clock: needs.clock,
       everyMs: EVERY_MS,
       waitMs: WAIT_MS,
@@ -61,10 +71,12 @@ export class ProviderWatch {
 
   /** Throws where one does not do what it is there for. */
   async check(): Promise<void> {
-    const counts = await this.#counts.get()
+    const found = await this.#found.get()
     const wrong = Object.entries(WRONG).flatMap(([state, what]) => {
-      const count = counts?.[state as State] ?? 0
-      return count === 0 ? [] : [`${count} storage ${count === 1 ? 'provider' : 'providers'} ${what}`]
+      const ids = found?.[state as State] ?? []
+      return ids.length === 0
+        ? []
+        : [`${ids.length} storage ${ids.length === 1 ? 'provider' : 'providers'} ${what} (${named(ids)})`]
     })
     if (wrong.length === 0) return
     throw new HealthProblem(
@@ -73,40 +85,59 @@ export class ProviderWatch {
   }
 
   async render(): Promise<string> {
-    const counts = await this.#counts.get()
+    const found = await this.#found.get()
     const samples = STATES.flatMap((state) =>
-      counts === undefined ? [] : [{ labels: { state }, value: counts[state] }]
+      found === undefined ? [] : [{ labels: { state }, value: found[state].length }]
     )
     const help = 'Storage providers elsewhere that hold buckets, looked at every 30 s'
     return metricText('millrace_storage_providers', 'gauge', help, samples)
   }
 
-  async #lookAtAll(): Promise<Counts> {
+  async #lookAtAll(): Promise<Found> {
     const { metadata, firstBucket } = this.#needs
-    const counts = { reachable: 0, away: 0, refusing: 0, full: 0 }
+    const found: Found = { reachable: [], away: [], failing: [], refusing: [], full: [] }
     const rows = await remoteProviders(metadata.db)
+    this.#conditions.keep(new Set(rows.map(({ id }) => id)))
     const next = async (): Promise<void> => {
       for (let row = rows.pop(); row !== undefined; row = rows.pop()) {
         const bucket = await firstBucket(metadata.db, row.id)
-        if (bucket !== undefined) counts[await this.#stateOf(row.id, bucket)]++
+        if (bucket !== undefined) found[await this.#stateOf(row.id, bucket)].push(row.id)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, next))
-    return counts
+    for (const ids of Object.values(found)) ids.sort()
+    return found
   }
 
   async #stateOf(id: string, bucket: string): Promise<State> {
-    const { clock, log, look } = this.#needs
+    const { clock, look } = this.#needs
     try {
       await within(clock, LOOK_MS, look(id, bucket), failingWith('does not answer'))
+      this.#tell(id, undefined)
       return 'reachable'
     } catch (error) {
       const state = STATE_OF[(error as { code?: StoreErrorCode }).code ?? 'timed_out'] ?? 'away'
-      if (state !== 'reachable') log.warn({ err: error, provider: id }, 'a storage provider does not do as it should')
+      this.#tell(id, state === 'reachable' ? undefined : { state, error })
       return state
     }
   }
+
+  #tell(provider: string, wrong: { readonly state: State; readonly error: unknown } | undefined): void {
+    const { log } = this.#needs
+    const news = this.#conditions.take(provider, wrong?.state)
+    if (news?.kind === 'ended') {
+      const { since, lastedMs } = news
+      log.info({ provider, since, lastedMs }, 'a storage provider does as it should again')
+    } else if (news !== undefined) {
+      const facts = { provider, state: wrong?.state, reason: reasonsOf(wrong?.error) }
+      log.warn(facts, 'a storage provider does not do as it should')
+    }
+  }
 }
+
+/** Ids are made by this program: they tell nothing of anybody. */
+const named = (ids: readonly string[]): string =>
+  `${ids.slice(0, MAX_NAMED).join(', ')}${ids.length > MAX_NAMED ? ' and others' : ''}`
 
 function remoteProviders(db: Db) {
   return db

@@ -1,3 +1,4 @@
+import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspectStore } from '../../engines/objects/disk/inspect.ts'
 import { contentFiles, isIndexLost, type UnknownContents } from '../../engines/objects/disk/known-contents.ts'
@@ -28,6 +29,12 @@ export async function checkObjects({ config, clock }: Patient): Promise<Finding[
 }
 
 async function checkStore(folder: string): Promise<Finding[]> {
+  const { temporary, index } = layoutOf(folder)
+  const unwritable = [folder, temporary, index].find((path) => existsSync(path) && !isWritable(path))
+  if (unwritable !== undefined) {
+    const mend = 'make its disk writable, or give it back to this user'
+    return [fail(SUBJECT, `${unwritable} can't be read and written: ${mend}`)]
+  }
   try {
     const { count, sizeBytes, missing, damaged, unknown } = await inspectStore(folder, SAMPLE)
     const marked = damaged.map(({ bucket, key, what, foundAt }) => {
@@ -66,4 +73,13 @@ function checkContents(folder: string, count: number, sizeBytes: number, missing
     SUBJECT,
     `${found} the contents of ${missing.length} are missing, such as ${JSON.stringify(example)}: restore a backup`
   )
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,3 +1,4 @@
+import { isDiskFull } from '../full-disk.ts'
 import { DatabaseTrouble } from './trouble.ts'
 
 /** Primary result codes of SQLite, and what each says to an operator. */
@@ -8,25 +9,25 @@ const TROUBLES: Readonly<Record<number, string>> = {
   13: 'The disk of the database is full: make room',
   26: 'The database is damaged: stop the server and restore it from a backup'
 }
+const FULL = 13
 /** What no later success takes back. */
 const DAMAGED = [11, 26]
+/** A disk that fails does so now and then: what failed so lately is not over. */
+const FAILING = 10
+const LASTS_MS = 30_000
 
 /** What an operator should know of an error of SQLite; undefined where it is none of the database itself. */
 export function sqliteTrouble(error: unknown): DatabaseTrouble | undefined {
-  const found = codeOf(error)
+  const found = isDiskFull(error) ? FULL : codeOf(error)
   const message = found === undefined ? undefined : TROUBLES[found]
   return message === undefined ? undefined : new DatabaseTrouble(message, { cause: error })
 }
-
-/** A small write may find room where others do not: what failed so lately is not over. */
-const LASTS_MS = 30_000
 
 /** What statements have met: reading goes well on a full disk, so that asking the database alone says nothing. */
 export class SqliteCondition {
   readonly #elapsed: () => number
   #trouble: DatabaseTrouble | undefined
-  #failedAtMs = 0
-  #isForGood = false
+  #endsAtMs = 0
 
   constructor(elapsed: () => number) {
     this.#elapsed = elapsed
@@ -38,15 +39,17 @@ export class SqliteCondition {
 
   failed(error: unknown): void {
     const trouble = sqliteTrouble(error)
-    if (trouble === undefined || this.#isForGood) return
+    if (trouble === undefined || this.#endsAtMs === Number.POSITIVE_INFINITY) return
     this.#trouble = trouble
-    this.#failedAtMs = this.#elapsed()
-    this.#isForGood = DAMAGED.includes(codeOf(error) as number)
+    const code = codeOf(error) as number
+    const isFailing = code === FAILING && !isDiskFull(error)
+    if (DAMAGED.includes(code)) this.#endsAtMs = Number.POSITIVE_INFINITY
+    else this.#endsAtMs = this.#elapsed() + (isFailing ? LASTS_MS : 0)
   }
 
-  /** The file has been written to. */
+  /** All that is written now goes well. */
   wrote(): void {
-    if (!this.#isForGood && this.#elapsed() - this.#failedAtMs >= LASTS_MS) this.#trouble = undefined
+    if (this.#elapsed() >= this.#endsAtMs) this.#trouble = undefined
   }
 }
 

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,8 +21,10 @@ import {
   things,
   thingsMigration
 } from '../../../test/support/metadata-contract.ts'
+import { missingMount, mountSmallDisk } from '../../../test/support/pipelines/small-disk.ts'
 import { isCopyable, isUnavailable, type Metadata } from './index.ts'
 import { openSqlite } from './sqlite.ts'
+import { SqliteCondition } from './sqlite-condition.ts'
 
 const LARGE = 'x'.repeat(50_000)
 const NO_LIMIT_PAGES = 2 ** 32 - 2
@@ -64,26 +75,63 @@ test('a full disk fails the shared commit as unavailable, spares who waits, and 
   ])
 })
 
-test('a disk that was full is told until writing has gone well for a while', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-sqlite-'))
-  let elapsedMs = 0
-  const metadata = openSqlite(join(folder, 'metadata.db'), () => elapsedMs)
-  t.after(async () => {
-    await metadata.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  await metadata.migrate([thingsMigration])
+const full = { name: 'Error', message: 'The disk of the database is full: make room' }
+
+test('a disk that was full is told until there is room, which is found out though nobody writes', async (t) => {
+  const { metadata } = await openEmpty(t)
   await metadata.ping()
   await limitPages(metadata)
   await assert.rejects(metadata.transaction((tx) => insertThing(tx, LARGE)))
-  const full = { name: 'Error', message: 'The disk of the database is full: make room' }
   await assert.rejects(metadata.ping(), full)
   await metadata.transaction((tx) => insertThing(tx, 'small'))
-  elapsedMs = 29_999
   await assert.rejects(metadata.ping(), full)
   await limitPages(metadata, NO_LIMIT_PAGES)
-  elapsedMs = 30_000
   await metadata.ping()
+  const { rows } = await sql`select name from sqlite_schema where name = 'trial'`.execute(metadata.db)
+  assert.deepEqual(rows, [])
+})
+
+test('so is a real one', { skip: missingMount() ?? false }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-sqlite-'))
+  const disk = mountSmallDisk(folder, 8)
+  const metadata = openSqlite(join(folder, 'metadata.db'))
+  t.after(async () => {
+    await metadata.close()
+    disk.unmount()
+    rmdirSync(folder)
+  })
+  await metadata.migrate([thingsMigration])
+  const others = join(folder, 'others')
+  assert.throws(() => writeFileSync(others, Buffer.alloc(8 * 1024 * 1024)), { code: 'ENOSPC' })
+  await assert.rejects(metadata.transaction((tx) => insertThing(tx, LARGE.repeat(100))))
+  await assert.rejects(metadata.ping(), full)
+  // Enough for what health writes into the database, and for next to nothing else.
+  truncateSync(others, statSync(others).size - 512 * 1024)
+  await assert.rejects(metadata.ping(), full)
+  rmSync(others)
+  await metadata.ping()
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('trial')),
+    []
+  )
+})
+
+test('a disk that fails is told for a while, though the next write goes well', () => {
+  let elapsedMs = 0
+  const condition = new SqliteCondition(() => elapsedMs)
+  const told = () => condition.trouble?.message
+  condition.failed({ code: 'ERR_SQLITE_ERROR', errcode: 10 })
+  elapsedMs = 29_999
+  condition.wrote()
+  assert.match(told() ?? '', /fails: look at the system/)
+  elapsedMs = 30_000
+  condition.wrote()
+  assert.equal(told(), undefined)
+  // No room for the shared memory, which is a failure to SQLite.
+  condition.failed({ code: 'ERR_SQLITE_ERROR', errcode: 4874 })
+  assert.equal(told(), full.message)
+  condition.wrote()
+  assert.equal(told(), undefined)
 })
 
 test('a damaged file is told for good, whichever statement has met it', async (t) => {

@@ -3,14 +3,18 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { Reserve } from '../reserve.ts'
-import type { Copyable, Metadata, Watched } from './index.ts'
+import type { Copyable, Db, Metadata, Watched } from './index.ts'
 import { runMigrations } from './migrations.ts'
 import { SqliteCondition } from './sqlite-condition.ts'
 import { sqliteBuilder } from './sqlite-dialect.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 
-/** Writes the first page of the file with the value that it has. */
-const writeNothing = sql`pragma user_version = 0`
+/** Writes as much as a large request does, and leaves nothing of it: a small write may find room where others do not. */
+async function writeForTrial(tx: Db): Promise<void> {
+  await sql`create table trial (bytes blob)`.execute(tx)
+  await sql`insert into trial values (zeroblob(65536))`.execute(tx)
+  await sql`drop table trial`.execute(tx)
+}
 const ALL_PAGES = 2 ** 31 - 1
 
 /** One connection writes, another reads: a reader never waits for a commit. */
@@ -33,13 +37,12 @@ export function openSqlite(file: string, elapsed = () => performance.now()): Met
     async ping() {
       reader.exec('select 1')
       if (condition.trouble === undefined) return
-      await transaction((tx) => writeNothing.execute(tx)).then(
-        () => {
-          if (!reserve.isWhole) reserve.fill()
+      await transaction(writeForTrial)
+        .then(() => {
+          reserve.requireRoom()
           condition.wrote()
-        },
-        () => {}
-      )
+        })
+        .catch(() => {}) // it is told already
       if (condition.trouble !== undefined) throw condition.trouble
     },
     async copyTo(path) {

@@ -24,6 +24,8 @@ export type StoreErrorCode =
   | 'clock_off'
   | 'access_denied'
   | 'store_full'
+  /** The disk of the server is read-only, or belongs to another user. */
+  | 'unwritable'
   | 'throttled'
   | 'timed_out'
   | 'store_failed'

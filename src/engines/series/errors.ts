@@ -3,6 +3,8 @@ export type SeriesErrorCode =
   | 'busy'
   /** There is no room to keep points in. */
   | 'full'
+  /** The disk is read-only, or belongs to another user. */
+  | 'unwritable'
   /** The database that keeps the points does not answer. */
   | 'unavailable'
   /** The database that keeps the points refused. */

@@ -6,10 +6,12 @@ import { join } from 'node:path'
 /** A disk of its own size, mounted in a folder. */
 export interface SmallDisk {
   resize(sizeMib: number): void
+  setReadOnly(isReadOnly: boolean): void
   unmount(): void
 }
 
 const mounted = new Set<string>()
+const covered = new Set<string>()
 process.once('exit', () => {
   for (const folder of mounted) unmount(folder)
 })
@@ -34,6 +36,7 @@ export function mountSmallDisk(folder: string, sizeMib: number, { maxFiles = 100
   mounted.add(folder)
   return {
     resize: (newMib) => mount('-o', `remount,size=${newMib}m`, folder),
+    setReadOnly: (isReadOnly) => (isReadOnly ? coverReadOnly(folder) : uncover(folder)),
     unmount: () => unmount(folder)
   }
 }
@@ -42,8 +45,23 @@ function mount(...args: readonly string[]): void {
   execFileSync('mount', args, { stdio: 'pipe' })
 }
 
-/** Also while somebody still has a file there open. */
+/** A second mount above the first: what is open goes on being written, as the system asks nobody who has it open. */
+function coverReadOnly(folder: string): void {
+  mount('--bind', folder, folder)
+  covered.add(folder)
+  mount('-o', 'remount,bind,ro', folder)
+}
+
+function uncover(folder: string): void {
+  if (covered.delete(folder)) detach(folder)
+}
+
 function unmount(folder: string): void {
-  if (!mounted.delete(folder)) return
+  uncover(folder)
+  if (mounted.delete(folder)) detach(folder)
+}
+
+/** Also while somebody still has a file there open. */
+function detach(folder: string): void {
   execFileSync('umount', ['--lazy', folder], { stdio: 'pipe' })
 }

@@ -15,6 +15,7 @@ const NUMBERS: Partial<Record<ErrorCode, number>> = {
   internal_error: 50001,
   dependency_unavailable: 50001,
   disk_full: 50001,
+  disk_unwritable: 50001,
   overloaded: 50003,
   shutting_down: 50003
 }

@@ -1,4 +1,5 @@
 import { isDiskFull } from '../../full-disk.ts'
+import { isUnwritable } from '../../unwritable.ts'
 import { StoreError } from '../errors.ts'
 
 /** Primary result codes of SQLite: CORRUPT, NOTADB. */
@@ -9,13 +10,23 @@ export function storeFull(cause?: unknown): StoreError {
   return new StoreError('store_full', 'The disk of the server is full', { cause })
 }
 
-/** Does something with files; where there is no room for it, that is what it says. */
-export async function orFull<T>(work: () => Promise<T>): Promise<T> {
+function storeUnwritable(cause?: unknown): StoreError {
+  const mend = "make its disk writable, or give the folder 'objects' back to the user of the server"
+  return new StoreError('unwritable', `Objects in DATA_DIR can’t be written: ${mend}`, { cause })
+}
+
+/** Does something with files; where the disk does not take them, that is what it says. */
+export async function orFault<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw isDiskFull(error) ? storeFull(error) : error
+    throw diskFault(error) ?? error
   }
+}
+
+function diskFault(error: unknown): StoreError | undefined {
+  if (isDiskFull(error)) return storeFull(error)
+  return isUnwritable(error) ? storeUnwritable(error) : undefined
 }
 
 export function indexLost(): StoreError {
@@ -25,7 +36,8 @@ export function indexLost(): StoreError {
 /** What the index met, as the store says it. */
 export function indexFault(error: unknown, done: 'read' | 'written'): StoreError {
   if (error instanceof StoreError) return error
-  if (isDiskFull(error)) return storeFull(error)
+  const fault = diskFault(error)
+  if (fault !== undefined) return fault
   const { errcode, message } = error as { errcode?: number; message: string }
   if (errcode !== undefined && DAMAGED.includes(errcode & 0xff)) {
     return new StoreError('index_damaged', `The index of the objects is damaged (${message}): ${MEND_INDEX}`, {

@@ -146,8 +146,11 @@ export class IndexKeeper {
 
   /** Room for what makes room has to be there before anything else is said to have room. */
   #requireRoom(): void {
-    if (!this.#reserve.isWhole) this.#reserve.fill()
-    if (!this.#reserve.isWhole) throw storeFull()
+    try {
+      this.#reserve.requireRoom()
+    } catch (error) {
+      throw indexFault(error, 'written')
+    }
   }
 
   /** Committed is committed: one that can't be moved now is read under its temporary name, and moved later. */

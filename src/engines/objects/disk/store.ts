@@ -4,6 +4,7 @@ import { constants, copyFile, link, open, rm } from 'node:fs/promises'
 import { toIso } from '../../clock.ts'
 import { lockFolder } from '../../folder-lock.ts'
 import type { ScrubStep } from '../../scrub-state.ts'
+import { requireWritable } from '../../unwritable.ts'
 import { FileSlice } from '../download.ts'
 import { StoreError } from '../errors.ts'
 import type {
@@ -28,7 +29,7 @@ import { atItsPlace } from './at-its-place.ts'
 import { takeIn } from './content.ts'
 import { INLINE_BYTES, type ObjectRow } from './database.ts'
 import { CHANGED, MISSING, UNREADABLE } from './examine.ts'
-import { orFull } from './faults.ts'
+import { orFault } from './faults.ts'
 import { IndexClient } from './index-client.ts'
 import type { FoundRow } from './index-reader.ts'
 import { IndexEnded } from './index-thread.ts'
@@ -173,6 +174,7 @@ class DiskStore implements MultipartStore, ScrubbedStore, CheckedStore {
 
   async check(): Promise<void> {
     await this.#index.requireRunning()
+    await orFault(async () => requireWritable(this.#layout.temporary))
     await this.#trouble.check(() => this.#index.change({ op: 'probe' }))
   }
 
@@ -184,7 +186,7 @@ class DiskStore implements MultipartStore, ScrubbedStore, CheckedStore {
 
   async #noting<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await orFull(work)
+      return await orFault(work)
     } catch (error) {
       this.#trouble.note(error)
       throw error

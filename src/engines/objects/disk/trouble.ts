@@ -1,10 +1,12 @@
 import { StoreError } from '../errors.ts'
 import { IndexEnded } from './index-thread.ts'
 
-/** A small write may find room where others do not: what failed so lately is not over. */
+/** What fails now and then is not over with the first that goes well. */
 const LASTS_MS = 30_000
 /** What a request can't be to blame for. */
-const OF_THE_STORE = new Set(['store_full', 'store_failed', 'index_damaged'])
+const OF_THE_STORE = new Set(['store_full', 'unwritable', 'store_failed', 'index_damaged'])
+/** What a trial says at once whether it is over. */
+const TRIED = new Set(['store_full', 'unwritable'])
 
 /** What those who write have met lately: reading goes well on a full disk. */
 export class Trouble {
@@ -21,11 +23,11 @@ export class Trouble {
     this.#last = { error, atMs: this.#now() }
   }
 
-  /** Throws what is wrong, until some time has passed and a trial goes well. */
+  /** Throws what is wrong, until a trial goes well and, but for what a trial is sure of, some time has passed. */
   async check(trial: () => Promise<void>): Promise<void> {
     if (this.#last === undefined) return
     const { error, atMs } = this.#last
-    if (Math.abs(this.#now() - atMs) < LASTS_MS) throw error
+    if (!TRIED.has(error.code) && Math.abs(this.#now() - atMs) < LASTS_MS) throw error
     await trial()
     this.#last = undefined
   }

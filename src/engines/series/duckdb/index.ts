@@ -7,6 +7,7 @@ import type { ExportedSeries, Series, SourceStats, TagList, TagPage, WriteReques
 import type { Query, QueryAnswer } from '../query/plan.ts'
 import { ThreadCaller } from '../thread-calls.ts'
 import { Answers } from './answers.ts'
+import { asSeriesError } from './keeper/failures.ts'
 import type { KeeperCalls, KeeperData, OpeningMessage } from './keeper/worker.ts'
 import type { ReaderData } from './reader/worker.ts'
 import { SIZES, type Sizes } from './settings.ts'
@@ -52,7 +53,8 @@ export async function openDuckdb({ folder, sizes, onFailure }: DuckdbSettings): 
     if (error instanceof SeriesError) onFailure(error)
     await Promise.all([keeper.terminate(), reader.terminate()])
     unlock()
-    throw error
+    const told = asSeriesError(error)
+    throw told.code === 'failed' ? error : told
   })
   return new DuckdbSeries({ keeper, reader, sizes: all, onFailure, unlock })
 }

@@ -10,6 +10,8 @@ import { filesToFinish, filesToMerge } from './merging.ts'
 
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 30_000
+/** The same failure is told so often at most. */
+const TOLD_EVERY_MS = 60_000
 const MS_PER_DAY = 86_400_000
 
 interface Needs {
@@ -29,6 +31,7 @@ export class Sealing {
   #isClosed = false
   /** Why points can't be put into files; undefined while they can. */
   failure: unknown
+  #told: { readonly text: string; readonly atMs: number } | undefined
   #timer: NodeJS.Timeout | undefined
   /** Sources dropped while the sealer is at work: what it makes of them belongs to nobody. */
   readonly #dropped = new Set<string>()
@@ -44,7 +47,13 @@ export class Sealing {
   run(all = false): Promise<void> {
     const { keeper } = this.#needs
     const hasPoints = keeper.current.log.sizeBytes > 0
-    if (keeper.isRipe() || (all && hasPoints)) keeper.keep(keeper.current.generation.number + 1, 0)
+    try {
+      if (keeper.isRipe() || (all && hasPoints)) keeper.keep(keeper.current.generation.number + 1, 0)
+    } catch (error) {
+      // Nobody waits for it but whoever asked that all be sealed: what was written is in the log that there is.
+      this.#failed(error)
+      return Promise.resolve()
+    }
     this.#running ??= this.#work().finally(() => {
       this.#running = undefined
     })
@@ -72,7 +81,7 @@ export class Sealing {
   }
 
   async #work(): Promise<void> {
-    const { keeper, onFailure } = this.#needs
+    const { keeper } = this.#needs
     try {
       while (!this.#isClosed) {
         this.#dropped.clear()
@@ -81,13 +90,24 @@ export class Sealing {
       }
       this.#retryMs = FIRST_RETRY_MS
       this.failure = undefined
+      this.#told = undefined
     } catch (error) {
-      this.failure = error
-      onFailure(error)
-      if (this.#isClosed) return
-      this.#timer = setTimeout(() => void this.run(), this.#retryMs).unref()
-      this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS)
+      this.#failed(error)
     }
+  }
+
+  #failed(error: unknown): void {
+    this.failure = error
+    const text = String(error)
+    const atMs = performance.now()
+    if (this.#told?.text !== text || atMs - this.#told.atMs >= TOLD_EVERY_MS) {
+      this.#told = { text, atMs }
+      this.#needs.onFailure(error)
+    }
+    if (this.#isClosed) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.run(), this.#retryMs).unref()
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS)
   }
 
   async #seal(kept: Kept): Promise<void> {

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { keepCompiledCode } from '../../../compiled-code.ts'
 import type { ScrubStep } from '../../../scrub-state.ts'
+import { requireWritable } from '../../../unwritable.ts'
 import { SeriesError } from '../../errors.ts'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../../index.ts'
 import type { Query } from '../../query/plan.ts'
@@ -79,9 +80,13 @@ function sealer(): ThreadCaller<SealerCalls> {
   if (sealerThread === undefined) {
     const worker = new Worker(new URL('../sealer/worker.ts', import.meta.url), { workerData: { folder } })
     const calls = new ThreadCaller<SealerCalls>(worker)
-    worker.once('error', (error) => report(error))
+    let why: unknown = new Error('the thread that seals points has ended')
+    worker.once('error', (error) => {
+      why = error
+      report(error)
+    })
     worker.once('exit', () => {
-      calls.fail(asSeriesError(new Error('the thread that seals points has ended')))
+      calls.fail(asSeriesError(why))
       sealerThread = undefined
     })
     sealerThread = { worker, calls }
@@ -177,6 +182,7 @@ const calls: KeeperCalls = {
   seal: () => sealing.run(true),
   check() {
     keeper.requireSound()
+    requireWritable(folder)
     if (sealing.failure !== undefined) throw asSeriesError(indexFault(sealing.failure))
     const lost = lostIndex(layout)
     if (lost !== undefined) throw indexLost(lost)

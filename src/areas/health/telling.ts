@@ -1,0 +1,38 @@
+import type { Clock } from '../../engines/clock.ts'
+import type { Log } from '../../engines/log.ts'
+import { Conditions, reasonsOf } from '../../http/conditions.ts'
+import type { Check } from './schema.ts'
+
+export interface Failure {
+  readonly error: unknown
+  /** Whether its words are for anybody: then they say enough, and only what is behind them is added. */
+  readonly isTold: boolean
+}
+
+/** Tells the log how checks fare: what changes at once, what lasts once a minute. Knows since when it lasts. */
+export class Telling {
+  readonly #conditions: Conditions
+  readonly #log: Pick<Log, 'info' | 'warn'>
+
+  constructor({ clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'info' | 'warn'> }) {
+    this.#conditions = new Conditions(clock)
+    this.#log = log
+  }
+
+  /** Takes the result of a look, and answers since when the check is not ok. */
+  take(check: string, { status, message }: Pick<Check, 'status' | 'message'>, failure?: Failure): string | undefined {
+    const news = this.#conditions.take(check, message)
+    if (news?.kind === 'ended') {
+      const { since, lastedMs } = news
+      this.#log.info({ check, since, lastedMs }, 'a health check is ok again')
+    } else if (news !== undefined) {
+      const { error, isTold } = failure as Failure
+      const because = isTold && (error as Error).message === message ? (error as Error).cause : error
+      const reason = because === undefined ? undefined : reasonsOf(because)
+      const fields = { check, status, why: message, reason }
+      if (news.kind === 'lasts') this.#log.warn({ ...fields, since: news.since }, 'a health check still fails')
+      else this.#log.warn({ ...fields, err: isTold ? undefined : error }, 'a health check failed')
+    }
+    return this.#conditions.since(check)
+  }
+}
