@@ -14,6 +14,8 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const { config, platform, app, firstStart } = await start(env)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app, signal))
   await announce(config, platform, app, firstStart)
+  // Last, so that it does not stand amid what is said to a person.
+  platform.log.info({ version: VERSION, address: app.http.listeningOrigin }, 'ready')
   keepCompiledCode()
   process.on('unhandledRejection', (error) => platform.log.error({ err: error }, 'unhandled rejection'))
 }
@@ -43,9 +45,8 @@ async function listen({ http }: App, { host, port }: Config): Promise<void> {
   }
 }
 
-async function announce(config: Config, { issuer, log }: Platform, app: App, firstStart: boolean): Promise<void> {
+async function announce(config: Config, { issuer }: Platform, app: App, firstStart: boolean): Promise<void> {
   const address = config.publicUrl ?? app.http.listeningOrigin
-  log.info({ version: VERSION, address }, 'ready')
   console.log(`Millrace ${VERSION} is ready at ${address}`)
   console.log(`  API reference  ${address}/api/docs`)
   if (issuer === undefined)
