@@ -41,6 +41,7 @@ describe('the rules of every format', () => {
     for (const { code, type, sentence, breaks, assumes } of rules) {
       assert.match(code, new RegExp(`^${type}\\.[a-z_]+$`))
       assert.match(sentence, /^[A-Z{].*\.$/, code)
+      assert.doesNotMatch(sentence, /\w\{|\}\w/, `${code}: what is filled in is a word by itself`)
       assert.ok(!breaks || assumes === undefined, code)
     }
   })

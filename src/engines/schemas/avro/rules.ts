@@ -74,7 +74,7 @@ export const RULES = tableOf('avro', words, {
     'What readers of {reader} look for as {after} is called {where} in data of {writer}; they have no alias for it and take their default.'
   ),
   field_ambiguous: breaks(
-    'Readers of {reader} find several fields in data of {writer} th{at} could be by its name and aliases, and refuse to choose: {fields before}.'
+    'Readers of {reader} find several fields in data of {writer} that {where} could be by its name and aliases, and refuse to choose: {fields before}.'
   ),
   fields_reordered: keeps(
     'The fields of {where} are in another order in {reader} than in {writer}, which only matters to sorting.'
@@ -114,7 +114,7 @@ export const RULES = tableOf('avro', words, {
     'Data of type {before} {at}, which {writer} allows, are refused by readers of {reader}.'
   ),
   union_branches_reordered: keeps(
-    'The types th{at} can have are in another order in {reader} than in {writer}; readers find them by name.'
+    'The types that {where} can have are in another order in {reader} than in {writer}; readers find them by name.'
   ),
   union_made: keeps('{Where} is always of type {before} in {writer} and a union in {reader}.'),
   union_unmade: keeps('{Where} is a union in {writer} and always of type {after} in {reader}.'),
