@@ -11,13 +11,11 @@ const SHUTDOWN_LIMIT_MS = 30_000
 
 /** The whole life of the process: config → platform → app → listen → close. */
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
-  const { config, platform, app, firstStart } = await start(env)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app, signal))
-  await announce(config, platform, app, firstStart)
-  // Last, so that it does not stand amid what is said to a person.
-  platform.log.info({ version: VERSION, address: app.http.listeningOrigin }, 'ready')
-  keepCompiledCode()
+  const { config, platform, app, firstToken } = await start(env)
   process.on('unhandledRejection', (error) => platform.log.error({ err: error }, 'unhandled rejection'))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app, signal))
+  announce(config, platform, app, firstToken)
+  keepCompiledCode()
 }
 
 async function start(env: NodeJS.ProcessEnv) {
@@ -28,8 +26,9 @@ async function start(env: NodeJS.ProcessEnv) {
     for (const misspelt of misspeltSettings(env)) platform.log.warn({}, misspelt)
     const app = buildApp(platform)
     const { firstStart } = await app.start()
+    const firstToken = firstStart ? await issueFirstToken(platform) : undefined
     await listen(app, config)
-    return { config, platform, app, firstStart }
+    return { config, platform, app, firstToken }
   } catch (error) {
     console.error(reasonOf(error, config))
     console.error("\n'npm run -s millrace -- doctor' checks the configuration and every engine.")
@@ -45,25 +44,27 @@ async function listen({ http }: App, { host, port }: Config): Promise<void> {
   }
 }
 
-async function announce(config: Config, { issuer }: Platform, app: App, firstStart: boolean): Promise<void> {
+function issueFirstToken({ issuer }: Platform): Promise<string> | undefined {
+  return issuer?.issue({ subject: 'admin', name: 'Administrator', roles: ['admin'], ttlMs: FIRST_TOKEN_TTL_MS })
+}
+
+/** In one go, without waiting for anything: whoever reads the first line may stop the server at once. */
+function announce(config: Config, { issuer, log }: Platform, app: App, firstToken: string | undefined): void {
   const address = config.publicUrl ?? app.http.listeningOrigin
   console.log(`Millrace ${VERSION} is ready at ${address}`)
   console.log(`  API reference  ${address}/api/docs`)
   if (issuer === undefined)
-    return console.log(`  Sign in        with a token of ${config.oidc?.issuer ?? config.oidc?.jwksUrl}`)
-  if (!firstStart) {
+    console.log(`  Sign in        with a token of ${config.oidc?.issuer ?? config.oidc?.jwksUrl}`)
+  else if (firstToken === undefined) {
     console.log(`  Sign in        ${address}/`)
-    return console.log('  New token      npm run -s millrace -- token --user admin --role admin')
+    console.log('  New token      npm run -s millrace -- token --user admin --role admin')
+  } else {
+    console.log(`  Sign in        ${address}/#token=${firstToken}`)
+    console.log(`  Admin token    ${firstToken}`)
+    console.log('  The token is shown this once and works for 12 hours.')
   }
-  const token = await issuer.issue({
-    subject: 'admin',
-    name: 'Administrator',
-    roles: ['admin'],
-    ttlMs: FIRST_TOKEN_TTL_MS
-  })
-  console.log(`  Sign in        ${address}/#token=${token}`)
-  console.log(`  Admin token    ${token}`)
-  console.log('  The token is shown this once and works for 12 hours.')
+  // After what is said to a person, so that it does not stand amid it.
+  log.info({ version: VERSION, address }, 'ready')
 }
 
 /** Phases in order: no new requests, finish those under way, background work, engines. A second signal ends it at once. */
