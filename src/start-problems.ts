@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from './config.ts'
 import { FolderInUse } from './engines/folder-lock.ts'
-import { isUnavailable, sqliteTrouble } from './engines/metadata/index.ts'
+import { isPostgresMisaddressed, isUnavailable, sqliteTrouble } from './engines/metadata/index.ts'
 import { StoreError } from './engines/objects/errors.ts'
 
 /** Why there is no server: the message is a sentence that says which setting to look at. */
@@ -42,8 +42,7 @@ function ofPostgres(error: unknown): string | undefined {
   const { code = '', message } = error as NodeJS.ErrnoException
   const mend = OF_POSTGRES[code] ?? OF_POSTGRES[code.slice(0, 2)]
   if (mend !== undefined) return `The database refuses: ${message}. ${mend}`
-  // What the driver says where the server asks for a password, and where the other end speaks something else.
-  if (/^SASL|client password|received invalid response|SSL/i.test(message))
+  if (isPostgresMisaddressed(error))
     return `The database can't be used: ${message}. Check DATABASE_URL: user, password, port and sslmode.`
   if (isUnavailable(error))
     return `The database does not answer: ${message || code}. Check DATABASE_URL and its server.`

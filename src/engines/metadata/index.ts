@@ -5,6 +5,7 @@ import { sqliteUnavailable } from './sqlite-errors.ts'
 
 export { hasRows } from './has-rows.ts'
 export { type LateMigrations, lateMigrations } from './late-migrations.ts'
+export { isPostgresMisaddressed } from './postgres-errors.ts'
 export { sqliteTrouble } from './sqlite-condition.ts'
 export { DatabaseTrouble } from './trouble.ts'
 

@@ -11,6 +11,14 @@ export function postgresUnavailable(error: unknown): boolean {
   return typeof message === 'string' && WITHOUT_CODE.test(message)
 }
 
+// How the driver says that the server asks for a password, or that the other end speaks something else.
+const MISADDRESSED = /^SASL|client password|received invalid response|SSL/i
+
+/** Whether the address of the database, rather than the database, is to be looked at. */
+export function isPostgresMisaddressed(error: unknown): boolean {
+  return MISADDRESSED.test(String((error as { message?: unknown } | undefined)?.message))
+}
+
 /**
  * A serialization failure or deadlock; or a row that came (23505) or went (23503) between looking and writing. Run
  * again, the same work sees that row and decides for itself.

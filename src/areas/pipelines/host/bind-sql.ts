@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName } from '../../../data/relation.ts'
 import type { ParsedSql, UnknownFunction } from '../../../data/sql-process/statement-check.ts'
+import { type DuckdbErrorKind, duckdbErrorKind } from '../../../engines/duckdb-errors.ts'
 import type { SqlPart } from '../nodes/node-type.ts'
 import { tablesOf } from '../nodes/sql.ts'
 import { enclosed } from '../nodes/sql-expression.ts'
@@ -103,9 +104,8 @@ export class Binder {
     } catch (error) {
       const { message } = error as Error
       // Anything else, such as a lack of memory, is no fault of the SQL.
-      return /^(?:Binder|Catalog|Conversion|Invalid Input|Not implemented|Parser) Error/.test(message)
-        ? message
-        : undefined
+      const kind = duckdbErrorKind(error)
+      return kind !== undefined && ABOUT_THE_SQL.has(kind) ? message : undefined
     }
   }
 
@@ -159,8 +159,18 @@ function isBeyondGuessing(parsed: ParsedSql, free: readonly string[]): boolean {
 
 const PARTS = new Set(['ARRAY_EXTRACT', 'ARRAY_SLICE', 'STRUCT_EXTRACT'])
 
-const isCatalog = (message: string): boolean => message.startsWith('Catalog Error')
-const isAmbiguous = (message: string): boolean => message.includes('Could not choose a best candidate')
+const ABOUT_THE_SQL = new Set<DuckdbErrorKind>([
+  'binder',
+  'missing_column',
+  'ambiguous_call',
+  'catalog',
+  'conversion',
+  'invalid_input',
+  'not_implemented',
+  'parser'
+])
+const isCatalog = (message: string): boolean => duckdbErrorKind(message) === 'catalog'
+const isAmbiguous = (message: string): boolean => duckdbErrorKind(message) === 'ambiguous_call'
 
 const MAX_SHOWN_CHARS = 300
 

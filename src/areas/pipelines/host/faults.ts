@@ -1,32 +1,42 @@
+import { type DuckdbErrorKind, duckdbErrorKind } from '../../../engines/duckdb-errors.ts'
 import { NodeFault } from '../nodes/context.ts'
 
-/** What DuckDB says of records whose values do not fit; of another record the same statement may be right. */
-const ABOUT_RECORDS = /^(?:Conversion|Invalid Input|Out of Range|Constraint|Mismatch Type|Value|Decimal) ?Error: /i
-const ABOUT_THE_STATEMENT = /^(?:Binder|Parser|Catalog|Syntax|Not implemented|Permission) Error: /i
-const OUT_OF_SPACE = /No space left on device|ENOSPC|not enough disk space|max_temp_directory_size/i
+/** Values of records that do not fit; of another record the same statement may be right. */
+const ABOUT_RECORDS = new Set<DuckdbErrorKind>([
+  'conversion',
+  'invalid_input',
+  'out_of_range',
+  'constraint',
+  'mismatch_type',
+  'value',
+  'decimal'
+])
+const ABOUT_THE_STATEMENT = new Set<DuckdbErrorKind>([
+  'binder',
+  'missing_column',
+  'ambiguous_call',
+  'parser',
+  'catalog',
+  'syntax',
+  'not_implemented',
+  'permission'
+])
 
 /** Sorts whatever was thrown at a node; what is known already stays as it is. */
 export function toFault(error: unknown): NodeFault {
   if (error instanceof NodeFault) return error
   const message = error instanceof Error ? error.message : String(error)
-  if (OUT_OF_SPACE.test(message)) {
-    return new NodeFault('transient', 'disk_full', 'The disk is full; make room, and it goes on by itself', {
-      cause: error
-    })
-  }
-  if (/^Out of Memory Error/i.test(message)) {
-    return new NodeFault('transient', 'out_of_memory', `The memory of pipelines is used up: ${firstLine(message)}`, {
-      cause: error
-    })
-  }
-  if (/^INTERRUPT Error/i.test(message))
-    return new NodeFault('transient', 'interrupted', 'It was stopped', { cause: error })
-  if (ABOUT_RECORDS.test(message))
-    return new NodeFault('records', 'invalid_value', firstLine(message), { cause: error })
-  if (ABOUT_THE_STATEMENT.test(message)) {
-    return new NodeFault('fatal', 'sql_error', firstLine(message), { cause: error })
-  }
-  return new NodeFault('transient', 'unexpected', firstLine(message), { cause: error })
+  const [kind, code, said] = sorted(duckdbErrorKind(error), firstLine(message))
+  return new NodeFault(kind, code, said, { cause: error })
+}
+
+function sorted(kind: DuckdbErrorKind | undefined, message: string): [NodeFault['kind'], string, string] {
+  if (kind === 'disk_full') return ['transient', 'disk_full', 'The disk is full; make room, and it goes on by itself']
+  if (kind === 'out_of_memory') return ['transient', 'out_of_memory', `The memory of pipelines is used up: ${message}`]
+  if (kind === 'interrupted') return ['transient', 'interrupted', 'It was stopped']
+  if (kind !== undefined && ABOUT_RECORDS.has(kind)) return ['records', 'invalid_value', message]
+  if (kind !== undefined && ABOUT_THE_STATEMENT.has(kind)) return ['fatal', 'sql_error', message]
+  return ['transient', 'unexpected', message]
 }
 
 /** The fault with the node at which it happened, unless one is known already. */

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName } from '../../../data/relation.ts'
+import { type DuckdbErrorKind, duckdbErrorKind } from '../../../engines/duckdb-errors.ts'
 import { NodeFault } from '../nodes/context.ts'
 import { map } from '../nodes/map.ts'
 import type { Column, PipelineNode, SelectType } from '../nodes/node-type.ts'
@@ -321,11 +322,12 @@ export class Flows {
   }
 }
 
+const ABOUT_TYPES = new Set<DuckdbErrorKind | undefined>(['binder', 'ambiguous_call', 'conversion', 'invalid_input'])
+
 /** Whether a statement is right for records whose columns have other types. */
 export function isAboutTypes(error: unknown): boolean {
   if (error instanceof NodeFault && error.kind === 'shape') return true
   const { cause } = error instanceof NodeFault ? error : { cause: error }
-  const message = cause instanceof Error ? cause.message : String(cause)
-  // A column that is not there is not there for any record.
-  return /^(?:Binder|Conversion|Invalid Input) Error: (?!Referenced (?:column|table))/.test(message)
+  // A column that is not there is not there for any record, and is a kind of its own.
+  return ABOUT_TYPES.has(duckdbErrorKind(cause))
 }
