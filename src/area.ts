@@ -3,7 +3,7 @@ import { type AreaSettings, declareSettings } from './config.ts'
 import type { DataPlane } from './data/plane.ts'
 import type { Worker } from './engines/jobs/index.ts'
 import type { Db, LateMigrations } from './engines/metadata/index.ts'
-import type { Finding, Patient } from './finding.ts'
+import type { Finding, Installation } from './finding.ts'
 import type { AuditTrail } from './http/audit-trail.ts'
 import type { HealthCheck } from './http/health-check.ts'
 import type { FindUsers, Uses } from './http/in-use.ts'
@@ -42,7 +42,7 @@ export interface Area {
   checks?(needs: AreaNeeds): readonly HealthCheck[]
   metrics?(needs: AreaNeeds): readonly MetricsPart[]
   /** What the doctor is to say of it. */
-  examine?(patient: Patient): Promise<Finding[]>
+  examine?(installation: Installation): Promise<Finding[]>
   readonly keptFiles?: KeptFiles
   load(): Promise<BuildBody>
 }

@@ -11,7 +11,7 @@ export interface Finding {
 }
 
 /** What the checks look at; what could not be opened is undefined, and has been told of already. */
-export interface Patient {
+export interface Installation {
   readonly config: Config
   readonly clock: Clock
   readonly vault: Vault | undefined

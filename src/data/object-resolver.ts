@@ -111,13 +111,13 @@ async function copy(bucket: ReadableBucket, objects: readonly ListedObject[], pl
       copies[index] = await download(bucket, object, join(place.folder, `${index + 1}`), signal)
     }
   }
-  const lanes = Array.from({ length: DOWNLOADS_AT_ONCE }, work)
+  const downloads = Array.from({ length: DOWNLOADS_AT_ONCE }, work)
   try {
-    await Promise.all(lanes)
+    await Promise.all(downloads)
   } finally {
     failed.abort()
     // The folder is removed next, and nothing may be written there any more.
-    await Promise.allSettled(lanes)
+    await Promise.allSettled(downloads)
   }
   const formats = new Set(copies.map(({ form }) => form.format))
   const [format] = formats

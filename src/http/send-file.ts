@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import type { FileSlice } from '../engines/objects/index.ts'
 
-const LANES = 4
-const LANE_BYTES = 2 * 1024 * 1024
+const MAX_LARGE_SETS = 4
+const LARGE_BYTES = 2 * 1024 * 1024
 const SMALL_BYTES = 64 * 1024
 const BUFFERS = 2
-/** A reader that lets two megabytes wait for this long gains nothing from a lane. */
+/** A reader that lets two megabytes wait for this long gains nothing from large buffers. */
 const SLOW_MS = 500
 
 type Buffers = readonly Buffer[]
 
 /** Sets of large buffers that are used again: reading into new ones takes longer than reading. Made when first needed. */
-const lanes: Buffers[] = []
-let lanesMade = 0
+const freeLargeSets: Buffers[] = []
+let largeSetsMade = 0
 
 /**
  * Sends part of a file: while one buffer goes out the next is filled. The few fastest readers get large buffers, so that
@@ -20,8 +20,8 @@ let lanesMade = 0
  * damaged, ends the connection, since the answer has begun.
  */
 export async function sendFile(slice: FileSlice, response: ServerResponse): Promise<void> {
-  let lane = takeLane(slice.end - slice.start)
-  let buffers = lane ?? smallBuffers()
+  let large = takeLarge(slice.end - slice.start)
+  let buffers = large ?? smallBuffers()
   let written: Promise<void>[] = []
   const gone = new Promise<void>((resolve) => response.once('close', resolve))
   try {
@@ -29,10 +29,10 @@ export async function sendFile(slice: FileSlice, response: ServerResponse): Prom
     for (let position = slice.start; position < slice.end && !response.destroyed; ) {
       const slot = turn++ % BUFFERS
       const waitedMs = await timed(Promise.race([written[slot], gone]))
-      if (lane !== undefined && waitedMs > SLOW_MS) {
+      if (large !== undefined && waitedMs > SLOW_MS) {
         await Promise.race([Promise.all(written), gone])
-        giveBack(lane)
-        lane = undefined
+        giveBack(large)
+        large = undefined
         buffers = smallBuffers()
         written = []
       }
@@ -47,7 +47,7 @@ export async function sendFile(slice: FileSlice, response: ServerResponse): Prom
     response.destroy()
   } finally {
     // Whatever the connection still held of the buffers, it is done with it once it is closed.
-    if (lane !== undefined) giveBack(lane)
+    if (large !== undefined) giveBack(large)
     await slice.close()
   }
 }
@@ -62,16 +62,16 @@ async function timed(work: Promise<unknown>): Promise<number> {
   return performance.now() - startedMs
 }
 
-function takeLane(bytes: number): Buffers | undefined {
-  if (bytes < LANE_BYTES) return undefined
-  const free = lanes.pop()
-  if (free !== undefined || lanesMade === LANES) return free
-  lanesMade++
-  return Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(LANE_BYTES))
+function takeLarge(bytes: number): Buffers | undefined {
+  if (bytes < LARGE_BYTES) return undefined
+  const free = freeLargeSets.pop()
+  if (free !== undefined || largeSetsMade === MAX_LARGE_SETS) return free
+  largeSetsMade++
+  return Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(LARGE_BYTES))
 }
 
-function giveBack(lane: Buffers): void {
-  lanes.push(lane)
+function giveBack(large: Buffers): void {
+  freeLargeSets.push(large)
 }
 
 function smallBuffers(): Buffers {

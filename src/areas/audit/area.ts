@@ -24,7 +24,7 @@ export const audit = declareArea({
   },
   // What was written since the last checkpoint gets one of its own.
   endsWith: hasLogs,
-  examine: async (patient) => (await import('./examine.ts')).checkAudit(patient),
+  examine: async (installation) => (await import('./examine.ts')).checkAudit(installation),
   load: async () => (await import('./body.ts')).auditBody
 })
 

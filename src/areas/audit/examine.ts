@@ -1,5 +1,5 @@
 import type { Db } from '../../engines/metadata/index.ts'
-import { type Finding, fail, ok, type Patient, warn } from '../../finding.ts'
+import { type Finding, fail, type Installation, ok, warn } from '../../finding.ts'
 import { anchorFile, vaultFits } from '../../platform.ts'
 import { createAuditKeys } from './chain.ts'
 import { readAnchors } from './checkpoints.ts'
@@ -9,7 +9,7 @@ const LATE_MS = 600_000
 const SUBJECT = 'audit trail'
 
 /** Looks at the ends of the chain only; `millrace audit verify` goes through all of it. */
-export async function checkAudit({ config, metadata, vault }: Patient): Promise<Finding[]> {
+export async function checkAudit({ config, metadata, vault }: Installation): Promise<Finding[]> {
   if (metadata === undefined || vault === undefined) return []
   const { db } = metadata
   if (!(await vaultFits(db, vault))) return [] // every proof would look forged

@@ -111,7 +111,7 @@ describe('writes', { timeout: 60_000 }, () => {
     })
 
     it('are sent again by themselves after a moment of too much', async () => {
-      await writeLines(test, 'patient', 'first value=1 1000')
+      await writeLines(test, 'installation', 'first value=1 1000')
       // Bodies that never end hold what may be under way at once.
       const hold = async () => {
         const socket = await RawSocket.open(test.url)
@@ -122,7 +122,7 @@ describe('writes', { timeout: 60_000 }, () => {
       }
       const held = await Promise.all(Array.from({ length: 4 }, hold))
       const refused = await eventually(async () => {
-        const answer = await writeLines(test, 'patient', `# ${'x'.repeat(100)}`)
+        const answer = await writeLines(test, 'installation', `# ${'x'.repeat(100)}`)
         // One of them may have been turned away by a server that just then had too much to do.
         if (answer.status !== 503) held.push(await hold())
         assert.equal(answer.status, 503)
@@ -131,7 +131,7 @@ describe('writes', { timeout: 60_000 }, () => {
       assert.deepEqual([refused.body.code, refused.headers.get('retry-after')], ['unavailable', '1'])
       const refusals: number[] = []
       const retried = Promise.withResolvers<void>()
-      const writer = clientFor('patient', {
+      const writer = clientFor('installation', {
         writeFailed: (error) => void refusals.push((error as HttpError).statusCode),
         writeSuccess: () => retried.resolve()
       })
@@ -142,7 +142,7 @@ describe('writes', { timeout: 60_000 }, () => {
       await retried.promise
       await writer.close()
       assert.deepEqual([...new Set(refusals)], [503])
-      assert.deepEqual(Object.keys(await valuesIn('patient')), ['first', 'second'])
+      assert.deepEqual(Object.keys(await valuesIn('installation')), ['first', 'second'])
     })
   })
 

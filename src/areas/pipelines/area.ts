@@ -71,7 +71,7 @@ export const pipelines = declareArea({
       render: async () => (await import('./metrics.ts')).renderPipelineMetrics(needs, needs.loaded('pipelines'))
     }
   ],
-  examine: async (patient) => (await import('./examine.ts')).checkPipelines(patient),
+  examine: async (installation) => (await import('./examine.ts')).checkPipelines(installation),
   keptFiles: {
     folder: 'pipelines/kept',
     tables: ['pipeline_checkpoints'],

@@ -1,5 +1,5 @@
 import type { Db } from '../../engines/metadata/index.ts'
-import { type Finding, ok, type Patient, warn } from '../../finding.ts'
+import { type Finding, type Installation, ok, warn } from '../../finding.ts'
 import { conditionOf, isLasting } from './condition.ts'
 import type { RunError } from './migrations.ts'
 import type { PipelineState } from './states.ts'
@@ -12,7 +12,7 @@ const MAX_LOOKED_AT = 1000
 const MAX_MESSAGE_CHARS = 300
 
 /** Pipelines that should run and do not, those that do not get on, and the dead letters that wait. */
-export async function checkPipelines({ metadata, clock }: Patient): Promise<Finding[]> {
+export async function checkPipelines({ metadata, clock }: Installation): Promise<Finding[]> {
   if (metadata === undefined || !(await areThere(metadata.db))) return []
   const { db } = metadata
   const { byState } = await conditionOf(db, clock.now())

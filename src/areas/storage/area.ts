@@ -36,7 +36,7 @@ export const storage = declareArea({
     },
     { name: 'storage', render: async () => (await watchOf(needs)).render() }
   ],
-  examine: async (patient) => (await import('./examine.ts')).checkProviders(patient),
+  examine: async (installation) => (await import('./examine.ts')).checkProviders(installation),
   load: async () => (await import('./body.ts')).storageBody
 })
 

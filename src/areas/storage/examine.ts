@@ -3,7 +3,7 @@ import { hasRows } from '../../engines/metadata/index.ts'
 import { openStore, StoreError } from '../../engines/objects/index.ts'
 import { createOutbound, type Outbound } from '../../engines/outbound/index.ts'
 import { failingWith, within } from '../../engines/timing.ts'
-import { type Finding, ok, type Patient, reasonOf, warn } from '../../finding.ts'
+import { type Finding, type Installation, ok, reasonOf, warn } from '../../finding.ts'
 import { objectsDir } from '../../platform.ts'
 import { openCredentials } from './credentials.ts'
 import type { ProviderRow } from './migrations.ts'
@@ -16,8 +16,8 @@ const TIMEOUT_MS = 5000
 const WELL = new Set(['no_such_bucket', 'access_denied', 'throttled'])
 
 /** Storage providers elsewhere: each is asked for a bucket that nobody has. */
-export async function checkProviders(patient: Patient): Promise<Finding[]> {
-  const { metadata, vault, config, clock } = patient
+export async function checkProviders(installation: Installation): Promise<Finding[]> {
+  const { metadata, vault, config, clock } = installation
   if (metadata === undefined || vault === undefined) return []
   // In a database of an older version there may be none.
   const areThere = await hasRows(metadata.db.selectFrom('storage_providers')).catch(() => false)
@@ -27,7 +27,7 @@ export async function checkProviders(patient: Patient): Promise<Finding[]> {
   if (rows.length === 0) return []
   const outbound = createOutbound({ ...config, clock })
   try {
-    const found = await Promise.all(rows.map((row) => wrongWith(row, patient, vault, outbound)))
+    const found = await Promise.all(rows.map((row) => wrongWith(row, installation, vault, outbound)))
     const wrong = found.filter((each) => each !== undefined)
     return wrong.length > 0 ? wrong : [ok(SUBJECT, `${rows.length} provider(s) elsewhere answer`)]
   } finally {
@@ -37,8 +37,8 @@ export async function checkProviders(patient: Patient): Promise<Finding[]> {
 
 async function wrongWith(
   row: ProviderRow,
-  { config, clock }: Patient,
-  vault: NonNullable<Patient['vault']>,
+  { config, clock }: Installation,
+  vault: NonNullable<Installation['vault']>,
   outbound: Outbound
 ): Promise<Finding | undefined> {
   try {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { lostDatabase } from '../../data-dir.ts'
 import { FolderInUse, lockFolder } from '../../engines/folder-lock.ts'
 import { openModeOf } from '../../engines/own-files.ts'
-import { type Finding, fail, ok, type Patient, warn } from '../../finding.ts'
+import { type Finding, fail, type Installation, ok, warn } from '../../finding.ts'
 import { secretFile, unfinishedRestoreFile } from '../../platform.ts'
 
 const MIB = 1024 * 1024
@@ -11,7 +11,7 @@ const SCARCE_BYTES = 1024 * MIB
 const TOO_LITTLE_BYTES = 64 * MIB
 const SUBJECT = 'data folder'
 
-export function checkDataDir({ config }: Patient): Finding[] {
+export function checkDataDir({ config }: Installation): Finding[] {
   const { dataDir } = config
   const exists = existsSync(dataDir)
   const place = exists ? dataDir : nearestFolder(dataDir)
@@ -41,7 +41,7 @@ function checkMode(dataDir: string): Finding {
 }
 
 /** Whether a process serves the folder at this moment; false with a shared database, where none holds it. */
-export function isHeld({ config }: Patient): boolean {
+export function isHeld({ config }: Installation): boolean {
   if (config.databaseUrl !== undefined || !existsSync(config.dataDir)) return false
   try {
     lockFolder(config.dataDir)()

@@ -6,7 +6,7 @@ import { readWholeStore } from '../../engines/objects/disk/inspect.ts'
 import { isIndexLost } from '../../engines/objects/disk/known-contents.ts'
 import { layoutOf } from '../../engines/objects/disk/layout.ts'
 import { readWholeFiles } from '../../engines/series/duckdb/inspect.ts'
-import { type Finding, fail, ok, type Patient } from '../../finding.ts'
+import { type Finding, fail, type Installation, ok } from '../../finding.ts'
 import { metadataFile, seriesDir } from '../../platform.ts'
 import { storesIn } from '../backup/object-stores.ts'
 import { hasPoints } from '../backup/series.ts'
@@ -18,8 +18,8 @@ const EVERY_MS = 5000
 const MIB = 1024 * 1024
 
 /** Reads all that is on this disk once and compares it with its checksums. Says on stderr how far it is. */
-export async function* readEverything(patient: Patient): AsyncGenerator<Finding> {
-  const { config, clock } = patient
+export async function* readEverything(installation: Installation): AsyncGenerator<Finding> {
+  const { config, clock } = installation
   const progress = new Progress(clock)
   if (config.databaseUrl === undefined && existsSync(metadataFile(config))) yield checkDatabase(metadataFile(config))
   for (const store of storesIn(config)) {

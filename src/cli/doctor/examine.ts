@@ -3,7 +3,7 @@ import { AREAS, readConfig } from '../../areas.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { type Clock, systemClock } from '../../engines/clock.ts'
 import type { Vault } from '../../engines/vault/index.ts'
-import { type Finding, fail, ok, type Patient, reasonOf, warn } from '../../finding.ts'
+import { type Finding, fail, type Installation, ok, reasonOf, warn } from '../../finding.ts'
 import { descriptorLimit } from '../../http/limits.ts'
 import { misspeltSettings } from '../../misspelt-settings.ts'
 import { openKnownVault } from '../vault.ts'
@@ -55,7 +55,7 @@ async function examineInstallation(
 ): Promise<void> {
   const { finding, metadata } = await openPatientMetadata(config)
   const vault = metadata !== undefined && (await isInUse(metadata)) ? readableVault(config, tell) : undefined
-  const patient: Patient = { config, clock, vault, metadata }
+  const installation: Installation = { config, clock, vault, metadata }
   const check = async (subject: string, run: () => Finding[] | Promise<Finding[]>) => {
     try {
       for (const found of await run()) tell(found)
@@ -64,21 +64,21 @@ async function examineInstallation(
     }
   }
   try {
-    await check('data folder', () => checkDataDir(patient))
-    await check('server', async () => [await checkServer(patient)])
+    await check('data folder', () => checkDataDir(installation))
+    await check('server', async () => [await checkServer(installation)])
     tell(finding)
-    await check('schema', () => checkMigrations(patient))
-    await check('vault', () => checkSecret(patient))
-    await check('objects', () => checkObjects(patient))
-    await check('series', () => checkSeries(patient, isDeep))
-    if (isDeep) await check('deep', () => Array.fromAsync(readEverything(patient)))
-    await check('replicas', () => checkReplicas(patient))
-    await check('kept files', () => checkKept(patient, areas))
-    for (const { name, examine } of areas) if (examine !== undefined) await check(name, () => examine(patient))
+    await check('schema', () => checkMigrations(installation))
+    await check('vault', () => checkSecret(installation))
+    await check('objects', () => checkObjects(installation))
+    await check('series', () => checkSeries(installation, isDeep))
+    if (isDeep) await check('deep', () => Array.fromAsync(readEverything(installation)))
+    await check('replicas', () => checkReplicas(installation))
+    await check('kept files', () => checkKept(installation, areas))
+    for (const { name, examine } of areas) if (examine !== undefined) await check(name, () => examine(installation))
     await check('sql fence', checkSqlFence)
-    const { findings, providerDate } = await checkIdentity(patient)
+    const { findings, providerDate } = await checkIdentity(installation)
     for (const found of findings) tell(found)
-    await check('clock', async () => [await checkClock(patient, providerDate)])
+    await check('clock', async () => [await checkClock(installation, providerDate)])
   } finally {
     await metadata?.close()
   }

@@ -2,7 +2,7 @@ import type { OidcConfig } from '../../config.ts'
 import { discoverKeysUrl } from '../../engines/identity/discovery.ts'
 import { type Fetch, getJson } from '../../engines/identity/get-json.ts'
 import { readKeySet } from '../../engines/identity/key-set.ts'
-import { type Finding, fail, ok, type Patient, reasonOf, shownUrl, warn } from '../../finding.ts'
+import { type Finding, fail, type Installation, ok, reasonOf, shownUrl, warn } from '../../finding.ts'
 
 const TIMEOUT_MS = 5000
 const SUBJECT = 'identity'
@@ -15,7 +15,7 @@ export interface IdentityFindings {
   readonly providerDate: string | undefined
 }
 
-export async function checkIdentity({ config }: Patient): Promise<IdentityFindings> {
+export async function checkIdentity({ config }: Installation): Promise<IdentityFindings> {
   const { oidc } = config
   if (oidc === undefined) {
     return { findings: [ok(SUBJECT, "built-in issuer; 'millrace token' makes tokens")], providerDate: undefined }

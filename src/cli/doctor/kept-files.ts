@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Area, KeptFiles } from '../../area.ts'
 import { metadataFile } from '../../data-paths.ts'
-import { type Finding, type Patient, warn } from '../../finding.ts'
+import { type Finding, type Installation, warn } from '../../finding.ts'
 import { keptIn } from '../backup/kept-files.ts'
 
 /** A younger one may be of a change that is still to be committed, or wait for the job that removes it. */
@@ -11,7 +11,7 @@ const SETTLED_MS = 3600_000
 const MAX_NAMED = 3
 
 /** Names files of areas that no row names: they take up room, and no backup takes them. */
-export async function checkKept({ config, clock }: Patient, areas: readonly Area[]): Promise<Finding[]> {
+export async function checkKept({ config, clock }: Installation, areas: readonly Area[]): Promise<Finding[]> {
   // Elsewhere the rows can't be asked, or the files are not on this disk.
   if (config.databaseUrl !== undefined || config.objectsUrl !== undefined || !existsSync(metadataFile(config)))
     return []

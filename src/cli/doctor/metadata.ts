@@ -7,7 +7,7 @@ import { readConfig } from '../../areas.ts'
 import type { Config } from '../../config.ts'
 import { lostDatabase } from '../../data-dir.ts'
 import type { Db } from '../../engines/metadata/index.ts'
-import { type Finding, fail, ok, type Patient, reasonOf, shownUrl, warn } from '../../finding.ts'
+import { type Finding, fail, type Installation, ok, reasonOf, shownUrl, warn } from '../../finding.ts'
 import { metadataFile, openPlatform, vaultFits, WRONG_SECRET } from '../../platform.ts'
 import { openToRead, type ReadableMetadata } from '../metadata.ts'
 
@@ -42,7 +42,7 @@ export async function isInUse({ db }: ReadableMetadata): Promise<boolean> {
   return (await appliedMigrations(db)).length > 0
 }
 
-export async function checkMigrations({ metadata }: Patient): Promise<Finding[]> {
+export async function checkMigrations({ metadata }: Installation): Promise<Finding[]> {
   if (metadata === undefined) return []
   const known = await knownMigrations()
   const applied = await appliedMigrations(metadata.db)
@@ -80,7 +80,7 @@ async function knownMigrations(): Promise<string[]> {
   }
 }
 
-export async function checkSecret({ metadata, vault }: Patient): Promise<Finding[]> {
+export async function checkSecret({ metadata, vault }: Installation): Promise<Finding[]> {
   if (metadata === undefined || vault === undefined) return []
   const fits = await vaultFits(metadata.db, vault)
   if (fits === false) return [fail('vault', WRONG_SECRET)]

@@ -16,8 +16,8 @@ import { checkObjects } from './objects.ts'
 const LARGE = Buffer.alloc(100_000, 'x')
 
 async function check(env: Record<string, string>, clock: Clock = systemClock): Promise<string> {
-  const patient = { config: readConfig(env), clock, vault: undefined, metadata: undefined }
-  const found = await checkObjects(patient)
+  const installation = { config: readConfig(env), clock, vault: undefined, metadata: undefined }
+  const found = await checkObjects(installation)
   return found.map(({ level, subject, message }) => `${level} ${subject}: ${message}`).join('\n')
 }
 

@@ -4,7 +4,7 @@ import { inspectStore } from '../../engines/objects/disk/inspect.ts'
 import { contentFiles, isIndexLost, type UnknownContents } from '../../engines/objects/disk/known-contents.ts'
 import { layoutOf } from '../../engines/objects/disk/layout.ts'
 import { describeScrub } from '../../engines/scrub-state.ts'
-import { type Finding, fail, ok, type Patient, reasonOf, warn } from '../../finding.ts'
+import { type Finding, fail, type Installation, ok, reasonOf, warn } from '../../finding.ts'
 import { objectsDir } from '../../platform.ts'
 import { storesIn } from '../backup/object-stores.ts'
 import { checkSpace } from './data-dir.ts'
@@ -15,7 +15,7 @@ const SUBJECT = 'objects'
 export const MEND_OBJECT = 'upload it again, or delete it, or restore a backup'
 
 /** Where the built-in provider keeps objects, and every store on this machine. */
-export async function checkObjects({ config, clock }: Patient): Promise<Finding[]> {
+export async function checkObjects({ config, clock }: Installation): Promise<Finding[]> {
   const findings = config.objectsUrl === undefined ? [] : [await checkRemoteObjects(config, config.objectsUrl, clock)]
   const stores = storesIn(config)
   for (const store of stores) findings.push(...(await checkStore(join(config.dataDir, store))))

@@ -1,14 +1,14 @@
 import { createServer } from 'node:net'
-import { type Finding, fail, ok, type Patient, reasonOf, warn } from '../../finding.ts'
+import { type Finding, fail, type Installation, ok, reasonOf, warn } from '../../finding.ts'
 import { isHeld } from './data-dir.ts'
 
 const PROBE_TIMEOUT_MS = 2000
 const SUBJECT = 'server'
 
 /** Is the port free, or served by the server that this is about? */
-export async function checkServer(patient: Patient): Promise<Finding> {
-  const { host, port, dataDir, databaseUrl } = patient.config
-  const held = isHeld(patient)
+export async function checkServer(installation: Installation): Promise<Finding> {
+  const { host, port, dataDir, databaseUrl } = installation.config
+  const held = isHeld(installation)
   if (port === 0) return ok(SUBJECT, held ? `a millrace runs on ${dataDir}` : 'not running; it will take a free port')
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const health = await askHealth(address)

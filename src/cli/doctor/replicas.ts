@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../engines/metadata/index.ts'
 import { countReplicas, homesOf } from '../../engines/replicas/index.ts'
-import { type Finding, fail, ok, type Patient } from '../../finding.ts'
+import { type Finding, fail, type Installation, ok } from '../../finding.ts'
 import { keptOnDisks, missingForReplicas, SHARED_BY } from '../../kept-on-disks.ts'
 import { diskIdFile } from '../../platform.ts'
 
 const SUBJECT = 'replicas'
 
 /** How many use the database now, and whether they have all that several need. */
-export async function checkReplicas({ config, clock, metadata }: Patient): Promise<Finding[]> {
+export async function checkReplicas({ config, clock, metadata }: Installation): Promise<Finding[]> {
   if (config.databaseUrl === undefined || metadata === undefined) return []
   const tables = await metadata.db.introspection.getTables()
   // In a database of an older version they are not counted.

@@ -35,8 +35,8 @@ import { readEverything } from './deep.ts'
 import { checkSeries } from './series.ts'
 
 async function check(env: Record<string, string>, clock: Clock = systemClock, isDeep = false): Promise<string> {
-  const patient = { config: readConfig(env), clock, vault: undefined, metadata: undefined }
-  const found = await checkSeries(patient, isDeep)
+  const installation = { config: readConfig(env), clock, vault: undefined, metadata: undefined }
+  const found = await checkSeries(installation, isDeep)
   return found.map(({ level, subject, message }) => `${level} ${subject}: ${message}`).join('\n')
 }
 
@@ -123,9 +123,9 @@ describe('the doctor looks at points on disk', () => {
   })
 
   it('reads everything where asked to', async () => {
-    const patient = { config: readConfig(env), clock: systemClock, vault: undefined, metadata: undefined }
+    const installation = { config: readConfig(env), clock: systemClock, vault: undefined, metadata: undefined }
     const deep = async () => {
-      const found = await Array.fromAsync(readEverything(patient))
+      const found = await Array.fromAsync(readEverything(installation))
       return found.map(({ level, message }) => `${level} ${message}`).join('\n')
     }
     assert.match(await check(env, systemClock, true), /^ok series: \S+series: 2 files, \d+ bytes; \d+ bytes in/)

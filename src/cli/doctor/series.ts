@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { describeScrub } from '../../engines/scrub-state.ts'
 import { type DamageNote, describeNote } from '../../engines/series/duckdb/damage-notes.ts'
 import { inspectSeries } from '../../engines/series/duckdb/inspect.ts'
-import { type Finding, fail, ok, type Patient, reasonOf, warn } from '../../finding.ts'
+import { type Finding, fail, type Installation, ok, reasonOf, warn } from '../../finding.ts'
 import { seriesDir } from '../../platform.ts'
 import { hasPoints } from '../backup/series.ts'
 import { checkSpace, isFull } from './data-dir.ts'
@@ -11,7 +11,7 @@ import { checkRemoteSeries } from './remote-series.ts'
 const SUBJECT = 'series'
 
 /** Where the points of time series are: on this machine, or in ClickHouse. */
-export async function checkSeries({ config, clock }: Patient, isDeep = false): Promise<Finding[]> {
+export async function checkSeries({ config, clock }: Installation, isDeep = false): Promise<Finding[]> {
   if (config.seriesUrl !== undefined) return [await checkRemoteSeries(config.seriesUrl, clock)]
   const folder = seriesDir(config)
   const findings = checkFolder(folder, hasPoints(config), isDeep)

@@ -5,21 +5,21 @@ import { CompiledQuery, sql } from 'kysely'
 import { postgresUrl } from '../../../test/support/database.ts'
 import { dueJobs } from './claim.ts'
 import type { RunningJob } from './index.ts'
-import { Bench } from './testing/bench.ts'
+import { TestReplicas } from './testing/test-replicas.ts'
 
 const FINISHED = 20_000
 /** The embedded database has one writer, and no row locks to test. */
 const onServer: typeof it = postgresUrl === undefined ? ((() => {}) as never) : it
 
 describe('claiming', () => {
-  let bench: Bench
+  let replicas: TestReplicas
   before(async () => {
-    bench = await Bench.open()
+    replicas = await TestReplicas.open()
   })
-  after(() => bench.close())
+  after(() => replicas.close())
 
   it('reads a range of one index, however many jobs are finished', async () => {
-    const { metadata, clock } = bench
+    const { metadata, clock } = replicas
     await metadata.transaction(async (tx) => {
       const columns = sql`id, kind, state, payload, run_at, max_attempts, timeout_ms, created_at, finished_at`
       await sql`
@@ -41,25 +41,25 @@ describe('claiming', () => {
   })
 
   onServer('leaves a keyed job alone until the change that relies on it is committed', async () => {
-    const { jobs } = bench.replica()
+    const { jobs } = replicas.replica()
     let ran = false
     jobs.handle('keyed', async () => {
       ran = true
     })
-    const first = await bench.enqueue({ kind: 'keyed', key: 'a' })
-    await bench.metadata.transaction(async (tx) => {
+    const first = await replicas.enqueue({ kind: 'keyed', key: 'a' })
+    await replicas.metadata.transaction(async (tx) => {
       assert.equal(await jobs.enqueue(tx, { kind: 'keyed', payload: null, key: 'a' }), first)
       await jobs.start()
-      await bench.advance(3000)
+      await replicas.advance(3000)
       assert.equal(ran, false)
     })
-    await bench.advance(1000)
+    await replicas.advance(1000)
     assert.equal(ran, true)
   })
 
   onServer('renews the other leases, and loses none, while a commit takes its time', async () => {
-    const { jobs } = bench.replica()
-    const rival = bench.replica()
+    const { jobs } = replicas.replica()
+    const rival = replicas.replica()
     const runs: RunningJob<null>[] = []
     const forever = (job: RunningJob<null>) => {
       runs.push(job)
@@ -68,7 +68,7 @@ describe('claiming', () => {
     jobs.handle('slow', forever)
     rival.jobs.handle('slow', forever)
     await jobs.start()
-    for (let i = 0; i < 2; i++) await bench.enqueue({ kind: 'slow' })
+    for (let i = 0; i < 2; i++) await replicas.enqueue({ kind: 'slow' })
     await rival.jobs.start()
 
     const held = Promise.withResolvers<void>()
@@ -79,12 +79,12 @@ describe('claiming', () => {
     })
     await inside.promise
     for (let seconds = 0; seconds < 12; seconds++) {
-      bench.clock.advance(1000)
-      await bench.quietBut(1)
+      replicas.clock.advance(1000)
+      await replicas.quietBut(1)
     }
     held.resolve()
     await commit
-    await bench.advance(3000)
+    await replicas.advance(3000)
     assert.equal(runs.length, 2)
     assert.ok(runs.every(({ signal }) => !signal.aborted))
   })

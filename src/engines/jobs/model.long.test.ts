@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { postgresUrl } from '../../../test/support/database.ts'
 import type { RunningJob } from './index.ts'
-import { Bench, type Replica } from './testing/bench.ts'
 import { History } from './testing/history.ts'
+import { type Replica, TestReplicas } from './testing/test-replicas.ts'
 
 const RUNS = postgresUrl === undefined ? 100 : 12
 const REPLICAS = 2
@@ -42,16 +42,16 @@ class World {
   readonly attempts: Attempt[] = []
   readonly ids: string[] = []
   readonly replicas: Replica[] = []
-  readonly bench: Bench
+  readonly installation: TestReplicas
   readonly history: History
 
-  constructor(bench: Bench) {
-    this.bench = bench
-    this.history = new History(bench.metadata)
+  constructor(installation: TestReplicas) {
+    this.installation = installation
+    this.history = new History(installation.metadata)
   }
 
   async boot(index: number): Promise<void> {
-    const replica = this.bench.replica()
+    const replica = this.installation.replica()
     this.replicas[index] = replica
     replica.jobs.handle<null>('work', async (job) => {
       const { promise, resolve } = Promise.withResolvers<'succeed' | 'fail'>()
@@ -60,16 +60,16 @@ class World {
       await job.commit(async (tx) => this.history.commit(tx, job.id))
     })
     await replica.jobs.start()
-    await this.bench.quiet()
+    await this.installation.quiet()
   }
 
   async take(step: Step): Promise<void> {
     if (step.do === 'enqueue') {
       const { key, maxAttempts } = step
-      const id = await this.bench.enqueue({ ...(key && { key }), maxAttempts: maxAttempts + 1 })
+      const id = await this.installation.enqueue({ ...(key && { key }), maxAttempts: maxAttempts + 1 })
       if (!this.ids.includes(id)) this.ids.push(id)
     } else if (step.do === 'advance') {
-      await this.bench.advance(step.ms)
+      await this.installation.advance(step.ms)
     } else if ('which' in step) {
       await this.#direct(step.do, step.which)
     } else {
@@ -77,7 +77,7 @@ class World {
       replica.cutOff = step.do !== 'heal'
       if (step.do === 'restart') await this.boot(step.replica)
     }
-    await this.bench.quiet()
+    await this.installation.quiet()
   }
 
   async #direct(how: 'succeed' | 'fail' | 'cancel', which: number): Promise<void> {
@@ -86,7 +86,7 @@ class World {
       return
     }
     const id = this.ids[which % Math.max(this.ids.length, 1)]
-    if (id !== undefined) await this.bench.cancel(id)
+    if (id !== undefined) await this.installation.cancel(id)
   }
 
   /** With all replicas well and every worker willing, everything comes to an end. */
@@ -94,27 +94,27 @@ class World {
     for (const replica of this.replicas) replica.cutOff = false
     for (let round = 0; round < 30; round++) {
       for (const { decide } of this.attempts) decide('succeed')
-      await this.bench.quiet()
+      await this.installation.quiet()
       if (await this.history.allFinished(this.ids)) return
-      await this.bench.advance(2000)
+      await this.installation.advance(2000)
     }
     assert.fail('some jobs never end')
   }
 }
 
 describe('jobs, whatever happens', () => {
-  let bench: Bench
+  let installation: TestReplicas
   before(async () => {
-    bench = await Bench.open()
-    await History.createTable(bench.metadata)
+    installation = await TestReplicas.open()
+    await History.createTable(installation.metadata)
   })
-  after(() => bench.close())
+  after(() => installation.close())
 
   it('commit at most once, are never lost, and never go back to an older run', async () => {
     await fc.assert(
       fc
         .asyncProperty(steps, async (sequence) => {
-          const world = new World(bench)
+          const world = new World(installation)
           for (let i = 0; i < REPLICAS; i++) await world.boot(i)
           for (const step of sequence) {
             await world.take(step)
@@ -124,8 +124,8 @@ describe('jobs, whatever happens', () => {
           await world.history.check(world.ids)
         })
         .afterEach(async () => {
-          await bench.stopAll()
-          await bench.metadata.transaction((tx) => tx.deleteFrom('jobs').execute())
+          await installation.stopAll()
+          await installation.metadata.transaction((tx) => tx.deleteFrom('jobs').execute())
         }),
       { numRuns: RUNS }
     )

@@ -1,24 +1,24 @@
 // Both: claims and leases are made of transactions.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Bench, useBench } from './testing/bench.ts'
+import { type TestReplicas, useBench } from './testing/test-replicas.ts'
 
 const DAY_MS = 86_400_000
 
 describe('recurring jobs', () => {
-  let bench: Bench
+  let replicas: TestReplicas
   useBench((opened) => {
-    bench = opened
+    replicas = opened
   })
 
   it('run once among replicas', async () => {
     const times: number[] = []
     for (let i = 0; i < 3; i++) {
-      const { jobs } = bench.replica()
-      jobs.every('tidy', 10_000, async () => times.push(bench.clock.now()))
+      const { jobs } = replicas.replica()
+      jobs.every('tidy', 10_000, async () => times.push(replicas.clock.now()))
       await jobs.start()
     }
-    await bench.advance(45_000)
+    await replicas.advance(45_000)
     assert.ok(times.length === 4 || times.length === 5, `${times.length} times`)
     for (const [i, ms] of times.slice(1).entries()) {
       const gapMs = ms - (times[i] as number)
@@ -27,77 +27,77 @@ describe('recurring jobs', () => {
   })
 
   it('go on after failures, sooner at first', async () => {
-    const { jobs } = bench.replica()
+    const { jobs } = replicas.replica()
     const attempts: number[] = []
     jobs.every('tidy', 60_000, async ({ attempt }) => {
       attempts.push(attempt)
       if (attempts.length <= 6) throw new Error('not today')
     })
     await jobs.start()
-    await bench.advance(40_000)
+    await replicas.advance(40_000)
     assert.deepEqual(attempts, [1, 2, 3, 4, 5])
-    await bench.advance(60_000)
+    await replicas.advance(60_000)
     assert.deepEqual(attempts, [1, 2, 3, 4, 5, 1, 2])
-    assert.equal((await bench.get('every:tidy')).error, null)
+    assert.equal((await replicas.get('every:tidy')).error, null)
   })
 
   it('go on after the replica that ran it died', async () => {
-    const dead = bench.replica()
+    const dead = replicas.replica()
     dead.jobs.every('tidy', 5000, () => new Promise(() => {}))
     await dead.jobs.start()
-    await bench.quiet()
+    await replicas.quiet()
     dead.cutOff = true
-    const { jobs } = bench.replica()
+    const { jobs } = replicas.replica()
     let times = 0
     jobs.every('tidy', 5000, async () => times++)
     await jobs.start()
-    await bench.advance(9500)
+    await replicas.advance(9500)
     assert.equal(times, 1)
-    await bench.advance(6000)
+    await replicas.advance(6000)
     assert.equal(times, 2)
   })
 
   it('follow a changed period, and cannot be cancelled', async () => {
-    const before = bench.replica()
+    const before = replicas.replica()
     before.jobs.every('tidy', DAY_MS, async () => {})
     await before.jobs.start()
-    await bench.quiet()
-    assert.equal(await bench.cancel('every:tidy'), false)
-    const { jobs } = bench.replica()
+    await replicas.quiet()
+    assert.equal(await replicas.cancel('every:tidy'), false)
+    const { jobs } = replicas.replica()
     let times = 0
     jobs.every('tidy', 3000, async () => times++)
     await jobs.start()
     before.cutOff = true
-    await bench.advance(4500)
+    await replicas.advance(4500)
     assert.equal(times, 1)
   })
 
   it('delete what finished more than 7 days ago, in batches', async () => {
-    const { jobs } = bench.replica()
+    const { jobs } = replicas.replica()
     const finished = (id: string, ageMs: number) => ({
       id,
       kind: 'work',
       state: 'succeeded' as const,
       payload: 'null',
-      run_at: bench.iso(-ageMs),
+      run_at: replicas.iso(-ageMs),
       max_attempts: 1,
       timeout_ms: 1,
-      created_at: bench.iso(-ageMs),
-      finished_at: bench.iso(-ageMs)
+      created_at: replicas.iso(-ageMs),
+      finished_at: replicas.iso(-ageMs)
     })
     const old = Array.from({ length: 1200 }, (_, i) => finished(`old_${i}`, 7 * DAY_MS + 1 + i))
-    await bench.metadata.transaction((tx) => tx.insertInto('jobs').values(old).execute())
-    await bench.metadata.transaction((tx) =>
+    await replicas.metadata.transaction((tx) => tx.insertInto('jobs').values(old).execute())
+    await replicas.metadata.transaction((tx) =>
       tx
         .insertInto('jobs')
         .values(finished('young', 6 * DAY_MS))
         .execute()
     )
-    const waiting = await bench.enqueue({ runAt: bench.iso(0) })
+    const waiting = await replicas.enqueue({ runAt: replicas.iso(0) })
     await jobs.start()
-    await bench.advance(500)
-    assert.deepEqual((await bench.get('every:jobs.prune')).result, { deleted: 1200 })
-    const left = await bench.metadata.db.selectFrom('jobs').select('id').orderBy('id').execute()
+    await replicas.advance(500)
+    assert.deepEqual((await replicas.get('every:jobs.prune')).result, { deleted: 1200 })
+    const left = await replicas.metadata.db.selectFrom('jobs').select('id').orderBy('id').execute()
     assert.deepEqual(
       left.map(({ id }) => id),
       ['every:jobs.prune', waiting, 'young']

@@ -5,14 +5,14 @@ import type { Updateable } from 'kysely'
 import { eventually } from '../../../test/support/eventually.ts'
 import { LeaseLost, type RunningJob } from './index.ts'
 import type { JobsTable } from './table.ts'
-import { type Bench, type Replica, useBench } from './testing/bench.ts'
+import { type Replica, type TestReplicas, useBench } from './testing/test-replicas.ts'
 
 const JOBS = 500
 
 describe('jobs among replicas', () => {
-  let bench: Bench
+  let replicas: TestReplicas
   useBench((opened) => {
-    bench = opened
+    replicas = opened
   })
 
   interface Held extends Replica {
@@ -21,7 +21,7 @@ describe('jobs among replicas', () => {
   }
 
   async function started(): Promise<Held> {
-    const replica = bench.replica()
+    const replica = replicas.replica()
     const runs: RunningJob<null>[] = []
     const { promise, resolve } = Promise.withResolvers<void>()
     replica.jobs.handle<null>('work', (job) => {
@@ -29,71 +29,71 @@ describe('jobs among replicas', () => {
       return promise
     })
     await replica.jobs.start()
-    await bench.quiet()
+    await replicas.quiet()
     return Object.assign(replica, { runs, release: resolve })
   }
 
   async function fenceOf(id: string): Promise<number> {
-    const { db } = bench.metadata
+    const { db } = replicas.metadata
     return (await db.selectFrom('jobs').select('fence').where('id', '=', id).executeTakeFirstOrThrow()).fence
   }
 
   /** What another replica does to a row, without this one noticing. */
   async function change(id: string, values: Updateable<JobsTable>): Promise<void> {
-    await bench.metadata.transaction((tx) => tx.updateTable('jobs').set(values).where('id', '=', id).execute())
+    await replicas.metadata.transaction((tx) => tx.updateTable('jobs').set(values).where('id', '=', id).execute())
   }
 
   it('runs each of 500 jobs exactly once among three that race for them', async () => {
     const ran = new Map<string, number>()
     for (let i = 0; i < 3; i++) {
-      const { jobs } = bench.replica()
+      const { jobs } = replicas.replica()
       jobs.handle('work', async ({ id }) => ran.set(id, (ran.get(id) ?? 0) + 1), { concurrency: 7 })
       await jobs.start()
     }
-    const { jobs } = bench.replica()
-    const ids = await bench.metadata.transaction(async (tx) => {
+    const { jobs } = replicas.replica()
+    const ids = await replicas.metadata.transaction(async (tx) => {
       const added: string[] = []
       for (let i = 0; i < JOBS; i++) added.push(await jobs.enqueue(tx, { kind: 'work', payload: i }))
       return added
     })
     jobs.wake()
     await eventually(() => ran.size === JOBS, 30_000)
-    await bench.quiet()
+    await replicas.quiet()
     assert.deepEqual(new Set(ran.keys()), new Set(ids))
     assert.ok([...ran.values()].every((times) => times === 1))
-    const succeeded = bench.metadata.db.selectFrom('jobs').select('id').where('state', '=', 'succeeded')
+    const succeeded = replicas.metadata.db.selectFrom('jobs').select('id').where('state', '=', 'succeeded')
     assert.equal((await succeeded.where('attempts', '=', 1).execute()).filter(({ id }) => ran.has(id)).length, JOBS)
   })
 
   it('hands the jobs of a dead replica to another in less than 10 s, and refuses what the dead one still does', async () => {
     const first = await started()
-    const id = await bench.enqueue()
+    const id = await replicas.enqueue()
     assert.equal(first.runs.length, 1)
     first.cutOff = true
     const second = await started()
-    await bench.advance(7500)
+    await replicas.advance(7500)
     assert.equal(second.runs.length, 0)
-    await bench.advance(2000)
+    await replicas.advance(2000)
     assert.equal(second.runs[0]?.id, id)
     assert.equal(second.runs[0]?.attempt, 2)
     assert.equal(await fenceOf(id), 2)
-    assert.equal((await bench.get(id)).error?.code, 'lease_expired')
+    assert.equal((await replicas.get(id)).error?.code, 'lease_expired')
     assert.equal(first.runs[0]?.signal.aborted, true)
 
     first.cutOff = false
     await assert.rejects(first.runs[0]?.commit(async () => 'changed') as Promise<string>, LeaseLost)
     first.release()
-    await bench.advance(2000)
-    assert.equal((await bench.get(id)).state, 'running')
+    await replicas.advance(2000)
+    assert.equal((await replicas.get(id)).state, 'running')
     assert.equal(await second.runs[0]?.commit(async () => 'changed'), 'changed')
     second.release()
-    await bench.quiet()
-    assert.equal((await bench.get(id)).state, 'succeeded')
+    await replicas.quiet()
+    assert.equal((await replicas.get(id)).state, 'succeeded')
   })
 
   it('refuses the commit of a run that does not know yet that it was taken over', async () => {
     const first = await started()
-    const id = await bench.enqueue()
+    const id = await replicas.enqueue()
     await change(id, { fence: 2, lease_owner: 'another' })
     let changed = 0
     const commit = first.runs[0]?.commit(async () => {
@@ -106,21 +106,21 @@ describe('jobs among replicas', () => {
 
   it('ignores how a run ends that was taken over', async () => {
     const first = await started()
-    const id = await bench.enqueue()
+    const id = await replicas.enqueue()
     await change(id, { fence: 2, lease_owner: 'another' })
     first.release()
-    await bench.quiet()
-    assert.equal((await bench.get(id)).state, 'running')
+    await replicas.quiet()
+    assert.equal((await replicas.get(id)).state, 'running')
   })
 
   it('tells a run by its next renewal that it was taken over', async () => {
     const first = await started()
-    const taken = await bench.enqueue()
+    const taken = await replicas.enqueue()
     await change(taken, { fence: 2, lease_owner: 'another' })
     // A claim of this process whose answer got lost: the lease is in its name, but belongs to no run.
-    const claimed = await bench.enqueue()
+    const claimed = await replicas.enqueue()
     await change(claimed, { fence: 2 })
-    await bench.advance(2000)
+    await replicas.advance(2000)
     assert.deepEqual(
       first.runs.map(({ signal }) => signal.aborted),
       [true, true]
@@ -129,24 +129,24 @@ describe('jobs among replicas', () => {
 
   it('ends the old run when a job that was taken over comes back to the same process', async () => {
     const first = await started()
-    const id = await bench.enqueue()
+    const id = await replicas.enqueue()
     await change(id, { state: 'queued', fence: 2, lease_owner: null, lease_until: null })
     first.jobs.wake()
-    await bench.quiet()
+    await replicas.quiet()
     assert.deepEqual(
       first.runs.map(({ signal }) => signal.aborted),
       [true, false]
     )
-    await bench.advance(12_000)
+    await replicas.advance(12_000)
     assert.equal(first.runs.length, 2)
     assert.equal(await fenceOf(id), 3)
   })
 
   it('keeps its own runs when it is late to renew and nobody else was faster', async () => {
     const first = await started()
-    const id = await bench.enqueue()
-    await change(id, { lease_until: bench.iso(-1000) })
-    await bench.advance(3000)
+    const id = await replicas.enqueue()
+    await change(id, { lease_until: replicas.iso(-1000) })
+    await replicas.advance(3000)
     assert.equal(first.runs.length, 1)
     assert.equal(first.runs[0]?.signal.aborted, false)
   })
@@ -154,43 +154,43 @@ describe('jobs among replicas', () => {
   it('keeps a lease for as long as the worker runs', async () => {
     const first = await started()
     const second = await started()
-    await bench.enqueue()
-    await bench.advance(30_000)
+    await replicas.enqueue()
+    await replicas.advance(30_000)
     assert.equal(first.runs.length + second.runs.length, 1)
   })
 
   it('fails a job that takes its replica down each time', async () => {
     const first = await started()
-    const id = await bench.enqueue({ maxAttempts: 1 })
+    const id = await replicas.enqueue({ maxAttempts: 1 })
     first.cutOff = true
     await started()
-    await bench.advance(9500)
-    const job = await bench.get(id)
+    await replicas.advance(9500)
+    const job = await replicas.get(id)
     assert.deepEqual([job.state, job.error?.code], ['failed', 'lease_expired'])
   })
 
   it('reports that the database is away, and goes on when it is back', async () => {
     const replica = await started()
     replica.cutOff = true
-    const id = await bench.enqueue()
-    await bench.advance(3000)
+    const id = await replicas.enqueue()
+    await replicas.advance(3000)
     assert.ok(replica.errors.length >= 2)
     assert.equal(replica.runs.length, 0)
     replica.cutOff = false
-    await bench.advance(1000)
+    await replicas.advance(1000)
     assert.equal(replica.runs[0]?.id, id)
   })
 
   it('remembers an outcome while the database is away for a moment', async () => {
     const replica = await started()
-    const id = await bench.enqueue()
+    const id = await replicas.enqueue()
     replica.cutOff = true
     replica.release()
-    await bench.advance(1000)
-    assert.equal((await bench.get(id)).state, 'running')
+    await replicas.advance(1000)
+    assert.equal((await replicas.get(id)).state, 'running')
     replica.cutOff = false
-    await bench.advance(2000)
-    const job = await bench.get(id)
+    await replicas.advance(2000)
+    const job = await replicas.get(id)
     assert.deepEqual([job.state, job.attempts], ['succeeded', 1])
   })
 })

@@ -44,10 +44,10 @@ async function apply(tx: Db, { what, k, n }: Step): Promise<void> {
 
 async function perform(tx: Db, { steps, throws, together }: Plan): Promise<[string, number][]> {
   // Steps on one key must stay in order; the others may overlap.
-  const lanes = together ? [...Map.groupBy(steps, ({ k }) => k).values()] : [steps]
+  const groups = together ? [...Map.groupBy(steps, ({ k }) => k).values()] : [steps]
   await Promise.all(
-    lanes.map(async (lane) => {
-      for (const each of lane) await apply(tx, each)
+    groups.map(async (group) => {
+      for (const each of group) await apply(tx, each)
     })
   )
   if (throws) throw new Error('as planned')

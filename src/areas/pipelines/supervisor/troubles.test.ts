@@ -62,7 +62,7 @@ describe('what a run says of what goes wrong', () => {
     assert.match(error.message, /5 attempts in a row .*PIPELINE_MEMORY_MB/)
   })
 
-  it('is patient with others, and not at all with what only a change helps against', () => {
+  it('is installation with others, and not at all with what only a change helps against', () => {
     const away = new NodeFault('transient', 'unreachable', 'It does not answer')
     assert.deepEqual(
       [judged(away, 1).retryInMs, judged(away, 9).retryInMs, judged(away, 10).retryInMs],

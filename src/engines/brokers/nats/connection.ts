@@ -18,7 +18,7 @@ export interface NatsLink {
   close(): Promise<void>
 }
 
-/** One connection to one endpoint, which does not come back by itself: who comes back asks for the address again. */
+/** One connection to one endpoint. It never reconnects by itself: whoever connects again has the address checked again. */
 export async function connectNats(endpoint: Endpoint, settings: BrokerSettings, outbound: Outbound): Promise<NatsLink> {
   const { connect } = await import('@nats-io/transport-node')
   const { host, port, where } = endpoint

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type DigestStream, digestLanes } from './lanes.ts'
+import { type DigestStream, hashThreads } from './hash-threads.ts'
 
 /** Hexadecimal. */
 export interface Digests {
@@ -28,7 +28,7 @@ export class Digester {
     this.#held.push(...batch)
     for (const { length } of batch) this.#heldBytes += length
     if (this.#heldBytes > HERE_BYTES) {
-      this.#stream = digestLanes().open()
+      this.#stream = hashThreads().open()
       const held = this.#held
       this.#held = []
       for await (const _ of this.#stream.pass(held));

@@ -11,7 +11,7 @@ import type { Slab } from '../memory/blocks.ts'
 import type { CallerMessage, KeeperMessage, ReaderMessage, ReleaseMessage, Snapshot, SnapshotTag } from './messages.ts'
 import { OpenFiles } from './open-files.ts'
 import { refusePoints, rowsOf } from './rows.ts'
-import { Colleague } from './shared-work.ts'
+import { SecondReader } from './second-reader.ts'
 import { TagDays } from './tag-days.ts'
 
 export interface ReaderData {
@@ -33,7 +33,7 @@ const { folder, keeper } = workerData as ReaderData
 const caller = parentPort as MessagePort
 const files = new OpenFiles(layoutOf(folder), CACHE_BYTES)
 const slabs = new Map<number, Slab[]>()
-const colleague = new Colleague(folder)
+const secondReader = new SecondReader(folder)
 const running = new Map<number, Running>()
 /** Queries that were given up before the keeper had handed them on. */
 const cancelledEarly = new Set<number>()
@@ -47,7 +47,7 @@ keeper.on('message', (message: KeeperMessage) => {
     slabs.delete(message.generation)
   } else if (message.kind === 'gone') {
     for (const path of message.paths) files.close(path)
-    colleague.forget(message.paths)
+    secondReader.forget(message.paths)
   } else {
     void answer(message)
   }
@@ -87,24 +87,24 @@ async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'q
     tell({ kind: 'error', id, ...describe(error) })
   } finally {
     running.delete(id)
-    colleague.cancel(id)
+    secondReader.cancel(id)
     const paths = snapshot.files.map(({ path }) => path)
     const generations = snapshot.generations.map(({ number }) => number)
     keeper.postMessage({ paths, generations, damaged } satisfies ReleaseMessage)
   }
 }
 
-/** Of a wide query the first part, while a colleague works out the rest. */
+/** Of a wide query the first part, while a second reader works out the rest. */
 async function* allRows(
   id: number,
   query: Query,
   snapshot: Snapshot,
   state: Running
 ): AsyncGenerator<readonly TagRows[]> {
-  const own = colleague.ownPart(query, snapshot)
+  const own = secondReader.ownPart(query, snapshot)
   const part = (tags: readonly SnapshotTag[]): Snapshot => ({ ...snapshot, tags })
   const others = snapshot.tags.slice(own)
-  const rest = others.length === 0 ? [] : colleague.begin(id, query, part(others), slabsOf(snapshot))
+  const rest = others.length === 0 ? [] : secondReader.begin(id, query, part(others), slabsOf(snapshot))
   const days = new TagDays(snapshot, query, (generation) => slabs.get(generation) ?? [], files)
   refusePoints(query, snapshot, days)
   yield* rowsOf(query, part(snapshot.tags.slice(0, own)), days, () => state.isCancelled)

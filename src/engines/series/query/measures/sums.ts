@@ -26,7 +26,7 @@ export class Sums implements Measure {
   }
 }
 
-/** In four lanes: a processor adds them at once, and each rounds less than one long chain would. */
+/** Four sums beside each other: a processor adds to them at once, and each rounds less than one long chain would. */
 export function sumOf(values: Float64Array, from: number, to: number): number {
   let a = 0
   let b = 0

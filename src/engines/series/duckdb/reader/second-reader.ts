@@ -4,13 +4,13 @@ import { SeriesError } from '../../errors.ts'
 import type { Query } from '../../query/plan.ts'
 import type { TagRows } from '../../query/rows.ts'
 import type { Slab } from '../memory/blocks.ts'
-import type { SharedRows, SharedWork } from './colleague.ts'
 import type { Snapshot } from './messages.ts'
 import { unpackRows } from './packed-rows.ts'
+import type { SharedRows, SharedWork } from './second-reader-worker.ts'
 
 /** Fewer tags are not worth the way to another thread and back. */
 const MIN_TAGS = 256
-/** The colleague's part: the reader has the answer to write as well. */
+/** The second reader's part: the reader has the answer to write as well. */
 const SHARE = 0.55
 
 interface Incoming {
@@ -21,7 +21,7 @@ interface Incoming {
 }
 
 /** Has a second thread work out some of the tags of a wide query. It is started by the first query that is wide enough. */
-export class Colleague {
+export class SecondReader {
   readonly #folder: string
   readonly #incoming = new Map<number, Incoming>()
   #worker: Worker | undefined
@@ -77,7 +77,9 @@ export class Colleague {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./colleague.ts', import.meta.url), { workerData: { folder: this.#folder } })
+    const worker = new Worker(new URL('./second-reader-worker.ts', import.meta.url), {
+      workerData: { folder: this.#folder }
+    })
     worker.on('message', ({ id, packed, rows, error }: SharedRows) => {
       const incoming = this.#incoming.get(id)
       if (incoming === undefined) return

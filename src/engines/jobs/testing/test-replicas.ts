@@ -19,7 +19,7 @@ export interface Replica {
 }
 
 /** Several replicas over one real database and one clock, all of which a test moves by hand. */
-export class Bench {
+export class TestReplicas {
   readonly clock = new ManualClock()
   readonly bus = createMemoryBus((error) => {
     throw error
@@ -35,11 +35,11 @@ export class Bench {
     this.#drop = drop
   }
 
-  static async open(): Promise<Bench> {
+  static async open(): Promise<TestReplicas> {
     const database = await createTestDatabase()
     const metadata = await database.open()
     await metadata.migrate(jobMigrations)
-    return new Bench(metadata, () => database.drop())
+    return new TestReplicas(metadata, () => database.drop())
   }
 
   replica(): Replica {
@@ -131,16 +131,16 @@ export class Bench {
   }
 }
 
-/** Gives the tests of a suite one bench, on which each begins with no jobs and no replica running. */
-export function useBench(opened: (bench: Bench) => void): void {
-  let bench: Bench
+/** Gives the tests of a suite one replicas, on which each begins with no jobs and no replica running. */
+export function useBench(opened: (replicas: TestReplicas) => void): void {
+  let replicas: TestReplicas
   before(async () => {
-    bench = await Bench.open()
-    opened(bench)
+    replicas = await TestReplicas.open()
+    opened(replicas)
   })
   afterEach(async () => {
-    await bench.stopAll()
-    await bench.metadata.transaction((tx) => tx.deleteFrom('jobs').execute())
+    await replicas.stopAll()
+    await replicas.metadata.transaction((tx) => tx.deleteFrom('jobs').execute())
   })
-  after(() => bench.close())
+  after(() => replicas.close())
 }

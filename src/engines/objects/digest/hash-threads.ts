@@ -5,20 +5,20 @@ import type { Digests } from './digester.ts'
 
 const BLOCK_BYTES = 1024 * 1024
 const BLOCKS = 16
-const MAX_LANES = 4
+const MAX_THREADS = 4
 
 export const ALGORITHMS = ['md5', 'sha256'] as const
 export type Algorithm = (typeof ALGORITHMS)[number]
 
-export type LaneRequest =
+export type HashRequest =
   | { readonly stream: number; readonly algorithm: Algorithm; readonly block: number; readonly bytes: number }
   | { readonly stream: number; readonly algorithm: Algorithm; readonly end: 'digest' | 'forget' }
 
-export type LaneAnswer =
+export type HashAnswer =
   | { readonly block: number }
   | { readonly stream: number; readonly algorithm: Algorithm; readonly digest: string }
 
-export interface LaneSetup {
+export interface HashSetup {
   readonly memory: SharedArrayBuffer
   readonly blockBytes: number
 }
@@ -27,7 +27,7 @@ export interface LaneSetup {
  * Threads that hash. Contents reach them through a fixed set of shared blocks, so that any number of large uploads
  * takes no more memory than this, and none of it is garbage.
  */
-class Lanes {
+class HashThreads {
   readonly #memory = new SharedArrayBuffer(BLOCKS * BLOCK_BYTES)
   readonly #free = Array.from({ length: BLOCKS }, (_, block) => block)
   /** How many still have to read a block. */
@@ -40,10 +40,10 @@ class Lanes {
   #open = 0
 
   constructor(count: number) {
-    const workerData: LaneSetup = { memory: this.#memory, blockBytes: BLOCK_BYTES }
+    const workerData: HashSetup = { memory: this.#memory, blockBytes: BLOCK_BYTES }
     this.#workers = Array.from({ length: count }, () => {
-      const worker = new Worker(new URL('./lane-worker.ts', import.meta.url), { workerData })
-      worker.on('message', (answer: LaneAnswer) => this.#hear(answer))
+      const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { workerData })
+      worker.on('message', (answer: HashAnswer) => this.#hear(answer))
       worker.once('error', (error) => this.#end(error))
       worker.once('exit', () => this.#end(undefined))
       worker.unref()
@@ -93,12 +93,12 @@ class Lanes {
   }
 
   /** The algorithms of one content run beside each other. */
-  #post(request: LaneRequest): void {
-    const lane = (request.stream + ALGORITHMS.indexOf(request.algorithm)) % this.#workers.length
-    ;(this.#workers[lane] as Worker).postMessage(request)
+  #post(request: HashRequest): void {
+    const thread = (request.stream + ALGORITHMS.indexOf(request.algorithm)) % this.#workers.length
+    ;(this.#workers[thread] as Worker).postMessage(request)
   }
 
-  #hear(answer: LaneAnswer): void {
+  #hear(answer: HashAnswer): void {
     if ('digest' in answer) {
       const name = `${answer.stream} ${answer.algorithm}`
       this.#digests.get(name)?.resolve(answer.digest)
@@ -124,7 +124,7 @@ class Lanes {
       cause
     })
     this.#fault = fault
-    if (lanes === this) lanes = undefined
+    if (threads === this) threads = undefined
     for (const { reject } of [...this.#waiting.splice(0), ...this.#digests.values()]) reject(fault)
     this.#digests.clear()
     for (const worker of this.#workers) void worker.terminate()
@@ -133,12 +133,12 @@ class Lanes {
 
 /** One content; its blocks are hashed in the order in which they were given. */
 export class DigestStream {
-  readonly #lanes: Lanes
+  readonly #threads: HashThreads
   readonly #stream: number
   #open = true
 
-  constructor(lanes: Lanes, stream: number) {
-    this.#lanes = lanes
+  constructor(threads: HashThreads, stream: number) {
+    this.#threads = threads
     this.#stream = stream
   }
 
@@ -151,9 +151,9 @@ export class DigestStream {
     let filled = 0
     for (const chunk of batch) {
       for (let offset = 0; offset < chunk.length; ) {
-        block ??= await this.#lanes.takeBlock()
+        block ??= await this.#threads.takeBlock()
         const bytes = Math.min(BLOCK_BYTES - filled, chunk.length - offset)
-        this.#lanes.bytesOf(block).set(chunk.subarray(offset, offset + bytes), filled)
+        this.#threads.bytesOf(block).set(chunk.subarray(offset, offset + bytes), filled)
         filled += bytes
         offset += bytes
         if (filled < BLOCK_BYTES) continue
@@ -166,38 +166,38 @@ export class DigestStream {
   }
 
   *#handOut(block: number, bytes: number): Generator<Buffer> {
-    this.#lanes.hash(this.#stream, block, bytes)
+    this.#threads.hash(this.#stream, block, bytes)
     try {
-      yield Buffer.from(this.#lanes.bytesOf(block).buffer, block * BLOCK_BYTES, bytes)
+      yield Buffer.from(this.#threads.bytesOf(block).buffer, block * BLOCK_BYTES, bytes)
     } finally {
-      this.#lanes.done(block)
+      this.#threads.done(block)
     }
   }
 
   async digest(): Promise<Digests> {
     const [md5, sha256] = await Promise.all([
-      this.#lanes.digest(this.#stream, 'md5'),
-      this.#lanes.digest(this.#stream, 'sha256')
+      this.#threads.digest(this.#stream, 'md5'),
+      this.#threads.digest(this.#stream, 'sha256')
     ])
     this.#leave()
     return { md5, sha256 }
   }
 
   close(): void {
-    if (this.#open) this.#lanes.forget(this.#stream)
+    if (this.#open) this.#threads.forget(this.#stream)
     this.#leave()
   }
 
   #leave(): void {
-    if (this.#open) this.#lanes.left()
+    if (this.#open) this.#threads.left()
     this.#open = false
   }
 }
 
-let lanes: Lanes | undefined
+let threads: HashThreads | undefined
 
 /** The process' own; started by the first content that is large. */
-export function digestLanes(): Lanes {
-  lanes ??= new Lanes(Math.min(MAX_LANES, Math.max(2, availableParallelism())))
-  return lanes
+export function hashThreads(): HashThreads {
+  threads ??= new HashThreads(Math.min(MAX_THREADS, Math.max(2, availableParallelism())))
+  return threads
 }

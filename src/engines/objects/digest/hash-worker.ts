@@ -1,16 +1,16 @@
 import { createHash, type Hash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { keepCompiledCode } from '../../compiled-code.ts'
-import type { LaneAnswer, LaneRequest, LaneSetup } from './lanes.ts'
+import type { HashAnswer, HashRequest, HashSetup } from './hash-threads.ts'
 
-const { memory, blockBytes } = workerData as LaneSetup
+const { memory, blockBytes } = workerData as HashSetup
 const hashes = new Map<string, Hash>()
 
-function answer(message: LaneAnswer): void {
+function answer(message: HashAnswer): void {
   parentPort?.postMessage(message)
 }
 
-parentPort?.on('message', (request: LaneRequest) => {
+parentPort?.on('message', (request: HashRequest) => {
   const { stream, algorithm } = request
   const name = `${stream} ${algorithm}`
   let hash = hashes.get(name)
