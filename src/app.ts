@@ -4,10 +4,12 @@ import { createAuditKeys, createAuditTrail } from './areas/audit/index.ts'
 import { AREAS } from './areas.ts'
 import { Bodies } from './bodies.ts'
 import { checkDisk } from './disk-health.ts'
-import type { Worker } from './engines/jobs/index.ts'
+import type { Jobs, Worker } from './engines/jobs/index.ts'
 import { lateMigrations, type Migration } from './engines/metadata/index.ts'
 import { createFront } from './front.ts'
-import { createIdempotency, idempotencyMigrations } from './http/idempotency.ts'
+import type { HealthCheck } from './http/health-check.ts'
+import { Idempotency } from './http/idempotency.ts'
+import { idempotencyMigrations } from './http/idempotency-migrations.ts'
 import { Uses } from './http/in-use.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import type { Route } from './http/route.ts'
@@ -52,7 +54,7 @@ export function buildApp(platform: Platform, areas: readonly Area[] = AREAS): Ap
   const draining = new AbortController()
   const auditKeys = createAuditKeys(vault)
   const auditTrail = createAuditTrail({ dialect: metadata.dialect, clock, makeId, keys: auditKeys })
-  const idempotency = createIdempotency({ metadata, vault, clock, makeId })
+  const idempotency = new Idempotency({ metadata, vault, clock, makeId })
 
   const bodies = new Bodies(areas, () => needs)
   const service: AreaNeeds['service'] = (name) => bodies.service(name)
@@ -65,29 +67,17 @@ export function buildApp(platform: Platform, areas: readonly Area[] = AREAS): Ap
     uses: new Uses(areas.flatMap(({ findUsers }) => findUsers ?? [])),
     plane,
     ending: draining.signal,
-    checks: () => [
-      { name: 'metadata', vital: true, run: () => metadata.ping() },
-      { name: 'identity', vital: false, run: () => platform.identity.check() },
-      ...replicaChecks(platform),
-      ...areas.flatMap((area) => area.checks?.(needs) ?? []),
-      { name: 'disk', vital: false, run: () => checkDisk(platform) }
-    ],
+    checks: () => checksOf(platform, areas, needs),
     service,
     loaded: (name) => bodies.loaded(name)
   }
 
   for (const { name, jobs: kinds = {} } of areas) declareJobs(platform, bodies, name, kinds)
   scrubRegularly(jobs, clock, () => scrubbedOf(platform, () => service('storage')))
-  jobs.every('idempotency.prune', 3600_000, async (job) => {
-    while ((await job.commit(idempotency.prune)) > 0 && !job.signal.aborted);
-  })
+  pruneRegularly(jobs, idempotency)
 
   const front = createFront({ ...needs, areas, bodies, idempotency, auditKeys: auditKeys.publicJwks })
-  const migrations = [
-    ...platformMigrations,
-    ...idempotencyMigrations,
-    ...areas.flatMap((area) => (area.migrations === undefined ? [] : lateMigrations(area.migrations)))
-  ]
+  const migrations = migrationsOf(areas)
   const load = async (): Promise<LoadedArea[]> =>
     (await bodies.all()).map(({ area: { name, about }, body: { routes } }) => ({ name, about, routes }))
   return {
@@ -123,6 +113,27 @@ export function buildApp(platform: Platform, areas: readonly Area[] = AREAS): Ap
       )
     }
   }
+}
+
+function migrationsOf(areas: readonly Area[]): Migration[] {
+  const late = areas.flatMap(({ migrations }) => (migrations === undefined ? [] : lateMigrations(migrations)))
+  return [...platformMigrations, ...idempotencyMigrations, ...late]
+}
+
+function checksOf(platform: Platform, areas: readonly Area[], needs: AreaNeeds): HealthCheck[] {
+  return [
+    { name: 'metadata', vital: true, run: () => platform.metadata.ping() },
+    { name: 'identity', vital: false, run: () => platform.identity.check() },
+    ...replicaChecks(platform),
+    ...areas.flatMap((area) => area.checks?.(needs) ?? []),
+    { name: 'disk', vital: false, run: () => checkDisk(platform) }
+  ]
+}
+
+function pruneRegularly(jobs: Jobs, idempotency: Idempotency): void {
+  jobs.every('idempotency.prune', 3600_000, async (job) => {
+    while ((await job.commit((tx) => idempotency.prune(tx))) > 0 && !job.signal.aborted);
+  })
 }
 
 /** The worker of a job is in the body of its area, which is loaded for the first job that there is. */

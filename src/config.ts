@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { allowListProblems } from './engines/outbound/allow-list.ts'
+import { EnvReading, SettingFault } from './env-reading.ts'
 
 /** What the operator decided. The environment is read here and nowhere else. */
 export interface Config {
@@ -47,9 +48,6 @@ export interface AreaSetting extends Setting {
 }
 
 export type AreaSettings = Readonly<Record<string, AreaSetting>>
-
-/** Says what a setting must be: `must be true or false`. */
-class SettingFault extends Error {}
 
 const declared = new Map<string, AreaSetting>()
 
@@ -138,56 +136,51 @@ export class ConfigError extends Error {
   }
 }
 
-export function wholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (text !== '' && Number.isInteger(value) && value >= min && value <= max) return value
-    throw new SettingFault(`must be a whole number from ${min} to ${max}, not '${text}'`)
-  }
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const values = new EnvReading<Name>(env, new Map(SETTINGS.map(({ name, default: unset }) => [name, unset])))
+  const { problems } = values
+  const secretKeys = readSecrets(values)
+  if (!LOG_LEVELS.includes(values.text('LOG_LEVEL'))) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
+  problems.push(...allowListProblems(values.list('ALLOWED_HOSTS')))
+  const ofAreas = readAreaSettings(env, problems)
+  const config = {
+    host: values.text('HOST'),
+    port: values.integer('PORT', 0, 65535),
+    publicUrl: values.url('PUBLIC_URL', ['http', 'https'])?.replace(/\/$/, ''),
+    dataDir: resolve(values.text('DATA_DIR')),
+    databaseUrl: values.url('DATABASE_URL', ['postgres', 'postgresql']),
+    objectsUrl: readObjectsUrl(values),
+    seriesUrl: values.url('SERIES_URL', ['clickhouse']),
+    secretKeys,
+    oidc: readOidc(values),
+    rateLimitPerMinute: values.integer('RATE_LIMIT', 0, 100_000_000),
+    maxBodyBytes: values.integer('MAX_BODY_BYTES', 1024, 64 * 1024 * 1024),
+    writeRateLimitPerMinute: values.integer('WRITE_RATE_LIMIT', 0, 100_000_000),
+    maxWriteBytes: values.integer('MAX_WRITE_BYTES', 1024, 256 * 1024 * 1024),
+    trustProxy: values.flag('TRUST_PROXY'),
+    allowPrivateNetworks: values.flag('ALLOW_PRIVATE_NETWORKS'),
+    allowedHosts: values.list('ALLOWED_HOSTS'),
+    logLevel: values.text('LOG_LEVEL'),
+    ...ofAreas
+  } as unknown as Config
+  if (problems.length > 0) throw new ConfigError(problems)
+  for (const part of Object.values(config)) Object.freeze(part)
+  return Object.freeze(config)
 }
 
-export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const problems: string[] = []
-  const raw = (name: Name): string => {
-    const value = env[name]?.trim()
-    return value ? value : (SETTINGS.find((setting) => setting.name === name)?.default ?? '')
-  }
-  const optional = (name: Name): string | undefined => raw(name) || undefined
-  const list = (name: Name): string[] =>
-    raw(name)
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
+type Values = EnvReading<Name>
 
-  const integer = (name: Name, min: number, max: number): number => {
-    try {
-      return wholeNumber(min, max)(raw(name))
-    } catch (error) {
-      problems.push(`${name} ${(error as SettingFault).message}`)
-      return min
-    }
-  }
-  const flag = (name: Name): boolean => {
-    if (!['true', 'false'].includes(raw(name))) problems.push(`${name} must be true or false, not '${raw(name)}'`)
-    return raw(name) === 'true'
-  }
-  const url = (name: Name, protocols: string[]): string | undefined => {
-    const value = optional(name)
-    if (value === undefined) return undefined
-    const protocol = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : ''
-    if (!protocols.includes(protocol)) problems.push(`${name} must start with ${protocols.join(':// or ')}://`)
-    return value
-  }
-  const secrets = list('SECRET_KEY')
+function readSecrets(values: Values): string[] | undefined {
+  const secrets = values.list('SECRET_KEY')
   if (secrets.some((secret) => secret.length < MIN_SECRET_CHARS)) {
-    problems.push(
+    values.problems.push(
       `SECRET_KEY must have ${MIN_SECRET_CHARS} characters or more, for example from 'openssl rand -hex 32'`
     )
   }
-  if (!LOG_LEVELS.includes(raw('LOG_LEVEL'))) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
+  return secrets.length > 0 ? secrets : undefined
+}
 
-  problems.push(...allowListProblems(list('ALLOWED_HOSTS')))
-
+function readAreaSettings(env: NodeJS.ProcessEnv, problems: string[]): Record<string, unknown> {
   const ofAreas: Record<string, unknown> = {}
   for (const [member, { name, default: unset, read }] of declared) {
     try {
@@ -197,55 +190,32 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       problems.push(`${name} ${error.message}`)
     }
   }
+  return ofAreas
+}
 
-  const config = {
-    host: raw('HOST'),
-    port: integer('PORT', 0, 65535),
-    publicUrl: url('PUBLIC_URL', ['http', 'https'])?.replace(/\/$/, ''),
-    dataDir: resolve(raw('DATA_DIR')),
-    databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql']),
-    objectsUrl: objectsUrl(),
-    seriesUrl: url('SERIES_URL', ['clickhouse']),
-    secretKeys: secrets.length > 0 ? secrets : undefined,
-    oidc: readOidc(),
-    rateLimitPerMinute: integer('RATE_LIMIT', 0, 100_000_000),
-    maxBodyBytes: integer('MAX_BODY_BYTES', 1024, 64 * 1024 * 1024),
-    writeRateLimitPerMinute: integer('WRITE_RATE_LIMIT', 0, 100_000_000),
-    maxWriteBytes: integer('MAX_WRITE_BYTES', 1024, 256 * 1024 * 1024),
-    trustProxy: flag('TRUST_PROXY'),
-    allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS'),
-    allowedHosts: list('ALLOWED_HOSTS'),
-    logLevel: raw('LOG_LEVEL'),
-    ...ofAreas
-  } as unknown as Config
-  if (problems.length > 0) throw new ConfigError(problems)
-  for (const part of Object.values(config)) Object.freeze(part)
-  return Object.freeze(config)
+function readObjectsUrl(values: Values): string | undefined {
+  const value = values.url('OBJECTS_URL', ['s3'])
+  if (value === undefined || !URL.canParse(value)) return value
+  const { username, password, hostname } = new URL(value)
+  if (username === '' || password === '')
+    values.problems.push('OBJECTS_URL must hold an access key and a secret: s3://key:secret@host')
+  if (hostname === '') values.problems.push('OBJECTS_URL must name a host: s3://key:secret@host')
+  return value
+}
 
-  function objectsUrl(): string | undefined {
-    const value = url('OBJECTS_URL', ['s3'])
-    if (value === undefined || !URL.canParse(value)) return value
-    const { username, password, hostname } = new URL(value)
-    if (username === '' || password === '')
-      problems.push('OBJECTS_URL must hold an access key and a secret: s3://key:secret@host')
-    if (hostname === '') problems.push('OBJECTS_URL must name a host: s3://key:secret@host')
-    return value
+function readOidc(values: Values): OidcConfig | undefined {
+  const oidc = {
+    issuer: values.url('OIDC_ISSUER', ['http', 'https']),
+    audience: values.optional('OIDC_AUDIENCE'),
+    jwksUrl: values.url('JWKS_URL', ['http', 'https']),
+    rolesClaim: values.optional('OIDC_ROLES_CLAIM')
   }
-
-  function readOidc(): OidcConfig | undefined {
-    const oidc = {
-      issuer: url('OIDC_ISSUER', ['http', 'https']),
-      audience: optional('OIDC_AUDIENCE'),
-      jwksUrl: url('JWKS_URL', ['http', 'https']),
-      rolesClaim: optional('OIDC_ROLES_CLAIM')
-    }
-    if (oidc.issuer === undefined && oidc.jwksUrl === undefined) {
-      if (oidc.audience !== undefined) problems.push('OIDC_AUDIENCE needs OIDC_ISSUER or JWKS_URL beside it')
-      return undefined
-    }
-    if (oidc.audience === undefined) {
-      problems.push('OIDC_AUDIENCE is missing: without it a token made for another service would be accepted')
-    }
-    return oidc
+  if (oidc.issuer === undefined && oidc.jwksUrl === undefined) {
+    if (oidc.audience !== undefined) values.problems.push('OIDC_AUDIENCE needs OIDC_ISSUER or JWKS_URL beside it')
+    return undefined
   }
+  if (oidc.audience === undefined) {
+    values.problems.push('OIDC_AUDIENCE is missing: without it a token made for another service would be accepted')
+  }
+  return oidc
 }

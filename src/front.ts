@@ -8,10 +8,10 @@ import { createAnswerCache } from './http/answer-cache.ts'
 import { createAuthenticator } from './http/authenticate.ts'
 import { Connections } from './http/connections.ts'
 import { FailureLog } from './http/failure-log.ts'
-import { createGate, guard } from './http/gate.ts'
+import { Gate, guard } from './http/gate.ts'
 import type { Idempotency } from './http/idempotency.ts'
 import { descriptorLimit, serverLimits } from './http/limits.ts'
-import { createMetrics, jobMetrics } from './http/metrics.ts'
+import { createMetrics, type HttpMetrics, jobMetrics } from './http/metrics.ts'
 import { OpenAnswers } from './http/open-answers.ts'
 import { servePages } from './http/pages.ts'
 import { Parts } from './http/parts.ts'
@@ -31,31 +31,9 @@ interface Needs extends AreaNeeds {
 
 /** What stands between the network and the areas: each is a part of the server, made by the first request to it. */
 export function createFront(needs: Needs): { http: FastifyInstance; phases: readonly Phase[] } {
-  const { config, clock, log, metadata, bus, audit, areas, bodies, service } = needs
-  const metrics = createMetrics({
-    parts: [
-      jobMetrics(needs.jobs),
-      dataMetrics(needs.activity),
-      diskMetrics(needs),
-      ...areas.flatMap((area) => area.metrics?.(needs) ?? [])
-    ],
-    report: (part, error) => log.warn({ err: error, part }, 'metrics of a part are left out')
-  })
-  const authenticator = createAuthenticator(
-    resolveCaller(
-      needs.identity,
-      { seen: async (token) => (await service('users')).seen(token) },
-      { authenticate: async (key) => (await service('api-keys')).authenticate(key) }
-    ),
-    clock
-  )
-  const openAnswers = new OpenAnswers(authenticator, clock)
-  const lookAnew = () => {
-    authenticator.forget()
-    openAnswers.look()
-  }
-  bus.subscribe('api-key.deleted', lookAnew)
-  bus.subscribe('user.updated', lookAnew)
+  const { config, clock, log, metadata, audit, areas, bodies } = needs
+  const metrics = metricsOf(needs)
+  const { authenticator, openAnswers } = recognition(needs)
   const limits = serverLimits(descriptorLimit())
   const connections = new Connections({
     clock,
@@ -67,7 +45,7 @@ export function createFront(needs: Needs): { http: FastifyInstance; phases: read
   const refusals = new Refusals({ audit, metadata, clock, log })
   const failures = new FailureLog({ clock, log })
   const serverNeeds = { ...config, ...needs, connections, refusals, failures }
-  const gate = createGate({
+  const gate = new Gate({
     ...needs,
     maxPlaces: limits.places,
     authenticator,
@@ -78,7 +56,11 @@ export function createFront(needs: Needs): { http: FastifyInstance; phases: read
   })
   const routeNeeds = { ...needs, openAnswers, cache: createAnswerCache(metadata) }
 
-  const make = async ({ name, rewriteAddress }: Area): Promise<RequestListener> => {
+  const parts = new Parts(
+    areas.map((area) => ({ paths: area.paths, make: () => partOf(area) })),
+    async (error) => failedPart(serverNeeds, error)
+  )
+  const partOf = async ({ name, rewriteAddress }: Area): Promise<RequestListener> => {
     const { routes } = await bodies.get(name)
     const part = createPart(serverNeeds, rewriteAddress)
     // Only an area that asks nobody for anything may stand outside the gate: health, which must answer when all else fails.
@@ -90,18 +72,6 @@ export function createFront(needs: Needs): { http: FastifyInstance; phases: read
     await part.ready()
     return part.routing
   }
-  const failed = async (error: unknown): Promise<RequestListener> => {
-    const part = createPart(serverNeeds)
-    part.all('*', () => {
-      throw error
-    })
-    await part.ready()
-    return part.routing
-  }
-  const parts = new Parts(
-    areas.map((area) => ({ paths: area.paths, make: () => make(area) })),
-    failed
-  )
   const http = createServer(serverNeeds, parts)
   http.register(async (scope) => {
     guard(scope, gate)
@@ -118,4 +88,46 @@ export function createFront(needs: Needs): { http: FastifyInstance; phases: read
       { name: 'refusals', limitMs: 2000, run: () => refusals.close() }
     ]
   }
+}
+
+function metricsOf(needs: Needs): HttpMetrics {
+  return createMetrics({
+    parts: [
+      jobMetrics(needs.jobs),
+      dataMetrics(needs.activity),
+      diskMetrics(needs),
+      ...needs.areas.flatMap((area) => area.metrics?.(needs) ?? [])
+    ],
+    report: (part, error) => needs.log.warn({ err: error, part }, 'metrics of a part are left out')
+  })
+}
+
+/** Who callers are, and the answers that stay open for them: both are looked at again when rights are taken away. */
+function recognition({ identity, clock, bus, service }: Needs) {
+  const authenticator = createAuthenticator(
+    resolveCaller(
+      identity,
+      { seen: async (token) => (await service('users')).seen(token) },
+      { authenticate: async (key) => (await service('api-keys')).authenticate(key) }
+    ),
+    clock
+  )
+  const openAnswers = new OpenAnswers(authenticator, clock)
+  const lookAnew = () => {
+    authenticator.forget()
+    openAnswers.look()
+  }
+  bus.subscribe('api-key.deleted', lookAnew)
+  bus.subscribe('user.updated', lookAnew)
+  return { authenticator, openAnswers }
+}
+
+/** Answers every request to an area whose body does not load with what is wrong. */
+async function failedPart(needs: Parameters<typeof createPart>[0], error: unknown): Promise<RequestListener> {
+  const part = createPart(needs)
+  part.all('*', () => {
+    throw error
+  })
+  await part.ready()
+  return part.routing
 }

@@ -7,13 +7,8 @@ import { createIds } from '../engines/ids.ts'
 import type { Metadata } from '../engines/metadata/index.ts'
 import { createVault } from '../engines/vault/index.ts'
 import { Problem } from '../errors.ts'
-import {
-  type Claim,
-  createIdempotency,
-  type Idempotency,
-  idempotencyMigrations,
-  type Remembered
-} from './idempotency.ts'
+import { type Claim, Idempotency, type Remembered } from './idempotency.ts'
+import { idempotencyMigrations } from './idempotency-migrations.ts'
 
 const LEASE_MS = 60_000
 const DAY_MS = 24 * 3600_000
@@ -35,7 +30,7 @@ describe('the claim on an Idempotency-Key', () => {
   beforeEach(async () => {
     clock = new ManualClock()
     const vault = createVault(['a secret of more than 32 characters'])
-    idempotency = createIdempotency({ metadata, vault, clock, makeId: createIds(clock) })
+    idempotency = new Idempotency({ metadata, vault, clock, makeId: createIds(clock) })
     await metadata.transaction((tx) => tx.deleteFrom('idempotency_keys').execute())
   })
   after(async () => {

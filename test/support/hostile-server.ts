@@ -8,7 +8,7 @@ import type { AuditEntry } from '../../src/http/audit-trail.ts'
 import { createAuthenticator, refusedToken } from '../../src/http/authenticate.ts'
 import { Connections } from '../../src/http/connections.ts'
 import { FailureLog } from '../../src/http/failure-log.ts'
-import { createGate, guard } from '../../src/http/gate.ts'
+import { Gate, guard } from '../../src/http/gate.ts'
 import type { Lifecycle } from '../../src/http/lifecycle.ts'
 import { OpenAnswers } from '../../src/http/open-answers.ts'
 import { createRateLimiter } from '../../src/http/rate-limit.ts'
@@ -68,7 +68,7 @@ export async function startBareServer({
   const cache = createAnswerCache(metadata)
   const routeNeeds = { metadata, audit, bus, idempotency: undefined as never, openAnswers, cache }
   const health = new HealthService({ clock, lifecycle, version: '1', checks: [], log: { info() {}, warn() {} } })
-  const gate = createGate(needs)
+  const gate = new Gate(needs)
   http.addHook('onClose', async () => gate.close())
   http.register(async (scope) => serveRoutes(scope, healthRoutes(health), routeNeeds))
   http.register(async (scope) => {

@@ -1,7 +1,7 @@
 import './errors.ts'
 import { declareArea } from '../../area.ts'
-import { wholeNumber } from '../../config.ts'
 import { hasRows } from '../../engines/metadata/index.ts'
+import { wholeNumber } from '../../env-reading.ts'
 import { encodeKeyInAddress } from './key-address.ts'
 
 declare module '../../config.ts' {

@@ -1,8 +1,8 @@
 import './errors.ts'
 import { declareArea } from '../../area.ts'
-import { wholeNumber } from '../../config.ts'
 import { seriesDir } from '../../data-paths.ts'
 import { hasRows } from '../../engines/metadata/index.ts'
+import { wholeNumber } from '../../env-reading.ts'
 import { oncePerPlatform } from '../../once-per-platform.ts'
 
 declare module '../../config.ts' {

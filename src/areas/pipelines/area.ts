@@ -1,8 +1,8 @@
 import './errors.ts'
 import { availableParallelism } from 'node:os'
 import { type AreaNeeds, declareArea } from '../../area.ts'
-import { wholeNumber } from '../../config.ts'
 import { type Db, hasRows } from '../../engines/metadata/index.ts'
+import { wholeNumber } from '../../env-reading.ts'
 
 declare module '../../config.ts' {
   interface Config {

@@ -4,10 +4,10 @@ import { eventually } from '../../../test/support/eventually.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { startOidcProvider, type TestOidcProvider } from '../../../test/support/oidc-provider.ts'
-import { claimsContract } from './contract-claims.ts'
-import { forgeryContract } from './contract-forgery.ts'
-import { refused, type Subject } from './contract-support.ts'
 import { createOidcIdentity } from './oidc.ts'
+import { claimsContract } from './testing/contract-claims.ts'
+import { forgeryContract } from './testing/contract-forgery.ts'
+import { refused, type Subject } from './testing/contract-support.ts'
 
 let provider: TestOidcProvider
 

@@ -1,6 +1,6 @@
 import './errors.ts'
 import { declareArea } from '../../../src/area.ts'
-import { wholeNumber } from '../../../src/config.ts'
+import { wholeNumber } from '../../../src/env-reading.ts'
 import { ok } from '../../../src/finding.ts'
 import { HealthProblem } from '../../../src/http/health-problem.ts'
 import { metricText } from '../../../src/http/metric-text.ts'

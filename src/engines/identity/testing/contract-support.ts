@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { base64url } from 'jose'
-import type { ManualClock } from '../../../test/support/manual-clock.ts'
-import { type SigningKey, signToken } from '../../../test/support/oidc-provider.ts'
-import { type CheckName, type Identity, TokenRefused } from './index.ts'
+import type { ManualClock } from '../../../../test/support/manual-clock.ts'
+import { type SigningKey, signToken } from '../../../../test/support/oidc-provider.ts'
+import { type CheckName, type Identity, TokenRefused } from '../index.ts'
 
 /** An implementation under test, with the key it trusts: the suite signs what no issuer would. */
 export interface Subject {

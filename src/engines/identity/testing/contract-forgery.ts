@@ -3,9 +3,9 @@ import { createPublicKey } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { SignJWT } from 'jose'
-import { makeSigningKey, type SigningKey, signToken } from '../../../test/support/oidc-provider.ts'
+import { makeSigningKey, type SigningKey, signToken } from '../../../../test/support/oidc-provider.ts'
+import { TokenRefused } from '../index.ts'
 import { encode, encodeText, goodClaims, refused, type Subject, signed } from './contract-support.ts'
-import { TokenRefused } from './index.ts'
 
 /** That no implementation of `Identity` accepts what its issuer did not sign, or fails on it in another way. */
 export function forgeryContract(setup: () => Promise<Subject>): void {

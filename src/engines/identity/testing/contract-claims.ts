@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CheckName } from '../index.ts'
 import { type Claims, refused, type Subject, signed } from './contract-support.ts'
-import type { CheckName } from './index.ts'
 
 const atS = (subject: Subject, offsetS: number) => Math.floor(subject.clock.now() / 1000) + offsetS
 
