@@ -1,6 +1,5 @@
 import { unlinkSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
-import { SeriesError } from '../../errors.ts'
+import type { SeriesError } from '../../errors.ts'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../../index.ts'
 import { beginReading, Parser, type Reading } from '../../parse/index.ts'
 import { PointBatch } from '../../parse/points.ts'
@@ -12,13 +11,12 @@ import { Generation } from '../memory/generation.ts'
 import type { Sizes } from '../settings.ts'
 import { asSeriesError } from './failures.ts'
 import { Files } from './files.ts'
+import { HeldGenerations } from './held-generations.ts'
 import { Log } from './log.ts'
 import type { RetiredTag, TagRecord } from './log-records.ts'
 import { Registry } from './registry.ts'
+import { Room } from './room.ts'
 import { SourceGate } from './source-gate.ts'
-
-/** One who writes alone gets three quarters of the room: half would hold up those who write fast, for want of buffers. */
-const TIMES_FREE = 3
 
 /** How much longer a write waits for room that is partly written. */
 const BEGUN_WAITS = 12
@@ -51,24 +49,25 @@ export class Keeper {
   readonly files: Files
   /** The oldest first; the last one is written to. */
   readonly kept: Kept[] = []
+  /** Those that somebody reads. */
+  readonly held: HeldGenerations
   readonly #needs: KeeperNeeds
   readonly #batch = new PointBatch()
   readonly #slabs: SlabPool
   readonly #turns = new Turns()
   /** A tag is not deleted in the middle of a write, which would leave half of its points. */
   readonly #gate = new SourceGate()
-  /** Generations that somebody reads, by how many; and of those that are sealed, what to do when nobody does. */
-  readonly #readers = new Map<number, number>()
-  readonly #retired = new Map<number, Generation>()
+  readonly #room: Room
   #unlogged: TagRecord[] = []
   #fault: SeriesError | undefined
   #lastWriteMs = Number.NEGATIVE_INFINITY
-  #nextRetired = Promise.withResolvers<void>()
 
   constructor(needs: KeeperNeeds) {
     this.#needs = needs
     this.#slabs = new SlabPool(needs.sizes.maxPointsInMemory)
     this.files = new Files(needs.onFree)
+    this.held = new HeldGenerations(this.#slabs)
+    this.#room = new Room({ sizes: needs.sizes, kept: this.kept, requireSound: () => this.requireSound() })
   }
 
   get current(): Kept {
@@ -101,7 +100,7 @@ export class Keeper {
     if (reading.isLarge) {
       await this.#gate.beside(sourceId, () => this.#writeParts(request, reading))
     } else {
-      await this.#room(holder)
+      await this.#room.wait(holder)
       const { synced } = this.#writePart(request, reading)
       await synced
     }
@@ -114,9 +113,9 @@ export class Keeper {
     const synced: Promise<void>[] = []
     for (let isMore = true; isMore; ) {
       // What has begun is not given up as soon as what has not.
-      await this.#room(holder, reading.at === 0 ? 1 : BEGUN_WAITS)
+      await this.#room.wait(holder, reading.at === 0 ? 1 : BEGUN_WAITS)
       isMore = await this.#turns.take(holder, () => {
-        if (!this.#hasRoom(holder)) return true // others were faster
+        if (!this.#room.hasSome(holder)) return true // others were faster
         const part = this.#writePart(request, reading)
         part.synced.catch(() => {}) // heard of below
         synced.push(part.synced)
@@ -264,33 +263,10 @@ export class Keeper {
   /** Takes a generation away whose points are in files now. */
   async retire(kept: Kept): Promise<void> {
     this.kept.splice(this.kept.indexOf(kept), 1)
-    this.#nextRetired.resolve()
-    this.#nextRetired = Promise.withResolvers()
-    this.#retired.set(kept.generation.number, kept.generation)
-    this.#recycle(kept.generation.number)
+    this.#room.tellOfMore()
+    this.held.retire(kept.generation)
     await kept.log.close()
     unlinkSync(kept.log.path)
-  }
-
-  /** Until they are released, the memory of these is not used for other points. */
-  hold(generations: readonly number[]): void {
-    for (const number of generations) this.#readers.set(number, (this.#readers.get(number) ?? 0) + 1)
-  }
-
-  release(generations: readonly number[]): void {
-    for (const number of generations) {
-      const readers = (this.#readers.get(number) ?? 1) - 1
-      if (readers > 0) this.#readers.set(number, readers)
-      else this.#readers.delete(number)
-      this.#recycle(number)
-    }
-  }
-
-  #recycle(number: number): void {
-    const generation = this.#retired.get(number)
-    if (generation === undefined || this.#readers.has(number)) return
-    this.#retired.delete(number)
-    this.#slabs.giveBack(generation.slabs)
   }
 
   tags(sourceId: string, page: TagPage): TagList {
@@ -304,28 +280,5 @@ export class Keeper {
 
   async close(): Promise<void> {
     for (const { log } of this.kept) await log.close()
-  }
-
-  /** Those who write faster than files can be made wait for some to be made, for a while. */
-  async #room(holder: string, waits = 1): Promise<void> {
-    const endsMs = performance.now() + this.#needs.sizes.maxWaitMs * waits
-    while (!this.#hasRoom(holder)) {
-      this.requireSound()
-      if (performance.now() >= endsMs)
-        throw new SeriesError('busy', 'Points come in faster than they can be put into files')
-      await Promise.race([this.#nextRetired.promise, setTimeout(endsMs - performance.now(), undefined, { ref: false })])
-    }
-    this.requireSound()
-  }
-
-  /** Nobody gets more than some times what is still free, so that whoever comes next finds room. */
-  #hasRoom(holder: string): boolean {
-    let free = this.#needs.sizes.maxPointsInMemory
-    let held = 0
-    for (const { generation, heldBy } of this.kept) {
-      free -= generation.slots
-      held += heldBy.get(holder) ?? 0
-    }
-    return free * TIMES_FREE > held
   }
 }

@@ -22,7 +22,7 @@ export function takeSnapshot(keeper: Keeper, query: Query): Snapshot {
   const files = tags.length === 0 ? [] : keeper.files.between(query.sourceId, fromDay, toDay)
   keeper.files.hold(files.map(({ path }) => path))
   const generations = keeper.kept.flatMap(({ generation }) => chainsIn(generation, tags, fromDay, toDay) ?? [])
-  keeper.hold(generations.map(({ number }) => number))
+  keeper.held.hold(generations.map(({ number }) => number))
   return { tags, files, generations, cutoffNs }
 }
 
@@ -81,7 +81,7 @@ export function snapshotSource(keeper: Keeper, sourceId: string, names: readonly
     return seen === undefined ? [] : [{ ...seen, slabs: generation.slabs }]
   })
   const generations = found.map(({ number }) => number)
-  keeper.hold(generations)
+  keeper.held.hold(generations)
   const { table, retired } = keeper.registry
   return {
     tags: tags.map(({ id }) => table.get(id) as TagRecord),

@@ -119,7 +119,7 @@ const sealing = new Sealing({
 reader.on('message', ({ paths, generations, damaged }: ReleaseMessage) => {
   if (damaged !== undefined) damage.found(damaged, "it can't be read").catch(report)
   keeper.files.release(paths)
-  keeper.release(generations)
+  keeper.held.release(generations)
 })
 const { dropped, retired, unsummed } = await restore(keeper, layout, tellDamage).catch(
   (error): never | Promise<never> => {
@@ -172,7 +172,7 @@ const calls: KeeperCalls = {
       rmSync(target, { recursive: true, force: true })
       throw await withoutPlace(error)
     } finally {
-      keeper.release(generations)
+      keeper.held.release(generations)
     }
   },
   release({ folder: target, held }) {
