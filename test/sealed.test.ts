@@ -8,7 +8,7 @@ import { test } from 'node:test'
  * which it is: what users give and get back masked has to be bound to its place, as `strangeFields` does.
  */
 const SEALERS: Readonly<Record<string, 'bound to its place' | 'never leaves the server'>> = {
-  'areas/pipelines/secrets.ts': 'bound to its place',
+  'areas/pipelines/definition/secrets.ts': 'bound to its place',
   'areas/storage/credentials.ts': 'bound to its place',
   'http/idempotency.ts': 'never leaves the server',
   'platform.ts': 'never leaves the server'

@@ -63,19 +63,19 @@ export const pipelines = declareArea({
   // pipelines keep that can't be used is better known now than with the first run.
   startsEarly: async ({ config, metadata }) =>
     config.databaseUrl !== undefined || config.objectsUrl !== undefined || (await hasPipelines(metadata.db)),
-  findUsers: async (...asked) => (await import('./uses.ts')).usersOf(...asked),
+  findUsers: async (...asked) => (await import('./definition/uses.ts')).usersOf(...asked),
   checks: (needs) => [{ name: 'pipelines', vital: false, run: () => checkPipelines(needs) }],
   metrics: (needs) => [
     {
       name: 'pipelines',
-      render: async () => (await import('./metrics.ts')).renderPipelineMetrics(needs, needs.loaded('pipelines'))
+      render: async () => (await import('./health/metrics.ts')).renderPipelineMetrics(needs, needs.loaded('pipelines'))
     }
   ],
-  examine: async (installation) => (await import('./examine.ts')).checkPipelines(installation),
+  examine: async (installation) => (await import('./health/examine.ts')).checkPipelines(installation),
   keptFiles: {
     folder: 'pipelines/kept',
     tables: ['pipeline_checkpoints'],
-    namesIn: async (database) => (await import('./kept-names.ts')).keptNamesIn(database)
+    namesIn: async (database) => (await import('./upkeep/kept-names.ts')).keptNamesIn(database)
   },
   load: async () => (await import('./body.ts')).pipelinesBody
 })
@@ -85,7 +85,7 @@ function hasPipelines(db: Db): Promise<boolean> {
 }
 
 async function checkPipelines({ metadata, clock, loaded }: AreaNeeds): Promise<void> {
-  const { conditionOf, requireWell } = await import('./condition.ts')
+  const { conditionOf, requireWell } = await import('./health/condition.ts')
   const keepDying = loaded('pipelines')?.totals.keepDying(clock.now()) ?? false
   requireWell(await conditionOf(metadata.db, clock.now()), keepDying)
 }

@@ -1,2 +1,2 @@
-export { lineageOf } from './lineage.ts'
-export { PipelineResolver } from './resolver.ts'
+export { PipelineResolver } from './data/resolver.ts'
+export { lineageOf } from './definition/lineage.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Db, hasRows, type Migration, type Tables } from '../../engines/metadata/index.ts'
-import type { PipelineState } from './states.ts'
+import type { PipelineState } from './store/states.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -354,5 +354,5 @@ async function countLetters(db: Kysely<Tables>): Promise<void> {
 async function writeOldUses(database: Kysely<unknown>): Promise<void> {
   const db = database as Db
   if (!(await hasRows(db.selectFrom('pipelines')))) return
-  await (await import('./old-uses.ts')).findOldUses(database)
+  await (await import('./definition/old-uses.ts')).findOldUses(database)
 }

@@ -8,7 +8,7 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { type Env, runCliHere } from '../../../test/support/process.ts'
-import { filesOf } from '../../areas/pipelines/checkpoint.ts'
+import { filesOf } from '../../areas/pipelines/protocol/checkpoint.ts'
 
 const KEPT = 'pipelines/kept'
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import type { JsonRecord } from '../nodes/records-table.ts'
+import type { JsonRecord } from '../records/table.ts'
 import { type NodeText, openWorkshop, type Workshop } from '../testing/workshop.ts'
 
 /** What becomes of a record depends on the record and the definition, never on those that come with it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import type { JsonRecord } from '../nodes/records-table.ts'
+import type { JsonRecord } from '../records/table.ts'
 import { type NodeText, openWorkshop, type Workshop } from '../testing/workshop.ts'
 
 /** Where the first record decides something for those after it, that is the first that came, however they came in batches. */

@@ -2,10 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName } from '../../../data/relation.ts'
 import type { ParsedSql, UnknownFunction } from '../../../data/sql-process/statement-check.ts'
 import { type DuckdbErrorKind, duckdbErrorKind } from '../../../engines/duckdb-errors.ts'
-import type { SqlPart } from '../nodes/node-type.ts'
-import { tablesOf } from '../nodes/sql.ts'
-import { enclosed } from '../nodes/sql-expression.ts'
-import { columnsIn, treesIn } from './parse-sql.ts'
+import type { SqlPart } from '../contract/node-type.ts'
+import { enclosed } from '../duckdb/expression.ts'
+import { columnsIn, treesIn } from '../duckdb/parse-sql.ts'
+import { tablesOf } from '../nodes/transforms/sql.ts'
 
 /** Types of columns that are told, by their names in small letters. */
 export type ToldTypes = ReadonlyMap<string, string>

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { NodeFault } from '../nodes/context.ts'
-import type { Column } from '../nodes/node-type.ts'
-import { ROW } from '../nodes/source.ts'
-import { firstRow } from './database.ts'
-import { toFault } from './faults.ts'
-import { type Caught, recordJson } from './sieve.ts'
+import { NodeFault } from '../contract/context.ts'
+import { toFault } from '../contract/faults.ts'
+import type { Column } from '../contract/node-type.ts'
+import { ROW } from '../contract/source.ts'
+import { firstRow } from '../duckdb/database.ts'
+import { type Caught, recordJson } from '../records/sieve.ts'
 
 /** Of one batch, of records that only halves can find: where more are at fault it is the pipeline that is, or what feeds it. */
 const MAX_REJECTED = 10_000

@@ -1,10 +1,10 @@
-import type { DeadLetter } from '../checkpoint.ts'
-import type { Accounting, PipelineNode } from '../nodes/node-type.ts'
-import type { Rejected, Source } from '../nodes/source.ts'
-import type { Stepped } from '../nodes/steps.ts'
+import type { Accounting, PipelineNode } from '../contract/node-type.ts'
+import type { Rejected, Source } from '../contract/source.ts'
+import type { Stepped } from '../contract/steps.ts'
+import type { DeadLetter } from '../protocol/checkpoint.ts'
+import { emptyFigures, emptyLedger, type Ledger, type NodeFigures } from '../protocol/ledger.ts'
+import type { RunSpec } from '../protocol/run-spec.ts'
 import type { Books } from './flows.ts'
-import { emptyFigures, emptyLedger, type Ledger, type NodeFigures } from './ledger.ts'
-import type { RunSpec } from './run-spec.ts'
 
 /** Of one dead letter; what is longer is no record any more. */
 const MAX_RECORD_CHARS = 16 * 1024 * 1024

@@ -1,8 +1,8 @@
 import type { DuckDBInstance } from '@duckdb/node-api'
-import type { KnownColumns } from '../known-columns.ts'
+import type { PipelineNode } from '../contract/node-type.ts'
 import { meantType } from '../nodes/index.ts'
-import type { PipelineNode } from '../nodes/node-type.ts'
-import type { NodeProblem } from '../protocol.ts'
+import type { KnownColumns } from '../protocol/known-columns.ts'
+import type { NodeProblem } from '../protocol/protocol.ts'
 import { checkSql } from './check-sql.ts'
 
 /** What is wrong with nodes, as far as one has to parse, bind or compile for it; nothing of theirs is run. */

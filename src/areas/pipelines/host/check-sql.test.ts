@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { within } from '../../../../test/support/yardstick.ts'
 import { SHUT_OFF } from '../../../data/sql-process/database-options.ts'
-import type { PipelineNode } from '../nodes/node-type.ts'
+import type { PipelineNode } from '../contract/node-type.ts'
 import { checkSql } from './check-sql.ts'
 
 describe('checkSql', () => {

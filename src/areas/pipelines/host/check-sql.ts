@@ -1,15 +1,15 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { DataError } from '../../../data/errors.ts'
 import { type ParsedSql, UnknownFunction } from '../../../data/sql-process/statement-check.ts'
-import { type KnownColumns, unknownColumn } from '../known-columns.ts'
+import type { PipelineNode, SqlPart } from '../contract/node-type.ts'
+import { aggregateNames } from '../duckdb/aggregate-names.ts'
+import { columnsIn, parseAll, selectOf, type Tree, treesIn } from '../duckdb/parse-sql.ts'
 import { meantType } from '../nodes/index.ts'
-import type { PipelineNode, SqlPart } from '../nodes/node-type.ts'
-import type { NodeProblem } from '../protocol.ts'
-import { aggregateNames } from './aggregate-names.ts'
+import { type KnownColumns, unknownColumn } from '../protocol/known-columns.ts'
+import type { NodeProblem } from '../protocol/protocol.ts'
 import { type Bindable, Binder, type ToldTypes } from './bind-sql.ts'
 import { impossibleCasts } from './constant-casts.ts'
 import { refusalOf } from './fence.ts'
-import { columnsIn, parseAll, selectOf, type Tree, treesIn } from './parse-sql.ts'
 
 /** What makes many records of one, or one of many, where each record is to be looked at by itself. */
 const EXPANDING = new Set(['unnest', 'generate_subscripts', 'regexp_split_to_table'])

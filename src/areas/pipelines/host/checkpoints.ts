@@ -1,11 +1,11 @@
-import type { Checkpoint } from '../checkpoint.ts'
-import type { PipelineNode } from '../nodes/node-type.ts'
+import type { PipelineNode } from '../contract/node-type.ts'
+import type { SavedTable } from '../contract/state-table.ts'
+import type { Checkpoint } from '../protocol/checkpoint.ts'
+import type { RunSpec } from '../protocol/run-spec.ts'
 import type { RunBooks } from './books.ts'
 import type { LaneNeeds } from './lane.ts'
 import type { OpenNodes } from './open-nodes.ts'
 import type { Replays } from './replays.ts'
-import type { RunSpec } from './run-spec.ts'
-import type { SavedTable } from './state-table.ts'
 import type { Trier } from './trier.ts'
 
 const EVERY_MS = 1000

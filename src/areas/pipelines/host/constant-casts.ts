@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlText } from '../../../data/relation.ts'
 import type { ParsedSql } from '../../../data/sql-process/statement-check.ts'
-import { type Tree, treesIn } from './parse-sql.ts'
+import { type Tree, treesIn } from '../duckdb/parse-sql.ts'
 
 const TYPES = new Set(
   'BOOLEAN TINYINT SMALLINT INTEGER BIGINT HUGEINT FLOAT DOUBLE DATE TIME TIMESTAMP UUID INTERVAL'.split(' ')

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { NodeType, PipelineNode } from '../nodes/node-type.ts'
-import { columnsIn, parseSql, selectOf } from './parse-sql.ts'
+import type { NodeType, PipelineNode } from '../contract/node-type.ts'
+import { columnsIn, parseSql, selectOf } from '../duckdb/parse-sql.ts'
 
 /** The columns that the configuration of each node speaks of, by node. */
 export async function columnsSpokenOf(

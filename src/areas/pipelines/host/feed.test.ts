@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Batch, Source } from '../nodes/source.ts'
+import type { Batch, Source } from '../contract/source.ts'
 import { Feed } from './feed.ts'
 
 describe('a source that gathers', () => {

@@ -1,5 +1,5 @@
-import type { NodeFault } from '../nodes/context.ts'
-import type { Batch, Source } from '../nodes/source.ts'
+import type { NodeFault } from '../contract/context.ts'
+import type { Batch, Source } from '../contract/source.ts'
 import { withRetries } from './retry.ts'
 
 const WAIT_MS = 500

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
+import { resizeDatabase } from '../duckdb/database.ts'
 import { openWorkshop, type Workshop } from '../testing/workshop.ts'
 import { checkSql } from './check-sql.ts'
-import { resizeDatabase } from './database.ts'
 
 const pipeline = (type: string, config: object) => [
   { id: 'in', type: 'webhook', config: {}, inputs: [] },

@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DataError } from '../../../data/errors.ts'
 import { checkStatement, type ParsedSql } from '../../../data/sql-process/statement-check.ts'
-import { NodeFault } from '../nodes/context.ts'
-import type { NodeType, PipelineNode, SqlPart } from '../nodes/node-type.ts'
-import { tablesOf } from '../nodes/sql.ts'
-import { at } from './faults.ts'
-import { parseAll, selectOf, type Tree } from './parse-sql.ts'
+import { NodeFault } from '../contract/context.ts'
+import { at } from '../contract/faults.ts'
+import type { NodeType, PipelineNode, SqlPart } from '../contract/node-type.ts'
+import { parseAll, selectOf, type Tree } from '../duckdb/parse-sql.ts'
+import { tablesOf } from '../nodes/transforms/sql.ts'
 
 /** Why SQL in the configuration of a node is not run, whatever it does; undefined where it may be. */
 export function refusalOf({ form, ...part }: SqlPart, parsed: ParsedSql, inputs: readonly string[]) {

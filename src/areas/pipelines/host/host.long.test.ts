@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
+import type { RunSpec } from '../protocol/run-spec.ts'
 import { createHost } from './host.ts'
-import type { RunSpec } from './run-spec.ts'
 
 const SETTINGS = {
   memoryBytes: 1 << 28,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Gateway } from '../nodes/gateway.ts'
+import type { Gateway } from '../contract/gateway.ts'
+import type { Activity } from '../protocol/run-spec.ts'
 import { openWorkshop, type Workshop } from '../testing/workshop.ts'
 import type { Lane } from './lane.ts'
-import type { Activity } from './run-spec.ts'
 
 let workshop: Workshop
 before(async () => {

@@ -1,12 +1,12 @@
 import { type DuckDBConnection, VARCHAR } from '@duckdb/node-api'
 import { sqlName, sqlText } from '../../../data/relation.ts'
-import { appendRows } from '../nodes/append-rows.ts'
-import type { Column } from '../nodes/node-type.ts'
-import { shapesOf } from '../nodes/record-shapes.ts'
-import { type JsonRecord, SQL_TYPES } from '../nodes/records-table.ts'
-import { type BatchPart, type Origin, type Rejected, ROW } from '../nodes/source.ts'
-import { columnList } from './columns.ts'
-import { tableName } from './state-table.ts'
+import type { Column } from '../contract/node-type.ts'
+import { type BatchPart, type Origin, type Rejected, ROW } from '../contract/source.ts'
+import { tableName } from '../contract/state-table.ts'
+import { appendRows } from '../duckdb/append-rows.ts'
+import { columnList } from '../duckdb/columns.ts'
+import { shapesOf } from '../records/shapes.ts'
+import { type JsonRecord, SQL_TYPES } from '../records/table.ts'
 
 /** A dead letter that is put through again. */
 export interface Letter {

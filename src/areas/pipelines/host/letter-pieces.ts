@@ -1,4 +1,4 @@
-import type { DeadLetter } from '../checkpoint.ts'
+import type { DeadLetter } from '../protocol/checkpoint.ts'
 
 const MAX_LETTERS = 500
 const MAX_CHARS = 1024 * 1024

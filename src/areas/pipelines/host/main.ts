@@ -1,4 +1,4 @@
-import { Calls, type Message } from '../calls.ts'
+import { Calls, type Message } from '../protocol/channel.ts'
 import { createHost } from './host.ts'
 
 /** A process that runs pipelines for the server that started it, and ends with it. */

@@ -1,6 +1,6 @@
-import { WRONG_TYPE } from '../nodes/column-types.ts'
-import type { NodeFault } from '../nodes/context.ts'
-import type { Column } from '../nodes/node-type.ts'
+import type { NodeFault } from '../contract/context.ts'
+import type { Column } from '../contract/node-type.ts'
+import { WRONG_TYPE } from '../records/column-types.ts'
 
 const MAX_NAMED = 5
 

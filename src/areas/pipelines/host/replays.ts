@@ -1,6 +1,6 @@
-import { NodeFault } from '../nodes/context.ts'
-import type { Column } from '../nodes/node-type.ts'
-import type { LetterPage, Replay, ReplayOrder } from './run-spec.ts'
+import { NodeFault } from '../contract/context.ts'
+import type { Column } from '../contract/node-type.ts'
+import type { LetterPage, Replay, ReplayOrder } from '../protocol/run-spec.ts'
 
 /** Dead letters that go to one input of a node, with the columns that they had there. */
 export interface LetterGroup {

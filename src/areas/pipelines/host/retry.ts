@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { NodeFault } from '../nodes/context.ts'
-import { toFault } from './faults.ts'
+import type { NodeFault } from '../contract/context.ts'
+import { toFault } from '../contract/faults.ts'
 
 const FIRST_WAIT_MS = 250
 const MAX_WAIT_MS = 15_000

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { BoundedMap } from '../../../engines/bounded-map.ts'
-import type { Column, PipelineNode, SelectType } from '../nodes/node-type.ts'
-import { ROW } from '../nodes/source.ts'
-import { columnsOf, exactColumnsOf, signatureOf } from './columns.ts'
+import type { Column, PipelineNode, SelectType } from '../contract/node-type.ts'
+import { ROW } from '../contract/source.ts'
+import { columnsOf, exactColumnsOf, signatureOf } from '../duckdb/columns.ts'
 
 export interface SelectNode {
   readonly node: PipelineNode

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { SqlPart } from '../nodes/node-type.ts'
-import { ROW } from '../nodes/source.ts'
+import { toFault } from '../contract/faults.ts'
+import type { SqlPart } from '../contract/node-type.ts'
+import { ROW } from '../contract/source.ts'
+import { type Catch, type Caught, Sieve, type Sifted } from '../records/sieve.ts'
 import { bisect } from './bisect.ts'
-import { toFault } from './faults.ts'
-import { type Catch, type Caught, Sieve, type Sifted } from './sieve.ts'
 
 export interface Sorted {
   readonly given: number

@@ -1,9 +1,9 @@
-import type { NodeFault } from '../nodes/context.ts'
-import type { PipelineNode } from '../nodes/node-type.ts'
+import type { NodeFault } from '../contract/context.ts'
+import { at } from '../contract/faults.ts'
+import type { PipelineNode } from '../contract/node-type.ts'
+import type { RunReports, Trouble } from '../protocol/run-spec.ts'
 import type { RunBooks } from './books.ts'
-import { at } from './faults.ts'
 import { withRetries } from './retry.ts'
-import type { RunReports, Trouble } from './run-spec.ts'
 
 /** Does what may fail for a while, again; and tells of it. */
 export class Trier {

@@ -1,4 +1,4 @@
-import type { Activity, RunReports } from './run-spec.ts'
+import type { Activity, RunReports } from '../protocol/run-spec.ts'
 
 const TELL_EVERY_MS = 10_000
 

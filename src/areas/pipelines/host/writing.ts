@@ -1,12 +1,12 @@
-import type { PipelineNode } from '../nodes/node-type.ts'
-import type { Sink, SinkRejected, Wrote } from '../nodes/sink.ts'
-import { type Rejected, ROW } from '../nodes/source.ts'
+import { toFault } from '../contract/faults.ts'
+import type { PipelineNode } from '../contract/node-type.ts'
+import type { Sink, SinkRejected, Wrote } from '../contract/sink.ts'
+import { type Rejected, ROW } from '../contract/source.ts'
+import { recordJson } from '../records/sieve.ts'
 import { bisect } from './bisect.ts'
-import { toFault } from './faults.ts'
 import type { Flows, TrackedFlow } from './flows.ts'
 import type { PassageNeeds } from './passage.ts'
 import { reunited } from './reunion.ts'
-import { recordJson } from './sieve.ts'
 
 type WritingNeeds = Pick<PassageNeeds, 'database' | 'sinks' | 'books' | 'signal' | 'retried' | 'see'>
 

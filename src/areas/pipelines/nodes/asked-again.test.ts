@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
+import type { Source, SourceContext } from '../contract/source.ts'
+import { recordsSource } from '../records/source.ts'
 import { openWorkshop, type Workshop } from '../testing/workshop.ts'
-import { generate } from './generate.ts'
-import { recordsSource } from './records-source.ts'
-import type { Source, SourceContext } from './source.ts'
+import { generate } from './generate/source.ts'
 
 /** What failed for a moment is asked for again: a source must not have gone on meanwhile. */
 describe('a source whose database fails now and then', () => {

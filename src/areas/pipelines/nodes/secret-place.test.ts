@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { NodeType } from '../contract/node-type.ts'
 import { NODE_TYPES } from './index.ts'
-import type { NodeType } from './node-type.ts'
 
 /** Fields of types with secrets that say nothing of where these go. Whoever adds a field decides which kind it is. */
 const INDIFFERENT: Readonly<Record<string, readonly string[]>> = {

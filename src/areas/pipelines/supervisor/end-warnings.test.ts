@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { emptyFigures, emptyLedger } from '../host/ledger.ts'
+import { emptyFigures, emptyLedger } from '../protocol/ledger.ts'
 import { endWarnings } from './end-warnings.ts'
 
 const sink = (id: string, bucket: string, prefix: string) => ({

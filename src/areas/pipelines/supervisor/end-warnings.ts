@@ -1,9 +1,9 @@
-import type { Checkpoint } from '../checkpoint.ts'
-import type { NodeFigures } from '../host/ledger.ts'
+import type { NodeType, PipelineNode } from '../contract/node-type.ts'
 import { typesOf } from '../nodes/index.ts'
-import type { NodeType, PipelineNode } from '../nodes/node-type.ts'
-import type { RunFigures } from '../protocol.ts'
-import type { RunWarning } from '../run-schema.ts'
+import type { Checkpoint } from '../protocol/checkpoint.ts'
+import type { NodeFigures } from '../protocol/ledger.ts'
+import type { RunFigures } from '../protocol/protocol.ts'
+import type { RunWarning } from '../runs/schema.ts'
 
 const MAX_WARNINGS = 20
 

@@ -12,9 +12,9 @@ import {
 } from '../../../engines/objects/index.ts'
 import { type Series, SeriesError } from '../../../engines/series/index.ts'
 import { Problem } from '../../../errors.ts'
-import { toFault } from '../host/faults.ts'
-import { NodeFault } from '../nodes/context.ts'
-import type { Gateway } from '../nodes/gateway.ts'
+import { NodeFault } from '../contract/context.ts'
+import { toFault } from '../contract/faults.ts'
+import type { Gateway } from '../contract/gateway.ts'
 import { type KeptFiles, linkOrCopy } from './kept-files.ts'
 
 export interface GatewayNeeds {

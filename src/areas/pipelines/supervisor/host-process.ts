@@ -4,10 +4,10 @@ import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { compiledCodeEnv } from '../../../engines/compiled-code.ts'
 import { processorMsOf } from '../../../engines/processor-time.ts'
-import { Calls, type Message } from '../calls.ts'
+import { NodeFault } from '../contract/context.ts'
 import { OUT_OF_MEMORY_SIGNAL } from '../host/memory-limit.ts'
-import { NodeFault } from '../nodes/context.ts'
-import type { HostCalls, HostSettings, ServerCalls } from '../protocol.ts'
+import { Calls, type Message } from '../protocol/channel.ts'
+import type { HostCalls, HostSettings, ServerCalls } from '../protocol/protocol.ts'
 
 export const HEAP_MIB = 512
 /** A statement holds one thread while it runs; enough of them that pipelines of a host do not wait for each other. */

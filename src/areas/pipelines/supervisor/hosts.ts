@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Gate } from '../../../data/gate.ts'
 import { PROCESS_BYTES } from '../../../data/limits.ts'
-import type { HostSettings, ServerCalls } from '../protocol.ts'
+import type { HostSettings, ServerCalls } from '../protocol/protocol.ts'
 import { HEAP_MIB, HostProcess } from './host-process.ts'
 
 /** Besides its SQL: what Node and DuckDB take by themselves, and what JavaScript may. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
-import type { DeadLetter } from '../checkpoint.ts'
+import { NodeFault } from '../contract/context.ts'
 import type { DeadLetterRow } from '../migrations.ts'
-import { NodeFault } from '../nodes/context.ts'
-import { findPipeline, updatePipeline } from '../store.ts'
+import type { DeadLetter } from '../protocol/checkpoint.ts'
+import { findPipeline, updatePipeline } from '../store/pipelines.ts'
 import { addCounts, type Count, counted, deleteStaged, insertLetters, markReplayed, totalOf } from './letter-rows.ts'
 import type { Held } from './runs.ts'
 

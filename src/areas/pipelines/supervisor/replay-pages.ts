@@ -1,12 +1,12 @@
 import type { Db } from '../../../engines/metadata/index.ts'
-import { lookFor, wholeLetters } from '../dead-letter-store.ts'
-import { recordOf } from '../dead-letter-view.ts'
-import type { Replay, ReplayOrder } from '../host/run-spec.ts'
+import type { Column, PipelineNode } from '../contract/node-type.ts'
+import type { Origin } from '../contract/source.ts'
+import { lookFor, wholeLetters } from '../dead-letters/store.ts'
+import { recordOf } from '../dead-letters/view.ts'
 import type { DeadLetterRow } from '../migrations.ts'
 import { roleOf } from '../nodes/index.ts'
-import type { Column, PipelineNode } from '../nodes/node-type.ts'
-import type { Origin } from '../nodes/source.ts'
-import type { Skipped } from '../replay-run.ts'
+import type { Replay, ReplayOrder } from '../protocol/run-spec.ts'
+import type { Skipped } from './replay-run.ts'
 
 const MAX_READ_CHARS = 32_768
 

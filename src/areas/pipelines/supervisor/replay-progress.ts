@@ -1,4 +1,4 @@
-import { NOTHING_SKIPPED, type Skipped, type Tally, withSkipped } from '../replay-run.ts'
+import { NOTHING_SKIPPED, type Skipped, type Tally, withSkipped } from './replay-run.ts'
 
 const TELL_EVERY_MS = 5000
 

@@ -1,6 +1,6 @@
-import type { Checkpoint } from '../checkpoint.ts'
+import type { Column, PipelineNode, SourceType } from '../contract/node-type.ts'
 import { typesOf } from '../nodes/index.ts'
-import type { Column, PipelineNode, SourceType } from '../nodes/node-type.ts'
+import type { Checkpoint } from '../protocol/checkpoint.ts'
 
 /** What is left at the end of a run that completes: the next begins at the beginning, but for sources that go on. */
 export function rewound(nodes: readonly PipelineNode[], checkpoint: Checkpoint | null): Checkpoint {

@@ -1,8 +1,8 @@
 import type { Db } from '../../../engines/metadata/index.ts'
-import type { Checkpoint } from '../checkpoint.ts'
 import type { RunError, RunRow } from '../migrations.ts'
-import type { ReplayRun } from '../replay-run.ts'
-import type { PipelineState } from '../states.ts'
+import type { Checkpoint } from '../protocol/checkpoint.ts'
+import type { PipelineState } from '../store/states.ts'
+import type { ReplayRun } from './replay-run.ts'
 
 /** The SQL of runs that are under way. */
 

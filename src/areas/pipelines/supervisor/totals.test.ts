@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { emptyLedger } from '../host/ledger.ts'
+import { emptyLedger } from '../protocol/ledger.ts'
 import { Totals } from './totals.ts'
 
 test('processes keep ending where three did within ten minutes', () => {

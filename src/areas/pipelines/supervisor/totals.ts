@@ -1,6 +1,6 @@
 import { Histogram } from '../../../http/metric-text.ts'
-import { emptyLedger, type Ledger } from '../host/ledger.ts'
-import type { PipelineState } from '../states.ts'
+import { emptyLedger, type Ledger } from '../protocol/ledger.ts'
+import type { PipelineState } from '../store/states.ts'
 
 const BOUNDS_S = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120]
 const OUTCOMES = ['completed', 'stopped', 'failed'] as const

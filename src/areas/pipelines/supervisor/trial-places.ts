@@ -1,4 +1,4 @@
-import { NodeFault } from '../nodes/context.ts'
+import { NodeFault } from '../contract/context.ts'
 
 type TrialKind = 'check' | 'preview'
 

@@ -7,8 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { ManualClock } from '../../../../test/support/manual-clock.ts'
 import { hostsOf } from '../../../../test/support/pipelines/hosts-of.ts'
-import type { PipelineNode } from '../nodes/node-type.ts'
-import type { ServerCalls } from '../protocol.ts'
+import type { PipelineNode } from '../contract/node-type.ts'
+import type { ServerCalls } from '../protocol/protocol.ts'
 import { Trials } from './trials.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-trials-'))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Activity, LogLine } from '../host/run-spec.ts'
+import { NodeFault } from '../contract/context.ts'
 import { Watch } from '../host/watch.ts'
-import { NodeFault } from '../nodes/context.ts'
+import type { Activity, LogLine } from '../protocol/run-spec.ts'
 import { judge, Troubles } from './troubles.ts'
 
 const NEW = { error: null, failures: 0, started_at: '2026-03-09T13:00:00.000Z' }

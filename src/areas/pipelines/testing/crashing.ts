@@ -1,4 +1,4 @@
-import { NodeFault } from '../nodes/context.ts'
+import { NodeFault } from '../contract/context.ts'
 import type { NodeText, Ran, RunOptions, Workshop } from './workshop.ts'
 
 const MAX_CRASHES = 6

@@ -3,11 +3,11 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { openDatabase } from '../host/database.ts'
-import type { FileSourceConfig } from '../nodes/file-config.ts'
-import { ObjectReader, type ReadSoFar } from '../nodes/file-reader.ts'
-import type { FoundTypes } from '../nodes/file-types.ts'
-import { type Origin, type Rejected, ROW, type SourceContext } from '../nodes/source.ts'
+import { type Origin, type Rejected, ROW, type SourceContext } from '../contract/source.ts'
+import { openDatabase } from '../duckdb/database.ts'
+import type { FileSourceConfig } from '../nodes/files/config.ts'
+import { ObjectReader, type ReadSoFar } from '../nodes/files/reader.ts'
+import type { FoundTypes } from '../nodes/files/types.ts'
 
 export interface ReadRecord {
   /** As JSON has them. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../../test/support/eventually.ts'
-import type { Checkpoint } from '../checkpoint.ts'
 import type { Lane } from '../host/lane.ts'
+import type { Checkpoint } from '../protocol/checkpoint.ts'
 import type { Given } from './messages-suite.ts'
 import type { Ran, Workshop } from './workshop.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../../test/support/eventually.ts'
-import type { Checkpoint } from '../checkpoint.ts'
+import type { Checkpoint } from '../protocol/checkpoint.ts'
 import type { SqlGiven } from './sql-suite.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)

@@ -1,0 +1,46 @@
+import { watchCaller } from '../../../http/caller.ts'
+import { type Route, read } from '../../../http/route.ts'
+import { PipelineParams } from '../definition/schema.ts'
+import { DataParams, PipelineData } from './schema.ts'
+import type { PipelineOutputs } from './service.ts'
+
+export function dataRoutes(outputs: PipelineOutputs): Route[] {
+  return [
+    read(
+      {
+        path: '/pipelines/:id/data',
+        operationId: 'getPipelineData',
+        summary: 'Read what a pipeline has put out, in buckets or as it is',
+        description:
+          'The output is what the `series` sinks write or, where there are none, what the `object` sinks write: their numeric columns are the tags, and the first column of times tells when. Needs `catalog:read` or `buckets:read` as well. Columns that objects are partitioned by are in their keys, not in the answer.',
+        permission: 'pipelines:read',
+        params: PipelineParams,
+        query: DataParams,
+        answer: PipelineData,
+        errors: [
+          'no_readable_output',
+          'unprocessable',
+          'too_many_points',
+          'function_not_applicable',
+          'query_timeout',
+          'store_failed',
+          'objects_url_missing',
+          'series_unavailable',
+          'series_url_missing',
+          'series_failed',
+          'series_damaged',
+          'series_busy',
+          'overloaded'
+        ]
+      },
+      async ({ actor, params, query, raw }) => {
+        const caller = watchCaller(raw)
+        try {
+          return await outputs.read(actor, params.id, query, caller.signal)
+        } finally {
+          caller.release()
+        }
+      }
+    )
+  ]
+}

@@ -1,0 +1,96 @@
+import type { Db } from '../../../engines/metadata/index.ts'
+import { type Finding, type Installation, ok, warn } from '../../../finding.ts'
+import type { RunError } from '../migrations.ts'
+import type { PipelineState } from '../store/states.ts'
+import { conditionOf, isLasting } from './condition.ts'
+
+const SUBJECT = 'pipelines'
+/** Named one by one; of the others there is only the number. */
+const MAX_NAMED = 5
+/** Looked at among those with an error. */
+const MAX_LOOKED_AT = 1000
+const MAX_MESSAGE_CHARS = 300
+
+/** Pipelines that should run and do not, those that do not get on, and the dead letters that wait. */
+export async function checkPipelines({ metadata, clock }: Installation): Promise<Finding[]> {
+  if (metadata === undefined || !(await areThere(metadata.db))) return []
+  const { db } = metadata
+  const { byState } = await conditionOf(db, clock.now())
+  const wrong = [
+    ...(await findFailed(db, byState.failed)),
+    ...(await findTroubled(db, clock.now())),
+    ...(await findWaiting(db))
+  ]
+  if (wrong.length > 0) return wrong
+  const states = Object.entries(byState).flatMap(([state, count]) => (count === 0 ? [] : [`${count} ${state}`]))
+  return [ok(SUBJECT, states.length === 0 ? 'none yet' : `${states.join(', ')}; no dead letters wait`)]
+}
+
+/** In a database of an older version they may not be. */
+async function areThere(db: Db): Promise<boolean> {
+  const names = new Set((await db.introspection.getTables()).map(({ name }) => name))
+  return ['pipelines', 'pipeline_runs', 'pipeline_letter_counts'].every((name) => names.has(name))
+}
+
+async function findFailed(db: Db, total: number): Promise<Finding[]> {
+  const rows = await db
+    .selectFrom('pipelines')
+    .leftJoin('pipeline_runs', 'pipeline_runs.id', 'pipelines.run_id')
+    .select(['pipelines.id', 'pipelines.name', 'pipelines.error', 'pipeline_runs.ended_at'])
+    .where('pipelines.status', '=', 'failed')
+    .orderBy('pipeline_runs.ended_at', 'desc')
+    .limit(MAX_NAMED)
+    .execute()
+  const found = rows.map(({ id, name, error, ended_at }) => {
+    const mend = `correct that, then POST /api/pipelines/${id}/start goes on from its checkpoint`
+    return warn(SUBJECT, `${JSON.stringify(name)} failed at ${ended_at ?? 'some time'}${reasonOf(error)}: ${mend}`)
+  })
+  return [...found, ...others(total, 'have failed', 'failed')]
+}
+
+async function findTroubled(db: Db, nowMs: number): Promise<Finding[]> {
+  const rows = await db
+    .selectFrom('pipelines')
+    .select(['name', 'error'])
+    .where('status', 'in', ['starting', 'running'])
+    .where('error', 'is not', null)
+    .limit(MAX_LOOKED_AT)
+    .execute()
+  const lasting = rows.flatMap(({ name, error }) => {
+    const { since, attempts } = JSON.parse(error as string) as RunError
+    return isLasting(JSON.parse(error as string) as RunError, nowMs) ? [{ name, error, since, attempts }] : []
+  })
+  const found = lasting.slice(0, MAX_NAMED).map(({ name, error, since, attempts }) => {
+    const tried = `${JSON.stringify(name)} tries the same since ${since}, ${attempts} times`
+    return warn(SUBJECT, `${tried}${reasonOf(error)}: it goes on by itself once that works`)
+  })
+  return [...found, ...others(lasting.length, 'try the same again and again', 'running')]
+}
+
+async function findWaiting(db: Db): Promise<Finding[]> {
+  const rows = await db
+    .selectFrom('pipeline_letter_counts')
+    .innerJoin('pipelines', 'pipelines.id', 'pipeline_letter_counts.pipeline_id')
+    .select((select) => ['pipelines.id', 'pipelines.name', select.fn.sum<number>('waiting').as('waiting')])
+    .groupBy(['pipelines.id', 'pipelines.name'])
+    .orderBy('waiting', 'desc')
+    .limit(MAX_NAMED)
+    .execute()
+  return rows.map(({ id, name, waiting }) => {
+    const mend = `GET /api/pipelines/${id}/dead-letters/summary says why; replay or delete them`
+    return warn(SUBJECT, `${JSON.stringify(name)} has ${waiting} dead letter(s) that wait: ${mend}`)
+  })
+}
+
+function others(total: number, what: string, state: PipelineState): Finding[] {
+  if (total <= MAX_NAMED) return []
+  return [warn(SUBJECT, `${total - MAX_NAMED} more ${what}: GET /api/pipelines?status=${state} has them`)]
+}
+
+/** Some of it may come from another server. */
+function reasonOf(text: string | null): string {
+  if (text === null) return ''
+  const { code, message, nodeId } = JSON.parse(text) as RunError
+  const shown = message.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, MAX_MESSAGE_CHARS)
+  return `${nodeId === null ? '' : `, node ${JSON.stringify(nodeId)}`}, ${code} (${shown})`
+}

@@ -1,0 +1,112 @@
+import type { Bus } from '../../../engines/bus/index.ts'
+import { type Clock, toIso } from '../../../engines/clock.ts'
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import type { ServerEvent } from '../../../http/server-sent-events.ts'
+import { requirePipeline } from '../definition/service.ts'
+import type { LogRow } from '../migrations.ts'
+import { findPipeline } from '../store/pipelines.ts'
+import type { LogLine, LogQuery } from './schema.ts'
+import { lineBeforeLast, linesFrom, listLines } from './store.ts'
+
+const PAGE_LINES = 200
+/** What a reader that comes for the first time is shown of what was. */
+const TAIL_LINES = 100
+/** Another replica's lines make no noise here. */
+const POLL_MS = 1000
+/** With several replicas, a line may be committed after one that has a later time; so long after, none is missing. */
+const SETTLED_AFTER_MS = 2000
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly bus: Bus
+}
+
+/** What pipelines say, as pages and as it comes. */
+export class Logs {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async list(pipelineId: string, query: LogQuery) {
+    const { db } = this.#needs.metadata
+    const { rows, total, nextCursor } = await listLines(db, pipelineId, query)
+    await requirePipeline(db, pipelineId)
+    return { logs: rows.map(toLine), total, nextCursor }
+  }
+
+  async require(pipelineId: string): Promise<void> {
+    await requirePipeline(this.#needs.metadata.db, pipelineId)
+  }
+
+  /** Every line after `after`, page by page as they are taken; ends when the pipeline is deleted. */
+  async *follow(pipelineId: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+    const { metadata, clock, bus } = this.#needs
+    const news = new News(bus, clock, pipelineId)
+    try {
+      let last = after ?? (await lineBeforeLast(metadata.db, pipelineId, TAIL_LINES)) ?? ''
+      while (!signal.aborted) {
+        const rows = await linesFrom(metadata.db, { pipelineId, from: last, limit: PAGE_LINES, until: this.#until() })
+        const [first] = rows
+        if (first !== undefined && last !== '' && first.id !== last) yield SKIPPED
+        for (const row of rows) {
+          if (row.id !== last) yield { id: row.id, event: 'log', data: toLine(row) }
+        }
+        last = rows.at(-1)?.id ?? last
+        if (first === undefined && (await findPipeline(metadata.db, pipelineId)) === undefined) return
+        if (rows.length < PAGE_LINES) await news.wait(signal)
+      }
+    } finally {
+      news.close()
+    }
+  }
+
+  /** Undefined where lines are committed in the order of their ids. */
+  #until(): string | undefined {
+    const { metadata, clock } = this.#needs
+    return metadata.dialect === 'sqlite' ? undefined : toIso(clock.now() - SETTLED_AFTER_MS)
+  }
+}
+
+/** The line that was read last is no longer kept, so that some after it may be gone too; nobody has counted them. */
+const SKIPPED: ServerEvent = { event: 'skipped', data: { count: null } }
+
+function toLine(row: LogRow): LogLine {
+  const { id, created_at: time, level, node_id: nodeId, message, run_id: runId } = row
+  return { id, time, level, nodeId, message, runId }
+}
+
+/** Tells when there may be new lines. */
+class News {
+  readonly #clock: Clock
+  readonly #unsubscribe: () => void
+  #isNews = false
+  #wake = () => {}
+
+  constructor(bus: Bus, clock: Clock, pipelineId: string) {
+    this.#clock = clock
+    this.#unsubscribe = bus.subscribe('pipeline-log.written', ({ id }) => {
+      if (id !== pipelineId) return
+      this.#isNews = true
+      this.#wake()
+    })
+  }
+
+  async wait(signal: AbortSignal): Promise<void> {
+    const waiting = Promise.withResolvers<void>()
+    const wake = () => waiting.resolve()
+    this.#wake = wake
+    const cancel = this.#clock.after(POLL_MS, wake)
+    signal.addEventListener('abort', wake)
+    if (!this.#isNews && !signal.aborted) await waiting.promise
+    signal.removeEventListener('abort', wake)
+    cancel()
+    this.#isNews = false
+  }
+
+  close(): void {
+    this.#unsubscribe()
+  }
+}

@@ -1,0 +1,104 @@
+import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
+import { sqlName } from '../../../../data/relation.ts'
+import { openSql, type SqlColumn, type SqlType, type SqlValue } from '../../../../engines/sql/index.ts'
+import type { Column } from '../../contract/node-type.ts'
+import type { Sink, SinkContext } from '../../contract/sink.ts'
+import { DeliverySink } from '../outside/delivery.ts'
+import { connected } from '../outside/faults.ts'
+import type { SqlSinkConfig } from './sink.ts'
+
+const MAX_PART_ROWS = 100_000
+const MAX_PART_BYTES = 32 * 1024 * 1024
+
+type Row = readonly SqlValue[]
+
+/** A part is one write, which a database that has transactions takes as a whole. */
+export async function openSqlDelivery(context: SinkContext<SqlSinkConfig>): Promise<Sink> {
+  const { connection, table, keys, create = false } = context.config
+  const outbound = await context.outbound()
+  const database = await connected(() => openSql(connection, { outbound }))
+  let isMade = !create
+  let columns: readonly SqlColumn[] = []
+  return new DeliverySink<Row>(context, {
+    maxRows: MAX_PART_ROWS,
+    maxBytes: MAX_PART_BYTES,
+    select(flow) {
+      columns = flow.columns.map(({ name, type }) => ({ name, type: typeOf(type) }))
+      return `SELECT ${flow.columns.map((column, i) => `${readAs(column)} AS c${i}`).join(', ')} FROM (${flow.sql})`
+    },
+    itemOf: (row) => row.map(fromDuckDb),
+    bytesOf: (row) => row.reduce<number>((sum, value) => sum + sizeOf(value), 0),
+    async send(rows, { signal }) {
+      const values = columns.map((_, i) => rows.map((row) => row[i] as SqlValue))
+      const request = { table, columns, values, rows: rows.length, create: !isMade, signal }
+      await connected(() => database.write(keys === undefined ? request : { ...request, keys }))
+      isMade = true
+    },
+    recordOf: (row) => JSON.stringify(Object.fromEntries(columns.map(({ name }, i) => [name, shown(row[i])]))),
+    close: () => database.close()
+  })
+}
+
+const SQL_TYPES: Readonly<Record<string, SqlType>> = {
+  BOOLEAN: 'boolean',
+  TINYINT: 'integer',
+  SMALLINT: 'integer',
+  INTEGER: 'integer',
+  UTINYINT: 'integer',
+  USMALLINT: 'integer',
+  UINTEGER: 'bigint',
+  BIGINT: 'bigint',
+  UBIGINT: 'decimal',
+  HUGEINT: 'decimal',
+  UHUGEINT: 'decimal',
+  FLOAT: 'double',
+  DOUBLE: 'double',
+  DATE: 'date',
+  TIMESTAMP: 'timestamp',
+  TIMESTAMP_S: 'timestamp',
+  TIMESTAMP_MS: 'timestamp',
+  TIMESTAMP_NS: 'timestamp',
+  'TIMESTAMP WITH TIME ZONE': 'timestamptz',
+  JSON: 'json',
+  BLOB: 'blob'
+}
+
+function typeOf(type: string): SqlType {
+  if (/\]$|^(?:STRUCT|MAP|UNION)\(/.test(type)) return 'json'
+  return type.startsWith('DECIMAL(') ? 'decimal' : (SQL_TYPES[type] ?? 'text')
+}
+
+/** As values that leave DuckDB without losing anything. */
+function readAs({ name, type }: Column): string {
+  const column = sqlName(name)
+  switch (typeOf(type)) {
+    case 'boolean':
+    case 'blob':
+      return column
+    case 'integer':
+      return `${column}::INTEGER`
+    case 'bigint':
+      return `${column}::BIGINT`
+    case 'double':
+      return `${column}::DOUBLE`
+    case 'timestamptz':
+      return `(${column} AT TIME ZONE 'UTC')::VARCHAR`
+    case 'json':
+      return `to_json(${column})::VARCHAR`
+    default:
+      return `${column}::VARCHAR`
+  }
+}
+
+function fromDuckDb(value: DuckDBValue): SqlValue {
+  return value instanceof DuckDBBlobValue ? value.bytes : (value as SqlValue)
+}
+
+function sizeOf(value: SqlValue): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
+}
+
+function shown(value: SqlValue | undefined): unknown {
+  if (typeof value === 'bigint') return String(value)
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
+}

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { openSql, type SqlChunk, type SqlDatabase } from '../../../../engines/sql/index.ts'
+import { durationMs } from '../../contract/config-parts.ts'
+import type { Batch, Source, SourceContext } from '../../contract/source.ts'
+import { connected } from '../outside/faults.ts'
+import { SqlBatch } from './batch.ts'
+import type { SqlSourceConfig } from './source.ts'
+
+const MAX_BATCH_ROWS = 100_000
+const MAX_BATCH_BYTES = 32 * 1024 * 1024
+const FIRST_LIMIT = 10_000
+
+interface Position {
+  /** The greatest value of the cursor that was read. */
+  readonly after?: string | null
+  /** Without a cursor: how many rows of the read that was under way. */
+  readonly rows?: number
+}
+
+/**
+ * Reads that follow each other. With a cursor, a batch is a read of its own that ends where a value of the cursor does, so
+ * that the next can go on after that value. Without one, a read that was broken off is run again and its first rows skipped.
+ */
+class SqlReads implements Source {
+  readonly #context: SourceContext<SqlSourceConfig>
+  readonly #database: SqlDatabase
+  #position: Position
+  #limit = FIRST_LIMIT
+  #chunks: AsyncIterator<SqlChunk> | undefined
+  #made = 0
+  #startedMs = 0
+  #dueMs = 0
+  #hasEnded = false
+
+  constructor(context: SourceContext<SqlSourceConfig>, database: SqlDatabase) {
+    this.#context = context
+    this.#database = database
+    this.#position = (context.position as Position | undefined) ?? {}
+  }
+
+  async next({ waitMs, signal }: { waitMs: number; signal: AbortSignal }): Promise<Batch | 'idle' | 'ended'> {
+    for (;;) {
+      if (this.#hasEnded) return 'ended'
+      const leftMs = this.#dueMs - this.#context.elapsed()
+      if (leftMs > 0) {
+        await delay(Math.min(leftMs, waitMs), undefined, { signal })
+        if (leftMs > waitMs) return 'idle'
+      }
+      const { cursor } = this.#context.config
+      if (this.#startedMs <= this.#dueMs) this.#startedMs = this.#context.elapsed()
+      const batch = await connected(() =>
+        cursor === undefined ? this.#readOn(signal) : this.#readAfter(cursor, signal)
+      )
+      if (batch !== undefined) return batch
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks?.return?.().catch(() => {})
+    await this.#database.close()
+  }
+
+  async #readAfter(column: string, signal: AbortSignal): Promise<Batch | undefined> {
+    const limit = this.#limit
+    const cursor = { column, after: this.#position.after ?? null }
+    let after: string | undefined
+    const batch = await this.#collect(this.#read({ cursor, limit, signal }), (chunk) => {
+      after = chunk.cursorAt
+      return true
+    })
+    const finished = await batch?.finish({ after }, this.#context.config)
+    if (batch === undefined || batch.rows < limit) this.#endRead()
+    if (batch === undefined) return undefined
+    this.#position = { after: after ?? null }
+    this.#limit = Math.floor(Math.max(1, Math.min(MAX_BATCH_ROWS, (MAX_BATCH_BYTES * batch.rows) / (batch.bytes + 1))))
+    return finished
+  }
+
+  async #readOn(signal: AbortSignal): Promise<Batch | undefined> {
+    try {
+      this.#chunks ??= await this.#readFrom(this.#position.rows ?? 0, signal)
+      const batch = await this.#collect(this.#chunks, (_, { rows, bytes }) => {
+        return rows < MAX_BATCH_ROWS && bytes < MAX_BATCH_BYTES
+      })
+      if (batch === undefined) {
+        this.#endRead()
+        this.#chunks = undefined
+        this.#position = { rows: 0 }
+        return undefined
+      }
+      const position = { rows: (this.#position.rows ?? 0) + batch.rows }
+      const finished = await batch.finish(position, this.#context.config)
+      this.#position = position
+      return finished
+    } catch (error) {
+      await this.#chunks?.return?.().catch(() => {})
+      this.#chunks = undefined
+      throw error
+    }
+  }
+
+  /** A read without its first rows. */
+  async #readFrom(skip: number, signal: AbortSignal): Promise<AsyncIterator<SqlChunk>> {
+    const chunks = this.#read({ signal })
+    let left = skip
+    return (async function* () {
+      for (;;) {
+        const { value, done } = await chunks.next()
+        if (done) return
+        const rest = Math.max(0, value.rows - left)
+        if (rest === value.rows) yield value
+        else if (rest > 0) yield { ...value, rows: rest, values: value.values.map((column) => column.slice(-rest)) }
+        left -= value.rows - rest
+      }
+    })()
+  }
+
+  #read(more: object): AsyncIterator<SqlChunk> {
+    const { query, table } = this.#context.config
+    const what = query === undefined ? { table: table as string } : { query }
+    return this.#database.read({ ...what, ...more })[Symbol.asyncIterator]()
+  }
+
+  /** Puts chunks into a batch while there are some and `goesOn`; undefined where there are none. */
+  async #collect(
+    chunks: AsyncIterator<SqlChunk>,
+    goesOn: (chunk: SqlChunk, batch: SqlBatch) => boolean
+  ): Promise<SqlBatch | undefined> {
+    let batch: SqlBatch | undefined
+    try {
+      for (;;) {
+        const { value, done } = await chunks.next()
+        if (done) return batch
+        if (batch === undefined) {
+          this.#made += 1
+          batch = new SqlBatch(this.#context, this.#made, value.columns)
+        }
+        await batch.add(value)
+        if (!goesOn(value, batch)) return batch
+      }
+    } catch (error) {
+      await batch?.drop()
+      throw error
+    }
+  }
+
+  #endRead(): void {
+    const { interval } = this.#context.config
+    if (interval === undefined) this.#hasEnded = true
+    else this.#dueMs = this.#startedMs + durationMs(interval)
+  }
+}
+
+export async function openSqlReads(context: SourceContext<SqlSourceConfig>): Promise<Source> {
+  const { connection } = context.config
+  const outbound = await context.outbound()
+  return connected(async () => {
+    const database = await openSql(connection, { outbound })
+    try {
+      await database.check()
+      return new SqlReads(context, database)
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  })
+}

@@ -1,0 +1,42 @@
+import type { Publication } from '../contract/sink.ts'
+import type { Rejected } from '../contract/source.ts'
+import type { SavedTable } from '../contract/state-table.ts'
+import type { Ledger, NodeFigures } from './ledger.ts'
+
+/** From where a run goes on that was interrupted, or that follows one. JSON. */
+export interface Checkpoint {
+  readonly epoch: number
+  /** Of sources, by node. */
+  readonly positions: Readonly<Record<string, unknown>>
+  readonly memos: Readonly<Record<string, unknown>>
+  /** By node, then by the node's name for the table. */
+  readonly tables: Readonly<Record<string, Readonly<Record<string, SavedTable>>>>
+  /** Files that are to become objects, and may have become them. */
+  readonly publications: readonly Publication[]
+}
+
+/** What is written in one transaction, through the run's fence. */
+export interface Commit {
+  readonly checkpoint: Checkpoint
+  readonly ledger: Ledger
+  readonly nodes: Readonly<Record<string, NodeFigures>>
+  readonly deadLetters: readonly DeadLetter[]
+  /** Dead letters of before that have been put through again. */
+  readonly replayed: readonly string[]
+}
+
+/** A record that could not go on: as the node that refused it got it, or what a source received that is no record. */
+export interface DeadLetter extends Rejected {
+  /** The node that refused it. */
+  readonly nodeId: string
+}
+
+/** The kept files that a checkpoint needs. */
+export function filesOf(checkpoint: Checkpoint | null): string[] {
+  if (checkpoint === null) return []
+  const tables = Object.values(checkpoint.tables).flatMap((byName) => Object.values(byName))
+  return [
+    ...tables.flatMap(({ files }) => files.map(({ name }) => name)),
+    ...checkpoint.publications.map(({ file }) => file)
+  ]
+}

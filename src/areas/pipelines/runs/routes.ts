@@ -1,0 +1,34 @@
+import { type Route, read, StatusAnswer } from '../../../http/route.ts'
+import { PipelineParams } from '../definition/schema.ts'
+import type { Runs } from '../lifecycle/service.ts'
+import { Run, RunPage, RunParams, RunQuery } from './schema.ts'
+
+export function runRoutes(runs: Runs): Route[] {
+  return [
+    read(
+      {
+        path: '/pipelines/:id/runs',
+        operationId: 'listPipelineRuns',
+        summary: 'List the runs of a pipeline, the last one first',
+        description: 'The newest 1,000 that have ended are kept.',
+        permission: 'pipelines:read',
+        params: PipelineParams,
+        query: RunQuery,
+        answer: RunPage
+      },
+      ({ params, query }) => runs.list(params.id, query)
+    ),
+    read(
+      {
+        path: '/pipelines/:id/runs/:runId',
+        operationId: 'getPipelineRun',
+        summary: 'Get one run of a pipeline',
+        permission: 'pipelines:read',
+        params: RunParams,
+        answer: Run
+      },
+      // Its version is that of the definition, and no reason to answer 304.
+      async ({ params }) => new StatusAnswer(200, await runs.get(params.id, params.runId))
+    )
+  ]
+}
