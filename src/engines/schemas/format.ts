@@ -65,6 +65,16 @@ export function seeded(seed: number): Random {
   }
 }
 
+/** One of several values, of which there is at least one. */
+export function pick<T>(random: Random, values: readonly T[]): T {
+  return values[Math.floor(random() * values.length)] as T
+}
+
+/** A whole number, both ends included. */
+export function between(random: Random, least: number, most: number): number {
+  return least + Math.floor(random() * (most - least + 1))
+}
+
 /** One kind of change and what follows from it. Its code never changes its meaning. */
 export interface Rule {
   readonly code: `${SchemaType}.${string}`

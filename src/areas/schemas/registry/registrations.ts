@@ -11,6 +11,7 @@ import { type FullVersion, findVersion, numbersOf } from '../version-store.ts'
 import { idOf, type Versions } from '../versions.ts'
 import { toSummary, toVersion } from '../view.ts'
 import { incompatible } from './checks.ts'
+import { candidateOf } from './forms.ts'
 import {
   notPermitted,
   otherId,
@@ -21,7 +22,6 @@ import {
   versionDeleted,
   versionNotDeleted
 } from './manners.ts'
-import { candidateOf } from './requests.ts'
 import type { SchemaRequest } from './schema.ts'
 import { modeOf, requireMode } from './settings.ts'
 import { findRegistered, lockSubject } from './store.ts'

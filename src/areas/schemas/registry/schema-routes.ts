@@ -1,6 +1,7 @@
 import { PlainParams } from '../../../http/params.ts'
 import { type Route, read, StreamAnswer } from '../../../http/route.ts'
 import { Type } from '../../../http/type.ts'
+import { TYPE_NAMES } from './forms.ts'
 import { REGISTRY_TYPE, rawAnswer } from './manners.ts'
 import {
   AnyQuery,
@@ -17,7 +18,6 @@ import {
   SubjectVersions
 } from './schema.ts'
 import { asJson, type Contents, type Lists } from './subjects.ts'
-import { TYPE_NAMES } from './view.ts'
 
 export function schemaRoutes(contents: Contents, lists: Lists): Route[] {
   return [

@@ -1,7 +1,7 @@
 import { change, type Route, read } from '../../../http/route.ts'
 import { COMPATIBILITY_MODES, type CompatibilityMode, type RegistryMode } from '../schema.ts'
+import { subjectOf } from './forms.ts'
 import { invalidCompatibility, invalidMode } from './manners.ts'
-import { subjectOf } from './requests.ts'
 import {
   AnyQuery,
   BySubject,

@@ -3,9 +3,9 @@ import type { Metadata } from '../../../engines/metadata/index.ts'
 import { change, type Outcome, type Route, read, StreamAnswer } from '../../../http/route.ts'
 import { Type } from '../../../http/type.ts'
 import type { Checks } from './checks.ts'
+import { guidOf, subjectOf, tagged, toSchema, versionOf } from './forms.ts'
 import { REGISTRY_TYPE, rawAnswer } from './manners.ts'
 import type { Registrations, Removals } from './registrations.ts'
-import { subjectOf, versionOf } from './requests.ts'
 import {
   AnyQuery,
   BySubject,
@@ -28,7 +28,6 @@ import {
 } from './schema.ts'
 import type { Which } from './store.ts'
 import { asJson, type Lists, type Subjects } from './subjects.ts'
-import { guidOf, tagged, toSchema } from './view.ts'
 
 interface Needs {
   readonly subjects: Subjects

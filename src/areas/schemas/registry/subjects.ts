@@ -2,8 +2,8 @@ import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { SchemaRow, VersionRow } from '../migrations.ts'
 import { findSchemaByName, findSettings } from '../store.ts'
 import { type FullVersion, findLatest, findVersion, numbersOf, usersOf } from '../version-store.ts'
+import { prefixOf, tagged, toFacts, toSchema } from './forms.ts'
 import { schemaNotFound, subjectNotFound, versionNotFound } from './manners.ts'
-import { prefixOf } from './requests.ts'
 import type { RegistryContent, RegistrySchema } from './schema.ts'
 import {
   findContentByStart,
@@ -16,7 +16,6 @@ import {
   versionsOfContent,
   type Which
 } from './store.ts'
-import { tagged, toFacts, toSchema } from './view.ts'
 
 interface Needs {
   readonly metadata: Metadata

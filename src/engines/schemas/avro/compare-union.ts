@@ -1,7 +1,16 @@
-import { isReordered, type Walk } from './compare.ts'
+import type { Effort } from '../fault.ts'
+import type { Rule } from '../format.ts'
 import { type AvroType, type BranchType, branchName, isNamed, type NamedType, shortName } from './model.ts'
 import { promotionRule } from './resolution.ts'
 import { RULES } from './rules.ts'
+
+/** A comparison under way, as those see it who compare one kind of type. */
+export interface Walk {
+  readonly effort: Effort
+  add(rule: Rule, path: string, before?: unknown, after?: unknown): void
+  types(written: AvroType, read: AvroType, path: string, depth: number): void
+  canRead(written: AvroType, read: AvroType): boolean
+}
 
 /** Of which at least one is a union; what is none is as a union of one. */
 export function compareUnions(walk: Walk, written: AvroType, read: AvroType, path: string, depth: number): void {
@@ -112,4 +121,17 @@ class Tokens {
     const name = branchName(isRenamed ? partner : branch)
     return this.#shared.has(shortName(name)) ? name : shortName(name)
   }
+}
+
+/** Whether what is in both lists stands in another order in one. */
+export function isReordered(before: readonly string[], after: readonly string[]): boolean {
+  const places = new Map(before.map((name, index) => [name, index]))
+  let last = -1
+  for (const name of after) {
+    const place = places.get(name)
+    if (place === undefined) continue
+    if (place < last) return true
+    last = place
+  }
+  return false
 }

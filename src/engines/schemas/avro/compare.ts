@@ -1,16 +1,18 @@
 import { type Effort, SchemaFault } from '../fault.ts'
 import type { Difference, Rule } from '../format.ts'
-import { compareUnions } from './compare-union.ts'
+import { compareUnions, isReordered, type Walk } from './compare-union.ts'
 import {
   type AvroType,
   type BranchType,
   branchName,
   type EnumType,
   type Field,
+  isLogicalAttribute,
   isNamed,
   type Json,
   jsonText,
   type Logical,
+  logicalText,
   MAX_WALK_DEPTH,
   type NamedType,
   pointerToken,
@@ -18,7 +20,6 @@ import {
   shortName,
   shown
 } from './model.ts'
-import { isLogicalAttribute, logicalText } from './parse.ts'
 import { fieldOnceCalled, fieldsRead, isPromoted, promotionRule, Readability } from './resolution.ts'
 import { RULES } from './rules.ts'
 
@@ -85,14 +86,6 @@ class Comparison implements Walk {
     // In both directions, though only one is a promotion.
     if (promotion !== undefined || isPromoted(read, written)) compareLogical(this, written, read, path)
   }
-}
-
-/** A comparison under way, as those see it who compare one kind of type. */
-export interface Walk {
-  readonly effort: Effort
-  add(rule: Rule, path: string, before?: unknown, after?: unknown): void
-  types(written: AvroType, read: AvroType, path: string, depth: number): void
-  canRead(written: AvroType, read: AvroType): boolean
 }
 
 function compareNames(walk: Walk, written: NamedType, read: NamedType, path: string): void {
@@ -231,17 +224,4 @@ function compareDefaults(walk: Walk, { default: before }: Field, { default: afte
 
 function kindName(type: AvroType): unknown {
   return shown(type.kind === 'union' ? type.branches.map(branchName) : branchName(type))
-}
-
-/** Whether what is in both lists stands in another order in one. */
-export function isReordered(before: readonly string[], after: readonly string[]): boolean {
-  const places = new Map(before.map((name, index) => [name, index]))
-  let last = -1
-  for (const name of after) {
-    const place = places.get(name)
-    if (place === undefined) continue
-    if (place < last) return true
-    last = place
-  }
-  return false
 }

@@ -13,6 +13,7 @@ import {
   isPrimitive,
   type Json,
   type JsonObject,
+  logicalOf,
   NAME_HELP,
   NO_PROPERTIES,
   namespaceOf,
@@ -23,7 +24,7 @@ import {
   type RecordType,
   type UnionType
 } from './model.ts'
-import { logicalOf, type ParseContext, type Spot } from './parse.ts'
+import type { ParseContext, Spot } from './parse-context.ts'
 import { normalDefault } from './values.ts'
 
 const BARE = new Map<string, PrimitiveType>()
@@ -43,7 +44,7 @@ function parseObject(context: ParseContext, object: JsonObject, spot: Spot): Avr
   switch (type) {
     case 'record':
     case 'error':
-      return parseRecord(context, object, spot, parseType)
+      return parseRecord(context, object, spot)
     case 'enum':
       return parseEnum(context, object, spot)
     case 'fixed':
@@ -184,9 +185,7 @@ function parseFixed(context: ParseContext, object: JsonObject, spot: Spot): Fixe
 
 const ORDERS = ['ascending', 'descending', 'ignore'] as const
 
-type ParseType = (context: ParseContext, json: Json, spot: Spot) => AvroType
-
-function parseRecord(context: ParseContext, object: JsonObject, spot: Spot, parseType: ParseType): RecordType {
+function parseRecord(context: ParseContext, object: JsonObject, spot: Spot): RecordType {
   const { pointer } = spot
   const names = parseNames(context, object, spot)
   const isError = object.get('type') === 'error'
@@ -200,7 +199,7 @@ function parseRecord(context: ParseContext, object: JsonObject, spot: Spot, pars
   const seen = new Set<string>()
   for (const [index, json] of given.entries()) {
     const place = { pointer: `${pointer}/fields/${index}`, namespace: namespaceOf(type.name), depth: spot.depth + 1 }
-    const field = parseField(context, json, place, parseType)
+    const field = parseField(context, json, place)
     if (seen.has(field.name)) {
       throw context.fault(`The field ${quoted(field.name)} is there twice; rename or remove one`, place.pointer)
     }
@@ -210,7 +209,7 @@ function parseRecord(context: ParseContext, object: JsonObject, spot: Spot, pars
   return type
 }
 
-function parseField(context: ParseContext, json: Json, spot: Spot, parseType: ParseType): Field {
+function parseField(context: ParseContext, json: Json, spot: Spot): Field {
   const { pointer } = spot
   context.effort.spend()
   if (!isJsonObject(json)) throw context.fault('A field must be an object with "name" and "type"', pointer)

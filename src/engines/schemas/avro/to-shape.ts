@@ -4,8 +4,10 @@ import {
   type AvroType,
   branchName,
   type Field,
+  isLogicalAttribute,
   isNamed,
   type Logical,
+  logicalText,
   MAX_WALK_DEPTH,
   NO_PROPERTIES,
   type PrimitiveKind,
@@ -14,7 +16,6 @@ import {
   shortName,
   toPlain
 } from './model.ts'
-import { isLogicalAttribute, logicalText } from './parse.ts'
 import { isPlainJson } from './values.ts'
 
 const MAX_MESSAGE_CHARS = 300

@@ -1,7 +1,6 @@
 import { type Effort, SchemaFault } from '../fault.ts'
-import { isPattern } from './compare/patterns.ts'
 import { draftOf, type Form, formOf, ignoresBesideRef, isAtLeast } from './drafts.ts'
-import { type Draft, isNode, type JsonSchema, own, REFERENCE_KEYWORDS, type SchemaNode } from './model.ts'
+import { type Draft, isNode, isPattern, type JsonSchema, own, REFERENCE_KEYWORDS, type SchemaNode } from './model.ts'
 
 /** A schema with an address of its own, and what it calls its parts. */
 export interface Resource {

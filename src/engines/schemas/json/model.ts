@@ -38,3 +38,22 @@ export function isNode(value: unknown): value is SchemaNode {
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isNode(value)
 }
+
+/** Many patterns are older than the flag for Unicode, which refuses escapes without need. */
+export function makePattern(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    return new RegExp(pattern)
+  }
+}
+
+/** Whether a text is a regular expression. It is never run. */
+export function isPattern(text: string): boolean {
+  try {
+    makePattern(text)
+    return true
+  } catch {
+    return false
+  }
+}

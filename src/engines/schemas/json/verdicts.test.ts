@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Effort } from '../fault.ts'
 import { differences } from './compare/comparison.ts'
-import { matching } from './compare/patterns.ts'
+import { matching } from './compare/parts.ts'
 import { parse } from './parse.ts'
 import cases from './testing/cases.json' with { type: 'json' }
 import { checkPair, pathsOf } from './testing/soundness.ts'

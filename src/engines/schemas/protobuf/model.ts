@@ -1,3 +1,4 @@
+import { SchemaFault } from '../fault.ts'
 import type { Label, OptionValue, Syntax } from './syntax/nodes.ts'
 
 export type { Label, OptionValue, Syntax }
@@ -144,4 +145,13 @@ export interface MethodModel {
   readonly isInputStream: boolean
   readonly isOutputStream: boolean
   readonly options: readonly Option[]
+}
+
+/** What data of a schema are: its first message, as it is for everybody who names no other. */
+export function rootMessage({ file }: ProtobufModel): MessageModel {
+  const first = file.messages[0]
+  if (first === undefined) {
+    throw new SchemaFault('unsupported', 'The schema has no message, so there are no data of it; add a message')
+  }
+  return first
 }

@@ -1,6 +1,6 @@
 import { type Effort, SchemaFault } from '../../fault.ts'
 import type { Difference, Rule } from '../../format.ts'
-import type { JsonModel, JsonSchema } from '../model.ts'
+import { isPattern, type JsonModel, type JsonSchema, makePattern } from '../model.ts'
 import { RULES } from '../rules.ts'
 import { Trees } from '../translate.ts'
 import { type Tree, typeName } from '../tree.ts'
@@ -8,7 +8,6 @@ import { compareArrays } from './arrays.ts'
 import { compareCombined, compareConditions, compareNots } from './combined.ts'
 import { compareObjects } from './objects.ts'
 import { compareAnnotations } from './parts.ts'
-import { NamePattern } from './patterns.ts'
 import { compareEnums, compareNumbers, compareStrings } from './scalars.ts'
 
 export function differences(written: JsonModel, read: JsonModel, effort: Effort): Difference[] {
@@ -192,4 +191,34 @@ export class Findings {
     visit(this, '')
     return found
   }
+}
+
+const MAX_TRIED_CHARS = 100
+
+/**
+ * A pattern that names are tried on. Expressions are the users' own, so only such are run as can't go back and forth
+ * much: no repeated groups, no look-around, at most two repetitions.
+ */
+class NamePattern {
+  readonly #expression: RegExp | undefined
+
+  constructor(pattern: string) {
+    this.#expression = isPattern(pattern) && isHarmless(pattern) ? makePattern(pattern) : undefined
+  }
+
+  /** Undefined where finding out could take for ever. */
+  matches(name: string): boolean | undefined {
+    return name.length > MAX_TRIED_CHARS ? undefined : this.#expression?.test(name)
+  }
+}
+
+function isHarmless(pattern: string): boolean {
+  if (pattern.length > MAX_TRIED_CHARS) return false
+  const bare = pattern.replace(/\\[^1-9k]/g, 'x').replace(/\[\^?[^\]]*\]/g, 'x')
+  if (/\)[*+?{]|\(\?[^:]|\\/.test(bare)) return false
+  return countOf(bare, /[*+?{]/g) <= 2 && countOf(bare, /\(/g) <= 3
+}
+
+function countOf(text: string, what: RegExp): number {
+  return text.match(what)?.length ?? 0
 }

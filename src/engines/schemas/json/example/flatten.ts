@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Effort } from '../../fault.ts'
+import { pick } from '../../format.ts'
 import { isNode, isSchema, type JsonSchema, own, type SchemaNode } from '../model.ts'
 import { isOfType, type PlainSchema, targetOf } from '../values/plain.ts'
-import { deadEnd, isFrugal, type Making, pick, type Spot } from './generate.ts'
+import { deadEnd, isFrugal, type Making, type Spot } from './making.ts'
 
 export interface Flat {
   /** All of them have to hold, each without regard to its references, `allOf` and alternatives. */

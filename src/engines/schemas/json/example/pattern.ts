@@ -1,5 +1,4 @@
-import type { Random } from '../../format.ts'
-import { between } from './generate.ts'
+import { between, type Random } from '../../format.ts'
 
 /** Ranges of code points, both ends included. */
 type CharSet = readonly (readonly [from: number, to: number])[]

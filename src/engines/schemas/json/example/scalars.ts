@@ -1,7 +1,6 @@
-import type { Random } from '../../format.ts'
-import { own, type SchemaNode } from '../model.ts'
-import { makePattern } from '../values/validator.ts'
-import { between, deadEnd, type Making, pick, type Spot } from './generate.ts'
+import { between, pick, type Random } from '../../format.ts'
+import { makePattern, own, type SchemaNode } from '../model.ts'
+import { deadEnd, type Making, type Spot } from './making.ts'
 import { readPattern, textOf } from './pattern.ts'
 
 const ATTEMPTS = 80

@@ -1,7 +1,7 @@
-import { isNode, isSchema, type JsonSchema, own, type SchemaNode } from '../model.ts'
-import { makePattern } from '../values/validator.ts'
+import { between, pick } from '../../format.ts'
+import { isNode, isSchema, type JsonSchema, makePattern, own, type SchemaNode } from '../model.ts'
 import { flatten } from './flatten.ts'
-import { between, DeadEnd, deadEnd, isFrugal, type Making, pick, type Spot } from './generate.ts'
+import { DeadEnd, deadEnd, isFrugal, type Making, type Spot } from './making.ts'
 import { readPattern, textOf } from './pattern.ts'
 import { word } from './scalars.ts'
 

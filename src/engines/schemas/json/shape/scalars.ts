@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Shape, StringFormat } from '../../format.ts'
 import { own, type SchemaNode } from '../model.ts'
 import { isOfType, typesSaid } from '../values/plain.ts'
-import { type At, said, textOf, tidyName, unionOf, type Walk } from './to-shape.ts'
+import { type At, said, textOf, tidyName, unionOf, type Walk } from './walk.ts'
 
 const FORMATS: ReadonlySet<unknown> = new Set<StringFormat>(['date', 'time', 'date-time', 'uuid', 'email', 'uri'])
 

@@ -1,9 +1,9 @@
-import { type Effort, MAX_DEPTH } from '../../fault.ts'
-import type { Converted, Loss, Shape } from '../../format.ts'
-import { isNode, type JsonModel, type JsonSchema, own, type SchemaNode } from '../model.ts'
-import { makePlain, type PlainSchema, textOfPlace, typesMeant, typesSaid } from '../values/plain.ts'
+import type { Effort } from '../../fault.ts'
+import type { Converted, FieldShape, RecordShape, Shape } from '../../format.ts'
+import { isNode, isSchema, type JsonModel, type JsonSchema, own, type SchemaNode } from '../model.ts'
+import { makePlain, typesMeant, typesSaid } from '../values/plain.ts'
 import { isListing, listedShape, loseKeywords, shapeOfNumber, shapeOfString } from './scalars.ts'
-import { alternativesOf, type Parts, partsOf, shapeOfArray, shapeOfObject } from './structures.ts'
+import { type At, listOf, mapOf, nameOf, TOP, textOf, tidyName, unionOf, Walk } from './walk.ts'
 
 /** A shape is more work than a look at a node. */
 const SHAPE_STEPS = 10
@@ -60,8 +60,8 @@ function shapeOfOne(nodes: readonly SchemaNode[], heads: readonly SchemaNode[], 
   const shapes = types.map((type): Shape => {
     if (type === 'string') return shapeOfString(nodes, walk)
     if (type === 'integer' || type === 'number') return shapeOfNumber(nodes, type, walk)
-    if (type === 'array') return shapeOfArray(nodes, walk, at, shapeOf)
-    if (type === 'object') return shapeOfObject(nodes, heads, walk, at, shapeOf)
+    if (type === 'array') return shapeOfArray(nodes, walk, at)
+    if (type === 'object') return shapeOfObject(nodes, heads, walk, at)
     return { kind: type }
   })
   const doc = textOf(nodes, 'description')
@@ -75,146 +75,155 @@ function shapeOfOne(nodes: readonly SchemaNode[], heads: readonly SchemaNode[], 
   return unionOf(shapes)
 }
 
-/** A record that is being looked at. */
-interface Enclosing {
-  readonly name: string
-  isReferredTo: boolean
-}
+/** What says nothing about the kind of a value. */
+const MERE_CONDITIONS = new Set([
+  'required',
+  'not',
+  'title',
+  'description',
+  'minProperties',
+  'maxProperties',
+  'if',
+  'then',
+  'else'
+])
 
-/** Where the walk is. */
-export interface At {
-  readonly depth: number
-  /** What was met since the last record, so that what has no end without one is noticed. */
-  readonly met: ReadonlySet<string>
-  /** Whether it is a field, whose description is told with it. */
-  readonly isField: boolean
-  /** What a record here could be called if it has no name. */
-  readonly hint: string
-}
-
-const TOP: At = { depth: 0, met: new Set(), isField: false, hint: 'Record' }
-
-/** What is common to a walk through one schema. */
-export class Walk {
-  readonly plain: PlainSchema
-  readonly effort: Effort
-  readonly names = new Names()
-  /** Those that the walk is inside of, by the keys of what they are made of. */
-  readonly records = new Map<string, Enclosing>()
-  readonly #ids = new Map<SchemaNode, number>()
-  readonly #copies = new Map<SchemaNode, Map<string, SchemaNode>>()
-  readonly #lost = new Map<string, Loss>()
-
-  constructor(plain: PlainSchema, effort: Effort) {
-    this.plain = plain
-    this.effort = effort
+/** The alternatives among schemas that hold at once, and what holds beside each of them. */
+function alternativesOf(
+  nodes: readonly SchemaNode[],
+  walk: Walk
+): { readonly branches: readonly JsonSchema[]; readonly others: readonly SchemaNode[] } | undefined {
+  let found: readonly JsonSchema[] | undefined
+  for (const node of nodes) {
+    for (const keyword of ['oneOf', 'anyOf']) {
+      const branches = listOf(node, keyword)
+      if (branches === undefined) continue
+      if (branches.every(isMereCondition)) walk.lose(node, keyword, `The conditions in "${keyword}" are not said.`)
+      else if (found !== undefined) walk.lose(node, keyword, 'Alternatives beside other alternatives are not said.')
+      else found = branches
+    }
   }
+  if (found === undefined) return undefined
+  // References and `allOf` were followed before.
+  const others = nodes.map((node) => walk.without(node, ['anyOf', 'oneOf', '$ref', 'allOf', '$defs']))
+  return { branches: found, others: others.filter((node) => Object.keys(node).length > 0) }
+}
 
-  get lost(): Loss[] {
-    return [...this.#lost.values()]
+function isMereCondition(schema: JsonSchema): boolean {
+  return !isNode(schema) || Object.keys(schema).every((keyword) => MERE_CONDITIONS.has(keyword))
+}
+
+function shapeOfArray(nodes: readonly SchemaNode[], walk: Walk, at: At): Shape {
+  const inside = { ...at, depth: at.depth + 1, isField: false }
+  const items = nodes.map((node) => own(node, 'items')).filter(isSchema)
+  const tuple = nodes.find((node) => listOf(node, 'prefixItems') !== undefined)
+  if (tuple === undefined)
+    return { kind: 'list', items: items.length === 0 ? { kind: 'any' } : shapeOf(items, walk, inside) }
+  walk.lose(tuple, 'prefixItems', 'Which item stands where is not said, only what items there can be.')
+  const first = nodes.flatMap((node) => listOf(node, 'prefixItems') ?? [])
+  const rest = items.includes(false) ? [] : items.length === 0 ? [true] : items
+  return { kind: 'list', items: unionOf([...first, ...rest].map((item) => shapeOf([item], walk, inside))) }
+}
+
+function shapeOfObject(nodes: readonly SchemaNode[], heads: readonly SchemaNode[], walk: Walk, at: At): Shape {
+  const names = namesOf(nodes)
+  const others = nodes.flatMap((node) => [
+    own(node, 'additionalProperties'),
+    ...Object.values(mapOf(node, 'patternProperties'))
+  ])
+  const schemas = others.filter(isSchema).filter((schema) => schema !== false)
+  if (names.length === 0 && !isClosed(nodes)) {
+    return map(nodes, schemas, walk, at)
   }
+  return record(names, nodes, heads, walk, at)
+}
 
-  lose(node: SchemaNode | undefined, keyword: string | undefined, message: string): void {
-    const place = node === undefined ? undefined : this.plain.placeOf(node, keyword)
-    const path = place === undefined ? '' : textOfPlace(place)
-    this.#lost.set(`${path} ${message}`, { path, message })
-  }
+function map(nodes: readonly SchemaNode[], schemas: readonly JsonSchema[], walk: Walk, at: At): Shape {
+  const inside = { ...at, depth: at.depth + 1, isField: false }
+  const pattern = nodes.find((node) => Object.keys(mapOf(node, 'patternProperties')).length > 0)
+  if (pattern !== undefined) walk.lose(pattern, 'patternProperties', 'What names have to look like is not said.')
+  if (schemas.length === 0) return { kind: 'map', values: { kind: 'any' } }
+  const isOpen = pattern !== undefined && !nodes.some((node) => Object.hasOwn(node, 'additionalProperties'))
+  if (isOpen) return { kind: 'map', values: { kind: 'any' } }
+  return { kind: 'map', values: unionOf(schemas.map((schema) => shapeOf([schema], walk, inside))) }
+}
 
-  parts(schemas: readonly JsonSchema[]): Parts {
-    return partsOf(schemas, this.plain, this.effort)
-  }
-
-  keyOf(heads: readonly SchemaNode[]): string {
-    const ids = heads.map((head) => this.#ids.get(head) ?? this.#ids.set(head, this.#ids.size).size - 1)
-    return ids.toSorted((a, b) => a - b).join(' ')
-  }
-
-  /** The node without some keywords; the same one each time. */
-  without(node: SchemaNode, keywords: readonly string[]): SchemaNode {
-    const copies = this.#copies.get(node) ?? new Map<string, SchemaNode>()
-    const key = keywords.join(' ')
-    const left = Object.entries(node).filter(([keyword]) => !keywords.includes(keyword))
-    const copy = copies.get(key) ?? this.plain.copyOf(node, Object.fromEntries(left))
-    this.#copies.set(node, copies.set(key, copy))
-    return copy
-  }
-
-  isTooDeep(at: At): boolean {
-    return at.depth > MAX_DEPTH / 2
+function record(
+  names: readonly string[],
+  nodes: readonly SchemaNode[],
+  heads: readonly SchemaNode[],
+  walk: Walk,
+  at: At
+): RecordShape {
+  const [key, wish] = [walk.keyOf(heads), nameOf(heads, walk.plain)]
+  const enclosing = { name: walk.names.of(key, wish ?? at.hint), isReferredTo: false }
+  walk.records.set(key, enclosing)
+  const fields = names.map((name) => field(name, nodes, walk, at)).filter((each) => each !== undefined)
+  walk.records.delete(key)
+  const isOpen = !isClosed(nodes)
+  loseOthers(nodes, walk)
+  const doc = at.isField ? undefined : textOf(nodes, 'description')
+  return {
+    kind: 'record',
+    ...(wish !== undefined || enclosing.isReferredTo ? { name: enclosing.name } : {}),
+    ...(doc === undefined ? {} : { doc }),
+    fields,
+    open: isOpen
   }
 }
 
-/** One shape for several, null first; those that are the same become one. */
-export function unionOf(shapes: readonly Shape[]): Shape {
-  const flat = shapes.flatMap((shape) => (shape.kind === 'union' ? shape.options : [shape]))
-  if (flat.some(({ kind }) => kind === 'any')) return { kind: 'any' }
-  const options = new Map(flat.map((shape) => [JSON.stringify(shape), shape]))
-  const ordered = [...options.values()].toSorted((a, b) => Number(b.kind === 'null') - Number(a.kind === 'null'))
-  const [only, ...others] = ordered
-  if (only === undefined) return { kind: 'any' }
-  return others.length === 0 ? only : { kind: 'union', options: ordered }
+function field(name: string, nodes: readonly SchemaNode[], walk: Walk, at: At): FieldShape | undefined {
+  const schemas = nodes.map((node) => own(mapOf(node, 'properties'), name)).filter(isSchema)
+  if (schemas.includes(false)) {
+    const node = nodes.find((each) => own(mapOf(each, 'properties'), name) === false)
+    walk.lose(node, 'properties', `That there is no property ${JSON.stringify(name).slice(0, 60)} is not said.`)
+    return undefined
+  }
+  const hint = tidyName(name) ?? 'Record'
+  const inside = {
+    depth: at.depth + 1,
+    met: new Set<string>(),
+    isField: true,
+    hint: hint.charAt(0).toUpperCase() + hint.slice(1)
+  }
+  const shape = schemas.length === 0 ? ({ kind: 'any' } as const) : shapeOf(schemas, walk, inside)
+  const direct = schemas.filter(isNode)
+  const doc =
+    textOf(direct, 'description') ??
+    (shape.kind === 'record' || shape.kind === 'enum' ? undefined : textOf(direct, 'title'))
+  const holder = direct.find((node) => Object.hasOwn(node, 'default'))
+  const required = nodes.some((node) => [own(node, 'required') ?? []].flat().includes(name))
+  return {
+    name,
+    ...(doc === undefined ? {} : { doc }),
+    shape,
+    optional: !required,
+    ...(holder === undefined ? {} : { default: own(holder, 'default') })
+  }
 }
 
-/** What the first node that has it says. */
-export function said(nodes: readonly SchemaNode[], keyword: string): unknown {
-  const node = nodes.find((each) => Object.hasOwn(each, keyword))
-  return node === undefined ? undefined : own(node, keyword)
+/** Those with a schema in the order in which they stand, then those that only have to be there. */
+function namesOf(nodes: readonly SchemaNode[]): string[] {
+  const names = new Set(nodes.flatMap((node) => Object.keys(mapOf(node, 'properties'))))
+  for (const node of nodes) for (const name of [own(node, 'required') ?? []].flat()) names.add(name as string)
+  return [...names]
 }
 
-export function textOf(nodes: readonly SchemaNode[], keyword: string): string | undefined {
-  const value = said(nodes, keyword)
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-export function listOf(node: SchemaNode, keyword: string): readonly JsonSchema[] | undefined {
-  const value = own(node, keyword)
-  return Array.isArray(value) && value.length > 0 ? value : undefined
-}
-
-export function mapOf(node: SchemaNode, keyword: string): SchemaNode {
-  const value = own(node, keyword)
-  return isNode(value) ? value : {}
-}
-
-const NAME = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/
-const HOLDERS = new Set(['$defs', 'definitions', 'schemas'])
-
-/** What the first of schemas that hold at once calls itself, or what it is called where it stands. */
-export function nameOf([head]: readonly SchemaNode[], plain: PlainSchema): string | undefined {
-  if (head === undefined) return undefined
-  const title = own(head, 'title')
-  if (typeof title === 'string') return tidyName(title)
-  const place = plain.placeOf(head)
-  if (place === undefined) return undefined
-  const steps = place.pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  if (HOLDERS.has(steps.at(-2) ?? '')) return tidyName(steps.at(-1) ?? '')
-  if (place.pointer !== '' || place.dependency === undefined) return undefined
-  return tidyName(
-    (place.dependency.split(/[/#]/).findLast((part) => part !== '') ?? '').replace(/(?:\.schema)?\.json$/, '')
+/** Names that fit a pattern are allowed even so, and which can't be said. */
+function isClosed(nodes: readonly SchemaNode[]): boolean {
+  if (nodes.some((node) => Object.keys(mapOf(node, 'patternProperties')).length > 0)) return false
+  return nodes.some(
+    (node) => own(node, 'additionalProperties') === false || own(node, 'unevaluatedProperties') === false
   )
 }
 
-/** As other languages can say it: `order item` becomes `OrderItem`. */
-export function tidyName(text: string): string | undefined {
-  if (NAME.test(text)) return text
-  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-  if (name === '') return undefined
-  return /^[0-9]/.test(name) ? `_${name}` : name
-}
-
-/** Hands out each name once: what comes later gets a number. */
-class Names {
-  readonly #taken = new Set<string>()
-  readonly #names = new Map<string, string>()
-
-  of(key: string, wish: string): string {
-    const known = this.#names.get(key)
-    if (known !== undefined) return known
-    let name = wish
-    for (let number = 2; this.#taken.has(name); number++) name = `${wish}${number}`
-    this.#taken.add(name)
-    this.#names.set(key, name)
-    return name
+function loseOthers(nodes: readonly SchemaNode[], walk: Walk): void {
+  for (const node of nodes) {
+    for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
+      if (isNode(own(node, keyword))) walk.lose(node, keyword, 'What other properties have to be is not said.')
+    }
+    if (Object.keys(mapOf(node, 'patternProperties')).length > 0) {
+      walk.lose(node, 'patternProperties', 'What properties with certain names have to be is not said.')
+    }
   }
 }

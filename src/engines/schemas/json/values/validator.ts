@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { compareAsJson } from '../../../json-equal.ts'
 import { type Effort, SchemaFault } from '../../fault.ts'
 import type { ValueFault } from '../../format.ts'
-import type { JsonModel, SchemaNode } from '../model.ts'
+import { type JsonModel, makePattern, type SchemaNode } from '../model.ts'
 import { makePlain, type PlainSchema } from './plain.ts'
 
 const MAX_FAULTS = 100
@@ -232,13 +232,4 @@ function makeCompiler(all: boolean, hasUnevaluated: boolean): Compile {
   ajv.opts.unevaluated = hasUnevaluated
   addFormats(ajv)
   return (schema) => ajv.compile(schema)
-}
-
-/** Many patterns are older than the flag for Unicode, which refuses escapes without need. */
-export function makePattern(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    return new RegExp(pattern)
-  }
 }

@@ -1,18 +1,17 @@
 import type { Effort } from '../../fault.ts'
-import type { Difference, Rule } from '../../format.ts'
-import { printOptions } from '../canonical.ts'
+import type { Difference } from '../../format.ts'
 import type {
   EnumModel,
   EnumValueModel,
   FieldModel,
   FileModel,
   MessageModel,
-  Option,
+  OneofModel,
   ProtobufModel,
   ServiceModel
 } from '../model.ts'
 import { RULES } from '../rules.ts'
-import { compareField, compareMessage, compareReserved, describe } from './compare-message.ts'
+import { Comparison, compareField, describe, pathOf } from './comparison.ts'
 
 export function differences(written: ProtobufModel, read: ProtobufModel, effort: Effort): Difference[] {
   const comparison = new Comparison(written, read, effort)
@@ -50,82 +49,10 @@ function methodsOf({ methods }: ServiceModel): string[] {
   return texts.sort()
 }
 
-const MAX_SHOWN_CHARS = 200
-const MAX_SHOWN = 20
-
-/** What two schemas are being compared for, and what came of it so far. */
-export class Comparison {
-  readonly written: ProtobufModel
-  readonly read: ProtobufModel
-  readonly effort: Effort
-  readonly found: Difference[] = []
-  readonly #seen = new Set<string>()
-  readonly #left: (readonly [MessageModel, MessageModel])[] = []
-
-  constructor(written: ProtobufModel, read: ProtobufModel, effort: Effort) {
-    this.written = written
-    this.read = read
-    this.effort = effort
-  }
-
-  add(rule: Rule, path: string, before?: unknown, after?: unknown): void {
-    this.effort.spend()
-    this.found.push({
-      rule,
-      path,
-      ...(before === undefined ? {} : { before: cut(before) }),
-      ...(after === undefined ? {} : { after: cut(after) })
-    })
-  }
-
-  /** Whether this pair is new; messages refer to each other in circles. */
-  enter(written: MessageModel, read: MessageModel): boolean {
-    const pair = `${written.fullName} ${read.fullName}`
-    if (this.#seen.has(pair)) return false
-    this.#seen.add(pair)
-    return true
-  }
-
-  /** Has messages that a field refers to compared later on, so that nothing goes deep. */
-  later(written: string, read: string): void {
-    const pair = [this.written.types.get(written), this.read.types.get(read)] as const
-    if (pair[0]?.kind === 'message' && pair[1]?.kind === 'message')
-      this.#left.push(pair as [MessageModel, MessageModel])
-  }
-
-  next(): readonly [MessageModel, MessageModel] | undefined {
-    return this.#left.pop()
-  }
-
-  compareOptions(path: string, written: readonly Option[], read: readonly Option[]): void {
-    if (written.length === 0 && read.length === 0) return
-    const [before, after] = [written, read].map((options) => printOptions(options, SEEN_ELSEWHERE)) as [
-      string[],
-      string[]
-    ]
-    if (before.join('\n') !== after.join('\n')) this.add(RULES.options_changed, path, before, after)
-  }
-}
-
-/** Options that change data have rules of their own. */
-const SEEN_ELSEWHERE: ReadonlySet<string> = new Set(['default', 'json_name', 'packed'])
-
-/** The same from both sides: where the packages differ, names are without them. */
-export function pathOf(written: MessageModel | EnumModel, read: MessageModel | EnumModel): string {
-  return `/${written.fullName === read.fullName ? read.fullName : read.localName}`
-}
-
-function cut(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > MAX_SHOWN_CHARS ? `${value.slice(0, MAX_SHOWN_CHARS)}…` : value
-  if (!Array.isArray(value)) return value
-  const shown = value.slice(0, MAX_SHOWN).map(cut)
-  return value.length > MAX_SHOWN ? [...shown, '…'] : shown
-}
-
 type Holder = FileModel | MessageModel
 
 /** The types that a file or a message holds, by their names. */
-export function compareTypesWithin(comparison: Comparison, written: Holder, read: Holder): void {
+function compareTypesWithin(comparison: Comparison, written: Holder, read: Holder): void {
   const isPackageSame = comparison.written.file.packageName === comparison.read.file.packageName
   const alone = (type: { readonly fullName: string; readonly localName: string }) =>
     `/${isPackageSame ? type.fullName : type.localName}`
@@ -158,6 +85,93 @@ function pair<T extends { readonly name: string }>(written: readonly T[], read: 
   const pairs = new Map<string, Pair<T>>(written.map((before, beforeIndex) => [before.name, { before, beforeIndex }]))
   read.forEach((after, afterIndex) => void pairs.set(after.name, { ...pairs.get(after.name), after, afterIndex }))
   return [...pairs.values()]
+}
+
+function compareMessage(comparison: Comparison, written: MessageModel, read: MessageModel): void {
+  if (!comparison.enter(written, read)) return
+  const path = pathOf(written, read)
+  compareOneofs(comparison, path, written, read)
+  const deletedOneofs = wholeOneofsDeleted(written, read)
+  for (const [number, field] of written.fields) {
+    comparison.effort.spend()
+    const at = `${path}/${number}`
+    const same = read.fields.get(number)
+    if (same !== undefined) compareBoth(comparison, at, field, same)
+    else comparison.add(removalOf(field, deletedOneofs), at, describe(field))
+  }
+  for (const [number, field] of read.fields) {
+    if (written.fields.has(number)) continue
+    const isRequired = field.label === 'required'
+    const rule =
+      field.oneof !== undefined ? RULES.oneof_field_added : isRequired ? RULES.required_field_added : RULES.field_added
+    comparison.add(rule, `${path}/${number}`, undefined, describe(field))
+  }
+  compareReserved(comparison, path, written, read)
+  comparison.compareOptions(path, written.options, read.options)
+  compareTypesWithin(comparison, written, read)
+}
+
+function compareBoth(comparison: Comparison, path: string, written: FieldModel, read: FieldModel): void {
+  if (written.oneof !== undefined && read.oneof === undefined)
+    comparison.add(RULES.oneof_field_moved_out, path, written.oneof)
+  if (written.oneof === undefined && read.oneof !== undefined) {
+    comparison.add(RULES.field_moved_to_oneof, path, undefined, read.oneof)
+  }
+  compareField(comparison, path, written, read)
+}
+
+/** To lose one choice of several is to see none where one was made; to lose a whole choice is like losing a field. */
+function removalOf(field: FieldModel, deletedOneofs: ReadonlySet<string>) {
+  if (field.label === 'required') return RULES.required_field_removed
+  return field.oneof === undefined || deletedOneofs.has(field.oneof) ? RULES.field_removed : RULES.oneof_field_removed
+}
+
+function wholeOneofsDeleted(written: MessageModel, read: MessageModel): ReadonlySet<string> {
+  const kept = new Set(read.oneofs.map(({ name }) => name))
+  const deleted = written.oneofs.filter(
+    ({ name, numbers }) => !kept.has(name) && !numbers.some((number) => read.fields.has(number))
+  )
+  return new Set(deleted.map(({ name }) => name))
+}
+
+function compareOneofs(comparison: Comparison, path: string, written: MessageModel, read: MessageModel): void {
+  const before = new Map(written.oneofs.map((oneof) => [oneof.name, oneof]))
+  const after = new Map(read.oneofs.map((oneof) => [oneof.name, oneof]))
+  for (const { name, numbers, options } of written.oneofs) {
+    const same = after.get(name)
+    if (same === undefined) comparison.add(RULES.oneof_removed, `${path}/${name}`, fieldNames(written, numbers))
+    else comparison.compareOptions(`${path}/${name}`, options, same.options)
+  }
+  for (const oneof of read.oneofs) {
+    const at = `${path}/${oneof.name}`
+    if (!before.has(oneof.name)) comparison.add(RULES.oneof_added, at, undefined, fieldNames(read, oneof.numbers))
+    const { alone, choices, numbers } = originsOf(oneof, written)
+    if (alone + choices.length < 2) continue
+    const rule = alone > 1 ? RULES.multiple_fields_moved_to_oneof : RULES.field_moved_to_existing_oneof
+    comparison.add(rule, at, choices, fieldNames(read, numbers))
+  }
+  for (const oneof of written.oneofs) {
+    const { alone, choices, numbers } = originsOf(oneof, read)
+    if (alone + choices.length > 1)
+      comparison.add(RULES.oneof_split, `${path}/${oneof.name}`, fieldNames(written, numbers), choices)
+  }
+}
+
+/**
+ * Fields of one choice exclude each other for readers. That is news, and costs data, where they come from more than one
+ * place: a field that stood alone is a place of its own, fields of one choice are one. New fields come from nowhere.
+ */
+function originsOf({ numbers }: OneofModel, { fields }: MessageModel) {
+  const known = numbers.flatMap((number) => fields.get(number) ?? [])
+  return {
+    alone: known.filter(({ oneof }) => oneof === undefined).length,
+    choices: [...new Set(known.flatMap(({ oneof }) => oneof ?? []))],
+    numbers: known.map(({ number }) => number)
+  }
+}
+
+function fieldNames({ fields }: MessageModel, numbers: readonly number[]): string[] {
+  return numbers.map((number) => (fields.get(number) as FieldModel).name)
 }
 
 function compareExtensions(comparison: Comparison, written: readonly FieldModel[], read: readonly FieldModel[]): void {
@@ -207,4 +221,15 @@ function byNumber({ values }: EnumModel): ReadonlyMap<number, EnumValueModel[]> 
 
 function namesOf(values: readonly EnumValueModel[]): string {
   return values.map(({ name }) => name).join(' = ')
+}
+
+type Reserving = Pick<MessageModel | EnumModel, 'reserved' | 'reservedNames'>
+
+function compareReserved(comparison: Comparison, path: string, written: Reserving, read: Reserving): void {
+  const [before, after] = [listOf(written), listOf(read)]
+  if (before.join() !== after.join()) comparison.add(RULES.reserved_changed, path, before, after)
+}
+
+function listOf({ reserved, reservedNames }: Reserving): string[] {
+  return [...reserved.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`)), ...reservedNames]
 }

@@ -2,9 +2,20 @@ import { createRequire } from 'node:module'
 import type { Type } from 'protobufjs'
 import type { Effort } from '../../fault.ts'
 import type { SourceText } from '../syntax/cursor.ts'
-import type { EnumNode, FileNode, ImportNode, MethodNode, ServiceNode, Syntax } from '../syntax/nodes.ts'
+import type { FileNode, ImportNode, MethodNode, ServiceNode, Syntax } from '../syntax/nodes.ts'
 import { parseFile } from '../syntax/parse-file.ts'
-import { extensionNode, messageNode, optionNodes } from './message-node.ts'
+import {
+  checkedName,
+  type EnumDescriptor,
+  enumNode,
+  extensionNode,
+  type FieldDescriptor,
+  type MessageDescriptor,
+  messageNode,
+  NOWHERE,
+  type Options,
+  optionNodes
+} from './message-node.ts'
 
 // What protobufjs makes of a descriptor, as far as it is used.
 
@@ -22,46 +33,6 @@ interface FileDescriptor {
   readonly edition?: string
 }
 
-export interface MessageDescriptor {
-  readonly name?: string
-  readonly field?: readonly FieldDescriptor[]
-  readonly extension?: readonly FieldDescriptor[]
-  readonly nestedType?: readonly MessageDescriptor[]
-  readonly enumType?: readonly EnumDescriptor[]
-  readonly extensionRange?: readonly RangeDescriptor[]
-  readonly oneofDecl?: readonly { readonly name?: string; readonly options?: Options }[]
-  readonly options?: Options
-  readonly reservedRange?: readonly RangeDescriptor[]
-  readonly reservedName?: readonly string[]
-}
-
-export interface FieldDescriptor {
-  readonly name?: string
-  readonly extendee?: string
-  readonly number?: number
-  readonly label?: string
-  readonly type?: string
-  readonly typeName?: string
-  readonly defaultValue?: string
-  readonly oneofIndex?: number
-  readonly jsonName?: string
-  readonly options?: Options
-  readonly proto3Optional?: boolean
-}
-
-export interface RangeDescriptor {
-  readonly start?: number
-  readonly end?: number
-}
-
-interface EnumDescriptor {
-  readonly name?: string
-  readonly value?: readonly { readonly name?: string; readonly number?: number; readonly options?: Options }[]
-  readonly options?: Options
-  readonly reservedRange?: readonly RangeDescriptor[]
-  readonly reservedName?: readonly string[]
-}
-
 interface ServiceDescriptor {
   readonly name?: string
   readonly method?: readonly MethodDescriptor[]
@@ -76,8 +47,6 @@ interface MethodDescriptor {
   readonly serverStreaming?: boolean
   readonly options?: Options
 }
-
-export type Options = Readonly<Record<string, unknown>>
 
 /** No `.proto` text is without a semicolon or a brace, and base64 has neither. */
 const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/
@@ -103,9 +72,6 @@ function decode(text: string): FileDescriptor | undefined {
     return undefined
   }
 }
-
-// There are no places in a compiled text.
-export const NOWHERE = -1
 
 const EDITIONS: Readonly<Record<string, Syntax>> = { EDITION_2023: '2023', EDITION_2024: '2024' }
 
@@ -138,34 +104,6 @@ function importNode(file: FileDescriptor, path: string, index: number): ImportNo
   const isPublic = file.publicDependency?.includes(index)
   const isWeak = file.weakDependency?.includes(index)
   return { path, modifier: isPublic ? 'public' : isWeak ? 'weak' : '', at: NOWHERE }
-}
-
-/** Names are printed and looked up; whoever made the descriptor may have put anything there. */
-export function checkedName(source: SourceText, name: string | undefined, mayHaveDots = false): string {
-  const pattern = mayHaveDots ? /^\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$|^$/ : /^[A-Za-z_]\w*$/
-  if (name !== undefined && name.length <= 1_000 && pattern.test(name)) return name
-  throw source.fault(`${JSON.stringify(name ?? '').slice(0, 100)} is not a name; compile the schema anew`, NOWHERE)
-}
-
-export function enumNode(source: SourceText, enumeration: EnumDescriptor): EnumNode {
-  return {
-    name: checkedName(source, enumeration.name),
-    at: NOWHERE,
-    values: (enumeration.value ?? []).map((value) => ({
-      name: checkedName(source, value.name),
-      at: NOWHERE,
-      number: value.number ?? 0,
-      options: optionNodes(value.options)
-    })),
-    // Unlike those of messages they include their ends.
-    reserved: (enumeration.reservedRange ?? []).map(({ start = 0, end = 0 }) => ({
-      from: start,
-      to: end,
-      at: NOWHERE
-    })),
-    reservedNames: (enumeration.reservedName ?? []).map((name) => ({ name, at: NOWHERE })),
-    options: optionNodes(enumeration.options)
-  }
 }
 
 function serviceNode(source: SourceText, service: ServiceDescriptor): ServiceNode {

@@ -1,6 +1,7 @@
 import { type Effort, MAX_DEPTH } from '../../fault.ts'
 import { bytesOfLiteral, bytesOfText, type SourceText } from '../syntax/cursor.ts'
 import type {
+  EnumNode,
   ExtensionNode,
   FieldNode,
   Label,
@@ -10,15 +11,52 @@ import type {
   Syntax,
   TypeNode
 } from '../syntax/nodes.ts'
-import {
-  checkedName,
-  enumNode,
-  type FieldDescriptor,
-  type MessageDescriptor,
-  NOWHERE,
-  type Options,
-  type RangeDescriptor
-} from './descriptor.ts'
+// What protobufjs makes of a descriptor, as far as it is used.
+
+export interface MessageDescriptor {
+  readonly name?: string
+  readonly field?: readonly FieldDescriptor[]
+  readonly extension?: readonly FieldDescriptor[]
+  readonly nestedType?: readonly MessageDescriptor[]
+  readonly enumType?: readonly EnumDescriptor[]
+  readonly extensionRange?: readonly RangeDescriptor[]
+  readonly oneofDecl?: readonly { readonly name?: string; readonly options?: Options }[]
+  readonly options?: Options
+  readonly reservedRange?: readonly RangeDescriptor[]
+  readonly reservedName?: readonly string[]
+}
+
+export interface FieldDescriptor {
+  readonly name?: string
+  readonly extendee?: string
+  readonly number?: number
+  readonly label?: string
+  readonly type?: string
+  readonly typeName?: string
+  readonly defaultValue?: string
+  readonly oneofIndex?: number
+  readonly jsonName?: string
+  readonly options?: Options
+  readonly proto3Optional?: boolean
+}
+
+interface RangeDescriptor {
+  readonly start?: number
+  readonly end?: number
+}
+
+export interface EnumDescriptor {
+  readonly name?: string
+  readonly value?: readonly { readonly name?: string; readonly number?: number; readonly options?: Options }[]
+  readonly options?: Options
+  readonly reservedRange?: readonly RangeDescriptor[]
+  readonly reservedName?: readonly string[]
+}
+
+export type Options = Readonly<Record<string, unknown>>
+
+// There are no places in a compiled text.
+export const NOWHERE = -1
 
 interface Context {
   readonly source: SourceText
@@ -50,6 +88,27 @@ export function messageNode(context: Context, message: MessageDescriptor, depth:
     reserved: (message.reservedRange ?? []).map(rangeNode),
     reservedNames: (message.reservedName ?? []).map((name) => ({ name, at: NOWHERE })),
     options: optionNodes(message.options)
+  }
+}
+
+export function enumNode(source: SourceText, enumeration: EnumDescriptor): EnumNode {
+  return {
+    name: checkedName(source, enumeration.name),
+    at: NOWHERE,
+    values: (enumeration.value ?? []).map((value) => ({
+      name: checkedName(source, value.name),
+      at: NOWHERE,
+      number: value.number ?? 0,
+      options: optionNodes(value.options)
+    })),
+    // Unlike those of messages they include their ends.
+    reserved: (enumeration.reservedRange ?? []).map(({ start = 0, end = 0 }) => ({
+      from: start,
+      to: end,
+      at: NOWHERE
+    })),
+    reservedNames: (enumeration.reservedName ?? []).map((name) => ({ name, at: NOWHERE })),
+    options: optionNodes(enumeration.options)
   }
 }
 
@@ -116,6 +175,13 @@ function nameOf(type: TypeNode): string {
   return type.kind === 'map' ? '' : type.name
 }
 
+/** Names are printed and looked up; whoever made the descriptor may have put anything there. */
+export function checkedName(source: SourceText, name: string | undefined, mayHaveDots = false): string {
+  const pattern = mayHaveDots ? /^\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$|^$/ : /^[A-Za-z_]\w*$/
+  if (name !== undefined && name.length <= 1_000 && pattern.test(name)) return name
+  throw source.fault(`${JSON.stringify(name ?? '').slice(0, 100)} is not a name; compile the schema anew`, NOWHERE)
+}
+
 // Options that a schema has made itself are not seen here: without it a compiled text has only their numbers.
 
 const MADE_BY_COMPILERS: ReadonlySet<string> = new Set(['uninterpretedOption', 'mapEntry'])
@@ -124,7 +190,7 @@ const ENUM_NAME = /^[A-Z][A-Z0-9_]*$/
 export function optionNodes(options: Options | undefined): OptionNode[] {
   return Object.entries(options ?? {})
     .filter(([name]) => !MADE_BY_COMPILERS.has(name))
-    .map(([name, value]) => ({ name: snakeCase(name), value: optionValue(value, TEXTS.has(name)), at: -1 }))
+    .map(([name, value]) => ({ name: snakeCase(name), value: optionValue(value, TEXTS.has(name)), at: NOWHERE }))
 }
 
 /** These are texts even where they look like the name of a value. */
@@ -156,7 +222,7 @@ function snakeCase(name: string): string {
 }
 
 function textOption(name: string, text: string | undefined): OptionNode[] {
-  return text === undefined ? [] : [{ name, value: { kind: 'string', value: bytesOfText(text) }, at: -1 }]
+  return text === undefined ? [] : [{ name, value: { kind: 'string', value: bytesOfText(text) }, at: NOWHERE }]
 }
 
 /** Texts are as they are, bytes as a `.proto` text has them between quotes. */
@@ -167,5 +233,5 @@ function defaultOption({ type, defaultValue }: FieldDescriptor): OptionNode[] {
     type === 'TYPE_BYTES'
       ? { kind: 'string', value: bytesOfLiteral(defaultValue) ?? '' }
       : { kind: 'plain', value: defaultValue }
-  return [{ name: 'default', value, at: -1 }]
+  return [{ name: 'default', value, at: NOWHERE }]
 }

@@ -1,22 +1,19 @@
-import type { Converted, FieldShape, Loss, RecordShape, Shape } from '../../format.ts'
+import type { Converted, FieldShape, RecordShape, Shape } from '../../format.ts'
 import { defaultJsonName } from '../link/build-field.ts'
 import { entryName } from '../link/scopes.ts'
 import { bytesOfText, quote } from '../syntax/cursor.ts'
-import { isZero } from './to-shape.ts'
 import {
+  Draft,
   type Holder,
   identifier,
-  isSameShape,
   lastPart,
   packageOf,
   pascalCase,
   snakeCase,
   unique,
-  type WrittenType,
-  withoutNull,
-  writeOptions,
-  writeType
-} from './write-type.ts'
+  type WrittenType
+} from './draft.ts'
+import { DECIMAL, decimalOptions, isZero } from './to-shape.ts'
 
 /** A `.proto` text; the first message is the shape. */
 export function fromShape(shape: Shape): Converted<string> {
@@ -35,90 +32,6 @@ function recordOf(shape: Shape, draft: Draft): RecordShape {
   if (shape.kind === 'record') return shape
   draft.lose('', 'That values stand alone; they are the field "value" of a message')
   return { kind: 'record', name: 'Record', fields: [{ name: 'value', shape, optional: false }] }
-}
-
-interface PendingMessage {
-  readonly name: string
-  readonly record: RecordShape
-  readonly path: string
-}
-
-const MAX_LOSSES = 1_000
-
-/** A `.proto` text that is being written, message after message. */
-export class Draft {
-  readonly lost: Loss[] = []
-  /** Enums of one name and the same values are one, wherever they are used first. */
-  readonly enums = new Map<string, { readonly holder: string; readonly name: string }>()
-  readonly #imports = new Set<string>()
-  readonly #taken = new Set<string>()
-  readonly #messages: string[] = []
-  readonly #left: PendingMessage[] = []
-  readonly #known = new Map<string, { readonly name: string; readonly record: RecordShape }>()
-  readonly #package: string | undefined
-
-  constructor(packageName: string | undefined) {
-    this.#package = packageName
-  }
-
-  lose(path: string, message: string): void {
-    if (this.lost.length < MAX_LOSSES) this.lost.push({ path, message })
-  }
-
-  import(path: string): void {
-    this.#imports.add(path)
-  }
-
-  typeName(wanted: string): string {
-    return unique(wanted, this.#taken)
-  }
-
-  add(message: string): void {
-    this.#messages.push(message)
-  }
-
-  /** Has a message written after those that are written already. */
-  later(name: string, record: RecordShape, path: string): void {
-    this.#left.push({ name, record, path })
-  }
-
-  next(): PendingMessage | undefined {
-    return this.#left.shift()
-  }
-
-  /** The message for a record; one of the same name and content is the same. */
-  known(fullName: string, record: RecordShape): string | undefined {
-    const known = this.#known.get(fullName)
-    return known !== undefined && isSameShape(known.record, record) ? known.name : undefined
-  }
-
-  remember(fullName: string, record: RecordShape, name: string): void {
-    if (!this.#known.has(fullName)) this.#known.set(fullName, { name, record })
-  }
-
-  /** The message for a record further up. */
-  named(fullName: string): string | undefined {
-    return this.#known.get(fullName)?.name
-  }
-
-  /** The name of a type of another package; what is nearer must not be taken for it. */
-  external(fullName: string): string {
-    const first = fullName.slice(0, fullName.indexOf('.'))
-    return this.#package?.split('.').includes(first) ? `.${fullName}` : fullName
-  }
-
-  text(): string {
-    const parts = ['syntax = "proto3";']
-    if (this.#package !== undefined) parts.push(`package ${this.#package};`)
-    if (this.#imports.size > 0)
-      parts.push(
-        [...this.#imports]
-          .sort()
-          .map((path) => `import "${path}";`)
-          .join('\n')
-      )
-    return `${[...parts, ...this.#messages].join('\n\n')}\n`
-  }
 }
 
 const [FIRST_OF_IMPLEMENTATIONS, IMPLEMENTATION_NUMBERS] = [19_000, 1_000]
@@ -199,23 +112,122 @@ function comment(doc: string | undefined): string[] {
   return doc.split(/\r\n|[\r\n\u2028\u2029]/).map((line) => `// ${line}`.trimEnd())
 }
 
-export function writeEnum(
+const PLAIN = { options: [], isRepeated: false, isMap: false, isMessage: false }
+
+/** `single` where a list or a map can't stand, as in another list. */
+function writeType(
   holder: Holder,
-  shape: Shape & { readonly kind: 'enum' },
-  field: string,
-  path: string
+  shape: Shape,
+  name: string,
+  path: string,
+  place: 'field' | 'single' = 'field'
 ): WrittenType {
+  if (place === 'single' && (shape.kind === 'list' || shape.kind === 'map' || shape.kind === 'union')) {
+    holder.draft.lose(path, 'That it stands there alone; it is the field "value" of a message')
+    const record: RecordShape = { kind: 'record', fields: [{ name: 'value', shape, optional: false }] }
+    return writeRecord(holder, record, name, path)
+  }
+  switch (shape.kind) {
+    case 'list':
+      return { ...writeItem(holder, shape.items, name, `${path}/*`), isRepeated: true }
+    case 'map': {
+      const value = writeItem(holder, shape.values, name, `${path}/*`)
+      return { ...value, text: `map<string, ${value.text}>`, isMap: true, isMessage: false }
+    }
+    case 'record':
+      return writeRecord(holder, shape, name, path)
+    case 'recursion':
+      return { ...PLAIN, text: holder.draft.named(shape.name) ?? valueType(holder), isMessage: true }
+    case 'enum':
+      return writeEnum(holder, shape, name, path)
+    default:
+      return writeScalar(holder, shape, path)
+  }
+}
+
+function writeItem(holder: Holder, item: Shape, name: string, path: string): WrittenType {
+  const { shape, isNullable } = withoutNull(item)
+  if (isNullable) holder.draft.lose(path, 'That elements can be null')
+  return writeType(holder, shape, name, path, 'single')
+}
+
+function writeRecord(holder: Holder, record: RecordShape, field: string, path: string): WrittenType {
+  const { draft } = holder
+  const known = record.name === undefined ? undefined : draft.known(record.name, record)
+  if (known !== undefined) return { ...PLAIN, text: known, isMessage: true }
+  const name = draft.typeName(pascalCase(lastPart(record.name ?? field)))
+  if (record.name !== undefined) draft.remember(record.name, record, name)
+  draft.later(name, record, path)
+  return { ...PLAIN, text: name, isMessage: true }
+}
+
+type ScalarShape = Exclude<Shape, { kind: 'list' | 'map' | 'record' | 'recursion' | 'enum' }>
+
+function writeScalar(holder: Holder, shape: ScalarShape, path: string): WrittenType {
+  const { draft } = holder
+  switch (shape.kind) {
+    case 'boolean':
+      return { ...PLAIN, text: 'bool' }
+    case 'integer':
+      return { ...PLAIN, text: `${shape.signed ? '' : 'u'}int${shape.bits}` }
+    case 'number':
+      return { ...PLAIN, text: shape.bits === 32 ? 'float' : 'double' }
+    case 'bytes':
+      if (shape.size !== undefined) draft.lose(path, `That there are always ${shape.size} bytes`)
+      return { ...PLAIN, text: 'bytes' }
+    case 'string':
+      if (shape.format === 'date-time') {
+        draft.import('google/protobuf/timestamp.proto')
+        return { ...PLAIN, text: draft.external('google.protobuf.Timestamp'), isMessage: true }
+      }
+      if (shape.format !== undefined) draft.lose(path, `That texts have the format ${shape.format}`)
+      return { ...PLAIN, text: 'string' }
+    case 'decimal':
+      draft.import('confluent/meta.proto')
+      draft.import('confluent/type/decimal.proto')
+      return {
+        ...PLAIN,
+        text: draft.external(DECIMAL),
+        options: [decimalOptions(shape.precision, shape.scale)],
+        isMessage: true
+      }
+    case 'null':
+      draft.import('google/protobuf/struct.proto')
+      return { ...PLAIN, text: draft.external('google.protobuf.NullValue') }
+    default:
+      return { ...PLAIN, text: valueType(holder), isMessage: true }
+  }
+}
+
+function valueType({ draft }: Holder): string {
+  draft.import('google/protobuf/struct.proto')
+  return draft.external('google.protobuf.Value')
+}
+
+function writeOptions(options: readonly string[]): string {
+  return options.length === 0 ? '' : ` [${options.join(', ')}]`
+}
+
+/** A shape and whether it may also be null, which Protobuf says by absence. */
+function withoutNull(shape: Shape): { readonly shape: Shape; readonly isNullable: boolean } {
+  if (shape.kind !== 'union') return { shape, isNullable: false }
+  const options = shape.options.flatMap((option) => (option.kind === 'union' ? option.options : [option]))
+  const others = options.filter((option) => option.kind !== 'null')
+  const isNullable = others.length < options.length
+  if (others.length === 0) return { shape: { kind: 'null' }, isNullable: false }
+  return { shape: others.length === 1 ? (others[0] as Shape) : { kind: 'union', options: others }, isNullable }
+}
+
+function writeEnum(holder: Holder, shape: Shape & { readonly kind: 'enum' }, field: string, path: string): WrittenType {
   const key = JSON.stringify([shape.name, shape.values])
   const known = shape.name === undefined ? undefined : holder.draft.enums.get(key)
-  if (known !== undefined) return typeOf(known.holder === holder.name ? known.name : `${known.holder}.${known.name}`)
+  if (known !== undefined) {
+    return { ...PLAIN, text: known.holder === holder.name ? known.name : `${known.holder}.${known.name}` }
+  }
   const name = enumName(holder, pascalCase(lastPart(shape.name ?? field)))
   holder.draft.enums.set(key, { holder: holder.name, name })
   holder.types.push(`enum ${name} {`, ...valuesOf(holder, name, shape.values, path), '}')
-  return typeOf(name)
-}
-
-function typeOf(text: string): WrittenType {
-  return { text, options: [], isRepeated: false, isMap: false, isMessage: false }
+  return { ...PLAIN, text: name }
 }
 
 /** Zero is what Protobuf takes where nothing is written, so it has to mean that. */

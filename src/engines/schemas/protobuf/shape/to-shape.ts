@@ -1,11 +1,18 @@
 import { type Effort, MAX_DEPTH, SchemaFault } from '../../fault.ts'
 import type { Converted, FieldShape, Loss, RecordShape, Shape } from '../../format.ts'
 import { defaultJsonName } from '../link/build-field.ts'
-import type { EnumModel, FieldModel, MessageModel, ProtobufModel, Scalar, ValueType } from '../model.ts'
+import {
+  type EnumModel,
+  type FieldModel,
+  type MessageModel,
+  type OptionValue,
+  type ProtobufModel,
+  rootMessage,
+  type Scalar,
+  type ValueType
+} from '../model.ts'
 import { textOfBytes } from '../syntax/cursor.ts'
-import { rootMessage } from '../value/example.ts'
 import { WRAPPERS } from '../value/scalars.ts'
-import { decimalOf } from './write-type.ts'
 
 /** What data of the first message are, as JSON has them. */
 export function toShape(model: ProtobufModel, effort: Effort): Converted<Shape> {
@@ -177,4 +184,41 @@ export function isZero(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0
   return value === null || value === false || value === 0 || value === ''
+}
+
+export const DECIMAL = 'confluent.type.Decimal'
+
+/** Decimals as Confluent's tools have them: a message, and precision and scale beside the field. */
+function decimalOf({ type, options }: FieldModel): Shape | undefined {
+  if (type.kind !== 'message' || type.name !== DECIMAL) return undefined
+  const found = new Map<string, number>()
+  for (const { name, value } of options) {
+    if (name === '(confluent.field_meta)') collectParams(value, found)
+    if (name === '(confluent.field_meta).params') collectParam(value, found)
+  }
+  const [precision, scale] = [found.get('precision'), found.get('scale')]
+  if (precision === undefined || scale === undefined) return undefined
+  return { kind: 'decimal', precision, scale }
+}
+
+function collectParams(value: OptionValue, found: Map<string, number>): void {
+  if (value.kind !== 'fields') return
+  for (const [name, inner] of value.fields) {
+    if (name !== 'params') continue
+    for (const param of inner.kind === 'list' ? inner.values : [inner]) collectParam(param, found)
+  }
+}
+
+function collectParam(param: OptionValue, found: Map<string, number>): void {
+  if (param.kind !== 'fields') return
+  const fields = new Map(param.fields)
+  const [key, value] = [fields.get('key'), fields.get('value')]
+  if (key?.kind === 'string' && value?.kind === 'string' && /^\d{1,4}$/.test(value.value)) {
+    found.set(key.value, Number(value.value))
+  }
+}
+
+export function decimalOptions(precision: number, scale: number): string {
+  const params = `{ key: "precision", value: "${precision}" }, { key: "scale", value: "${scale}" }`
+  return `(confluent.field_meta) = { params: [${params}] }`
 }

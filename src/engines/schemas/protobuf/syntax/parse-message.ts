@@ -20,7 +20,7 @@ import {
   parseName,
   parseOptionStatement,
   parseString
-} from './parse-file.ts'
+} from './parse-option.ts'
 
 export const MAX_FIELD_NUMBER = 536_870_911
 

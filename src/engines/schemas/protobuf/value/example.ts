@@ -1,6 +1,14 @@
 import { type Effort, SchemaFault } from '../../fault.ts'
-import type { Random } from '../../format.ts'
-import type { EnumModel, FieldModel, MessageModel, ProtobufModel, Scalar, ValueType } from '../model.ts'
+import { pick, type Random } from '../../format.ts'
+import {
+  type EnumModel,
+  type FieldModel,
+  type MessageModel,
+  type ProtobufModel,
+  rootMessage,
+  type Scalar,
+  type ValueType
+} from '../model.ts'
 import { WRAPPERS } from './scalars.ts'
 
 /** Messages that can do without stay away below this depth, and when this many values are there. */
@@ -32,7 +40,7 @@ class Examples {
     if (depth > MAX_REQUIRED_DEPTH) {
       throw new SchemaFault('unsupported', `${message.localName} requires itself, so that no value of it can be made`)
     }
-    const chosen = new Map(message.oneofs.map((oneof) => [oneof.name, pick(oneof.numbers, this.#random)]))
+    const chosen = new Map(message.oneofs.map((oneof) => [oneof.name, pick(this.#random, oneof.numbers)]))
     const value: Record<string, unknown> = {}
     for (const field of message.fields.values()) {
       const isChosen = field.oneof === undefined || chosen.get(field.oneof) === field.number
@@ -69,7 +77,7 @@ class Examples {
     if (type.kind === 'message') return this.message(type.name, field, depth)
     if (type.kind === 'scalar') return exampleScalar(type.name, field, this.#random)
     if (type.name === 'google.protobuf.NullValue') return null
-    return pick((this.#model.types.get(type.name) as EnumModel).values, this.#random).name
+    return pick(this.#random, (this.#model.types.get(type.name) as EnumModel).values).name
   }
 
   #size(): number {
@@ -80,10 +88,6 @@ class Examples {
 /** Names are those of a stranger; `__proto__` is one too. */
 function set(into: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true })
-}
-
-function pick<T>(values: readonly T[], random: Random): T {
-  return values[Math.floor(random() * values.length)] as T
 }
 
 /** Small numbers, which fit every type, and 64 bits as text, which is how JSON has them. */
@@ -126,13 +130,4 @@ function exampleSpecial(name: string, field: string, random: Random): unknown {
 function timestamp(random: Random): string {
   const seconds = Math.floor(random() * YEAR_SECONDS)
   return `${new Date(START_OF_2026_MS + seconds * 1000).toISOString().slice(0, 19)}Z`
-}
-
-/** What data of a schema are: its first message, as it is for everybody who names no other. */
-export function rootMessage({ file }: ProtobufModel): MessageModel {
-  const first = file.messages[0]
-  if (first === undefined) {
-    throw new SchemaFault('unsupported', 'The schema has no message, so there are no data of it; add a message')
-  }
-  return first
 }

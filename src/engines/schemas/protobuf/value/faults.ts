@@ -1,8 +1,24 @@
-import { type Effort, MAX_DEPTH, SchemaFault } from '../../fault.ts'
+import type { Effort } from '../../fault.ts'
 import type { ValueFault } from '../../format.ts'
-import type { EnumModel, FieldModel, FieldType, MessageModel, ProtobufModel, ValueType } from '../model.ts'
-import { rootMessage } from './example.ts'
-import { keyProblem, SPECIAL_CHECKS, scalarProblem, WRAPPERS } from './scalars.ts'
+import {
+  type EnumModel,
+  type FieldModel,
+  type FieldType,
+  type MessageModel,
+  type ProtobufModel,
+  rootMessage,
+  type ValueType
+} from '../model.ts'
+import {
+  Inspection,
+  isObject,
+  keyProblem,
+  pointerTo,
+  SPECIAL_CHECKS,
+  scalarProblem,
+  shown,
+  WRAPPERS
+} from './scalars.ts'
 
 /** By the mapping of Protobuf to JSON. */
 export function faultsOf(model: ProtobufModel, value: unknown, effort: Effort): ValueFault[] {
@@ -149,51 +165,4 @@ function namesOf(message: MessageModel): ReadonlyMap<string, FieldModel> {
   for (const field of message.fields.values()) byName.set(field.jsonName, field)
   names.set(message, byName)
   return byName
-}
-
-const MAX_FAULTS = 100
-
-/** Collects what is wrong with one value. */
-export class Inspection {
-  readonly model: ProtobufModel
-  readonly faults: ValueFault[] = []
-  readonly #effort: Effort
-  #depth = 0
-
-  constructor(model: ProtobufModel, effort: Effort) {
-    this.model = model
-    this.#effort = effort
-  }
-
-  add(pointer: string, message: string): void {
-    if (this.faults.length < MAX_FAULTS) this.faults.push({ pointer, message })
-  }
-
-  spend(): void {
-    this.#effort.spend()
-  }
-
-  nested(work: () => void): void {
-    if (++this.#depth > MAX_DEPTH) {
-      throw new SchemaFault('too_complex', `The value is nested more than ${MAX_DEPTH} deep; nest it less`)
-    }
-    work()
-    this.#depth--
-  }
-}
-
-export function pointerTo(pointer: string, key: string | number): string {
-  return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A value as it can be shown in a sentence. */
-export function shown(value: unknown): string {
-  if (Array.isArray(value)) return 'a list'
-  if (isObject(value)) return 'an object'
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -1,13 +1,18 @@
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
-import type { Candidate, Candidates } from '../candidates.ts'
+import type { SchemaType } from '../../../engines/schemas/index.ts'
+import { type Candidate, type Candidates, referencesOf } from '../candidates.ts'
 import { Problem } from '../errors.ts'
 import { MAX_NAME_CHARS, type Reference } from '../schema.ts'
 import { findSchemaByName } from '../store.ts'
-import { findLatest, findVersion } from '../version-store.ts'
+import { type FullVersion, findLatest, findVersion } from '../version-store.ts'
 import { invalidSchema, invalidSubject, invalidVersion } from './manners.ts'
-import type { RegistryReference, SchemaRequest } from './schema.ts'
-import { isShown } from './store.ts'
-import { TYPE_NAMES, typeOf } from './view.ts'
+import type { RegistryReference, RegistrySchema, SchemaRequest } from './schema.ts'
+import { isShown, namesOf } from './store.ts'
+
+const NAMES: Record<SchemaType, string> = { avro: 'AVRO', json: 'JSON', protobuf: 'PROTOBUF' }
+const TYPES = new Map(Object.entries(NAMES).map(([type, name]) => [name, type as SchemaType]))
+
+export const TYPE_NAMES = [NAMES.json, NAMES.protobuf, NAMES.avro]
 
 interface Needs {
   readonly metadata: Metadata
@@ -19,7 +24,7 @@ export async function candidateOf(
   { metadata, candidates }: Needs,
   { schema, schemaType, references }: SchemaRequest
 ): Promise<Candidate> {
-  const type = typeOf(schemaType ?? 'AVRO')
+  const type = TYPES.get(schemaType ?? 'AVRO')
   if (type === undefined) throw invalidSchema(`The schemaType must be one of ${TYPE_NAMES.join(', ')}.`)
   if (typeof schema !== 'string' || schema.trim() === '') throw invalidSchema('The schema is empty; send its text.')
   const found: Reference[] = []
@@ -65,4 +70,60 @@ export function versionOf(text: string): number | 'latest' {
   const number = /^\d{1,10}$/.test(version) ? Number(version) : 0
   if (number < 1 || number > MAX_VERSION) throw invalidVersion(text)
   return number
+}
+
+interface Content {
+  readonly type: SchemaType
+  readonly text: string
+  readonly refers_to: string
+}
+
+/** A text as the registry shows it; that it is Avro goes without saying. */
+export async function toFacts(db: Db, { type, text, refers_to: refersTo }: Content) {
+  const references = await toReferences(db, refersTo)
+  return {
+    ...(type !== 'avro' && { schemaType: NAMES[type] }),
+    ...(references.length > 0 && { references }),
+    schema: text
+  }
+}
+
+async function toReferences(db: Db, refersTo: string): Promise<RegistryReference[]> {
+  const references = referencesOf(refersTo)
+  if (references.length === 0) return []
+  const names = await namesOf(
+    db,
+    references.map(({ schemaId }) => schemaId)
+  )
+  return references.map(({ name, schemaId, version }) => ({ name, subject: names.get(schemaId) ?? schemaId, version }))
+}
+
+export async function toSchema(db: Db, subject: string, version: FullVersion): Promise<RegistrySchema> {
+  const metadata = metadataOf(version)
+  return {
+    subject,
+    version: version.number,
+    id: version.content_id,
+    ...(metadata && { metadata }),
+    ...(await toFacts(db, version))
+  }
+}
+
+/** With what is not shown but makes the entity tag another one where the number was given to another text. */
+export const tagged = <T extends { id: number }>(schema: T): T & { revision: number } => {
+  return { ...schema, revision: schema.id }
+}
+
+const METADATA = ['tags', 'properties', 'sensitive']
+
+/** Metadata that clients of the registry understand; through our own API anything can be kept. */
+function metadataOf({ metadata: text }: FullVersion): Record<string, unknown> | undefined {
+  const metadata = JSON.parse(text) as Record<string, unknown>
+  const names = Object.keys(metadata)
+  return names.length > 0 && names.every((name) => METADATA.includes(name)) ? metadata : undefined
+}
+
+/** A UUID in form, made of the half of the fingerprint that has room in it. */
+export function guidOf({ fingerprint }: { fingerprint: string }): string {
+  return fingerprint.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
