@@ -5,6 +5,7 @@ import type { Db, Metadata } from '../engines/metadata/index.ts'
 import { type ErrorCode, Problem } from '../errors.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { type AuditTrail, fieldChanges } from './audit-trail.ts'
+import { eventOf } from './changes.ts'
 import { NO_QUERY, withFixedFields } from './compilers.ts'
 import { etagOf, isFresh, requireMatch } from './etag.ts'
 import type { Answer, Claim, Idempotency, Remembered } from './idempotency.ts'
@@ -17,7 +18,6 @@ import {
   addressOf,
   auditOf,
   BytesAnswer,
-  type Change,
   type Context,
   type Outcome,
   type Route,
@@ -184,9 +184,7 @@ function changeHandler(route: Route, needs: RouteNeeds) {
     const release = claim && needs.idempotency.keep(claim)
     try {
       const { outcome, answer } = await act(route, request, reply, claim, needs)
-      for (const change of outcome.changes) {
-        needs.bus.publish({ ...change.event, type: `${change.type}.${verb(change)}`, id: change.id })
-      }
+      for (const change of outcome.changes) needs.bus.publish(eventOf(change))
       return sendAnswer(reply, answer, answerType)
     } catch (error) {
       if (claim !== undefined) await needs.idempotency.release(claim)
@@ -297,9 +295,4 @@ function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer, type
   reply.code(status).headers(headers)
   if (body === '') return reply.send()
   return reply.header('content-type', type).serializer(passOn).send(body)
-}
-
-function verb({ before, after }: Change): string {
-  if (before === undefined) return 'created'
-  return after === undefined ? 'deleted' : 'updated'
 }

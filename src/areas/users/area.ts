@@ -1,5 +1,11 @@
 import { declareArea } from '../../area.ts'
 
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'user.updated': { readonly id: string }
+  }
+}
+
 declare module '../../http/params.ts' {
   interface Resources {
     users: 'user'
