@@ -55,7 +55,10 @@ export function createFront(needs: Needs): { http: FastifyInstance; phases: read
     openAnswers.look()
   }
   bus.subscribe('api-key.deleted', lookAnew)
-  bus.subscribe('user.updated', lookAnew)
+  bus.subscribe('user.updated', ({ disabledNow }) => {
+    // A token that says something else of a user than another is no reason to look at everybody's.
+    if (disabledNow) lookAnew()
+  })
   const limits = serverLimits(descriptorLimit())
   const connections = new Connections({
     clock,

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Change, eventOf } from './changes.ts'
+import { createMemoryBus } from '../engines/bus/memory.ts'
+import { type Change, tellChanges } from './changes.ts'
+
+function eventOf(change: Change): object {
+  const bus = createMemoryBus((error) => {
+    throw error
+  })
+  const heard: object[] = []
+  bus.subscribe('*', (event) => heard.push(event))
+  tellChanges(bus, [change])
+  return heard[0] ?? assert.fail('nothing was told')
+}
 
 test('a change is told by what was there before and after, with what its event says', () => {
   const level = { type: 'classification-level', id: 'lvl_1' } as const

@@ -1,4 +1,6 @@
-import type { BusEvent, Events, EventType } from '../engines/bus/index.ts'
+import type { Bus, BusEvent, Events, EventType } from '../engines/bus/index.ts'
+import type { Db } from '../engines/metadata/index.ts'
+import { type AuditEntry, type AuditTrail, fieldChanges } from './audit-trail.ts'
 
 /**
  * What a change did, in terms of the resource as the API shows it. What it says is told to others as an event, so there
@@ -34,8 +36,34 @@ export type Created = Plain<'created'>
 export type Updated = Plain<'updated'>
 export type Deleted = Plain<'deleted'>
 
-/** What is told of a change, once it is committed. */
-export function eventOf(change: Change): BusEvent {
+/** Who brought a change about and how, as the audit trail tells it. */
+export type Cause = Pick<AuditEntry, 'user' | 'apiKey' | 'action' | 'status' | 'ip' | 'userAgent' | 'requestId'>
+
+/** Writes the audit rows of changes, in the transaction that makes them. */
+export async function recordChanges(
+  tx: Db,
+  audit: AuditTrail,
+  changes: readonly Change[],
+  cause: Cause
+): Promise<void> {
+  for (const { type, id, before, after } of changes) {
+    await audit.append(tx, {
+      ...cause,
+      resourceType: type,
+      resourceId: id,
+      outcome: 'success',
+      code: null,
+      changes: fieldChanges(before, after)
+    })
+  }
+}
+
+/** To call once they are committed. */
+export function tellChanges(bus: Bus, changes: readonly Change[]): void {
+  for (const change of changes) bus.publish(eventOf(change))
+}
+
+function eventOf(change: Change): BusEvent {
   const { type, id, event } = change
   return { ...event, type: `${type}.${verbOf(change)}`, id } as BusEvent
 }

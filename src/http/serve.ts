@@ -4,8 +4,8 @@ import type { Bus } from '../engines/bus/index.ts'
 import type { Db, Metadata } from '../engines/metadata/index.ts'
 import { type ErrorCode, Problem } from '../errors.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import { type AuditTrail, fieldChanges } from './audit-trail.ts'
-import { eventOf } from './changes.ts'
+import type { AuditTrail } from './audit-trail.ts'
+import { recordChanges, tellChanges } from './changes.ts'
 import { NO_QUERY, withFixedFields } from './compilers.ts'
 import { etagOf, isFresh, requireMatch } from './etag.ts'
 import type { Answer, Claim, Idempotency, Remembered } from './idempotency.ts'
@@ -184,7 +184,7 @@ function changeHandler(route: Route, needs: RouteNeeds) {
     const release = claim && needs.idempotency.keep(claim)
     try {
       const { outcome, answer } = await act(route, request, reply, claim, needs)
-      for (const change of outcome.changes) needs.bus.publish(eventOf(change))
+      tellChanges(needs.bus, outcome.changes)
       return sendAnswer(reply, answer, answerType)
     } catch (error) {
       if (claim !== undefined) await needs.idempotency.release(claim)
@@ -263,18 +263,8 @@ interface Recorded {
 
 async function record(tx: Db, outcome: Outcome<unknown>, { route, request, reply, claim, needs }: Recorded) {
   const status = outcome.status ?? route.status
-  for (const { type, id, before, after } of outcome.changes) {
-    await needs.audit.append(tx, {
-      ...requestFacts(request),
-      action: auditOf(route) as string,
-      resourceType: type,
-      resourceId: id,
-      outcome: 'success',
-      status,
-      code: null,
-      changes: fieldChanges(before, after)
-    })
-  }
+  const action = auditOf(route) as string
+  await recordChanges(tx, needs.audit, outcome.changes, { ...requestFacts(request), action, status })
   const answer = toAnswer(route, outcome, status, reply)
   if (claim !== undefined)
     await needs.idempotency.finish(tx, claim, { ...answer, rights: permissionsOf(request.actor) })

@@ -2,7 +2,9 @@ import { declareArea } from '../../area.ts'
 
 declare module '../../engines/bus/index.ts' {
   interface Events {
-    'user.updated': { readonly id: string }
+    'user.created': { readonly id: string }
+    /** `disabledNow`: what is known of this user's tokens no longer holds. */
+    'user.updated': { readonly id: string; readonly disabledNow: boolean }
   }
 }
 
