@@ -118,7 +118,10 @@ function recognition({ identity, clock, bus, service }: Needs) {
     openAnswers.look()
   }
   bus.subscribe('api-key.deleted', lookAnew)
-  bus.subscribe('user.updated', lookAnew)
+  bus.subscribe('user.updated', ({ disabledNow }) => {
+    // A token that says something else of a user than another is no reason to look at everybody's.
+    if (disabledNow) lookAnew()
+  })
   return { authenticator, openAnswers }
 }
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Db, Tables } from '../engines/metadata/index.ts'
 import type { DownloadBody } from '../engines/objects/index.ts'
 import type { ErrorCode, Problem } from '../errors.ts'
+import type { Change, Created, Deleted, Updated } from './changes.ts'
 import type { Resource, TellsResource } from './params.ts'
 import type { Actor, Permission } from './permissions.ts'
 import type { Static, TSchema } from './type.ts'
@@ -215,19 +216,6 @@ type ReadAnswer<T> = T | StatusAnswer<T> | StreamAnswer | BytesAnswer
 
 type TypeOf<S extends TSchema> = TSchema extends S ? Empty : Static<S>
 
-/** What a change did, in terms of the resource as the API shows it. */
-export interface Change {
-  /** Singular noun: `api-key`. */
-  readonly type: string
-  readonly id: string
-  /** Undefined where the resource did not exist before. */
-  readonly before?: object | undefined
-  /** Undefined where it no longer exists. */
-  readonly after?: object | undefined
-  /** What those who hear of the change are told beside its identifier. */
-  readonly event?: Readonly<Record<string, unknown>> | undefined
-}
-
 export interface Outcome<T> {
   readonly answer: T
   readonly changes: readonly [Change, ...Change[]]
@@ -246,16 +234,16 @@ interface Identified {
 }
 
 /** Reports a new resource; `answer` differs from it only where something is shown once, such as a key. */
-export function created<T extends Identified, A = T>(type: string, after: T, answer?: A): Outcome<A> {
-  return { answer: answer ?? (after as unknown as A), changes: [{ type, id: after.id, after }] }
+export function created<T extends Identified, A = T>(type: Created, after: T, answer?: A): Outcome<A> {
+  return { answer: answer ?? (after as unknown as A), changes: [{ type, id: after.id, after } as Change] }
 }
 
-export function updated<T extends Identified>(type: string, before: T, after: T): Outcome<T> {
+export function updated<T extends Identified>(type: Updated, before: T, after: T): Outcome<T> {
   return { answer: after, changes: [{ type, id: after.id, before, after }] }
 }
 
-export function deleted<T extends Identified>(type: string, before: T): Outcome<null> {
-  return { answer: null, changes: [{ type, id: before.id, before }] }
+export function deleted<T extends Identified>(type: Deleted, before: T): Outcome<null> {
+  return { answer: null, changes: [{ type, id: before.id, before } as Change] }
 }
 
 /** The answer of a read with one of the route's other statuses, or with headers of its own. */

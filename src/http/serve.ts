@@ -4,7 +4,8 @@ import type { Bus } from '../engines/bus/index.ts'
 import type { Db, Metadata } from '../engines/metadata/index.ts'
 import { type ErrorCode, Problem } from '../errors.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import { type AuditTrail, fieldChanges } from './audit-trail.ts'
+import type { AuditTrail } from './audit-trail.ts'
+import { recordChanges, tellChanges } from './changes.ts'
 import { NO_QUERY, withFixedFields } from './compilers.ts'
 import { etagOf, isFresh, requireMatch } from './etag.ts'
 import type { Answer, Claim, Idempotency, Remembered } from './idempotency.ts'
@@ -17,7 +18,6 @@ import {
   addressOf,
   auditOf,
   BytesAnswer,
-  type Change,
   type Context,
   type Outcome,
   type Route,
@@ -184,9 +184,7 @@ function changeHandler(route: Route, needs: RouteNeeds) {
     const release = claim && needs.idempotency.keep(claim)
     try {
       const { outcome, answer } = await act(route, request, reply, claim, needs)
-      for (const change of outcome.changes) {
-        needs.bus.publish({ ...change.event, type: `${change.type}.${verb(change)}`, id: change.id })
-      }
+      tellChanges(needs.bus, outcome.changes)
       return sendAnswer(reply, answer, answerType)
     } catch (error) {
       if (claim !== undefined) await needs.idempotency.release(claim)
@@ -265,18 +263,8 @@ interface Recorded {
 
 async function record(tx: Db, outcome: Outcome<unknown>, { route, request, reply, claim, needs }: Recorded) {
   const status = outcome.status ?? route.status
-  for (const { type, id, before, after } of outcome.changes) {
-    await needs.audit.append(tx, {
-      ...requestFacts(request),
-      action: auditOf(route) as string,
-      resourceType: type,
-      resourceId: id,
-      outcome: 'success',
-      status,
-      code: null,
-      changes: fieldChanges(before, after)
-    })
-  }
+  const action = auditOf(route) as string
+  await recordChanges(tx, needs.audit, outcome.changes, { ...requestFacts(request), action, status })
   const answer = toAnswer(route, outcome, status, reply)
   if (claim !== undefined)
     await needs.idempotency.finish(tx, claim, { ...answer, rights: permissionsOf(request.actor) })
@@ -297,9 +285,4 @@ function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer, type
   reply.code(status).headers(headers)
   if (body === '') return reply.send()
   return reply.header('content-type', type).serializer(passOn).send(body)
-}
-
-function verb({ before, after }: Change): string {
-  if (before === undefined) return 'created'
-  return after === undefined ? 'deleted' : 'updated'
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type App, buildApp } from '../../src/app.ts'
 import type { Area } from '../../src/area.ts'
 import { readConfig } from '../../src/areas.ts'
@@ -7,6 +8,7 @@ import { createLog } from '../../src/engines/log.ts'
 import { readOrMakeSecret } from '../../src/engines/vault/secret-file.ts'
 import { openPlatform, type Platform, type PlatformParts, secretFile } from '../../src/platform.ts'
 import { createMigratedDatabase, type TestDatabase } from './database.ts'
+import { declaredEvents } from './declared-events.ts'
 
 /** A whole platform on a fresh database of the kind under test, with its API on a loopback port. */
 export interface TestApp {
@@ -64,6 +66,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { clock, diskSpace } = options
   const platform = await openPlatform(config, { log, ...(clock && { clock }), ...(diskSpace && { diskSpace }) })
   const app = buildApp(platform, options.areas)
+  const undeclared = new Set<string>()
+  platform.bus.subscribe('*', ({ type }) => {
+    if (!declaredEvents().has(type)) undeclared.add(type)
+  })
   await app.start()
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
 
@@ -118,6 +124,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async close() {
       await shut()
       await database.drop()
+      assert.deepEqual([...undeclared], [], 'events that were told and are not declared')
     }
   }
 }

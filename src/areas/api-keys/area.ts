@@ -1,6 +1,13 @@
 import './errors.ts'
 import { declareArea } from '../../area.ts'
 
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'api-key.created': { readonly id: string }
+    'api-key.deleted': { readonly id: string }
+  }
+}
+
 declare module '../../http/params.ts' {
   interface Resources {
     'api-keys': 'api-key'

@@ -4,6 +4,28 @@ import { hasRows } from '../../engines/metadata/index.ts'
 import { wholeNumber } from '../../env-reading.ts'
 import { encodeKeyInAddress } from './key-address.ts'
 
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'bucket.created': { readonly id: string }
+    'bucket.updated': { readonly id: string }
+    'bucket.deleted': { readonly id: string }
+    'object.created': {
+      readonly id: string
+      readonly bucket: string
+      readonly key: string
+      readonly sizeBytes: number
+      readonly etag: string
+      readonly contentType: string
+    }
+    'object.deleted': { readonly id: string; readonly bucket: string; readonly key: string }
+    'upload.created': { readonly id: string }
+    'upload.updated': { readonly id: string }
+    'upload.deleted': { readonly id: string }
+    'link.created': { readonly id: string }
+    'link.updated': { readonly id: string }
+  }
+}
+
 declare module '../../config.ts' {
   interface Config {
     readonly maxObjectBytes: number

@@ -4,7 +4,7 @@ import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { attachmentNamed, keyFault, supportsPresigning } from '../../engines/objects/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import type { Actor } from '../../http/permissions.ts'
-import type { BytesAnswer, Change, Performed } from '../../http/route.ts'
+import type { BytesAnswer, Outcome, Performed } from '../../http/route.ts'
 import { Problem } from './errors.ts'
 import type { LinkRow } from './migrations.ts'
 import type { Asked, Objects } from './objects.ts'
@@ -84,14 +84,13 @@ export class Links {
     return toLink(await this.#find(this.#needs.metadata.db, bucket, id))
   }
 
-  async revoke(tx: Db, bucket: string, id: string) {
+  async revoke(tx: Db, bucket: string, id: string): Promise<Outcome<null>> {
     const row = await this.#find(tx, bucket, id)
     if (row.kind === 'provider') throw new Problem('link_not_revocable', { members: { expiresAt: row.expires_at } })
     const revokedAt = row.revoked_at ?? this.#needs.clock.iso()
     await store.revokeLink(tx, id, revokedAt)
     const after = toLink({ ...row, revoked_at: revokedAt })
-    const change: Change = { type: 'link', id, before: toLink(row), after }
-    return { answer: null, changes: [change] as [Change] }
+    return { answer: null, changes: [{ type: 'link', id, before: toLink(row), after }] }
   }
 
   /** Answers with the object, for whoever has the link. */

@@ -1,6 +1,7 @@
 import { keyFault, type ListedObject as Listed, type StoredObject } from '../../engines/objects/index.ts'
 import { invalidField } from '../../errors.ts'
-import type { Change, Performed } from '../../http/route.ts'
+import type { Change } from '../../http/changes.ts'
+import type { Performed } from '../../http/route.ts'
 import type { OpenedBucket } from './opened.ts'
 import type { ListedObject, WrittenObject } from './schema.ts'
 

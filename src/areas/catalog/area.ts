@@ -5,6 +5,16 @@ import { hasRows } from '../../engines/metadata/index.ts'
 import { wholeNumber } from '../../env-reading.ts'
 import { oncePerPlatform } from '../../once-per-platform.ts'
 
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'catalog-source.created': { readonly id: string; readonly name: string }
+    'catalog-source.updated': { readonly id: string; readonly name: string; readonly formerName: string }
+    'catalog-source.deleted': { readonly id: string; readonly name: string }
+    'catalog-tag.updated': { readonly id: string; readonly sourceId: string; readonly name: string }
+    'catalog-tag.deleted': { readonly id: string; readonly sourceId: string; readonly name: string }
+  }
+}
+
 declare module '../../config.ts' {
   interface Config {
     readonly maxQueryPoints: number

@@ -50,7 +50,8 @@ export async function catalogBody(given: AreaNeeds): Promise<AreaBody> {
     async start() {
       finder.start()
       // What a change has left to do begins now rather than with the next look at the queue.
-      for (const pattern of ['catalog-source.*', 'catalog-tag.deleted']) bus.subscribe(pattern, () => jobs.wake())
+      for (const pattern of ['catalog-source.*', 'catalog-tag.deleted'] as const)
+        bus.subscribe(pattern, () => jobs.wake())
     }
   }
 }

@@ -6,7 +6,7 @@ import type { BusEvent } from '../../engines/bus/index.ts'
 
 describe('a write to a name that no source has', () => {
   let test: TestApp
-  const events: BusEvent[] = []
+  const events: BusEvent<'catalog-source.created' | 'catalog-source.updated' | 'catalog-source.deleted'>[] = []
   before(async () => {
     test = await startTestApp()
     test.platform.bus.subscribe('catalog-source.*', (event) => events.push(event))

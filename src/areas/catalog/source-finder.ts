@@ -3,7 +3,8 @@ import type { Bus } from '../../engines/bus/index.ts'
 import type { Clock } from '../../engines/clock.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { Problem } from '../../errors.ts'
-import { type AuditTrail, fieldChanges } from '../../http/audit-trail.ts'
+import type { AuditTrail } from '../../http/audit-trail.ts'
+import { recordChanges, tellChanges } from '../../http/changes.ts'
 import { requestFacts } from '../../http/request.ts'
 import type { Context } from '../../http/route.ts'
 import type { Sources } from './service.ts'
@@ -72,15 +73,22 @@ export class SourceFinder {
   }
 
   async #make(name: string, request: Request): Promise<string> {
-    const { metadata, bus } = this.#needs
+    const { metadata, bus, audit, sources } = this.#needs
     // Looked for in a transaction, which comes after those that have been begun: another write may have been the first.
     const find = (tx: Db) => findSourceByName(tx, name)
     try {
-      const { id, isNew } = await metadata.transaction(async (tx) => {
+      const { id, changes } = await metadata.transaction(async (tx) => {
         const row = await find(tx)
-        return row === undefined ? this.#insert(tx, name, request) : { id: row.id, isNew: false }
+        if (row !== undefined) return { id: row.id, changes: [] }
+        const { answer, changes } = await sources.create(tx, request.actor, { name })
+        await recordChanges(tx, audit, changes, {
+          ...requestFacts(request),
+          action: 'catalog-source.create',
+          status: 201
+        })
+        return { id: answer.id, changes }
       })
-      if (isNew) bus.publish({ type: 'catalog-source.created', id, name })
+      tellChanges(bus, changes)
       return id
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'name_taken') throw error
@@ -88,22 +96,5 @@ export class SourceFinder {
       if (row === undefined) throw error
       return row.id
     }
-  }
-
-  async #insert(tx: Db, name: string, request: Request): Promise<{ id: string; isNew: boolean }> {
-    const { audit, sources } = this.#needs
-    const { changes } = await sources.create(tx, request.actor, { name })
-    const [{ type, id, after }] = changes
-    await audit.append(tx, {
-      ...requestFacts(request),
-      action: 'catalog-source.create',
-      resourceType: type,
-      resourceId: id,
-      outcome: 'success',
-      status: 201,
-      code: null,
-      changes: fieldChanges({}, after)
-    })
-    return { id, isNew: true }
   }
 }

@@ -9,7 +9,7 @@ const PATH = '/api/catalog/sources'
 
 describe('sources', () => {
   let test: TestApp
-  const events: BusEvent[] = []
+  const events: BusEvent<'catalog-source.created' | 'catalog-source.updated' | 'catalog-source.deleted'>[] = []
   before(async () => {
     test = await startTestApp()
     test.platform.bus.subscribe('catalog-source.*', (event) => events.push(event))

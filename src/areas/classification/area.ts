@@ -1,5 +1,16 @@
 import { declareArea } from '../../area.ts'
 
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'classification-level.created': { readonly id: string }
+    'classification-level.updated': { readonly id: string }
+    'classification-level.deleted': { readonly id: string }
+    'classification.created': { readonly id: string }
+    'classification.updated': { readonly id: string }
+    'classification.deleted': { readonly id: string }
+  }
+}
+
 declare module '../../http/params.ts' {
   interface Resources {
     classification: 'classification-level' | 'classification'

@@ -3,6 +3,31 @@ import { availableParallelism } from 'node:os'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { type Db, hasRows } from '../../engines/metadata/index.ts'
 import { wholeNumber } from '../../env-reading.ts'
+import type { Column } from './contract/node-type.ts'
+
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'pipeline.created': { readonly id: string }
+    'pipeline.updated': { readonly id: string }
+    'pipeline.deleted': { readonly id: string }
+    'pipeline-dead-letters.updated': { readonly id: string }
+    'pipeline-log.written': { readonly id: string }
+    'pipeline-run.ended': {
+      readonly id: string
+      readonly pipelineId: string
+      readonly status: string
+      readonly inputs: readonly RunReference[]
+      readonly outputs: readonly RunReference[]
+    }
+  }
+}
+
+/** For lineage: what a run read or wrote. */
+interface RunReference {
+  readonly reference: string
+  readonly nodeId: string
+  readonly columns: readonly Column[]
+}
 
 declare module '../../config.ts' {
   interface Config {

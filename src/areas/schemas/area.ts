@@ -1,6 +1,18 @@
 import './errors.ts'
 import { declareArea } from '../../area.ts'
 
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'schema.created': { readonly id: string }
+    'schema.updated': { readonly id: string }
+    'schema.deleted': { readonly id: string }
+    'schema-version.created': { readonly id: string }
+    'schema-version.updated': { readonly id: string }
+    'schema-version.deleted': { readonly id: string }
+    'schema-settings.updated': { readonly id: string }
+  }
+}
+
 declare module '../../http/params.ts' {
   interface Resources {
     schemas: 'schema' | 'schema-content'

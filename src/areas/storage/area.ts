@@ -4,6 +4,15 @@ import { type AreaNeeds, declareArea } from '../../area.ts'
 import { objectsDir } from '../../data-paths.ts'
 import { oncePerPlatform } from '../../once-per-platform.ts'
 
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'storage-provider.created': { readonly id: string }
+    'storage-provider.updated': { readonly id: string }
+    'storage-provider.deleted': { readonly id: string }
+    'storage-provider-test.created': { readonly id: string }
+  }
+}
+
 declare module '../../http/params.ts' {
   interface Resources {
     storage: 'storage-provider'

@@ -32,7 +32,7 @@ export function storageBody(needs: AreaNeeds): AreaBody {
     service: storage,
     async start() {
       await storage.start()
-      bus.subscribe('storage-provider.deleted', ({ id }) => void storage.forget(id as string))
+      bus.subscribe('storage-provider.deleted', ({ id }) => void storage.forget(id))
     },
     stop: () => storage.stop()
   }

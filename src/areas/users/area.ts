@@ -1,5 +1,13 @@
 import { declareArea } from '../../area.ts'
 
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'user.created': { readonly id: string }
+    /** `disabledNow`: what is known of this user's tokens no longer holds. */
+    'user.updated': { readonly id: string; readonly disabledNow: boolean }
+  }
+}
+
 declare module '../../http/params.ts' {
   interface Resources {
     users: 'user'

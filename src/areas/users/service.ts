@@ -1,13 +1,15 @@
+import type { Bus } from '../../engines/bus/index.ts'
 import type { Clock } from '../../engines/clock.ts'
 import { ignoreFullDisk } from '../../engines/full-disk.ts'
 import type { VerifiedToken } from '../../engines/identity/index.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { Problem } from '../../errors.ts'
-import { type AuditTrail, fieldChanges } from '../../http/audit-trail.ts'
+import type { AuditTrail } from '../../http/audit-trail.ts'
 import { refusedToken } from '../../http/authenticate.ts'
+import { type Cause, type Change, recordChanges, tellChanges } from '../../http/changes.ts'
 import { type Actor, highestRole } from '../../http/permissions.ts'
-import { type Outcome, updated } from '../../http/route.ts'
+import type { Outcome } from '../../http/route.ts'
 import type { UserRow } from './migrations.ts'
 import type { User, UserQuery, UserUpdate } from './schema.ts'
 import { findSubject, findUser, insertUser, listUsers, lockUser, toUser, touchUser, updateUser } from './store.ts'
@@ -19,6 +21,7 @@ interface Needs {
   readonly clock: Clock
   readonly makeId: MakeId
   readonly audit: AuditTrail
+  readonly bus: Bus
 }
 
 export class Users {
@@ -47,7 +50,7 @@ export class Users {
     }
     const disabled = change.disabled === undefined ? before.disabled : Number(change.disabled)
     const after = await updateUser(tx, id, { disabled })
-    return updated('user', toUser(before), toUser(after))
+    return { answer: toUser(after), changes: [changeOf(before, after)] }
   }
 
   /** The caller behind a verified token; somebody who was never seen before becomes a user. */
@@ -69,7 +72,7 @@ export class Users {
   }
 
   async #add(token: VerifiedToken): Promise<UserRow> {
-    const { metadata, clock, makeId, audit } = this.#needs
+    const { metadata, clock, makeId, audit, bus } = this.#needs
     const now = clock.iso()
     const row: UserRow = {
       id: makeId('usr'),
@@ -81,15 +84,18 @@ export class Users {
       created_at: now,
       last_seen_at: now
     }
-    return metadata.transaction(async (tx) => {
-      const result = await insertUser(tx, row)
-      if (result.added) await audit.append(tx, firstSight('user.create', undefined, result.row))
-      return result.row
+    const { user, changes } = await metadata.transaction(async (tx) => {
+      const { row: user, added } = await insertUser(tx, row)
+      const changes: Change[] = added ? [{ type: 'user', id: user.id, after: toUser(user) }] : []
+      await recordChanges(tx, audit, changes, causeOf('user.create', user))
+      return { user, changes }
     })
+    tellChanges(bus, changes)
+    return user
   }
 
   async #refresh(known: UserRow, token: VerifiedToken): Promise<UserRow> {
-    const { metadata, clock, audit } = this.#needs
+    const { metadata, clock, audit, bus } = this.#needs
     const claims = claimsOf(token)
     const changed = known.name !== claims.name || known.email !== claims.email || known.roles !== claims.roles
     const now = clock.now()
@@ -98,12 +104,15 @@ export class Users {
       await metadata.transaction((tx) => touchUser(tx, known.id, clock.iso())).catch(ignoreFullDisk)
       return known
     }
-    return metadata.transaction(async (tx) => {
+    const { user, changes } = await metadata.transaction(async (tx) => {
       const before = (await lockUser(tx, known.id)) as UserRow
-      const after = await updateUser(tx, known.id, { ...claims, last_seen_at: clock.iso() })
-      await audit.append(tx, firstSight('user.update', before, after))
-      return after
+      const user = await updateUser(tx, known.id, { ...claims, last_seen_at: clock.iso() })
+      const changes = [changeOf(before, user)]
+      await recordChanges(tx, audit, changes, causeOf('user.update', user))
+      return { user, changes }
     })
+    tellChanges(bus, changes)
+    return user
   }
 }
 
@@ -118,20 +127,12 @@ function storable(text: string, maxChars: number): string {
   return text.replaceAll('\0', '').slice(0, maxChars).toWellFormed()
 }
 
+function changeOf(before: UserRow, after: UserRow): Change {
+  const event = { disabledNow: after.disabled === 1 && before.disabled === 0 }
+  return { type: 'user', id: after.id, before: toUser(before), after: toUser(after), event }
+}
+
 /** What a token itself brings about has no request of its own: the user is the one who acts. */
-function firstSight(action: string, before: UserRow | undefined, after: UserRow) {
-  return {
-    user: { id: after.id, name: after.name },
-    apiKey: null,
-    action,
-    resourceType: 'user',
-    resourceId: after.id,
-    outcome: 'success',
-    status: 200,
-    code: null,
-    ip: '',
-    userAgent: null,
-    requestId: '',
-    changes: fieldChanges(before && toUser(before), toUser(after))
-  } as const
+function causeOf(action: string, { id, name }: UserRow): Cause {
+  return { user: { id, name }, apiKey: null, action, status: 200, ip: '', userAgent: null, requestId: '' }
 }

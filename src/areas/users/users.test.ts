@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
+import type { BusEvent } from '../../engines/bus/index.ts'
 import type { Role } from '../../engines/identity/index.ts'
 
 const clock = new ManualClock()
@@ -77,6 +78,23 @@ describe('a caller seen for the first time', () => {
       name: { from: 'Grace', to: 'Grace H.' },
       roles: { from: ['viewer'], to: ['viewer', 'admin'] }
     })
+  })
+
+  it('is told to others as other changes are, and two tokens that differ do not make everybody be looked at anew', async () => {
+    const events: BusEvent[] = []
+    const leave = test.platform.bus.subscribe('user.*', (event) => events.push(event))
+    const [first, second] = await Promise.all([issue('joan', 'Joan', ['viewer']), issue('joan', 'Joan C.', ['viewer'])])
+    const { id } = (await me(first)).body.user
+    for (const token of [second, first, second, first]) await me(token)
+    leave()
+    assert.deepEqual(events, [
+      { type: 'user.created', id },
+      { type: 'user.updated', id, disabledNow: false }
+    ])
+    assert.deepEqual(
+      (await logsOf(id)).map(({ action }: { action: string }) => action),
+      ['user.create', 'user.update']
+    )
   })
 
   it('may have any name at all, and is no news the second time', async () => {

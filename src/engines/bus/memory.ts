@@ -1,15 +1,15 @@
-import type { Bus, BusEvent } from './index.ts'
+import type { Bus, EventOf, Events } from './index.ts'
 
 /** One process talking to itself. A subscriber that throws is reported and does not keep the news from the others. */
-export function createMemoryBus(onError: (error: unknown, event: BusEvent) => void): Bus {
-  const subscribers = new Set<{ matches: (type: string) => boolean; callback: (event: BusEvent) => void }>()
+export function createMemoryBus<E = Events>(onError: (error: unknown, event: EventOf<E>) => void): Bus<E> {
+  const subscribers = new Set<{ matches: (type: string) => boolean; callback: (event: never) => void }>()
   return {
     publish(event) {
       for (const subscriber of [...subscribers]) {
         // One that another subscriber has just removed hears no more.
         if (!subscriber.matches(event.type) || !subscribers.has(subscriber)) continue
         try {
-          subscriber.callback(event)
+          subscriber.callback(event as never)
         } catch (error) {
           onError(error, event)
         }

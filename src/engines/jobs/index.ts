@@ -9,6 +9,13 @@ import { PRUNE_EVERY_MS, PRUNE_KIND, pruneFinished } from './prune.ts'
 import { type Handler, Runner } from './runner.ts'
 import { countJobs, troubleOf } from './stats.ts'
 
+declare module '../bus/index.ts' {
+  interface Events {
+    /** There is work, by now. */
+    'job.queued': object
+  }
+}
+
 export { LeaseLost, PermanentFailure } from './errors.ts'
 export { jobMigrations } from './table.ts'
 

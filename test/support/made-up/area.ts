@@ -11,6 +11,12 @@ declare module '../../../src/config.ts' {
   }
 }
 
+declare module '../../../src/engines/bus/index.ts' {
+  interface Events {
+    'thing.created': { readonly id: string }
+  }
+}
+
 declare module '../../../src/http/permissions.ts' {
   interface Permissions {
     things: 'read' | 'write'

@@ -130,7 +130,8 @@ async function requireSameId(tx: Db, { fingerprint }: Candidate, id: number | un
 
 function toOutcome(before: FullVersion | undefined, version: FullVersion): Outcome<FullVersion> {
   const after = toVersion(version)
-  const change = { type: 'schema-version', id: idOf(after), ...(before && { before: toVersion(before) }), after }
+  const what = { type: 'schema-version', id: idOf(after) } as const
+  const change = before === undefined ? { ...what, after } : { ...what, before: toVersion(before), after }
   return { answer: version, changes: [change] }
 }
 

@@ -96,7 +96,9 @@ export class Settings {
 
 const ownOf = ({ name, compatibility, mode }: SchemaRow) => ({ name, compatibility, mode })
 
-function toOutcome<T extends object>(what: { type: string; id: string }, before: T, after: T): Outcome<T> {
+type What = { readonly type: 'schema' | 'schema-settings'; readonly id: string }
+
+function toOutcome<T extends object>(what: What, before: T, after: T): Outcome<T> {
   return { answer: after, changes: [{ ...what, before, after }] }
 }
 
