@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName } from '../../../data/relation.ts'
 import type { ParsedSql, UnknownFunction } from '../../../data/sql-process/statement-check.ts'
-import type { SqlPart } from '../contract/node-type.ts'
 import { enclosed } from '../duckdb/expression.ts'
+import type { SqlPart } from '../duckdb/parse-sql.ts'
 import { columnsIn, treesIn } from '../duckdb/parse-sql.ts'
 import { tablesOf } from '../nodes/transforms/sql.ts'
 
