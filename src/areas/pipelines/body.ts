@@ -33,7 +33,8 @@ import { revealSecrets } from './definition/secrets.ts'
 import { Pipelines } from './definition/service.ts'
 import { checkedInTrial } from './definition/trial-check.ts'
 import { Validator } from './definition/validate.ts'
-import { Runs } from './lifecycle/service.ts'
+import { lifecycleRoutes } from './lifecycle/routes.ts'
+import { Lifecycle } from './lifecycle/service.ts'
 import { startWarnings } from './lifecycle/start-warnings.ts'
 import { logRoutes } from './logs/routes.ts'
 import { Logs } from './logs/service.ts'
@@ -42,7 +43,8 @@ import { Portable } from './portable/service.ts'
 import type { KnownColumns } from './protocol/known-columns.ts'
 import type { PreviewRights, Samples } from './protocol/protocol.ts'
 import { runRoutes } from './runs/routes.ts'
-import * as store from './store/pipelines.ts'
+import { Runs } from './runs/service.ts'
+import { findVersion } from './store/versions.ts'
 import { createGateway } from './supervisor/gateway.ts'
 import { withHost } from './supervisor/host-problems.ts'
 import { type KeptFiles, keepInFolder, keepOnOwnDisk } from './supervisor/kept-files.ts'
@@ -144,13 +146,13 @@ function buildPipelines(needs: Needs): AreaBody {
   })
   const figuresOf = (runId: string) => supervisor.figuresOf(runId)
   const pipelines = new Pipelines({ ...needs, validator, figuresOf })
-  const runs = new Runs({ ...needs, figuresOf })
+  const lifecycle = new Lifecycle({ ...needs, figuresOf })
   const preview = async (caller: string, nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights) =>
     await supervisor.ask(caller, 'preview', await withSchemas(nodes, needs.schemaOf), samples, rights)
   const definitionOf = definitionsOf(needs)
   const replays = new DeadLetterReplays({
     ...needs,
-    runs,
+    lifecycle,
     checkAway,
     definitionOf,
     replay: (runId, order, tally) => supervisor.replay(runId, order, tally),
@@ -161,13 +163,12 @@ function buildPipelines(needs: Needs): AreaBody {
     routes: [
       ...pipelineRoutes({
         pipelines,
-        runs,
-        preview: (actor, body) => previewPipeline({ validator, preview }, actor, body),
-        warningsFor: (id) => startWarnings(needs, id)
+        preview: (actor, body) => previewPipeline({ validator, preview }, actor, body)
       }),
+      ...lifecycleRoutes({ lifecycle, warningsFor: (id) => startWarnings(needs, id) }),
       ...versionRoutes(new Versions({ ...needs, validator, pipelines })),
       ...portableRoutes(new Portable({ ...needs, pipelines })),
-      ...runRoutes(runs),
+      ...runRoutes(new Runs({ ...needs, figuresOf })),
       ...logRoutes(new Logs(needs), new EventStreams({ clock, ending: needs.ending, maxReaders: MAX_READERS })),
       ...deadLetterRoutes({
         deadLetters: new DeadLetters(metadata),
@@ -224,7 +225,7 @@ function createSupervisor(needs: Needs, keptFiles: KeptFiles): Supervisor {
 /** The nodes of a version as a host runs them, with their secrets. */
 function definitionsOf({ metadata, vault, schemaOf }: Needs) {
   return async (pipelineId: string, version: number): Promise<readonly PipelineNode[]> => {
-    const row = await store.findVersion(metadata.db, pipelineId, version)
+    const row = await findVersion(metadata.db, pipelineId, version)
     if (row === undefined) throw new Error(`The pipeline ${pipelineId} has no version ${version} any more`)
     return withSchemas(revealSecrets(vault, pipelineId, row), schemaOf)
   }

@@ -1,7 +1,8 @@
 import { Closed } from '../../../http/schemas.ts'
 import { DURATION_FORM, MAX_DURATION_CHARS, parseDuration } from '../../../http/times.ts'
 import { type Static, type TSchema, Type } from '../../../http/type.ts'
-import type { ConfigFault, SqlPart } from './node-type.ts'
+import type { SqlPart } from '../duckdb/parse-sql.ts'
+import type { ConfigFault } from './node-type.ts'
 
 /** Pieces that the configurations of nodes are made of. */
 

@@ -1,4 +1,6 @@
 import type { TSchema } from '../../../http/type.ts'
+import type { Column } from '../duckdb/columns.ts'
+import type { SqlPart } from '../duckdb/parse-sql.ts'
 import type { GoesTo } from './secret-place.ts'
 import type { DrySink, Sink, SinkContext } from './sink.ts'
 import type { Source, SourceContext } from './source.ts'
@@ -41,15 +43,6 @@ export interface ConfigFault {
   readonly message: string
 }
 
-export interface SqlPart {
-  readonly pointer: string
-  readonly text: string
-  /**
-   * `row`: an expression of one record; `group`: one of many, with aggregates; `statement`: a SELECT over the inputs.
-   */
-  readonly form: 'row' | 'group' | 'statement'
-}
-
 export interface SourceType<C = never> extends NodeFacts<C> {
   readonly role: 'source'
   readonly inputs: { readonly min: 0; readonly max: 0 }
@@ -81,14 +74,6 @@ export interface SelectInput {
   readonly columns: readonly Column[]
   /** What stands at the end of the list of what is selected, so that records stay known by it; empty where nobody asks. */
   readonly also: string
-}
-
-export interface Column {
-  readonly name: string
-  /** DuckDB's name of the type: `DOUBLE`. */
-  readonly type: string
-  /** Only there because some record has such a field, of which nobody has spoken: where it is NULL there is no such field. */
-  readonly isOptional?: boolean
 }
 
 /** A transform that remembers records from one batch to the next. */

@@ -1,5 +1,5 @@
+import type { Column } from '../duckdb/columns.ts'
 import type { NodeContext } from './context.ts'
-import type { Column } from './node-type.ts'
 
 export interface SourceContext<C> extends NodeContext<C> {
   /** What `position` of the last committed batch said; undefined where the run begins at the beginning. */
@@ -91,3 +91,6 @@ export interface Rejected {
   /** The input of the node that it came from; where there is only one it need not be said. */
   readonly inputId?: string | undefined
 }
+
+/** Of a text that a source can't read as a record, for people to look at. */
+export const MAX_RECORD_CHARS = 32_768

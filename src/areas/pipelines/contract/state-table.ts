@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName, sqlText, sqlTexts } from '../../../data/relation.ts'
+import type { Column } from '../duckdb/columns.ts'
 import { columnList, columnsOf, familyOf, tableColumns } from '../duckdb/columns.ts'
 import { runCounted } from '../duckdb/database.ts'
 import type { Gateway } from './gateway.ts'
-import type { Column } from './node-type.ts'
 
 /** So many files are made one; and so is what would otherwise be mostly rows that have gone. */
 const MAX_FILES = 12

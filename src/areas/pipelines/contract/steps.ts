@@ -1,5 +1,6 @@
+import type { Column } from '../duckdb/columns.ts'
+import type { SqlPart } from '../duckdb/parse-sql.ts'
 import type { NodeContext } from './context.ts'
-import type { Column, SqlPart } from './node-type.ts'
 import type { Rejected } from './source.ts'
 import type { StateTable } from './state-table.ts'
 

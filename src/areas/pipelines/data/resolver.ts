@@ -4,8 +4,8 @@ import { DataError } from '../../../data/errors.ts'
 import type { DataReference } from '../../../data/reference.ts'
 import type { Relation, RelationResolver, ResolvePlace } from '../../../data/relation.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
-import { nodesOf } from '../definition/view.ts'
-import { findPipeline, findVersion } from '../store/pipelines.ts'
+import { findPipeline } from '../store/pipelines.ts'
+import { findVersion, nodesOf } from '../store/versions.ts'
 import { type Output, outputsOf } from './output.ts'
 
 interface Needs {

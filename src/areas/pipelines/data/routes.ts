@@ -1,6 +1,6 @@
 import { watchCaller } from '../../../http/caller.ts'
 import { type Route, read } from '../../../http/route.ts'
-import { PipelineParams } from '../definition/schema.ts'
+import { PipelineParams } from '../params.ts'
 import { DataParams, PipelineData } from './schema.ts'
 import type { PipelineOutputs } from './service.ts'
 

@@ -1,8 +1,9 @@
 import type { Db } from '../../../engines/metadata/index.ts'
-import type { Column, PipelineNode } from '../contract/node-type.ts'
+import type { PipelineNode } from '../contract/node-type.ts'
+import type { Column } from '../duckdb/columns.ts'
 import type { KnownColumns } from '../protocol/known-columns.ts'
-import { lookFor, type Search, wholeLetters } from './store.ts'
-import { recordOf, shown } from './view.ts'
+import { lookFor, recordOf, type Search, wholeLetters } from '../supervisor/letter-search.ts'
+import { shown } from './view.ts'
 
 /** Of dead letters that are looked at; those of one batch have the same columns. */
 const MAX_PAGES = 3

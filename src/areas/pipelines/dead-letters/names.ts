@@ -1,10 +1,9 @@
 import { nearestName } from '../../../data/nearest-name.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { type FieldError, Problem } from '../../../errors.ts'
-import { versionOf } from '../definition/service.ts'
-import { nodesOf } from '../definition/view.ts'
-import type { PipelineRow } from '../migrations.ts'
 import type { LetterFilter } from '../protocol/run-spec.ts'
+import type { PipelineRow } from '../store/rows.ts'
+import { nodesOf, versionOf } from '../store/versions.ts'
 import { listCounts } from './store.ts'
 
 /** Codes that dead letters may have at any time, whether there are any or not. */

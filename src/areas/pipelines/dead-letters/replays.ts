@@ -3,22 +3,22 @@ import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Performed } from '../../../http/route.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
-import { requirePipeline } from '../definition/service.ts'
 import { type FieldError, Problem } from '../errors.ts'
-import type { Runs } from '../lifecycle/service.ts'
-import type { PipelineRow, RunError, RunRow } from '../migrations.ts'
+import type { Lifecycle } from '../lifecycle/service.ts'
 import { type KnownColumns, unknownColumn } from '../protocol/known-columns.ts'
 import type { NodeProblem } from '../protocol/protocol.ts'
 import type { ReplayOrder } from '../protocol/run-spec.ts'
-import { findRun } from '../store/pipelines.ts'
+import { requirePipeline } from '../store/pipelines.ts'
+import type { PipelineRow, RunError, RunRow } from '../store/rows.ts'
+import { findRun } from '../store/runs.ts'
 import { requireState } from '../store/states.ts'
 import { withHost } from '../supervisor/host-problems.ts'
 import { totalOf } from '../supervisor/letter-rows.ts'
+import { lookFor } from '../supervisor/letter-search.ts'
 import { NOTHING_SKIPPED, replayOf, type Skipped, type Tally, withSkipped } from '../supervisor/replay-run.ts'
 import { columnsOfLetters } from './columns.ts'
 import { requireKnownNames } from './names.ts'
 import type { ReplayBody, ReplayResult } from './schema.ts'
-import { lookFor } from './store.ts'
 
 /** How long a request waits for what it asked for. */
 const WAIT_MS = 20_000
@@ -32,7 +32,7 @@ interface Progress {
 export interface ReplayNeeds {
   readonly metadata: Metadata
   readonly clock: Clock
-  readonly runs: Runs
+  readonly lifecycle: Lifecycle
   /** Aborts when the server is about to end. */
   readonly ending: AbortSignal
   checkAway(caller: string, nodes: readonly PipelineNode[], known: KnownColumns): Promise<readonly NodeProblem[]>
@@ -115,8 +115,8 @@ export class DeadLetterReplays {
   }
 
   async #inItsOwnRun(actor: Actor, row: PipelineRow, order: ReplayOrder, tally: Tally) {
-    const { metadata, runs, wake } = this.#needs
-    const runId = await metadata.transaction((tx) => runs.replay(tx, actor, row.id, order, tally))
+    const { metadata, lifecycle, wake } = this.#needs
+    const runId = await metadata.transaction((tx) => lifecycle.replay(tx, actor, row.id, order, tally))
     wake()
     const run = await this.#ended(runId)
     const isDone = run.ended_at !== null

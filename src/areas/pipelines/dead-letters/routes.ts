@@ -1,7 +1,7 @@
 import { preferredType } from '../../../http/accept.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import { perform, type Route, read, StreamAnswer } from '../../../http/route.ts'
-import { PipelineParams } from '../definition/schema.ts'
+import { PipelineParams } from '../params.ts'
 import type { DeadLetterReplays } from './replays.ts'
 import {
   DeadLetterPage,

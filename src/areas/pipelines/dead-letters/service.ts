@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { Performed } from '../../../http/route.ts'
 import { toCsv, toNdjson } from '../../../http/rows-export.ts'
-import { requirePipeline } from '../definition/service.ts'
-import { findPipeline } from '../store/pipelines.ts'
+import { findPipeline, requirePipeline } from '../store/pipelines.ts'
 import { deleteLetters, totalOf } from '../supervisor/letter-rows.ts'
+import { type Search, searchLetters, wholeLetters } from '../supervisor/letter-search.ts'
 import { requireKnownNames } from './names.ts'
 import type { DeadLetterQuery, DeleteQuery, Summary } from './schema.ts'
 import * as letters from './store.ts'
@@ -64,7 +64,7 @@ export class DeadLetters {
     const { version, letters_upto: upTo } = pipeline
     const search = { replayed: false, ...query, upTo: upTo ?? '' }
     let deleted = 0
-    for await (const heads of letters.searchLetters(db, pipelineId, search)) {
+    for await (const heads of searchLetters(db, pipelineId, search)) {
       for (let from = 0; from < heads.length; from += DELETED_AT_ONCE) {
         const ids = heads.slice(from, from + DELETED_AT_ONCE).map(({ id }) => id)
         deleted += await this.#metadata.transaction((tx) => deleteLetters(tx, pipelineId, ids))
@@ -76,11 +76,11 @@ export class DeadLetters {
     return { answer: { deleted }, changes: [{ type: 'pipeline-dead-letters', id: pipelineId, before, after }] }
   }
 
-  async *#whole(pipelineId: string, search: letters.Search) {
+  async *#whole(pipelineId: string, search: Search) {
     const { db } = this.#metadata
-    for await (const heads of letters.searchLetters(db, pipelineId, search)) {
+    for await (const heads of searchLetters(db, pipelineId, search)) {
       for (let from = 0; from < heads.length; from += ROWS_AT_ONCE) {
-        yield await letters.wholeLetters(db, heads.slice(from, from + ROWS_AT_ONCE))
+        yield await wholeLetters(db, heads.slice(from, from + ROWS_AT_ONCE))
         await nextTurn()
       }
     }

@@ -1,5 +1,6 @@
 import type { Origin } from '../contract/source.ts'
-import type { DeadLetterRow } from '../migrations.ts'
+import type { DeadLetterRow } from '../store/rows.ts'
+import { recordOf } from '../supervisor/letter-search.ts'
 import type { DeadLetter } from './schema.ts'
 import type { ListedRow } from './store.ts'
 
@@ -60,9 +61,6 @@ export function toLine(row: DeadLetterRow): object {
   const { origin, record, ...cells } = toCells(row)
   return { ...cells, origin: origin === null ? null : JSON.parse(origin), record: shown(record as string) }
 }
-
-export const recordOf = ({ record, record_rest }: Pick<DeadLetterRow, 'record' | 'record_rest'>): string =>
-  record_rest === null ? record : record + record_rest
 
 /** A record as what it is, and anything else as the text that was received. */
 export function shown(text: string): unknown {

@@ -1,7 +1,7 @@
 import type { Vault } from '../../../engines/vault/index.ts'
 import { type FieldError, Problem } from '../../../errors.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
-import type { VersionRow } from '../migrations.ts'
+import type { VersionRow } from '../store/rows.ts'
 import { MASK, type Moved, masksLeft, putSecrets } from './secrets.ts'
 
 type Known = Pick<VersionRow, 'nodes' | 'secrets'>

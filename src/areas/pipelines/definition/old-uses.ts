@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db } from '../../../engines/metadata/index.ts'
+import { nodesOf } from '../store/versions.ts'
 import { saveUses } from './uses.ts'
-import { nodesOf } from './view.ts'
 
 const AT_ONCE = 100
 

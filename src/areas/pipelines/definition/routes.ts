@@ -2,31 +2,19 @@ import { etagOf } from '../../../http/etag.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import { change, type Route, read, StatusAnswer } from '../../../http/route.ts'
 import { Nothing } from '../../../http/schemas.ts'
-import type { Runs } from '../lifecycle/service.ts'
+import { PipelineParams } from '../params.ts'
 import type { Preview } from '../protocol/protocol.ts'
-import type { RunWarning } from '../runs/schema.ts'
 import { NodeTypes, nodeTypes } from './node-types.ts'
 import { PreviewBody, PreviewResult } from './preview.ts'
-import {
-  Pipeline,
-  PipelineCreate,
-  PipelinePage,
-  PipelineParams,
-  PipelineQuery,
-  PipelineUpdate,
-  StartBody,
-  StartedPipeline
-} from './schema.ts'
+import { Pipeline, PipelineCreate, PipelinePage, PipelineQuery, PipelineUpdate } from './schema.ts'
 import type { Pipelines } from './service.ts'
 
 interface Needs {
   readonly pipelines: Pipelines
-  readonly runs: Runs
   preview(actor: Actor, body: PreviewBody): Promise<Preview>
-  warningsFor(id: string): Promise<RunWarning[]>
 }
 
-export function pipelineRoutes({ pipelines, runs, preview, warningsFor }: Needs): Route[] {
+export function pipelineRoutes({ pipelines, preview }: Needs): Route[] {
   return [
     read(
       {
@@ -132,41 +120,6 @@ export function pipelineRoutes({ pipelines, runs, preview, warningsFor }: Needs)
         errors: ['illegal_transition']
       },
       ({ tx, params }) => pipelines.delete(tx, params.id)
-    ),
-    change(
-      {
-        method: 'POST',
-        path: '/pipelines/:id/start',
-        operationId: 'startPipeline',
-        summary: 'Start a pipeline',
-        description:
-          'Possible when it is stopped, completed or failed. It is `starting` until its nodes are open, then `running`; a pipeline whose sources end is `completed`. `warnings` tells of files that are to be read and are not there; the run keeps it.',
-        permission: 'pipelines:write',
-        audit: 'pipeline.start',
-        status: 202,
-        params: PipelineParams,
-        body: StartBody,
-        answer: StartedPipeline,
-        errors: ['illegal_transition'],
-        gather: ({ params }) => warningsFor(params.id)
-      },
-      ({ tx, actor, params, body, gathered }) => runs.start(tx, actor, params.id, body?.from ?? 'checkpoint', gathered)
-    ),
-    change(
-      {
-        method: 'POST',
-        path: '/pipelines/:id/stop',
-        operationId: 'stopPipeline',
-        summary: 'Stop a pipeline',
-        description: 'Possible when it is starting or running. What it has taken in is written and remembered first.',
-        permission: 'pipelines:write',
-        audit: 'pipeline.stop',
-        status: 202,
-        params: PipelineParams,
-        answer: Pipeline,
-        errors: ['illegal_transition']
-      },
-      ({ tx, params }) => runs.stop(tx, params.id)
     )
   ]
 }

@@ -1,8 +1,7 @@
 import { ListQuery, Page, Search } from '../../../http/paging.ts'
-import { Params } from '../../../http/params.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../../http/schemas.ts'
 import { type Static, Type } from '../../../http/type.ts'
-import { ActivitySchema, LastRun, NodeFigures, RunErrorSchema, RunWarning } from '../runs/schema.ts'
+import { ActivitySchema, LastRun, NodeFigures, RunErrorSchema } from '../runs/schema.ts'
 import { PIPELINE_STATES } from '../store/states.ts'
 
 const MAX_NODES = 200
@@ -111,32 +110,6 @@ export const PipelineUpdate = Closed(
 )
 export type PipelineUpdate = Static<typeof PipelineUpdate>
 
-/** As a start answers it. */
-export const StartedPipeline = Type.Object(
-  {
-    ...Pipeline.properties,
-    warnings: Type.Array(RunWarning, { description: 'What is hardly meant, such as a reference that matches nothing' })
-  },
-  { $id: 'StartedPipeline' }
-)
-export type StartedPipeline = Static<typeof StartedPipeline>
-
-/** Also null, for requests without a body. */
-export const StartBody = Nullable(
-  Closed(
-    {
-      from: Type.Optional(
-        OneOf(
-          ['checkpoint', 'beginning'],
-          '`checkpoint`, if not said, goes on where the run before it ended; `beginning` forgets that'
-        )
-      )
-    },
-    { $id: 'PipelineStart' }
-  )
-)
-
-export const PipelineParams = Params('pipeline', 'id', { id: Type.String({ maxLength: 64 }) })
 export const PipelineQuery = ListQuery(['name', 'createdAt'], { q: Search, status: Type.Optional(Status) })
 export type PipelineQuery = Static<typeof PipelineQuery>
 export const PipelinePage = Page('pipelines', ListedPipeline)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
-import { findVersion } from '../store/pipelines.ts'
+import { findVersion } from '../store/versions.ts'
 import { revealSecrets } from './secrets.ts'
 
 const PASSWORD = 'tr0ub4dor-and-3'

@@ -2,9 +2,9 @@ import { strangeFields } from '../../../engines/places/index.ts'
 import type { Vault } from '../../../engines/vault/index.ts'
 import type { NodeType, PipelineNode } from '../contract/node-type.ts'
 import { type GoesTo, placeOf } from '../contract/secret-place.ts'
-import type { VersionRow } from '../migrations.ts'
 import { roleOf, typesNamed } from '../nodes/index.ts'
-import { nodesOf } from './view.ts'
+import type { VersionRow } from '../store/rows.ts'
+import { nodesOf } from '../store/versions.ts'
 
 export const MASK = '********'
 

@@ -8,19 +8,22 @@ import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import type { Classification } from '../../classification/index.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
-import type { PipelineRow, VersionRow } from '../migrations.ts'
 import { type Checkpoint, filesOf } from '../protocol/checkpoint.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
-import * as store from '../store/pipelines.ts'
+import { findPipeline, lockedPipeline, requirePipeline, updatePipeline } from '../store/pipelines.ts'
+import type { PipelineRow, VersionRow } from '../store/rows.ts'
+import { findRun } from '../store/runs.ts'
 import { requireState } from '../store/states.ts'
+import { nodesOf, versionOf } from '../store/versions.ts'
 import { findCheckpoint } from '../supervisor/runs.ts'
 import { dropFiles } from '../upkeep/upkeep.ts'
 import { keepSecrets, withKnownSecrets } from './keep-secrets.ts'
 import type { Pipeline, PipelineCreate, PipelineQuery, PipelineUpdate } from './schema.ts'
 import { hideSecrets } from './secrets.ts'
+import * as store from './store.ts'
 import { saveUses } from './uses.ts'
 import { requireSound, toNodes, type Validator } from './validate.ts'
-import { type Definition, nodesOf, toDefinition, toListed, toPipeline } from './view.ts'
+import { type Definition, toDefinition, toListed, toPipeline } from './view.ts'
 
 /** Versions of a definition that are kept. */
 const MAX_VERSIONS = 200
@@ -68,7 +71,7 @@ export class Pipelines {
     const { nodes: sent, ...rest } = body
     if (sent === undefined) return rest
     const nodes = toNodes(sent)
-    const row = await store.findPipeline(metadata.db, id)
+    const row = await findPipeline(metadata.db, id)
     if (row === undefined) {
       requireSound(nodes) // as for every body: that it is no definition is known before what it would change
       throw new Problem('not_found')
@@ -134,11 +137,11 @@ export class Pipelines {
       version: before.version + 1,
       updated_at: clock.iso()
     }
-    await orNameTaken(() => store.updatePipeline(tx, id, row))
+    await orNameTaken(() => updatePipeline(tx, id, row))
     const version = this.#versionFor(actor, row, nodes)
     await store.insertVersion(tx, version)
     await saveUses(tx, id, nodes)
-    const run = before.run_id === null ? undefined : await store.findRun(tx, before.run_id)
+    const run = before.run_id === null ? undefined : await findRun(tx, before.run_id)
     // What the last run began with, and what a checkpoint that is still to be gone on from speaks of.
     const kept = [run?.version ?? 0, (await findCheckpoint(tx, id))?.version ?? 0]
     await store.deleteVersions(tx, id, row.version - MAX_VERSIONS, kept)
@@ -164,7 +167,7 @@ export class Pipelines {
   }
 
   async #show(db: Db, row: PipelineRow, version: VersionRow): Promise<Pipeline> {
-    const run = row.run_id === null ? undefined : await store.findRun(db, row.run_id)
+    const run = row.run_id === null ? undefined : await findRun(db, row.run_id)
     const live = run?.ended_at === null ? this.#needs.figuresOf(run.id) : undefined
     return toPipeline(row, version, run, { ms: this.#needs.clock.now(), live })
   }
@@ -184,23 +187,6 @@ export class Pipelines {
 
 export type Definable = Omit<PipelineCreate, 'nodes'> & { readonly nodes: readonly PipelineNode[] }
 type DefinitionChange = Omit<PipelineUpdate, 'nodes'> & { readonly nodes?: readonly PipelineNode[] }
-
-export async function requirePipeline(db: Db, id: string): Promise<PipelineRow> {
-  const row = await store.findPipeline(db, id)
-  if (row === undefined) throw new Problem('not_found')
-  return row
-}
-
-export async function lockedPipeline(tx: Db, id: string): Promise<PipelineRow> {
-  const row = await store.lockPipeline(tx, id)
-  if (row === undefined) throw new Problem('not_found')
-  return row
-}
-
-/** The definition as it is now. */
-export async function versionOf(db: Db, row: PipelineRow): Promise<VersionRow> {
-  return (await store.findVersion(db, row.id, row.version)) as VersionRow
-}
 
 async function orNameTaken(write: () => Promise<unknown>): Promise<void> {
   try {

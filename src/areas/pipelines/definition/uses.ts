@@ -2,8 +2,8 @@ import { parseReference } from '../../../data/reference.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import type { Resource, ResourceUser } from '../../../http/in-use.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
-import type { UseRow } from '../migrations.ts'
 import { meantType } from '../nodes/index.ts'
+import type { UseRow } from '../store/rows.ts'
 
 const OWNERS = { object: 'bucket', series: 'catalog-source' } as const
 

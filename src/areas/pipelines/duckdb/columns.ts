@@ -1,6 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName } from '../../../data/relation.ts'
-import type { Column } from '../contract/node-type.ts'
+
+export interface Column {
+  readonly name: string
+  /** DuckDB's name of the type: `DOUBLE`. */
+  readonly type: string
+  /** Only there because some record has such a field, of which nobody has spoken: where it is NULL there is no such field. */
+  readonly isOptional?: boolean
+}
 
 /** The columns of a SELECT, without running it. */
 export async function columnsOf(connection: DuckDBConnection, sql: string): Promise<Column[]> {

@@ -1,8 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlText, sqlTexts } from '../../../data/relation.ts'
 import type { ParsedSql } from '../../../data/sql-process/statement-check.ts'
-import type { SqlPart } from '../contract/node-type.ts'
 import { enclosed } from './expression.ts'
+
+/** SQL of a user's, in the configuration of a node. */
+export interface SqlPart {
+  /** JSON pointer into the configuration. */
+  readonly pointer: string
+  readonly text: string
+  /**
+   * `row`: an expression of one record; `group`: one of many, with aggregates; `statement`: a SELECT over the inputs.
+   */
+  readonly form: 'row' | 'group' | 'statement'
+}
 
 /**
  * The tree of a statement, which is not run. The text is part of the statement rather than a value of it: a statement with

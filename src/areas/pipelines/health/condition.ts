@@ -1,7 +1,7 @@
 import type { Db } from '../../../engines/metadata/index.ts'
 import { HealthProblem } from '../../../http/health-problem.ts'
-import type { RunError } from '../migrations.ts'
 import { emptyLedger } from '../protocol/ledger.ts'
+import type { RunError } from '../store/rows.ts'
 import { PIPELINE_STATES, type PipelineState } from '../store/states.ts'
 
 /** What is tried less often, and not for long, may have been an accident. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
-import type { RunError } from '../migrations.ts'
+import type { RunError } from '../store/rows.ts'
 import type { PipelineState } from '../store/states.ts'
 import { checkPipelines } from './examine.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../engines/metadata/index.ts'
 import { type Finding, type Installation, ok, warn } from '../../../finding.ts'
-import type { RunError } from '../migrations.ts'
+import type { RunError } from '../store/rows.ts'
 import type { PipelineState } from '../store/states.ts'
 import { conditionOf, isLasting } from './condition.ts'
 

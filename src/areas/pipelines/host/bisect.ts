@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { NodeFault } from '../contract/context.ts'
 import { toFault } from '../contract/faults.ts'
-import type { Column } from '../contract/node-type.ts'
 import { ROW } from '../contract/source.ts'
+import type { Column } from '../duckdb/columns.ts'
 import { firstRow } from '../duckdb/database.ts'
 import { type Caught, recordJson } from '../records/sieve.ts'
 

@@ -1,5 +1,5 @@
 import type { NodeFault } from '../contract/context.ts'
-import type { Column } from '../contract/node-type.ts'
+import type { Column } from '../duckdb/columns.ts'
 import { WRONG_TYPE } from '../records/column-types.ts'
 
 const MAX_NAMED = 5

@@ -1,5 +1,5 @@
 import { NodeFault } from '../contract/context.ts'
-import type { Column } from '../contract/node-type.ts'
+import type { Column } from '../duckdb/columns.ts'
 import type { LetterPage, Replay, ReplayOrder } from '../protocol/run-spec.ts'
 
 /** Dead letters that go to one input of a node, with the columns that they had there. */

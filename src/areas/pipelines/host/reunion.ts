@@ -1,6 +1,6 @@
 import { sqlName } from '../../../data/relation.ts'
-import type { Column } from '../contract/node-type.ts'
 import { ROW } from '../contract/source.ts'
+import type { Column } from '../duckdb/columns.ts'
 import type { Flows, TrackedFlow } from './flows.ts'
 
 /**

@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { BoundedMap } from '../../../engines/bounded-map.ts'
-import type { Column, PipelineNode, SelectType } from '../contract/node-type.ts'
+import type { PipelineNode, SelectType } from '../contract/node-type.ts'
 import { ROW } from '../contract/source.ts'
+import type { Column } from '../duckdb/columns.ts'
 import { columnsOf, exactColumnsOf, signatureOf } from '../duckdb/columns.ts'
 
 export interface SelectNode {

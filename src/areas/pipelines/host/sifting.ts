@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { toFault } from '../contract/faults.ts'
-import type { SqlPart } from '../contract/node-type.ts'
 import { ROW } from '../contract/source.ts'
+import type { SqlPart } from '../duckdb/parse-sql.ts'
 import { type Catch, type Caught, Sieve, type Sifted } from '../records/sieve.ts'
 import { bisect } from './bisect.ts'
 

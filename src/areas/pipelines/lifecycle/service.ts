@@ -4,22 +4,24 @@ import type { Jobs } from '../../../engines/jobs/index.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
-import type { Pipeline, StartedPipeline } from '../definition/schema.ts'
-import { lockedPipeline, requirePipeline, versionOf } from '../definition/service.ts'
-import { nodesOf, toDefinition, toPipeline, toRun } from '../definition/view.ts'
+import type { Pipeline } from '../definition/schema.ts'
+import { toDefinition, toPipeline } from '../definition/view.ts'
 import { Problem } from '../errors.ts'
-import type { PipelineRow, RunRow } from '../migrations.ts'
 import { type Checkpoint, filesOf } from '../protocol/checkpoint.ts'
 import { emptyLedger } from '../protocol/ledger.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
 import type { ReplayOrder } from '../protocol/run-spec.ts'
-import type { Run, RunQuery, RunWarning } from '../runs/schema.ts'
-import * as store from '../store/pipelines.ts'
+import { lockedPipeline, updatePipeline } from '../store/pipelines.ts'
+import type { PipelineRow, RunRow, RunWarning } from '../store/rows.ts'
+import { findRun } from '../store/runs.ts'
 import { requireState } from '../store/states.ts'
+import { findVersion, nodesOf, versionOf } from '../store/versions.ts'
 import type { ReplayRun, Tally } from '../supervisor/replay-run.ts'
 import { findCheckpoint } from '../supervisor/runs.ts'
 import { dropFiles } from '../upkeep/upkeep.ts'
 import { carryOver } from './carry-over.ts'
+import type { StartedPipeline } from './schema.ts'
+import * as store from './store.ts'
 
 interface Needs {
   readonly metadata: Metadata
@@ -29,25 +31,12 @@ interface Needs {
   figuresOf(runId: string): RunFigures | undefined
 }
 
-/** Runs of pipelines, from the word to start to their history. Whoever runs them hears of it by the change. */
-export class Runs {
+/** Starts and stops pipelines. Whoever runs them hears of it by the change. */
+export class Lifecycle {
   readonly #needs: Needs
 
   constructor(needs: Needs) {
     this.#needs = needs
-  }
-
-  async list(pipelineId: string, query: RunQuery) {
-    const { db } = this.#needs.metadata
-    const { rows, total, nextCursor } = await store.listRuns(db, pipelineId, query)
-    await requirePipeline(db, pipelineId)
-    return { runs: rows.map((row) => this.#show(row)), total, nextCursor }
-  }
-
-  async get(pipelineId: string, runId: string): Promise<Run> {
-    const row = await store.findRun(this.#needs.metadata.db, runId)
-    if (row?.pipeline_id !== pipelineId) throw new Problem('not_found')
-    return this.#show(row)
   }
 
   async start(
@@ -115,12 +104,12 @@ export class Runs {
     const runId = before.run_id as string
     // Now, also where it waits to be tried again later.
     await store.updateRun(tx, runId, { status: 'stopping', due_ms: 0 })
-    const run = (await store.findRun(tx, runId)) as RunRow
+    const run = (await findRun(tx, runId)) as RunRow
     return this.#enter(tx, before, { status: 'stopping' }, run)
   }
 
   async #enter(tx: Db, before: PipelineRow, change: Partial<PipelineRow>, run: RunRow): Promise<Outcome<Pipeline>> {
-    await store.updatePipeline(tx, before.id, change)
+    await updatePipeline(tx, before.id, change)
     const row = { ...before, ...change }
     const version = await versionOf(tx, row)
     const now = { ms: this.#needs.clock.now(), live: this.#needs.figuresOf(run.id) }
@@ -143,10 +132,10 @@ export class Runs {
   async #carryOver(tx: Db, row: PipelineRow): Promise<void> {
     const saved = await findCheckpoint(tx, row.id)
     if (saved === undefined) return
-    const last = row.run_id === null ? undefined : await store.findRun(tx, row.run_id)
+    const last = row.run_id === null ? undefined : await findRun(tx, row.run_id)
     const version = saved.version ?? last?.version
     if (version === undefined || version === row.version) return
-    const old = await store.findVersion(tx, row.id, version)
+    const old = await findVersion(tx, row.id, version)
     const checkpoint = JSON.parse(saved.checkpoint) as Checkpoint
     const oldNodes = old === undefined ? [] : nodesOf(old)
     const carried = carryOver(checkpoint, oldNodes, nodesOf(await versionOf(tx, row)))
@@ -154,10 +143,5 @@ export class Runs {
     const needed = new Set(filesOf(carried))
     const obsolete = filesOf(checkpoint).filter((name) => !needed.has(name))
     await dropFiles(tx, this.#needs.jobs, obsolete)
-  }
-
-  #show(row: RunRow): Run {
-    const live = row.ended_at === null ? this.#needs.figuresOf(row.id) : undefined
-    return toRun(row, { ms: this.#needs.clock.now(), live })
   }
 }

@@ -5,9 +5,9 @@ import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { ObjectStore } from '../../../engines/objects/index.ts'
 import { within } from '../../../engines/timing.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
-import { requirePipeline, versionOf } from '../definition/service.ts'
-import { nodesOf } from '../definition/view.ts'
-import type { RunWarning } from '../runs/schema.ts'
+import { requirePipeline } from '../store/pipelines.ts'
+import type { RunWarning } from '../store/rows.ts'
+import { nodesOf, versionOf } from '../store/versions.ts'
 
 /** A store that does not answer by then is not waited for: the run will find out. */
 const LIMIT_MS = 1000

@@ -2,7 +2,7 @@ import { Problem } from '../../../errors.ts'
 import { preferredType } from '../../../http/accept.ts'
 import { type Route, read, StreamAnswer } from '../../../http/route.ts'
 import { EVENT_STREAM, type EventStreams } from '../../../http/server-sent-events.ts'
-import { PipelineParams } from '../definition/schema.ts'
+import { PipelineParams } from '../params.ts'
 import { LINE_ID, LogPage, LogQuery } from './schema.ts'
 import type { Logs } from './service.ts'
 

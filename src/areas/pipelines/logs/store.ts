@@ -1,6 +1,6 @@
 import type { Db } from '../../../engines/metadata/index.ts'
 import { fetchPage } from '../../../http/paging.ts'
-import type { LogRow } from '../migrations.ts'
+import type { LogRow } from '../store/rows.ts'
 import type { LogQuery } from './schema.ts'
 
 export interface LinesAsked {

@@ -1,7 +1,8 @@
 import { perform, type Route, read } from '../../../http/route.ts'
 import { OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
-import { Pipeline, PipelineCreate, PipelineParams } from '../definition/schema.ts'
+import { Pipeline, PipelineCreate } from '../definition/schema.ts'
+import { PipelineParams } from '../params.ts'
 import type { Portable } from './service.ts'
 
 const ExportQuery = Type.Object(

@@ -9,9 +9,10 @@ import type { Actor } from '../../../http/permissions.ts'
 import { BytesAnswer, type Performed } from '../../../http/route.ts'
 import { type Pipeline, PipelineCreate } from '../definition/schema.ts'
 import { hideSecrets } from '../definition/secrets.ts'
-import { type Pipelines, requirePipeline, versionOf } from '../definition/service.ts'
+import type { Pipelines } from '../definition/service.ts'
 import { requireSound, toNodes } from '../definition/validate.ts'
-import { nodesOf } from '../definition/view.ts'
+import { requirePipeline } from '../store/pipelines.ts'
+import { nodesOf, versionOf } from '../store/versions.ts'
 import { isYaml, readDocument, writeYaml } from './text.ts'
 
 const MAX_BYTES = 1024 * 1024

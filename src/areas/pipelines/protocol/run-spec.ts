@@ -1,6 +1,7 @@
 import type { Gateway } from '../contract/gateway.ts'
-import type { Column, PipelineNode } from '../contract/node-type.ts'
+import type { PipelineNode } from '../contract/node-type.ts'
 import type { Origin } from '../contract/source.ts'
+import type { Column } from '../duckdb/columns.ts'
 import type { Checkpoint, Commit } from './checkpoint.ts'
 import type { Ledger, NodeFigures } from './ledger.ts'
 

@@ -1,6 +1,6 @@
 import { sqlName } from '../../../data/relation.ts'
-import type { Column } from '../contract/node-type.ts'
 import { type Batch, type BatchPart, type Origin, type Rejected, ROW, type SourceContext } from '../contract/source.ts'
+import type { Column } from '../duckdb/columns.ts'
 import { WRONG_TYPE, wrongType } from './column-types.ts'
 import { type Field, MAX_FIELDS, type Shape, shapesOf } from './shapes.ts'
 import type { HeldField, JsonRecord } from './table.ts'

@@ -1,6 +1,6 @@
 import { sqlName, sqlText } from '../../../data/relation.ts'
-import type { Column } from '../contract/node-type.ts'
 import type { Flow } from '../contract/steps.ts'
+import type { Column } from '../duckdb/columns.ts'
 
 /** Records as JSON, one a row in the column `record`. */
 export function recordJson(flow: Pick<Flow, 'sql' | 'columns'>): string {

@@ -1,6 +1,6 @@
 import { NodeFault } from '../contract/context.ts'
-import type { Column } from '../contract/node-type.ts'
 import type { StateTable, TypeConflict } from '../contract/state-table.ts'
+import type { Column } from '../duckdb/columns.ts'
 import { WRONG_TYPE } from './column-types.ts'
 
 /** Why records whose types nobody has told can't go into a table: they would make others of the values that are there. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
-import type { RunWarning } from './schema.ts'
+import type { RunWarning } from '../store/rows.ts'
 
 describe('what a run shows of itself', () => {
   let test: TestApp

@@ -1,7 +1,7 @@
 import { type Route, read, StatusAnswer } from '../../../http/route.ts'
-import { PipelineParams } from '../definition/schema.ts'
-import type { Runs } from '../lifecycle/service.ts'
+import { PipelineParams } from '../params.ts'
 import { Run, RunPage, RunParams, RunQuery } from './schema.ts'
+import type { Runs } from './service.ts'
 
 export function runRoutes(runs: Runs): Route[] {
   return [

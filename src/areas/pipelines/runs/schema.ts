@@ -117,7 +117,6 @@ export const RunWarning = Type.Object(
     ]
   }
 )
-export type RunWarning = Static<typeof RunWarning>
 
 const runFields = {
   id: Id('run', 'run'),

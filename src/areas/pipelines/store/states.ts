@@ -1,5 +1,5 @@
 import { Problem } from '../../../errors.ts'
-import type { PipelineRow } from '../migrations.ts'
+import type { PipelineRow } from './rows.ts'
 
 export const PIPELINE_STATES = ['stopped', 'starting', 'running', 'stopping', 'completed', 'failed'] as const
 export type PipelineState = (typeof PIPELINE_STATES)[number]

@@ -3,7 +3,7 @@ import { typesOf } from '../nodes/index.ts'
 import type { Checkpoint } from '../protocol/checkpoint.ts'
 import type { NodeFigures } from '../protocol/ledger.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
-import type { RunWarning } from '../runs/schema.ts'
+import type { RunWarning } from '../store/rows.ts'
 
 const MAX_WARNINGS = 20
 

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { Db } from '../../../engines/metadata/index.ts'
-import type { DeadLetterRow } from '../migrations.ts'
+import type { DeadLetterRow } from '../store/rows.ts'
 
 /** The SQL of dead letters as they come and go. */
 

@@ -3,8 +3,8 @@ import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Log } from '../../../engines/log.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
-import type { LogRow } from '../migrations.ts'
 import type { LogLine } from '../protocol/run-spec.ts'
+import type { LogRow } from '../store/rows.ts'
 
 const FLUSH_AFTER_MS = 200
 const MAX_MESSAGE_CHARS = 2000

@@ -1,11 +1,11 @@
 import type { Db } from '../../../engines/metadata/index.ts'
-import type { Column, PipelineNode } from '../contract/node-type.ts'
+import type { PipelineNode } from '../contract/node-type.ts'
 import type { Origin } from '../contract/source.ts'
-import { lookFor, wholeLetters } from '../dead-letters/store.ts'
-import { recordOf } from '../dead-letters/view.ts'
-import type { DeadLetterRow } from '../migrations.ts'
+import type { Column } from '../duckdb/columns.ts'
 import { roleOf } from '../nodes/index.ts'
 import type { Replay, ReplayOrder } from '../protocol/run-spec.ts'
+import type { DeadLetterRow } from '../store/rows.ts'
+import { lookFor, recordOf, wholeLetters } from './letter-search.ts'
 import type { Skipped } from './replay-run.ts'
 
 const MAX_READ_CHARS = 32_768

@@ -1,5 +1,5 @@
-import type { RunRow } from '../migrations.ts'
 import type { ReplayOrder } from '../protocol/run-spec.ts'
+import type { RunRow } from '../store/rows.ts'
 import type { PipelineState } from '../store/states.ts'
 
 /** What a run that puts dead letters through is to do, and what its pipeline is again afterwards. JSON. */

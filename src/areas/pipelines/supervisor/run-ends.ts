@@ -1,4 +1,5 @@
-import type { Column, PipelineNode, SourceType } from '../contract/node-type.ts'
+import type { PipelineNode, SourceType } from '../contract/node-type.ts'
+import type { Column } from '../duckdb/columns.ts'
 import { typesOf } from '../nodes/index.ts'
 import type { Checkpoint } from '../protocol/checkpoint.ts'
 

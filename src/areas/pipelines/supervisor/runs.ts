@@ -1,6 +1,6 @@
 import type { Db } from '../../../engines/metadata/index.ts'
-import type { RunError, RunRow } from '../migrations.ts'
 import type { Checkpoint } from '../protocol/checkpoint.ts'
+import type { RunError, RunRow } from '../store/rows.ts'
 import type { PipelineState } from '../store/states.ts'
 import type { ReplayRun } from './replay-run.ts'
 

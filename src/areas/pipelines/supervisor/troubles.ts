@@ -1,7 +1,7 @@
 import { toIso } from '../../../engines/clock.ts'
 import { NodeFault } from '../contract/context.ts'
-import type { RunError, RunRow } from '../migrations.ts'
 import type { Trouble } from '../protocol/run-spec.ts'
+import type { RunError, RunRow } from '../store/rows.ts'
 import type { Death } from './host-process.ts'
 
 /** Failures without a commit in between after which a run is given up. */

@@ -1,5 +1,6 @@
 import { change, type Route, read } from '../../../http/route.ts'
-import { Pipeline, PipelineParams } from '../definition/schema.ts'
+import { Pipeline } from '../definition/schema.ts'
+import { PipelineParams } from '../params.ts'
 import { DuplicateBody, PipelineVersion, VersionPage, VersionParams, VersionQuery } from './schema.ts'
 import type { Versions } from './service.ts'
 

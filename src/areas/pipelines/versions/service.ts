@@ -6,12 +6,14 @@ import type { Outcome } from '../../../http/route.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
 import type { Pipeline } from '../definition/schema.ts'
 import { revealSecrets } from '../definition/secrets.ts'
-import { type Pipelines, requirePipeline, versionOf } from '../definition/service.ts'
+import type { Pipelines } from '../definition/service.ts'
 import type { Validator } from '../definition/validate.ts'
-import { nodesOf, shownNodes } from '../definition/view.ts'
-import type { VersionRow } from '../migrations.ts'
-import { findVersion, listVersions } from '../store/pipelines.ts'
+import { shownNodes } from '../definition/view.ts'
+import { requirePipeline } from '../store/pipelines.ts'
+import type { VersionRow } from '../store/rows.ts'
+import { findVersion, nodesOf, versionOf } from '../store/versions.ts'
 import type { PipelineVersion, VersionQuery } from './schema.ts'
+import { listVersions } from './store.ts'
 
 const VERSION = /^[1-9]\d{0,8}$/
 

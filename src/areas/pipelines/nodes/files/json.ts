@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { sqlName, sqlText } from '../../../../data/relation.ts'
-import { MAX_RECORD_CHARS, toFault } from '../../records/node-tools.ts'
+import { toFault } from '../../contract/faults.ts'
+import { MAX_RECORD_CHARS } from '../../contract/source.ts'
 import { clean, MAX_RECORD_BYTES } from './clean.ts'
 import { splitElements } from './elements.ts'
 import { type LinesText, sortLines } from './json-lines.ts'

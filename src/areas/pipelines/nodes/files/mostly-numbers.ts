@@ -1,5 +1,5 @@
 import { sqlName, sqlText } from '../../../../data/relation.ts'
-import type { Column } from '../../contract/node-type.ts'
+import type { Column } from '../../duckdb/columns.ts'
 import type { Work } from './work.ts'
 
 /** DuckDB finds types by about so many rows. */

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlText } from '../../../../data/relation.ts'
 import { ROW } from '../../contract/source.ts'
-import { firstRow } from '../../records/node-tools.ts'
+import { firstRow } from '../../duckdb/database.ts'
 
 /** A batch is read by the one statement that puts it through, so that it may be large where nothing slower is behind it. */
 const MAX_BATCH_ROWS = 10_000_000

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName, sqlText } from '../../../../data/relation.ts'
-import type { Column } from '../../contract/node-type.ts'
 import { type BatchPart, type Origin, ROW } from '../../contract/source.ts'
+import type { Column } from '../../duckdb/columns.ts'
 import { METADATA } from './config.ts'
 import { JSON_TYPES, ofKind } from './kinds.ts'
 import type { ParquetFile } from './parquet.ts'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
+import { toFault } from '../../contract/faults.ts'
 import type { Batch, Rejected, SourceContext } from '../../contract/source.ts'
-import { toFault } from '../../records/node-tools.ts'
 import type { FileSourceConfig } from './config.ts'
 import type { FetchedObject } from './listing.ts'
 import { type OpenedObject, openObject } from './open.ts'

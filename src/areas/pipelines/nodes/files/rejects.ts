@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlText } from '../../../../data/relation.ts'
-import type { Column } from '../../contract/node-type.ts'
 import type { Origin, Rejected } from '../../contract/source.ts'
+import { MAX_RECORD_CHARS } from '../../contract/source.ts'
+import type { Column } from '../../duckdb/columns.ts'
+import { runCounted } from '../../duckdb/database.ts'
 import { WRONG_TYPE, wrongType } from '../../records/column-types.ts'
-import { MAX_RECORD_CHARS, runCounted } from '../../records/node-tools.ts'
 import type { Notes } from './notes.ts'
 import type { Work } from './work.ts'
 

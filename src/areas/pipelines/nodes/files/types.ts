@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlText } from '../../../../data/relation.ts'
-import type { Column } from '../../contract/node-type.ts'
+import type { Column } from '../../duckdb/columns.ts'
 
 /** Of all names together: positions are written with every checkpoint. */
 const MAX_CHARS = 65_536

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlText } from '../../../../data/relation.ts'
-import type { Column } from '../../contract/node-type.ts'
+import type { Column } from '../../duckdb/columns.ts'
 import type { Segment } from './clean.ts'
 import type { FileSourceConfig } from './config.ts'
 import type { Explain } from './rejects.ts'

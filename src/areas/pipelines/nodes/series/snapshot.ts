@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { sqlTexts } from '../../../../data/relation.ts'
 import type { NodeContext } from '../../contract/context.ts'
-import type { Column } from '../../contract/node-type.ts'
+import type { Column } from '../../duckdb/columns.ts'
 
 const MAX_BATCH_ROWS = 1_000_000
 /** Into so many equal times a span with too many points is cut. */

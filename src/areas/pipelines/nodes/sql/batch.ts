@@ -14,9 +14,10 @@ import {
 import { sqlName } from '../../../../data/relation.ts'
 import type { SqlChunk, SqlColumn, SqlType, SqlValue } from '../../../../engines/sql/index.ts'
 import type { NodeContext } from '../../contract/context.ts'
-import type { Column } from '../../contract/node-type.ts'
 import { type Batch, type BatchPart, type Origin, type Rejected, ROW } from '../../contract/source.ts'
-import { recordJson, runCounted } from '../../records/node-tools.ts'
+import type { Column } from '../../duckdb/columns.ts'
+import { runCounted } from '../../duckdb/database.ts'
+import { recordJson } from '../../records/sieve.ts'
 
 /** As many rows as DuckDB has in a vector. */
 const VECTOR_ROWS = 2048

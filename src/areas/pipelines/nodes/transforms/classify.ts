@@ -1,7 +1,8 @@
 import { sqlName, sqlText } from '../../../../data/relation.ts'
 import { Type } from '../../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf } from '../../contract/config-parts.ts'
-import { type Column, selectType } from '../../contract/node-type.ts'
+import { selectType } from '../../contract/node-type.ts'
+import type { Column } from '../../duckdb/columns.ts'
 import { DETECTORS } from './classify-detectors.ts'
 import { columnNamed } from './key-text.ts'
 

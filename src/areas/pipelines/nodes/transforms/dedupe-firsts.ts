@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { runCounted } from '../../records/node-tools.ts'
+import { runCounted } from '../../duckdb/database.ts'
 
 /** Names that no column of a user's has. */
 export const KEY = '"millrace:key"'

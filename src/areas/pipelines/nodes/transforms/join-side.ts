@@ -1,8 +1,10 @@
 import { sqlName } from '../../../../data/relation.ts'
 import { NodeFault } from '../../contract/context.ts'
-import type { Column } from '../../contract/node-type.ts'
+import type { StateTable } from '../../contract/state-table.ts'
 import type { Flow, StepsContext } from '../../contract/steps.ts'
-import { columnList, runCounted, type StateTable } from '../../records/node-tools.ts'
+import type { Column } from '../../duckdb/columns.ts'
+import { columnList } from '../../duckdb/columns.ts'
+import { runCounted } from '../../duckdb/database.ts'
 import { fullKeyText } from './key-text.ts'
 import { timeUs } from './time-column.ts'
 

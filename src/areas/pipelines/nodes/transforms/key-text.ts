@@ -1,6 +1,6 @@
 import { sqlName } from '../../../../data/relation.ts'
 import { NodeFault } from '../../contract/context.ts'
-import type { Column } from '../../contract/node-type.ts'
+import type { Column } from '../../duckdb/columns.ts'
 
 const FRACTIONAL = /^(?:DOUBLE|FLOAT|DECIMAL)/
 /** Whole numbers of a DOUBLE up to here are exact. */

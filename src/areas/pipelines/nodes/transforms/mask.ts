@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { sqlName } from '../../../../data/relation.ts'
 import { Type } from '../../../../http/type.ts'
 import { Config, type ConfigOf } from '../../contract/config-parts.ts'
-import { type Column, selectType } from '../../contract/node-type.ts'
+import { selectType } from '../../contract/node-type.ts'
+import type { Column } from '../../duckdb/columns.ts'
 import { columnNamed } from './key-text.ts'
 
 const HOWS = ['redact', 'hash', 'last4', 'null', 'email'] as const

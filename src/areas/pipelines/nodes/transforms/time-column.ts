@@ -1,6 +1,7 @@
 import { sqlName } from '../../../../data/relation.ts'
 import { NodeFault } from '../../contract/context.ts'
-import type { Column, SqlPart } from '../../contract/node-type.ts'
+import type { Column } from '../../duckdb/columns.ts'
+import type { SqlPart } from '../../duckdb/parse-sql.ts'
 import { columnNamed } from './key-text.ts'
 
 /** The time of a record in microseconds, NULL where it has none. */
