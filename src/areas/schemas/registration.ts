@@ -6,7 +6,7 @@ import { type Candidate, missingReference } from './candidates.ts'
 import { check, checkNow, type PreparedCheck, prepareCheck, type Verdict, versionsToCheck } from './compatibility.ts'
 import { Problem } from './errors.ts'
 import type { ContentRow, SchemaRow, VersionRow } from './migrations.ts'
-import type { CompatibilityMode, Reference, VersionState } from './schema.ts'
+import type { CompatibilityMode, Reference, RegistryMode, VersionState } from './schema.ts'
 import {
   findContentLike,
   findSettings,
@@ -60,12 +60,15 @@ export class Registration {
   /** The same, against versions that somebody chose. */
   async checkAgainst(schema: SchemaRow, candidate: Candidate, versions: readonly FullVersion[]): Promise<Verdict> {
     const { metadata, tasks } = this.#needs
-    return check(tasks, await prepareCheck(metadata.db, candidate, await modeOf(metadata.db, schema), versions))
+    return check(
+      tasks,
+      await prepareCheck(metadata.db, candidate, await compatibilityOf(metadata.db, schema), versions)
+    )
   }
 
   /** The verdict within the transaction: that of before, or another one where the schema has changed since. */
   async confirm(tx: Db, schema: SchemaRow, checked: Checked): Promise<Verdict> {
-    const mode = await modeOf(tx, schema)
+    const mode = await compatibilityOf(tx, schema)
     if (schema.version === checked.schemaVersion && mode === checked.verdict.mode) return checked.verdict
     const verdict = checkNow(this.#needs.tasks, await this.#prepare(tx, schema, checked.candidate))
     if (verdict === undefined) throw new Problem('schema_busy', { headers: { 'retry-after': '1' } })
@@ -73,7 +76,7 @@ export class Registration {
   }
 
   async #prepare(db: Db, schema: SchemaRow, candidate: Candidate): Promise<PreparedCheck> {
-    const mode = await modeOf(db, schema)
+    const mode = await compatibilityOf(db, schema)
     return prepareCheck(db, candidate, mode, await versionsToCheck(db, schema.id, mode))
   }
 
@@ -122,16 +125,24 @@ export class Registration {
   }
 }
 
-export async function modeOf(db: Db, { compatibility }: Pick<SchemaRow, 'compatibility'>): Promise<CompatibilityMode> {
+/** The compatibility that holds for a schema: its own or that of the registry. */
+export async function compatibilityOf(
+  db: Db,
+  { compatibility }: Pick<SchemaRow, 'compatibility'>
+): Promise<CompatibilityMode> {
   return compatibility ?? (await findSettings(db)).compatibility
 }
 
-/** Refuses changes to what is set to be only read. */
-export async function requireWritable(db: Db, schema: Pick<SchemaRow, 'mode' | 'name'> | undefined): Promise<void> {
+/** The mode that holds for a schema: its own or that of the registry, which may be stronger. */
+export async function modeOf(db: Db, schema: Pick<SchemaRow, 'mode'> | undefined): Promise<RegistryMode> {
   const { mode } = await findSettings(db)
-  const own = mode === 'READONLY_OVERRIDE' ? mode : (schema?.mode ?? mode)
-  if (!own.startsWith('READONLY')) return
-  throw new Problem('schemas_read_only', { members: { mode: own } })
+  return mode === 'READONLY_OVERRIDE' ? mode : (schema?.mode ?? mode)
+}
+
+/** Refuses changes to a schema, or without one to the registry, whose mode allows only reading. */
+export async function requireWritable(db: Db, schema: Pick<SchemaRow, 'mode'> | undefined): Promise<void> {
+  const mode = await modeOf(db, schema)
+  if (mode.startsWith('READONLY')) throw new Problem('schemas_read_only', { members: { mode } })
 }
 
 export function requireCompatible({ compatible, mode, checkedAgainst, violations }: Verdict): void {

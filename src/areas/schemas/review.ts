@@ -4,7 +4,7 @@ import { Problem } from '../../errors.ts'
 import { type Candidates, sourceOfVersion } from './candidates.ts'
 import { check, prepareCheck, type Verdict, versionsToCheck } from './compatibility.ts'
 import type { SchemaRow } from './migrations.ts'
-import { modeOf } from './registration.ts'
+import { compatibilityOf } from './registration.ts'
 import type { CompatibilityMode } from './schema.ts'
 import { withFaults } from './schema-problems.ts'
 import { requireSchema } from './service.ts'
@@ -48,7 +48,7 @@ export class Review {
     const { db } = this.#needs.metadata
     return this.#asked.get(`${schemaId} ${asked} ${version}`, async () => {
       const schema = await requireSchema(db, schemaId)
-      const mode = asked ?? (await modeOf(db, schema))
+      const mode = asked ?? (await compatibilityOf(db, schema))
       if (mode === 'NONE' || version === undefined) {
         return { schema, mode, versions: await versionsToCheck(db, schemaId, mode) }
       }

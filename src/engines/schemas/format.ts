@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Effort } from './fault.ts'
+import type { Random } from './random.ts'
 
 export const SCHEMA_TYPES = ['avro', 'json', 'protobuf'] as const
 export type SchemaType = (typeof SCHEMA_TYPES)[number]
@@ -49,30 +50,6 @@ export interface SchemaFormat<Model = unknown> {
   toShape(model: Model, effort: Effort): Converted<Shape>
   /** The same said in this language, as text for people. */
   fromShape(shape: Shape): Converted<string>
-}
-
-/** Numbers from 0 up to, not including, 1. */
-export type Random = () => number
-
-/** Numbers that look random and are the same for the same seed (mulberry32): examples can be asked for again. */
-export function seeded(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/** One of several values, of which there is at least one. */
-export function pick<T>(random: Random, values: readonly T[]): T {
-  return values[Math.floor(random() * values.length)] as T
-}
-
-/** A whole number, both ends included. */
-export function between(random: Random, least: number, most: number): number {
-  return least + Math.floor(random() * (most - least + 1))
 }
 
 /** One kind of change and what follows from it. Its code never changes its meaning. */
@@ -167,7 +144,17 @@ export interface FieldShape {
   readonly default?: unknown
 }
 
+/** What the `index.ts` of a format exports. */
+interface FormatParts extends Omit<SchemaFormat, 'type' | 'rules'> {
+  readonly RULES: Readonly<Record<string, Rule>>
+}
+
 const require = createRequire(import.meta.url)
+const LOADERS = {
+  avro: () => require('./avro/index.ts') as typeof import('./avro/index.ts'),
+  json: () => require('./json/index.ts') as typeof import('./json/index.ts'),
+  protobuf: () => require('./protobuf/index.ts') as typeof import('./protobuf/index.ts')
+} satisfies Record<SchemaType, () => FormatParts>
 const loaded = new Map<SchemaType, SchemaFormat>()
 
 /**
@@ -177,7 +164,8 @@ const loaded = new Map<SchemaType, SchemaFormat>()
 export function formatOf(type: SchemaType): SchemaFormat {
   const known = loaded.get(type)
   if (known !== undefined) return known
-  const format = (require(`./${type}/index.ts`) as Record<SchemaType, SchemaFormat>)[type]
+  const { RULES, ...parts }: FormatParts = LOADERS[type]()
+  const format = { type, rules: Object.values(RULES), ...parts }
   loaded.set(type, format)
   return format
 }

@@ -10,7 +10,7 @@ import { inItsWords, REGISTRY } from './manners.ts'
 import { Registrations, Removals } from './registrations.ts'
 import { schemaRoutes, serverRoutes } from './schema-routes.ts'
 import { Settings } from './settings.ts'
-import { configRoutes, modeRoutes } from './settings-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import { registerRoutes, subjectRoutes } from './subject-routes.ts'
 import { Contents, Lists, Subjects } from './subjects.ts'
 
@@ -26,19 +26,17 @@ interface Needs {
 /** The API of Confluent Schema Registry over the schemas of the area. */
 export function registryRoutes(needs: Needs): Route[] {
   const lists = new Lists(needs)
-  const settings = new Settings(needs)
   return [
     ...serverRoutes(),
     ...schemaRoutes(new Contents(needs), lists),
     ...subjectRoutes({ subjects: new Subjects(needs), lists, removals: new Removals(needs) }),
     ...registerRoutes({ ...needs, registrations: new Registrations(needs), checks: new Checks(needs) }),
-    ...configRoutes(settings),
-    ...modeRoutes(settings)
-  ].map(asItIsThere)
+    ...settingsRoutes(new Settings(needs))
+  ].map(asRegistryRoute)
 }
 
-/** The operation where clients of that registry look for it, refusing as they know it. */
-function asItIsThere(route: Route): Route {
+/** Puts an operation below the path of the registry, and has its refusals said as Confluent's registry says them. */
+function asRegistryRoute(route: Route): Route {
   const { read, change } = route
   return {
     ...route,

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../http/route.ts'
 import type { Candidate, Candidates } from '../candidates.ts'
 import type { Verdict } from '../compatibility.ts'
 import type { SchemaRow } from '../migrations.ts'
-import { type Checked, type Registration, requireWritable } from '../registration.ts'
+import { type Checked, modeOf, type Registration, requireWritable } from '../registration.ts'
 import type { Schemas } from '../service.ts'
 import { deleteSchema, findContent, findContentLike, findSchemaByName, findSettings, insertSchema } from '../store.ts'
 import { type FullVersion, findVersion, numbersOf } from '../version-store.ts'
@@ -23,7 +23,7 @@ import {
   versionNotDeleted
 } from './manners.ts'
 import type { SchemaRequest } from './schema.ts'
-import { modeOf, requireMode } from './settings.ts'
+import { requireMode } from './settings.ts'
 import { findRegistered, lockSubject } from './store.ts'
 import { requireVersion, shownOf } from './subjects.ts'
 

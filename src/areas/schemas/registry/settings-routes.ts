@@ -1,4 +1,7 @@
-import { change, type Route, read } from '../../../http/route.ts'
+import type { Db } from '../../../engines/metadata/index.ts'
+import type { Actor } from '../../../http/permissions.ts'
+import { change, type Outcome, type Route, read } from '../../../http/route.ts'
+import type { Static, TSchema } from '../../../http/type.ts'
 import { COMPATIBILITY_MODES, type CompatibilityMode, type RegistryMode } from '../schema.ts'
 import { subjectOf } from './forms.ts'
 import { invalidCompatibility, invalidMode } from './manners.ts'
@@ -16,253 +19,216 @@ import {
 } from './schema.ts'
 import { MODES, type Settings } from './settings.ts'
 
-const FIRST_LEVEL = 'BACKWARD'
+/** What can be set for the registry and for each subject, with the words that clients of the registry have for it. */
+interface Setting<Value extends CompatibilityMode | RegistryMode> {
+  readonly name: 'compatibility' | 'mode'
+  readonly path: string
+  /** What it is called in the names of operations. */
+  readonly operation: string
+  /** What the registry has until somebody sets another value, and gets back with `DELETE`. */
+  readonly first: Value
+  readonly request: TSchema
+  readonly setQuery: TSchema
+  /** What is true of one of the two alone. */
+  readonly ofSetting?: { readonly description: string }
+  readonly ofReset?: { readonly errors: readonly ['unprocessable'] }
+  /** Answers to whoever sets a value repeat it, in a form of their own. */
+  readonly echo: TSchema
+  readonly answer: TSchema
+  toEcho(value: Value): object
+  toAnswer(value: Value): object
+  /** The value that the body of a request names; refuses any other. */
+  valueIn(body: unknown): Value
+  get(subject: string, orGlobal: boolean): Promise<Value>
+  set(tx: Db, actor: Actor, subject: string, value: Value, force: boolean): Promise<Outcome<unknown>>
+}
 
-export function configRoutes(settings: Settings): Route[] {
+export function settingsRoutes(settings: Settings): Route[] {
+  return [...routesOf(settings, compatibilitySetting(settings)), ...routesOf(settings, modeSetting(settings))]
+}
+
+function compatibilitySetting(settings: Settings): Setting<CompatibilityMode> {
+  return {
+    name: 'compatibility',
+    path: '/config',
+    operation: 'Config',
+    first: 'BACKWARD',
+    request: ConfigRequest,
+    setQuery: AnyQuery,
+    ofReset: { errors: ['unprocessable'] },
+    echo: ConfigEcho,
+    answer: Config,
+    toEcho: (compatibility): Static<typeof ConfigEcho> => ({ compatibility }),
+    toAnswer: (compatibilityLevel): Static<typeof Config> => ({ compatibilityLevel }),
+    valueIn(body) {
+      const { compatibility } = body as Static<typeof ConfigRequest>
+      return named(compatibility, COMPATIBILITY_MODES, invalidCompatibility)
+    },
+    get: (subject, orGlobal) => settings.compatibility(subject, orGlobal),
+    set: (tx, actor, subject, value) => settings.setCompatibility(tx, actor, subject, value)
+  }
+}
+
+function modeSetting(settings: Settings): Setting<RegistryMode> {
+  return {
+    name: 'mode',
+    path: '/mode',
+    operation: 'Mode',
+    first: 'READWRITE',
+    request: ModeRequest,
+    setQuery: ForceQuery,
+    ofSetting: { description: '`READONLY_OVERRIDE` holds for the others too.' },
+    echo: Mode,
+    answer: Mode,
+    toEcho: (mode): Static<typeof Mode> => ({ mode }),
+    toAnswer: (mode): Static<typeof Mode> => ({ mode }),
+    valueIn: (body) => named((body as Static<typeof ModeRequest>).mode, MODES, invalidMode),
+    get: (subject, orGlobal) => settings.mode(subject, orGlobal),
+    set: (tx, actor, subject, value, force) => settings.setMode(tx, actor, subject, value, force)
+  }
+}
+
+function named<Value extends string>(
+  text: string | null | undefined,
+  values: readonly Value[],
+  refusal: (values: readonly Value[]) => Error
+): Value {
+  const value = values.find((one) => one === text?.toUpperCase())
+  if (value === undefined) throw refusal(values)
+  return value
+}
+
+function routesOf<Value extends CompatibilityMode | RegistryMode>(
+  settings: Settings,
+  setting: Setting<Value>
+): Route[] {
+  return [...globalRoutes(settings, setting), ...subjectRoutes(settings, setting)]
+}
+
+function globalRoutes<Value extends CompatibilityMode | RegistryMode>(
+  settings: Settings,
+  setting: Setting<Value>
+): Route[] {
+  const { name, path, operation, request, setQuery, echo, answer, first } = setting
   return [
     read(
       {
-        path: '/config',
-        operationId: 'registryGetConfig',
-        summary: 'Get the compatibility of subjects that have none of their own',
+        path,
+        operationId: `registryGet${operation}`,
+        summary: `Get the ${name} of subjects that have none of their own`,
         permission: 'schemas:read',
         query: AnyQuery,
-        answer: Config,
+        answer,
         madeFrom: ['schema_settings']
       },
-      async () => ({ compatibilityLevel: (await settings.all()).compatibility })
+      async () => setting.toAnswer((await settings.all())[name] as Value)
     ),
     change(
       {
         method: 'PUT',
-        path: '/config',
-        operationId: 'registrySetConfig',
-        summary: 'Set the compatibility of subjects that have none of their own',
+        path,
+        operationId: `registrySet${operation}`,
+        summary: `Set the ${name} of subjects that have none of their own`,
+        ...setting.ofSetting,
         permission: 'schemas:admin',
         audit: 'schema-settings.update',
-        query: AnyQuery,
-        body: ConfigRequest,
-        answer: ConfigEcho,
-        errors: ['unprocessable']
-      },
-      async ({ tx, body }) => {
-        const compatibility = levelOf(body.compatibility)
-        const { changes } = await settings.setAll(tx, { compatibility })
-        return { answer: { compatibility }, changes }
-      }
-    ),
-    change(
-      {
-        method: 'DELETE',
-        path: '/config',
-        operationId: 'registryResetConfig',
-        summary: 'Set the compatibility of subjects that have none of their own back to BACKWARD',
-        description: 'Answers what it was.',
-        permission: 'schemas:admin',
-        audit: 'schema-settings.update',
-        status: 200,
-        query: AnyQuery,
-        answer: Config,
-        errors: ['unprocessable']
-      },
-      async ({ tx }) => {
-        const { before, changes } = await settings.setAll(tx, { compatibility: FIRST_LEVEL })
-        return { answer: { compatibilityLevel: before.compatibility }, changes }
-      }
-    ),
-    ...subjectConfigRoutes(settings)
-  ]
-}
-
-function subjectConfigRoutes(settings: Settings): Route[] {
-  return [
-    read(
-      {
-        path: '/config/:subject',
-        operationId: 'registryGetSubjectConfig',
-        summary: 'Get the compatibility of a subject',
-        permission: 'schemas:read',
-        params: BySubject,
-        query: ScopeQuery,
-        answer: Config,
-        errors: ['unprocessable'],
-        madeFrom: ['schemas', 'schema_settings']
-      },
-      async ({ params, query }) => {
-        const subject = subjectOf(params.subject)
-        return { compatibilityLevel: await settings.compatibility(subject, isOn(query.defaultToGlobal)) }
-      }
-    ),
-    change(
-      {
-        method: 'PUT',
-        path: '/config/:subject',
-        operationId: 'registrySetSubjectConfig',
-        summary: 'Set the compatibility of a subject, which need not be there yet',
-        permission: 'schemas:write',
-        audit: 'schema.update',
-        params: BySubject,
-        query: AnyQuery,
-        body: ConfigRequest,
-        answer: ConfigEcho,
-        errors: ['unprocessable']
-      },
-      async ({ tx, actor, params, body }) => {
-        const compatibility = levelOf(body.compatibility)
-        const { changes } = await settings.setCompatibility(tx, actor, subjectOf(params.subject), compatibility)
-        return { answer: { compatibility }, changes }
-      }
-    ),
-    change(
-      {
-        method: 'DELETE',
-        path: '/config/:subject',
-        operationId: 'registryResetSubjectConfig',
-        summary: 'Let a subject have the compatibility of the registry again',
-        description: 'Answers what it was.',
-        permission: 'schemas:write',
-        audit: 'schema.update',
-        status: 200,
-        params: BySubject,
-        query: AnyQuery,
-        answer: Config,
-        errors: ['unprocessable']
-      },
-      async ({ tx, params }) => {
-        const { answer, changes } = await settings.clear(tx, subjectOf(params.subject), 'compatibility')
-        return { answer: { compatibilityLevel: answer }, changes }
-      }
-    )
-  ]
-}
-
-function levelOf(text: string | null | undefined): CompatibilityMode {
-  const level = COMPATIBILITY_MODES.find((mode) => mode === text?.toUpperCase())
-  if (level === undefined) throw invalidCompatibility(COMPATIBILITY_MODES)
-  return level
-}
-
-const FIRST_MODE = 'READWRITE'
-
-export function modeRoutes(settings: Settings): Route[] {
-  return [
-    read(
-      {
-        path: '/mode',
-        operationId: 'registryGetMode',
-        summary: 'Get the mode of subjects that have none of their own',
-        permission: 'schemas:read',
-        query: AnyQuery,
-        answer: Mode,
-        madeFrom: ['schema_settings']
-      },
-      async () => ({ mode: (await settings.all()).mode })
-    ),
-    change(
-      {
-        method: 'PUT',
-        path: '/mode',
-        operationId: 'registrySetMode',
-        summary: 'Set the mode of subjects that have none of their own',
-        description: '`READONLY_OVERRIDE` holds for the others too.',
-        permission: 'schemas:admin',
-        audit: 'schema-settings.update',
-        query: ForceQuery,
-        body: ModeRequest,
-        answer: Mode,
+        query: setQuery,
+        body: request,
+        answer: echo,
         errors: ['unprocessable']
       },
       async ({ tx, query, body }) => {
-        const mode = modeNamed(body.mode)
-        const { changes } = await settings.setAll(tx, { mode }, isOn(query.force))
-        return { answer: { mode }, changes }
+        const value = setting.valueIn(body)
+        const { changes } = await settings.setAll(tx, { [name]: value }, isForced(query))
+        return { answer: setting.toEcho(value), changes }
       }
     ),
     change(
       {
         method: 'DELETE',
-        path: '/mode',
-        operationId: 'registryResetMode',
-        summary: 'Set the mode of subjects that have none of their own back to READWRITE',
+        path,
+        operationId: `registryReset${operation}`,
+        summary: `Set the ${name} of subjects that have none of their own back to ${first}`,
         description: 'Answers what it was.',
         permission: 'schemas:admin',
         audit: 'schema-settings.update',
         status: 200,
         query: AnyQuery,
-        answer: Mode
+        answer,
+        ...setting.ofReset
       },
       async ({ tx }) => {
-        const { before, changes } = await settings.setAll(tx, { mode: FIRST_MODE })
-        return { answer: { mode: before.mode }, changes }
+        const { before, changes } = await settings.setAll(tx, { [name]: first })
+        return { answer: setting.toAnswer(before[name] as Value), changes }
       }
-    ),
-    ...subjectModeRoutes(settings)
+    )
   ]
 }
 
-function subjectModeRoutes(settings: Settings): Route[] {
+function subjectRoutes<Value extends CompatibilityMode | RegistryMode>(
+  settings: Settings,
+  setting: Setting<Value>
+): Route[] {
+  const { name, operation, request, setQuery, echo, answer } = setting
+  const path = `${setting.path}/:subject`
   return [
     read(
       {
-        path: '/mode/:subject',
-        operationId: 'registryGetSubjectMode',
-        summary: 'Get the mode of a subject',
+        path,
+        operationId: `registryGetSubject${operation}`,
+        summary: `Get the ${name} of a subject`,
         permission: 'schemas:read',
         params: BySubject,
         query: ScopeQuery,
-        answer: Mode,
+        answer,
         errors: ['unprocessable'],
         madeFrom: ['schemas', 'schema_settings']
       },
-      async ({ params, query }) => ({
-        mode: await settings.mode(subjectOf(params.subject), isOn(query.defaultToGlobal))
-      })
+      async ({ params, query }) =>
+        setting.toAnswer(await setting.get(subjectOf(params.subject), isOn(query.defaultToGlobal)))
     ),
     change(
       {
         method: 'PUT',
-        path: '/mode/:subject',
-        operationId: 'registrySetSubjectMode',
-        summary: 'Set the mode of a subject, which need not be there yet',
+        path,
+        operationId: `registrySetSubject${operation}`,
+        summary: `Set the ${name} of a subject, which need not be there yet`,
         permission: 'schemas:write',
         audit: 'schema.update',
         params: BySubject,
-        query: ForceQuery,
-        body: ModeRequest,
-        answer: Mode,
+        query: setQuery,
+        body: request,
+        answer: echo,
         errors: ['unprocessable']
       },
       async ({ tx, actor, params, query, body }) => {
-        const mode = modeNamed(body.mode)
-        const { changes } = await settings.setMode(tx, actor, subjectOf(params.subject), mode, isOn(query.force))
-        return { answer: { mode }, changes }
+        const value = setting.valueIn(body)
+        const { changes } = await setting.set(tx, actor, subjectOf(params.subject), value, isForced(query))
+        return { answer: setting.toEcho(value), changes }
       }
     ),
     change(
       {
         method: 'DELETE',
-        path: '/mode/:subject',
-        operationId: 'registryResetSubjectMode',
-        summary: 'Let a subject have the mode of the registry again',
+        path,
+        operationId: `registryResetSubject${operation}`,
+        summary: `Let a subject have the ${name} of the registry again`,
         description: 'Answers what it was.',
         permission: 'schemas:write',
         audit: 'schema.update',
         status: 200,
         params: BySubject,
         query: AnyQuery,
-        answer: Mode,
+        answer,
         errors: ['unprocessable']
       },
       async ({ tx, params }) => {
-        const { answer, changes } = await settings.clear(tx, subjectOf(params.subject), 'mode')
-        return { answer: { mode: answer }, changes }
+        const { answer: own, changes } = await settings.clear(tx, subjectOf(params.subject), name)
+        return { answer: setting.toAnswer(own as Value), changes }
       }
     )
   ]
 }
 
-function modeNamed(text: string | null | undefined): RegistryMode {
-  const mode = MODES.find((mode) => mode === text?.toUpperCase())
-  if (mode === undefined) throw invalidMode(MODES)
-  return mode
-}
+/** Whether whoever sets a value insists on it; the compatibility has no such parameter, and needs none. */
+const isForced = (query: unknown): boolean => isOn((query as Static<typeof ForceQuery>).force)

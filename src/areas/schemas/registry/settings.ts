@@ -3,7 +3,7 @@ import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import type { SchemaRow } from '../migrations.ts'
-import { requireWritable } from '../registration.ts'
+import { modeOf, requireWritable } from '../registration.ts'
 import type { CompatibilityMode, RegistryMode } from '../schema.ts'
 import type { Schemas } from '../service.ts'
 import { deleteSchema, findSchemaByName, findSettings, insertSchema, updateSchema, updateSettings } from '../store.ts'
@@ -107,12 +107,6 @@ function notEmpty() {
 }
 
 export const MODES: readonly RegistryMode[] = ['READWRITE', 'READONLY', 'READONLY_OVERRIDE', 'IMPORT']
-
-/** The mode that holds for a subject: its own or that of the registry, which may be stronger. */
-export async function modeOf(db: Db, row: Pick<SchemaRow, 'mode'> | undefined): Promise<RegistryMode> {
-  const { mode } = await findSettings(db)
-  return mode === 'READONLY_OVERRIDE' ? mode : (row?.mode ?? mode)
-}
 
 /** Ids and versions are chosen by whoever carries schemas over from elsewhere, and by nobody else. */
 export function requireMode(mode: RegistryMode, subject: string, chooses: boolean): void {

@@ -1,5 +1,5 @@
 import { type Effort, SchemaFault } from '../fault.ts'
-import type { Random } from '../format.ts'
+import type { Random } from '../random.ts'
 import {
   type AvroType,
   type BranchType,

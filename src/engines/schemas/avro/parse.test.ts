@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Effort, SchemaFault } from '../fault.ts'
-import { avro } from './index.ts'
+import * as avro from './index.ts'
 import { parsed, STEPS } from './testing/compatibility.ts'
 import { schemas } from './testing/pairs.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Effort } from '../fault.ts'
 import type { Shape } from '../format.ts'
-import { avro } from './index.ts'
+import * as avro from './index.ts'
 import { modelOf, STEPS } from './testing/compatibility.ts'
 import { checkExamples, checkRoundTrips, shapeOf } from './testing/properties.ts'
 

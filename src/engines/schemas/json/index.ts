@@ -1,20 +1,7 @@
-import type { SchemaFormat } from '../format.ts'
-import { differences } from './compare/comparison.ts'
-import { example } from './example/generate.ts'
-import type { JsonModel } from './model.ts'
-import { parse } from './parse.ts'
-import { RULES } from './rules.ts'
-import { fromShape } from './shape/from-shape.ts'
-import { toShape } from './shape/to-shape.ts'
-import { faultsOf } from './values/validator.ts'
-
-export const json: SchemaFormat<JsonModel> = {
-  type: 'json',
-  rules: Object.values(RULES),
-  parse,
-  differences,
-  faultsOf,
-  example,
-  toShape,
-  fromShape
-}
+export { differences } from './compare/comparison.ts'
+export { example } from './example/generate.ts'
+export { parse } from './parse.ts'
+export { RULES } from './rules.ts'
+export { fromShape } from './shape/from-shape.ts'
+export { toShape } from './shape/to-shape.ts'
+export { faultsOf } from './values/validator.ts'

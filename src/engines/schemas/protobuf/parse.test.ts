@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Effort } from '../fault.ts'
-import { protobuf } from './index.ts'
+import * as protobuf from './index.ts'
 import { checkAnyText, checkCanonical, exampleOf, faultsIn } from './testing/properties.ts'
 import { compare, faultOf, modelOf, parseText } from './testing/specs.ts'
 

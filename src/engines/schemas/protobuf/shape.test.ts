@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Shape } from '../format.ts'
-import { protobuf } from './index.ts'
+import * as protobuf from './index.ts'
 import { checkAnyShape, checkThereAndBack, INT, shapeOf } from './testing/properties.ts'
 import { modelOf } from './testing/specs.ts'
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { Type as AvscType } from 'avsc'
 import { Effort } from '../../fault.ts'
 import type { Difference, Parsed } from '../../format.ts'
-import { avro } from '../index.ts'
+import * as avro from '../index.ts'
 import type { AvroType } from '../model.ts'
 import type { SchemaJson } from './any-schema.ts'
 

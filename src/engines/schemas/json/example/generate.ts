@@ -1,10 +1,19 @@
 import { type Effort, SchemaFault } from '../../fault.ts'
-import { pick, type Random } from '../../format.ts'
+import { pick, type Random } from '../../random.ts'
 import { isNode, type JsonModel, type JsonSchema, own, type SchemaNode } from '../model.ts'
 import { type PlainPlace, type PlainSchema, type Type, textOfPlace, typesMeant, typesSaid } from '../values/plain.ts'
 import { type Validator, validatorOf } from '../values/validator.ts'
-import { chooseListed, type Flat, flatten, heightsOf } from './flatten.ts'
-import { DeadEnd, deadEnd, isFrugal, type Making, type Spot } from './making.ts'
+import {
+  chooseListed,
+  DeadEnd,
+  deadEnd,
+  type Flat,
+  flatten,
+  heightsOf,
+  isFrugal,
+  type Making,
+  type Spot
+} from './making.ts'
 import { makeNumber, makeString } from './scalars.ts'
 import { makeArray, makeObject } from './structures.ts'
 

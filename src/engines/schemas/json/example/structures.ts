@@ -1,7 +1,6 @@
-import { between, pick } from '../../format.ts'
+import { between, pick } from '../../random.ts'
 import { isNode, isSchema, type JsonSchema, makePattern, own, type SchemaNode } from '../model.ts'
-import { flatten } from './flatten.ts'
-import { DeadEnd, deadEnd, isFrugal, type Making, type Spot } from './making.ts'
+import { DeadEnd, deadEnd, flatten, isFrugal, type Making, type Spot } from './making.ts'
 import { readPattern, textOf } from './pattern.ts'
 import { word } from './scalars.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Effort, SchemaFault } from '../../fault.ts'
 import type { Dependency, Difference } from '../../format.ts'
-import { protobuf } from '../index.ts'
+import * as protobuf from '../index.ts'
 import type { ProtobufModel } from '../model.ts'
 
 // Schemas for property tests: a few messages that refer to each other, and fields of every kind.

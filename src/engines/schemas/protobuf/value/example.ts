@@ -1,5 +1,5 @@
 import { type Effort, SchemaFault } from '../../fault.ts'
-import { pick, type Random } from '../../format.ts'
+import { pick, type Random } from '../../random.ts'
 import {
   type EnumModel,
   type FieldModel,
