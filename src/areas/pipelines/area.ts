@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { type Db, hasRows } from '../../engines/metadata/index.ts'
 import { wholeNumber } from '../../env-reading.ts'
-import type { Column } from './contract/node-type.ts'
+import type { Column } from './duckdb/columns.ts'
 
 declare module '../../engines/bus/index.ts' {
   interface Events {

@@ -1,5 +1,5 @@
+import { quoteText } from '../../engines/clickhouse/quote.ts'
 import type { Clock } from '../../engines/clock.ts'
-import { quote } from '../../engines/series/clickhouse/quote.ts'
 import { allRows } from '../../engines/series/clickhouse/row-binary.ts'
 import { ClickhouseServer } from '../../engines/series/clickhouse/server.ts'
 import { readSettings } from '../../engines/series/clickhouse/settings.ts'
@@ -53,9 +53,9 @@ async function askVersion(server: ClickhouseServer): Promise<string | undefined>
 
 /** How many shards there are; fails unless each of them answers. */
 async function askShards(server: ClickhouseServer, cluster: string): Promise<number> {
-  const known = `SELECT toUInt32(count()) FROM system.clusters WHERE cluster = ${quote(cluster)}`
+  const known = `SELECT toUInt32(count()) FROM system.clusters WHERE cluster = ${quoteText(cluster)}`
   if ((await askNumber(server, known)) === 0) return 0
-  return askNumber(server, `SELECT toUInt32(count()) FROM cluster(${quote(cluster)}, system, one)`)
+  return askNumber(server, `SELECT toUInt32(count()) FROM cluster(${quoteText(cluster)}, system, one)`)
 }
 
 async function askNumber(server: ClickhouseServer, sql: string): Promise<number> {

@@ -2,11 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ChannelMessage } from '../../../engines/channel.ts'
 import { compiledCodeEnv } from '../../../engines/compiled-code.ts'
 import { processorMsOf } from '../../../engines/processor-time.ts'
 import { NodeFault } from '../contract/context.ts'
 import { OUT_OF_MEMORY_SIGNAL } from '../host/memory-limit.ts'
-import { Calls, type Message } from '../protocol/channel.ts'
+import { type Calls, openCalls } from '../protocol/channel.ts'
 import type { HostCalls, HostSettings, ServerCalls } from '../protocol/protocol.ts'
 
 export const HEAP_MIB = 512
@@ -29,7 +30,7 @@ export interface Death {
 /** A process that runs pipelines. */
 export class HostProcess {
   readonly #child: ChildProcess
-  readonly #calls: Calls
+  readonly #calls: Calls<HostCalls>
   /** Rejects where it can't be made ready; it ends then. */
   readonly ready: Promise<void>
   /** Resolves when the process has ended, however that came. */
@@ -55,13 +56,13 @@ export class HostProcess {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced'
     })
-    this.#calls = new Calls((message) => this.#child.send(message, () => {}), server as never)
-    this.#child.on('message', (message: Message) => void this.#calls.receive(message))
+    this.#calls = openCalls((message) => this.#child.send(message, () => {}), server)
+    this.#child.on('message', (message: ChannelMessage) => this.#calls.hear(message))
     this.ended = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => {
         const isMemory = signal === OUT_OF_MEMORY_SIGNAL
         if (!this.isKilled) this.death = { isMemory, signal: String(signal ?? code), runs: this.runs }
-        this.#calls.close(
+        this.#calls.end(
           new NodeFault('transient', 'worker_died', `The process of the pipeline ended (${signal ?? code})`)
         )
         this.#hasEnded = true
@@ -89,7 +90,7 @@ export class HostProcess {
     ...args: Parameters<HostCalls[M]>
   ): Promise<Awaited<ReturnType<HostCalls[M]>>> {
     await this.ready
-    return this.#calls.call<Awaited<ReturnType<HostCalls[M]>>>(method, ...args)
+    return this.#calls.call(method, ...(args as never)) as never
   }
 
   /** How much memory its SQL may have. One that can't do with less right now is asked again, until it can or is to have more. */

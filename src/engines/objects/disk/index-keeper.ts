@@ -104,7 +104,7 @@ export class IndexKeeper {
   }
 
   #refuse(batch: readonly NumberedRequest[], { code, message }: StoreError): void {
-    this.#answer(batch.map(({ id }) => ({ id, error: { code, message } })))
+    this.#answer(batch.map(({ id }) => ({ id, fault: { code, message } })))
   }
 
   #commit(batch: readonly NumberedRequest[]): void {
@@ -117,7 +117,7 @@ export class IndexKeeper {
           return { id }
         } catch (error) {
           if (!(error instanceof StoreError)) throw error
-          return { id, error: { code: error.code, message: error.message } }
+          return { id, fault: { code: error.code, message: error.message } }
         }
       })
       this.#writer.keepTotals(moves)

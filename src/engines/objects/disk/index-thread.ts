@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import { Channel } from '../../channel.ts'
 import { StoreError } from '../errors.ts'
 import type { Layout } from './layout.ts'
-import type { FirstAnswer, IndexRequest, NumberedAnswer, NumberedRequest, ThreadSetup } from './requests.ts'
+import type { FirstAnswer, IndexCalls, IndexRequest, NumberedAnswer, SentFault, ThreadSetup } from './requests.ts'
 
 /** Whether a change that was under way has been made is not known. */
 export class IndexEnded extends StoreError {
@@ -10,32 +11,31 @@ export class IndexEnded extends StoreError {
   }
 }
 
-interface Pending {
-  readonly request: IndexRequest
-  resolve(): void
-  reject(error: Error): void
-}
-
 /** One thread that writes the index, from its beginning to its end. */
 export class IndexThread {
   readonly #worker: Worker
   readonly #onChange: () => void
-  readonly #pending = new Map<number, Pending>()
+  readonly #channel: Channel<IndexCalls, SentFault>
+  /** What puts that have not been answered would make part of the store. */
+  readonly #arriving = new Set<string>()
   readonly #opened = Promise.withResolvers<void>()
   readonly #ended = Promise.withResolvers<void>()
   #isOpen = false
   #fault: IndexEnded | undefined
   #cause: unknown
   #abandoned: readonly string[] = []
-  #next = 0
 
   private constructor(worker: Worker, onChange: () => void) {
     this.#worker = worker
     this.#onChange = onChange
+    this.#channel = new Channel({
+      post: (message) => worker.postMessage(message),
+      faults: { toSent: (error) => ({ code: 'store_failed', message: String(error) }), toError: toStoreError }
+    })
     worker.on('message', (message: FirstAnswer | NumberedAnswer[]) => {
       if (Array.isArray(message)) this.#hear(message)
       else if (message === 'ready') this.#opened.resolve()
-      else this.#opened.reject(new StoreError(message.code, message.message))
+      else this.#opened.reject(toStoreError(message))
     })
     worker.once('error', (error) => {
       this.#cause = error
@@ -63,14 +63,16 @@ export class IndexThread {
   }
 
   /** Resolves when the change is on the disk. */
-  change(request: IndexRequest): Promise<void> {
-    if (this.#fault !== undefined) return Promise.reject(this.#fault)
-    return new Promise((resolve, reject) => {
-      const id = this.#next++
-      if (this.#pending.size === 0) this.#worker.ref()
-      this.#pending.set(id, { request, resolve, reject })
-      this.#worker.postMessage({ id, request } satisfies NumberedRequest)
-    })
+  async change(request: IndexRequest): Promise<void> {
+    if (this.#fault !== undefined) throw this.#fault
+    const file = request.op === 'put' && typeof request.object.content === 'string' ? request.object.content : undefined
+    if (this.#channel.waiting === 0) this.#worker.ref()
+    if (file !== undefined) this.#arriving.add(file)
+    try {
+      await this.#channel.call('change', request)
+    } finally {
+      if (file !== undefined) this.#arriving.delete(file)
+    }
   }
 
   async close(): Promise<void> {
@@ -81,25 +83,18 @@ export class IndexThread {
 
   #hear(answers: readonly NumberedAnswer[]): void {
     this.#onChange()
-    for (const { id, error } of answers) {
-      const pending = this.#pending.get(id)
-      this.#pending.delete(id)
-      if (error === undefined) pending?.resolve()
-      else pending?.reject(new StoreError(error.code, error.message))
-    }
-    if (this.#pending.size === 0) this.#worker.unref()
+    for (const answer of answers) this.#channel.hear(answer)
+    if (this.#channel.waiting === 0) this.#worker.unref()
   }
 
   #end(): void {
     const fault = new IndexEnded(this.#cause)
     this.#fault = fault
-    const pending = [...this.#pending.values()]
-    this.#pending.clear()
-    this.#abandoned = pending.flatMap(({ request }) =>
-      request.op === 'put' && typeof request.object.content === 'string' ? [request.object.content] : []
-    )
+    this.#abandoned = [...this.#arriving]
     if (!this.#isOpen) this.#opened.reject(fault)
-    for (const { reject } of pending) reject(fault)
+    this.#channel.end(fault)
     this.#ended.resolve()
   }
 }
+
+const toStoreError = ({ code, message }: SentFault) => new StoreError(code, message)

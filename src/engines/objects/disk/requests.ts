@@ -1,3 +1,4 @@
+import type { Answered } from '../../channel.ts'
 import type { StoreErrorCode } from '../errors.ts'
 import type { WriteConditions } from '../index.ts'
 import type { SeenContent } from './marks.ts'
@@ -39,14 +40,21 @@ export interface ThreadSetup {
 }
 
 /** Once, before any answer: whether it can begin. */
-export type FirstAnswer = 'ready' | NonNullable<NumberedAnswer['error']>
+export type FirstAnswer = 'ready' | SentFault
+
+/** What is called over the channel; the answers to all that share a transaction come in one message. */
+export interface IndexCalls {
+  change(request: IndexRequest): void
+}
 
 export interface NumberedRequest {
   readonly id: number
   readonly request: IndexRequest
 }
 
-export interface NumberedAnswer {
-  readonly id: number
-  readonly error?: { readonly code: StoreErrorCode; readonly message: string }
+export type NumberedAnswer = Answered<SentFault>
+
+export interface SentFault {
+  readonly code: StoreErrorCode
+  readonly message: string
 }

@@ -7,6 +7,7 @@ import { eventually } from '../../../../test/support/eventually.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { missingClickhouse } from '../../../../test/support/servers/clickhouse.ts'
 import { PASSWORD } from '../../../../test/support/servers/clickhouse-config.ts'
+import { quoteText } from '../../clickhouse/quote.ts'
 import type { Series } from '../index.ts'
 import { bucketIndex, planBuckets } from '../query/buckets.ts'
 import { splitDay } from '../query/ns.ts'
@@ -15,7 +16,6 @@ import { answerBytes, ask, question, refused, writeGood } from '../testing/askin
 import { seriesContract } from '../testing/contract.ts'
 import { bucketSql } from './bucket-sql.ts'
 import { openClickhouse } from './index.ts'
-import { quote } from './quote.ts'
 import { run, type Servers, startOne, underTest } from './testing/servers.ts'
 
 const missing = missingClickhouse()
@@ -46,9 +46,9 @@ describe('clickhouse on one server', { skip: missing ?? false }, () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyText, { minLength: 20, maxLength: 50 }), async (texts) => {
           const known = texts.map((text) => text.toWellFormed())
-          const hexed = (await run(url, `SELECT concat('x', hex(arrayJoin([${known.map(quote).join(',')}])))`)).split(
-            '\n'
-          )
+          const hexed = (
+            await run(url, `SELECT concat('x', hex(arrayJoin([${known.map(quoteText).join(',')}])))`)
+          ).split('\n')
           assert.deepEqual(
             hexed.map((text) => Buffer.from(text.slice(1), 'hex').toString()),
             known

@@ -1,5 +1,5 @@
+import { quoteAll, quoteText } from '../../clickhouse/quote.ts'
 import { splitDay } from '../query/ns.ts'
-import { quote, quoteAll } from './quote.ts'
 import { allRows, RowWriter } from './row-binary.ts'
 import { CUTOFF_COLUMNS, onCluster, storedTable } from './schema.ts'
 import type { ClickhouseServer } from './server.ts'
@@ -49,7 +49,7 @@ export async function dropSource(server: ClickhouseServer, clock: VersionClock, 
   const generation = clock.next()
   await save(server, sourceId, { ...NO_CUTOFF, generation }, generation)
   if (!hasRows) return
-  const gone = `source = ${quote(sourceId)} AND generation < ${generation}`
+  const gone = `source = ${quoteText(sourceId)} AND generation < ${generation}`
   for (const table of ['points', 'tag_stats', 'labels', 'deleted_tags']) await remove(server, table, gone)
 }
 
@@ -66,7 +66,7 @@ export async function retainFrom(
   await save(server, sourceId, { ...before, fromNs }, clock.next())
   const [day, dayBefore] = [dayOf(fromNs), dayOf(before.fromNs)]
   if (day <= dayBefore || !(await hasAny(server, 'tag_stats', sourceId))) return
-  const own = `source = ${quote(sourceId)} AND generation = ${before.generation}`
+  const own = `source = ${quoteText(sourceId)} AND generation = ${before.generation}`
   await remove(server, 'points', `${own} AND time < ${int64(clamped(day * NS_PER_DAY))}`)
   if (periodOf(fromNs) > periodOf(before.fromNs)) {
     await remove(server, 'tag_stats', `${own} AND period < ${int64(periodOf(fromNs))}`)
@@ -81,7 +81,7 @@ function clamped(ns: bigint): bigint {
 }
 
 async function hasAny(server: ClickhouseServer, table: string, sourceId: string): Promise<boolean> {
-  const sql = `SELECT count() FROM ${server.settings.database}.${table} WHERE source = ${quote(sourceId)}`
+  const sql = `SELECT count() FROM ${server.settings.database}.${table} WHERE source = ${quoteText(sourceId)}`
   const [count] = await allRows(await server.select(sql), (row) => row.whole())
   return count !== 0
 }

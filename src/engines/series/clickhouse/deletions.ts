@@ -1,6 +1,6 @@
+import { quoteText } from '../../clickhouse/quote.ts'
 import { remove } from './cutoffs.ts'
 import { lookUp, type SourceFacts } from './lookup.ts'
-import { quote } from './quote.ts'
 import { allRows, RowWriter } from './row-binary.ts'
 import { DELETION_COLUMNS } from './schema.ts'
 import type { ClickhouseServer } from './server.ts'
@@ -31,9 +31,9 @@ export async function sweepTag(server: ClickhouseServer, sourceId: string, tag: 
   const { generation, deletions } = await lookUp(server, sourceId, [tag])
   const deletion = deletions.get(tag)
   if (deletion === undefined) return
-  const range = `tag >= ${quote(tag)} AND tag < ${quote(`${tag}\x01`)}`
-  const gone = `source = ${quote(sourceId)} AND generation = ${generation} AND ${range}
-    AND ${NAME_SQL} = ${quote(tag)} AND ${DELETION_SQL} < ${deletion}`
+  const range = `tag >= ${quoteText(tag)} AND tag < ${quoteText(`${tag}\x01`)}`
+  const gone = `source = ${quoteText(sourceId)} AND generation = ${generation} AND ${range}
+    AND ${NAME_SQL} = ${quoteText(tag)} AND ${DELETION_SQL} < ${deletion}`
   const sql = `SELECT count() FROM ${server.settings.database}.tag_stats WHERE ${gone}`
   const [count] = await allRows(await server.select(sql), (row) => row.whole())
   if (count === 0) return

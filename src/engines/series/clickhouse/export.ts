@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { quoteText } from '../../clickhouse/quote.ts'
 import type { TagType } from '../index.ts'
 import { lookUp, type SourceFacts, tagOf } from './lookup.ts'
 import { ParquetFiles } from './parquet-file.ts'
-import { quote } from './quote.ts'
 import { readTags } from './read-tags.ts'
 import { allRows } from './row-binary.ts'
 import { pointsSql, type Selection } from './select.ts'
@@ -72,7 +72,7 @@ async function countsOf(
   { generation }: SourceFacts
 ): Promise<Map<string, number>> {
   const sql = `SELECT tag, countMerge(point_count) FROM ${server.settings.database}.tag_stats
-    WHERE source = ${quote(sourceId)} AND generation = ${generation} GROUP BY tag`
+    WHERE source = ${quoteText(sourceId)} AND generation = ${generation} GROUP BY tag`
   return new Map(await allRows(await server.select(sql), (row) => [row.text(), row.whole()]))
 }
 

@@ -5,7 +5,7 @@ import { SeriesError } from '../errors.ts'
 import { InFlight } from '../in-flight.ts'
 import type { ExportedSeries, Series, SourceStats, TagList, TagPage, WriteRequest, Written } from '../index.ts'
 import type { Query, QueryAnswer } from '../query/plan.ts'
-import { ThreadCaller } from '../thread-calls.ts'
+import { callThread, type ThreadCaller } from '../thread-calls.ts'
 import type { Piece } from './answers.ts'
 import { readSettings } from './settings.ts'
 import type { ThreadCalls } from './worker.ts'
@@ -20,20 +20,20 @@ const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024
  */
 export async function openClickhouse({ url }: { readonly url: string }): Promise<Series> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: readSettings(url) })
-  const thread = new ThreadCaller<ThreadCalls>(worker)
+  const thread = callThread<ThreadCalls>(worker)
   const ended = new Promise<void>((resolve) => {
-    worker.once('error', (error) => thread.fail(new SeriesError('failed', 'The series thread has failed', {}, error)))
+    worker.once('error', (error) => thread.end(new SeriesError('failed', 'The series thread has failed', {}, error)))
     worker.once('exit', () => {
-      thread.fail(new SeriesError('closed', 'The series engine is closed'))
+      thread.end(new SeriesError('closed', 'The series engine is closed'))
       resolve()
     })
   })
   async function end(): Promise<void> {
-    await thread.call('close', undefined).catch(() => {})
+    await thread.call('close').catch(() => {})
     await ended
   }
   try {
-    await thread.call('open', undefined)
+    await thread.call('open')
   } catch (error) {
     await end()
     throw error
@@ -65,7 +65,7 @@ class ClickhouseSeries implements Series {
   async #send(call: 'write' | 'judge', request: WriteRequest): Promise<Written> {
     const end = this.#inFlight.begin(request.holder ?? request.sourceId, request.body.length)
     try {
-      return await this.#call(call, request, [request.body.buffer])
+      return await this.#open().callWith([request.body.buffer], call, request)
     } finally {
       end()
     }
@@ -143,7 +143,7 @@ class ClickhouseSeries implements Series {
   }
 
   check(): Promise<void> {
-    return this.#call('check', undefined)
+    return this.#call('check')
   }
 
   close(): Promise<void> {
@@ -151,8 +151,10 @@ class ClickhouseSeries implements Series {
     return this.#closing
   }
 
-  #call: ThreadCaller<ThreadCalls>['call'] = (name, argument, transfer) => {
-    if (this.#closing !== undefined) return Promise.reject(new SeriesError('closed', 'The series engine is closed'))
-    return this.#thread.call(name, argument, transfer)
+  #call: ThreadCaller<ThreadCalls>['call'] = async (name, ...args) => this.#open().call(name, ...args)
+
+  #open(): ThreadCaller<ThreadCalls> {
+    if (this.#closing !== undefined) throw new SeriesError('closed', 'The series engine is closed')
+    return this.#thread
   }
 }

@@ -1,6 +1,6 @@
+import { quoteAll, quoteText } from '../../clickhouse/quote.ts'
 import type { TagType } from '../index.ts'
 import { type TypeCode, typeOf } from '../parse/type-codes.ts'
-import { quote, quoteAll } from './quote.ts'
 import { allRows } from './row-binary.ts'
 import type { ClickhouseServer } from './server.ts'
 import { keyOf, nameOf } from './tag-keys.ts'
@@ -43,11 +43,11 @@ export async function lookUp(
 ): Promise<SourceFacts> {
   const cutoff = `SELECT argMax(generation, version) AS generation_, '' AS tag, toUInt8(${NO_TYPE}) AS type,
     argMax(from_time, version) AS time, max(version) AS newest
-    FROM ${server.settings.database}.cutoffs WHERE source = ${quote(sourceId)} HAVING count() > 0`
+    FROM ${server.settings.database}.cutoffs WHERE source = ${quoteText(sourceId)} HAVING count() > 0`
   const chosen = tags === undefined || tags.length === 0 ? '' : `AND tag IN (${quoteAll(tags)})`
   const deleted = `SELECT generation AS generation_, tag, toUInt8(${DELETED}) AS type, toInt64(0) AS time,
     max(version) AS newest
-    FROM ${server.settings.database}.deleted_tags WHERE source = ${quote(sourceId)} ${chosen} GROUP BY generation, tag`
+    FROM ${server.settings.database}.deleted_tags WHERE source = ${quoteText(sourceId)} ${chosen} GROUP BY generation, tag`
   const known = tags?.length === 0 ? [] : [knownSql(server, sourceId, chosen)]
   const rows = await rowsOf(server, [cutoff, deleted, ...known].join(' UNION ALL '), signal)
   const keys = tags === undefined ? [] : newKeys(rows, tags)
@@ -59,7 +59,7 @@ export async function lookUp(
 function knownSql(server: ClickhouseServer, sourceId: string, chosen: string): string {
   return `SELECT generation AS generation_, tag, argMinMerge(tag_type) AS type, toInt64(0) AS time,
     maxMerge(last_version) AS newest
-    FROM ${server.settings.database}.tag_stats WHERE source = ${quote(sourceId)} ${chosen} GROUP BY generation, tag`
+    FROM ${server.settings.database}.tag_stats WHERE source = ${quoteText(sourceId)} ${chosen} GROUP BY generation, tag`
 }
 
 /** Tags that have been deleted before are not found by their names alone. */

@@ -1,7 +1,7 @@
+import { quoteAll, quoteText } from '../../clickhouse/quote.ts'
 import type { BucketPlan, SeriesFunction } from '../query/plan.ts'
 import { bucketSql } from './bucket-sql.ts'
 import { functionSql } from './function-sql.ts'
-import { quote, quoteAll } from './quote.ts'
 import type { ClickhouseSettings } from './settings.ts'
 import { floorDiv, int64, MAX_NS } from './times.ts'
 
@@ -76,5 +76,5 @@ function lastPoints(settings: ClickhouseSettings, selection: Selection): Relatio
 function condition({ sourceId, generation, tags, fromNs, toNs }: Selection): string {
   const chosen = tags === undefined ? '' : ` AND tag IN (${quoteAll(tags)})`
   const until = toNs > MAX_NS ? '' : ` AND time < ${int64(toNs)}`
-  return `source = ${quote(sourceId)} AND generation = ${generation}${chosen} AND time >= ${int64(fromNs)}${until}`
+  return `source = ${quoteText(sourceId)} AND generation = ${generation}${chosen} AND time >= ${int64(fromNs)}${until}`
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { Pool } from 'undici'
+import { ClickhouseClient, exceptionCode } from '../../clickhouse/client.ts'
+import { quoteText } from '../../clickhouse/quote.ts'
 import { connectionFault, refusalOf } from './errors.ts'
-import { quote } from './quote.ts'
 import { allRows } from './row-binary.ts'
 import type { ClickhouseSettings } from './settings.ts'
 
@@ -13,6 +14,12 @@ const SILENCE_LIMIT_MS = (QUERY_LIMIT_S + 10) * 1000
 const BUFFER_BYTES = 1 << 20
 const MAX_ERROR_BYTES = 64 * 1024
 
+interface Answer {
+  readonly status: number
+  readonly code: string | string[] | undefined
+  readonly body: Readable
+}
+
 /**
  * Statements over HTTP. Every answer is finished on the server before its first byte is sent, since the protocol has no
  * way to tell of a fault after that: what comes with status 200 is whole. So answers should be of bounded size.
@@ -20,7 +27,7 @@ const MAX_ERROR_BYTES = 64 * 1024
 export class ClickhouseServer {
   readonly settings: ClickhouseSettings
   readonly #pool: Pool
-  readonly #authorization: string
+  readonly #client: ClickhouseClient<Answer, AbortSignal | undefined>
   #insertSettings: Readonly<Record<string, string>> = {}
 
   constructor(settings: ClickhouseSettings) {
@@ -31,7 +38,16 @@ export class ClickhouseServer {
       headersTimeout: SILENCE_LIMIT_MS,
       bodyTimeout: SILENCE_LIMIT_MS
     })
-    this.#authorization = `Basic ${Buffer.from(`${settings.user}:${settings.password}`).toString('base64')}`
+    this.#client = new ClickhouseClient({
+      ...settings,
+      carry: async (request, signal) => {
+        const answer = await this.#pool.request({ method: 'POST', ...request, signal: signal ?? null })
+        const { statusCode: status, headers, body } = answer
+        return { status, code: headers['x-clickhouse-exception-code'], body }
+      },
+      refusalOf: async ({ status, code, body }) => refusalOf(status, exceptionCode(await beginningOf(body), code)),
+      faultOf: connectionFault
+    })
   }
 
   /** Finds out what this version of ClickHouse can be told. */
@@ -49,10 +65,10 @@ export class ClickhouseServer {
   /** Rows in the RowBinary format. Where the signal comes first, ClickHouse stops working on it. */
   async select(sql: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const id = randomUUID()
-    const stop = () => this.run(`KILL QUERY WHERE query_id = ${quote(id)} ASYNC`).catch(() => {})
+    const stop = () => this.run(`KILL QUERY WHERE query_id = ${quoteText(id)} ASYNC`).catch(() => {})
     signal?.addEventListener('abort', stop, { once: true })
     try {
-      return guarded(await this.#send(`${sql} FORMAT RowBinary`, { query_id: id }, undefined, signal), signal)
+      return await this.#send(`${sql} FORMAT RowBinary`, { query_id: id }, signal)
     } finally {
       signal?.removeEventListener('abort', stop)
     }
@@ -61,12 +77,12 @@ export class ClickhouseServer {
   /** Resolves when ClickHouse has taken all rows. */
   async insert(table: string, columns: string, rows: Uint8Array): Promise<void> {
     const query = `INSERT INTO ${this.settings.database}.${table} (${columns}) FORMAT RowBinary`
-    await drained(await this.#send('', { query, ...this.#insertSettings }, rows, undefined))
+    await drained(await this.#send(rows, { query, ...this.#insertSettings }))
   }
 
   /** A statement without an answer. */
   async run(sql: string, signal?: AbortSignal): Promise<void> {
-    await drained(await this.#send(sql, {}, undefined, signal))
+    await drained(await this.#send(sql, {}, signal))
   }
 
   async close(): Promise<void> {
@@ -74,25 +90,12 @@ export class ClickhouseServer {
   }
 
   async #send(
-    sql: string,
+    body: string | Uint8Array,
     parameters: Readonly<Record<string, string>>,
-    rows: Uint8Array | undefined,
-    signal: AbortSignal | undefined
-  ): Promise<Readable> {
-    const all = new URLSearchParams({ ...this.#parameters(), ...parameters })
-    try {
-      const { statusCode, headers, body } = await this.#pool.request({
-        method: 'POST',
-        path: `/?${all}`,
-        headers: { authorization: this.#authorization },
-        body: rows ?? sql,
-        signal: signal ?? null
-      })
-      if (statusCode === 200) return body
-      throw refusalOf(statusCode, await codeOf(headers['x-clickhouse-exception-code'], body))
-    } catch (error) {
-      throw connectionFault(error, signal)
-    }
+    signal?: AbortSignal
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const answer = await this.#client.send({ ...this.#parameters(), ...parameters }, body, signal)
+    return this.#client.read(answer.body, signal)
   }
 
   /** Settings that every version since 18.16 knows; a server refuses those that it does not know. */
@@ -110,26 +113,16 @@ export class ClickhouseServer {
   }
 }
 
-async function* guarded(body: Readable, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body
-  } catch (error) {
-    throw connectionFault(error, signal)
-  }
+async function drained(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of body);
 }
 
-async function drained(body: Readable): Promise<void> {
-  for await (const _ of guarded(body, undefined));
-}
-
-/** Newer versions tell the number in a header, older ones at the beginning of the text only. */
-async function codeOf(header: string | string[] | undefined, body: Readable): Promise<number | undefined> {
+async function beginningOf(body: Readable): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0
   for await (const piece of body) {
     if (length < MAX_ERROR_BYTES) pieces.push(piece)
     length += piece.length
   }
-  const digits = typeof header === 'string' ? header : /Code: (\d+)/.exec(Buffer.concat(pieces).toString())?.[1]
-  return digits === undefined ? undefined : Number(digits)
+  return Buffer.concat(pieces).toString()
 }

@@ -1,6 +1,6 @@
+import { quoteText } from '../../clickhouse/quote.ts'
 import type { SourceStats } from '../index.ts'
 import { type Cutoff, cutoffsOf } from './cutoffs.ts'
-import { quote } from './quote.ts'
 import { allRows } from './row-binary.ts'
 import type { ClickhouseServer } from './server.ts'
 import type { ClickhouseSettings } from './settings.ts'
@@ -41,6 +41,6 @@ function statsSql(settings: ClickhouseSettings, sourceId: string, cutoff: Cutoff
     FROM ${settings.database}.tag_stats WHERE ${ofSource(settings, sourceId, cutoff)} GROUP BY tag
     HAVING newest >= ${int64(cutoff.fromNs)}`
   const first = `greatest(min(oldest), ${int64(cutoff.fromNs)})`
-  return `SELECT ${quote(sourceId)} AS source, count() AS tags, sum(points) AS total, ${first} AS first, max(newest) AS last
+  return `SELECT ${quoteText(sourceId)} AS source, count() AS tags, sum(points) AS total, ${first} AS first, max(newest) AS last
     FROM (${tags}) HAVING tags > 0`
 }

@@ -1,7 +1,7 @@
+import { quoteAll, quoteText } from '../../clickhouse/quote.ts'
 import type { PointValue, Tag, TagList, TagPage, TagType } from '../index.ts'
 import { type TypeCode, typeOf } from '../parse/type-codes.ts'
 import { type Cutoff, cutoffsOf } from './cutoffs.ts'
-import { quote, quoteAll } from './quote.ts'
 import { allRows, type RowReader } from './row-binary.ts'
 import type { ClickhouseServer } from './server.ts'
 import type { ClickhouseSettings } from './settings.ts'
@@ -14,11 +14,11 @@ type TagFacts = Omit<Tag, 'labels'> & { readonly key: string }
 export async function listTags(server: ClickhouseServer, sourceId: string, page: TagPage): Promise<TagList> {
   const cutoff = (await cutoffsOf(server, [sourceId])).get(sourceId) as Cutoff
   const name = cutoff.hasDeletions ? NAME_SQL : 'tag'
-  const matching = page.q === undefined ? '' : `AND positionCaseInsensitiveUTF8(${name}, ${quote(page.q)}) > 0`
+  const matching = page.q === undefined ? '' : `AND positionCaseInsensitiveUTF8(${name}, ${quoteText(page.q)}) > 0`
   const from = `FROM ${server.settings.database}.tag_stats WHERE ${ofSource(server.settings, sourceId, cutoff)} ${matching}`
   const having = `GROUP BY tag HAVING maxMerge(last_time) >= ${int64(cutoff.fromNs)}`
   const total = `SELECT count() FROM (SELECT tag ${from} ${having})`
-  const after = page.after === undefined ? '' : `AND ${name} > ${quote(page.after)}`
+  const after = page.after === undefined ? '' : `AND ${name} > ${quoteText(page.after)}`
   const columns = `tag, argMinMerge(tag_type), greatest(minMerge(first_time), ${int64(cutoff.fromNs)}),
     maxMerge(last_time), countMerge(point_count), argMaxMerge(last_value)`
   const sql = `SELECT ${columns} ${from} ${after} ${having} ORDER BY tag LIMIT ${page.limit}`
@@ -54,7 +54,7 @@ function pointValue(type: TagType, value: number, text: string): PointValue {
 
 /** The statistics that count. */
 export function ofSource(settings: ClickhouseSettings, sourceId: string, cutoff: Cutoff): string {
-  const own = `source = ${quote(sourceId)} AND generation = ${cutoff.generation}`
+  const own = `source = ${quoteText(sourceId)} AND generation = ${cutoff.generation}`
   const counting = `${own} AND period >= ${int64(periodOf(cutoff.fromNs))}`
   if (!cutoff.hasDeletions) return counting
   const deletions = `FROM ${settings.database}.deleted_tags WHERE ${own}`
@@ -69,7 +69,7 @@ async function labelsOf(
 ): Promise<Map<string, Record<string, string>>> {
   if (tags.length === 0) return new Map()
   const sql = `SELECT tag, argMin(labels, version) FROM ${server.settings.database}.labels
-    WHERE source = ${quote(sourceId)} AND generation = ${generation} AND tag IN (${quoteAll(tags.map((tag) => tag.key))})
+    WHERE source = ${quoteText(sourceId)} AND generation = ${generation} AND tag IN (${quoteAll(tags.map((tag) => tag.key))})
     GROUP BY tag`
   return new Map(await allRows(await server.select(sql), (row) => [row.text(), JSON.parse(row.text())]))
 }

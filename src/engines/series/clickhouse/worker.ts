@@ -12,7 +12,7 @@ const answers = new Answers(server)
 let engine: ClickhouseEngine
 
 const calls = {
-  async open(_: undefined) {
+  async open() {
     engine = await ClickhouseEngine.open(server)
   },
   write: (request: Parameters<ClickhouseEngine['write']>[0]) => engine.write(request),
@@ -27,8 +27,8 @@ const calls = {
   sweepTag: (request: Parameters<ClickhouseEngine['sweepTag']>[0]) => engine.sweepTag(request),
   retain: (request: Parameters<ClickhouseEngine['retain']>[0]) => engine.retain(request),
   export: (request: Parameters<ClickhouseEngine['export']>[0]) => engine.export(request),
-  check: (_: undefined) => engine.check(),
-  async close(_: undefined) {
+  check: () => engine.check(),
+  async close() {
     answers.stopAll()
     await engine?.close()
     await server.close()

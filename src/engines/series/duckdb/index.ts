@@ -5,7 +5,7 @@ import { SeriesError } from '../errors.ts'
 import { InFlight } from '../in-flight.ts'
 import type { ExportedSeries, Series, SourceStats, TagList, TagPage, WriteRequest, Written } from '../index.ts'
 import type { Query, QueryAnswer } from '../query/plan.ts'
-import { ThreadCaller } from '../thread-calls.ts'
+import { callThread, type ThreadCaller } from '../thread-calls.ts'
 import { Answers } from './answers.ts'
 import { asSeriesError } from './keeper/failures.ts'
 import type { KeeperCalls, KeeperData, OpeningMessage } from './keeper/worker.ts'
@@ -83,7 +83,7 @@ export class DuckdbSeries implements Series {
     this.#keeper = keeper
     this.#reader = reader
     this.#inFlight = new InFlight(sizes.maxBytesInFlight)
-    this.#calls = new ThreadCaller<KeeperCalls>(keeper)
+    this.#calls = callThread(keeper)
     this.#answers = new Answers(reader)
     for (const worker of [keeper, reader]) {
       worker.removeAllListeners('error')
@@ -107,7 +107,7 @@ export class DuckdbSeries implements Series {
     const isAlone = request.body.byteLength === request.body.buffer.byteLength
     const body = isAlone ? request.body : request.body.slice()
     try {
-      return await this.#ask(() => this.#calls.call(call, { ...request, body }, [body.buffer]))
+      return await this.#ask(() => this.#calls.callWith([body.buffer], call, { ...request, body }))
     } finally {
       end()
     }
@@ -149,7 +149,7 @@ export class DuckdbSeries implements Series {
 
   /** Puts all that is in memory into files, and makes one file of several where that is due. */
   seal(): Promise<void> {
-    return this.#ask(() => this.#calls.call('seal', undefined as never))
+    return this.#ask(() => this.#calls.call('seal'))
   }
 
   scrub(maxBytes: number, nowMs: number): Promise<ScrubStep> {
@@ -157,12 +157,12 @@ export class DuckdbSeries implements Series {
   }
 
   async check(): Promise<void> {
-    await this.#ask(() => this.#calls.call('check', undefined as never))
+    await this.#ask(() => this.#calls.call('check'))
   }
 
   async close(): Promise<void> {
     if (this.#fault !== undefined) return
-    await this.#ask(() => this.#calls.call('close', undefined as never))
+    await this.#ask(() => this.#calls.call('close'))
     await Promise.all([this.#keeper.terminate(), this.#reader.terminate()])
     this.#unlock()
   }
@@ -180,7 +180,7 @@ export class DuckdbSeries implements Series {
 
   #end(): void {
     this.#fault = new SeriesError('closed', 'The time-series engine has ended')
-    this.#calls.fail(this.#fault)
+    this.#calls.end(this.#fault)
     this.#answers.fail(this.#fault)
   }
 }

@@ -1,3 +1,4 @@
+import { exceptionCode } from '../../clickhouse/client.ts'
 import { OutboundError } from '../../outbound/index.ts'
 import { fromOutbound, SqlError, type SqlErrorCode } from '../errors.ts'
 
@@ -15,18 +16,17 @@ const MEANINGS: readonly (readonly [SqlErrorCode, readonly number[]])[] = [
 ]
 const BY_NUMBER = new Map(MEANINGS.flatMap(([code, numbers]) => numbers.map((number) => [number, code] as const)))
 
-const CODE = /Code: (\d+)/
 const NOISE = /^.*?DB::Exception: |, e\.what\(\) = .*$|\s*\(version .*$/gs
 
 /** What an answer other than 200 means; also the text that ends an answer which broke off. */
 export function fromAnswer(status: number, text: string): SqlError {
-  const digits = CODE.exec(text)?.[1]
-  if (digits === undefined) {
+  const number = exceptionCode(text)
+  if (number === undefined) {
     const message = `What answers there (status ${status}) is not ClickHouse's HTTP interface; check host and port`
     return new SqlError('unreachable', message, { isTransient: status >= 500 })
   }
-  const meaning = BY_NUMBER.get(Number(digits)) ?? 'invalid_query'
-  return new SqlError(meaning, `ClickHouse: ${text.replaceAll(NOISE, '').trim()} (${digits})`)
+  const meaning = BY_NUMBER.get(number) ?? 'invalid_query'
+  return new SqlError(meaning, `ClickHouse: ${text.replaceAll(NOISE, '').trim()} (${number})`)
 }
 
 export function fromCall(error: unknown): unknown {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ClickhouseClient } from '../../clickhouse/client.ts'
 import type { Outbound, OutboundResponse } from '../../outbound/index.ts'
 import { defaultPort } from '../default-port.ts'
 import { closed } from '../errors.ts'
@@ -11,9 +12,12 @@ import { quoteText } from './quote.ts'
 const SMALL_ANSWER_BYTES = 16 << 20
 const ASK_LIMIT_MS = 30_000
 
-interface Call {
+interface Call extends Bounds {
   readonly parameters?: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
+}
+
+interface Bounds {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs: number
   readonly maxBytes?: number
@@ -21,9 +25,7 @@ interface Call {
 
 /** Statements over HTTP. */
 export class ClickhouseServer {
-  readonly #outbound: Outbound
-  readonly #url: string
-  readonly #headers: Record<string, string>
+  readonly #client: ClickhouseClient<OutboundResponse, Bounds>
   readonly #database: string
   readonly #reads = new Set<ServerRead>()
   #facts: Promise<Facts> | undefined
@@ -32,10 +34,23 @@ export class ClickhouseServer {
   constructor(settings: SqlSettings, outbound: Outbound) {
     const { host, tls = false, database, user = 'default', password = '' } = settings
     const { port = defaultPort('clickhouse', tls) } = settings
-    this.#outbound = outbound
     const authority = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
-    this.#url = `${tls ? 'https' : 'http'}://${authority}:${port}/`
-    this.#headers = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+    const origin = `${tls ? 'https' : 'http'}://${authority}:${port}`
+    this.#client = new ClickhouseClient({
+      user,
+      password,
+      carry: ({ path, headers, body }, { signal, timeoutMs, maxBytes }) =>
+        outbound.request(`${origin}${path}`, {
+          method: 'POST',
+          headers,
+          body,
+          timeoutMs,
+          ...(maxBytes === undefined ? {} : { maxResponseBytes: maxBytes }),
+          ...(signal === undefined ? {} : { signal })
+        }),
+      refusalOf: async (response) => fromAnswer(response.status, await response.text()),
+      faultOf: fromCall
+    })
     this.#database = database
   }
 
@@ -74,29 +89,20 @@ export class ClickhouseServer {
   }
 
   async text(call: Call): Promise<string> {
-    const response = await this.send({ maxBytes: SMALL_ANSWER_BYTES, ...call })
+    const response = await this.#send({ maxBytes: SMALL_ANSWER_BYTES, ...call })
     return response.text().catch((error) => {
       throw fromCall(error)
     })
   }
 
-  async send({ parameters = {}, body, signal, timeoutMs, maxBytes }: Call): Promise<OutboundResponse> {
+  async *stream(call: Call): AsyncGenerator<Uint8Array> {
+    const { body } = await this.#send({ ...call, maxBytes: Number.MAX_SAFE_INTEGER })
+    yield* this.#client.read(body, call)
+  }
+
+  async #send({ parameters = {}, body, ...bounds }: Call): Promise<OutboundResponse> {
     if (this.#closed) throw closed()
-    const query = new URLSearchParams({ database: this.#database, ...parameters })
-    try {
-      const response = await this.#outbound.request(`${this.#url}?${query}`, {
-        method: 'POST',
-        headers: this.#headers,
-        body,
-        timeoutMs,
-        ...(maxBytes === undefined ? {} : { maxResponseBytes: maxBytes }),
-        ...(signal === undefined ? {} : { signal })
-      })
-      if (response.status === 200) return response
-      throw fromAnswer(response.status, await response.text())
-    } catch (error) {
-      throw fromCall(error)
-    }
+    return this.#client.send({ database: this.#database, ...parameters }, body, bounds)
   }
 }
 
@@ -120,13 +126,8 @@ export class ServerRead {
     return this.#server.text(this.#call(sql))
   }
 
-  async *stream(sql: string): AsyncGenerator<Uint8Array> {
-    const response = await this.#server.send({ ...this.#call(sql), maxBytes: Number.MAX_SAFE_INTEGER })
-    try {
-      yield* response.body
-    } catch (error) {
-      throw fromCall(error)
-    }
+  stream(sql: string): AsyncGenerator<Uint8Array> {
+    return this.#server.stream(this.#call(sql))
   }
 
   end(): void {

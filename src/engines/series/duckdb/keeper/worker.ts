@@ -7,7 +7,7 @@ import { requireWritable } from '../../../unwritable.ts'
 import { SeriesError } from '../../errors.ts'
 import type { SourceStats, TagList, TagPage, WriteRequest, Written } from '../../index.ts'
 import type { Query } from '../../query/plan.ts'
-import { serveCalls, ThreadCaller } from '../../thread-calls.ts'
+import { callThread, serveCalls, type ThreadCaller } from '../../thread-calls.ts'
 import { indexFault, indexLost, lostIndex } from '../index-loss.ts'
 import { layoutOf, makeFolders } from '../layout.ts'
 import type { KeeperMessage, ReleaseMessage } from '../reader/messages.ts'
@@ -79,14 +79,14 @@ let exports = 0
 function sealer(): ThreadCaller<SealerCalls> {
   if (sealerThread === undefined) {
     const worker = new Worker(new URL('../sealer/worker.ts', import.meta.url), { workerData: { folder } })
-    const calls = new ThreadCaller<SealerCalls>(worker)
+    const calls = callThread<SealerCalls>(worker)
     let why: unknown = new Error('the thread that seals points has ended')
     worker.once('error', (error) => {
       why = error
       report(error)
     })
     worker.once('exit', () => {
-      calls.fail(asSeriesError(why))
+      calls.end(asSeriesError(why))
       sealerThread = undefined
     })
     sealerThread = { worker, calls }
@@ -192,7 +192,7 @@ const calls: KeeperCalls = {
     clearInterval(maintenance)
     await sealing.close()
     await keeper.close()
-    if (sealerThread !== undefined) await sealerThread.calls.call('close', undefined as never)
+    if (sealerThread !== undefined) await sealerThread.calls.call('close')
     reader.close()
   }
 }
