@@ -42,6 +42,22 @@ type Resolver = ReturnType<AvscType['createResolver']>
 type Options = { ignoreNamespaces: boolean; registry: Record<string, unknown> }
 const prototype = Type.prototype as { createResolver: (type: AvscType, options: Options) => Resolver }
 
+/** What it makes of a value in a union, by a function that it would otherwise have compiled anew for every type. */
+Object.assign(Type.prototype, {
+  _createBranchConstructor(this: AvscType) {
+    const name = this.branchName as string
+    if (name === 'null') return null
+    function Branch(this: Record<string, unknown>, value: unknown) {
+      this[name] = value
+    }
+    function unwrap(this: Record<string, unknown>) {
+      return this[name]
+    }
+    Object.assign(Branch.prototype, { unwrap, unwrapped: unwrap })
+    return Object.assign(Branch, { type: this })
+  }
+})
+
 export function avscType(schema: SchemaJson): AvscType {
   return Type.forSchema(schema as Parameters<typeof Type.forSchema>[0], { wrapUnions: true })
 }

@@ -5,50 +5,67 @@ import type { AvroType } from '../model.ts'
 import { AnySchema, branchKey, type Choices, choices, type SchemaJson, simpleDefault } from './any-schema.ts'
 import { avscType, modelOf } from './compatibility.ts'
 
+/** A schema that is one to us. */
 export interface Side {
   readonly schema: SchemaJson
   readonly model: AvroType
+}
+
+/** One that is one to avsc as well, whose types take longer to make than all the rest. */
+export interface JudgedSide extends Side {
   readonly type: Type
 }
 
-export interface Pair {
-  readonly written: Side
-  readonly read: Side
+export interface Pair<Made = Side> {
+  readonly written: Made
+  readonly read: Made
   readonly choices: Choices
 }
 
+type Single<Made> = Made & { readonly choices: Choices }
+
+export const [pairs, judgedPairs] = [pairsOf(sideOf), pairsOf(judgedSideOf)]
+export const [schemas, judgedSchemas] = [schemasOf(sideOf), schemasOf(judgedSideOf)]
+
 /** Two schemas of which one came about by changes to the other, or, now and then, that have nothing to do with each other. */
-export const pairs: Arbitrary<Pair> = choices
-  .map((made) => {
-    const first = new AnySchema(made).root()
-    const second = made.once(10) ? new AnySchema(made).root() : mutated(first, made)
-    const isForward = made.once(2)
-    const [written, read] = isForward ? [sideOf(second), sideOf(first)] : [sideOf(first), sideOf(second)]
-    if (written === undefined || read === undefined) return undefined
-    return { written, read, choices: made, [fc.toStringMethod]: () => `${shown(written)} read as ${shown(read)}` }
-  })
-  .filter((pair) => pair !== undefined)
+function pairsOf<Made extends Side>(make: (schema: SchemaJson) => Made | undefined): Arbitrary<Pair<Made>> {
+  return choices
+    .map((made) => {
+      const first = new AnySchema(made).root()
+      const second = made.once(10) ? new AnySchema(made).root() : mutated(first, made)
+      const [before, after] = made.once(2) ? [second, first] : [first, second]
+      const written = make(before)
+      const read = written && make(after)
+      if (written === undefined || read === undefined) return undefined
+      return { written, read, choices: made, [fc.toStringMethod]: () => `${shown(written)} read as ${shown(read)}` }
+    })
+    .filter((pair) => pair !== undefined)
+}
 
-export const schemas: Arbitrary<Side & { readonly choices: Choices }> = choices
-  .map((made) => {
-    const side = sideOf(new AnySchema(made).root())
-    return side && { ...side, choices: made, [fc.toStringMethod]: () => shown(side) }
-  })
-  .filter((side) => side !== undefined)
+function schemasOf<Made extends Side>(make: (schema: SchemaJson) => Made | undefined): Arbitrary<Single<Made>> {
+  return choices
+    .map((made) => {
+      const side = make(new AnySchema(made).root())
+      return side && { ...side, choices: made, [fc.toStringMethod]: () => shown(side) }
+    })
+    .filter((side) => side !== undefined)
+}
 
-/** Undefined where it is no schema for us or for avsc. */
 function sideOf(schema: SchemaJson): Side | undefined {
-  let type: Type
   try {
-    type = avscType(schema)
-  } catch {
-    return undefined
-  }
-  try {
-    return { schema, model: modelOf(schema), type }
+    return { schema, model: modelOf(schema) }
   } catch (error) {
     if (error instanceof SchemaFault) return undefined
     throw error
+  }
+}
+
+function judgedSideOf(schema: SchemaJson): JudgedSide | undefined {
+  const side = sideOf(schema)
+  try {
+    return side && { ...side, type: avscType(schema) }
+  } catch {
+    return undefined
   }
 }
 

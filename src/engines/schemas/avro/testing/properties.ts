@@ -9,7 +9,7 @@ import type { AvroType } from '../model.ts'
 import { Readability } from '../resolution.ts'
 import type { Choices } from './any-schema.ts'
 import { avscResolver, modelOf, STEPS } from './compatibility.ts'
-import { type Pair, pairs, type Side, schemas } from './pairs.ts'
+import { type JudgedSide, judgedPairs, judgedSchemas, type Pair, pairs, type Side, schemas } from './pairs.ts'
 
 const RENAMING = /^avro\.field_(renamed|ambiguous)/
 const effort = () => new Effort(STEPS)
@@ -27,7 +27,7 @@ const KNOWN: readonly ((written: Side, read: Side) => boolean)[] = [
 /** That data can be read exactly when avsc reads them. */
 export function checkVerdicts(numRuns: number): void {
   const counts = { readable: 0, all: 0 }
-  const property = fc.property(pairs, ({ written, read }) => {
+  const property = fc.property(judgedPairs, ({ written, read }) => {
     if (KNOWN.some((isKnown) => isKnown(written, read))) return
     const isReadable = breaking(written.model, read.model).length === 0
     assert.equal(isReadable, avscResolver(written.type, read.type) !== undefined)
@@ -42,7 +42,7 @@ export function checkVerdicts(numRuns: number): void {
 
 /** That data which can be read are read, and give values of the schema they are read with. */
 export function checkValues(numRuns: number): void {
-  const property = fc.property(pairs, ({ written, read, choices }: Pair) => {
+  const property = fc.property(judgedPairs, ({ written, read, choices }: Pair<JudgedSide>) => {
     if (breaking(written.model, read.model).length > 0 || KNOWN.some((isKnown) => isKnown(written, read))) return
     if (new Heights(written.model, effort()).of(written.model) === Number.POSITIVE_INFINITY) return
     const value = avro.example(written.model, choices.random, effort())
@@ -129,7 +129,7 @@ export function shapeOf(schema: unknown): Converted<Shape> {
 /** That examples are values for avsc too, and that values with something wrong in them are for neither. */
 export function checkExamples(numRuns: number): void {
   const effort = () => new Effort(STEPS)
-  const property = fc.property(schemas, (side) => {
+  const property = fc.property(judgedSchemas, (side) => {
     const { model, choices } = side
     if (new Heights(model, effort()).of(model) === Number.POSITIVE_INFINITY) return
     const value = avro.example(model, choices.random, effort())
@@ -142,7 +142,7 @@ export function checkExamples(numRuns: number): void {
   fc.assert(property, { numRuns })
 }
 
-function isAvscValue({ type }: Side, value: unknown): boolean {
+function isAvscValue({ type }: JudgedSide, value: unknown): boolean {
   try {
     // What it fills in or leaves out shows when it is written again.
     return isDeepStrictEqual(JSON.parse(type.toString(type.fromString(JSON.stringify(value)))), value)
