@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { judge, type Verdict } from './address.ts'
+import { judge, type Reach } from './address.ts'
 import { parseHost } from './host.ts'
 
 /** What a user may write as a host; `name` has to be looked up first, `invalid` is no host at all. */
-const VERDICTS: Record<Verdict | 'name' | 'invalid', readonly string[]> = {
+const VERDICTS: Record<Reach | 'name' | 'invalid', readonly string[]> = {
   public: [
     '1.1.1.1',
     '8.8.8.8',
@@ -187,7 +187,7 @@ test('an address that is mapped into IPv6 is the IPv4 address', () => {
   assert.equal(parseHost('::127.0.0.1')?.text, '::7f00:1')
 })
 
-const RANGES: readonly (readonly [from: string, bits: number, verdict: Verdict])[] = [
+const RANGES: readonly (readonly [from: string, bits: number, verdict: Reach])[] = [
   ['0.0.0.0', 8, 'never'],
   ['169.254.0.0', 16, 'never'],
   ['224.0.0.0', 4, 'never'],

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** `never` is refused whatever the settings say; `private` is refused unless a setting permits it. */
-export type Verdict = 'public' | 'private' | 'never'
+export type Reach = 'public' | 'private' | 'never'
 
 type Range = [Address, number]
 
@@ -65,7 +65,7 @@ export function parseAddress(text: string): Address | undefined {
   return ipaddr.process(hexadecimal)
 }
 
-export function judge(address: Address): Verdict {
+export function judge(address: Address): Reach {
   if (within(address, NEVER)) return 'never'
   if (within(address, PRIVATE)) return 'private'
   if (address.kind() === 'ipv4') return 'public'
@@ -88,9 +88,9 @@ function carriedIPv4(address: Address): Address[] {
   return [new ipaddr.IPv4(bytes.slice(4, 8)), new ipaddr.IPv4(client)]
 }
 
-function worst(verdicts: readonly Verdict[]): Verdict {
-  if (verdicts.includes('never')) return 'never'
-  return verdicts.includes('private') ? 'private' : 'public'
+function worst(reaches: readonly Reach[]): Reach {
+  if (reaches.includes('never')) return 'never'
+  return reaches.includes('private') ? 'private' : 'public'
 }
 
 function ranges(...texts: string[]): Range[] {

@@ -64,14 +64,14 @@ export class Troubles {
   }
 }
 
-export interface Verdict {
+export interface Judgement {
   readonly error: RunError
   /** Undefined where it is given up. */
   readonly retryInMs: number | undefined
 }
 
 /** What becomes of a run that has failed so many times in a row. */
-export function judge(fault: NodeFault, failures: number, before: RunError | null, nowMs: number): Verdict {
+export function judge(fault: NodeFault, failures: number, before: RunError | null, nowMs: number): Judgement {
   const { code, message, nodeId = null } = fault
   const isMemory = code === 'out_of_memory'
   const isFinal =

@@ -19,7 +19,7 @@ export interface Selection {
   readonly withText: boolean
 }
 
-interface Relation {
+interface QueriedTable {
   readonly from: string
   /** How its columns are called. */
   readonly value: string
@@ -61,7 +61,7 @@ export function pointsSql(settings: ClickhouseSettings, selection: Selection, li
  * Each point once, as it was written last. `FINAL` needs little memory and is computed where the points are; for few
  * tags on one server grouping is twice as fast, since it reads less around them.
  */
-function lastPoints(settings: ClickhouseSettings, selection: Selection): Relation {
+function lastPoints(settings: ClickhouseSettings, selection: Selection): QueriedTable {
   const table = `${settings.database}.points`
   const where = condition(selection)
   if (settings.cluster !== undefined || selection.tags === undefined) {
