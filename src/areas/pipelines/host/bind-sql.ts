@@ -2,8 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName } from '../../../data/relation.ts'
 import type { ParsedSql, UnknownFunction } from '../../../data/sql-process/statement-check.ts'
 import { enclosed } from '../duckdb/expression.ts'
-import type { SqlPart } from '../duckdb/parse-sql.ts'
-import { columnsIn, treesIn } from '../duckdb/parse-sql.ts'
+import { columnsIn, type SqlPart, treesIn } from '../duckdb/parse-sql.ts'
 import { tablesOf } from '../nodes/transforms/sql.ts'
 
 /** Types of columns that are told, by their names in small letters. */

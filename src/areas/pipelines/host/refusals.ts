@@ -1,4 +1,4 @@
-import type { NodeFault } from '../contract/context.ts'
+import { NodeFault } from '../contract/context.ts'
 import type { Column } from '../duckdb/columns.ts'
 import { WRONG_TYPE } from '../records/column-types.ts'
 
@@ -16,4 +16,13 @@ export function refusalOf(
   const types = concerned.slice(0, MAX_NAMED).map(({ name, type }) => `${name} is ${type}`)
   const message = fault.message.replace(/^(?:Binder|Conversion|Invalid Input) Error: /, '')
   return { code: WRONG_TYPE, reason: types.length === 0 ? message : `${types.join(', ')}: ${message}` }
+}
+
+/** Whether a statement is right for records whose columns have other types. */
+export function isAboutTypes(error: unknown): boolean {
+  if (error instanceof NodeFault && error.kind === 'shape') return true
+  const { cause } = error instanceof NodeFault ? error : { cause: error }
+  const message = cause instanceof Error ? cause.message : String(cause)
+  // A column that is not there is not there for any record.
+  return /^(?:Binder|Conversion|Invalid Input) Error: (?!Referenced (?:column|table))/.test(message)
 }
