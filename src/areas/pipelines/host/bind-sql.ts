@@ -3,8 +3,7 @@ import { sqlName } from '../../../data/relation.ts'
 import type { ParsedSql, UnknownFunction } from '../../../data/sql-process/statement-check.ts'
 import { type DuckdbErrorKind, duckdbErrorKind } from '../../../engines/duckdb-errors.ts'
 import { enclosed } from '../duckdb/expression.ts'
-import type { SqlPart } from '../duckdb/parse-sql.ts'
-import { columnsIn, treesIn } from '../duckdb/parse-sql.ts'
+import { columnsIn, type SqlPart, treesIn } from '../duckdb/parse-sql.ts'
 import { tablesOf } from '../nodes/transforms/sql.ts'
 
 /** Types of columns that are told, by their names in small letters. */

@@ -4,7 +4,6 @@ import type { Stepped } from '../contract/steps.ts'
 import type { DeadLetter } from '../protocol/checkpoint.ts'
 import { emptyFigures, emptyLedger, type Ledger, type NodeFigures } from '../protocol/ledger.ts'
 import type { RunSpec } from '../protocol/run-spec.ts'
-import type { Books } from './flows.ts'
 
 /** Of one dead letter; what is longer is no record any more. */
 const MAX_RECORD_CHARS = 16 * 1024 * 1024
@@ -12,7 +11,7 @@ const MANY_DEAD_LETTERS = 20_000
 const MANY_DEAD_LETTER_CHARS = 16 * 1024 * 1024
 
 /** What became of every record of a run, node by node. */
-export class RunBooks implements Books {
+export class RunBooks {
   readonly ledger: Ledger
   readonly nodes: Record<string, NodeFigures>
   readonly #consumers: ReadonlyMap<string, number>

@@ -3,7 +3,7 @@ import type { SavedTable } from '../contract/state-table.ts'
 import type { Checkpoint } from '../protocol/checkpoint.ts'
 import type { RunSpec } from '../protocol/run-spec.ts'
 import type { RunBooks } from './books.ts'
-import type { LaneNeeds } from './lane.ts'
+import type { HostedRunNeeds } from './hosted-run-needs.ts'
 import type { OpenNodes } from './open-nodes.ts'
 import type { Replays } from './replays.ts'
 import type { Trier } from './trier.ts'
@@ -28,12 +28,12 @@ export class Checkpoints {
   isDirty = false
   /** The node that it is at. */
   atNode = ''
-  readonly #needs: LaneNeeds
+  readonly #needs: HostedRunNeeds
   readonly #parts: Parts
   #publications: Checkpoint['publications']
   #committedAt: number
 
-  constructor({ checkpoint }: RunSpec, needs: LaneNeeds, parts: Parts) {
+  constructor({ checkpoint }: RunSpec, needs: HostedRunNeeds, parts: Parts) {
     this.#needs = needs
     this.#parts = parts
     this.epoch = checkpoint?.epoch ?? 0

@@ -4,7 +4,7 @@ import type { Batch, Source } from '../contract/source.ts'
 import { Feed } from './feed.ts'
 
 describe('a source that gathers', () => {
-  it('is not asked while its lane rests, so that all that comes meanwhile is one batch', async () => {
+  it('is not asked while its run rests, so that all that comes meanwhile is one batch', async () => {
     const { feed, asked } = feedOf({ gathers: true, rows: 4 })
     await feed.ready
     feed.take(false)
@@ -27,7 +27,7 @@ describe('a source that gathers', () => {
     assert.equal(many.feed.isBehind, true)
   })
 
-  it('can be closed while its lane rests', async () => {
+  it('can be closed while its run rests', async () => {
     const { feed, ending } = feedOf({ gathers: true, rows: 4 })
     await feed.ready
     feed.take(true)

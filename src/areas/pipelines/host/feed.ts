@@ -21,7 +21,7 @@ export class Feed {
   readonly #onFault: (fault: NodeFault) => void
   #state: { batch?: Batch; waitedMs?: number; ended?: true; failure?: unknown } = {}
   #askedMs: number | undefined
-  /** There while the lane rests: what comes meanwhile is to come as one batch. */
+  /** There while the run rests: what comes meanwhile is to come as one batch. */
   #rest: PromiseWithResolvers<void> | undefined
   /** Resolves when there is a batch, the end, or a failure. */
   ready: Promise<void>

@@ -4,8 +4,7 @@ import { checkStatement, type ParsedSql } from '../../../data/sql-process/statem
 import { NodeFault } from '../contract/context.ts'
 import { at } from '../contract/faults.ts'
 import type { NodeType, PipelineNode } from '../contract/node-type.ts'
-import type { SqlPart } from '../duckdb/parse-sql.ts'
-import { parseAll, selectOf, type Tree } from '../duckdb/parse-sql.ts'
+import { parseAll, type SqlPart, selectOf, type Tree } from '../duckdb/parse-sql.ts'
 import { tablesOf } from '../nodes/transforms/sql.ts'
 
 /** Why SQL in the configuration of a node is not run, whatever it does; undefined where it may be. */

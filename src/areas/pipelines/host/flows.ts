@@ -1,46 +1,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { sqlName } from '../../../data/relation.ts'
-import { type DuckdbErrorKind, duckdbErrorKind } from '../../../engines/duckdb-errors.ts'
-import { NodeFault } from '../contract/context.ts'
 import { toFault } from '../contract/faults.ts'
-import type { PipelineNode, SelectType } from '../contract/node-type.ts'
-import { type BatchPart, type Rejected, ROW } from '../contract/source.ts'
-import { tableName } from '../contract/state-table.ts'
-import type { Flow } from '../contract/steps.ts'
+import type { PipelineNode } from '../contract/node-type.ts'
+import { type Rejected, ROW } from '../contract/source.ts'
 import type { Column } from '../duckdb/columns.ts'
-import { columnList } from '../duckdb/columns.ts'
 import { runCounted } from '../duckdb/database.ts'
 import { map } from '../nodes/transforms/map.ts'
 import { type Caught, recordJson } from '../records/sieve.ts'
-import { refusalOf } from './refusals.ts'
+import type { RunBooks } from './books.ts'
+import { FlowTables, tableFlow } from './flow-tables.ts'
+import { isAboutTypes, refusalOf } from './refusals.ts'
 import { widened } from './reunion.ts'
 import type { SelectNode, Selects } from './selects.ts'
 import { orAtFault, outside, type Sifting } from './sifting.ts'
-
-/** What nodes are told of the records that went through them. */
-export interface Books {
-  passed(node: PipelineNode, taken: number, given: number, accounting: SelectType['accounting']): void
-  refused(node: PipelineNode, records: readonly Rejected[]): void
-}
-
-/**
- * Records as a SELECT over a table (or files) whose count is known, through nodes that map each record to one and at most one
- * that filters. So many nodes cost as much as one statement, and once the result is counted, all of them are.
- */
-export interface TrackedFlow extends Flow {
-  readonly base: Base
-  /** The table that holds exactly these records, with `ROW`, where there is one. */
-  readonly table: string | undefined
-  readonly chain: readonly SelectNode[]
-}
-
-/** What a flow begins with. */
-type Base = BatchPart & { readonly numbered: string }
+import { givenFlow, type TrackedFlow } from './tracked-flow.ts'
 
 export interface FlowsNeeds {
   readonly database: DuckDBConnection
   readonly schema: string
-  readonly books: Books
+  readonly books: Pick<RunBooks, 'passed' | 'refused'>
   readonly selects: Selects
   /** Finds records at fault; one for all batches, because it remembers what expressions hold. */
   readonly sifting: Sifting
@@ -51,20 +28,11 @@ export interface FlowsNeeds {
 /** Makes flows of one batch; all its tables go with it. */
 export class Flows {
   readonly #needs: FlowsNeeds
-  readonly #tables: string[] = []
-  #made = 0
+  readonly #tables: FlowTables
 
   constructor(needs: FlowsNeeds) {
     this.#needs = needs
-  }
-
-  /** Records that are there to be read as often as wanted. */
-  given(part: BatchPart): TrackedFlow {
-    const { sql, rows, columns } = part
-    const numbered = part.numbered ?? `SELECT *, row_number() OVER () - 1 AS ${ROW} FROM (${sql})`
-    const { isLoose = false } = part
-    const base = { ...part, numbered }
-    return { sql, numbered, columns, rows, maxRows: rows, isLoose, base, table: undefined, chain: [] }
+    this.#tables = new FlowTables(needs.database, needs.schema)
   }
 
   /** The flow after one more node, not run yet; undefined where the node refuses all of it. */
@@ -99,11 +67,11 @@ export class Flows {
     try {
       const all = sources.flatMap((source) => source.columns)
       const columns = await this.#needs.selects.columnsAfter(select, sql, all)
-      const { table, rows } = await this.#makeTable(`SELECT *, row_number() OVER () - 1 AS ${ROW} FROM (${sql})`)
+      const { table, rows } = await this.#tables.make(`SELECT *, row_number() OVER () - 1 AS ${ROW} FROM (${sql})`)
       for (const flow of counted) this.settle(flow, flow.rows as number)
       const taken = counted.reduce((sum, flow) => sum + (flow.rows as number), 0)
       this.#needs.books.passed(node, taken, rows, 'reshapes')
-      return this.#tableFlow(table, { sql: '', rows, columns, numbered: '' })
+      return tableFlow(table, { sql: '', rows, columns, numbered: '' })
     } catch (error) {
       if (!counted.some(({ base }) => base.isLoose === true) || !isAboutTypes(error)) throw error
       for (const flow of counted) await this.refuse(node, flow, error)
@@ -115,9 +83,9 @@ export class Flows {
   async materialized(flow: TrackedFlow): Promise<TrackedFlow> {
     if (flow.table !== undefined) return flow
     try {
-      const { table, rows } = await this.#makeTable(flow.numbered)
+      const { table, rows } = await this.#tables.make(flow.numbered)
       this.settle(flow, rows)
-      return this.#tableFlow(table, { ...flow.base, rows, columns: flow.columns })
+      return tableFlow(table, { ...flow.base, rows, columns: flow.columns })
     } catch (error) {
       const fault = toFault(error)
       if (fault.kind !== 'records' || flow.chain.length === 0) throw fault
@@ -130,8 +98,8 @@ export class Flows {
     if (flow.chain.length === 0) return this.materialized(flow)
     const strained = await this.#strained(flow)
     if (strained !== undefined) return strained
-    const first = await this.#makeTable(flow.base.numbered)
-    let current = this.#tableFlow(first.table, flow.base)
+    const first = await this.#tables.make(flow.base.numbered)
+    let current = tableFlow(first.table, flow.base)
     for (const select of flow.chain) current = await this.#throughCarefully(select, current)
     return current
   }
@@ -185,10 +153,10 @@ export class Flows {
   /** The records of a materialized flow for which this holds. */
   async without(flow: TrackedFlow, rows: readonly number[]): Promise<TrackedFlow> {
     if (rows.length === 0) return flow
-    const { table, rows: left } = await this.#makeTable(
+    const { table, rows: left } = await this.#tables.make(
       `${flow.numbered} WHERE ${ROW} NOT IN (SELECT unnest([${rows.join(', ')}]::BIGINT[]))`
     )
-    return this.#tableFlow(table, { ...flow.base, rows: left, columns: flow.columns })
+    return tableFlow(table, { ...flow.base, rows: left, columns: flow.columns })
   }
 
   /** The records of several materialized flows as one, in their order. */
@@ -196,9 +164,9 @@ export class Flows {
     const [first] = members as [TrackedFlow]
     if (members.length === 1) return first
     const all = members.map((flow) => widened(flow, columns)).join(' UNION ALL ')
-    const { table, rows } = await this.#makeTable(`SELECT * FROM (${all}) ORDER BY ${ROW}`)
+    const { table, rows } = await this.#tables.make(`SELECT * FROM (${all}) ORDER BY ${ROW}`)
     const isLoose = members.some(({ base }) => base.isLoose === true)
-    return this.#tableFlow(table, { ...first.base, rows, columns, isLoose })
+    return tableFlow(table, { ...first.base, rows, columns, isLoose })
   }
 
   /** The records of flows in their order: stretches of one flow, then of another. */
@@ -211,7 +179,7 @@ export class Flows {
       const flow = flows[i] as TrackedFlow
       const where = `WHERE ${ROW} BETWEEN ${from} AND ${to}`
       const [sql, numbered] = [`${flow.sql} ${where}`, `${flow.numbered} ${where}`]
-      return this.given({ ...flow.base, sql, numbered, rows: Number(count), columns: flow.columns })
+      return givenFlow({ ...flow.base, sql, numbered, rows: Number(count), columns: flow.columns })
     })
   }
 
@@ -220,7 +188,7 @@ export class Flows {
   }
 
   async drop(): Promise<void> {
-    for (const table of this.#tables.splice(0)) await this.#needs.database.run(`DROP TABLE IF EXISTS ${table}`)
+    await this.#tables.drop()
     await this.#needs.sifting.drop()
   }
 
@@ -259,12 +227,12 @@ export class Flows {
       current = { sql, numbered: this.#needs.selects.numbered(select, given), columns }
     }
     if (refused.every((caught) => caught.length === 0)) return undefined
-    const made = await orAtFault(() => this.#makeTable(current.numbered))
+    const made = await orAtFault(() => this.#tables.make(current.numbered))
     if (made === undefined) return undefined
     for (const [i, { node }] of flow.chain.entries()) await this.reject(node, flow, refused[i] ?? [])
     const counts = refused.map((caught) => caught.length)
     this.settle(flow, made.rows, counts)
-    return this.#tableFlow(made.table, { ...flow.base, rows: made.rows, columns: current.columns })
+    return tableFlow(made.table, { ...flow.base, rows: made.rows, columns: current.columns })
   }
 
   async #throughCarefully(select: SelectNode, input: TrackedFlow): Promise<TrackedFlow> {
@@ -279,7 +247,7 @@ export class Flows {
     const { node, type } = select
     const { database } = this.#needs
     const columns = await this.#needs.selects.columnsAfter(select, this.#needs.selects.of(select, input), input.columns)
-    const table = this.#newTable()
+    const table = this.#tables.newName()
     await database.run(
       `CREATE TABLE ${table} AS SELECT * FROM (${this.#needs.selects.numbered(select, input)}) LIMIT 0`
     )
@@ -295,40 +263,8 @@ export class Flows {
       put
     )
     const base = { ...input.base, rows: given, columns }
-    if (isInOrder) return { flow: this.#tableFlow(table, base), caught }
-    const sorted = await this.#makeTable(`SELECT * FROM ${table} ORDER BY ${ROW}`)
-    return { flow: this.#tableFlow(sorted.table, base), caught }
+    if (isInOrder) return { flow: tableFlow(table, base), caught }
+    const sorted = await this.#tables.make(`SELECT * FROM ${table} ORDER BY ${ROW}`)
+    return { flow: tableFlow(sorted.table, base), caught }
   }
-
-  /** A table with `ROW` as a flow. */
-  #tableFlow(table: string, part: BatchPart): TrackedFlow {
-    const { columns } = part
-    const list = columnList(columns)
-    const sql = `SELECT ${list === '' ? 'NULL AS "nothing"' : list} FROM ${table}`
-    const numbered = `SELECT ${[...columns.map(({ name }) => sqlName(name)), ROW].join(', ')} FROM ${table}`
-    return { ...this.given({ ...part, sql, numbered }), table }
-  }
-
-  async #makeTable(sql: string): Promise<{ table: string; rows: number }> {
-    const table = this.#newTable()
-    const rows = await runCounted(this.#needs.database, `CREATE TABLE ${table} AS ${sql}`)
-    return { table, rows }
-  }
-
-  #newTable(): string {
-    this.#made += 1
-    const table = tableName(this.#needs.schema, `flow_${this.#made}`)
-    this.#tables.push(table)
-    return table
-  }
-}
-
-const ABOUT_TYPES = new Set<DuckdbErrorKind | undefined>(['binder', 'ambiguous_call', 'conversion', 'invalid_input'])
-
-/** Whether a statement is right for records whose columns have other types. */
-export function isAboutTypes(error: unknown): boolean {
-  if (error instanceof NodeFault && error.kind === 'shape') return true
-  const { cause } = error instanceof NodeFault ? error : { cause: error }
-  // A column that is not there is not there for any record, and is a kind of its own.
-  return ABOUT_TYPES.has(duckdbErrorKind(cause))
 }

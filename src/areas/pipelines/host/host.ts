@@ -10,7 +10,7 @@ import { isFed } from '../nodes/http/fed.ts'
 import { GATEWAY_METHODS, type HostCalls, type HostSettings } from '../protocol/protocol.ts'
 import type { RunReports, RunSpec } from '../protocol/run-spec.ts'
 import { checkNodes } from './check-nodes.ts'
-import { Lane } from './lane.ts'
+import { HostedRun } from './hosted-run.ts'
 import { inPieces } from './letter-pieces.ts'
 import { MemoryLimit } from './memory-limit.ts'
 import { preview } from './preview.ts'
@@ -22,14 +22,14 @@ type Call = <T>(method: string, ...args: unknown[]) => Promise<T>
 
 /** What a host does when the server asks. */
 export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] } {
-  const lanes = new Map<string, Lane>()
+  const runs = new Map<string, HostedRun>()
   let settings: HostSettings | undefined
   let opened: Promise<DuckDBInstance> | undefined
   let outbound: Outbound | undefined
   let memory: MemoryLimit | undefined
   let memoryBytes = 0
   let schemas = 0
-  /** Runs whose lanes are being made, and those among them that are to end at once. */
+  /** Runs that are being made, and those among them that are to end at once. */
   const beginning = new Set<string>()
   const toStop = new Set<string>()
 
@@ -78,46 +78,46 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       beginning.add(spec.runId)
       const place = await placeOf().finally(() => beginning.delete(spec.runId))
       const reports = reportsOf(call, spec)
-      const lane = new Lane(spec, {
+      const run = new HostedRun(spec, {
         ...place,
         gateway: gatewayOf(call, spec),
         reports,
-        lanes: () => lanes.size,
+        runsHere: () => runs.size,
         onOpen() {
           tell('started', spec.runId)
           keepCompiledCode()
         }
       })
-      lanes.set(spec.runId, lane)
-      if (toStop.delete(spec.runId)) lane.stop()
+      runs.set(spec.runId, run)
+      if (toStop.delete(spec.runId)) run.stop()
       const watch = new Watch(reports)
       const reporting = setInterval(() => {
-        tell('figures', spec.runId, lane.figures)
-        watch.look(lane.busy, Date.now())
+        tell('figures', spec.runId, run.figures)
+        watch.look(run.busy, Date.now())
       }, REPORT_EVERY_MS)
       try {
-        return await lane.run()
+        return await run.run()
       } finally {
         clearInterval(reporting)
-        lanes.delete(spec.runId)
+        runs.delete(spec.runId)
       }
     },
     async stop(runId) {
-      const lane = lanes.get(runId)
-      if (lane !== undefined) lane.stop()
+      const run = runs.get(runId)
+      if (run !== undefined) run.stop()
       else if (beginning.has(runId)) toStop.add(runId)
     },
     async feed(runId, nodeId, body, requestId) {
-      const source = lanes.get(runId)?.feedOf(nodeId)?.source
+      const source = runs.get(runId)?.feedOf(nodeId)?.source
       if (source === undefined || !isFed(source)) {
         throw new NodeFault('transient', 'not_running', 'The pipeline does not take records now')
       }
       return source.feed(body, requestId)
     },
     async replay(runId, order) {
-      const lane = lanes.get(runId)
-      if (lane === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
-      await lane.replay(order)
+      const run = runs.get(runId)
+      if (run === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
+      await run.replay(order)
     },
     check: async (nodes, known) => checkNodes(await instance(), nodes, known),
     preview: async (nodes, samples, rights) => {

@@ -14,7 +14,7 @@ import { columnsSpokenOf, expectedAfter } from './expected-columns.ts'
 import { Feed } from './feed.ts'
 import { requireAllowed } from './fence.ts'
 import { inOrder } from './graph.ts'
-import type { LaneNeeds } from './lane.ts'
+import type { HostedRunNeeds } from './hosted-run-needs.ts'
 import type { Trier } from './trier.ts'
 import { typesAfter } from './types-after.ts'
 
@@ -34,13 +34,13 @@ export class OpenNodes {
   /** The one that is being opened. */
   opening: PipelineNode | undefined
   readonly #spec: RunSpec
-  readonly #needs: LaneNeeds
+  readonly #needs: HostedRunNeeds
   readonly #trier: Trier
   readonly #connections: DuckDBConnection[] = []
   /** Those that sources read on, by node. */
   readonly #reading = new Map<string, DuckDBConnection>()
 
-  constructor(spec: RunSpec, needs: LaneNeeds, trier: Trier) {
+  constructor(spec: RunSpec, needs: HostedRunNeeds, trier: Trier) {
     this.#spec = spec
     this.#needs = needs
     this.#trier = trier

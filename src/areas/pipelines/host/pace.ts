@@ -2,7 +2,7 @@
 const REST_FACTOR = 8
 const MAX_REST_MS = 2000
 /** A few never rest for long, however long their batches take. */
-const MAX_REST_MS_PER_LANE = 40
+const MAX_REST_MS_PER_RUN = 40
 
 /**
  * Small batches that come one by one are let gather for a moment, the longer the more pipelines share the host and the busier the
@@ -13,9 +13,9 @@ export class Pace {
   /** Whether the last batch was a small one that nothing waited behind. */
   isQuiet = false
 
-  took(ms: number, isQuiet: boolean, lanes: number): void {
+  took(ms: number, isQuiet: boolean, runs: number): void {
     this.isQuiet = isQuiet
-    const restMs = Math.min(ms * lanes * REST_FACTOR, lanes * MAX_REST_MS_PER_LANE, MAX_REST_MS)
+    const restMs = Math.min(ms * runs * REST_FACTOR, runs * MAX_REST_MS_PER_RUN, MAX_REST_MS)
     this.#notBeforeMs = isQuiet ? performance.now() + restMs : 0
   }
 

@@ -1,19 +1,19 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { at, toFault } from '../contract/faults.ts'
+import { at } from '../contract/faults.ts'
 import type { NodeType, PipelineNode, SelectType, StatefulType } from '../contract/node-type.ts'
 import type { Sink } from '../contract/sink.ts'
 import type { Batch, BatchPart, Rejected } from '../contract/source.ts'
 import { tableName } from '../contract/state-table.ts'
 import type { Steps } from '../contract/steps.ts'
-import type { Column } from '../duckdb/columns.ts'
-import { emptySelect } from '../duckdb/columns.ts'
+import { type Column, emptySelect } from '../duckdb/columns.ts'
 import { castsTo } from '../records/told-columns.ts'
-import { bisect } from './bisect.ts'
 import { countConsumers, type RunBooks } from './books.ts'
-import { Flows, isAboutTypes, type TrackedFlow } from './flows.ts'
+import { withoutFaults } from './failed-step.ts'
+import { Flows } from './flows.ts'
 import { reunited } from './reunion.ts'
 import { Selects } from './selects.ts'
 import { Sifting } from './sifting.ts'
+import { givenFlow, type TrackedFlow } from './tracked-flow.ts'
 import { Writing } from './writing.ts'
 
 export interface PassageNeeds {
@@ -82,7 +82,7 @@ export class Passage {
 
   async put({ batches, ended, epoch }: Epoch): Promise<void> {
     const flows = this.#newFlows()
-    const out = new Map([...batches].map(([id, { parts }]) => [id, parts.map((part) => flows.given(part))]))
+    const out = new Map([...batches].map(([id, { parts }]) => [id, parts.map((part) => givenFlow(part))]))
     await this.#through({ flows, out, over: new Set(ended), epoch, again: undefined })
   }
 
@@ -90,7 +90,7 @@ export class Passage {
   async putIn({ nodeId, inputId, part, set }: PutIn, epoch: number): Promise<void> {
     const flows = this.#newFlows()
     const node = this.#needs.order.find(({ id }) => id === nodeId) as PipelineNode
-    const given = flows.given(part)
+    const given = givenFlow(part)
     const flow = set === undefined ? given : await named(node, () => flows.corrected(node, given, set))
     await this.#through({ flows, out: new Map(), over: new Set(), epoch, again: { nodeId, inputId, flow } })
   }
@@ -104,7 +104,7 @@ export class Passage {
     const flows = this.#newFlows()
     const node = this.#needs.order.find(({ id }) => id === nodeId) as PipelineNode
     const typed = await named(node, async () => {
-      const given = flows.given(part)
+      const given = givenFlow(part)
       const corrected = Object.keys(set).length === 0 ? given : await flows.corrected(node, given, set, { columns })
       return flows.corrected(node, corrected, castsTo(columns), { before: '', columns })
     })
@@ -199,7 +199,7 @@ export class Passage {
     if (inputs.every((flow) => flow === undefined)) return []
     const all = inputs.map((flow, i) => {
       const columns = this.#lastColumns.get(node.inputs[i] as string) ?? [{ name: 'nothing', type: 'VARCHAR' }]
-      return flow ?? way.flows.given({ sql: emptySelect(columns), rows: 0, columns })
+      return flow ?? givenFlow({ sql: emptySelect(columns), rows: 0, columns })
     })
     return some(await way.flows.reshaped({ node, type }, all))
   }
@@ -211,12 +211,12 @@ export class Passage {
     ended: readonly boolean[],
     flows: Flows
   ): Promise<TrackedFlow | undefined> {
-    const { steps, books, signal } = this.#needs
+    const { steps, books, signal, database } = this.#needs
     if (given.every((flow) => flow === undefined) && !ended.some(Boolean)) return undefined
     const run = steps.get(node.id) as Steps
     let inputs = given
     const stepped = await run.step({ inputs, ended, signal }).catch(async (error) => {
-      inputs = await this.#withoutFaults(node, type, run, given, flows, error)
+      inputs = await withoutFaults({ node, type, run, flows, database }, given, error)
       return run.step({ inputs, ended, signal })
     })
     for (const [i, flow] of inputs.entries()) if (flow !== undefined) flows.settle(flow, stepped.taken[i] as number)
@@ -231,73 +231,11 @@ export class Passage {
     const { isLoose = false, originsOf } = first?.base ?? {}
     const kept = output.numbered === undefined ? {} : { numbered: output.numbered, ...(originsOf && { originsOf }) }
     const { sql, columns } = output
-    return flows.given({ sql, columns, rows: stepped.given, isLoose, ...kept })
-  }
-
-  /** The inputs of a step without the records that make it fail. */
-  async #withoutFaults(
-    node: PipelineNode,
-    type: StatefulType,
-    run: Steps,
-    given: readonly (TrackedFlow | undefined)[],
-    flows: Flows,
-    error: unknown
-  ): Promise<(TrackedFlow | undefined)[]> {
-    const fault = toFault(error)
-    const isLoose = given.some((flow) => flow?.base.isLoose === true)
-    if (fault.kind !== 'records' && !(isLoose && isAboutTypes(error))) throw fault
-    const inputs: (TrackedFlow | undefined)[] = []
-    for (const [i, flow] of given.entries()) {
-      inputs.push(flow === undefined ? undefined : await this.#probed({ node, type, run, input: i }, flow, flows))
-    }
-    return inputs
-  }
-
-  /** The records of a flow with which the step does not fail; undefined where it takes none of them. */
-  async #probed(
-    { node, type, run, input }: { node: PipelineNode; type: StatefulType; run: Steps; input: number },
-    flow: TrackedFlow,
-    flows: Flows
-  ): Promise<TrackedFlow | undefined> {
-    const inputId = node.inputs[input] as string
-    const clean = await flows.materialized(await flows.cleaned(flow))
-    const first = await probe(run, input, clean)
-    if (first === undefined) return clean
-    if (first.kind !== 'records') {
-      if (clean.base.isLoose !== true || !isAboutTypes(first)) throw first
-      await flows.refuse(node, clean, first, inputId)
-      return undefined
-    }
-    const records = clean as TrackedFlow & { table: string }
-    const parts = [...(type.sql?.(node.config as never) ?? []), ...(run.casts?.(input, clean.columns) ?? [])]
-    const judged = (await flows.sifting.judge(parts, records))?.caught ?? []
-    await flows.reject(node, clean, judged, inputId)
-    const rows = judged.map(({ row }) => row)
-    const sifted = await flows.without(clean, rows)
-    if (judged.length > 0 && (await probe(run, input, sifted)) === undefined) return sifted
-    const caught = await bisect(this.#needs.database, sifted as typeof records, async (where) => {
-      const found = await probe(run, input, { ...sifted, sql: `${sifted.sql} WHERE ${where}` })
-      if (found !== undefined) throw found
-    })
-    await flows.reject(node, sifted, caught, inputId)
-    return flows.without(
-      sifted,
-      caught.map(({ row }) => row)
-    )
+    return givenFlow({ sql, columns, rows: stepped.given, isLoose, ...kept })
   }
 }
 
 const some = (flow: TrackedFlow | undefined): TrackedFlow[] => (flow === undefined ? [] : [flow])
-
-/** What is wrong with records that a step is to take; undefined where nothing is. */
-async function probe(run: Steps, input: number, flow: TrackedFlow) {
-  try {
-    await run.probe(input, flow)
-    return undefined
-  } catch (error) {
-    return toFault(error)
-  }
-}
 
 async function named<T>(node: PipelineNode, work: () => Promise<T>): Promise<T> {
   try {

@@ -8,8 +8,9 @@ import { fileSamples, isWrittenCsv } from '../nodes/files/samples.ts'
 import type { DeadLetter } from '../protocol/checkpoint.ts'
 import type { NodePreview, Preview, Samples } from '../protocol/protocol.ts'
 import { recordsSource } from '../records/source.ts'
-import type { TrackedFlow } from './flows.ts'
-import { Lane, type LaneNeeds } from './lane.ts'
+import { HostedRun } from './hosted-run.ts'
+import type { HostedRunNeeds } from './hosted-run-needs.ts'
+import type { TrackedFlow } from './tracked-flow.ts'
 
 const MAX_SHOWN = 100
 /** The type of a column in which there is nothing but NULL, and of which nobody told more. */
@@ -19,12 +20,15 @@ const UNKNOWN = 'UNKNOWN'
 export async function preview(
   nodes: readonly PipelineNode[],
   samples: Samples,
-  { judgeSeries, ...place }: Omit<LaneNeeds, 'gateway' | 'reports' | 'onOpen'> & Partial<Pick<Gateway, 'judgeSeries'>>
+  {
+    judgeSeries,
+    ...place
+  }: Omit<HostedRunNeeds, 'gateway' | 'reports' | 'onOpen'> & Partial<Pick<Gateway, 'judgeSeries'>>
 ): Promise<Preview> {
   const shown = new Map<string, NodePreview>()
   const spec = { pipelineId: 'preview', runId: 'preview', runNumber: 1, nodes, checkpoint: null, counted: null }
   const dead: DeadLetter[] = []
-  const lane = new Lane(spec, {
+  const run = new HostedRun(spec, {
     ...place,
     gateway: refusing(judgeSeries),
     onOpen: () => {},
@@ -38,13 +42,13 @@ export async function preview(
       shown.set(node.id, merged(shown.get(node.id), more))
     }
   })
-  await lane.run()
+  await run.run()
   return {
     nodes: nodes.map(
       (node): NodePreview => ({
         ...(shown.get(node.id) ?? { id: node.id, columns: [], records: [], total: 0 }),
         deadLetters: dead.filter(({ nodeId }) => nodeId === node.id).map(({ nodeId: _nodeId, ...letter }) => letter),
-        ...askedOf(lane.asked.get(node.id))
+        ...askedOf(run.asked.get(node.id))
       })
     )
   }
@@ -69,7 +73,7 @@ async function show(node: PipelineNode, flow: TrackedFlow, database: DuckDBConne
 const askedOf = (asked: Asked | undefined) => (asked === undefined ? {} : { asked })
 
 const refusing = (judgeSeries: Gateway['judgeSeries'] | undefined) =>
-  new Proxy({} as LaneNeeds['gateway'], {
+  new Proxy({} as HostedRunNeeds['gateway'], {
     get:
       (_, method) =>
       async (...args: never) => {

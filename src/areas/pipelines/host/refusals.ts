@@ -1,4 +1,5 @@
-import type { NodeFault } from '../contract/context.ts'
+import { type DuckdbErrorKind, duckdbErrorKind } from '../../../engines/duckdb-errors.ts'
+import { NodeFault } from '../contract/context.ts'
 import type { Column } from '../duckdb/columns.ts'
 import { WRONG_TYPE } from '../records/column-types.ts'
 
@@ -16,4 +17,14 @@ export function refusalOf(
   const types = concerned.slice(0, MAX_NAMED).map(({ name, type }) => `${name} is ${type}`)
   const message = fault.message.replace(/^(?:Binder|Conversion|Invalid Input) Error: /, '')
   return { code: WRONG_TYPE, reason: types.length === 0 ? message : `${types.join(', ')}: ${message}` }
+}
+
+const ABOUT_TYPES = new Set<DuckdbErrorKind | undefined>(['binder', 'ambiguous_call', 'conversion', 'invalid_input'])
+
+/** Whether a statement is right for records whose columns have other types. */
+export function isAboutTypes(error: unknown): boolean {
+  if (error instanceof NodeFault && error.kind === 'shape') return true
+  const { cause } = error instanceof NodeFault ? error : { cause: error }
+  // A column that is not there is not there for any record, and is a kind of its own.
+  return ABOUT_TYPES.has(duckdbErrorKind(cause))
 }

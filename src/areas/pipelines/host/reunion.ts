@@ -1,7 +1,8 @@
 import { sqlName } from '../../../data/relation.ts'
 import { ROW } from '../contract/source.ts'
 import type { Column } from '../duckdb/columns.ts'
-import type { Flows, TrackedFlow } from './flows.ts'
+import type { Flows } from './flows.ts'
+import type { TrackedFlow } from './tracked-flow.ts'
 
 /**
  * Records of a batch that were put through by kinds of values are brought together again, in the order in which they came. Where

@@ -2,8 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { BoundedMap } from '../../../engines/bounded-map.ts'
 import type { PipelineNode, SelectType } from '../contract/node-type.ts'
 import { ROW } from '../contract/source.ts'
-import type { Column } from '../duckdb/columns.ts'
-import { columnsOf, exactColumnsOf, signatureOf } from '../duckdb/columns.ts'
+import { type Column, columnsOf, exactColumnsOf, signatureOf } from '../duckdb/columns.ts'
 
 export interface SelectNode {
   readonly node: PipelineNode

@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { BoundedMap } from '../../../engines/bounded-map.ts'
 import type { NodeType, PipelineNode } from '../contract/node-type.ts'
-import type { Column } from '../duckdb/columns.ts'
-import { emptySelect, exactColumnsOf, familyOf, signatureOf } from '../duckdb/columns.ts'
+import { type Column, emptySelect, exactColumnsOf, familyOf, signatureOf } from '../duckdb/columns.ts'
 
 const MAX_KNOWN = 1000
 

@@ -4,9 +4,10 @@ import type { Sink, SinkRejected, Wrote } from '../contract/sink.ts'
 import { type Rejected, ROW } from '../contract/source.ts'
 import { recordJson } from '../records/sieve.ts'
 import { bisect } from './bisect.ts'
-import type { Flows, TrackedFlow } from './flows.ts'
+import type { Flows } from './flows.ts'
 import type { PassageNeeds } from './passage.ts'
 import { reunited } from './reunion.ts'
+import type { TrackedFlow } from './tracked-flow.ts'
 
 type WritingNeeds = Pick<PassageNeeds, 'database' | 'sinks' | 'books' | 'signal' | 'retried' | 'see'>
 

@@ -4,11 +4,9 @@ import { toFault } from '../contract/faults.ts'
 import { type Rejected, ROW } from '../contract/source.ts'
 import { aggregateNames } from '../duckdb/aggregate-names.ts'
 import { type Cast, castsIn } from '../duckdb/casts.ts'
-import type { Column } from '../duckdb/columns.ts'
-import { familyOf } from '../duckdb/columns.ts'
+import { type Column, familyOf } from '../duckdb/columns.ts'
 import { runCounted } from '../duckdb/database.ts'
-import type { SqlPart } from '../duckdb/parse-sql.ts'
-import { selectOf } from '../duckdb/parse-sql.ts'
+import { type SqlPart, selectOf } from '../duckdb/parse-sql.ts'
 import { wrongType } from './column-types.ts'
 
 /** A record that is at fault, by its `ROW`. */

@@ -133,3 +133,9 @@ export async function openReading(memoryBytes = 1 << 29): Promise<Reading> {
     }
   }
 }
+
+/** What was read of an object, and where in it each record was; what of it was refused, and where. */
+export const values = ({ records }: ReadObject) => records.map((record) => record.values)
+export const lines = ({ records }: ReadObject) => records.map(({ origin }) => origin?.line ?? origin?.row)
+export const refused = ({ rejected }: ReadObject) =>
+  rejected.map(({ code, origin, record }) => [code, origin?.line ?? origin?.row, record])

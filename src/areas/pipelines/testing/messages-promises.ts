@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../../test/support/eventually.ts'
-import type { Lane } from '../host/lane.ts'
+import type { HostedRun } from '../host/hosted-run.ts'
 import type { Checkpoint } from '../protocol/checkpoint.ts'
 import type { Given } from './messages-suite.ts'
 import type { Ran, Workshop } from './workshop.ts'
 
 /** So many records, those that are none included. */
-export const hasRead = (count: number) => (lane: Lane) => lane.books.ledger.recordsRead >= count
+export const hasRead = (count: number) => (run: HostedRun) => run.books.ledger.recordsRead >= count
 
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => JSON.stringify({ n: from + i }))
@@ -125,7 +125,7 @@ export function promisesOfOutages(given: Given): void {
 
   test('nothing is lost when the broker goes away and comes back', async () => {
     const topic = await newTopic()
-    const ran = await receive(topic, 'outage/', (lane) => lane.books.ledger.recordsRead >= 200, {
+    const ran = await receive(topic, 'outage/', (run) => run.books.ledger.recordsRead >= 200, {
       async onOpen() {
         await publish(topic, numbered(1, 100))
         await server().away()

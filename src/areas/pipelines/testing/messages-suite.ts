@@ -3,7 +3,7 @@ import { eventually } from '../../../../test/support/eventually.ts'
 import { makeFolder, removeFolder } from '../../../../test/support/servers/service.ts'
 import { type Broker, type BrokerKind, openBroker } from '../../../engines/brokers/index.ts'
 import { createOutbound, type Outbound } from '../../../engines/outbound/index.ts'
-import type { Lane } from '../host/lane.ts'
+import type { HostedRun } from '../host/hosted-run.ts'
 import { promisesOfOutages, promisesOfSinks, promisesOfSources } from './messages-promises.ts'
 import { openWorkshop, type Ran, type RunOptions, type Workshop } from './workshop.ts'
 
@@ -40,7 +40,7 @@ export interface Given {
   connection(): object
   publish(topic: string, payloads: readonly string[]): Promise<void>
   /** Reads a topic into objects until `isDone`, then stops. */
-  receive(topic: string, prefix: string, isDone: (lane: Lane) => boolean, options?: ReceiveOptions): Promise<Ran>
+  receive(topic: string, prefix: string, isDone: (run: HostedRun) => boolean, options?: ReceiveOptions): Promise<Ran>
   /** Sends what a node with this configuration gives. */
   send(topic: string, generate: object, config?: object): Promise<Ran>
 }
@@ -111,11 +111,11 @@ export function messagesSuite(name: string, under: MessagesUnderTest, more?: (gi
           {
             outbound,
             ...options,
-            with(lane) {
-              opened = eventually(() => isOver || lane.feedOf('in') !== undefined)
+            with(run) {
+              opened = eventually(() => isOver || run.feedOf('in') !== undefined)
                 .then(() => (isOver ? undefined : onOpen?.()))
-                .then(() => eventually(() => isOver || isDone(lane), 20_000))
-                .finally(() => lane.stop())
+                .then(() => eventually(() => isOver || isDone(run), 20_000))
+                .finally(() => run.stop())
             }
           }
         )

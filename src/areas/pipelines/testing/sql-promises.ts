@@ -53,15 +53,15 @@ export function promisesOfReading({ insert, read, workshop, server }: SqlGiven):
       'polled/',
       { table: 'polled', cursor: 'n', interval: '20ms' },
       {
-        with(lane) {
-          const { ledger } = lane.books
+        with(run) {
+          const { ledger } = run.books
           written = eventually(() => ledger.recordsWritten === 10)
             .then(() => server().away())
             .then(() => server().back())
             .then(() => eventually(() => insert('polled', 11, 20)))
             .then(() => eventually(() => ledger.recordsWritten === 20, 20_000))
             .then(() => {})
-            .finally(() => lane.stop())
+            .finally(() => run.stop())
         }
       }
     )

@@ -12,7 +12,7 @@ import { openSeries, type Series } from '../../../engines/series/index.ts'
 import type { Gateway } from '../contract/gateway.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
 import { openDatabase } from '../duckdb/database.ts'
-import { Lane } from '../host/lane.ts'
+import { HostedRun } from '../host/hosted-run.ts'
 import type { Checkpoint, Commit, DeadLetter } from '../protocol/checkpoint.ts'
 import { imbalance, type Ledger, type NodeFigures } from '../protocol/ledger.ts'
 import type { LogLine, RunEnd, RunSpec } from '../protocol/run-spec.ts'
@@ -41,10 +41,10 @@ export interface RunOptions {
   readonly checkpoint?: Checkpoint | null
   readonly runNumber?: number
   readonly counted?: RunSpec['counted']
-  /** Called with the lane before it runs, to stop or feed it. */
-  with?(lane: Lane): void
+  /** Called with the run before it begins, to stop or feed it. */
+  with?(run: HostedRun): void
   /** Called with each commit once it is made; what it throws fails the commit. */
-  onCommit?(commit: Commit, lane: Lane): Promise<void> | void
+  onCommit?(commit: Commit, run: HostedRun): Promise<void> | void
   /** A checkpoint after every batch, rather than once a second. */
   readonly eager?: true
   /** Records that stand in for sources, by node, batch by batch. */
@@ -115,7 +115,7 @@ export async function openWorkshop(): Promise<Workshop> {
     let last = checkpoint
     let commits = 0
     let aheadMs = 0
-    const lane: Lane = new Lane(spec, {
+    const run: HostedRun = new HostedRun(spec, {
       instance,
       folder: join(folder, `run-${runs}`),
       schema: `p${runs}`,
@@ -133,7 +133,7 @@ export async function openWorkshop(): Promise<Workshop> {
       gateway: { ...gateway, ...options.gateway },
       reports: {
         async commit(commit) {
-          await options.onCommit?.(structuredClone(commit), lane)
+          await options.onCommit?.(structuredClone(commit), run)
           last = structuredClone(commit.checkpoint)
           deadLetters.push(...commit.deadLetters)
           commits += 1
@@ -141,9 +141,9 @@ export async function openWorkshop(): Promise<Workshop> {
         log: (line) => void log.push(line)
       }
     })
-    options.with?.(lane)
-    const { end } = await lane.run()
-    const { ledger, nodes: figures } = lane.books
+    options.with?.(run)
+    const { end } = await run.run()
+    const { ledger, nodes: figures } = run.books
     return { end, ledger, imbalance: imbalance(ledger), nodes: figures, deadLetters, log, checkpoint: last, commits }
   }
 

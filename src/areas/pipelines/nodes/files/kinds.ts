@@ -1,6 +1,5 @@
 import { sqlName, sqlText } from '../../../../data/relation.ts'
-import type { Column } from '../../duckdb/columns.ts'
-import { columnsOf } from '../../duckdb/columns.ts'
+import { type Column, columnsOf } from '../../duckdb/columns.ts'
 import { firstRow } from '../../duckdb/database.ts'
 import { fits, readAs } from '../../records/told-columns.ts'
 import type { LinesText } from './json-lines.ts'

@@ -114,11 +114,11 @@ test('it is shown within an object, and a run that goes on is as far as it was',
       eager: true,
       checkpoint: last?.checkpoint ?? null,
       counted: last === undefined ? null : { ledger: last.ledger, nodes: last.nodes },
-      onCommit(commit, lane) {
+      onCommit(commit, run) {
         const { done } = progressOf(commit.nodes).bytes
         seen.push(done)
         last = commit
-        if (--commits === 0) lane.stop()
+        if (--commits === 0) run.stop()
       }
     })
   assert.equal((await goOn(1)).end, 'stopped')
@@ -138,6 +138,6 @@ test('where there is no end there is no total', async () => {
   await workshop.put('endless/a.csv', 'n\n1\n')
   const [source, sink] = nodes('object://b/endless/*.csv')
   const watch = { ...source, config: { ...source.config, watch: true } }
-  const ran = await workshop.run([watch, sink], { eager: true, onCommit: (_, lane) => lane.stop() })
+  const ran = await workshop.run([watch, sink], { eager: true, onCommit: (_, run) => run.stop() })
   assert.deepEqual(progressOf(ran.nodes), { objects: { done: 1, total: null }, bytes: { done: 4, total: null } })
 })

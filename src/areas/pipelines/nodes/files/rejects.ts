@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlText } from '../../../../data/relation.ts'
-import type { Origin, Rejected } from '../../contract/source.ts'
-import { MAX_RECORD_CHARS } from '../../contract/source.ts'
+import { MAX_RECORD_CHARS, type Origin, type Rejected } from '../../contract/source.ts'
 import type { Column } from '../../duckdb/columns.ts'
 import { runCounted } from '../../duckdb/database.ts'
 import { WRONG_TYPE, wrongType } from '../../records/column-types.ts'

@@ -267,9 +267,9 @@ test('objects that appear are read as they do, none of them twice, also by a run
   const written = (commit: { ledger: { recordsWritten: number } }) => commit.ledger.recordsWritten
   const first = await workshop.run(pipeline(config, 'watched1/'), {
     eager: true,
-    async onCommit(commit, lane) {
+    async onCommit(commit, run) {
       if (written(commit) === 1) await workshop.put('watch/0.csv', 'n\n2\n')
-      if (written(commit) === 2) lane.stop()
+      if (written(commit) === 2) run.stop()
     }
   })
   assert.equal(first.end, 'stopped')
@@ -278,8 +278,8 @@ test('objects that appear are read as they do, none of them twice, also by a run
   const second = await workshop.run(pipeline(config, 'watched2/'), {
     checkpoint: first.checkpoint,
     eager: true,
-    onCommit(commit, lane) {
-      if (written(commit) === 2) lane.stop()
+    onCommit(commit, run) {
+      if (written(commit) === 2) run.stop()
     }
   })
   assert.equal(second.imbalance, 0)

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Batch, ROW, type Source, type SourceContext } from '../../contract/source.ts'
-import type { Column } from '../../duckdb/columns.ts'
-import { columnsOf } from '../../duckdb/columns.ts'
+import { type Column, columnsOf } from '../../duckdb/columns.ts'
 import { selectList } from '../../duckdb/expression.ts'
 import type { GenerateConfig } from './source.ts'
 

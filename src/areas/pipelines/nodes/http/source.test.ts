@@ -125,8 +125,8 @@ test('a run that is broken off between pages goes on with the page after, once',
     pages(() => 10)(request, response)
   }
   const { checkpoint, end } = await run('broken-off/', paged, {
-    with(lane) {
-      stop = () => lane.stop()
+    with(run) {
+      stop = () => run.stop()
     }
   })
   assert.equal(end, 'stopped')
@@ -147,8 +147,8 @@ test('where the page of an earlier run is gone, its poll begins again', async ()
     if (isGone) isGone = !request.url?.includes('from=')
   }
   const { checkpoint } = await run('gone/', paged, {
-    with(lane) {
-      stop = () => lane.stop()
+    with(run) {
+      stop = () => run.stop()
     }
   })
   stop = () => {}
@@ -223,11 +223,11 @@ test('with an interval it goes on asking until it is stopped', async () => {
     'polled/',
     { ...paged, interval: '10ms' },
     {
-      with(lane) {
+      with(run) {
         const timer = setInterval(() => {
           if (asked.includes('/data?since=4')) {
             clearInterval(timer)
-            lane.stop()
+            run.stop()
           }
         }, 10)
       }

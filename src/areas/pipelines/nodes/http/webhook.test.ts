@@ -4,7 +4,7 @@ import { eventually } from '../../../../../test/support/eventually.ts'
 import { assertMs } from '../../../../../test/support/yardstick.ts'
 import { NodeFault } from '../../contract/context.ts'
 import type { Batch, SourceContext } from '../../contract/source.ts'
-import type { Lane } from '../../host/lane.ts'
+import type { HostedRun } from '../../host/hosted-run.ts'
 import type { FeedAnswer } from '../../protocol/protocol.ts'
 import { openWorkshop, type RunOptions, type Workshop } from '../../testing/workshop.ts'
 import { type FedSource, isFed } from './fed.ts'
@@ -27,19 +27,19 @@ const objects = (prefix: string, input = 'hook') => ({
 /** Runs until `work` is done with the source. */
 async function feeding(
   nodes: Parameters<Workshop['run']>[0],
-  work: (source: FedSource, lane: Lane) => Promise<void>,
+  work: (source: FedSource, run: HostedRun) => Promise<void>,
   options: RunOptions = {}
 ) {
   let worked: Promise<void> | undefined
   const ran = await workshop.run(nodes, {
     ...options,
-    with(lane) {
+    with(run) {
       const source = eventually(() => {
-        const found = lane.feedOf('hook')?.source
+        const found = run.feedOf('hook')?.source
         assert.ok(found !== undefined && isFed(found))
         return found
       })
-      worked = source.then((one) => work(one, lane)).finally(() => lane.stop())
+      worked = source.then((one) => work(one, run)).finally(() => run.stop())
     }
   })
   await worked

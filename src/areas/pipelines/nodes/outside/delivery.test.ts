@@ -17,7 +17,7 @@ after(() => workshop.close())
 
 const { signal } = new AbortController()
 
-/** Again and again, as a lane does it. */
+/** Again and again, as a run does it. */
 async function writeRetried(sink: DeliverySink<number>, rows: number, epoch: number): Promise<Wrote> {
   const sql = `SELECT range AS n FROM range(${rows})`
   for (;;) {

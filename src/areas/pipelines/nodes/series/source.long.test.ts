@@ -104,17 +104,17 @@ describe('series source', () => {
     const config = { source: 'src_d', follow: true, interval: '10ms' }
     const first = await workshop.run(nodes(config, 'd1/'), {
       eager: true,
-      async onCommit({ ledger }, lane) {
+      async onCommit({ ledger }, run) {
         if (ledger.recordsWritten === 1) await write('src_d', ['t value=2 2000'])
-        if (ledger.recordsWritten === 2) lane.stop()
+        if (ledger.recordsWritten === 2) run.stop()
       }
     })
     await write('src_d', ['t value=3 3000', 't value=0 500'])
     await workshop.run(nodes(config, 'd2/'), {
       checkpoint: first.checkpoint,
       eager: true,
-      onCommit({ ledger }, lane) {
-        if (ledger.recordsWritten === 1) lane.stop()
+      onCommit({ ledger }, run) {
+        if (ledger.recordsWritten === 1) run.stop()
       }
     })
     const values = async (prefix: string) => (await rowsOf(workshop, prefix)).map(({ value }) => value)

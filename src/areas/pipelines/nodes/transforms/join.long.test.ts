@@ -35,7 +35,7 @@ const KINDS = ['inner', 'left', 'right', 'full'] as const
 type Kind = (typeof KINDS)[number]
 
 /** Drives a join step by step, so that what comes together is known; crashes go back to the last checkpoint. */
-class Bench {
+class DrivenJoin {
   readonly #config: JoinConfig
   #runs = 0
   #steps: Steps | undefined
@@ -47,12 +47,12 @@ class Bench {
   }
 
   async open(): Promise<void> {
-    benches += 1
+    opened += 1
     this.#runs += 1
-    const schema = `bench${benches}`
+    const schema = `join${opened}`
     await database.run(`ATTACH ':memory:' AS ${schema}`)
     this.#tables = new Map()
-    const place = { gateway: workshop.gateway, folder: mkdtempSync(joinPath(workshop.folder, 'bench-')) }
+    const place = { gateway: workshop.gateway, folder: mkdtempSync(joinPath(workshop.folder, 'join-')) }
     const state = (name: string) => {
       const table = new StateTable(tableName(schema, `j:state:${name}`), database, place)
       this.#tables.set(name, table)
@@ -89,7 +89,7 @@ class Bench {
     return { stepped, pairs: rows.map((row) => `${row.l ?? '-'} ${row.r ?? '-'}`) }
   }
 }
-let benches = 0
+let opened = 0
 
 function flowOf(items: readonly Item[], id: 'l' | 'r'): Flow | undefined {
   if (items.length === 0) return undefined
@@ -105,9 +105,9 @@ function flowOf(items: readonly Item[], id: 'l' | 'r'): Flow | undefined {
 
 /** Everything that comes out, and how many records were dropped. */
 async function drive(config: JoinConfig, moves: readonly Move[]) {
-  const bench = new Bench(config)
-  await bench.open()
-  await bench.save()
+  const driven = new DrivenJoin(config)
+  await driven.open()
+  await driven.save()
   const out: string[] = []
   let filtered = 0
   for (const [i, { left, right, crash }] of moves.entries()) {
@@ -116,14 +116,14 @@ async function drive(config: JoinConfig, moves: readonly Move[]) {
       moves.slice(i + 1).every((move) => move.right.length === 0)
     ]
     if (crash) {
-      await bench.step(left, right, ended)
-      await bench.open()
+      await driven.step(left, right, ended)
+      await driven.open()
     }
-    const { stepped, pairs } = await bench.step(left, right, ended)
+    const { stepped, pairs } = await driven.step(left, right, ended)
     out.push(...pairs)
     filtered += stepped.filtered
     if (i === moves.length - 1) assert.equal(stepped.held, 0)
-    await bench.save()
+    await driven.save()
   }
   return { out: out.toSorted(), filtered }
 }
@@ -189,18 +189,18 @@ describe('join', () => {
 
   test('with times, records are forgotten once both inputs are further on', async () => {
     const config: JoinConfig = { on: ['k'], kind: 'left', within: '5s', time: { left: 'at', right: 'at' } }
-    const bench = new Bench(config)
-    await bench.open()
+    const driven = new DrivenJoin(config)
+    await driven.open()
     const at = (id: number, seconds: number): Item => ({ id, key: id, seconds })
-    assert.equal((await bench.step([at(1, 0), at(2, 3)], [], [false, false])).stepped.held, 2)
-    assert.equal((await bench.step([], [at(3, 0)], [false, false])).stepped.held, 3)
-    assert.equal((await bench.step([at(4, 100)], [], [false, false])).stepped.held, 4)
-    const { stepped, pairs } = await bench.step([], [at(5, 7)], [false, false])
+    assert.equal((await driven.step([at(1, 0), at(2, 3)], [], [false, false])).stepped.held, 2)
+    assert.equal((await driven.step([], [at(3, 0)], [false, false])).stepped.held, 3)
+    assert.equal((await driven.step([at(4, 100)], [], [false, false])).stepped.held, 4)
+    const { stepped, pairs } = await driven.step([], [at(5, 7)], [false, false])
     assert.deepEqual([stepped.held, stepped.filtered, pairs], [3, 1, ['1 -']])
-    await bench.step([at(6, 200)], [at(6, 200)], [false, false])
-    assert.equal(bench.found('left'), 1)
-    await bench.step([at(7, 300)], [at(8, 300)], [false, false])
-    assert.deepEqual([bench.found('left'), bench.found('right')], [0, 0])
+    await driven.step([at(6, 200)], [at(6, 200)], [false, false])
+    assert.equal(driven.found('left'), 1)
+    await driven.step([at(7, 300)], [at(8, 300)], [false, false])
+    assert.deepEqual([driven.found('left'), driven.found('right')], [0, 0])
   })
 
   test('records that come late miss others at most: no pair twice or wrong, and every record comes out', async () => {

@@ -1,30 +1,27 @@
 import { sqlName } from '../../../../data/relation.ts'
-import { durationMs } from '../../contract/config-parts.ts'
-import { NodeFault } from '../../contract/context.ts'
 import { ROW } from '../../contract/source.ts'
 import type { StateTable } from '../../contract/state-table.ts'
 import type { Flow, Step, Stepped, Steps, StepsContext } from '../../contract/steps.ts'
-import type { Column } from '../../duckdb/columns.ts'
-import { columnsOf } from '../../duckdb/columns.ts'
+import { type Column, columnsOf } from '../../duckdb/columns.ts'
 import { runCounted } from '../../duckdb/database.ts'
-import { selectList } from '../../duckdb/expression.ts'
 import type { SqlPart } from '../../duckdb/parse-sql.ts'
 import { recordJson } from '../../records/sieve.ts'
 import { typeConflict } from '../../records/type-conflict.ts'
 import type { AggregateConfig } from './aggregate.ts'
 import { timeCasts } from './time-column.ts'
-
-/** Names that no column of a user's has. */
-const START = '"millrace:start"'
-const COUNT = '"millrace:count"'
-const NEWEST = '"millrace:newest"'
-const TIME = '"millrace:time"'
-/** The numbers of the first and the last record in a window. */
-const FIRST = '"millrace:first"'
-const LAST = '"millrace:last"'
-
-/** The watermark as it was when a record came: the newest time before it less `lateness`. */
-const REACHED = '"millrace:reached"'
+import {
+  COUNT,
+  END_OF_TIME,
+  FIRST,
+  interval,
+  LAST,
+  NEWEST,
+  REACHED,
+  START,
+  TIME,
+  timestamp,
+  WindowSql
+} from './window-sql.ts'
 
 interface Memo {
   /** Windows that end by then are closed; microseconds. */
@@ -39,9 +36,7 @@ interface Memo {
 export class Windows implements Steps {
   readonly #context: StepsContext<AggregateConfig>
   readonly #open: StateTable
-  readonly #windowUs: bigint
-  readonly #slideUs: bigint
-  readonly #latenessUs: bigint
+  readonly #sql: WindowSql
   #watermark: bigint | undefined
   /** The columns that records had last. */
   #columns: readonly Column[]
@@ -50,9 +45,7 @@ export class Windows implements Steps {
     const { config, memo } = context
     this.#context = context
     this.#open = context.state('open')
-    this.#windowUs = BigInt(durationMs(config.window)) * 1000n
-    this.#slideUs = config.slide === undefined ? this.#windowUs : BigInt(durationMs(config.slide)) * 1000n
-    this.#latenessUs = config.lateness === undefined ? 0n : BigInt(durationMs(config.lateness)) * 1000n
+    this.#sql = new WindowSql(config)
     const known = memo as Memo | undefined
     this.#watermark = known === undefined || known.watermark === '' ? undefined : BigInt(known.watermark)
     this.#columns = known?.columns ?? []
@@ -66,7 +59,7 @@ export class Windows implements Steps {
     await this.#requireOwnTypes(flow)
     const { database } = this.#context
     const table = this.#table('probe')
-    await database.run(`CREATE OR REPLACE TABLE ${table} AS ${this.#aggregated(this.#timed(flow))}`)
+    await database.run(`CREATE OR REPLACE TABLE ${table} AS ${this.#sql.aggregated(this.#sql.timed(flow))}`)
     await database.run(`DROP TABLE ${table}`)
   }
 
@@ -103,13 +96,13 @@ export class Windows implements Steps {
     this.#columns = flow.columns
     const plain = await this.#passOver(flow, undefined, closedBefore)
     const reaches = max(closedBefore, plain.newest)
-    const isNear = plain.oldest === undefined || reaches === undefined || plain.oldest + this.#windowUs > reaches
+    const isNear = plain.oldest === undefined || reaches === undefined || plain.oldest + this.#sql.windowUs > reaches
     if (isNear) return plain
-    const isOver = closedBefore !== undefined && (plain.oldest as bigint) + this.#windowUs <= closedBefore
+    const isOver = closedBefore !== undefined && (plain.oldest as bigint) + this.#sql.windowUs <= closedBefore
     if (!isOver && !(await this.#overlap(plain.table))) return plain
-    const isLate = `${this.#firstStart} + ${interval(this.#windowUs)} <= ${REACHED}`
+    const isLate = `${this.#sql.firstStart} + ${interval(this.#sql.windowUs)} <= ${REACHED}`
     const reader = await database.runAndReadAll(
-      `SELECT bool_or(${isLate}) FROM (${this.#reached(this.#timed(flow), closedBefore)})`
+      `SELECT bool_or(${isLate}) FROM (${this.#sql.reached(this.#sql.timed(flow), closedBefore)})`
     )
     if (reader.value(0, 0) !== true) return plain
     const rows = await runCounted(database, `SELECT count(*) FROM (${flow.sql})`)
@@ -126,7 +119,7 @@ export class Windows implements Steps {
     const windows = `SELECT ${START} AS start, min(${FIRST}) AS first, max(${LAST}) AS last, max(${NEWEST}) AS newest FROM ${table} WHERE ${START} IS NOT NULL GROUP BY ${START}`
     const suffix = `SELECT newest, min(first) OVER (ORDER BY start ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS first FROM (${windows})`
     const newer = `SELECT newest, min(first) AS first FROM (${suffix}) GROUP BY newest`
-    const closedAt = `w.start + ${interval(this.#windowUs + this.#latenessUs)}`
+    const closedAt = `w.start + ${interval(this.#sql.windowUs + this.#sql.latenessUs)}`
     const reader = await this.#context.database.runAndReadAll(
       `SELECT coalesce(bool_or(n.first < w.last), false) FROM (${windows}) w ASOF JOIN (${newer}) n ON ${closedAt} <= n.newest`
     )
@@ -137,20 +130,22 @@ export class Windows implements Steps {
     const { database } = this.#context
     const isCareful = how === 'careful'
     const times = (sql: string) => {
-      const timed = this.#timed({ sql, columns: flow.columns })
-      return isCareful ? this.#reached(timed, closedBefore) : timed
+      const timed = this.#sql.timed({ sql, columns: flow.columns })
+      return isCareful ? this.#sql.reached(timed, closedBefore) : timed
     }
     const table = this.#table('batch')
     const timed = times(flow.sql)
     const numbered = times(flow.numbered)
     const places = `, min(${ROW}) AS ${FIRST}, max(${ROW}) AS ${LAST}`
-    const made = isCareful ? this.#aggregated(timed, this.#isOpen) : this.#aggregated(numbered, 'true', places)
+    const made = isCareful
+      ? this.#sql.aggregated(timed, this.#sql.isOpen)
+      : this.#sql.aggregated(numbered, 'true', places)
     await database.run(`CREATE OR REPLACE TABLE ${table} AS ${made}`)
     const reader = await database.runAndReadAll(
       `SELECT coalesce(sum(${COUNT}) FILTER (${START} IS NOT NULL), 0)::BIGINT, coalesce(sum(${COUNT}) FILTER (${START} IS NULL), 0)::BIGINT, epoch_us(max(${NEWEST})), epoch_us(min(${START})) FROM ${table}`
     )
     const [counted, timeless, newest, oldest] = reader.getRows()[0] as [bigint, bigint, bigint | null, bigint | null]
-    const overlap = this.#windowUs / this.#slideUs
+    const overlap = this.#sql.windowUs / this.#sql.slideUs
     return {
       timed,
       numbered,
@@ -158,7 +153,7 @@ export class Windows implements Steps {
       isCareful,
       rows: Number(counted / overlap + timeless / overlap),
       timeless: Number(timeless),
-      newest: newest === null ? undefined : newest - this.#latenessUs,
+      newest: newest === null ? undefined : newest - this.#sql.latenessUs,
       oldest: oldest ?? undefined
     }
   }
@@ -177,7 +172,7 @@ export class Windows implements Steps {
     }
     if (batch.timeless > 0) await reject('no_time', 'without a time', `${TIME} IS NULL`)
     if (batch.isCareful) {
-      const isLate = `${this.#bucket(TIME)} + ${interval(this.#windowUs)} <= ${REACHED}`
+      const isLate = `${this.#sql.bucket(TIME)} + ${interval(this.#sql.windowUs)} <= ${REACHED}`
       await reject('late', 'late: its windows are closed', isLate)
     }
     return rejected
@@ -190,9 +185,9 @@ export class Windows implements Steps {
     closesAt: bigint
   ): Promise<Stepped['output']> {
     const { database } = this.#context
-    const closing = `${START} + ${interval(this.#windowUs)} <= ${timestamp(closesAt)}`
+    const closing = `${START} + ${interval(this.#sql.windowUs)} <= ${timestamp(closesAt)}`
     const isNew =
-      closedBefore === undefined ? 'true' : `${START} + ${interval(this.#windowUs)} > ${timestamp(closedBefore)}`
+      closedBefore === undefined ? 'true' : `${START} + ${interval(this.#sql.windowUs)} > ${timestamp(closedBefore)}`
     const held = await this.#heldWindows(`${closing} AND ${isNew}`)
     const parts: string[] = []
     if (batch !== undefined) {
@@ -202,11 +197,12 @@ export class Windows implements Steps {
     if (held !== undefined) parts.push(this.#heldClosing(held, batch))
     const output = parts.length === 0 ? undefined : await this.#emit(parts)
     if (batch !== undefined && closesAt !== END_OF_TIME) {
-      const stays = `${TIME} IS NOT NULL AND NOT (${this.#endsBy(closesAt)}) AND ${TIME} >= ${timestamp(closesAt - this.#windowUs)}`
+      const stays = `${TIME} IS NOT NULL AND NOT (${this.#sql.endsBy(closesAt)}) AND ${TIME} >= ${timestamp(closesAt - this.#sql.windowUs)}`
       await this.#open.insert(`SELECT * EXCLUDE (${TIME}) FROM (${batch.timed}) WHERE ${stays}`, this.#columns)
     }
     if (closesAt === END_OF_TIME) await this.#open.clear()
-    else if (this.#open.rows > 0) await this.#open.expire(this.#endsBy(closesAt, this.#timeOf(this.#open.columns)))
+    else if (this.#open.rows > 0)
+      await this.#open.expire(this.#sql.endsBy(closesAt, this.#sql.timeOf(this.#open.columns)))
     if (held !== undefined) await database.run(`DROP TABLE ${held.table}`)
     return output
   }
@@ -216,24 +212,24 @@ export class Windows implements Steps {
     if (this.#open.rows === 0) return undefined
     const { database } = this.#context
     const table = this.#table('held')
-    const timed = this.#timed({ sql: `SELECT * FROM ${this.#open.name}`, columns: this.#open.columns })
+    const timed = this.#sql.timed({ sql: `SELECT * FROM ${this.#open.name}`, columns: this.#open.columns })
     await database.run(
-      `CREATE OR REPLACE TABLE ${table} AS SELECT DISTINCT ${START} AS start FROM (${this.#windowed(timed)}) WHERE ${closing}`
+      `CREATE OR REPLACE TABLE ${table} AS SELECT DISTINCT ${START} AS start FROM (${this.#sql.windowed(timed)}) WHERE ${closing}`
     )
     const reader = await database.runAndReadAll(`SELECT epoch_us(min(start)), epoch_us(max(start)) FROM ${table}`)
     const [from, to] = reader.getRows()[0] as [bigint | null, bigint | null]
-    if (from !== null && to !== null) return { table, from, to: to + this.#windowUs }
+    if (from !== null && to !== null) return { table, from, to: to + this.#sql.windowUs }
     await database.run(`DROP TABLE ${table}`)
     return undefined
   }
 
   #heldClosing({ table, from, to }: { table: string; from: bigint; to: bigint }, batch: TakenIn | undefined): string {
-    const open = this.#timed({ sql: this.#openWithAll(), columns: this.#columns })
+    const open = this.#sql.timed({ sql: this.#openWithAll(), columns: this.#columns })
     // The time of records is compared as it is, so that files are skipped that have none of them.
     const near = `${TIME} >= ${timestamp(from)} AND ${TIME} < ${timestamp(to)}`
     const all = batch === undefined ? open : `${open} UNION ALL BY NAME SELECT * FROM (${batch.timed}) WHERE ${near}`
-    const isOpen = batch?.isCareful === true ? ` AND (${REACHED} IS NULL OR ${this.#isOpen})` : ''
-    return this.#aggregated(all, `${START} IN (SELECT start FROM ${table})${isOpen}`)
+    const isOpen = batch?.isCareful === true ? ` AND (${REACHED} IS NULL OR ${this.#sql.isOpen})` : ''
+    return this.#sql.aggregated(all, `${START} IN (SELECT start FROM ${table})${isOpen}`)
   }
 
   /** The open records with the columns of today. */
@@ -251,7 +247,7 @@ export class Windows implements Steps {
     const names = [
       ...(config.groupBy ?? []).map(sqlName),
       `${START} AS window_start`,
-      `${START} + ${interval(this.#windowUs)} AS window_end`
+      `${START} + ${interval(this.#sql.windowUs)} AS window_end`
     ]
     const all = `SELECT ${names.join(', ')}, ${Object.keys(config.select).map(sqlName).join(', ')} FROM (${parts.join(' UNION ALL BY NAME ')})`
     const reader = await database.runAndReadAll(`CREATE OR REPLACE TABLE ${table} AS ${all} ORDER BY window_start`)
@@ -259,67 +255,6 @@ export class Windows implements Steps {
     if (rows === 0) return undefined
     const sql = `SELECT * FROM ${table}`
     return { sql, rows, columns: await columnsOf(database, sql) }
-  }
-
-  #timed({ sql, columns }: Pick<Flow, 'sql' | 'columns'>): string {
-    return `SELECT *, ${this.#timeOf(columns)} AS ${TIME} FROM (${sql})`
-  }
-
-  /** With the watermark that each record came to, by those before it: a record never closes a window that it is in itself. */
-  #reached(timed: string, closedBefore: bigint | undefined): string {
-    const newest = `max(${TIME}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - ${interval(this.#latenessUs)}`
-    const reached = closedBefore === undefined ? newest : `greatest(${newest}, ${timestamp(closedBefore)})`
-    return `SELECT *, ${reached} AS ${REACHED} FROM (${timed})`
-  }
-
-  /** Whether a window was open when the record came. */
-  get #isOpen(): string {
-    return `(${TIME} IS NULL OR ${START} + ${interval(this.#windowUs)} > ${REACHED})`
-  }
-
-  /** When the first window begins that a record is in. */
-  get #firstStart(): string {
-    return `${this.#bucket(TIME)} - ${interval(this.#windowUs - this.#slideUs)}`
-  }
-
-  #timeOf(columns: readonly Column[]): string {
-    const { time } = this.#context.config
-    const type = columns.find(({ name }) => name.toLowerCase() === time.toLowerCase())?.type
-    const name = sqlName(time)
-    if (type === 'TIMESTAMP') return name
-    if (type === undefined || type.startsWith('TIMESTAMP') || type === 'DATE' || type === '"NULL"')
-      return `${name}::TIMESTAMP`
-    if (type === 'VARCHAR') return `${name}::TIMESTAMPTZ::TIMESTAMP`
-    throw new NodeFault(
-      'fatal',
-      'no_timestamp',
-      `The column ${time} is ${type}; make it a timestamp with a map, such as to_timestamp(${time})`
-    )
-  }
-
-  /** Each record once for every window that it is in. */
-  #windowed(timed: string): string {
-    const first = this.#bucket(TIME)
-    if (this.#windowUs === this.#slideUs) return `SELECT *, ${first} AS ${START} FROM (${timed})`
-    const slides = `SELECT to_microseconds(range) AS back FROM range(0, ${this.#windowUs}, ${this.#slideUs})`
-    return `SELECT * EXCLUDE (back), ${first} - back AS ${START} FROM (${timed}), (${slides})`
-  }
-
-  #aggregated(timed: string, where = 'true', also = ''): string {
-    const { groupBy = [], select } = this.#context.config
-    const by = [START, ...groupBy.map(sqlName)].join(', ')
-    return `SELECT ${by}, ${selectList(select)}, count(*) AS ${COUNT}, max(${TIME}) AS ${NEWEST}${also} FROM (${this.#windowed(timed)}) WHERE ${where} GROUP BY ${by}`
-  }
-
-  /** Whether the last window that a record is in ends by then. */
-  #endsBy(us: bigint, time = TIME): string {
-    return `${this.#bucket(time)} + ${interval(this.#windowUs)} <= ${timestamp(us)}`
-  }
-
-  /** As a sum of whole numbers, which is a fifth faster than `time_bucket`; times before 1970 are rounded down too. */
-  #bucket(time: string): string {
-    const us = `epoch_us(${time})`
-    return `make_timestamp(${us} - (${us} % ${this.#slideUs} + ${this.#slideUs}) % ${this.#slideUs})`
   }
 
   #table(name: string): string {
@@ -343,8 +278,6 @@ interface TakenIn {
   readonly oldest: bigint | undefined
 }
 
-const END_OF_TIME = 9_000_000_000_000_000_000n
-
 const nothing = (held: number): Stepped => ({
   output: undefined,
   taken: [0],
@@ -353,9 +286,6 @@ const nothing = (held: number): Stepped => ({
   rejected: [],
   held
 })
-
-const interval = (us: bigint): string => `to_microseconds(${us})`
-const timestamp = (us: bigint): string => (us === END_OF_TIME ? "TIMESTAMP 'infinity'" : `make_timestamp(${us})`)
 
 function max(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
   if (a === undefined || b === undefined) return a ?? b

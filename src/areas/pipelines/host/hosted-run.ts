@@ -1,22 +1,19 @@
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import type { Outbound } from '../../../engines/outbound/index.ts'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { NodeFault } from '../contract/context.ts'
 import { at, toFault } from '../contract/faults.ts'
-import type { PipelineNode } from '../contract/node-type.ts'
-import type { Batch, Source, SourceContext } from '../contract/source.ts'
+import type { Batch } from '../contract/source.ts'
 import { imbalance } from '../protocol/ledger.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
-import type { Activity, LetterPage, ReplayOrder, RunEnd, RunNeeds, RunResult, RunSpec } from '../protocol/run-spec.ts'
+import type { Activity, LetterPage, ReplayOrder, RunEnd, RunResult, RunSpec } from '../protocol/run-spec.ts'
 import { RunBooks } from './books.ts'
 import { Checkpoints } from './checkpoints.ts'
-import { spokenIn } from './expected-columns.ts'
 import { type Feed, isSmall, rowsOf } from './feed.ts'
-import type { TrackedFlow } from './flows.ts'
-import { partsOfLetters } from './letter-parts.ts'
+import type { HostedRunNeeds } from './hosted-run-needs.ts'
 import { OpenNodes } from './open-nodes.ts'
 import { Pace } from './pace.ts'
 import { Passage } from './passage.ts'
-import { type LetterGroup, Replays } from './replays.ts'
+import { putLetters } from './put-letters.ts'
+import { Replays } from './replays.ts'
 import { Trier } from './trier.ts'
 
 /** How long a batch that is under way when the run is stopped may take. */
@@ -25,29 +22,10 @@ const STOP_GRACE_MS = 2000
 /** A source that has nothing to give says so much sooner. */
 const SLOW_READ_MS = 5000
 
-export interface LaneNeeds extends RunNeeds {
-  readonly instance: DuckDBInstance
-  /** A folder of the run's own, made and removed by it. */
-  readonly folder: string
-  /** The name of a database of the run's own in the instance, which nobody can guess; made and removed by it. */
-  readonly schema: string
-  outbound(): Promise<Outbound>
-  now(): number
-  elapsed(): number
-  /** Called once all nodes are open and it runs. */
-  onOpen(): void
-  /** How many share the host. */
-  lanes?(): number
-  /** What is opened in place of a source. */
-  standIn?(node: PipelineNode): ((context: SourceContext<unknown>) => Promise<Source>) | undefined
-  /** A run of which nothing stays: sinks only say what they would refuse, and this looks on. */
-  rehearsal?(node: PipelineNode, flow: TrackedFlow, database: DuckDBConnection): Promise<void>
-}
-
 /** One run of a pipeline: batch by batch from its sources to its sinks, with checkpoints in between. */
-export class Lane {
+export class HostedRun {
   readonly books: RunBooks
-  readonly #needs: LaneNeeds
+  readonly #needs: HostedRunNeeds
   readonly #nodes: OpenNodes
   readonly #checkpoints: Checkpoints
   readonly #replays: Replays
@@ -65,7 +43,7 @@ export class Lane {
   #opensSinceMs: number | undefined
   #passage: Passage | undefined
 
-  constructor(spec: RunSpec, needs: LaneNeeds) {
+  constructor(spec: RunSpec, needs: HostedRunNeeds) {
     this.#needs = needs
     this.#replay = spec.replay
     const { letters = async () => NO_LETTERS } = needs.reports
@@ -206,7 +184,7 @@ export class Lane {
     await this.#busyWith({ nodeId, records }, () =>
       passage.put({ batches, ended: this.#ended(), epoch: checkpoints.epoch })
     )
-    this.#pace.took(performance.now() - beganMs, this.#isQuiet(batches), this.#needs.lanes?.() ?? 1)
+    this.#pace.took(performance.now() - beganMs, this.#isQuiet(batches), this.#needs.runsHere?.() ?? 1)
     for (const [nodeId, batch] of batches) {
       checkpoints.positions[nodeId] = batch.position
       await batch.release()
@@ -224,34 +202,18 @@ export class Lane {
   /** A page of dead letters, committed at once: those who asked for it wait, and what is done is not done again. */
   async #putReplays(passage: Passage): Promise<void> {
     const groups = await this.#replays.take()
+    const { books } = this
+    const nodes = this.#nodes
+    const { schema } = this.#needs
     this.#checkpoints.isDirty = true
     for (const group of groups) {
       this.#checkpoints.epoch += 1
-      this.books.replayed(group.letters.length)
+      books.replayed(group.letters.length)
       await this.#busyWith({ nodeId: group.nodeId, records: group.letters.length }, () =>
-        this.#putLetters(passage, group)
+        putLetters(passage, group, { nodes, books, schema, epoch: this.#checkpoints.epoch })
       )
     }
     await this.#checkpoint(false)
-  }
-
-  /** Dead letters of one node, as it got them or as a correction makes them. */
-  async #putLetters(passage: Passage, { nodeId, inputId, columns, letters, set }: LetterGroup): Promise<void> {
-    const node = this.#nodes.nodeOf(nodeId)
-    const [first = ''] = node.inputs
-    const { main } = this.#nodes
-    const isSource = node.inputs.length === 0
-    const { epoch } = this.#checkpoints
-    const told = isSource ? (columns ?? []).map(({ name }) => name) : []
-    const spoken = [...told, ...(set === undefined ? [] : await spokenIn(main, set))]
-    const place = { schema: this.#needs.schema, name: `replay:${epoch}` }
-    const { parts, cut } = await partsOfLetters(main, place, letters, isSource ? undefined : columns, spoken)
-    this.books.refused(node, cut)
-    for (const part of parts) {
-      if (isSource) await passage.putFromSource({ nodeId, part, set }, columns ?? [], epoch)
-      else await passage.putIn({ nodeId, inputId: inputId ?? first, part, set }, epoch)
-      await part.drop()
-    }
   }
 
   async #busyWith<T>({ nodeId, records }: { nodeId: string; records: number }, work: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Gateway } from '../contract/gateway.ts'
 import type { Activity } from '../protocol/run-spec.ts'
 import { openWorkshop, type Workshop } from '../testing/workshop.ts'
-import type { Lane } from './lane.ts'
+import type { HostedRun } from './hosted-run.ts'
 
 let workshop: Workshop
 before(async () => {
@@ -169,16 +169,16 @@ test('objects are not much larger than they are to be, though more records come 
 
 test('says what it is at: a batch with its node and records, and a checkpoint', async () => {
   const seen: (Activity | undefined)[] = []
-  let lane: Lane | undefined
+  let run: HostedRun | undefined
   const { gateway } = workshop
   const watched = <M extends 'keepFile' | 'publish'>(method: M) =>
     (async (...args: unknown[]) => {
-      seen.push(lane?.busy)
+      seen.push(run?.busy)
       return (gateway[method] as (...args: unknown[]) => Promise<unknown>)(...args)
     }) as Gateway[M]
   const slow = "CASE WHEN sha256(sha256(n::VARCHAR)) = '' THEN 0 ELSE n END::INTEGER"
   const steps: Activity[] = []
-  const looking = setInterval(() => lane?.busy && steps.push(lane.busy), 5)
+  const looking = setInterval(() => run?.busy && steps.push(run.busy), 5)
   await workshop.run(
     [
       generate(400_000),
@@ -187,7 +187,7 @@ test('says what it is at: a batch with its node and records, and a checkpoint', 
     ],
     {
       with: (one) => {
-        lane = one
+        run = one
       },
       gateway: { keepFile: watched('keepFile'), publish: watched('publish') }
     }

@@ -1,0 +1,93 @@
+import type { Clock } from '../../../engines/clock.ts'
+import type { MakeId } from '../../../engines/ids.ts'
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import { type Checkpoint, type Commit, type DeadLetter, filesOf } from '../protocol/checkpoint.ts'
+import type { RunFigures } from '../protocol/protocol.ts'
+import type { RunSpec } from '../protocol/run-spec.ts'
+import type { HeldRun } from './held-run.ts'
+import { LetterBook } from './letter-book.ts'
+import { insertLetters } from './letter-rows.ts'
+import * as runs from './runs.ts'
+import type { Totals } from './totals.ts'
+import type { Troubles } from './troubles.ts'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly totals: Totals
+}
+
+/** What a run has committed: where it would go on, what it has counted, and its dead letters. */
+export class RunCommits {
+  readonly #run: HeldRun
+  readonly #troubles: Troubles
+  readonly #needs: Needs
+  readonly #book: LetterBook
+  #checkpoint: Checkpoint | null = null
+  #figures: Pick<RunFigures, 'ledger' | 'nodes'>
+
+  constructor(run: HeldRun, troubles: Troubles, needs: Needs) {
+    this.#run = run
+    this.#troubles = troubles
+    this.#needs = needs
+    this.#book = new LetterBook(run.held, needs)
+    this.#figures = { ledger: JSON.parse(run.row.ledger), nodes: JSON.parse(run.row.nodes) }
+  }
+
+  get checkpoint(): Checkpoint | null {
+    return this.#checkpoint
+  }
+
+  get figures(): Pick<RunFigures, 'ledger' | 'nodes'> {
+    return this.#figures
+  }
+
+  /** From where it goes on: where it was interrupted, or where the run before it ended. */
+  async open(): Promise<Pick<RunSpec, 'checkpoint' | 'counted'>> {
+    const { runId, pipelineId } = this.#run.held
+    const row = await runs.findCheckpoint(this.#needs.metadata.db, pipelineId)
+    this.#checkpoint = row === undefined ? null : (JSON.parse(row.checkpoint) as Checkpoint)
+    await this.#book.open()
+    return { checkpoint: this.#checkpoint, counted: row?.run_id === runId ? this.#figures : null }
+  }
+
+  /** `isOver`: what was told of as a trouble is none any more. `obsolete`: kept files that nothing needs now. */
+  async commit(commit: Commit): Promise<{ isOver: boolean; obsolete: readonly string[] }> {
+    const { clock, totals } = this.#needs
+    const { checkpoint, ledger, nodes, deadLetters, replayed } = commit
+    const { held } = this.#run
+    const rows = await this.#book.rowsOf(deadLetters)
+    const isOver = JSON.stringify(ledger) !== JSON.stringify(this.#figures.ledger) && this.#troubles.clear()
+    const change = {
+      ledger: JSON.stringify(ledger),
+      nodes: JSON.stringify(nodes),
+      failures: 0,
+      ...(isOver && { error: null })
+    }
+    await this.#run.update(async (tx) => {
+      await this.#run.change(tx, change)
+      if (isOver) await runs.updateErrorOf(tx, held.runId, null)
+      await runs.saveCheckpoint(tx, held, checkpoint, clock.iso())
+      await this.#book.commit(tx, rows, replayed)
+    })
+    this.#book.committed()
+    this.#run.failures = 0
+    totals.committed(this.#figures.ledger, ledger)
+    this.#figures = { ledger, nodes }
+    const needed = new Set(filesOf(checkpoint))
+    const obsolete = filesOf(this.#checkpoint).filter((name) => !needed.has(name))
+    this.#checkpoint = checkpoint
+    return { isOver, obsolete }
+  }
+
+  /** Dead letters of the next commit. */
+  async stage(letters: readonly DeadLetter[]): Promise<void> {
+    const rows = await this.#book.rowsOf(letters)
+    await this.#run.update(async (tx) => {
+      await this.#run.change(tx, { fence: this.#run.held.fence })
+      await insertLetters(tx, rows)
+    })
+    this.#book.staged(rows)
+  }
+}
