@@ -3,6 +3,7 @@ import type { Vault } from '../../engines/vault/index.ts'
 import { Problem } from '../../errors.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { Outcome } from '../../http/route.ts'
+import { orNotFound } from '../../http/rows.ts'
 import type { VersionRow } from './migrations.ts'
 import type { PipelineNode } from './nodes/node-type.ts'
 import type { Pipeline } from './schema.ts'
@@ -40,8 +41,7 @@ export class Versions {
 
   async get(pipelineId: string, text: string): Promise<PipelineVersion> {
     if (!VERSION.test(text)) throw new Problem('not_found')
-    const row = await findVersion(this.#needs.metadata.db, pipelineId, Number(text))
-    if (row === undefined) throw new Problem('not_found')
+    const row = await orNotFound(findVersion(this.#needs.metadata.db, pipelineId, Number(text)))
     return { ...aboutOf(row), nodes: shownNodes(nodesOf(row)) }
   }
 
