@@ -1,5 +1,5 @@
-import { BoundedMap } from '../engines/bounded-map.ts'
 import type { Clock } from '../engines/clock.ts'
+import { Known } from '../engines/known.ts'
 import { type Bearer, Problem } from '../errors.ts'
 import type { Actor } from './permissions.ts'
 
@@ -20,34 +20,23 @@ const LATELY_MS = 15 * 60_000
 const MAX_KNOWN = 10_000
 
 export function createAuthenticator(resolve: (token: string) => Promise<Actor>, clock: Clock): Authenticator {
-  const known = new BoundedMap<string, { actor: Actor; askedMs: number }>(MAX_KNOWN)
-  let generation = 0
+  const known = new Known<Actor>(clock, MAX_KNOWN)
   return {
-    known(token) {
-      const entry = known.get(token)
-      return entry !== undefined && clock.elapsed() < entry.askedMs + KNOWN_FOR_MS ? entry.actor : undefined
-    },
+    known: (token) => known.get(token, KNOWN_FOR_MS),
     lately(token) {
-      const { actor, askedMs } = known.get(token) ?? {}
-      if (actor?.apiKeyId === undefined || askedMs === undefined) return undefined
+      const actor = known.get(token, LATELY_MS)
+      if (actor?.apiKeyId === undefined) return undefined
       const isExpired = actor.expiresAt !== undefined && actor.expiresAt <= clock.iso()
-      return !isExpired && clock.elapsed() < askedMs + LATELY_MS ? actor : undefined
+      return isExpired ? undefined : actor
     },
-    async authenticate(token) {
-      const asked = generation
-      const askedMs = clock.elapsed()
-      const actor = await resolve(token).catch((error) => {
-        if (error instanceof Problem && error.status === 401) known.delete(token)
-        throw error
-      })
-      // Something was revoked while this was being found out: the answer serves this request and is not kept.
-      if (asked === generation) known.set(token, { actor, askedMs })
-      return actor
-    },
-    forget() {
-      generation++
-      known.clear()
-    }
+    authenticate: (token) =>
+      known
+        .ask(token, () => resolve(token))
+        .catch((error) => {
+          if (error instanceof Problem && error.status === 401) known.delete(token)
+          throw error
+        }),
+    forget: () => known.forget()
   }
 }
 

@@ -8,6 +8,7 @@ import { refusedToken } from '../../http/authenticate.ts'
 import type { Change } from '../../http/changes.ts'
 import { type Actor, can, includesScope, leastRoleFor, rankOf, unknownAreaOf } from '../../http/permissions.ts'
 import { created, deleted, type Outcome } from '../../http/route.ts'
+import { orNotFound } from '../../http/rows.ts'
 import type { Users } from '../users/index.ts'
 import { invalidField, Problem } from './errors.ts'
 import { hashKeyText, isKeyText, makeKeyText } from './key-text.ts'
@@ -104,8 +105,7 @@ export class ApiKeys {
 
   async revoke(tx: Db, actor: Actor, id: string): Promise<Outcome<null>> {
     const apiKey = await this.get(actor, id, tx)
-    const own = await deleteApiKey(tx, id)
-    if (own === undefined) throw new Problem('not_found')
+    const own = await orNotFound(deleteApiKey(tx, id))
     const { answer, changes } = deleted('api-key', apiKey)
     const descendants = await deleteDescendants(tx, id)
     const others = descendants.map((row): Change => ({ type: 'api-key', id: row.id, before: toApiKey(row) }))

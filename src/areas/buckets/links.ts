@@ -5,6 +5,7 @@ import { attachmentNamed, keyFault, supportsPresigning } from '../../engines/obj
 import type { Vault } from '../../engines/vault/index.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { BytesAnswer, Outcome, Performed } from '../../http/route.ts'
+import { orNotFound } from '../../http/rows.ts'
 import { Problem } from './errors.ts'
 import type { LinkRow } from './migrations.ts'
 import type { Asked, Objects } from './objects.ts'
@@ -148,8 +149,7 @@ export class Links {
   }
 
   async #find(db: Db, bucket: string, id: string): Promise<LinkRow> {
-    const row = await store.findLink(db, bucket, id)
-    if (row === undefined) throw new Problem('not_found')
+    const row = await orNotFound(store.findLink(db, bucket, id))
     return row
   }
 }

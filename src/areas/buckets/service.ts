@@ -1,10 +1,11 @@
 import type { Clock } from '../../engines/clock.ts'
-import { type Db, isUniqueViolation, type Metadata } from '../../engines/metadata/index.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { MAX_DELETED_AT_ONCE, type ObjectStore, StoreError, supportsMultipart } from '../../engines/objects/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import type { Uses } from '../../http/in-use.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { Performed } from '../../http/route.ts'
+import { orNameTaken, orNotFound } from '../../http/rows.ts'
 import type { Classification } from '../classification/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { BucketRow } from './migrations.ts'
@@ -41,8 +42,7 @@ export class Buckets {
 
   async get(name: string): Promise<Bucket> {
     const { db } = this.#needs.metadata
-    const row = await store.findBucket(db, name)
-    if (row === undefined) throw new Problem('not_found')
+    const row = await orNotFound(store.findBucket(db, name))
     return this.#toBucket(db, row)
   }
 
@@ -57,7 +57,8 @@ export class Buckets {
     if (prefixed !== undefined)
       throw invalidField('/name', `with the provider’s prefix, ${backendName}, it ${prefixed}`)
     if (body.classification !== undefined) await classification.requireLevel(metadata.db, body.classification)
-    if ((await store.findBucket(metadata.db, body.name)) !== undefined) throw nameTaken()
+    if ((await store.findBucket(metadata.db, body.name)) !== undefined)
+      throw new Problem('name_taken', { detail: TAKEN })
     const backend = await withStore(() => storage.storeOf(provider))
     await withStore(() => backend.createBucket(backendName))
     const row: BucketRow = {
@@ -72,7 +73,7 @@ export class Buckets {
       answer: bucket,
       changes: [{ type: 'bucket', id: row.name, after: bucket }],
       commit: async (tx) => {
-        await insertOrTaken(tx, row)
+        await orNameTaken(() => store.insertBucket(tx, row), TAKEN)
         if (body.classification === undefined) return
         await classification.tag(tx, actor, { resource: resourceOf(row.name), level: body.classification })
       }
@@ -157,17 +158,7 @@ function ignoreStore(error: unknown): void {
   if (!(error instanceof StoreError)) throw error
 }
 
-async function insertOrTaken(tx: Db, row: BucketRow): Promise<void> {
-  try {
-    await store.insertBucket(tx, row)
-  } catch (error) {
-    throw isUniqueViolation(error) ? nameTaken() : error
-  }
-}
-
-function nameTaken(): Problem {
-  return new Problem('name_taken', { detail: 'There is a bucket with this name; choose another.' })
-}
+const TAKEN = 'There is a bucket with this name; choose another.'
 
 const resourceOf = (name: string) => ({ type: 'bucket' as const, id: name })
 const INSIST = 'send force=true to insist, which also deletes what is in it'

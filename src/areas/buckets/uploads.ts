@@ -11,6 +11,7 @@ import {
 } from '../../engines/objects/index.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { Performed } from '../../http/route.ts'
+import { orNotFound } from '../../http/rows.ts'
 import { writeConditionsOf } from './conditions.ts'
 import { Problem } from './errors.ts'
 import { contentTypeOf, rawBody } from './incoming.ts'
@@ -103,7 +104,7 @@ export class Uploads {
       answer,
       changes: [{ type: 'upload', id, before: {}, after: { part: number, size: part.size } }],
       commit: async (tx) => {
-        if ((await store.findUpload(tx, bucket, id)) === undefined) throw new Problem('not_found')
+        await orNotFound(store.findUpload(tx, bucket, id))
         await store.putPart(tx, part)
       }
     }
@@ -175,8 +176,7 @@ export class Uploads {
   }
 
   async #find(bucket: string, id: string): Promise<UploadRow> {
-    const row = await store.findUpload(this.#needs.metadata.db, bucket, id)
-    if (row === undefined) throw new Problem('not_found')
+    const row = await orNotFound(store.findUpload(this.#needs.metadata.db, bucket, id))
     return row
   }
 

@@ -1,4 +1,5 @@
 import type { Migration } from '../../engines/metadata/index.ts'
+import type { Stamps } from '../../http/rows.ts'
 import type { SourceKind } from './schema.ts'
 
 declare module '../../engines/metadata/index.ts' {
@@ -8,7 +9,7 @@ declare module '../../engines/metadata/index.ts' {
   }
 }
 
-export interface SourceRow {
+export interface SourceRow extends Stamps {
   id: string
   name: string
   kind: SourceKind
@@ -16,9 +17,6 @@ export interface SourceRow {
   /** A duration such as `30d`; null: for ever. */
   retention: string | null
   created_by: string
-  version: number
-  created_at: string
-  updated_at: string
 }
 
 /** What people have said of a tag; the tags themselves are where their points are. */

@@ -1,12 +1,13 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import type { Jobs } from '../../engines/jobs/index.ts'
-import { type Db, isUniqueViolation, type Metadata } from '../../engines/metadata/index.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { Series, SourceStats } from '../../engines/series/index.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { invalidField } from '../../errors.ts'
 import type { Uses } from '../../http/in-use.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { Outcome } from '../../http/route.ts'
+import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../http/rows.ts'
 import { DURATION_FORM, parseDuration } from '../../http/times.ts'
 import type { Classification } from '../classification/index.ts'
 import type { SourceRow } from './migrations.ts'
@@ -56,7 +57,6 @@ export class Sources {
   async create(tx: Db, actor: Actor, body: SourceCreate): Promise<Outcome<Source>> {
     const { clock, makeId } = this.#needs
     requireRetention(body.retention)
-    const now = clock.iso()
     const row: SourceRow = {
       id: makeId('src'),
       name: body.name,
@@ -64,9 +64,7 @@ export class Sources {
       description: body.description ?? '',
       retention: body.retention ?? null,
       created_by: actor.id,
-      version: 1,
-      created_at: now,
-      updated_at: now
+      ...firstStamps(clock)
     }
     await orNameTaken(() => store.insertSource(tx, row))
     const level = body.classification ?? null
@@ -89,7 +87,7 @@ export class Sources {
     const [known = null] = (await this.#levelsOf(tx, [before])).map((level) => level ?? null)
     const { classification: wanted, ...fields } = change
     const level = wanted === undefined ? known : wanted
-    const row: SourceRow = { ...before, ...fields, version: before.version + 1, updated_at: clock.iso() }
+    const row: SourceRow = { ...before, ...fields, ...nextStamps(before, clock) }
     await orNameTaken(() => store.updateSource(tx, row))
     if (level !== known) {
       if (level === null) await classification.forget(tx, resourceOf(id))
@@ -138,28 +136,15 @@ export class Sources {
 /** By its data reference, under which everything else that is said of the data is found too. */
 const resourceOf = (id: string) => `series://${id}`
 
-export async function requireSource(db: Db, id: string): Promise<SourceRow> {
-  const row = await store.findSource(db, id)
-  if (row === undefined) throw new Problem('not_found')
-  return row
+export function requireSource(db: Db, id: string): Promise<SourceRow> {
+  return orNotFound(store.findSource(db, id))
 }
 
-async function lockedSource(tx: Db, id: string): Promise<SourceRow> {
-  const row = await store.lockSource(tx, id)
-  if (row === undefined) throw new Problem('not_found')
-  return row
+function lockedSource(tx: Db, id: string): Promise<SourceRow> {
+  return orNotFound(store.lockSource(tx, id))
 }
 
 function requireRetention(text: string | null | undefined): void {
   if (text == null || parseDuration(text) !== undefined) return
   throw invalidField('/retention', `must be ${DURATION_FORM}, or null`)
-}
-
-async function orNameTaken(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new Problem('name_taken', { cause: error })
-  }
 }

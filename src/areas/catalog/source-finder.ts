@@ -1,12 +1,13 @@
-import { BoundedMap } from '../../engines/bounded-map.ts'
 import type { Bus } from '../../engines/bus/index.ts'
 import type { Clock } from '../../engines/clock.ts'
+import { Known } from '../../engines/known.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { Problem } from '../../errors.ts'
 import type { AuditTrail } from '../../http/audit-trail.ts'
 import { recordChanges, tellChanges } from '../../http/changes.ts'
 import { requestFacts } from '../../http/request.ts'
 import type { Context } from '../../http/route.ts'
+import { orNotFound } from '../../http/rows.ts'
 import type { Sources } from './service.ts'
 import { findSource, findSourceByName } from './store.ts'
 
@@ -28,27 +29,20 @@ type Request = Pick<Context<unknown, unknown, unknown>, 'actor' | 'ip' | 'header
 /** Which source a write is for. Asked with every write, so what was found is remembered for a moment. */
 export class SourceFinder {
   readonly #needs: Needs
-  readonly #known = new BoundedMap<string, { id: string; untilMs: number }>(MAX_KNOWN)
-  #generation = 0
+  readonly #known: Known<string>
 
   constructor(needs: Needs) {
     this.#needs = needs
+    this.#known = new Known(needs.clock, MAX_KNOWN)
   }
 
   start(): void {
-    this.#needs.bus.subscribe('catalog-source.*', () => {
-      this.#generation++
-      this.#known.clear()
-    })
+    this.#needs.bus.subscribe('catalog-source.*', () => this.#known.forget())
   }
 
   /** The source of this identifier, which has to be there. */
   async byId(id: string): Promise<string> {
-    return this.#remembered(id, async () => {
-      const row = await findSource(this.#needs.metadata.db, id)
-      if (row === undefined) throw new Problem('not_found')
-      return row.id
-    })
+    return this.#remembered(id, async () => (await orNotFound(findSource(this.#needs.metadata.db, id))).id)
   }
 
   /** The source of this name or identifier; a name that no source has yet gets one. */
@@ -61,15 +55,7 @@ export class SourceFinder {
   }
 
   async #remembered(key: string, find: () => Promise<string>): Promise<string> {
-    const { clock } = this.#needs
-    const entry = this.#known.get(key)
-    if (entry !== undefined && clock.elapsed() < entry.untilMs) return entry.id
-    const asked = this.#generation
-    const untilMs = clock.elapsed() + KNOWN_FOR_MS
-    const id = await find()
-    // What has changed while it was looked for serves this write and is not kept.
-    if (asked === this.#generation) this.#known.set(key, { id, untilMs })
-    return id
+    return this.#known.get(key, KNOWN_FOR_MS) ?? this.#known.ask(key, find)
   }
 
   async #make(name: string, request: Request): Promise<string> {

@@ -5,6 +5,7 @@ import type { Series, Tag as SeriesTag } from '../../engines/series/index.ts'
 import { Problem } from '../../errors.ts'
 import { requireMatch } from '../../http/etag.ts'
 import type { Outcome, Performed } from '../../http/route.ts'
+import { orNotFound } from '../../http/rows.ts'
 import type { TagRow } from './migrations.ts'
 import { withSeries } from './series-problems.ts'
 import { requireSource } from './service.ts'
@@ -58,8 +59,7 @@ export class Tags {
 
   /** A tag as its points have it. */
   async find(sourceId: string, name: string): Promise<SeriesTag> {
-    const tag = await this.#seek(sourceId, name)
-    if (tag === undefined) throw new Problem('not_found')
+    const tag = await orNotFound(this.#seek(sourceId, name))
     return tag
   }
 
@@ -75,7 +75,7 @@ export class Tags {
   }
 
   async update(tx: Db, sourceId: string, name: string, change: TagUpdate, tag: SeriesTag): Promise<Outcome<Tag>> {
-    if ((await store.lockSource(tx, sourceId)) === undefined) throw new Problem('not_found')
+    await orNotFound(store.lockSource(tx, sourceId))
     const known = await store.lockTag(tx, sourceId, name)
     const before: TagRow = known ?? { source_id: sourceId, name, unit: null, description: '', version: 1 }
     const after: TagRow = { ...before, ...change, version: before.version + 1 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Migration, Tables } from '../../engines/metadata/index.ts'
+import type { Stamps } from '../../http/rows.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -8,18 +9,15 @@ declare module '../../engines/metadata/index.ts' {
   }
 }
 
-export interface LevelRow {
+export interface LevelRow extends Stamps {
   id: string
   name: string
   /** The higher, the stricter. */
   rank: number
   description: string
-  version: number
-  created_at: string
-  updated_at: string
 }
 
-export interface ResourceRow {
+export interface ResourceRow extends Stamps {
   id: string
   /** A data reference, or `<type>:<id>` for anything else. */
   resource: string
@@ -28,10 +26,7 @@ export interface ResourceRow {
   /** JSON array of column names, in order; `[]` stands for the whole resource. */
   columns: string
   reason: string
-  version: number
   created_by: string
-  created_at: string
-  updated_at: string
 }
 
 const DEFAULT_LEVELS = [

@@ -1,10 +1,11 @@
 import { parseReference } from '../../data/reference.ts'
 import type { Clock } from '../../engines/clock.ts'
 import type { MakeId } from '../../engines/ids.ts'
-import { type Db, isUniqueViolation, type Metadata } from '../../engines/metadata/index.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import type { Actor } from '../../http/permissions.ts'
 import { created, deleted, type Outcome, updated } from '../../http/route.ts'
+import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../http/rows.ts'
 import type { LevelRow } from './migrations.ts'
 import type { Level, LevelCreate, LevelQuery, LevelUpdate, Resource, ResourceQuery, ResourceTag } from './schema.ts'
 import * as store from './store.ts'
@@ -28,17 +29,16 @@ export class Classification {
   }
 
   async createLevel(tx: Db, body: LevelCreate): Promise<Outcome<Level>> {
-    const now = this.#needs.clock.iso()
-    const id = this.#needs.makeId('lvl')
-    const row = { id, description: '', ...body, version: 1, created_at: now, updated_at: now }
-    await orNameTaken(() => store.insertLevel(tx, row))
+    const { clock, makeId } = this.#needs
+    const row = { id: makeId('lvl'), description: '', ...body, ...firstStamps(clock) }
+    await orNameTaken(() => store.insertLevel(tx, row), TAKEN)
     return created('classification-level', store.toLevel(row))
   }
 
   async updateLevel(tx: Db, id: string, change: LevelUpdate): Promise<Outcome<Level>> {
     const before = await requireLevel(tx, id)
-    const after = { ...before, ...change, version: before.version + 1, updated_at: this.#needs.clock.iso() }
-    await orNameTaken(() => store.updateLevel(tx, after))
+    const after = { ...before, ...change, ...nextStamps(before, this.#needs.clock) }
+    await orNameTaken(() => store.updateLevel(tx, after), TAKEN)
     return updated('classification-level', store.toLevel(before), store.toLevel(after))
   }
 
@@ -59,8 +59,7 @@ export class Classification {
   }
 
   async getResource(id: string): Promise<Resource> {
-    const row = await store.findResource(this.#needs.metadata.db, id)
-    if (row === undefined) throw new Problem('not_found')
+    const row = await orNotFound(store.findResource(this.#needs.metadata.db, id))
     return store.toResource(row)
   }
 
@@ -69,16 +68,15 @@ export class Classification {
     const resource = resourceName(body.resource)
     await this.requireLevel(tx, body.level, '/level')
     const columns = JSON.stringify((body.columns ?? []).toSorted())
-    const now = this.#needs.clock.iso()
-    const label = { level: body.level, reason: body.reason ?? '', updated_at: now }
+    const { clock, makeId } = this.#needs
+    const label = { level: body.level, reason: body.reason ?? '' }
     const before = await store.lockClassified(tx, resource, columns)
     if (before !== undefined) {
-      const after = { ...before, ...label, version: before.version + 1 }
+      const after = { ...before, ...label, ...nextStamps(before, clock) }
       await store.updateResource(tx, after)
       return { ...updated('classification', store.toResource(before), store.toResource(after)), status: 200 }
     }
-    const id = this.#needs.makeId('cls')
-    const row = { id, resource, columns, version: 1, created_by: actor.id, created_at: now, ...label }
+    const row = { id: makeId('cls'), resource, columns, created_by: actor.id, ...label, ...firstStamps(clock) }
     await store.insertResource(tx, row)
     return created('classification', store.toResource(row))
   }
@@ -102,30 +100,17 @@ export class Classification {
   }
 
   async untag(tx: Db, id: string): Promise<Outcome<null>> {
-    const resource = await store.lockResource(tx, id)
-    if (resource === undefined) throw new Problem('not_found')
+    const resource = await orNotFound(store.lockResource(tx, id))
     await store.deleteResource(tx, id)
     return deleted('classification', store.toResource(resource))
   }
 }
 
-async function requireLevel(tx: Db, id: string): Promise<LevelRow> {
-  const row = await store.findLevel(tx, id)
-  if (row === undefined) throw new Problem('not_found')
-  return row
+function requireLevel(tx: Db, id: string): Promise<LevelRow> {
+  return orNotFound(store.findLevel(tx, id))
 }
 
-async function orNameTaken(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new Problem('name_taken', {
-      detail: 'Another level has this name or this rank; choose others.',
-      cause: error
-    })
-  }
-}
+const TAKEN = 'Another level has this name or this rank; choose others.'
 
 function resourceName(resource: ResourceTag['resource']): string {
   if (typeof resource !== 'string') return `${resource.type}:${resource.id}`

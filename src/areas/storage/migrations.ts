@@ -1,4 +1,5 @@
 import type { Migration } from '../../engines/metadata/index.ts'
+import type { Stamps } from '../../http/rows.ts'
 import type { ProviderType } from './settings.ts'
 
 declare module '../../engines/metadata/index.ts' {
@@ -9,7 +10,7 @@ declare module '../../engines/metadata/index.ts' {
   }
 }
 
-export interface ProviderRow {
+export interface ProviderRow extends Stamps {
   id: string
   name: string
   type: ProviderType
@@ -25,9 +26,6 @@ export interface ProviderRow {
   built_in: 0 | 1
   /** JSON of the last test. */
   last_test: string | null
-  version: number
-  created_at: string
-  updated_at: string
 }
 
 export const storageMigrations: readonly Migration[] = [

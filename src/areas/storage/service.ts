@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { type Clock, toIso } from '../../engines/clock.ts'
+import type { Clock } from '../../engines/clock.ts'
 import type { MakeId } from '../../engines/ids.ts'
-import { type Db, isUniqueViolation, type Metadata } from '../../engines/metadata/index.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import {
   type ObjectStore,
   type OpenedStore,
@@ -16,6 +16,7 @@ import type { Outbound } from '../../engines/outbound/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 import { created, deleted, type Outcome, updated } from '../../http/route.ts'
+import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../http/rows.ts'
 import { keepCredentials, openCredentials, refuseMask, sealCredentials } from './credentials.ts'
 import { invalidField, Problem } from './errors.ts'
 import type { ProviderRow } from './migrations.ts'
@@ -61,7 +62,6 @@ export class Storage {
   /** Makes sure that the provider of the configuration is there. */
   async start(): Promise<void> {
     const { metadata, clock } = this.#needs
-    const now = clock.iso()
     const row: ProviderRow = {
       ...connectionOf({ type: 'store-local' }),
       id: BUILT_IN_ID,
@@ -69,9 +69,7 @@ export class Storage {
       credentials: null,
       built_in: 1,
       last_test: null,
-      version: 1,
-      created_at: now,
-      updated_at: now
+      ...firstStamps(clock)
     }
     await metadata.transaction((tx) => store.seedBuiltIn(tx, row))
   }
@@ -97,10 +95,9 @@ export class Storage {
     refuseMask(credentials)
     checkConnection(connection, credentials)
     const id = makeId('sp')
-    const now = toIso(clock.now())
     const sealed = sealCredentials(vault, id, credentials)
-    const times = { version: 1, created_at: now, updated_at: now }
-    const row: ProviderRow = { id, name, ...connection, credentials: sealed, built_in: 0, last_test: null, ...times }
+    const stamps = firstStamps(clock)
+    const row: ProviderRow = { id, name, ...connection, credentials: sealed, built_in: 0, last_test: null, ...stamps }
     await orNameTaken(() => store.insertProvider(tx, row))
     if (isDefault === true) await store.setDefault(tx, id)
     return created('storage-provider', this.#toProvider(row, isDefault === true ? id : ''))
@@ -125,8 +122,7 @@ export class Storage {
       ...(touched && connection),
       name,
       credentials: given === undefined ? before.credentials : sealCredentials(vault, id, credentials),
-      version: before.version + 1,
-      updated_at: clock.iso()
+      ...nextStamps(before, clock)
     }
     if (touched) checkConnection(after, credentials)
     await orNameTaken(() => store.updateProvider(tx, after))
@@ -137,8 +133,7 @@ export class Storage {
 
   async delete(tx: Db, id: string): Promise<Outcome<null>> {
     const defaultId = await store.lockDefault(tx)
-    const row = await store.lockProvider(tx, id)
-    if (row === undefined) throw new Problem('not_found')
+    const row = await orNotFound(store.lockProvider(tx, id))
     if (row.built_in === 1) throw new Problem('provider_built_in')
     if (id === defaultId) throw new Problem('provider_is_default')
     const buckets = await this.#needs.countBuckets(tx, id)
@@ -259,17 +254,6 @@ function ignoreStore(error: unknown): undefined {
   if (!(error instanceof StoreError)) throw error
 }
 
-async function requireProvider(db: Db, id: string): Promise<ProviderRow> {
-  const row = await store.findProvider(db, id)
-  if (row === undefined) throw new Problem('not_found')
-  return row
-}
-
-async function orNameTaken(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new Problem('name_taken', { cause: error })
-  }
+function requireProvider(db: Db, id: string): Promise<ProviderRow> {
+  return orNotFound(store.findProvider(db, id))
 }

@@ -10,6 +10,7 @@ import { refusedToken } from '../../http/authenticate.ts'
 import { type Cause, type Change, recordChanges, tellChanges } from '../../http/changes.ts'
 import { type Actor, highestRole } from '../../http/permissions.ts'
 import type { Outcome } from '../../http/route.ts'
+import { orNotFound } from '../../http/rows.ts'
 import type { UserRow } from './migrations.ts'
 import type { User, UserQuery, UserUpdate } from './schema.ts'
 import { findSubject, findUser, insertUser, listUsers, lockUser, toUser, touchUser, updateUser } from './store.ts'
@@ -37,14 +38,12 @@ export class Users {
   }
 
   async get(id: string): Promise<User> {
-    const row = await findUser(this.#needs.metadata.db, id)
-    if (row === undefined) throw new Problem('not_found')
+    const row = await orNotFound(findUser(this.#needs.metadata.db, id))
     return toUser(row)
   }
 
   async update(tx: Db, actor: Actor, id: string, change: UserUpdate): Promise<Outcome<User>> {
-    const before = await lockUser(tx, id)
-    if (before === undefined) throw new Problem('not_found')
+    const before = await orNotFound(lockUser(tx, id))
     if (change.disabled === true && id === actor.id) {
       throw new Problem('unprocessable', { detail: 'You can’t disable yourself; another administrator can.' })
     }

@@ -1,11 +1,12 @@
 import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Jobs } from '../../../engines/jobs/index.ts'
-import { type Db, isUniqueViolation, type Metadata } from '../../../engines/metadata/index.ts'
+import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { Vault } from '../../../engines/vault/index.ts'
 import { Problem } from '../../../errors.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
+import { firstStamps, nextStamps, orNameTaken } from '../../../http/rows.ts'
 import type { Classification } from '../../classification/index.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
 import { type Checkpoint, filesOf } from '../protocol/checkpoint.ts'
@@ -95,7 +96,6 @@ export class Pipelines {
   /** A new pipeline that `insert` makes there; its nodes hold their secrets. */
   draft(actor: Actor, body: Definable): { outcome: Outcome<Pipeline>; insert(tx: Db): Promise<void> } {
     const { clock, makeId } = this.#needs
-    const now = clock.iso()
     const row: PipelineRow = {
       id: makeId('pl'),
       name: body.name,
@@ -103,13 +103,11 @@ export class Pipelines {
       status: 'stopped',
       error: null,
       node_count: body.nodes.length,
-      version: 1,
       run_id: null,
       run_count: 0,
       letters_upto: null,
       created_by: actor.id,
-      created_at: now,
-      updated_at: now
+      ...firstStamps(clock)
     }
     const version = this.#versionFor(actor, row, body.nodes)
     const answer = toPipeline(row, version, undefined, { ms: clock.now() })
@@ -134,8 +132,7 @@ export class Pipelines {
       name: change.name ?? before.name,
       description: change.description ?? before.description,
       node_count: nodes.length,
-      version: before.version + 1,
-      updated_at: clock.iso()
+      ...nextStamps(before, clock)
     }
     await orNameTaken(() => updatePipeline(tx, id, row))
     const version = this.#versionFor(actor, row, nodes)
@@ -187,12 +184,3 @@ export class Pipelines {
 
 export type Definable = Omit<PipelineCreate, 'nodes'> & { readonly nodes: readonly PipelineNode[] }
 type DefinitionChange = Omit<PipelineUpdate, 'nodes'> & { readonly nodes?: readonly PipelineNode[] }
-
-async function orNameTaken(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new Problem('name_taken', { cause: error })
-  }
-}

@@ -1,5 +1,5 @@
 import { type Db, prepare } from '../../../engines/metadata/index.ts'
-import { Problem } from '../../../errors.ts'
+import { orNotFound } from '../../../http/rows.ts'
 import type { PipelineRow } from './rows.ts'
 
 /** The SQL of pipelines that several rooms need; what only one needs is in its own `store.ts`. */
@@ -11,15 +11,11 @@ export const findPipeline = async (db: Db, id: string): Promise<PipelineRow | un
 export const updatePipeline = (tx: Db, id: string, change: Partial<PipelineRow>) =>
   tx.updateTable('pipelines').set(change).where('id', '=', id).execute()
 
-export async function requirePipeline(db: Db, id: string): Promise<PipelineRow> {
-  const row = await findPipeline(db, id)
-  if (row === undefined) throw new Problem('not_found')
-  return row
+export function requirePipeline(db: Db, id: string): Promise<PipelineRow> {
+  return orNotFound(findPipeline(db, id))
 }
 
 /** For a transaction that changes it: nobody else does until it ends. */
-export async function lockedPipeline(tx: Db, id: string): Promise<PipelineRow> {
-  const row = await tx.selectFrom('pipelines').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (row === undefined) throw new Problem('not_found')
-  return row
+export function lockedPipeline(tx: Db, id: string): Promise<PipelineRow> {
+  return orNotFound(tx.selectFrom('pipelines').selectAll().where('id', '=', id).forUpdate().executeTakeFirst())
 }

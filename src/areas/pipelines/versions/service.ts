@@ -3,6 +3,7 @@ import type { Vault } from '../../../engines/vault/index.ts'
 import { Problem } from '../../../errors.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
+import { orNotFound } from '../../../http/rows.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
 import type { Pipeline } from '../definition/schema.ts'
 import { revealSecrets } from '../definition/secrets.ts'
@@ -42,8 +43,7 @@ export class Versions {
 
   async get(pipelineId: string, text: string): Promise<PipelineVersion> {
     if (!VERSION.test(text)) throw new Problem('not_found')
-    const row = await findVersion(this.#needs.metadata.db, pipelineId, Number(text))
-    if (row === undefined) throw new Problem('not_found')
+    const row = await orNotFound(findVersion(this.#needs.metadata.db, pipelineId, Number(text)))
     return { ...aboutOf(row), nodes: shownNodes(nodesOf(row)) }
   }
 

@@ -1,9 +1,8 @@
 import type { SizedConsumeOptions } from '../create-broker.ts'
 import { BrokerError } from '../errors.ts'
-import { Inbox } from '../inbox.ts'
-import type { Consumer, ConsumerState, Message, TakeOptions } from '../index.ts'
+import type { ConsumerState, Message, TakeOptions } from '../index.ts'
 import { closedError, Lifetime } from '../lifetime.ts'
-import { Link } from '../link.ts'
+import { LinkedConsumer } from '../linked-consumer.ts'
 import { Assignment, type Claim } from './assignment.ts'
 import { offsetAfter, readableBatches, timeOf } from './batches.ts'
 import { type ClientOptions, clientOptions } from './client.ts'
@@ -17,13 +16,11 @@ import { KafkaSession } from './session.ts'
 const ASK_LIMIT_MS = 10_000
 const ASK_RETRIES = 3
 
-export class KafkaConsumer implements Consumer {
+export class KafkaConsumer extends LinkedConsumer<KafkaMessage, KafkaSession> {
   readonly #clientOptions: ClientOptions
   readonly #options: SizedConsumeOptions
   readonly #group: string
   readonly #where: string
-  readonly #inbox: Inbox<KafkaMessage>
-  readonly #link: Link<KafkaSession>
   readonly #assignment: Assignment
   readonly #progress = new Progress()
   readonly #lifetime = new Lifetime()
@@ -34,37 +31,30 @@ export class KafkaConsumer implements Consumer {
   #room = Promise.withResolvers<void>()
 
   constructor(options: ClientOptions, consumeOptions: SizedConsumeOptions, where: string) {
+    super(consumeOptions)
     this.#clientOptions = options
     this.#options = consumeOptions
     this.#group = consumeOptions.group ?? `millrace-${crypto.randomUUID()}`
     this.#where = where
     this.#assignment = new Assignment(consumeOptions.positions)
-    this.#inbox = new Inbox(consumeOptions)
-    this.#inbox.onRoom = () => this.#lookAgain()
-    this.#link = new Link({ open: () => this.#open(), onLost: (error) => this.#inbox.fail(error) })
+    this.inbox.onRoom = () => this.#lookAgain()
   }
 
-  opened(): Promise<void> {
-    return this.#link.opened()
+  override get state(): ConsumerState {
+    const state = super.state
+    return state.connected ? { ...state, connected: this.#trouble === undefined, lastError: this.#trouble } : state
   }
 
-  get state(): ConsumerState {
-    const { session, lastError } = this.#link
-    const connected = session !== undefined && this.#trouble === undefined
-    return { connected, lastError: session === undefined ? lastError : this.#trouble, waiting: this.#inbox.waiting }
-  }
-
-  async take(options: TakeOptions): Promise<Message[]> {
-    const taken = await this.#inbox.take(options)
+  override async take(options: TakeOptions): Promise<Message[]> {
+    const taken = await this.inbox.take(options)
     this.#progress.take(taken)
     return taken
   }
 
-  async acknowledge(last: Message): Promise<void> {
+  override async acknowledge(last: Message): Promise<void> {
     if (!(last instanceof KafkaMessage)) throw new BrokerError('invalid', 'This message did not come from here')
     this.#progress.settle(last)
-    const { session } = this.#link
-    if (session === undefined) throw new BrokerError('unreachable', 'There is no connection to the broker right now')
+    const session = this.requireSession()
     const untold = new Map(Array.from(this.#progress.untold()).filter(([of]) => this.#assignment.has(of)))
     const offsets = Array.from(untold, ([of, offset]) => ({ ...parsePartitionName(of), offset: BigInt(offset) }))
     try {
@@ -75,13 +65,12 @@ export class KafkaConsumer implements Consumer {
     this.#progress.told(untold)
   }
 
-  async close(): Promise<void> {
-    this.#inbox.close()
+  override async close(): Promise<void> {
     this.#lifetime.end(closedError())
-    await this.#link.close()
+    await super.close()
   }
 
-  async #open(): Promise<KafkaSession> {
+  protected override async open(): Promise<KafkaSession> {
     const { topics, from = 'latest' } = this.#options
     const onTrouble = (error: unknown) => {
       if (isConnectionFault(error)) this.#trouble = toKafkaError(error, this.#where).message
@@ -127,7 +116,7 @@ export class KafkaConsumer implements Consumer {
   #lose(partitions: readonly string[]): void {
     for (const of of partitions) {
       this.#progress.forget(of)
-      this.#inbox.drop((message) => message.position.of === of)
+      this.inbox.drop((message) => message.position.of === of)
     }
     this.#lookAgain()
   }
@@ -144,13 +133,13 @@ export class KafkaConsumer implements Consumer {
     const readable = readableBatches(batches, fetched.abortedTransactions ?? [])
     for (const batch of batches) {
       for (const record of readable.has(batch) ? batch.records : []) {
-        while (this.#inbox.isFull && !lifetime.isOver && !claim.isLost) await this.#room.promise
+        while (this.inbox.isFull && !lifetime.isOver && !claim.isLost) await this.#room.promise
         if (lifetime.isOver || claim.isLost) return
         const offset = batch.firstOffset + BigInt(record.offsetDelta)
         if (offset < (claim.next ?? 0n)) continue
         this.#count += 1
         const received = { key: record.key, value: record.value, timeMs: timeOf(batch, record), offset }
-        this.#inbox.put(new KafkaMessage(claim.topic, claim.of, received, this.#count))
+        this.inbox.put(new KafkaMessage(claim.topic, claim.of, received, this.#count))
         claim.next = offset + 1n
       }
       const end = offsetAfter(batch)
