@@ -97,11 +97,10 @@ function namesOf(path: string): string[] {
   return [basename(path).replace(/\..*$/, ''), ...[...types].map(([, name]) => name as string)]
 }
 
-/** Small and in the singular: `DeadLetters` is dead, letter. */
+/** Small, as they stand and in the singular: `DeadLetters` is dead, letters, letter. */
 function wordsIn(name: string): string[] {
-  return (name.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []).map((word) =>
-    word.toLowerCase().replace(/(?<=[^s])s$/, '')
-  )
+  const words = (name.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase())
+  return words.flatMap((word) => (word.endsWith('s') ? [word, word.slice(0, -1)] : [word]))
 }
 
 describe('the ways in docs/ARCHITECTURE.md', () => {

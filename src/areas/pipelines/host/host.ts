@@ -1,18 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import type { DuckDBInstance } from '@duckdb/node-api'
 import { keepCompiledCode } from '../../../engines/compiled-code.ts'
-import { createOutbound, type Outbound } from '../../../engines/outbound/index.ts'
 import { NodeFault } from '../contract/context.ts'
 import type { Gateway } from '../contract/gateway.ts'
-import { openDatabase, resizeDatabase } from '../duckdb/database.ts'
 import { isFed } from '../nodes/http/fed.ts'
-import { GATEWAY_METHODS, type HostCalls, type HostSettings } from '../protocol/protocol.ts'
+import { GATEWAY_METHODS, type HostCalls } from '../protocol/protocol.ts'
 import type { RunReports, RunSpec } from '../protocol/run-spec.ts'
 import { checkNodes } from './check-nodes.ts'
+import { HostEngines } from './host-engines.ts'
 import { HostedRun } from './hosted-run.ts'
 import { inPieces } from './letter-pieces.ts'
-import { MemoryLimit } from './memory-limit.ts'
 import { preview } from './preview.ts'
 import { Watch } from './watch.ts'
 
@@ -23,60 +18,24 @@ type Call = <T>(method: string, ...args: unknown[]) => Promise<T>
 /** What a host does when the server asks. */
 export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] } {
   const runs = new Map<string, HostedRun>()
-  let settings: HostSettings | undefined
-  let opened: Promise<DuckDBInstance> | undefined
-  let outbound: Outbound | undefined
-  let memory: MemoryLimit | undefined
-  let memoryBytes = 0
-  let schemas = 0
+  const engines = new HostEngines()
   /** Runs that are being made, and those among them that are to end at once. */
   const beginning = new Set<string>()
   const toStop = new Set<string>()
 
   /** Whether it is heard is of no concern here: a run that was taken over is told so when it commits. */
   const tell = (method: string, ...args: unknown[]): void => void call(method, ...args).catch(() => {})
-  const instance = () => {
-    opened ??= openDatabase(settings as HostSettings)
-    return opened
-  }
-  const open = async () => {
-    outbound ??= createOutbound(settings as HostSettings)
-    return outbound
-  }
-  const placeOf = async () => {
-    schemas += 1
-    const number = schemas // others are begun while the database opens
-    const folder = join((settings as HostSettings).folder, `run-${number}`)
-    return {
-      instance: await instance(),
-      folder,
-      schema: `run_${randomUUID()}`,
-      outbound: open,
-      now: Date.now,
-      elapsed: () => performance.now()
-    }
-  }
 
   return {
-    async configure(given) {
-      settings = given
-      memoryBytes = given.memoryBytes
-      if (given.processBytes !== undefined) memory = new MemoryLimit(memoryBytes + given.processBytes)
-      await instance()
+    async configure(settings) {
+      await engines.configure(settings)
       keepCompiledCode()
     },
-    async resize(bytes) {
-      const limit = (some: number) => memory?.change(some + (settings?.processBytes ?? 0))
-      // While it changes, the larger of the two counts.
-      limit(Math.max(bytes, memoryBytes))
-      await resizeDatabase(await instance(), bytes)
-      memoryBytes = bytes
-      limit(bytes)
-    },
+    resize: (bytes) => engines.resize(bytes),
     residentBytes: async () => process.memoryUsage.rss(),
     async run(spec) {
       beginning.add(spec.runId)
-      const place = await placeOf().finally(() => beginning.delete(spec.runId))
+      const place = await engines.place().finally(() => beginning.delete(spec.runId))
       const reports = reportsOf(call, spec)
       const run = new HostedRun(spec, {
         ...place,
@@ -119,10 +78,10 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       if (run === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
       await run.replay(order)
     },
-    check: async (nodes, known) => checkNodes(await instance(), nodes, known),
+    check: async (nodes, known) => checkNodes(await engines.database(), nodes, known),
     preview: async (nodes, samples, rights) => {
       const judgeSeries: Gateway['judgeSeries'] = (...points) => call('judgeSeries', '', ...points)
-      return preview(nodes, samples, { ...(await placeOf()), ...(rights.series && { judgeSeries }) })
+      return preview(nodes, samples, { ...(await engines.place()), ...(rights.series && { judgeSeries }) })
     }
   }
 }
