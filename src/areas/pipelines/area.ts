@@ -6,7 +6,7 @@ import { type Db, hasRows } from '../../engines/metadata/index.ts'
 
 declare module '../../config.ts' {
   interface Config {
-    /** Of the SQL of all pipelines together. */
+    /** Memory of the SQL of all pipelines together. */
     readonly pipelineMemoryMb: number
     /** Processes that run pipelines, at most. */
     readonly pipelineProcesses: number
