@@ -31,7 +31,7 @@ interface RunReference {
 
 declare module '../../config.ts' {
   interface Config {
-    /** Of the SQL of all pipelines together. */
+    /** Memory of the SQL of all pipelines together. */
     readonly pipelineMemoryMb: number
     /** Processes that run pipelines, at most. */
     readonly pipelineProcesses: number

@@ -62,9 +62,9 @@ declare module '../../area.ts' {
 }
 
 const MIB = 1024 * 1024
-/** Of disk, for what does not fit the memory of the SQL of pipelines. */
+/** Disk that the SQL of pipelines may use for what does not fit its memory. */
 const SPILL_BYTES = 20 * 1024 * MIB
-/** Who follow logs at once. */
+/** Readers that may follow logs at the same time. */
 const MAX_READERS = 100
 
 interface Needs {

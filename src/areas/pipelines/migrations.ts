@@ -195,7 +195,7 @@ async function countLetters(db: Kysely<Tables>): Promise<void> {
     where replayed_at is null group by pipeline_id, node_id, code`.execute(db)
 }
 
-/** Only where there are pipelines: it takes all that is known of nodes to tell what they use. */
+/** Where there are no pipelines, the types of nodes need not be loaded, which it takes to tell what pipelines use. */
 async function writeOldUses(database: Kysely<unknown>): Promise<void> {
   const db = database as Db
   if (!(await hasRows(db.selectFrom('pipelines')))) return

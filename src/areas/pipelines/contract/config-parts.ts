@@ -8,7 +8,7 @@ import type { ConfigFault } from './node-type.ts'
 
 export const Expression = (description: string) => Type.String({ minLength: 1, maxLength: 10_000, description })
 
-/** A name in quotes, in place of a column's. */
+/** A text in single quotes, where the name of a column could stand: it is the value itself. */
 export const CONSTANT = /^'(.*)'$/s
 
 export const ColumnName = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
@@ -38,7 +38,7 @@ export function durationMs(text: string): number {
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-/** Of the fields that are there, those that are no durations of a fixed length. */
+/** Faults of the fields that are given and are no durations of a fixed length. */
 export function durationFaults<C extends object>(config: C, fields: readonly (keyof C & string)[]): ConfigFault[] {
   return fields.flatMap((field) => {
     const value = config[field]

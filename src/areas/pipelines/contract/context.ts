@@ -7,7 +7,7 @@ export interface NodeContext<C> {
   readonly pipelineId: string
   readonly runId: string
   readonly nodeId: string
-  /** With its secrets in the clear. */
+  /** The configuration of the node, with its secrets in the clear. */
   readonly config: C
   /** A connection of its own to the database of the pipeline. */
   readonly database: DuckDBConnection

@@ -54,5 +54,5 @@ function firstLine(message: string): string {
 }
 
 const QUOTED_PATH = /(['"])\/[^'"/]+\/[^'"]*\1/g
-/** Absolute, and not part of an address on the web. */
+/** An absolute path that is not part of an address on the web. */
 const FILE_PATH = /(?<![:/\w])\/(?:[^\s'"/]+\/)+[^\s'",;)]*/g

@@ -58,7 +58,7 @@ export interface SinkRejected extends Rejected {
   readonly place?: number
   /** Its `ROW`, once that is known. */
   readonly row?: number
-  /** Of several flows, the one that it is in. */
+  /** The place of its flow among several. */
   readonly flow?: number
 }
 

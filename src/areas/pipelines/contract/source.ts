@@ -92,5 +92,5 @@ export interface Rejected {
   readonly inputId?: string | undefined
 }
 
-/** Of a text that a source can't read as a record, for people to look at. */
+/** So much of a text that a source can't read as a record is kept, for people to look at. */
 export const MAX_RECORD_CHARS = 32_768

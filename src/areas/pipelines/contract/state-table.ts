@@ -6,10 +6,10 @@ import { type Column, columnList, columnsOf, familyOf, tableColumns } from '../d
 import { runCounted } from '../duckdb/database.ts'
 import type { Gateway } from './gateway.ts'
 
-/** So many files are made one; and so is what would otherwise be mostly rows that have gone. */
+/** A table in so many files is written anew as one, and so is one whose files hold so many times the rows that are left. */
 const MAX_FILES = 12
 const MAX_WASTE = 4
-/** Beyond this share of rows to go, keeping the rest is cheaper than deleting, and gives the room back. */
+/** Where a larger share of rows expires, keeping the rest in a new table is cheaper than deleting, and gives memory back. */
 const REWRITE_SHARE = 0.5
 /** When a row came: tells which rows a checkpoint has not saved yet. */
 const EPOCH = '_epoch'

@@ -38,9 +38,9 @@ export interface Flow {
   /** The same records in the same order, with the column `ROW`. */
   readonly numbered: string
   readonly columns: readonly Column[]
-  /** Undefined until somebody has counted. */
+  /** How many records there are; undefined until somebody has counted. */
   readonly rows: number | undefined
-  /** There are no more than these, where that is known. */
+  /** There are no more records than this, where that is known. */
   readonly maxRows?: number
   /** See `BatchPart`. */
   readonly isLoose?: boolean
@@ -53,9 +53,9 @@ export interface Stepped {
   readonly taken: readonly number[]
   /** Records that came out, held ones included when they go. */
   readonly given: number
-  /** Of those taken, now or before, the ones that are dropped on purpose. */
+  /** Records dropped on purpose, of those taken now or before. */
   readonly filtered: number
-  /** By their `ROW`. */
+  /** Records that it refuses, by their `ROW`. */
   readonly rejected: readonly (Rejected & { readonly row: number })[]
   /** Records that wait in its tables. */
   readonly held: number

@@ -11,7 +11,7 @@ import { withHost } from '../supervisor/host-problems.ts'
 
 const MAX_KEPT = 1000
 
-/** Hosts hold a body whole: packed or not, it may have as many bytes. */
+/** How many times as large a body may be once it is unpacked. A host holds it whole, so packing earns no larger one. */
 const UNPACKED_TIMES = 1
 
 interface Needs {

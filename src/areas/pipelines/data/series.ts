@@ -4,12 +4,12 @@ import type { Output } from './output.ts'
 import { type DataSeries, MEASURES, type Measure } from './schema.ts'
 import type { BucketsAsked } from './service.ts'
 
-/** In an answer, which is made in memory. */
+/** Points in one answer, which is made in memory. */
 export const MAX_POINTS = 100_000
 
 type Point = DataSeries['points'][number]
 
-/** Only what was asked for. */
+/** A point with only the measures that were asked for. */
 export function pick({ time, ...values }: Point, measure: Measure | undefined): Point {
   if (measure !== undefined) return { time, count: values.count ?? 0, [measure]: values[measure] ?? null }
   const { sum: _sum, ...usual } = values
@@ -63,7 +63,7 @@ export class SeriesData {
   }
 }
 
-/** Without what the catalog says of points beside their values. */
+/** A point without what the catalog says of it beside its values. */
 function pointOf(point: Point): Point {
   return { time: point.time, ...Object.fromEntries(MEASURES.map((name) => [name, Number(point[name])])) }
 }

@@ -5,7 +5,7 @@ import type { KnownColumns } from '../protocol/known-columns.ts'
 import { lookFor, recordOf, type Search, wholeLetters } from '../supervisor/letter-search.ts'
 import { shown } from './view.ts'
 
-/** Of dead letters that are looked at; those of one batch have the same columns. */
+/** Pages of dead letters that are looked at. Few are enough: those of one batch have the same columns. */
 const MAX_PAGES = 3
 
 /** The columns of dead letters that wait and match, and whatever names stand in the configurations of nodes. */

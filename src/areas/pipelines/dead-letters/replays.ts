@@ -41,7 +41,7 @@ export interface ReplayNeeds {
   /** Puts dead letters through a run of this replica; resolves when all are committed. */
   replay(runId: string, order: ReplayOrder, tally: Tally): Promise<void>
   progressOf(runId: string): Progress | undefined
-  /** There is something to be run. */
+  /** Tells the supervisor that there is something to be run. */
   wake(): void
 }
 

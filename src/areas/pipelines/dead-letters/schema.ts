@@ -3,9 +3,9 @@ import { Closed, Id, Nullable, OneOf, Timestamp } from '../../../http/schemas.ts
 import { type Static, Type } from '../../../http/type.ts'
 import { Expression } from '../contract/config-parts.ts'
 
-/** Dead letters that one request names. */
+/** Dead letters that one request may name. */
 const MAX_IDS = 1000
-/** That are tried at once. */
+/** Dead letters that one request may try. */
 const MAX_TRIED = 100
 
 const NodeId = Type.String({ minLength: 1, maxLength: 63, description: 'Identifier of the node that refused them' })

@@ -11,7 +11,7 @@ import * as letters from './store.ts'
 import { EXPORTED, toCells, toLetter, toLine } from './view.ts'
 
 const MAX_KINDS = 200
-/** Of rows that are made text at once. */
+/** Rows of an export that are made text before others have their turn. */
 const ROWS_AT_ONCE = 100
 const DELETED_AT_ONCE = 500
 
@@ -56,7 +56,10 @@ export class DeadLetters {
     return { waiting: (await totalOf(db, pipelineId)).waiting, kinds }
   }
 
-  /** Those that wait, unless the others are asked for. In pieces, so that others can write in between; what is gone before an interruption stays gone. */
+  /**
+   * Deletes those that wait, unless the others are asked for. It does so in pieces, so that others can write in between; what is
+   * deleted before an interruption stays deleted.
+   */
   async delete(pipelineId: string, query: DeleteQuery): Promise<Performed<{ deleted: number }>> {
     const { db } = this.#metadata
     const pipeline = await requirePipeline(db, pipelineId)

@@ -3,7 +3,7 @@ import { EPOCH_UNITS, type EpochUnit } from '../records/told-columns.ts'
 /** What JSON Schema says about a value, as far as a column can hold it to that. */
 interface Said {
   readonly types: ReadonlySet<string>
-  /** Of texts; undefined among them where one without a format would do too. */
+  /** Formats that a text may have; undefined among them where a text without a format would do too. */
   readonly formats: ReadonlySet<string | undefined>
 }
 
@@ -45,7 +45,7 @@ export function columnsOfSchema(schema: object): Record<string, string> {
   return columns
 }
 
-/** Of fields that may be numbers since 1970: what these count, by field. */
+/** What numbers count, by field, where a time may be given as a number since 1970. */
 export function epochsOfSchema(schema: object): Record<string, EpochUnit> {
   const properties = Object.entries(Object((schema as Schema).properties) as Schema)
   return Object.fromEntries(

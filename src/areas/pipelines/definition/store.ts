@@ -16,7 +16,7 @@ export const deletePipeline = (tx: Db, id: string) => tx.deleteFrom('pipelines')
 
 export const insertVersion = (tx: Db, row: VersionRow) => tx.insertInto('pipeline_versions').values(row).execute()
 
-/** Those before a version, but for those that are still needed. */
+/** Deletes the versions before one, but for those that are still needed. */
 export const deleteVersions = (tx: Db, pipelineId: string, before: number, kept: readonly number[]) =>
   tx
     .deleteFrom('pipeline_versions')

@@ -19,7 +19,7 @@ export async function checkedInTrial(
   }
 }
 
-/** Those between sources and sinks, which is where SQL is; all, where there are none. */
+/** Nodes that may be too much to check: those between sources and sinks, where the SQL is, or all where there are none. */
 function suspectsOf(nodes: readonly PipelineNode[]): readonly PipelineNode[] {
   const isRead = ({ id }: PipelineNode) => nodes.some(({ inputs }) => inputs.includes(id))
   const between = nodes.filter((node) => node.inputs.length > 0 && isRead(node))

@@ -31,7 +31,7 @@ export class Validator {
     this.#needs = needs
   }
 
-  /** For a definition that is to be kept: it also needs the actor's rights, and what it names has to be there. */
+  /** Checks a definition that is to be kept. The actor also needs the rights to what it names, and that has to be there. */
   async check(actor: Actor, nodes: readonly PipelineNode[]): Promise<void> {
     const lacking = lackingRight(actor, nodes)
     const faults = [...plainFaults(nodes), ...maskFaults(nodes)]
@@ -41,7 +41,7 @@ export class Validator {
     await this.#checkRest(actor, nodes, faults)
   }
 
-  /** For a definition that is only tried out. */
+  /** Checks a definition that is only tried out. */
   async checkAlone(actor: Actor, nodes: readonly PipelineNode[]): Promise<void> {
     await this.#checkRest(actor, nodes, plainFaults(nodes))
   }

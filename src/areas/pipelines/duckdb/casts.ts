@@ -43,9 +43,9 @@ interface Found {
   readonly isCertain: boolean
 }
 
-/** Expressions that are computed whatever the others are; of all others a part may not be. */
+/** Expressions of which every part is computed. Of all others, such as CASE, a part may not be. */
 const ALWAYS_COMPUTED = new Set(['FUNCTION', 'CAST', 'COMPARISON', 'BETWEEN', 'CONSTANT', 'COLUMN_REF'])
-/** Functions that are branches in truth. */
+/** Functions that compute some of their arguments only where they need them. */
 const BRANCHES = new Set(['if', 'ifnull', 'nullif', 'try', 'list_transform', 'list_filter', 'list_reduce'])
 
 /** Casts that depend on a record, but not on several of them. */

@@ -5,7 +5,7 @@ export interface Column {
   readonly name: string
   /** DuckDB's name of the type: `DOUBLE`. */
   readonly type: string
-  /** Only there because some record has such a field, of which nobody has spoken: where it is NULL there is no such field. */
+  /** No node speaks of it, and it is only there because some record has such a field: where it is NULL the record has none. */
   readonly isOptional?: boolean
 }
 

@@ -4,18 +4,18 @@ import { emptyLedger } from '../protocol/ledger.ts'
 import type { RunError } from '../store/rows.ts'
 import { PIPELINE_STATES, type PipelineState } from '../store/states.ts'
 
-/** What is tried less often, and not for long, may have been an accident. */
+/** A run that has tried the same less often than this, and not for long, is in no trouble yet: it may have been an accident. */
 const MANY_ATTEMPTS = 3
 const LONG_MS = 30_000
-/** Looked at: where so many are in trouble, more do not change what is to be done. */
+/** Pipelines with an error that are looked at. Where so many are in trouble, more do not change what is to be done. */
 const MAX_ERRORS = 1000
 
 /** How pipelines fare, all replicas together. */
 export interface Condition {
   readonly byState: Readonly<Record<PipelineState, number>>
-  /** Those that run, or are to, and try the same again and again. */
+  /** Pipelines that run, or are to, and try the same again and again. */
   readonly inTrouble: number
-  /** Those that should run and do not: their last run had worked, or was tried several times, and then failed. */
+  /** Pipelines that should run and do not: their last run had worked, or was tried several times, and then failed. */
   readonly givenUp: number
 }
 

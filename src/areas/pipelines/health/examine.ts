@@ -5,9 +5,9 @@ import type { PipelineState } from '../store/states.ts'
 import { conditionOf, isLasting } from './condition.ts'
 
 const SUBJECT = 'pipelines'
-/** Named one by one; of the others there is only the number. */
+/** Pipelines that are named one by one; of the others only the number is told. */
 const MAX_NAMED = 5
-/** Looked at among those with an error. */
+/** Pipelines with an error that are looked at. */
 const MAX_LOOKED_AT = 1000
 const MAX_MESSAGE_CHARS = 300
 

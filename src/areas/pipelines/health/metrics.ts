@@ -13,7 +13,7 @@ interface Needs {
 
 type Supervised = Pick<Supervisor, 'totals' | 'census' | 'lagsMs'>
 
-/** While this process has had nothing to do with pipelines. */
+/** What is told while this process has had nothing to do with pipelines. */
 const IDLE: Supervised = {
   totals: new Totals(),
   census: async () => ({ count: 0, residentBytes: 0 }),

@@ -19,9 +19,9 @@ export interface Bindable {
   readonly inputs: readonly string[]
 }
 
-/** What columns may turn out to be, where nothing tells it. */
+/** Types that are tried in turn for a column whose type nothing tells. */
 const GUESSES = ['VARCHAR', 'DOUBLE', 'TIMESTAMP', 'BOOLEAN', 'JSON', 'BIGINT', 'DATE', 'VARCHAR[]', 'DOUBLE[]']
-/** For pairs of columns. */
+/** The same where two columns are tried together. */
 const PAIR_GUESSES = ['VARCHAR', 'DOUBLE', 'TIMESTAMP', 'BOOLEAN', 'JSON']
 const GROUP = '"millrace:group"'
 
@@ -173,7 +173,7 @@ const isAmbiguous = (message: string): boolean => duckdbErrorKind(message) === '
 
 const MAX_SHOWN_CHARS = 300
 
-/** Without the statement, which is not the user's as it stands. */
+/** A message of DuckDB without the statement, which is not as the user wrote it. */
 function shown(message: string): string {
   const [text = ''] = message.split(/\n+LINE \d+:/, 1)
   return text

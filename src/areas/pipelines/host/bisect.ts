@@ -6,7 +6,7 @@ import type { Column } from '../duckdb/columns.ts'
 import { firstRow } from '../duckdb/database.ts'
 import { type Caught, recordJson } from '../records/sieve.ts'
 
-/** Of one batch, of records that only halves can find: where more are at fault it is the pipeline that is, or what feeds it. */
+/** Records of one batch that may be refused after a search by halves. Where more fail, the pipeline is at fault, or what feeds it. */
 const MAX_REJECTED = 10_000
 
 /** Finds the records at fault by halves, and does the work with all others. `table` was made by one statement. */

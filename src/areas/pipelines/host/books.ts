@@ -5,7 +5,7 @@ import type { DeadLetter } from '../protocol/checkpoint.ts'
 import { emptyFigures, emptyLedger, type Ledger, type NodeFigures } from '../protocol/ledger.ts'
 import type { RunSpec } from '../protocol/run-spec.ts'
 
-/** Of one dead letter; what is longer is no record any more. */
+/** So much of a record is kept in its dead letter. What is longer is cut, and no record any more. */
 const MAX_RECORD_CHARS = 16 * 1024 * 1024
 const MANY_DEAD_LETTERS = 20_000
 const MANY_DEAD_LETTER_CHARS = 16 * 1024 * 1024

@@ -11,10 +11,10 @@ import { type Bindable, Binder, type ToldTypes } from './bind-sql.ts'
 import { impossibleCasts } from './constant-casts.ts'
 import { refusalOf } from './fence.ts'
 
-/** What makes many records of one, or one of many, where each record is to be looked at by itself. */
+/** Functions that make several rows of one, which an expression of a single record may not. */
 const EXPANDING = new Set(['unnest', 'generate_subscripts', 'regexp_split_to_table'])
 
-/** For the binding of all expressions of a pipeline. */
+/** Time that binding all expressions of a pipeline may take. */
 const BIND_LIMIT_MS = 2000
 const MAX_PROBLEMS = 100
 
@@ -82,7 +82,7 @@ function faultOf(
   return undefined
 }
 
-/** Where in the text of the user's, which stands from the second line on of what was parsed, and before a parenthesis. */
+/** A fault by its place in the user's text. What was parsed has that text from the second line on, before a parenthesis. */
 function inOwnText({ message, position, code }: DataError, { text, form }: SqlPart): string {
   if (code !== 'sql_error') return message
   const what = message.replace(/\n\)(?="$)/, '')
@@ -111,7 +111,7 @@ function perRecordFault({ class: kind, function_name: name, type }: Tree, aggreg
   return EXPANDING.has(called) ? `${called} makes several records of one; use a sql node` : undefined
 }
 
-/** Where a source says what its columns are, and nothing in between makes others of them. */
+/** The types that a source tells for its columns, where no node in between makes other columns of them. */
 function toldTypes(node: PipelineNode, nodes: readonly PipelineNode[]): ToldTypes {
   const [input, ...others] = node.inputs
   // Without the node itself: the graph may go round in circles.

@@ -3,10 +3,10 @@ import type { Batch, Source } from '../contract/source.ts'
 import { withRetries } from './retry.ts'
 
 const WAIT_MS = 500
-/** What takes no longer was there already. */
+/** A batch that comes within this time was there already when the source was asked. */
 const AT_HAND_MS = 25
 
-/** Fewer records than that are not worth the statements that they cost. */
+/** A batch with fewer records costs more in statements than in records, and is better put together with others. */
 const SMALL_BATCH_ROWS = 1000
 
 export const rowsOf = ({ parts }: Batch): number => parts.reduce((sum, { rows }) => sum + rows, 0)
@@ -21,7 +21,7 @@ export class Feed {
   readonly #onFault: (fault: NodeFault) => void
   #state: { batch?: Batch; waitedMs?: number; ended?: true; failure?: unknown } = {}
   #askedMs: number | undefined
-  /** There while the run rests: what comes meanwhile is to come as one batch. */
+  /** Resolved by `resume`. While it is there the source is not asked, so that what comes meanwhile comes as one batch. */
   #rest: PromiseWithResolvers<void> | undefined
   /** Resolves when there is a batch, the end, or a failure. */
   ready: Promise<void>

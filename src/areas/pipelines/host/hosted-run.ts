@@ -19,7 +19,7 @@ import { Trier } from './trier.ts'
 /** How long a batch that is under way when the run is stopped may take. */
 const STOP_GRACE_MS = 2000
 
-/** A source that has nothing to give says so much sooner. */
+/** A source that takes longer than this to answer is at work: one that has nothing to give says so much sooner. */
 const SLOW_READ_MS = 5000
 
 /** One run of a pipeline: batch by batch from its sources to its sinks, with checkpoints in between. */
@@ -115,7 +115,7 @@ export class HostedRun {
     return { nodeId: slow.nodeId, what: 'reading', records, share: this.#nodes.shareOf(slow.nodeId), sinceMs }
   }
 
-  /** Of a run of which nothing stays: what its sinks could be asked. */
+  /** In a preview: how much of what they would refuse its sinks could tell, by node. */
   get asked(): OpenNodes['asked'] {
     return this.#nodes.asked
   }
@@ -126,7 +126,7 @@ export class HostedRun {
     return { ...this.books.whole, underWay: this.#busy?.records ?? 0 }
   }
 
-  /** Somebody brings records to a node that waits for them. */
+  /** The feed of a source, so that records from requests can be handed to it. */
   feedOf(nodeId: string): Feed | undefined {
     return this.#nodes.feeds.find((feed) => feed.nodeId === nodeId)
   }
@@ -191,7 +191,7 @@ export class HostedRun {
     }
   }
 
-  /** Sources that give nothing more. A run without any has none that would. */
+  /** Sources that give nothing more. In a replay, which opens none, that is all of them. */
   #ended(): ReadonlySet<string> {
     if (this.#replay !== undefined) {
       return new Set(this.#nodes.order.filter(({ inputs }) => inputs.length === 0).map(({ id }) => id))

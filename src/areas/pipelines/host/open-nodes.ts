@@ -27,7 +27,7 @@ export class OpenNodes {
   readonly sinks = new Map<string, Sink>()
   /** In a rehearsal. */
   readonly asked = new Map<string, Asked>()
-  /** By node, then by the node's name for it. */
+  /** State tables by node, then by the node's name for each. */
   readonly tables = new Map<string, Map<string, StateTable>>()
   /** The columns that nodes speak of, by node. */
   spoken: ReadonlyMap<string, readonly string[]> = new Map()
@@ -37,7 +37,7 @@ export class OpenNodes {
   readonly #needs: HostedRunNeeds
   readonly #trier: Trier
   readonly #connections: DuckDBConnection[] = []
-  /** Those that sources read on, by node. */
+  /** The connections that sources read on, by node. */
   readonly #reading = new Map<string, DuckDBConnection>()
 
   constructor(spec: RunSpec, needs: HostedRunNeeds, trier: Trier) {

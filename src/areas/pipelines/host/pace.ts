@@ -1,7 +1,7 @@
-/** Of the time that all who share the host would take for a batch like this one. */
+/** A run rests this many times as long as all runs of the host would take for a batch like its last one. */
 const REST_FACTOR = 8
 const MAX_REST_MS = 2000
-/** A few never rest for long, however long their batches take. */
+/** Where few runs share the host, none rests for long, however long its batches take. */
 const MAX_REST_MS_PER_RUN = 40
 
 /**
@@ -19,7 +19,7 @@ export class Pace {
     this.#notBeforeMs = isQuiet ? performance.now() + restMs : 0
   }
 
-  /** Until it is time for the next one, or `sooner` comes. */
+  /** Resolves when it is time for the next batch, or when `sooner` resolves. */
   async wait(sooner: Promise<void>): Promise<void> {
     const restMs = this.#notBeforeMs - performance.now()
     if (restMs <= 0) return

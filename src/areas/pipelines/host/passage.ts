@@ -50,10 +50,10 @@ export interface PutIn {
   readonly set?: Readonly<Record<string, string>> | undefined
 }
 
-/** Of one batch of each source, or of records that come again. */
+/** What is on its way through the graph: one batch of each source, or records that come again. */
 interface Way {
   readonly flows: Flows
-  /** By node; several flows where records differ in the types of their columns. */
+  /** What each node gave: several flows where records differ in the types of their columns. */
   readonly out: Map<string, readonly TrackedFlow[]>
   readonly over: Set<string>
   readonly epoch: number

@@ -41,7 +41,7 @@ export class Replays {
     return this.#current !== undefined
   }
 
-  /** Those that the next commit makes done. */
+  /** Dead letters that are done with the next commit. */
   get underWay(): string[] {
     return this.#underWay
   }

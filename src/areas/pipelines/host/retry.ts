@@ -4,9 +4,9 @@ import { toFault } from '../contract/faults.ts'
 
 const FIRST_WAIT_MS = 250
 const MAX_WAIT_MS = 15_000
-/** Together with the waits: about five minutes of an outside system being away. */
+/** With the waits in between, that is about five minutes in which an outside system may be away. */
 const MAX_TRIES = 26
-/** Being out of memory is no outage of somebody else: the run begins anew instead, with nothing held, or is given up. */
+/** Waiting seldom helps where memory is used up. After so many tries the run begins anew, with nothing held, or is given up. */
 const MAX_TRIES_WITHOUT_MEMORY = 2
 
 export interface RetryOptions {

@@ -81,7 +81,7 @@ export class Sifting {
 /** SQL of whether a record is none of a table's. */
 export const outside = (table: string): string => `${ROW} NOT IN (SELECT ${ROW} FROM ${table})`
 
-/** Undefined where records are at fault. */
+/** What the work answers; undefined where it fails because of records. */
 export async function orAtFault<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

@@ -135,7 +135,7 @@ export class Writing {
     return known.map(({ row }) => row)
   }
 
-  /** With the records that a sink has named by their places in what it was given. */
+  /** Finds the records that a sink has named by their places in what it was given. */
   async #located(flow: TrackedFlow, numbered: string, rejected: readonly SinkRejected[]): Promise<SinkRejected[]> {
     const places = rejected.flatMap(({ place }) => (place === undefined ? [] : [place]))
     if (places.length === 0) return [...rejected]

@@ -8,9 +8,9 @@ import type { LogLine, LogQuery } from './schema.ts'
 import { lineBeforeLast, linesFrom, listLines } from './store.ts'
 
 const PAGE_LINES = 200
-/** What a reader that comes for the first time is shown of what was. */
+/** Lines of the past that a reader is shown who comes for the first time. */
 const TAIL_LINES = 100
-/** Another replica's lines make no noise here. */
+/** How often the database is asked: the bus does not tell of lines that other replicas write. */
 const POLL_MS = 1000
 /** With several replicas, a line may be committed after one that has a later time; so long after, none is missing. */
 const SETTLED_AFTER_MS = 2000

@@ -6,7 +6,7 @@ import type { Ledger, NodeFigures } from './ledger.ts'
 /** From where a run goes on that was interrupted, or that follows one. JSON. */
 export interface Checkpoint {
   readonly epoch: number
-  /** Of sources, by node. */
+  /** Where sources go on, by node. */
   readonly positions: Readonly<Record<string, unknown>>
   readonly memos: Readonly<Record<string, unknown>>
   /** By node, then by the node's name for the table. */

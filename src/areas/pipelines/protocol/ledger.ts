@@ -37,7 +37,7 @@ export interface NodeFigures {
   errors: number
   batches: number
   lagMs: number | null
-  /** Of a source that knows how much there is. */
+  /** How much is read, of a source that knows how much there is. */
   progress: Progress | null
 }
 

@@ -90,7 +90,7 @@ export interface NodeProblem extends ConfigFault {
 /** Records by source node. */
 export type Samples = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
-/** Of who asks. */
+/** What the caller of a preview may see. */
 export interface PreviewRights {
   /** Whether series may be asked what they would take, which tells of their tags. */
   readonly series: boolean
@@ -109,6 +109,6 @@ export interface NodePreview {
   /** All of them, of which `records` are the first. */
   readonly total: number
   readonly deadLetters: readonly { readonly code: string; readonly reason: string; readonly record: string }[]
-  /** Of a sink: what it could be asked. */
+  /** How much of what it would refuse a sink could tell. */
   readonly asked?: Asked
 }

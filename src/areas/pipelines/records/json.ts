@@ -37,7 +37,7 @@ export function withIsoTimes({ sql, columns }: Pick<Flow, 'sql' | 'columns'>): s
   return `SELECT ${columns.map(isoColumn).join(', ')} FROM (${sql})`
 }
 
-/** For the list of a SELECT. */
+/** A column in the list of a SELECT, with times as texts. */
 export const isoColumn = ({ name, type }: Column): string =>
   hasTimes(type) ? `${isoText(sqlName(name), type, 0)} AS ${sqlName(name)}` : sqlName(name)
 

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { Origin, Rejected } from '../contract/source.ts'
 import type { JsonRecord } from './table.ts'
 
-/** More than that are no fields but values that were taken for names. */
+/** Fields of one record. An object with more has values where names should be. */
 const MAX_FIELDS = 1000
-/** Of values within a record. */
+/** Levels of lists and objects within a record. */
 const MAX_DEPTH = 100
 const MAX_SHOWN_CHARS = 32_768
 
@@ -16,7 +16,7 @@ export interface Sorted {
   readonly origins: (Origin | undefined)[]
 }
 
-/** Says of all that was sorted since where it comes from. */
+/** Gives all that was sorted since `from` its origin. */
 export function stamp(sorted: Sorted, from: { records: number; rejected: number }, origin: Origin): void {
   for (let i = from.records; i < sorted.records.length; i++) sorted.origins[i] = origin
   for (let i = from.rejected; i < sorted.rejected.length; i++) {
@@ -24,7 +24,7 @@ export function stamp(sorted: Sorted, from: { records: number; rejected: number 
   }
 }
 
-/** Bytes as text; undefined where they are none. */
+/** Bytes as text; undefined where they are not UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = buffer.toString()

@@ -1,6 +1,6 @@
 import type { JsonRecord } from './table.ts'
 
-/** Of all records of a shape together; one record has no more. */
+/** Fields of all records of a shape together. No single record has more. */
 export const MAX_FIELDS = 1000
 
 /** What a value of JSON is. `null` goes with every other kind. */
@@ -48,7 +48,7 @@ export function shapesOf(given: readonly JsonRecord[], isOfInterest: (lower: str
   return divide(records, main, isOfInterest)
 }
 
-/** Where the fields of all have more names than a table can sensibly have columns: so many at a time that they do not. */
+/** Sorts records a stretch at a time, so that the fields of a stretch have no more names than a table can sensibly have columns. */
 function inStretches(records: readonly JsonRecord[], isOfInterest: (lower: string) => boolean): Shape[] {
   const shapes: Shape[] = []
   let names = new Set<string>()

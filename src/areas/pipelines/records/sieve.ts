@@ -32,13 +32,13 @@ export interface Catch {
   readonly caught: readonly Caught[]
 }
 
-/** Which failed, by the expression it is in. */
+/** A cast that may have failed, with the expression that it is in. */
 interface Suspicion extends Cast {
   readonly field: string
 }
 
 const CAST = '"millrace:cast"'
-/** Of records that no cast explains, as many are computed alone to hear what DuckDB says of each. */
+/** Records whose fault no cast explains and that are computed alone, to hear what DuckDB says of each. */
 const MAX_HEARD = 20
 
 /**

@@ -15,7 +15,7 @@ interface Ended {
   readonly isReplay: boolean
   /** What it was told of when it was started. */
   readonly known: readonly RunWarning[]
-  /** Of its last checkpoint: what is kept here and was not seen to reach its bucket. */
+  /** Files of the last checkpoint that are kept here and were not seen to reach their bucket. */
   readonly publications: Checkpoint['publications']
 }
 

@@ -135,7 +135,7 @@ async function inBucket<T>(bucket: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Trying again does not help. */
+/** Codes of a store after which trying again does not help. */
 const FINAL_STORE_CODES = new Set([
   'no_such_bucket',
   'no_such_key',

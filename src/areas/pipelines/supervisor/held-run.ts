@@ -26,7 +26,7 @@ export class HeldRun {
   readonly held: runs.Held
   /** For a run that only puts dead letters through. */
   readonly replay: ReplayRun | undefined
-  /** Since it last committed something. */
+  /** How often it has failed since it last committed something. */
   failures: number
   readonly #needs: Needs
   #isLost = false
@@ -87,7 +87,7 @@ export class HeldRun {
     return status
   }
 
-  /** For whoever takes it next. Where somebody has asked for its end since, it has ended. */
+  /** Gives the run up, so that any replica may take it. Where somebody has asked for its end since, it has ended. */
   async free(tx: Db, change: Partial<RunRow>, error: string | null): Promise<PipelineState> {
     if (await this.isToStop(tx)) return this.enter(tx, 'stopped', null)
     await this.change(tx, { owner: null, status: 'starting', ...change })

@@ -16,7 +16,7 @@ const THREADS = 32
 /** Answers to requests come before the work of pipelines. */
 const NICENESS = 5
 const RESIZE_AGAIN_MS = 2000
-/** One that does not say so soon what it takes has said it before. */
+/** Time that a process has to say how much memory it takes. Where it is too busy, what it said last counts. */
 const MEMORY_ANSWER_MS = 500
 
 export interface Death {

@@ -5,15 +5,15 @@ import { PROCESS_BYTES } from '../../../data/limits.ts'
 import type { HostSettings, ServerCalls } from '../protocol/protocol.ts'
 import { HEAP_MIB, HostProcess } from './host-process.ts'
 
-/** Besides its SQL: what Node and DuckDB take by themselves, and what JavaScript may. */
+/** Memory that a process takes beside that of its SQL: what Node and DuckDB take by themselves, and what JavaScript may. */
 const BESIDES_BYTES = PROCESS_BYTES + HEAP_MIB * 1024 * 1024
 /** Runs that have a process to themselves because they may have ended another; more of them wait. */
 const MAX_ALONE = 2
 
 export interface HostsSettings extends Omit<HostSettings, 'folder' | 'memoryBytes' | 'spillBytes' | 'processBytes'> {
-  /** For files of the hosts; emptied at the start. */
+  /** Where hosts have their files; emptied at the start. */
   readonly folder: string
-  /** Of all hosts together. */
+  /** For the SQL of all hosts together. */
   readonly memoryBytes: number
   readonly spillBytes: number
   readonly maxHosts: number
@@ -26,7 +26,7 @@ export interface HostsSettings extends Omit<HostSettings, 'folder' | 'memoryByte
 export class Hosts {
   readonly #settings: HostsSettings
   readonly #server: ServerCalls
-  /** Told of one that nobody here has ended. */
+  /** Called when a process has ended that nobody here has ended. */
   readonly #onDeath: () => void
   readonly #hosts = new Set<HostProcess>()
   readonly #alone = new Gate(MAX_ALONE, Number.POSITIVE_INFINITY)

@@ -15,7 +15,7 @@ export interface KeptFiles {
   load(name: string, path: string): Promise<void>
   read(name: string): Promise<{ readonly sizeBytes: number; readonly body: AsyncIterable<Uint8Array> }>
   drop(names: readonly string[]): Promise<void>
-  /** Those that may be left over from a process that was killed, for finding the ones that no checkpoint names. */
+  /** Files that a process which was killed may have left. Those among them that no checkpoint names can go. */
   abandoned(): Promise<string[]>
 }
 

@@ -11,7 +11,7 @@ import type { KeptFiles } from './kept-files.ts'
 
 const READ_BYTES = 256 * 1024
 const CONTENT_TYPE = 'application/octet-stream'
-/** A younger one may be named by a checkpoint that another replica is about to commit. */
+/** Age at which a file without a checkpoint is abandoned. Of a younger one, another replica may be about to commit it. */
 const ABANDONED_AFTER_MS = 3_600_000
 
 export interface KeptInStoreNeeds {

@@ -8,10 +8,10 @@ import type { DeadLetterRow } from '../store/rows.ts'
 import { addCounts, type Count, counted, deleteStaged, insertLetters, markReplayed, totalOf } from './letter-rows.ts'
 import type { Held } from './runs.ts'
 
-/** That wait in a pipeline. */
+/** Dead letters that may wait in a pipeline. */
 const MAX_WAITING = 1_000_000
 const MAX_WAITING_CHARS = 4 * 1024 ** 3
-/** Of a record, in the column that lists show. */
+/** So much of a record is in the column that lists show; the rest is in another. */
 const SHOWN_CHARS = 32_768
 
 interface Needs {

@@ -4,7 +4,7 @@ import type { DeadLetterRow } from '../store/rows.ts'
 
 /** The SQL of dead letters as they come and go. */
 
-/** Rows of one statement, which is built once. */
+/** Rows that one INSERT writes. The statement for exactly so many is built once. */
 const AT_ONCE = 100
 const IDS_AT_ONCE = 500
 
@@ -25,7 +25,7 @@ const COLUMNS = [
   'replayed_at'
 ] as const satisfies readonly (keyof DeadLetterRow)[]
 
-/** By what compiles it: the statement for as many rows as go at once, whose values follow one another row by row. */
+/** The statement that inserts `AT_ONCE` rows, their values one row after the other; by the dialect that compiles it. */
 const compiled = new WeakMap<object, CompiledQuery>()
 
 export async function insertLetters(tx: Db, rows: readonly DeadLetterRow[]): Promise<void> {
@@ -54,7 +54,7 @@ function insertMany(tx: Db, rows: readonly DeadLetterRow[]): CompiledQuery {
   return query
 }
 
-/** Of one kind: by node and code. */
+/** How many dead letters of one node and one code wait. */
 export interface Count {
   readonly node_id: string
   readonly code: string

@@ -21,7 +21,7 @@ export type LetterHead = Pick<
 
 export interface Search extends LetterFilter {
   readonly replayed?: boolean
-  /** Those after it are not there yet, or not asked for. */
+  /** The last identifier that is looked at. Later ones are not committed yet, or came after the question. */
   readonly upTo: string
 }
 

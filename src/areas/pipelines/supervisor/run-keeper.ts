@@ -28,9 +28,9 @@ import type { Suspects } from './suspects.ts'
 import type { Totals } from './totals.ts'
 import { faultOfDeath, judge, Troubles } from './troubles.ts'
 
-/** Until a run is taken again of which not even the failure could be written down. */
+/** Wait before a run is taken again whose failure could not even be written down. */
 const GIVEN_UP_WAIT_MS = 1000
-/** What was told of a run that then runs so long without failing again is over, though nothing came to be committed. */
+/** A run that goes so long without failing again has got over its trouble, although nothing came to be committed. */
 const OVER_AFTER_MS = 60_000
 const GETS_ON = 'a pipeline gets on again'
 
@@ -62,7 +62,7 @@ export class RunKeeper {
   figures: RunFigures | undefined
   /** After its end: when it is to be tried again. */
   retryInMs: number | undefined
-  /** Of the order that is being worked off, or was last. */
+  /** How far the replay is that is under way, or how far the last one came. */
   readonly progress: ReplayProgress
   #nodes: readonly PipelineNode[] = []
   #isStopping: boolean

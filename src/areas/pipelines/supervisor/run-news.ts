@@ -30,7 +30,7 @@ export class RunNews {
     this.#needs.logs.add(this.#held, line)
   }
 
-  /** There too, of no node in particular. */
+  /** In the log of the pipeline, about no node in particular. */
   note(level: LogLine['level'], message: string): void {
     this.log({ level, node: null, message })
   }

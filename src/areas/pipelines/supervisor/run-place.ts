@@ -3,7 +3,7 @@ import type { Death, HostProcess } from './host-process.ts'
 import type { Hosts } from './hosts.ts'
 import type { Suspects } from './suspects.ts'
 
-/** After which a process that does not stop a run is ended. */
+/** A process that takes longer than this to stop a run is ended. */
 const STOP_LIMIT_MS = 4500
 
 interface Needs {

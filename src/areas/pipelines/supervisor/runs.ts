@@ -133,7 +133,7 @@ export async function beat(tx: Db, id: string, nowMs: number): Promise<void> {
     .execute()
 }
 
-/** Those that are long gone; nothing speaks of them that is not taken over by then. */
+/** Forgets replicas that were last heard of before then: by that time all their runs have been taken over. */
 export const forgetOwners = (tx: Db, beforeMs: number) =>
   tx.deleteFrom('pipeline_owners').where('seen_ms', '<', beforeMs).execute()
 

@@ -1,7 +1,7 @@
-/** What a run has to go without harm, alone, before it shares a process again; four times as long each time it is suspected. */
+/** How long a run has to go alone without harm before it shares a process again: four times as long each time it is suspected. */
 const FIRST_PROOF_MS = 5000
 const MAX_PROOF_MS = 600_000
-/** By when what is suspected now has nothing to do with what was. */
+/** A suspicion that is older than this has nothing to do with a new one. */
 const FORGET_AFTER_MS = 3_600_000
 
 interface Suspicion {

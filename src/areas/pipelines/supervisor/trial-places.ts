@@ -2,12 +2,12 @@ import { NodeFault } from '../contract/context.ts'
 
 type TrialKind = 'check' | 'preview'
 
-/** Each is a process with one question at a time, so that ending it over one is nobody else's loss. */
+/** Processes for checks and previews. Each has one question at a time, so that ending it over one harms no other. */
 const MAX_AT_ONCE = 3
-/** One is left for checks, without which no pipeline can be made. */
+/** Processes that previews may take. One is left for checks, without which no pipeline can be made. */
 const MAX_PREVIEWS = 2
 const MAX_WAITING = 100
-/** Of one caller, besides the one that is under way. Checks take milliseconds, and who makes many pipelines at once is no rarity. */
+/** Questions of one caller that may wait behind the one under way. Checks take milliseconds, and some make many pipelines at once. */
 const MAX_WAITING_EACH: Readonly<Record<TrialKind, number>> = { check: 50, preview: 4 }
 
 interface Place {

@@ -9,11 +9,11 @@ import { HostProcess } from './host-process.ts'
 import { busy, TrialPlaces } from './trial-places.ts'
 
 const MIB = 1024 * 1024
-/** Of a question once there is a process for it, and of the wait for a place. */
+/** Time for the answer once there is a process, and time to wait for a place. */
 const LIMIT_MS = 10_000
-/** Of the start of a process, which is no fault of the question: on a machine that is busy with other things it takes long. */
+/** Time for a process to start, which does not count against the question: on a busy machine it takes long. */
 const START_LIMIT_MS = 30_000
-/** A check that gets hardly any of a busy processor has until then. */
+/** Time for a check that gets hardly any of a busy processor. */
 const LONGEST_CHECK_MS = 60_000
 const LOOK_AGAIN_MS = 1000
 const IDLE_LIMIT_MS = 30_000
@@ -21,7 +21,7 @@ const MEMORY_BYTES = 256 * MIB
 const SPILL_BYTES = 512 * MIB
 
 export interface TrialSettings extends Pick<HostSettings, 'allowPrivateNetworks' | 'allowedHosts'> {
-  /** For files of the processes; emptied at the start. */
+  /** Where the processes have their files; emptied at the start. */
   readonly folder: string
 }
 

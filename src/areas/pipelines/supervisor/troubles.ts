@@ -8,11 +8,11 @@ import type { Death } from './host-process.ts'
 const MAX_FAILURES = 10
 const FIRST_WAIT_MS = 500
 const MAX_WAIT_MS = 60_000
-/** That nothing has been free for a minute is not an outage of somebody else. */
+/** Fewer where memory is used up: that is no outage of another system, which would pass by itself. */
 const MAX_FAILURES_WITHOUT_MEMORY = 5
 const WAITS_WITHOUT_MEMORY_MS = [0, 5000, 15_000, 30_000]
 
-/** Less is not worth telling: it may have been an accident. */
+/** Attempts before a trouble is told of. Fewer may have been an accident. */
 const TOLD_AFTER_ATTEMPTS = 3
 const TELL_EVERY_MS = 10_000
 

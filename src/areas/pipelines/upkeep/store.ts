@@ -1,6 +1,6 @@
 import type { Db } from '../../../engines/metadata/index.ts'
 
-/** Rows that one transaction removes. */
+/** Rows that one transaction may remove, so that none takes long. */
 const AT_ONCE = 1000
 const LETTERS_AT_ONCE = 500
 
@@ -39,7 +39,7 @@ export async function deleteOldLines(tx: Db, pipelineId: string, kept: number): 
   return ids.length
 }
 
-/** Those that were put through again so long ago, some at a time. */
+/** Deletes some of the dead letters that were put through again before then; answers how many. */
 export async function deleteOldReplayed(tx: Db, pipelineId: string, before: string): Promise<number> {
   const old = await tx
     .selectFrom('pipeline_dead_letters')

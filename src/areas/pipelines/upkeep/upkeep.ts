@@ -6,12 +6,12 @@ import type { KeptFiles } from '../supervisor/kept-files.ts'
 import * as prune from './store.ts'
 
 const DROP_FILES = 'pipelines.drop-files'
-/** Names in one job, whose payload is bounded. */
+/** Names of files in one job, because its payload is bounded. */
 const FILES_AT_ONCE = 1000
 const PAGE = 100
 const KEPT_LINES = 10_000
 const KEPT_RUNS = 1000
-/** Of dead letters that were put through again. */
+/** How long dead letters are kept that were put through again. */
 const KEPT_REPLAYED_MS = 30 * 86_400_000
 
 interface Needs {

@@ -15,7 +15,7 @@ export interface Kinds {
   readonly list: string
   readonly mixed: readonly MixedColumn[]
   readonly told: readonly Column[]
-  /** Those that are told and that no record has. */
+  /** Columns that the configuration tells and that no record has. */
   readonly absent: readonly string[]
 }
 

@@ -4,9 +4,9 @@ import type { Gateway } from '../../contract/gateway.ts'
 import { type Amount, NOTHING, plus } from './progress.ts'
 
 const PAGE_KEYS = 1000
-/** Of so many objects nobody waits for the number. */
+/** Pages that are read to count objects. Where there are more, the number is not told: counting would take too long. */
 const MAX_COUNTED_PAGES = 100
-/** An object may be replaced again while it is looked for again. */
+/** How often an object is looked for that was replaced: it may be replaced again meanwhile. */
 const MAX_LOOKS = 5
 
 export interface FoundObject {
@@ -99,7 +99,7 @@ const foundOf = ({ key, etag, modifiedAt, sizeBytes }: FoundObject): FoundObject
   sizeBytes
 })
 
-/** Those that are there, once, by key. */
+/** The objects that are there, each once, in the order of their keys. */
 export class ObjectsByKey extends Listing {
   #done: string | undefined
   readonly #doneBefore: string | undefined

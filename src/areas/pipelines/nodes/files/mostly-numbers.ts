@@ -5,7 +5,7 @@ import type { Work } from './work.ts'
 /** DuckDB finds types by about so many rows. */
 const LOOKED_AT_ROWS = 20_480
 const MIN_VALUES = 20
-/** Of a hundred values so many may be none and it is still hardly meant as text. */
+/** A column in which so many of a hundred values are no numbers, or fewer, is hardly meant as text. */
 const MAX_PERCENT = 5
 
 /**

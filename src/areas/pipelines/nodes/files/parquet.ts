@@ -5,9 +5,9 @@ import { firstRow } from '../../duckdb/database.ts'
 
 /** A batch is read by the one statement that puts it through, so that it may be large where nothing slower is behind it. */
 const MAX_BATCH_ROWS = 10_000_000
-/** Of a batch that is sent to somebody, all is sent again after a crash. */
+/** Rows of a batch that a sink sends to another system: after a crash all of them are sent again. */
 const MAX_SENT_ROWS = 100_000
-/** Numbers are packed closely wherever they are held; it is texts that fill the memory. */
+/** Bytes of a batch, and of the texts in it: numbers are packed closely wherever they are held, texts fill the memory. */
 const MAX_BATCH_BYTES = 512 << 20
 const MAX_TEXT_BYTES = 64 << 20
 

@@ -8,7 +8,7 @@ import type { ParquetFile } from './parquet.ts'
 import type { Places } from './places.ts'
 import type { Kind, MixedColumn } from './work.ts'
 
-/** Different sets of kinds in a batch; where there are more it ends earlier. */
+/** Parts of a batch, one for each combination of kinds of values. Where there are more, the batch ends earlier. */
 const MAX_PARTS = 64
 
 /** The records of an object, and how they become batches. */

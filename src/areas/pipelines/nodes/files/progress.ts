@@ -1,6 +1,6 @@
 import type { Progress } from '../../contract/source.ts'
 
-/** Of objects: how many, and how large together. */
+/** A number of objects, and how large they are together. */
 export interface Amount {
   readonly objects: number
   readonly bytes: number

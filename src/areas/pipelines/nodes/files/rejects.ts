@@ -7,7 +7,7 @@ import { WRONG_TYPE, wrongType } from '../../records/column-types.ts'
 import type { Notes } from './notes.ts'
 import type { Work } from './work.ts'
 
-/** Given at once: so many, and so many characters. */
+/** Refused records in one batch: so many, and so many characters. */
 const MAX_REJECTED = 10_000
 const MAX_CHARS = 8_000_000
 

@@ -4,10 +4,10 @@ export interface Written {
   readonly modifiedAt: string
 }
 
-/** Stores do not show objects in the exact order of their times; one that comes so much too late is still seen. */
+/** Stores do not show objects in the exact order of their times. One that shows up this much too late is still seen. */
 const LATE_MS = 60_000
 const MAX_OBJECTS = 1000
-/** Of all keys together: positions are written with every checkpoint. */
+/** Characters of all keys together. They are part of the position, which is written with every checkpoint. */
 const MAX_CHARS = 65_536
 
 /** Which objects have been read, in little room: all up to one of them, and some after it. */

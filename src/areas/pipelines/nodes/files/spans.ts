@@ -3,7 +3,7 @@ const NEW_LINE = Buffer.from('\n')
 /** What is kept of a window. */
 export class Spans {
   readonly #borders: number[] = []
-  /** With a line feed after each record. */
+  /** Bytes of all records, with a line feed after each. */
   bytes = 0
   /** Whether all is kept as it is. */
   isWhole = true

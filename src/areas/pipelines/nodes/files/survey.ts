@@ -5,10 +5,10 @@ import { JsonSigns } from './json-signs.ts'
 
 const CHUNK_BYTES = 1 << 20
 const WINDOW_BYTES = 1 << 16
-/** So much is looked at of each chunk to learn how many lines it has. */
+/** Bytes of each chunk that are looked at to learn how many lines it has. */
 const SAMPLE_BYTES = 1 << 14
 const GROUP_CHUNKS = 32
-/** No character is longer. */
+/** Bytes of the longest character there is. */
 const FRONT_BYTES = 4
 const LINE_FEED = 10
 const RETURN = 13

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlText } from '../../../../data/relation.ts'
 import type { Column } from '../../duckdb/columns.ts'
 
-/** Of all names together: positions are written with every checkpoint. */
+/** Characters of all names together. They are part of the position, which is written with every checkpoint. */
 const MAX_CHARS = 65_536
 
 /** What was found out about the columns of CSV, by name in small letters; JSON, part of the position. */

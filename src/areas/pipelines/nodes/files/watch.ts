@@ -1,7 +1,7 @@
 import { type FoundObject, Listing, type ObjectPlace } from './listing.ts'
 import { after, SeenObjects } from './seen.ts'
 
-/** Known and waiting at most; beyond these, what is there is listed again once they are done. */
+/** Objects that wait to be read. Where there are more, they are listed again once these are done. */
 const MAX_WAITING = 1000
 
 /** Objects as they appear, by the time at which they were written. */

@@ -51,7 +51,7 @@ export interface MixedColumn {
   readonly main: Kind
 }
 
-/** Of a value in JSON: a number, a text, true or false, or an object or array. */
+/** What a value of JSON is: a number (n), a text (t), true or false (b), an object or array (j). */
 export type Kind = 'n' | 't' | 'b' | 'j'
 
 /** Names of columns by which rows are marked; an object that has them already can't be read. */

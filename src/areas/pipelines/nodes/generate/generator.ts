@@ -5,7 +5,7 @@ import { selectList } from '../../duckdb/expression.ts'
 import type { GenerateConfig } from './source.ts'
 
 const MAX_BATCH_ROWS = 100_000
-/** At a given rate, batches come about so often. */
+/** How often batches come where a rate is given. */
 const BATCH_EVERY_MS = 200
 
 export class Generator implements Source {

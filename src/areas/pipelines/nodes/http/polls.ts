@@ -33,7 +33,7 @@ interface Part {
   readonly position: Position
   /** The place of the first of its records in the page. */
   readonly from: number
-  /** Of the page, without its query: there may be secrets in it. */
+  /** The address of the page without its query, in which there may be secrets. */
   readonly url: string
 }
 
@@ -44,7 +44,7 @@ export class HttpPolls implements Source {
   readonly #caller: HttpCaller
   /** Where to ask next. */
   #at: Position
-  /** Of a page that is under way. */
+  /** What is left of the page that is being given in batches. */
   #parts: Part[] = []
   #pages = 0
   #dueMs = 0

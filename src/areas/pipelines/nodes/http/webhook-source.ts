@@ -29,7 +29,7 @@ export class WebhookSource implements FedSource {
   #queue: Delivery[] = []
   #records = 0
   #bytes = 0
-  /** Those whose records are in batches that are not committed, by number of the batch. */
+  /** Requests whose records are in batches that are not committed yet, by number of the batch. */
   readonly #uncommitted = new Map<number, readonly Delivery[]>()
   #count: number
   #isClosed = false

@@ -155,7 +155,7 @@ export async function openMessages(kind: Broker['kind'], context: SourceContext<
   })
 }
 
-/** Of whole numbers that may be larger than a number holds exactly. */
+/** Compares whole numbers as texts, because they may be larger than a number holds exactly. */
 const isAfter = (a: string, b: string): boolean => (a.length === b.length ? a > b : a.length > b.length)
 
 function positionOf({ position }: SourceContext<unknown>): Position {

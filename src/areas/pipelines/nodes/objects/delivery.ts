@@ -126,7 +126,7 @@ export class ObjectDelivery implements Sink {
     return { sql, numbered: `SELECT * FROM (${all}) ORDER BY ${ROW}`, columns, rows: undefined }
   }
 
-  /** Without columns that only records had which have not come this far. */
+  /** The columns of a flow, without optional ones that none of its records has. */
   async #columnsIn({ sql, columns }: Flow): Promise<readonly Column[]> {
     const optional = columns.filter(({ isOptional, type }) => isOptional === true && type !== '"NULL"')
     if (optional.length === 0) return columns
@@ -182,7 +182,7 @@ export class ObjectDelivery implements Sink {
     return publications
   }
 
-  /** None has many more than it was to be closed with, though more came in one batch. */
+  /** Copies the records into files. None has many more than an object should have, even if more came in one batch. */
   async #copyAll(out: string, name: string, options: string): Promise<string[]> {
     const { format } = this.#context.config
     const { rollRows } = this.#rolls
@@ -205,7 +205,7 @@ export class ObjectDelivery implements Sink {
     return files
   }
 
-  /** Into folders named `column=value`, by DuckDB where it can do that. */
+  /** Copies the records into folders named `column=value`, by DuckDB where it can do that. */
   async #copyParts(out: string, name: string, options: string): Promise<string[]> {
     const { format, partitionBy = [] } = this.#context.config
     const by = partitionBy.map(sqlName)

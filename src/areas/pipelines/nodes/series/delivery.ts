@@ -10,7 +10,7 @@ import { WRONG_TYPE, wrongType } from '../../records/column-types.ts'
 import { asText } from '../../records/told-columns.ts'
 import type { SeriesSinkConfig } from './sink.ts'
 
-/** Of the text of one write. */
+/** Bytes of the text of one write. */
 const PIECE_BYTES = 4 * 1024 * 1024
 /** DuckDB keeps so many rows together, and has vectors of 2,048: pieces that divide the one by the other are read in order. */
 const PIECE_ROWS = [61_440, 30_720, 20_480, 10_240, 4096, 2048]
@@ -29,7 +29,7 @@ export async function drySeriesDelivery(context: SinkContext<SeriesSinkConfig>):
 
 type Offer = (...points: Parameters<Gateway['writeSeries']>) => Promise<SeriesWritten>
 
-/** Where nobody can be asked. */
+/** Stands in for the engine where it may not be asked: nothing is refused. */
 const takeAll: Offer = async () => ({ accepted: 0, rejected: 0, errors: [] })
 const OUTCOMES = [() => true, () => false] as const
 
@@ -218,7 +218,7 @@ interface Look {
   readonly isPlain: boolean
   /** How many can't be points. */
   readonly unfit: number
-  /** Of a line, on average. */
+  /** Bytes of a line, on average. */
   readonly lineBytes: number
 }
 

@@ -4,7 +4,7 @@ import type { NodeContext } from '../../contract/context.ts'
 import type { Column } from '../../duckdb/columns.ts'
 
 const MAX_BATCH_ROWS = 1_000_000
-/** Into so many equal times a span with too many points is cut. */
+/** A span with too many points is cut into so many of equal length. */
 const PIECES = 1000n
 
 export const POINT_COLUMNS: readonly Column[] = [
@@ -23,7 +23,7 @@ const QUALITY = "['good', 'uncertain', 'bad'][coalesce(quality, 0) + 1]"
 export interface PointsQuery {
   readonly source: string
   readonly tags: readonly string[] | undefined
-  /** Of this snapshot alone. */
+  /** A folder for the files of this snapshot alone. */
   readonly folder: string
   /** Nanoseconds; points after this one, up to that. */
   readonly after: bigint

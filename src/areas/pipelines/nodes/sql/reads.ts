@@ -13,7 +13,7 @@ const FIRST_LIMIT = 10_000
 interface Position {
   /** The greatest value of the cursor that was read. */
   readonly after?: string | null
-  /** Without a cursor: how many rows of the read that was under way. */
+  /** Rows that were put through of the read under way, where there is no cursor to go on from. */
   readonly rows?: number
 }
 

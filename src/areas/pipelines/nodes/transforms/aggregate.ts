@@ -33,7 +33,7 @@ const AggregateConfig = Config({
 })
 export type AggregateConfig = ConfigOf<typeof AggregateConfig>
 
-/** A record is in so many windows at most. */
+/** Windows that one record may be in. */
 const MAX_OVERLAP = 1000
 
 export const aggregate = statefulType<AggregateConfig>({

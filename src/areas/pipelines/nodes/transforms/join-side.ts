@@ -112,7 +112,7 @@ export class JoinSide {
     ])
   }
 
-  /** Those that are to be forgotten and never found another. */
+  /** A SELECT of the records that are to be forgotten and were never joined with another. */
   lonely(where: string): string {
     const found = this.#found.columns.length === 0 ? '' : ` AND ${ID} NOT IN (SELECT ${ID} FROM ${this.#found.name})`
     return `SELECT * FROM ${this.records.name} WHERE (${where})${found}`

@@ -11,7 +11,7 @@ const MAX_REASON_CHARS = 500
 /** What is wrong with a record; undefined where nothing is. */
 export type Validator = (record: unknown) => string | undefined
 
-/** What a schema of 64 KiB takes is well under a second. */
+/** Time that compiling a schema may take. One of 64 KiB takes well under a second. */
 const MAX_COMPILE_MS = 5000
 
 interface Refusal {

@@ -9,7 +9,7 @@ import { withinTime } from './time-limit.ts'
 import type { ValidateConfig } from './validate.ts'
 import type { Validator } from './validate-schema.ts'
 
-/** For a few thousand records, which take some milliseconds. */
+/** Time that a few thousand records may take, which usually take some milliseconds. */
 const MAX_CHUNK_MS = 5000
 
 /** Remembers nothing: it is a stateful node because records are looked at outside of SQL. */

@@ -42,7 +42,7 @@ export class WindowSql {
     return `SELECT *, ${this.timeOf(columns)} AS ${TIME} FROM (${sql})`
   }
 
-  /** With the watermark that each record came to, by those before it: a record never closes a window that it is in itself. */
+  /** Adds the watermark at which each record came, made by those before it: a record never closes a window that it is in. */
   reached(timed: string, closedBefore: bigint | undefined): string {
     const newest = `max(${TIME}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - ${interval(this.latenessUs)}`
     const reached = closedBefore === undefined ? newest : `greatest(${newest}, ${timestamp(closedBefore)})`
