@@ -102,7 +102,7 @@ export async function hasSubjects(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** Which rows of a list to read next. Lists have no limit, so they are read piece by piece. */
+/** Which rows of a list to read next. Lists can be long, so they are read piece by piece. */
 export interface Piece<Last> {
   readonly prefix: string
   readonly limit: number

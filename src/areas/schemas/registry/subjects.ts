@@ -83,7 +83,7 @@ interface Page {
   readonly limit?: number
 }
 
-/** Lists without a limit, which are read and sent piece by piece. */
+/** Lists of any length, which are read and sent piece by piece. */
 export class Lists {
   readonly #metadata: Metadata
 
