@@ -28,7 +28,7 @@ declare module '../../http/permissions.ts' {
 export const schemas = declareArea({
   name: 'schemas',
   about: 'Schemas of data in Avro, JSON Schema and Protobuf, their versions, and which of them get on with each other.',
-  // The second is where clients of Confluent's registry are pointed at.
+  // Clients of Confluent Schema Registry are given the second path as the address of their registry.
   paths: ['/api/schemas', '/schema-registry'],
   permissions: ['schemas:read', 'schemas:write', 'schemas:admin'],
   migrations: {

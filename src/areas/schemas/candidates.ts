@@ -37,7 +37,7 @@ export class Candidates {
     this.#needs = needs
   }
 
-  /** With what it refers to, and not parsed yet: for who only wants to hold it against others, which parses it. */
+  /** A schema that is not parsed yet, with the texts it refers to. A compatibility check parses it itself. */
   async unparsed(type: SchemaType, schema: unknown, references: readonly Reference[] = []): Promise<Unparsed> {
     const text = textOf(type, schema)
     refuseTwice(references)
@@ -52,7 +52,7 @@ export class Candidates {
   }
 }
 
-/** What refers to something else is another schema. */
+/** Two schemas with the same text are different schemas where their references lead to different versions. */
 function fingerprintOf(type: SchemaType, canonical: string, references: readonly Reference[]): string {
   const named = references.map(({ name, schemaId, version }) => `\n${name}\t${schemaId}\t${version}`).toSorted()
   return createHash('sha256')

@@ -61,7 +61,7 @@ export async function check(tasks: TaskRunner, prepared: PreparedCheck): Promise
   return toVerdict(prepared, await withFaults(() => tasks.run('check', prepared.request)))
 }
 
-/** The verdict, where it is to be had without waiting. */
+/** The verdict, if the task is small enough to run at once on this thread; undefined otherwise. */
 export function checkNow(tasks: TaskRunner, prepared: PreparedCheck): Verdict | undefined {
   const findings = tasks.now('check', prepared.request)
   return findings && toVerdict(prepared, findings)

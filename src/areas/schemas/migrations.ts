@@ -17,9 +17,9 @@ export interface SchemaRow {
   id: string
   /** What other registries call the subject. */
   name: string
-  /** That of the newest version. */
+  /** The type of the newest version. */
   type: SchemaType
-  /** Null: as the settings of the registry say. */
+  /** Null where the schema follows the settings of the registry. */
   compatibility: CompatibilityMode | null
   mode: RegistryMode | null
   description: string
@@ -35,7 +35,7 @@ export interface SchemaRow {
   deleted_at: string | null
 }
 
-/** Which text a schema had when. Only `state`, `metadata` and `deleted_at` ever change. */
+/** A version of a schema, with the text it has. Only `state`, `metadata`, `revision` and `deleted_at` ever change. */
 export interface VersionRow {
   schema_id: string
   number: number
@@ -67,7 +67,7 @@ export interface UseRow {
   number: number
 }
 
-/** One row: what holds for schemas that have nothing of their own. */
+/** The settings of the registry, in one row. They hold for schemas that have no setting of their own. */
 export interface SettingsRow {
   id: number
   compatibility: CompatibilityMode

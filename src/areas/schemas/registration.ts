@@ -25,7 +25,10 @@ interface Needs {
   readonly tasks: TaskRunner
 }
 
-/** What was found out about a candidate before the transaction, and of which state of the schema it holds. */
+/**
+ * The verdict on a candidate, found before the transaction. It holds as long as the schema has the version
+ * `schemaVersion`.
+ */
 export interface Checked {
   readonly candidate: Candidate
   readonly verdict: Verdict
@@ -35,14 +38,14 @@ export interface Checked {
 export interface Addition {
   readonly candidate: Candidate
   readonly state: VersionState
-  /** Whatever was sent; refused where it is not an object. */
+  /** As the client sent it; anything but an object is refused. */
   readonly metadata?: unknown
-  /** Chosen elsewhere: for what is carried over from another registry. */
+  /** Number and id that another registry gave, where a schema is imported from there. */
   readonly number?: number | undefined
   readonly contentId?: number | undefined
 }
 
-/** How a version comes to be: for the API and for that of Confluent's registry alike. */
+/** Checks and adds versions, for our own API and for the API of Confluent's registry. */
 export class Registration {
   readonly #needs: Needs
 
@@ -50,14 +53,14 @@ export class Registration {
     this.#needs = needs
   }
 
-  /** Holds a candidate against what the mode of the schema says, outside of any transaction. */
+  /** Checks a candidate against the versions that the compatibility of the schema names, outside of any transaction. */
   async check(schema: SchemaRow, candidate: Candidate): Promise<Checked> {
     const { metadata, tasks } = this.#needs
     const prepared = await this.#prepare(metadata.db, schema, candidate)
     return { candidate, verdict: await check(tasks, prepared), schemaVersion: schema.version }
   }
 
-  /** The same, against versions that somebody chose. */
+  /** Checks a candidate against the given versions. */
   async checkAgainst(schema: SchemaRow, candidate: Candidate, versions: readonly FullVersion[]): Promise<Verdict> {
     const { metadata, tasks } = this.#needs
     return check(
@@ -66,7 +69,10 @@ export class Registration {
     )
   }
 
-  /** The verdict within the transaction: that of before, or another one where the schema has changed since. */
+  /**
+   * The verdict within the transaction. The schema may have changed since the check; then the candidate is checked
+   * again.
+   */
   async confirm(tx: Db, schema: SchemaRow, checked: Checked): Promise<Verdict> {
     const mode = await compatibilityOf(tx, schema)
     if (schema.version === checked.schemaVersion && mode === checked.verdict.mode) return checked.verdict
@@ -86,7 +92,10 @@ export class Registration {
     return content && findVersionOf(db, schemaId, content.id)
   }
 
-  /** Adds a version to a schema that this transaction has locked or made; answers both as they are then. */
+  /**
+   * Adds a version to a schema that this transaction has locked or inserted. Answers the schema and the version as they
+   * are afterwards.
+   */
   async add(
     tx: Db,
     actor: Actor,
@@ -157,7 +166,10 @@ export function requireCompatible({ compatible, mode, checkedAgainst, violations
 
 const MAX_VIOLATIONS = 1000
 
-/** What a schema refers to stays there until the transaction ends, and from then on because it is referred to. */
+/**
+ * Locks the schemas that a new text refers to, so that nobody deletes them before the transaction ends. Afterwards the
+ * references protect them.
+ */
 async function holdReferences(tx: Db, references: readonly Reference[]): Promise<void> {
   for (const schemaId of new Set(references.map((reference) => reference.schemaId).toSorted()))
     await lockSchema(tx, schemaId)

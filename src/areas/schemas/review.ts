@@ -24,7 +24,7 @@ interface ToCheck {
   readonly versions: readonly FullVersion[]
 }
 
-/** What would happen, and what has: nothing here changes anything. */
+/** Checks a schema without registering it, and compares two versions. Changes nothing. */
 export class Review {
   readonly #needs: Needs
   readonly #asked: WhileStill<ToCheck>
@@ -43,7 +43,10 @@ export class Review {
     return check(tasks, await prepareCheck(db, candidate, mode, versions))
   }
 
-  /** What a candidate is held against; the same for all that come while nothing changes, as when a build checks many. */
+  /**
+   * The versions to check a candidate against. Kept while the tables don't change, since a build checks many
+   * candidates.
+   */
   #toCheck(schemaId: string, { mode: asked, version }: CompatibilityCheck): Promise<ToCheck> {
     const { db } = this.#needs.metadata
     return this.#asked.get(`${schemaId} ${asked} ${version}`, async () => {
@@ -97,7 +100,7 @@ export class WhileStill<T> {
   #chars = 0
   #stamp: string | undefined
 
-  /** `charsOf`: how much there is to keep, roughly; what is large is not kept. */
+  /** `charsOf` says roughly how much memory an entry takes, in characters. Large entries are not kept. */
   constructor(metadata: Metadata, tables: readonly (keyof Tables)[], charsOf: (found: T) => number) {
     this.#metadata = metadata
     this.#tables = tables
@@ -111,7 +114,7 @@ export class WhileStill<T> {
     const known = this.#kept.get(key)
     if (known !== undefined) return known
     const found = await read()
-    // Nothing has changed meanwhile, and neither has anybody else found that it has.
+    // What was read is out of date if a table changed meanwhile, or if another call has seen a change.
     if (stamp === undefined || stamp !== this.#stamp || stamp !== this.#stampNow()) return found
     const chars = this.#charsOf(found)
     if (chars > MAX_CHARS_EACH) return found

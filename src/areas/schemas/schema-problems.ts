@@ -8,7 +8,7 @@ const CODES: Record<FaultKind, ErrorCode> = {
   unsupported: 'unprocessable'
 }
 
-/** Works on schemas, and says what is wrong with one in the words of the API. */
+/** Runs work on schemas, and turns its faults into problems of the API. */
 export async function withFaults<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -43,12 +43,12 @@ const State = OneOf(
 )
 const Description = Type.String({ maxLength: 1000 })
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: MAX_TAGS, uniqueItems: true })
-/** Looked at where it is kept: a schema can't say how much an object of any fields may hold. */
+/** Checked by `metadataText`: a JSON Schema can't limit the size of an object with any fields. */
 const Metadata = Type.Unsafe<Record<string, unknown>>({
   description: 'An object of whatever is worth knowing about the version, such as an owner or a ticket; 16 KiB at most'
 })
 
-/** Looked at where it is parsed. */
+/** Checked by `Candidates`, which parse it. */
 export const SchemaText = Type.Unsafe<unknown>({
   description: 'The schema as text; one that is JSON may also stand here as it is'
 })

@@ -50,7 +50,7 @@ export class Schemas {
     return this.#withVersions(db, await requireSchema(db, id))
   }
 
-  /** A name that is there with the very same schema answers what is there. */
+  /** Creates a schema. A name that has the same text already is answered as it is. */
   async create(tx: Db, actor: Actor, body: SchemaCreate, candidate: Candidate): Promise<Outcome<Schema>> {
     const known = await store.findSchemaByName(tx, body.name)
     if (known !== undefined && known.last_number > 0) return this.#sameAgain(tx, known, candidate)
@@ -128,7 +128,7 @@ export class Schemas {
     return deleted('schema', summary)
   }
 
-  /** With the versions that were not put away before. */
+  /** Marks the schema as deleted, and its versions that were not deleted before. */
   async putAway(tx: Db, row: SchemaRow, force: Insistence): Promise<void> {
     const now = this.#needs.clock.iso()
     const versions = (await numbersOf(tx, row.id)).filter(({ deleted_at: at }) => at === null)
@@ -188,7 +188,7 @@ export class Schemas {
   }
 }
 
-/** A name that something was set for before there was a schema: the schema has that. */
+/** Gives a new schema the settings that its name was given before it existed. */
 function withSettings(row: SchemaRow, known: SchemaRow | undefined): SchemaRow {
   if (known === undefined) return row
   const { id, mode, version } = known
@@ -203,7 +203,7 @@ function fitting(newest: readonly FullVersion[]): FullVersion[] {
   })
 }
 
-/** A schema that is there; one that was deleted is not. */
+/** A schema by its id; refuses one that does not exist or is deleted. */
 export async function requireSchema(db: Db, id: string): Promise<SchemaRow> {
   const row = await store.findSchema(db, id)
   if (row === undefined || row.deleted_at !== null) throw new Problem('not_found')

@@ -19,7 +19,7 @@ const lockById = prepare((db, { id }: { id: string }) =>
   db.selectFrom('schemas').selectAll().where('id', '=', id).forUpdate()
 )
 
-/** The schema, which nobody else changes before the transaction ends; neither its versions. */
+/** Locks a schema, so that nobody else changes it or its versions before the transaction ends. */
 export const lockSchema = async (tx: Db, id: string): Promise<SchemaRow | undefined> => (await lockById(tx, { id }))[0]
 
 const insertSchemaRow = prepare((db, row: SchemaRow) =>
@@ -62,7 +62,7 @@ export const updateSchema = (tx: Db, row: SchemaRow) => update(tx, row)
 export const deleteSchema = (tx: Db, id: string) => tx.deleteFrom('schemas').where('id', '=', id).execute()
 
 export function listSchemas(db: Db, query: SchemaQuery) {
-  // Without a version ever, it is only a name that something was set for.
+  // A row that never had a version only holds settings of a subject.
   let select = db.selectFrom('schemas').selectAll().where('last_number', '>', 0)
   if (query.deleted !== true) select = select.where('deleted_at', 'is', null)
   if (query.q !== undefined) select = select.where(contains('name', query.q))
@@ -93,7 +93,7 @@ const settings = prepare((db, { id }: { id: number }) =>
   db.selectFrom('schema_settings').selectAll().where('id', '=', id)
 )
 
-/** What holds for schemas that have nothing of their own. */
+/** The settings of the registry, for schemas that have none of their own. */
 export async function findSettings(db: Db): Promise<SettingsRow> {
   return (await settings(db, { id: SETTINGS_ID }))[0] as SettingsRow
 }
@@ -136,12 +136,12 @@ const count = prepare((db, { id }: { id: number }) =>
     .returning('last_content')
 )
 
-/** The next number for a content. Whoever has one makes others wait for the end of the transaction. */
+/** The next id for a text. Others who want one wait until this transaction ends. */
 export async function nextContentId(tx: Db): Promise<number> {
   return ((await count(tx, { id: SETTINGS_ID }))[0] as { last_content: number }).last_content
 }
 
-/** Where a number was chosen elsewhere: those given from now on come after it. */
+/** Makes the ids that are given from now on larger than one that was chosen by an import. */
 export const reserveContentId = (tx: Db, id: number) =>
   tx
     .updateTable('schema_settings')

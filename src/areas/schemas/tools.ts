@@ -103,7 +103,7 @@ const NEEDED: Partial<Record<DataReference['scheme'], readonly Permission[]>> = 
   pipeline: ['pipelines:read', 'buckets:read', 'catalog:read']
 }
 
-/** Whoever has a schema made of data sees what is in them. */
+/** Refuses callers who may not read the data: a schema made of data shows what is in them. */
 function requireRead(actor: Actor, { scheme }: DataReference): void {
   const permission = NEEDED[scheme]?.find((needed) => !can(actor, needed))
   if (permission !== undefined) throw new Problem('permission_denied', { members: { permission } })
@@ -113,7 +113,7 @@ function told(type: SchemaType, schema: string, lost: readonly Loss[]) {
   return { type, schema, lossless: lost.length === 0, lost: lost.map(({ path, message }) => ({ path, message })) }
 }
 
-/** Registered schemas for other areas, which hold records against them. */
+/** Registered schemas, for other areas that check records with them. */
 export class RegisteredSchemas {
   readonly tasks = new TaskRunner()
   readonly #metadata: Metadata

@@ -4,10 +4,13 @@ import type { Uses } from '../../http/in-use.ts'
 import type { VersionRow } from './migrations.ts'
 import { findLatest, usersOf } from './version-store.ts'
 
-/** Whether somebody insists. Clients of Confluent's registry have no word for it: they are told where it can be said. */
+/**
+ * Whether the caller sent `force`. Confluent's API has no such parameter (`not-here`), so refusals name our own
+ * operation that has.
+ */
 export type Insistence = boolean | 'not-here'
 
-/** Those who need a schema: other schemas, and whatever in other areas names it. */
+/** Finds what still needs a schema: other schemas, and resources of other areas that name it. */
 export class SchemaUsers {
   readonly #uses: Uses
 
@@ -15,13 +18,16 @@ export class SchemaUsers {
     this.#uses = uses
   }
 
-  /** When all of a schema goes, with these versions. */
+  /** Refuses to delete a schema with these versions while something needs it. */
   async requireNone(tx: Db, schemaId: string, versions: readonly VersionRow[], force: Insistence): Promise<void> {
     await requireNoReferences(tx, schemaId, versions)
     if (force !== true) await this.#uses.requireUnused(tx, { type: 'schema', id: schemaId }, howTo(force, schemaId))
   }
 
-  /** When a version is no longer to be had, and after that is written. Whoever takes the newest needs only one that is left. */
+  /**
+   * Refuses to delete or disable a version while something needs it. Called after the change is written: who takes the
+   * newest version is content with any that is left.
+   */
   async requireNoneOf(tx: Db, version: VersionRow, force: Insistence): Promise<void> {
     if (force === true) return
     const { schema_id: id, number } = version
@@ -34,7 +40,7 @@ export class SchemaUsers {
 const howTo = (force: Insistence, path: string): string | undefined =>
   force === 'not-here' ? `insist with DELETE /api/schemas/${path}?force=true` : undefined
 
-/** What other schemas refer to can't go, whoever insists: their text would say nothing any more. */
+/** Refuses to delete what other schemas refer to, even with `force`: they could no longer be parsed. */
 export async function requireNoReferences(tx: Db, schemaId: string, versions: readonly VersionRow[]): Promise<void> {
   for (const { number } of versions) {
     const users = (await usersOf(tx, schemaId, number)).filter(({ schema }) => schema.id !== schemaId)

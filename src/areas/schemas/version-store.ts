@@ -5,9 +5,9 @@ import { fetchPage } from '../../http/paging.ts'
 import type { ContentRow, SchemaRow, VersionRow } from './migrations.ts'
 import type { VersionQuery, VersionState } from './schema.ts'
 
-/** Written out: SQLite plans a statement anew each time a limit that it does not know is given to it. */
+/** The limit 1 as part of the statement: with a parameter for the limit SQLite plans the statement anew each time. */
 export const ONE = sql.lit(1)
-/** A mode that looks further back says so little about each version that nobody can act on it. */
+/** A transitive check goes no further back: nobody could act on what it would find. */
 const MAX_HISTORY = 1000
 
 /** A version with the text it has. */
@@ -64,7 +64,7 @@ const history = (db: Db, { schemaId }: { schemaId: string }) =>
 const lastOfHistory = prepare((db, values: { schemaId: string }) => history(db, values).limit(ONE))
 const wholeHistory = prepare((db, values: { schemaId: string }) => history(db, values).limit(sql.lit(MAX_HISTORY)))
 
-/** What new versions are held against: whatever data may have been written with; newest first. */
+/** Versions that data may have been written with, newest first. New versions are checked against them. */
 export const historyOf = (db: Db, schemaId: string, which: 'last' | 'all'): Promise<FullVersion[]> =>
   (which === 'last' ? lastOfHistory : wholeHistory)(db, { schemaId })
 
@@ -157,7 +157,7 @@ export async function usersOf(db: Db, schemaId: string, number: number): Promise
 
 const MAX_CHARS = 16 * 1024
 
-/** What was sent to be kept with a version, as it is kept. */
+/** The metadata of a version as text for the database; refuses what is no object or too large. */
 export function metadataText(metadata: unknown = {}): string {
   const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
   if (!isObject) throw invalidField('/metadata', 'must be an object')

@@ -30,7 +30,7 @@ interface Needs {
   readonly users: SchemaUsers
 }
 
-/** Which states a version can go to from each; what was in force once can't become a draft again. */
+/** The states that may follow each state. A version that was enabled once can't become a draft again. */
 const NEXT: Record<VersionState, readonly VersionState[]> = {
   draft: ['draft', 'enabled'],
   enabled: ['enabled', 'deprecated', 'disabled'],
@@ -70,7 +70,7 @@ export class Versions {
     }
   }
 
-  /** Parses what was sent and holds it against the versions before it. */
+  /** Parses the schema that was sent, and checks it against earlier versions. */
   async gather(schemaId: string, body: VersionCreate): Promise<Checked> {
     const { metadata, candidates, registration } = this.#needs
     const schema = await requireSchema(metadata.db, schemaId)
@@ -78,14 +78,14 @@ export class Versions {
     return this.#checked(registration, schema, candidate, body.state === 'draft')
   }
 
-  /** A draft is looked at when it is enabled. */
+  /** Checks a candidate, but not a draft, which is checked when it is enabled. */
   #checked(registration: Registration, schema: SchemaRow, candidate: Candidate, isDraft: boolean): Promise<Checked> {
     if (!isDraft) return registration.check(schema, candidate)
     const verdict = { compatible: true, mode: 'NONE' as const, checkedAgainst: [], violations: [] }
     return Promise.resolve({ candidate, verdict, schemaVersion: schema.version })
   }
 
-  /** The same schema again answers the version it is. */
+  /** Adds a version. A schema that is a version already is answered with that version. */
   async add(
     tx: Db,
     actor: Actor,
@@ -116,7 +116,7 @@ export class Versions {
     }
   }
 
-  /** What a draft has to be held against before it may come into force; undefined where that is not asked for. */
+  /** Checks a draft that is to become anything else; undefined for other changes. */
   async gatherUpdate(schemaId: string, number: string, change: VersionUpdate): Promise<Checked | undefined> {
     const { db } = this.#needs.metadata
     const schema = await requireSchema(db, schemaId)
@@ -202,7 +202,7 @@ export class Versions {
     return { answer, changes: [{ type: 'schema-version', id: idOf(answer), before: toVersion(before), after: answer }] }
   }
 
-  /** A change of a version is one of the schema: what was checked against it before no longer counts. */
+  /** Counts a change of a version as a change of the schema, so that earlier verdicts no longer hold. */
   #touch(tx: Db, schema: SchemaRow) {
     return updateSchema(tx, { ...schema, version: schema.version + 1, updated_at: this.#needs.clock.iso() })
   }

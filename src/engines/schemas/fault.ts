@@ -1,4 +1,4 @@
-/** Where in a text, as far as known; lines and columns count from 1. */
+/** A place in the text of a schema, as far as known. Lines and columns count from 1. */
 export interface Place {
   readonly line?: number | undefined
   readonly column?: number | undefined
@@ -13,9 +13,9 @@ export type FaultKind =
   | 'invalid'
   /** It refers to something that is not there. */
   | 'missing_reference'
-  /** It may well be one, but to look at it takes more than a schema is worth. */
+  /** It may be a schema, but takes more time or memory than it is given. */
   | 'too_complex'
-  /** It is one, but what was asked for can't be done with it. */
+  /** It is a schema, but one that the requested operation can't handle. */
   | 'unsupported'
 
 /** Why a schema can't be used, said to whoever wrote it. */
@@ -51,5 +51,5 @@ export class Effort {
 
 /** Deeper than any schema that people write; the stack stands far more. */
 export const MAX_DEPTH = 200
-/** Of a text with all that it refers to. */
+/** The longest text of a schema, together with the texts it refers to. */
 export const MAX_TEXT_CHARS = 1024 * 1024

@@ -48,7 +48,7 @@ export interface SchemaFormat<Model = unknown> {
   example(model: Model, random: Random, effort: Effort): unknown
   /** What the schema says of data, without the language it says it in. */
   toShape(model: Model, effort: Effort): Converted<Shape>
-  /** The same said in this language, as text for people. */
+  /** The text of a schema in this language that says the same as the shape. */
   fromShape(shape: Shape): Converted<string>
 }
 
@@ -59,7 +59,7 @@ export interface Rule {
   readonly breaks: boolean
   /** What has to hold for a change that does not break; undefined where nothing has to. */
   readonly assumes?: string
-  /** What happens to whom, with words in braces for what is different each time. */
+  /** The sentence about the change, with names in braces that `message` fills in. */
   readonly sentence: string
   /** The sentence about one difference. */
   message(difference: Difference, who: Who): string
@@ -75,9 +75,9 @@ export interface Difference {
   readonly rule: Rule
   /** Pointer into the schema, by names rather than positions where there are names. */
   readonly path: string
-  /** As it stands in the written schema; undefined where it is not there. A JSON value. */
+  /** What changed, as it is in the written schema; undefined where that lacks it. A JSON value. */
   readonly before?: unknown
-  /** As it stands in the read schema. */
+  /** What changed, as it is in the read schema. */
   readonly after?: unknown
 }
 
@@ -89,7 +89,7 @@ export interface ValueFault {
 
 export interface Converted<T> {
   readonly result: T
-  /** What could not be said, each with the place in the schema it was taken from. */
+  /** What the result does not say, with the place in the schema where it was said. */
   readonly lost: readonly Loss[]
 }
 
@@ -114,11 +114,11 @@ export type Shape =
   | { readonly kind: 'bytes'; readonly size?: number }
   | { readonly kind: 'enum'; readonly name?: string; readonly values: readonly string[] }
   | { readonly kind: 'list'; readonly items: Shape }
-  /** Names are strings. */
+  /** The keys of maps are always strings. */
   | { readonly kind: 'map'; readonly values: Shape }
   | RecordShape
   | { readonly kind: 'union'; readonly options: readonly Shape[] }
-  /** A record further up, by its name. */
+  /** An enclosing record, by its name. */
   | { readonly kind: 'recursion'; readonly name: string }
 
 export type StringFormat = 'date' | 'time' | 'date-time' | 'uuid' | 'email' | 'uri'

@@ -4,7 +4,7 @@ import { type Effort, SchemaFault } from './fault.ts'
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject
 export type JsonObject = ReadonlyMap<string, Json>
 
-/** Of JSON; a type within a type takes up to four. */
+/** The deepest nesting of JSON. A type within a type takes up to four levels. */
 const MAX_NESTING = 800
 /** Longer integers are no values of any type. */
 const MAX_EXACT_DIGITS = 40

@@ -5,7 +5,7 @@ import { Problem } from '../errors.ts'
 import type { Registration } from '../registration.ts'
 import { findSchemaByName } from '../store.ts'
 import { candidateOf } from './forms.ts'
-import { inItsWords, versionNotFound } from './manners.ts'
+import { toRegistryRefusal, versionNotFound } from './manners.ts'
 import type { CompatibilityResult, SchemaRequest } from './schema.ts'
 import { requireVersion } from './subjects.ts'
 
@@ -23,7 +23,7 @@ export class Checks {
     this.#needs = needs
   }
 
-  /** As registering would: against the versions that the compatibility of the subject asks for. */
+  /** Checks against the versions that the compatibility of the subject names, as registering does. */
   async all(subject: string, request: SchemaRequest, isVerbose: boolean): Promise<CompatibilityResult> {
     return answer(isVerbose, async () => {
       const candidate = await candidateOf(this.#needs, request)
@@ -32,7 +32,7 @@ export class Checks {
     })
   }
 
-  /** Against one version. Where there is none yet, nothing is in the way of the first. */
+  /** Checks against one version. `latest` of a subject without versions is compatible with everything. */
   async one(
     subject: string,
     version: number | 'latest',
@@ -53,7 +53,7 @@ export class Checks {
   }
 }
 
-/** With `verbose`, a schema that is none is not compatible, rather than a fault of the request. */
+/** With `verbose` a text that is no schema is answered as not compatible; without it the request is refused. */
 async function answer(isVerbose: boolean, check: () => Promise<Verdict | undefined>): Promise<CompatibilityResult> {
   try {
     const verdict = await check()
@@ -62,7 +62,7 @@ async function answer(isVerbose: boolean, check: () => Promise<Verdict | undefin
       ...(isVerbose && { messages: verdict === undefined ? [] : messagesOf(verdict) })
     }
   } catch (error) {
-    const problem = inItsWords(error)
+    const problem = toRegistryRefusal(error)
     if (!isVerbose || !(problem instanceof Problem) || problem.status !== 422) throw problem
     return { is_compatible: false, messages: [problem.detail] }
   }
@@ -70,7 +70,7 @@ async function answer(isVerbose: boolean, check: () => Promise<Verdict | undefin
 
 const MAX_MESSAGES = 100
 
-/** What is in the way, in the form in which Confluent's registry tells it. */
+/** The violations as messages in the form of Confluent's registry. */
 function messagesOf({ compatible, mode, violations }: Verdict): string[] {
   if (compatible) return []
   const more = violations.length - MAX_MESSAGES

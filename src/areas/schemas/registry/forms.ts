@@ -19,7 +19,7 @@ interface Needs {
   readonly candidates: Candidates
 }
 
-/** The schema of a request, parsed, with what it refers to. */
+/** Parses the schema of a request, and finds the versions that it refers to. */
 export async function candidateOf(
   { metadata, candidates }: Needs,
   { schema, schemaType, references }: SchemaRequest
@@ -48,7 +48,7 @@ async function resolve(db: Db, { name, subject, version: number }: RegistryRefer
 const DEFAULT_CONTEXT = ':.:'
 const MAX_VERSION = 2 ** 31 - 1
 
-/** The name of the schema that a subject is. There is one context, which may be named or not. */
+/** The name of the schema for a subject. There is one context, `:.:`, which clients may put before the name. */
 export function subjectOf(text: string): string {
   const name = text.startsWith(DEFAULT_CONTEXT) ? text.slice(DEFAULT_CONTEXT.length) : text
   if (/^:\.[^:]*:/.test(name)) throw invalidSubject('There are no contexts here but the default one, ":.:".')
@@ -58,7 +58,7 @@ export function subjectOf(text: string): string {
   return name
 }
 
-/** What names begin with; undefined where they are in a context that is not there. */
+/** The prefix that the names of subjects must have; undefined where the client names a context that does not exist. */
 export function prefixOf(text = ''): string | undefined {
   const [, context, rest = ''] = /^:([^:]*):(.*)$/s.exec(text) ?? [undefined, '.', text]
   return context === '.' || context === '*' ? rest : undefined
@@ -78,7 +78,7 @@ interface Content {
   readonly refers_to: string
 }
 
-/** A text as the registry shows it; that it is Avro goes without saying. */
+/** A text in the form of Confluent's registry, which names the type only where it is not Avro. */
 export async function toFacts(db: Db, { type, text, refers_to: refersTo }: Content) {
   const references = await toReferences(db, refersTo)
   return {
@@ -109,21 +109,21 @@ export async function toSchema(db: Db, subject: string, version: FullVersion): P
   }
 }
 
-/** With what is not shown but makes the entity tag another one where the number was given to another text. */
-export const tagged = <T extends { id: number }>(schema: T): T & { revision: number } => {
+/** Adds a revision, which no answer shows: it changes the entity tag where a version number is given to another text. */
+export const withRevision = <T extends { id: number }>(schema: T): T & { revision: number } => {
   return { ...schema, revision: schema.id }
 }
 
 const METADATA = ['tags', 'properties', 'sensitive']
 
-/** Metadata that clients of the registry understand; through our own API anything can be kept. */
+/** The metadata, if clients of the registry understand all of it; our own API keeps any object. */
 function metadataOf({ metadata: text }: FullVersion): Record<string, unknown> | undefined {
   const metadata = JSON.parse(text) as Record<string, unknown>
   const names = Object.keys(metadata)
   return names.length > 0 && names.every((name) => METADATA.includes(name)) ? metadata : undefined
 }
 
-/** A UUID in form, made of the half of the fingerprint that has room in it. */
+/** The first half of the fingerprint, written as a UUID, which has room for no more. */
 export function guidOf({ fingerprint }: { fingerprint: string }): string {
   return fingerprint.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

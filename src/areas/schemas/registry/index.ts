@@ -6,7 +6,7 @@ import type { Registration } from '../registration.ts'
 import type { Schemas } from '../service.ts'
 import type { Versions } from '../versions.ts'
 import { Checks } from './checks.ts'
-import { inItsWords, REGISTRY } from './manners.ts'
+import { REGISTRY, toRegistryRefusal } from './manners.ts'
 import { Registrations, Removals } from './registrations.ts'
 import { schemaRoutes, serverRoutes } from './schema-routes.ts'
 import { Settings } from './settings.ts'
@@ -58,7 +58,7 @@ function translated<C, T>(work: (context: C) => T | Promise<T>): (context: C) =>
     try {
       return await work(context)
     } catch (error) {
-      throw inItsWords(error)
+      throw toRegistryRefusal(error)
     }
   }
 }

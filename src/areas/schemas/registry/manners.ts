@@ -6,7 +6,7 @@ import { Type } from '../../../http/type.ts'
 
 export const REGISTRY_TYPE = 'application/vnd.schemaregistry.v1+json'
 
-/** What the registry calls refusals that have no number of their own yet; others go by their status. */
+/** The `error_code` of refusals that carry none. Codes that are not listed get their status as the number. */
 const NUMBERS: Partial<Record<ErrorCode, number>> = {
   schema_incompatible: 409,
   schema_reference_missing: 42201,
@@ -33,7 +33,7 @@ const RegistryProblem = Type.Object(
   }
 )
 
-/** As Confluent Schema Registry does things, so that its clients work here unchanged. */
+/** How requests and answers differ from our own API, so that clients of Confluent Schema Registry work unchanged. */
 export const REGISTRY: ForeignManners = {
   atRoot: true,
   tokenOf: ({ headers }) => basicToken(headers.authorization ?? ''),
@@ -44,24 +44,26 @@ export const REGISTRY: ForeignManners = {
   answerType: REGISTRY_TYPE
 }
 
-const OURS = ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'errors']
+const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'errors']
 
 function problemMembers(problem: Problem, { headers }: { headers: IncomingHttpHeaders }): Record<string, unknown> {
   const { members = {}, errors, status, detail } = problem
   const [fault] = errors ?? []
   const message = problem.code === 'invalid_request' && fault ? `${fault.pointer} ${fault.message}` : detail
   const told = { error_code: members.error_code ?? NUMBERS[problem.code] ?? status, message }
-  return isTheirs(headers) ? { ...leftOut([...OURS, ...Object.keys(members)]), ...told } : told
+  return isRegistryClient(headers)
+    ? { ...withoutMembers([...PROBLEM_MEMBERS, ...Object.keys(members)]), ...told }
+    : told
 }
 
-/** Its own clients in Java fail at members that they don't know, and then know none of these two either. */
-function isTheirs({ accept, 'content-type': contentType }: IncomingHttpHeaders): boolean {
+/** Confluent's Java clients fail at members they don't know, so they get `error_code` and `message` alone. */
+function isRegistryClient({ accept, 'content-type': contentType }: IncomingHttpHeaders): boolean {
   return `${accept} ${contentType}`.includes('application/vnd.schemaregistry')
 }
 
-const leftOut = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]))
+const withoutMembers = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]))
 
-/** A text as it is: not always JSON, although the registry says so. */
+/** An answer with the text of a schema. It has the media type of the registry even where the text is not JSON. */
 export function rawAnswer(text: string): StreamAnswer {
   return new StreamAnswer(REGISTRY_TYPE, once(text))
 }
@@ -70,7 +72,7 @@ async function* once(text: string): AsyncIterable<string> {
   yield text
 }
 
-/** A refusal under the number that Confluent's registry has for it, whose first three digits are its status. */
+/** A refusal with the `error_code` of Confluent's registry. Its first three digits are the status. */
 function refusal(code: ErrorCode, number: number, detail: string): Problem {
   return new Problem(code, { detail, members: { error_code: number } })
 }
@@ -109,7 +111,7 @@ export const otherId = (id: number, known: number) =>
   unprocessable(42207, `This very schema has the id ${known} here, so it can’t have ${id}; import it with that id.`)
 export const invalidSubject = (detail: string) => unprocessable(42208, detail)
 
-/** What our own operations call otherwise, or have another status for. */
+/** Refusals of our own operations that the registry answers with another code, status or number. */
 const TRANSLATED: Partial<Record<ErrorCode, { code: ErrorCode; number?: number }>> = {
   invalid_schema: { code: 'unprocessable', number: 42201 },
   invalid_request: { code: 'unprocessable', number: 42201 },
@@ -120,8 +122,8 @@ const TRANSLATED: Partial<Record<ErrorCode, { code: ErrorCode; number?: number }
   schema_busy: { code: 'overloaded' }
 }
 
-/** Says a refusal of the area as the registry does. */
-export function inItsWords(error: unknown): unknown {
+/** Turns a refusal of our own operations into the one that Confluent's registry answers with. */
+export function toRegistryRefusal(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
   const to = TRANSLATED[error.code]
   if (to === undefined) return error

@@ -34,7 +34,7 @@ interface Needs {
   readonly schemas: Schemas
 }
 
-/** What was found out about a schema before the transaction. */
+/** The parsed schema and the verdict on it, found before the transaction. */
 interface Gathered {
   readonly candidate: Candidate
   readonly checked: Checked | undefined
@@ -58,7 +58,7 @@ export class Registrations {
     return { candidate, checked: await this.#needs.registration.check(row, candidate) }
   }
 
-  /** The same schema again is the version that it is already, whatever the mode. */
+  /** Registers a schema. One that the subject has already is answered with its version, in every mode. */
   async register(
     tx: Db,
     actor: Actor,
@@ -106,7 +106,7 @@ export class Registrations {
     const withheld = await registration.find(tx, row.id, candidate)
     if (withheld?.state === 'disabled')
       throw notPermitted(`This is version ${withheld.number}, which is disabled; enable that one.`)
-    // A subject that came in between was never looked at: no state of it is the one that was checked.
+    // The subject was created after the check. The version -1 never matches, so the schema is checked again.
     const unchecked = { candidate, verdict: NOTHING_CHECKED, schemaVersion: -1 }
     const verdict = await registration.confirm(tx, row, checked ?? unchecked)
     if (!verdict.compatible) throw incompatible(row.name, verdict)
@@ -119,7 +119,7 @@ function chosen({ id, version }: SchemaRequest): { id: number | undefined; versi
   return { id: id != null && id >= 0 ? id : undefined, version: version != null && version > 0 ? version : undefined }
 }
 
-/** Messages carry the id, so it must be the one asked for and mean nothing else. */
+/** Refuses an id that another text has, or a text that has another id: messages carry the id. */
 async function requireSameId(tx: Db, { fingerprint }: Candidate, id: number | undefined): Promise<void> {
   if (id === undefined) return
   const same = await findContentLike(tx, fingerprint)
@@ -167,7 +167,7 @@ export class Removals {
     if (shown.some(({ deleted_at: at }) => at === null)) throw subjectNotDeleted(subject)
     const outcome = await removalOutcome(tx, row, shown)
     if (row.deleted_at !== null) await this.#needs.schemas.destroy(tx, row, 'not-here')
-    // There are versions that the registry does not show: they stay.
+    // The schema has versions that the registry does not show. They stay, so only the shown ones are deleted.
     else
       for (const { number } of shown)
         await this.#destroy(tx, row, (await findVersion(tx, row.id, number)) as FullVersion)
@@ -194,12 +194,12 @@ export class Removals {
     return versionOutcome(before)
   }
 
-  /** What was set for a subject goes with it. */
+  /** Deletes a subject so that it can be restored. Its own compatibility and mode are cleared. */
   #putAway(tx: Db, row: SchemaRow) {
     return this.#needs.schemas.putAway(tx, { ...row, compatibility: null, mode: null }, 'not-here')
   }
 
-  /** A subject is there as long as it has versions. */
+  /** Deletes a version for good, and with the last version the subject. */
   async #destroy(tx: Db, row: SchemaRow, version: FullVersion): Promise<void> {
     await this.#needs.versions.destroy(tx, row, version, 'not-here')
     if ((await numbersOf(tx, row.id)).length === 0) await deleteSchema(tx, row.id)

@@ -118,11 +118,11 @@ function contentRoutes(contents: Contents): Route[] {
   ]
 }
 
-/** The version of that API that is spoken here. */
-const SPOKEN = { version: '7.6.0', commitId: 'Millrace' }
+/** The version of Confluent's API that this one follows. */
+const API_VERSION = { version: '7.6.0', commitId: 'Millrace' }
 const SCOPE = { path: [], clusters: { 'kafka-cluster': 'millrace', 'schema-registry-cluster': 'millrace' } }
 
-/** Most clients ask with a slash at the end, where a description of the API may have none. */
+/** Most clients ask for the root with a slash at the end. OpenAPI allows no such path, so it is an empty parameter. */
 const Nothing = PlainParams({ nothing: Type.String({ maxLength: 0, description: 'Nothing: the slash is the end' }) })
 
 const Version = Type.Object({ version: Type.String(), commitId: Type.String() })
@@ -134,7 +134,7 @@ const Cluster = Type.Object({
   })
 })
 
-/** What clients ask a server about itself. */
+/** Operations by which clients ask about the server itself. */
 export function serverRoutes(): Route[] {
   const root = {
     summary: 'Tell clients of Confluent Schema Registry that somebody is there',
@@ -176,7 +176,7 @@ export function serverRoutes(): Route[] {
         query: AnyQuery,
         answer: Version
       },
-      () => SPOKEN
+      () => API_VERSION
     )
   ]
 }

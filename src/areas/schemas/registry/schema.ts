@@ -1,10 +1,12 @@
 import { Params } from '../../../http/params.ts'
 import { type Static, Type } from '../../../http/type.ts'
 
-/** What goes in and out as in Confluent's registry. It takes fields and parameters that it does not know, so they do here. */
+/**
+ * Bodies and parameters of Confluent's registry. It ignores fields and parameters it does not know, so these do too.
+ */
 
 const MAX_INT = 2 ** 31 - 1
-/** More than a body may have: what is too long is told by the number that the registry has for it. */
+/** Longer than any body, so that a text that is too long is refused with the registry's own `error_code`. */
 const MAX_TEXT = 2 ** 26
 
 const Text = (maxLength: number, description: string) =>
@@ -120,7 +122,7 @@ export const ModeRequest = Type.Object(
 )
 export const Mode = Type.Object({ mode: Type.String() }, { $id: 'RegistryMode', examples: [{ mode: 'READWRITE' }] })
 
-/** On where it is `true`; anything else is off, as it is for Confluent's registry. */
+/** A parameter that is on where it is `true`. Any other value is off and not refused, as in Confluent's registry. */
 const Flag = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }))
 export const isOn = (flag: string | undefined): boolean => flag?.toLowerCase() === 'true'
 
@@ -155,7 +157,7 @@ const page = {
 export const SubjectsQuery = Type.Object({ ...page, deletedOnly })
 export const SchemasQuery = Type.Object({ ...page, latestOnly: Flag('`true`: of each subject the latest only') })
 
-/** Of operations that have none themselves. */
+/** The query of operations without parameters. */
 export const AnyQuery = Type.Object({})
 export const VersionsQuery = Type.Object({ deleted, deletedOnly })
 export const DeletedQuery = Type.Object({ deleted })

@@ -29,7 +29,7 @@ interface Setting<Value extends CompatibilityMode | RegistryMode> {
   readonly first: Value
   readonly request: TSchema
   readonly setQuery: TSchema
-  /** What is true of one of the two alone. */
+  /** Facts about operations that only one of the two settings has. */
   readonly ofSetting?: { readonly description: string }
   readonly ofReset?: { readonly errors: readonly ['unprocessable'] }
   /** Answers to whoever sets a value repeat it, in a form of their own. */

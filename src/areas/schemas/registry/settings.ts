@@ -19,7 +19,7 @@ interface Needs {
 
 type Own = Pick<SchemaRow, 'compatibility' | 'mode'>
 
-/** What is set for the registry, and for subjects; those need not be there yet. */
+/** The compatibility and mode of the registry and of subjects, which can be set before a subject has versions. */
 export class Settings {
   readonly #needs: Needs
 
@@ -68,7 +68,7 @@ export class Settings {
     return this.#save(tx, row ?? (await this.#make(tx, actor, subject)), { mode })
   }
 
-  /** Answers what was set. */
+  /** Removes a setting of a subject, and answers the value it had. */
   async clear<K extends keyof Own>(tx: Db, subject: string, what: K) {
     const row = await lockSubject(tx, subject)
     if (what === 'compatibility') await requireWritable(tx, row)
@@ -78,7 +78,7 @@ export class Settings {
     return { changes, answer: own as NonNullable<SchemaRow[K]> }
   }
 
-  /** A name with settings and no version is no schema to anybody but those who ask for them. */
+  /** Inserts a row for a subject without versions, to hold its settings. Only the routes for settings show it. */
   async #make(tx: Db, actor: Actor, name: string): Promise<SchemaRow> {
     const row = this.#needs.schemas.newRow(actor, { name }, { type: 'avro' })
     await insertSchema(tx, row)
@@ -108,7 +108,7 @@ function notEmpty() {
 
 export const MODES: readonly RegistryMode[] = ['READWRITE', 'READONLY', 'READONLY_OVERRIDE', 'IMPORT']
 
-/** Ids and versions are chosen by whoever carries schemas over from elsewhere, and by nobody else. */
+/** Refuses a request whose mode does not fit it: only an import may choose ids and versions. */
 export function requireMode(mode: RegistryMode, subject: string, chooses: boolean): void {
   const needed = chooses ? 'IMPORT' : 'READWRITE'
   if (mode === needed) return

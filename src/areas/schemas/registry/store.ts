@@ -4,11 +4,11 @@ import type { ContentRow, SchemaRow } from '../migrations.ts'
 import type { VersionState } from '../schema.ts'
 import { type FullVersion, full, ONE } from '../version-store.ts'
 
-/** What the registry shows: neither what is not in force yet nor what is not handed out any more. */
+/** States of versions that the registry shows. It hides drafts and disabled versions. */
 const SHOWN: VersionState[] = ['enabled', 'deprecated']
 export const isShown = ({ state }: { state: VersionState }) => SHOWN.includes(state)
 
-/** `live`: what is there; `any`: what was deleted too; `deleted`: only that. */
+/** `live`: versions that are not deleted; `deleted`: deleted ones; `any`: both. */
 export type Which = 'live' | 'any' | 'deleted'
 
 const lockByName = prepare((db, { name }: { name: string }) =>
@@ -37,7 +37,7 @@ const registered = (db: Db, { schemaId, contentId }: Registered) =>
     .where('content_id', '=', contentId)
     .where('schema_id', '=', schemaId)
     .where('state', 'in', SHOWN)
-    // What is there comes before what was deleted.
+    // Live versions come before deleted ones.
     .orderBy(sql`case when deleted_at is null then 0 else 1 end`)
     .orderBy('number', 'desc')
     .limit(ONE)
@@ -68,17 +68,17 @@ const inForceOnce = (db: Db) =>
     )
 
 const byId = prepare((db, { id }: { id: number }) => inForceOnce(db).where('id', '=', id))
-/** A text that messages may carry the number of: of any version but a draft, deleted or not. */
+/** A text by its number, if messages may carry that: some version has the text and is no draft, deleted or not. */
 export const findContentInForce = async (db: Db, id: number): Promise<ContentRow | undefined> =>
   (await byId(db, { id }))[0]
 
-/** `start`: what its fingerprint begins with. */
+/** Such a text, by the beginning of its fingerprint. */
 export const findContentByStart = (db: Db, start: string): Promise<ContentRow | undefined> =>
   inForceOnce(db).where('fingerprint', '>=', start).where('fingerprint', '<', `${start}~`).executeTakeFirst()
 
 const MAX_VERSIONS = 10_000
 
-/** Where a text is registered. */
+/** The versions that have a text. */
 export function versionsOfContent(db: Db, id: number, which: 'live' | 'any') {
   let select = db
     .selectFrom('schema_versions')
@@ -102,7 +102,7 @@ export async function hasSubjects(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** What is looked for, and from where on: lists are read piece by piece, however long they are. */
+/** Which rows of a list to read next. Lists can be long, so they are read piece by piece. */
 export interface Piece<Last> {
   readonly prefix: string
   readonly limit: number

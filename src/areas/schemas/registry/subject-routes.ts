@@ -3,7 +3,7 @@ import type { Metadata } from '../../../engines/metadata/index.ts'
 import { change, type Outcome, type Route, read, StreamAnswer } from '../../../http/route.ts'
 import { Type } from '../../../http/type.ts'
 import type { Checks } from './checks.ts'
-import { guidOf, subjectOf, tagged, toSchema, versionOf } from './forms.ts'
+import { guidOf, subjectOf, toSchema, versionOf, withRevision } from './forms.ts'
 import { REGISTRY_TYPE, rawAnswer } from './manners.ts'
 import type { Registrations, Removals } from './registrations.ts'
 import {
@@ -177,8 +177,9 @@ const SCHEMA_ERRORS = [
   'overloaded'
 ] as const
 
-/** Clients that fail at fields they don't know send no such header. */
-const takesMore = (headers: IncomingHttpHeaders) => isOn(String(headers['confluent-accept-unknown-properties']))
+/** Whether the client accepts fields it does not know. Older clients fail at them, and don't send the header. */
+const acceptsUnknownFields = (headers: IncomingHttpHeaders) =>
+  isOn(String(headers['confluent-accept-unknown-properties']))
 
 export function registerRoutes({ metadata, registrations, checks }: RegisterNeeds): Route[] {
   return [
@@ -203,8 +204,8 @@ export function registerRoutes({ metadata, registrations, checks }: RegisterNeed
       async ({ tx, actor, params, body, headers, gathered }) => {
         const subject = subjectOf(params.subject)
         const { answer: version, changes } = await registrations.register(tx, actor, subject, body, gathered)
-        if (!takesMore(headers)) return { answer: { id: version.content_id }, changes }
-        return { answer: { ...tagged(await toSchema(tx, subject, version)), guid: guidOf(version) }, changes }
+        if (!acceptsUnknownFields(headers)) return { answer: { id: version.content_id }, changes }
+        return { answer: { ...withRevision(await toSchema(tx, subject, version)), guid: guidOf(version) }, changes }
       }
     ),
     read(
@@ -224,8 +225,8 @@ export function registerRoutes({ metadata, registrations, checks }: RegisterNeed
       async ({ params, query, body, headers }) => {
         const subject = subjectOf(params.subject)
         const found = await registrations.find(subject, body, isOn(query.deleted) ? 'any' : 'live')
-        const answer = tagged(await toSchema(metadata.db, subject, found))
-        return takesMore(headers) ? { ...answer, guid: guidOf(found) } : answer
+        const answer = withRevision(await toSchema(metadata.db, subject, found))
+        return acceptsUnknownFields(headers) ? { ...answer, guid: guidOf(found) } : answer
       }
     ),
     ...checkRoutes(checks)

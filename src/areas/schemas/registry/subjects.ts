@@ -2,7 +2,7 @@ import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { SchemaRow, VersionRow } from '../migrations.ts'
 import { findSchemaByName, findSettings } from '../store.ts'
 import { type FullVersion, findLatest, findVersion, numbersOf, usersOf } from '../version-store.ts'
-import { prefixOf, tagged, toFacts, toSchema } from './forms.ts'
+import { prefixOf, toFacts, toSchema, withRevision } from './forms.ts'
 import { schemaNotFound, subjectNotFound, versionNotFound } from './manners.ts'
 import type { RegistryContent, RegistrySchema } from './schema.ts'
 import {
@@ -21,7 +21,7 @@ interface Needs {
   readonly metadata: Metadata
 }
 
-/** Subjects and their versions, to be read. */
+/** Reads subjects and their versions. */
 export class Subjects {
   readonly #needs: Needs
 
@@ -39,7 +39,7 @@ export class Subjects {
 
   async version(subject: string, version: number | 'latest', which: 'live' | 'any') {
     const { db } = this.#needs.metadata
-    return tagged(await toSchema(db, subject, await requireVersion(db, subject, version, which)))
+    return withRevision(await toSchema(db, subject, await requireVersion(db, subject, version, which)))
   }
 
   /** The ids of the schemas that refer to a version. */
@@ -57,7 +57,7 @@ export async function shownOf(db: Db, { id }: Pick<SchemaRow, 'id'>, which: 'liv
   return which === 'any' ? versions : versions.filter(({ deleted_at: at }) => at === null)
 }
 
-/** `latest`: of those that are there, also where deleted ones are looked for. */
+/** A version by its number. `latest` is the newest in force, never a deleted one. */
 export async function requireVersion(
   db: Db,
   subject: string,
@@ -72,7 +72,7 @@ export async function requireVersion(
 }
 
 const NAMES_AT_ONCE = 1000
-/** Each may be a megabyte. */
+/** Few at a time, since each may have a megabyte. */
 const SCHEMAS_AT_ONCE = 20
 /** As many as Confluent's registry lists unless it is set up otherwise. */
 const MAX_SCHEMAS = 1000
@@ -83,7 +83,7 @@ interface Page {
   readonly limit?: number
 }
 
-/** Lists as long as they are, read and passed on piece by piece. */
+/** Lists of any length, which are read and sent piece by piece. */
 export class Lists {
   readonly #metadata: Metadata
 
@@ -139,7 +139,7 @@ export async function* asJson(items: AsyncIterable<unknown>): AsyncIterable<stri
   yield before === '[' ? '[]' : ']'
 }
 
-/** Texts by the numbers that messages carry. They stay when the versions that have them are deleted, but not for good. */
+/** Texts by the ids that messages carry. A text stays as long as a version has it, deleted or not. */
 export class Contents {
   readonly #metadata: Metadata
 

@@ -4,7 +4,7 @@ import { type AvroType, type BranchType, branchName, isNamed, type NamedType, sh
 import { promotionRule } from './resolution.ts'
 import { RULES } from './rules.ts'
 
-/** A comparison under way, as those see it who compare one kind of type. */
+/** What functions that compare one kind of type need of the comparison they are part of. */
 export interface Walk {
   readonly effort: Effort
   add(rule: Rule, path: string, before?: unknown, after?: unknown): void
@@ -12,7 +12,7 @@ export interface Walk {
   canRead(written: AvroType, read: AvroType): boolean
 }
 
-/** Of which at least one is a union; what is none is as a union of one. */
+/** Compares two types of which at least one is a union. The other counts as a union of one type. */
 export function compareUnions(walk: Walk, written: AvroType, read: AvroType, path: string, depth: number): void {
   const [before, after] = [branchesOf(written), branchesOf(read)]
   walk.effort.spend(before.length + after.length)
@@ -41,7 +41,7 @@ export function compareUnions(walk: Walk, written: AvroType, read: AvroType, pat
 
 interface Pair {
   readonly branch: BranchType
-  /** What became of it. */
+  /** The branch of the read union that corresponds to it. */
   readonly partner: BranchType | undefined
   readonly token: string
 }
@@ -61,12 +61,15 @@ function branchesOf(type: AvroType): readonly BranchType[] {
   return type.kind === 'union' ? type.branches : [type]
 }
 
-/** Types without anything further are always the same object, and most unions have no others. */
+/**
+ * Whether the branches are the same objects. Primitive types without attributes are shared, and most unions have no
+ * others.
+ */
 function areIdentical(before: readonly BranchType[], after: readonly BranchType[]): boolean {
   return before.length === after.length && before.every((branch, index) => branch === after[index])
 }
 
-/** Which branch is which: by its name, else by the name without namespace, else by an alias of either. */
+/** Pairs the branches of two unions: by full name, else by name without namespace, else by an alias of either. */
 function pairUp(walk: Walk, before: readonly BranchType[], after: readonly BranchType[]): Map<BranchType, BranchType> {
   const byName = new Map(after.map((branch) => [branchName(branch), branch]))
   const pairs = new Map<BranchType, BranchType>()
@@ -100,7 +103,10 @@ function isAlias(one: NamedType, other: NamedType): boolean {
   return one.aliases.includes(other.name) || other.aliases.includes(one.name)
 }
 
-/** What a branch is called in paths: the name without namespace where that is clear. The same from both sides. */
+/**
+ * Names branches in paths, without namespace where no two share a name. A branch has the same name with the sides
+ * swapped.
+ */
 class Tokens {
   readonly #shared = new Set<string>()
 
@@ -116,14 +122,14 @@ class Tokens {
   }
 
   of(branch: BranchType, partner?: BranchType): string {
-    // After a renaming it is the name on the newer side, which has the alias.
+    // A renamed branch is called by its newer name: that side has the alias.
     const isRenamed = partner !== undefined && isNamed(partner) && partner.aliases.includes(branchName(branch))
     const name = branchName(isRenamed ? partner : branch)
     return this.#shared.has(shortName(name)) ? name : shortName(name)
   }
 }
 
-/** Whether what is in both lists stands in another order in one. */
+/** Whether the names that both lists have stand in different orders. */
 export function isReordered(before: readonly string[], after: readonly string[]): boolean {
   const places = new Map(before.map((name, index) => [name, index]))
   let last = -1

@@ -33,7 +33,7 @@ class Comparison implements Walk {
   readonly effort: Effort
   readonly found: Difference[] = []
   readonly #readability: Readability
-  /** Each pair of names is looked at once, where it first comes up: types may hold themselves. */
+  /** Pairs of named types that were compared already. Types may contain themselves, so each pair is compared once. */
   readonly #seen = new Map<NamedType, Set<NamedType>>()
 
   constructor(effort: Effort) {
@@ -83,7 +83,7 @@ class Comparison implements Walk {
   #kinds(written: BranchType, read: BranchType, path: string): void {
     const promotion = promotionRule(written, read)
     this.add(promotion ?? RULES.type_changed, path, branchName(written), branchName(read))
-    // In both directions, though only one is a promotion.
+    // Logical types are compared with the sides swapped too, though only one direction is a promotion.
     if (promotion !== undefined || isPromoted(read, written)) compareLogical(this, written, read, path)
   }
 }
@@ -185,7 +185,7 @@ function compareToWritten(
   const candidates = fieldsRead(written, field)
   for (const candidate of candidates) taken.add(candidate)
   const [found, ...others] = candidates
-  if (found === undefined) compareToNothing(walk, written, field, path, taken)
+  if (found === undefined) compareAbsentField(walk, written, field, path, taken)
   else if (others.length > 0)
     walk.add(RULES.field_ambiguous, place, shown(candidates.map(({ name }) => name)), field.name)
   else {
@@ -195,8 +195,8 @@ function compareToWritten(
   }
 }
 
-/** A field that is not in the data, or is there under a name that only the writer's aliases connect with it. */
-function compareToNothing(walk: Walk, written: RecordType, field: Field, path: string, taken: Set<Field>): void {
+/** Compares a field that the data lack, or have under a name that only an alias of the writer leads to. */
+function compareAbsentField(walk: Walk, written: RecordType, field: Field, path: string, taken: Set<Field>): void {
   const renamed = fieldOnceCalled(written, field.name)
   if (renamed !== undefined && !taken.has(renamed)) {
     taken.add(renamed)

@@ -48,10 +48,10 @@ class Example {
       case 'record':
         return Object.fromEntries(type.fields.map((field) => [field.name, this.value(field.type, depth + 1)]))
       case 'array':
-        return this.#some(type.items, depth).map(() => this.value(type.items, depth + 1))
+        return this.#keys(type.items, depth).map(() => this.value(type.items, depth + 1))
       case 'map':
         return Object.fromEntries(
-          this.#some(type.values, depth).map((key) => [key, this.value(type.values, depth + 1)])
+          this.#keys(type.values, depth).map((key) => [key, this.value(type.values, depth + 1)])
         )
       case 'enum':
         return this.#choice(type.symbols)
@@ -67,8 +67,8 @@ class Example {
     return this.#choice(type.branches.filter((_, index) => (heights[index] ?? 0) <= limit))
   }
 
-  /** Keys, as many as there are to be values. */
-  #some(type: AvroType, depth: number): string[] {
+  /** Keys for the items of an array or a map; their number is random. */
+  #keys(type: AvroType, depth: number): string[] {
     if (depth >= MAX_PLAYFUL_DEPTH || this.#heights.of(type) === Number.POSITIVE_INFINITY) return []
     const count = 1 + Math.floor(this.#random() * MAX_ITEMS)
     return Array.from({ length: count }, (_, index) => `key${index + 1}`)
@@ -153,7 +153,7 @@ function leafExample(type: PrimitiveType | FixedType, random: Random): unknown {
       return type.logical === undefined ? Math.floor(random() * 1000) : timeExample(type.logical, random)
     case 'float':
     case 'double':
-      // Eighths are the same in both.
+      // Eighths are exact as float and as double.
       return Math.floor(random() * 8000) / 8
     case 'string':
       return type.logical?.name === 'uuid' ? uuidExample(random) : word(random)

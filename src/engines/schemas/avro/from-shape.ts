@@ -17,10 +17,10 @@ import {
   shortName
 } from './model.ts'
 import { canonicalText } from './parse.ts'
-import { decimalType, isSameShape, plainType, USUAL } from './to-shape.ts'
+import { decimalType, isSameShape, plainType, TYPES_BY_FORMAT } from './to-shape.ts'
 import { isDefaultOf, isPlainJson } from './values.ts'
 
-/** Shapes are made by programs, of schemas and data that have limits of their own. */
+/** Far more than any shape takes: shapes are made of schemas and samples, which have limits of their own. */
 const MAX_STEPS = 500_000
 
 export function fromShape(shape: Shape): Converted<string> {
@@ -32,7 +32,7 @@ export function fromShape(shape: Shape): Converted<string> {
 /** Where a shape stands. */
 interface Position {
   readonly path: string
-  /** What a type is called that has no name. */
+  /** The name for a type whose shape has none. */
   readonly hint: string
   readonly namespace: string
   readonly depth: number
@@ -94,7 +94,7 @@ class FromShape {
   }
 
   #string({ format }: Extract<Shape, { kind: 'string' }>, { path }: Position): AvroType {
-    const usual = format && USUAL.get(format)
+    const usual = format && TYPES_BY_FORMAT.get(format)
     if (format !== undefined && usual === undefined)
       this.lose(path, `Avro can't say that a string is of format ${format}.`)
     return usual ?? plainType('string')
@@ -154,7 +154,7 @@ class FromShape {
     })
   }
 
-  /** A type with a name, which is the one that was made before where the shape is the same. */
+  /** Makes a named type, or finds the one that was made of the same shape before. */
   #define(
     shape: Shape,
     given: string | undefined,
@@ -170,7 +170,7 @@ class FromShape {
     }
     const name = uniqueName(wanted, this.#named, this.effort)
     if (given !== undefined && name !== given) this.lose(at.path, `The name ${JSON.stringify(given)} became ${name}.`)
-    // Kept at once, so that types within don't take the name.
+    // The name is taken before the inner types are made, so that none of them gets it.
     this.#named.set(name, { shape })
     const type = make(name)
     this.#named.set(name, { shape, type })
@@ -215,7 +215,7 @@ function givenDefault(conversion: FromShape, field: FieldShape, type: AvroType, 
   return undefined
 }
 
-/** Readers that are older want the default to be of the first type of a union. */
+/** Puts null first: older readers require that a default is of the first type of a union. */
 function nullFirst(type: AvroType): AvroType {
   const branches = type.kind === 'union' ? type.branches : [type]
   const others = branches.filter(({ kind }) => kind !== 'null')
@@ -261,7 +261,7 @@ function validName(text: string): string {
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`
 }
 
-/** Namespaces too; a name without one is put into `namespace`. */
+/** The nearest full name that Avro allows. A name without a namespace gets the given one. */
 function validFullName(text: string, namespace: string): string {
   const name = text.split('.').map(validName).join('.')
   const full = namespace === '' || name.includes('.') ? name : `${namespace}.${name}`

@@ -6,15 +6,15 @@ const PRIMITIVES = ['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes'
 export type PrimitiveKind = (typeof PRIMITIVES)[number]
 
 interface Annotated {
-  /** What the specification gives no meaning to, and the attributes of logical types. */
+  /** Attributes that the specification does not define, and those of logical types. */
   readonly properties: ReadonlyMap<string, Json>
-  /** Undefined also where it does not suit the type: readers then ignore it. */
+  /** Undefined also where the logical type does not fit the type: readers then ignore it. */
   readonly logical?: Logical
 }
 
 export interface Logical {
   readonly name: string
-  /** Of decimals. */
+  /** `precision` and `scale` are set for decimals only. */
   readonly precision?: number
   readonly scale?: number
 }
@@ -101,7 +101,10 @@ export function shortName(fullName: string): string {
  */
 export const MAX_WALK_DEPTH = 1000
 
-/** Letters of any script, and namespaces such as `com.my-company`: the specification has neither, but writers in Java do. */
+/**
+ * Allows letters of any script, and namespaces such as `com.my-company`. The specification forbids both, but the Java
+ * library writes them.
+ */
 const NAME = /^[\p{L}_][\p{L}\p{Nd}_]*$/u
 const FULL_NAME = /^(?:[^\s.\p{C}]+\.)*[\p{L}_][\p{L}\p{Nd}_]*$/u
 const MAX_SHOWN_CHARS = 100
@@ -135,7 +138,7 @@ export function quoted(text: string): string {
   return JSON.stringify(text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text)
 }
 
-/** What an object says beside the keys that have a meaning of their own. */
+/** The attributes of an object, without the reserved keys. */
 export function propertiesOf(object: JsonObject, reserved: readonly string[]): ReadonlyMap<string, Json> {
   let properties: Map<string, Json> | undefined
   for (const [key, value] of object) {
@@ -160,7 +163,7 @@ export function jsonText(json: Json): string {
   return typeof json === 'bigint' ? String(json) : JSON.stringify(json)
 }
 
-/** As others have JSON. Integers that no number holds become the nearest that one does. */
+/** As `JSON.parse` would have read it. Long integers become the nearest number. */
 export function toPlain(json: Json): unknown {
   if (Array.isArray(json)) return json.map(toPlain)
   if (isJsonObject(json)) return Object.fromEntries([...json].map(([key, value]) => [key, toPlain(value)]))
@@ -217,7 +220,7 @@ export function logicalOf(kind: string, properties: ReadonlyMap<string, Json>, s
   return { name }
 }
 
-/** What of the attributes says the logical type, and is no property beside it. */
+/** Whether a property belongs to the logical type, so that it is not compared as a property. */
 export function isLogicalAttribute(logical: Logical | undefined, property: string): boolean {
   if (logical === undefined) return false
   return property === 'logicalType' || (logical.name === 'decimal' && ['precision', 'scale'].includes(property))

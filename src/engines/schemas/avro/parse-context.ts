@@ -14,17 +14,17 @@ import {
 /** Where in a text something stands, and what is around it. */
 export interface Spot {
   readonly pointer: string
-  /** That of the names around it; empty for none. */
+  /** The namespace of the enclosing type; empty for none. */
   readonly namespace: string
   readonly depth: number
 }
 
-/** What is known while a text is read. */
+/** What is known while a text is parsed. */
 export class ParseContext {
   readonly effort: Effort
   /** By full name; those of dependencies too. */
   readonly types: Map<string, NamedType>
-  /** Looked at when all types are complete, since defaults can be of types that are being read. */
+  /** Defaults to check when all types are complete, since the type of a default may still be being parsed. */
   readonly defaults: {
     readonly field: string
     readonly type: AvroType

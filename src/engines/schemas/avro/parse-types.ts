@@ -29,7 +29,7 @@ import { normalDefault } from './values.ts'
 
 const BARE = new Map<string, PrimitiveType>()
 
-/** A type wherever one may stand: the name of one, an object or, for a union, an array. */
+/** Parses a type: a name, an object or, for a union, an array. */
 export function parseType(context: ParseContext, json: Json, spot: Spot): AvroType {
   context.effort.spend()
   if (spot.depth > MAX_DEPTH) throw context.tooDeep(spot.pointer)
@@ -105,7 +105,7 @@ function parseUnion(context: ParseContext, array: readonly Json[], spot: Spot): 
   return { kind: 'union', branches }
 }
 
-/** The type without anything further; there is only one of each. */
+/** A primitive type without attributes. There is one object for each kind. */
 function bare(kind: PrimitiveKind): PrimitiveType {
   const known = BARE.get(kind)
   if (known !== undefined) return known
@@ -116,7 +116,7 @@ function bare(kind: PrimitiveKind): PrimitiveType {
 
 const MAX_FIXED_SIZE = 2 ** 31 - 1
 
-/** What records, enums and fixed types have in common. */
+/** Parses the name, aliases and documentation of a record, an enum or a fixed type. */
 function parseNames(context: ParseContext, object: JsonObject, spot: Spot) {
   const { pointer } = spot
   const given = context.text(object, 'name', pointer)

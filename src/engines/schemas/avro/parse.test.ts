@@ -163,7 +163,7 @@ describe('Avro schemas are read', () => {
     const dependencies = [{ name: 'chain', text: JSON.stringify(chain) }]
     const last = () => parse('"A3999"', dependencies).model
     const model = last()
-    // All of it is fine where it is walked from the short end.
+    // The same chain is fine where it is walked from its short end.
     assert.deepEqual(avro.differences(parsed(chain).model, parsed(chain).model, new Effort(STEPS)), [])
     for (const ask of [
       () => parse('['.repeat(100_000)),

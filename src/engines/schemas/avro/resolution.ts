@@ -16,7 +16,7 @@ import { RULES } from './rules.ts'
 interface Verdict {
   isReadable: boolean
   isSettled: boolean
-  /** Whether something was found readable because this is, before that was known. */
+  /** Whether another verdict relied on this one before it was settled. */
   isAssumed: boolean
 }
 
@@ -28,7 +28,7 @@ interface Verdict {
 export class Readability {
   readonly #effort: Effort
   readonly #verdicts = new Map<RecordType, Map<RecordType, Verdict>>()
-  /** The pairs found readable, in the order in which they were. */
+  /** The pairs that were found readable, oldest first. */
   readonly #found: [written: RecordType, read: RecordType][] = []
 
   constructor(effort: Effort) {
@@ -87,7 +87,7 @@ export class Readability {
   }
 }
 
-/** What readers of one type make of data of another. */
+/** The kinds that data of each kind can be read as. */
 const PROMOTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['int', ['long', 'float', 'double']],
   ['long', ['float', 'double']],
@@ -131,7 +131,7 @@ function fieldOf(record: RecordType, name: string): Field | undefined {
   return indexOf(record).byName.get(name)
 }
 
-/** The field that was once called so, as its own schema says. */
+/** The field that has the name among its aliases. */
 export function fieldOnceCalled(record: RecordType, name: string): Field | undefined {
   return indexOf(record).byAlias.get(name)
 }

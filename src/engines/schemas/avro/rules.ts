@@ -186,7 +186,7 @@ function logical(type: unknown): string {
   return String(type ?? 'values without a logical type')
 }
 
-/** What becomes of symbols that a reader does not know. */
+/** The sentence about what readers make of a symbol they don't know. */
 function fallback(symbol: unknown): string {
   return symbol === undefined ? 'refused' : `read as ${symbol}`
 }

@@ -180,7 +180,7 @@ function logicalShape(logical: Logical, kind: string): { readonly shape?: Shape;
   }
   const format = FORMATS.get(logical.name)
   if (format === undefined) return { loss: `the logical type ${text}` }
-  const isUsual = USUAL.get(format)?.logical?.name === logical.name
+  const isUsual = TYPES_BY_FORMAT.get(format)?.logical?.name === logical.name
   const loss = isFixed ? stored : isUsual ? undefined : `the unit or zone of ${text}`
   return { shape: { kind: 'string', format }, ...(loss !== undefined && { loss }) }
 }
@@ -190,7 +190,7 @@ function logicalType(kind: PrimitiveKind, name: string): PrimitiveType {
 }
 
 /** The types of Avro that texts of a format become. */
-export const USUAL: ReadonlyMap<StringFormat, PrimitiveType> = new Map([
+export const TYPES_BY_FORMAT: ReadonlyMap<StringFormat, PrimitiveType> = new Map([
   ['uuid', logicalType('string', 'uuid')],
   ['date', logicalType('int', 'date')],
   ['time', logicalType('long', 'time-micros')],

@@ -98,7 +98,7 @@ class ValueCheck {
       return [{ pointer, message: `fits several types of the union, ${someOf(fitting)}; wrap it, as in ${how}` }]
     }
     if (faults !== undefined) return faults
-    // Of an optional value the other type is the one that was meant.
+    // In a union with null, the faults of the other type are the useful ones.
     const meant = tried.filter(({ branch }) => branch.kind !== 'null')
     if (meant.length === 1 && meant[0] !== undefined && meant.length < tried.length) return meant[0].faults
     return [fault(pointer, `must be of one of the types ${someOf(type.branches.map(branchName))}`, value)]
@@ -113,7 +113,7 @@ function wrappedBranch(type: UnionType, value: unknown): { branch: BranchType; i
   return branch && { branch, inner: value[key] }
 }
 
-/** What a value should be that is not of the type; undefined where it is. */
+/** What the value would have to be; undefined where it is of the type. */
 function wantedInstead({ kind }: PrimitiveType, value: unknown): string | undefined {
   switch (kind) {
     case 'null':

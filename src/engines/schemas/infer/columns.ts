@@ -8,7 +8,7 @@ interface Column {
   readonly nullable: boolean
 }
 
-/** More is not something that people chose one by one. */
+/** With more values it is no enum that people wrote, and becomes a string. */
 const MAX_ENUM_VALUES = 1000
 const MAX_SHOWN_CHARS = 100
 

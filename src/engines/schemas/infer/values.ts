@@ -64,7 +64,7 @@ interface Summary {
   integers: number
   numbers: number
   strings: number
-  /** Which of all strings so far have; undefined where they differ or have none. */
+  /** The format that all strings so far have; undefined where they have none in common. */
   format: TextFormat | undefined
   lists: number
   items: Summary | undefined
@@ -72,11 +72,11 @@ interface Summary {
   readonly fields: Map<string, Summary>
   /** Set where there are more names than a record has: what stands under any of them. */
   entries: Summary | undefined
-  /** Something that is too deep to look at. */
+  /** Values that are nested too deep to look at. */
   others: number
 }
 
-/** Names are then data rather than part of a shape. */
+/** With more names the object is a map: its names are data. */
 const MAX_FIELDS = 500
 /** A schema that is nested deeper is refused by many. */
 const MAX_SAMPLE_DEPTH = 60

@@ -10,7 +10,7 @@ export type ReferenceKeyword = (typeof REFERENCE_KEYWORDS)[number]
 
 /** A schema that was found to be one: its keywords have the types the draft asks for, its references lead somewhere. */
 export interface JsonModel {
-  /** Of the schema itself; a dependency can be of another one: see `draftOf`. */
+  /** The draft of the schema itself. A dependency can have another, which `draftOf` tells. */
   readonly draft: Draft
   readonly document: JsonSchema
   /** By the name that `$ref` uses. */
@@ -39,7 +39,7 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isNode(value)
 }
 
-/** Many patterns are older than the flag for Unicode, which refuses escapes without need. */
+/** Compiles a pattern, with the Unicode flag if possible. Many patterns have escapes that this flag refuses. */
 export function makePattern(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u')

@@ -79,7 +79,7 @@ function readJson(text: string, dependency: string | undefined, effort: Effort):
   try {
     value = JSON.parse(text)
   } catch {
-    // Slower, and used only where there is something to say: it knows where it is.
+    // `JSON.parse` failed. Our own reader is slower, but says where the error is.
     readText(text, effort, dependency)
     throw new SchemaFault('invalid', 'The schema is not JSON', { dependency })
   }
@@ -108,7 +108,7 @@ function checkDepth(root: unknown, dependency: string | undefined): void {
   }
 }
 
-/** Their order means nothing to anybody. */
+/** Keywords whose lists have no order. */
 const SETS = new Set(['required', 'type'])
 const MAPS_OF_SETS = new Set(['dependentRequired', 'dependencies'])
 /** Below these are values of people's data, not keywords. */

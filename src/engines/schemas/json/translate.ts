@@ -2,7 +2,17 @@ import { type Effort, SchemaFault } from '../fault.ts'
 import { formOf, ignoresBesideRef } from './drafts.ts'
 import { type Draft, isNode, type JsonModel, type JsonSchema, REFERENCE_KEYWORDS, type SchemaNode } from './model.ts'
 import { textOf } from './parse.ts'
-import type { ArrayTree, Bound, CombinedTree, NumberTree, ObjectTree, Part, StringTree, Tree } from './tree.ts'
+import type {
+  ArrayTree,
+  Bound,
+  CombinedTree,
+  NumberTree,
+  ObjectTree,
+  Part,
+  StringTree,
+  Tree,
+  TreeBase
+} from './tree.ts'
 
 const KINDS = ['array', 'object', 'number', 'string'] as const
 type Kind = (typeof KINDS)[number]
@@ -18,17 +28,11 @@ const KEYWORDS: Readonly<Record<Kind, string>> = {
 }
 for (const kind of KINDS) for (const keyword of KEYWORDS[kind].split(' ')) KIND_OF.set(keyword, kind)
 
-/** More references in a row than anybody writes. */
+/** Chains of references are followed no further. */
 const MAX_CHAIN = 10_000
 
 /** What a keyword of a node is set to, where its draft knows the keyword. */
 type Get = (keyword: string) => unknown
-
-/** What translators of one kind of keywords are given. */
-interface Making {
-  readonly id: number
-  readonly home: Trees
-}
 
 /** Turns the schemas of one model into trees, each when it is first asked for. */
 export class Trees {
@@ -53,7 +57,7 @@ export class Trees {
       if (target === undefined) break
       node = target
     }
-    if (!isNode(node)) return { ...this.#make(), kind: node ? 'empty' : 'false' }
+    if (!isNode(node)) return { ...this.#base(), kind: node ? 'empty' : 'false' }
     const tree = this.#translate(node)
     this.#known.set(node, tree)
     return tree
@@ -63,12 +67,12 @@ export class Trees {
     return this.#model.draftOf(node)
   }
 
-  #make(): Making {
+  #base(): TreeBase {
     this.#effort.spend()
     return { id: this.#ids.next++, home: this }
   }
 
-  /** What a node refers to, where it says nothing else. */
+  /** The target of a node that is only a reference: in older drafts keywords beside `$ref` mean nothing. */
   #targetAlone(node: SchemaNode): JsonSchema | undefined {
     const target = this.#model.target(node, '$ref')
     return target !== undefined && ignoresBesideRef(this.#model.draftOf(node)) ? target : undefined
@@ -84,13 +88,13 @@ export class Trees {
     const applied = this.#applied(node, get)
     const parts = [...this.#values(get), ...applied, ...this.#typed(known, get, draft, applied)]
     this.#depth--
-    if (parts.length === 0) return { ...this.#make(), kind: 'empty', node }
+    if (parts.length === 0) return { ...this.#base(), kind: 'empty', node }
     if (parts.length === 1) {
       const { tree } = parts[0] as Part
       // A part that is a schema of its own keeps its title.
       return tree.node === undefined ? { ...tree, node } : tree
     }
-    return { ...this.#make(), kind: 'combined', criterion: 'allOf', parts, path: '', node }
+    return { ...this.#base(), kind: 'combined', criterion: 'allOf', parts, path: '', node }
   }
 
   #values(get: Get): Part[] {
@@ -102,7 +106,7 @@ export class Trees {
     ] as const) {
       if (!Array.isArray(list)) continue
       const byText = new Map(list.map((each) => [textOf(each), each]))
-      found.push({ tree: { ...this.#make(), kind: 'enum', isConst, values: byText }, path: '' })
+      found.push({ tree: { ...this.#base(), kind: 'enum', isConst, values: byText }, path: '' })
     }
     return found
   }
@@ -119,11 +123,11 @@ export class Trees {
       if (Array.isArray(list)) found.push({ tree: this.#combined(criterion, list), path: '' })
     }
     const not = get('not')
-    if (not !== undefined) found.push({ tree: { ...this.#make(), kind: 'not', schema: not as JsonSchema }, path: '' })
+    if (not !== undefined) found.push({ tree: { ...this.#base(), kind: 'not', schema: not as JsonSchema }, path: '' })
     const [condition, yes, no] = [get('if'), get('then'), get('else')] as (JsonSchema | undefined)[]
     if (condition !== undefined && (yes !== undefined || no !== undefined)) {
       const branches = { condition, yes: yes ?? true, no: no ?? true }
-      found.push({ tree: { ...this.#make(), kind: 'conditional', ...branches }, path: '' })
+      found.push({ tree: { ...this.#base(), kind: 'conditional', ...branches }, path: '' })
     }
     return found
   }
@@ -138,7 +142,7 @@ export class Trees {
       parts.push({ tree: this.of(schema as JsonSchema), path: `/${criterion}/${i}`, text })
       seen.add(text)
     }
-    return { ...this.#make(), kind: 'combined', criterion, parts, path: `/${criterion}` }
+    return { ...this.#base(), kind: 'combined', criterion, parts, path: `/${criterion}` }
   }
 
   #typed(known: ReadonlyMap<string, unknown>, get: Get, draft: Draft, applied: readonly Part[]): Part[] {
@@ -147,7 +151,7 @@ export class Trees {
     const beside = applied.length === 0 ? undefined : this.#beside(applied)
     const parts = types.map((name): Part => ({ tree: this.#ofType(name, true, get, draft, beside), path: '' }))
     const found: Part[] = Array.isArray(type)
-      ? [{ tree: { ...this.#make(), kind: 'combined', criterion: 'anyOf', parts, path: '/type' }, path: '' }]
+      ? [{ tree: { ...this.#base(), kind: 'combined', criterion: 'anyOf', parts, path: '/type' }, path: '' }]
       : parts
     const kinds = new Set<Kind | undefined>()
     for (const keyword of known.keys()) kinds.add(KIND_OF.get(keyword))
@@ -160,28 +164,28 @@ export class Trees {
   }
 
   #beside(applied: readonly Part[]): Tree {
-    return { ...this.#make(), kind: 'combined', criterion: 'allOf', parts: applied, path: '' }
+    return { ...this.#base(), kind: 'combined', criterion: 'allOf', parts: applied, path: '' }
   }
 
   #ofType(name: string, isTyped: boolean, get: Get, draft: Draft, beside: Tree | undefined): Tree {
-    const making = this.#make()
+    const base = this.#base()
     switch (name) {
       case 'string':
-        return stringOf(making, isTyped, get)
+        return stringOf(base, isTyped, get)
       case 'integer':
       case 'number':
-        return numberOf(making, isTyped, name === 'integer', get, draft)
+        return numberOf(base, isTyped, name === 'integer', get, draft)
       case 'array':
-        return arrayOf(making, isTyped, get, draft, beside)
+        return arrayOf(base, isTyped, get, draft, beside)
       case 'object':
-        return objectOf(making, isTyped, get, beside)
+        return objectOf(base, isTyped, get, beside)
       default:
-        return { ...making, kind: name === 'boolean' ? 'boolean' : 'null' }
+        return { ...base, kind: name === 'boolean' ? 'boolean' : 'null' }
     }
   }
 }
 
-function objectOf(making: Making, isTyped: boolean, get: Get, beside: Tree | undefined): ObjectTree {
+function objectOf(base: TreeBase, isTyped: boolean, get: Get, beside: Tree | undefined): ObjectTree {
   const additional = get('additionalProperties') as JsonSchema | undefined
   const unevaluated = get('unevaluatedProperties') as JsonSchema | undefined
   const hasDependents = get('dependentSchemas') !== undefined || get('dependencies') !== undefined
@@ -189,7 +193,7 @@ function objectOf(making: Making, isTyped: boolean, get: Get, beside: Tree | und
   const isPlain = unevaluated !== undefined && additional === undefined && beside === undefined && !hasDependents
   const isUnevaluated = unevaluated !== undefined && additional === undefined && !isPlain
   return {
-    ...making,
+    ...base,
     kind: 'object',
     isTyped,
     properties: schemasOf(get('properties')),
@@ -228,14 +232,14 @@ function both(one: JsonSchema | undefined, other: JsonSchema): JsonSchema {
   return one === undefined ? other : { allOf: [one, other] }
 }
 
-function arrayOf(making: Making, isTyped: boolean, get: Get, draft: Draft, beside: Tree | undefined): ArrayTree {
+function arrayOf(base: TreeBase, isTyped: boolean, get: Get, draft: Draft, beside: Tree | undefined): ArrayTree {
   const { prefix, rest, restKeyword, isTuple } = itemsOf(get, draft)
   const contains = containsOf(get)
   const unevaluated = get('unevaluatedItems') as JsonSchema | undefined
   // What `contains` has found counts as looked at.
   const isPlain = unevaluated !== undefined && rest === undefined && beside === undefined && contains === undefined
   return {
-    ...making,
+    ...base,
     kind: 'array',
     isTyped,
     prefix,
@@ -281,13 +285,13 @@ function containsOf(get: Get): ArrayTree['contains'] {
 
 const CONTENT = ['contentEncoding', 'contentMediaType', 'contentSchema']
 
-function stringOf(making: Making, isTyped: boolean, get: Get): StringTree {
+function stringOf(base: TreeBase, isTyped: boolean, get: Get): StringTree {
   const content = CONTENT.flatMap((keyword): [string, unknown][] => {
     const value = get(keyword)
     return value === undefined ? [] : [[keyword, value]]
   })
   return {
-    ...making,
+    ...base,
     kind: 'string',
     isTyped,
     minLength: (get('minLength') as number | undefined) ?? 0,
@@ -298,13 +302,13 @@ function stringOf(making: Making, isTyped: boolean, get: Get): StringTree {
   }
 }
 
-function numberOf(making: Making, isTyped: boolean, isInteger: boolean, get: Get, draft: Draft): NumberTree {
+function numberOf(base: TreeBase, isTyped: boolean, isInteger: boolean, get: Get, draft: Draft): NumberTree {
   const [lower, upper] = [boundOf('minimum', get, draft), boundOf('maximum', get, draft)]
   const multipleOf = get('multipleOf') as number | undefined
-  return { ...making, kind: 'number', isTyped, isInteger, lower, upper, multipleOf }
+  return { ...base, kind: 'number', isTyped, isInteger, lower, upper, multipleOf }
 }
 
-/** The tighter of the two there can be. Draft 04 says by a flag that a bound is exclusive. */
+/** The tighter of the inclusive and the exclusive bound. In draft 04 a flag makes a bound exclusive. */
 function boundOf(keyword: 'minimum' | 'maximum', get: Get, draft: Draft): Bound | undefined {
   const value = get(keyword) as number | undefined
   const exclusive = get(keyword === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum') as number | boolean | undefined

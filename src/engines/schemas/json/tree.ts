@@ -19,35 +19,36 @@ export type Tree =
   | ConditionalTree
   | CombinedTree
 
-interface Base {
+/** What every tree has. */
+export interface TreeBase {
   readonly id: number
   /** What turns the schemas within into trees. */
   readonly home: Trees
-  /** Whose title and such these are; undefined for one part of several that a schema was divided into. */
+  /** The node that has the annotations; undefined for a part of a schema that was divided into several. */
   readonly node?: SchemaNode | undefined
 }
 
-export interface EmptyTree extends Base {
+export interface EmptyTree extends TreeBase {
   readonly kind: 'empty'
 }
-export interface FalseTree extends Base {
+export interface FalseTree extends TreeBase {
   readonly kind: 'false'
 }
-export interface BooleanTree extends Base {
+export interface BooleanTree extends TreeBase {
   readonly kind: 'boolean'
 }
-export interface NullTree extends Base {
+export interface NullTree extends TreeBase {
   readonly kind: 'null'
 }
 
-export interface StringTree extends Base {
+export interface StringTree extends TreeBase {
   readonly kind: 'string'
   readonly isTyped: boolean
   readonly minLength: number
   readonly maxLength: number
   readonly pattern: string | undefined
   readonly format: string | undefined
-  /** What the text holds, by keyword. */
+  /** The keywords that describe what is encoded in the text, such as `contentMediaType`. */
   readonly content: ReadonlyMap<string, unknown>
 }
 
@@ -56,7 +57,7 @@ export interface Bound {
   readonly isExclusive: boolean
 }
 
-export interface NumberTree extends Base {
+export interface NumberTree extends TreeBase {
   readonly kind: 'number'
   readonly isTyped: boolean
   readonly isInteger: boolean
@@ -65,22 +66,22 @@ export interface NumberTree extends Base {
   readonly multipleOf: number | undefined
 }
 
-/** Of what no other keyword has looked at. */
+/** The schema for items or properties that no other keyword has looked at. */
 export interface Unevaluated {
   readonly schema: JsonSchema
   /** The other keywords of the schema that may have looked at something; undefined where there are none. */
   readonly beside: Tree | undefined
 }
 
-export interface ArrayTree extends Base {
+export interface ArrayTree extends TreeBase {
   readonly kind: 'array'
   readonly isTyped: boolean
-  /** By position. */
+  /** The schemas of the first items, by position. */
   readonly prefix: readonly JsonSchema[]
   readonly prefixKeyword: string
-  /** Of all items after those. */
+  /** The schema of all further items. */
   readonly rest: JsonSchema
-  /** Which keyword says so, for paths. */
+  /** The keyword that `rest` was taken from, for paths. */
   readonly restKeyword: string
   readonly isTuple: boolean
   readonly minItems: number
@@ -90,12 +91,12 @@ export interface ArrayTree extends Base {
   readonly unevaluated: Unevaluated | undefined
 }
 
-export interface ObjectTree extends Base {
+export interface ObjectTree extends TreeBase {
   readonly kind: 'object'
   readonly isTyped: boolean
   readonly properties: ReadonlyMap<string, JsonSchema>
   readonly patterns: ReadonlyMap<string, JsonSchema>
-  /** Of all other properties. */
+  /** The schema of all other properties. */
   readonly rest: JsonSchema
   readonly restKeyword: string
   readonly required: ReadonlySet<string>
@@ -109,19 +110,19 @@ export interface ObjectTree extends Base {
   readonly unevaluated: Unevaluated | undefined
 }
 
-export interface EnumTree extends Base {
+export interface EnumTree extends TreeBase {
   readonly kind: 'enum'
   readonly isConst: boolean
   /** By their canonical text. */
   readonly values: ReadonlyMap<string, unknown>
 }
 
-export interface NotTree extends Base {
+export interface NotTree extends TreeBase {
   readonly kind: 'not'
   readonly schema: JsonSchema
 }
 
-export interface ConditionalTree extends Base {
+export interface ConditionalTree extends TreeBase {
   readonly kind: 'conditional'
   readonly condition: JsonSchema
   readonly yes: JsonSchema
@@ -136,7 +137,7 @@ export interface Part {
   readonly text?: string
 }
 
-export interface CombinedTree extends Base {
+export interface CombinedTree extends TreeBase {
   readonly kind: 'combined'
   readonly criterion: 'allOf' | 'anyOf' | 'oneOf'
   readonly parts: readonly Part[]
@@ -144,7 +145,7 @@ export interface CombinedTree extends Base {
   readonly path: string
 }
 
-/** What people call it. */
+/** The name of the type for people. */
 export function typeName(tree: Tree): string {
   switch (tree.kind) {
     case 'empty':

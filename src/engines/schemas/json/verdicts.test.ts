@@ -50,7 +50,7 @@ test('a schema does not differ from itself, and changes have the same places in 
   assert.ok(same / all > 0.96, `${same} of ${all}`)
 })
 
-/** By trying all. */
+/** The largest number of pairs, found by trying all. */
 function mostPairs(allowed: boolean[][], row = 0, taken = new Set<number>()): number {
   if (row === allowed.length) return 0
   let most = mostPairs(allowed, row + 1, taken)

@@ -65,7 +65,7 @@ function printEnum(enumeration: EnumModel, lines: string[], indent: string): voi
   lines.push(`${indent}}`)
 }
 
-/** By number, but for the first one, which is the default. */
+/** Sorts values by number, but keeps the first one in front: it is the default. */
 function sortedValues({ values: [first, ...others] }: EnumModel): EnumValueModel[] {
   return [first as EnumValueModel, ...others.sort((a, b) => a.number - b.number)]
 }
@@ -107,11 +107,11 @@ function byName<T extends { readonly name: string }>(things: readonly T[]): T[] 
   return [...things].sort((a, b) => compareText(a.name, b.name))
 }
 
-/** Printed by what they come to, however that was said. */
-const APART: ReadonlySet<string> = new Set(['json_name', 'packed', 'default'])
+/** Options that are printed from the field's own facts, since the same can be written in several ways. */
+const PRINTED_FROM_FIELD: ReadonlySet<string> = new Set(['json_name', 'packed', 'default'])
 
 function printField(field: FieldModel): string {
-  const options = printOptions(field.options, APART)
+  const options = printOptions(field.options, PRINTED_FROM_FIELD)
   if (field.label === 'repeated' && isPackable(field.type)) options.push(`packed = ${field.isPacked}`)
   if (field.jsonName !== defaultJsonName(field.name)) options.push(`json_name = ${quote(bytesOfText(field.jsonName))}`)
   if (field.defaultValue !== undefined) options.push(`default = ${printDefault(field, field.defaultValue)}`)
@@ -130,7 +130,7 @@ function printDefault({ type }: FieldModel, value: string): string {
   return isText ? quote(value) : value
 }
 
-/** What an option is where it is not there; to say so changes nothing. */
+/** The defaults of options. An option that is set to its default is not printed. */
 const DEFAULTS: ReadonlyMap<string, string> = new Map([
   ['deprecated', 'false'],
   ['lazy', 'false'],

@@ -147,7 +147,7 @@ export interface MethodModel {
   readonly options: readonly Option[]
 }
 
-/** What data of a schema are: its first message, as it is for everybody who names no other. */
+/** The message that data of a schema are: its first one, as in other tools where no message is named. */
 export function rootMessage({ file }: ProtobufModel): MessageModel {
   const first = file.messages[0]
   if (first === undefined) {

@@ -38,7 +38,7 @@ const GOOGLE_PROTOBUF: Readonly<Record<string, string>> = {
     message BytesValue { bytes value = 1; }`
 }
 
-/** Those that are too long to be told again; protobufjs brings them. */
+/** Files that are too long to repeat here; protobufjs contains them. */
 const FILES_OF_PROTOBUFJS: ReadonlySet<string> = new Set([
   'google/protobuf/api.proto',
   'google/protobuf/descriptor.proto',

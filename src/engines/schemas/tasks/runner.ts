@@ -2,7 +2,7 @@ import { SchemaFault } from '../fault.ts'
 import type { TaskInput, TaskName, TaskOutput } from './tasks.ts'
 import { startThread, TaskRefusal, type TaskThread, typesIn } from './thread.ts'
 
-/** What may be computed at once, between two requests: some hundred microseconds. */
+/** Tasks of this size run at once on the main thread. They take some hundred microseconds. */
 const HERE_CHARS = 16_000
 const HERE_STEPS = 20_000
 /** What a task may cost on the thread: its time is what counts, the steps keep the memory flat. */
@@ -10,10 +10,10 @@ const THREAD_STEPS = 3_000_000
 const MAX_WAITING = 64
 const IDLE_MS = 30_000
 
-/** Of processor time; what there is to read takes some, and a long history is nobody's fault. */
+/** The processor time that a task may take. It grows with the input, since a long history takes longer to parse. */
 const cpuMsFor = (chars: number) => 200 + chars / 4000
 
-/** Tasks that are given values of users, or are known to take long. */
+/** Tasks that never run on the main thread: they take values of users, or long. */
 const ALWAYS_ON_THREAD: readonly TaskName[] = ['validate', 'examples', 'convert', 'jsonSchema', 'infer']
 
 interface WaitingTask {
@@ -41,7 +41,7 @@ export class TaskRunner {
     return this.now(name, input) ?? (this.#onThread(name, input) as Promise<TaskOutput<N>>)
   }
 
-  /** The answer, where it is to be had at once; undefined where it has to be waited for. */
+  /** The output of a task that is small enough to run at once; undefined for any other. */
   now<N extends TaskName>(name: N, input: TaskInput<N>): TaskOutput<N> | undefined {
     if (this.#tasks === undefined || ALWAYS_ON_THREAD.includes(name)) return undefined
     const { chars, runsPatterns } = weigh(input)

@@ -24,14 +24,14 @@ export interface CheckRequest {
 
 export interface InferRequest {
   readonly name: string
-  /** Undefined where the values are all there is to know. */
+  /** Undefined where only values are given. */
   readonly columns?: readonly { readonly name: string; readonly type: string }[]
   /** Rows of the columns, or values by themselves. */
   readonly values: readonly unknown[]
   readonly to: SchemaType
 }
 
-/** One thing in the way, against the schema at `against` in the request. */
+/** One change that breaks compatibility with the schema at the index `against` of the request. */
 export interface Finding {
   readonly against: number
   readonly direction: Direction
@@ -215,7 +215,7 @@ function shapeOfTable(name: string, columns: NonNullable<InferRequest['columns']
   )
 }
 
-/** Of each type. */
+/** The texts that are kept parsed, in characters for each type. */
 const MAX_CHARS = 2 * 1024 * 1024
 /** What a parsed schema takes beside its text, roughly, so that many small ones are bounded too. */
 const CHARS_EACH = 4000
@@ -228,7 +228,7 @@ function createParsedCache() {
   const chars: Record<SchemaType, number> = { avro: 0, json: 0, protobuf: 0 }
   return (type: SchemaType, { text, dependencies }: Source, parse: () => Parsed<unknown>): Parsed<unknown> => {
     const entries = byType[type]
-    // No text has a NUL, so that none can pass for another one with what that refers to.
+    // No text contains NUL, so the key of a text without dependencies is never that of one with them.
     const key = dependencies.length === 0 ? text : `\0${JSON.stringify(dependencies)}${text}`
     const known = entries.get(key)
     if (known !== undefined) {

@@ -17,14 +17,14 @@ export interface TaskOrder {
   readonly steps: number
 }
 
-/** What the thread says of a task: that it begins, then what came of it. */
+/** Messages of the thread about a task: that it begins, then its output, fault or failure. */
 type Said =
   | 'begin'
   | { readonly output: unknown }
   | { readonly fault: { readonly kind: FaultKind; readonly message: string; readonly place: Place } }
   | { readonly failure: string }
 
-/** A thread that runs one task at a time. Broken, it runs none any more. */
+/** A thread that runs one task at a time. A broken one takes no more tasks. */
 export interface TaskThread {
   readonly isBroken: boolean
   /** `cpuMs`: of processor time, from when the task begins: on a busy machine it takes longer, but no more of that. */
@@ -88,7 +88,7 @@ export function startThread(types: readonly SchemaType[] = []): TaskThread {
   }
 }
 
-/** Nothing of the server's own settings; but what the server has compiled already the thread need not compile again. */
+/** The environment of the thread. It lacks the server's settings, but shares the compile cache. */
 function compileCache(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir()
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
@@ -121,7 +121,7 @@ function tooLong(): SchemaFault {
   )
 }
 
-/** Why a task is not done that is nobody's fault: too many wait, or the server is about to stop. */
+/** Refuses a task for reasons that are not in the schema: too many wait, or the server is about to stop. */
 export class TaskRefusal extends Error {
   readonly code: 'overloaded' | 'closed'
 

@@ -40,12 +40,12 @@ function compareContains(comparison: Comparison, written: ArrayTree, read: Array
   compareLimits('maxContains', before.max, after.max, counts, out)
 }
 
-/** Items by position, then all others. */
+/** Compares items by position, then all others. */
 function compareItems(comparison: Comparison, written: ArrayTree, read: ArrayTree, out: Findings): void {
   if (isFormChanged(written, read)) {
     out.add(RULES.items_form_changed, '/items', written.isTuple ? 'tuple' : 'list', read.isTuple ? 'tuple' : 'list')
   }
-  // The same in both directions.
+  // Sorted, so that the path is the same with the sides swapped.
   const keyword = [written.prefixKeyword, read.prefixKeyword].sort()[0]
   const count = Math.max(written.prefix.length, read.prefix.length)
   for (let i = 0; i < count; i++) {
@@ -112,7 +112,7 @@ const OF_ARRAYS: Rules = {
   widened: RULES.additional_items_widened
 }
 
-/** Properties without a schema of their own, or items after those with one. */
+/** Compares the schemas for all other properties or items, which have none of their own. */
 export function compareRest<T extends ObjectTree | ArrayTree>(
   comparison: Comparison,
   written: T,
@@ -121,7 +121,7 @@ export function compareRest<T extends ObjectTree | ArrayTree>(
 ) {
   const rules = written.kind === 'object' ? OF_OBJECTS : OF_ARRAYS
   const [before, after] = [written.home.of(written.rest), read.home.of(read.rest)]
-  // The same in both directions.
+  // Sorted, so that the path is the same with the sides swapped.
   const path = `/${[written.restKeyword, read.restKeyword].sort()[0]}`
   const [one, other] = [typeName(before), typeName(after)]
   if (before.kind === 'false' && after.kind === 'false') return

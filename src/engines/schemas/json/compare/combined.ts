@@ -60,7 +60,7 @@ function compareOutOfCombined(comparison: Comparison, written: CombinedTree, rea
   } else out.add(RULES.alternative_removed, written.path, typeNames(others))
 }
 
-/** The part that is meant: one that does not break, or else of the same kind. */
+/** The part to compare with: one that does not break, or else one of the same kind. */
 function nearest(parts: readonly Part[], resultOf: (part: Part) => Findings, kind: string): Part | undefined {
   const results = parts.map((part) => ({ part, result: resultOf(part) }))
   const fitting =
@@ -69,7 +69,7 @@ function nearest(parts: readonly Part[], resultOf: (part: Part) => Findings, kin
 }
 
 function compareBoth(comparison: Comparison, written: CombinedTree, read: CombinedTree, out: Findings): void {
-  // The same in both directions.
+  // Sorted, so that the path is the same with the sides swapped.
   const path = [written.path, read.path].sort()[0] as string
   if (written.criterion !== read.criterion) {
     const rule = isWidened(written, read) ? RULES.combination_widened : RULES.combination_changed
@@ -80,7 +80,7 @@ function compareBoth(comparison: Comparison, written: CombinedTree, read: Combin
   if (read.criterion === 'oneOf' && !isCounted && mayOverlap(read)) out.add(RULES.alternatives_may_overlap, path)
 }
 
-/** Whether what the reader does with its parts takes all that what the writer does lets through. */
+/** Whether the reader's criterion allows every value that the writer's allows, such as `anyOf` after `allOf`. */
 function isWidened(written: CombinedTree, read: CombinedTree): boolean {
   const [isOneWritten, isOneRead] = [written.parts.length === 1, read.parts.length === 1]
   if (read.criterion === 'anyOf') return true
@@ -157,7 +157,7 @@ function typeOfValue(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 }
 
-/** Such as `kind`, by which people tell objects apart. */
+/** Whether one requires a property, such as `kind`, that the other allows no such values of. */
 function haveDisjointProperty(one: ObjectTree, other: ObjectTree, level: number): boolean {
   for (const name of one.required) {
     const [mine, others] = [one.properties.get(name), other.properties.get(name)]

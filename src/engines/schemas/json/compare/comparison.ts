@@ -16,7 +16,7 @@ export function differences(written: JsonModel, read: JsonModel, effort: Effort)
   return new Comparison(effort).of(before.of(written.document), after.of(read.document)).list(effort)
 }
 
-/** Each level takes several calls. */
+/** The most levels of nested schemas. Each takes several calls on the stack. */
 const MAX_LEVELS = 300
 
 interface Entry {
@@ -36,7 +36,7 @@ export class Comparison {
   /** Pairs that rest on one that is being looked at, in the order in which they were found. */
   readonly #resting: number[] = []
   readonly #patterns = new Map<string, NamePattern>()
-  /** Of all that was found for the pair being looked at. */
+  /** The lowest `restsOn` of what was found for the current pair. */
   #restsOn = Number.POSITIVE_INFINITY
 
   constructor(effort: Effort) {
@@ -80,7 +80,10 @@ export class Comparison {
     return findings
   }
 
-  /** What was found to break does so all the more. */
+  /**
+   * Forgets findings that rest on an assumption that proved wrong. Those that break stay: without the assumption they
+   * break too.
+   */
   #forget(from: number): void {
     for (const pair of this.#resting.splice(from)) {
       const entry = this.#known.get(pair)
@@ -89,7 +92,7 @@ export class Comparison {
     }
   }
 
-  /** What rests on nothing outside is so. */
+  /** Makes findings final whose assumptions have been confirmed. */
   #settle(from: number): void {
     for (const pair of this.#resting.splice(from)) {
       const entry = this.#known.get(pair)
@@ -103,7 +106,7 @@ export class Comparison {
     return this.#patterns.getOrInsertComputed(pattern, () => new NamePattern(pattern)).matches(name)
   }
 
-  /** The same for schemas within those two. */
+  /** Compares two schemas that stand within the given trees. */
   within(written: Tree, ofWritten: JsonSchema, read: Tree, ofRead: JsonSchema): Findings {
     return this.of(written.home.of(ofWritten), read.home.of(ofRead))
   }
@@ -124,7 +127,7 @@ export class Comparison {
     else if (written.kind !== read.kind) out.add(RULES.type_changed, '', typeName(written), typeName(read))
   }
 
-  /** Anything became something, or something nothing: how it is put together is of no interest, unless it is the same. */
+  /** Compares where one side allows everything or nothing. The parts of the other side don't matter then. */
   #compareExtreme(written: Tree, read: Tree, out: Findings): void {
     const inner = new Findings()
     compareCombined(this, written, read, inner)
@@ -134,7 +137,7 @@ export class Comparison {
   }
 }
 
-/** Rules about what is said of values beside which are allowed. */
+/** Rules about annotations, which allow or forbid no value. */
 const ANNOTATIONS: ReadonlySet<Rule> = new Set([
   RULES.annotation_changed,
   RULES.default_changed,
@@ -143,14 +146,14 @@ const ANNOTATIONS: ReadonlySet<Rule> = new Set([
   RULES.title_changed
 ])
 
-/** So many are repeated wherever a schema is used; beyond that, each is said once. */
+/** Up to so many differences are listed at every place where a schema is used. Beyond that, each is listed once. */
 const MAX_REPEATED = 200
 
 /** The differences of two schemas, with paths that start at them. Those further in are not copied: many share them. */
 export class Findings {
   /** Whether a value that one allows may be refused by the other. */
   breaks = false
-  /** Whether it is not, but on a condition. */
+  /** Whether no value is refused as long as the assumptions of the rules hold. */
   assumes = false
   /** Whether they ask the very same of values. */
   isSame = true

@@ -20,7 +20,7 @@ export function compareObjects(comparison: Comparison, written: ObjectTree, read
   compareUnevaluated(comparison, '/unevaluatedProperties', written, read, out)
 }
 
-/** Also of names that have no schema. */
+/** Compares required names, also those without a schema. */
 function compareRequired(written: ObjectTree, read: ObjectTree, out: Findings): void {
   for (const name of written.required) {
     if (!read.required.has(name)) out.add(RULES.required_removed, `/required/${escapeName(name)}`)
@@ -63,13 +63,13 @@ function compareProperties(comparison: Comparison, written: ObjectTree, read: Ob
 }
 
 /** What the reader asks of a property it has no schema for. All of it has to hold. */
-function asked(comparison: Comparison, name: string, written: ObjectTree, read: ObjectTree): Tree[] {
+function askedByReader(comparison: Comparison, name: string, written: ObjectTree, read: ObjectTree): Tree[] {
   const found: JsonSchema[] = []
   let isMatched = false
   for (const [pattern, schema] of read.patterns) {
     const isMatch = comparison.matches(pattern, name)
     if (isMatch) isMatched = true
-    // What both have for a pattern is compared there.
+    // A pattern that both schemas have is compared by `comparePatterns`.
     if (isMatch !== false && !written.patterns.has(pattern)) found.push(schema)
   }
   if (!isMatched) found.push(read.rest)
@@ -85,7 +85,7 @@ function compareRemovedProperty(
   out: Findings
 ): void {
   const before = written.home.of(written.properties.get(name) as JsonSchema)
-  const after = asked(comparison, name, written, read)
+  const after = askedByReader(comparison, name, written, read)
   if (after.length === 0) out.add(RULES.property_removed_from_open_object, path, typeName(before))
   else if (before.kind === 'false') out.add(RULES.impossible_property_removed, path, typeName(before))
   else if (after.some(({ kind }) => kind === 'false'))
@@ -105,7 +105,11 @@ function compareRemovedProperty(
 }
 
 /** What the writer may have put into a property it has no schema for: one of these. Empty where it can't be there. */
-function possible(comparison: Comparison, name: string, written: ObjectTree): { trees: Tree[]; isSure: boolean } {
+function possiblyWritten(
+  comparison: Comparison,
+  name: string,
+  written: ObjectTree
+): { trees: Tree[]; isSure: boolean } {
   const sure: JsonSchema[] = []
   const perhaps: JsonSchema[] = []
   for (const [pattern, schema] of written.patterns) {
@@ -125,7 +129,7 @@ function compareAddedProperty(
   after: Tree,
   out: Findings
 ): void {
-  const { trees, isSure } = possible(comparison, name, written)
+  const { trees, isSure } = possiblyWritten(comparison, name, written)
   if (trees.length === 0) out.add(RULES.property_added_to_closed_object, path, undefined, typeName(after))
   else if (after.kind === 'empty') out.add(RULES.property_without_constraint_added, path, undefined, typeName(after))
   else if (trees.every(({ kind }) => kind === 'empty')) {
@@ -133,7 +137,7 @@ function compareAddedProperty(
   } else {
     const results = trees.map((tree) => comparison.of(tree, after))
     const fitting = results.filter(({ breaks }) => !breaks)
-    // All patterns that match hold at once, so one that is enough is enough.
+    // All matching patterns hold at once, so one that implies what the reader asks is enough.
     const isCovered = isSure ? fitting.length > 0 : fitting.length === results.length
     for (const result of isSure && isCovered ? fitting.slice(0, 1) : results) out.include(result, path)
     const names = [...new Set(trees.map(typeName))].join(' or ')
@@ -154,7 +158,7 @@ function comparePatterns(comparison: Comparison, written: ObjectTree, read: Obje
   }
 }
 
-/** Whatever property matched it is now one of the others. */
+/** Properties that matched the removed pattern now fall under the schema for other properties. */
 function compareRemovedPattern(
   comparison: Comparison,
   schema: JsonSchema,
@@ -198,7 +202,7 @@ function compareAddedPattern(
 
 /** What has to be there, or to hold, where a property is there. */
 function compareDependents(comparison: Comparison, written: ObjectTree, read: ObjectTree, out: Findings): void {
-  // The same in both directions.
+  // Taken from both sides, so that the path is the same with the sides swapped.
   const isOwn = written.hasOwnDependents || read.hasOwnDependents
   const [namesAt, schemasAt] = isOwn ? ['dependentRequired', 'dependentSchemas'] : ['dependencies', 'dependencies']
   for (const name of new Set([...written.dependentNames.keys(), ...read.dependentNames.keys()])) {

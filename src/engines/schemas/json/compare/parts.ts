@@ -60,7 +60,7 @@ function pairUp(comparison: Comparison, before: readonly Part[], after: readonly
   const taken = new Set(same.flat())
   const [left, right] = [before, after].map((parts) => parts.filter((part) => !taken.has(part))) as [Part[], Part[]]
   const others = pairUpChanged(comparison, left, right)
-  // Rarely, what is equal is needed elsewhere; of many parts that is not tried.
+  // Rarely, pairing equal parts leaves other parts without a partner. With many parts no other pairing is tried.
   const isTried = before.length * after.length <= MAX_TRIED
   if (others.isFull || same.length === 0 || !isTried) return [...same, ...others.pairs]
   const all = pairUpChanged(comparison, before, after)
@@ -114,7 +114,7 @@ function pairUpChanged(comparison: Comparison, before: readonly Part[], after: r
   return { isFull, pairs: isFull ? pairs : [...pairs, ...alike(before, after, pairs)] }
 }
 
-/** Of what is left, parts of the same type: somebody changed one into the other. */
+/** Pairs the remaining parts that have the same type: one was probably changed into the other. */
 function alike(before: readonly Part[], after: readonly Part[], pairs: readonly [Part, Part][]): [Part, Part][] {
   const taken = new Set(pairs.flat())
   const found: [Part, Part][] = []

@@ -147,7 +147,7 @@ export function compareLimits(
   )
 }
 
-/** Undefined for a limit that is none. */
+/** The limit for people; undefined where there is no limit. */
 function shownLimit(keyword: string, limit: number): number | undefined {
   return limit === Number.POSITIVE_INFINITY || (limit === 0 && keyword.startsWith('min')) ? undefined : limit
 }

@@ -17,7 +17,7 @@ import {
 import { makeNumber, makeString } from './scalars.ts'
 import { makeArray, makeObject } from './structures.ts'
 
-/** The later, the less is added that need not be there. */
+/** Attempts at a whole value. Later ones add fewer optional parts. */
 const ATTEMPTS = 12
 
 /** A value that fits the schema. It is checked: what is made with regard to each keyword alone may not fit all of them. */
@@ -73,13 +73,13 @@ function originOf(plain: PlainSchema, path: string): PlainPlace | undefined {
   return place
 }
 
-/** Each with less that need not be there: it is often what is too much that does not fit. */
+/** The generosity of each attempt. Later ones add fewer optional parts, since these often are what does not fit. */
 const GENEROSITY = [1, 1, 0.5, 0.5, 0.2, 0.2, 0, 0, 0, 0, 1, 1]
-/** In all: repetitions within repetitions would take for ever. */
+/** The repeated attempts for one whole value. Nested ones would take for ever without a limit. */
 const MAX_REPEATED = 500
 const MAX_DEPTH = 100
 const GIVEN_CHANCE = 0.5
-/** What is made so that it fits; a node with anything else is checked. */
+/** Keywords for which values are made so that they fit. Values for a node with any other keyword are checked. */
 const SAFE = new Set([
   ...['type', 'title', 'description', 'default', 'examples', '$ref', '$defs', 'allOf', 'enum', 'const'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],

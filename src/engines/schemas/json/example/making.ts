@@ -15,7 +15,7 @@ export interface Making {
   readonly heights: ReadonlyMap<JsonSchema, number>
   /** How likely something is added that need not be there, from 0 to 1. */
   readonly generosity: number
-  /** What all who have a part in it did so far: values made, and attempts that had to be repeated. */
+  /** Counts over the whole value: inner values made, and attempts repeated. */
   readonly count: { made: number; repeated: number }
 }
 
@@ -25,7 +25,7 @@ export interface Spot {
   readonly depth: number
 }
 
-/** There is no way on; the place is that of the keyword that can't be satisfied. */
+/** Thrown where no value can be made. The place is that of the keyword that can't be satisfied. */
 export class DeadEnd extends Error {
   readonly place: PlainPlace | undefined
 
@@ -38,7 +38,7 @@ export class DeadEnd extends Error {
 const GENEROUS_DEPTH = 4
 const GENEROUS_VALUES = 200
 
-/** Whether to add nothing that need not be there, so that values end. */
+/** Whether to leave out all optional parts, so that values end. */
 export function isFrugal(making: Making, spot: Spot): boolean {
   return spot.depth > GENEROUS_DEPTH || making.count.made > GENEROUS_VALUES
 }
@@ -108,7 +108,7 @@ function choose(branches: readonly JsonSchema[], nodes: Iterable<SchemaNode>, ma
   )
 }
 
-/** Not exact; it spares attempts. */
+/** Whether a branch has another type than the schemas around it. Not exact; it only saves attempts. */
 function isOfOtherType(branch: JsonSchema, types: readonly unknown[]): boolean {
   const type = isNode(branch) ? own(branch, 'type') : undefined
   return (
@@ -139,7 +139,7 @@ export function heightsOf(plain: PlainSchema, effort: Effort): ReadonlyMap<JsonS
 
 const DATA = new Set(['enum', 'const', 'default', 'examples'])
 
-/** What is inside comes before what it is in, so that most heights are right at once. */
+/** All nodes, inner ones before outer ones, so that most heights are right in the first round. */
 function collect(plain: PlainSchema, effort: Effort): SchemaNode[] {
   const left: unknown[] = [plain.document]
   const nodes: SchemaNode[] = []
@@ -163,7 +163,7 @@ function heightOf(node: SchemaNode, plain: PlainSchema, of: (schema: unknown) =>
   ])
 }
 
-/** Of an object or an array, if the value has to be one. */
+/** The height of the members and items that an object or array must have; 0 for other values. */
 function inside(node: SchemaNode, of: (schema: unknown) => number): number {
   const types = [own(node, 'type') ?? []].flat()
   if (Object.hasOwn(node, 'const') || Object.hasOwn(node, 'enum')) return 0
@@ -189,7 +189,7 @@ function greatest(values: readonly number[]): number {
   return values.reduce((one, other) => Math.max(one, other), 0)
 }
 
-/** What is looked at here, and what says nothing about a value or is looked at elsewhere. */
+/** Keywords that `isAllowed` checks itself, and those that allow every value. Nodes with others go to the validator. */
 const SIMPLE = new Set(['type', 'enum', 'const', 'title', 'description', 'default', 'examples', '$ref'])
 
 /** One of the values that a node lists and no other refuses. */

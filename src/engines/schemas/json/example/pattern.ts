@@ -203,7 +203,7 @@ class Reader {
       this.#at += code[0].length
       return one(String.fromCodePoint(Math.min(Number.parseInt(code[0].replace('{', ''), 16), 0x10ffff)))
     }
-    // What was matched before, and control letters.
+    // References to groups, and control characters.
     if (/[1-9ckux]/.test(char)) throw new Unreadable()
     return one(char)
   }
@@ -247,7 +247,7 @@ function one(char: string): CharSet {
 const MAX_CHARS = 10_000
 
 /** A text of the pattern, with up to `extra` repetitions more than needed; undefined where there is none, or only long ones. */
-export function textOf(pattern: Pattern, random: Random, extra: number): string | undefined {
+export function textMatching(pattern: Pattern, random: Random, extra: number): string | undefined {
   const chars: string[] = []
   return write(pattern, random, extra, chars) ? chars.join('') : undefined
 }

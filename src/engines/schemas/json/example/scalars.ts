@@ -1,7 +1,7 @@
 import { between, pick, type Random } from '../../random.ts'
 import { makePattern, own, type SchemaNode } from '../model.ts'
 import { deadEnd, type Making, type Spot } from './making.ts'
-import { readPattern, textOf } from './pattern.ts'
+import { readPattern, textMatching } from './pattern.ts'
 
 const ATTEMPTS = 80
 const MAX_LENGTH = 100_000
@@ -22,7 +22,7 @@ export function makeString(nodes: readonly SchemaNode[], making: Making, spot: S
     const extra = [2, 0, 8, Math.max(limits.least, 20)][attempt % 4] as number
     const made =
       parsed.length > 0
-        ? textOf(pick(making.random, parsed), making.random, extra)
+        ? textMatching(pick(making.random, parsed), making.random, extra)
         : plainText(nodes, limits, making, spot)
     const text = [made, fit(made, limits, 'x', true), fit(made, limits, 'x', false)].find((each) =>
       isGood(each, limits, making)

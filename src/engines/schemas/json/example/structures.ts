@@ -1,7 +1,7 @@
 import { between, pick } from '../../random.ts'
 import { isNode, isSchema, type JsonSchema, makePattern, own, type SchemaNode } from '../model.ts'
 import { DeadEnd, deadEnd, flatten, isFrugal, type Making, type Spot } from './making.ts'
-import { readPattern, textOf } from './pattern.ts'
+import { readPattern, textMatching } from './pattern.ts'
 import { word } from './scalars.ts'
 
 type Generate = (schemas: readonly JsonSchema[], making: Making, spot: Spot) => unknown
@@ -19,7 +19,7 @@ export function makeObject(given: readonly SchemaNode[], making: Making, spot: S
   const entries = new Map<string, unknown>()
   for (const name of names) {
     const schemas = memberSchemas(nodes, name)
-    if (schemas.includes(false)) throw deadEnd(making, asking(nodes, name), 'required')
+    if (schemas.includes(false)) throw deadEnd(making, nodeRequiring(nodes, name), 'required')
     try {
       entries.set(name, generate(schemas, making, inner(name)))
     } catch (error) {
@@ -37,7 +37,7 @@ export function makeObject(given: readonly SchemaNode[], making: Making, spot: S
 }
 
 /** The node that asks for a property, as near as can be told. */
-function asking(nodes: readonly SchemaNode[], name: string): SchemaNode | undefined {
+function nodeRequiring(nodes: readonly SchemaNode[], name: string): SchemaNode | undefined {
   const asks = (node: SchemaNode) => [own(node, 'required') ?? []].flat().includes(name)
   return nodes.find(asks) ?? nodes.find((node) => Object.hasOwn(node, 'dependentRequired'))
 }
@@ -143,7 +143,7 @@ function fromPatterns(nodes: readonly SchemaNode[], making: Making): string | un
     return isNode(named) ? Object.keys(named) : []
   })
   const pattern = patterns.length === 0 ? undefined : readPattern(pick(making.random, patterns))
-  return pattern === undefined ? undefined : textOf(pattern, making.random, 3)
+  return pattern === undefined ? undefined : textMatching(pattern, making.random, 3)
 }
 
 function fromNameSchemas(nodes: readonly SchemaNode[], making: Making, spot: Spot, generate: Generate): string[] {
@@ -179,7 +179,7 @@ function declared(node: SchemaNode, name: string): JsonSchema[] {
   return [named, ...matching.map((pattern) => own(patterns as SchemaNode, pattern))].filter(isSchema)
 }
 
-/** The same of the item with an index. */
+/** What all nodes together ask of the item with an index. */
 function itemSchemas(nodes: readonly SchemaNode[], index: number): JsonSchema[] {
   const schemas: JsonSchema[] = []
   for (const node of nodes) {
@@ -210,7 +210,7 @@ export function makeArray(nodes: readonly SchemaNode[], making: Making, spot: Sp
     let item = one()
     for (let left = UNIQUE_ATTEMPTS; isUnique && left > 0 && seen.has(sorted(item)); left--) item = one()
     if (isUnique && seen.has(sorted(item))) {
-      // Fewer are as good, if they may be.
+      // A shorter array fits too where `minItems` allows it.
       if (index >= leastItems(nodes)) break
       throw deadEnd(
         making,

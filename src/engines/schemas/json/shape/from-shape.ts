@@ -142,7 +142,7 @@ function integer(bits: 32 | 64, signed: boolean): Node {
   }
 }
 
-/** The same where null is allowed too. */
+/** The schema with null allowed as well. */
 function orNull(node: Node): Node {
   if (typeof node.type !== 'string') return Object.keys(node).length === 0 ? node : { anyOf: [node, { type: 'null' }] }
   const values = Array.isArray(node.enum) ? { enum: [...node.enum, null] } : {}
@@ -198,7 +198,7 @@ class Definitions {
     else if (shape.kind === 'recursion') {
       const record = around.findLast(({ name }) => name === shape.name)
       const key = record === undefined ? undefined : this.#keys.get(record)
-      // Twice: once for where it stands, once for where it comes again.
+      // Counts as two uses: the record itself and the reference to it.
       if (key !== undefined) this.#uses.set(key, (this.#uses.get(key) ?? 0) + 2)
     }
   }

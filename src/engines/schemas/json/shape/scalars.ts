@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Shape, StringFormat } from '../../format.ts'
 import { own, type SchemaNode } from '../model.ts'
 import { isOfType, typesSaid } from '../values/plain.ts'
-import { type At, said, textOf, tidyName, unionOf, type Walk } from './walk.ts'
+import { type At, said, textSaid, tidyName, unionOf, type Walk } from './walk.ts'
 
 const FORMATS: ReadonlySet<unknown> = new Set<StringFormat>(['date', 'time', 'date-time', 'uuid', 'email', 'uri'])
 
@@ -71,7 +71,7 @@ export function listedShape(nodes: readonly SchemaNode[], walk: Walk): Shape {
     const keyword = node !== undefined && Object.hasOwn(node, 'enum') ? 'enum' : 'const'
     walk.lose(node, keyword, 'Which values are allowed is not said, only of which types they are.')
   }
-  const name = tidyName(textOf(nodes, 'title') ?? '')
+  const name = tidyName(textSaid(nodes, 'title') ?? '')
   return unionOf([
     ...(values.includes(null) ? [{ kind: 'null' } as const] : []),
     ...(strings.length > 0 ? [{ kind: 'enum', ...(name && { name }), values: [...new Set(strings)] } as const] : []),
@@ -86,7 +86,7 @@ function shapeOfValue(value: unknown): Shape {
   return { kind: 'any' }
 }
 
-/** No shape says these, whatever the type. */
+/** Keywords that no shape can express. */
 const NEVER_SAID = [
   ...['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...[
@@ -120,7 +120,7 @@ function shown(value: unknown): string {
   return typeof value === 'object' || text.length > MAX_SHOWN_CHARS ? '' : ` (${text})`
 }
 
-/** Where it follows from the shape: the bounds of a size, the pattern of a decimal. */
+/** Whether the shape expresses the keyword, as the size of an integer does its bounds. */
 function isSaid(node: SchemaNode, keyword: string): boolean {
   if (keyword === 'pattern') return decimalOf(own(node, 'format'), own(node, 'pattern')) !== undefined
   if (own(node, keyword) === false) return keyword !== 'not' && keyword !== 'contains' && keyword !== 'propertyNames'

@@ -3,7 +3,7 @@ import type { Converted, FieldShape, RecordShape, Shape } from '../../format.ts'
 import { isNode, isSchema, type JsonModel, type JsonSchema, own, type SchemaNode } from '../model.ts'
 import { makePlain, typesMeant, typesSaid } from '../values/plain.ts'
 import { isListing, listedShape, loseKeywords, shapeOfNumber, shapeOfString } from './scalars.ts'
-import { type At, listOf, mapOf, nameOf, TOP, textOf, tidyName, unionOf, Walk } from './walk.ts'
+import { type At, listOf, mapOf, nameOf, TOP, textSaid, tidyName, unionOf, Walk } from './walk.ts'
 
 /** A shape is more work than a look at a node. */
 const SHAPE_STEPS = 10
@@ -64,7 +64,7 @@ function shapeOfOne(nodes: readonly SchemaNode[], heads: readonly SchemaNode[], 
     if (type === 'object') return shapeOfObject(nodes, heads, walk, at)
     return { kind: type }
   })
-  const doc = textOf(nodes, 'description')
+  const doc = textSaid(nodes, 'description')
   if (doc !== undefined && !at.isField && !shapes.some(({ kind }) => kind === 'record')) {
     walk.lose(
       nodes.find((node) => Object.hasOwn(node, 'description')),
@@ -75,7 +75,7 @@ function shapeOfOne(nodes: readonly SchemaNode[], heads: readonly SchemaNode[], 
   return unionOf(shapes)
 }
 
-/** What says nothing about the kind of a value. */
+/** Keywords of alternatives that only set conditions, and don't say what a value is. */
 const MERE_CONDITIONS = new Set([
   'required',
   'not',
@@ -162,7 +162,7 @@ function record(
   walk.records.delete(key)
   const isOpen = !isClosed(nodes)
   loseOthers(nodes, walk)
-  const doc = at.isField ? undefined : textOf(nodes, 'description')
+  const doc = at.isField ? undefined : textSaid(nodes, 'description')
   return {
     kind: 'record',
     ...(wish !== undefined || enclosing.isReferredTo ? { name: enclosing.name } : {}),
@@ -189,8 +189,8 @@ function field(name: string, nodes: readonly SchemaNode[], walk: Walk, at: At): 
   const shape = schemas.length === 0 ? ({ kind: 'any' } as const) : shapeOf(schemas, walk, inside)
   const direct = schemas.filter(isNode)
   const doc =
-    textOf(direct, 'description') ??
-    (shape.kind === 'record' || shape.kind === 'enum' ? undefined : textOf(direct, 'title'))
+    textSaid(direct, 'description') ??
+    (shape.kind === 'record' || shape.kind === 'enum' ? undefined : textSaid(direct, 'title'))
   const holder = direct.find((node) => Object.hasOwn(node, 'default'))
   const required = nodes.some((node) => [own(node, 'required') ?? []].flat().includes(name))
   return {
@@ -209,7 +209,7 @@ function namesOf(nodes: readonly SchemaNode[]): string[] {
   return [...names]
 }
 
-/** Names that fit a pattern are allowed even so, and which can't be said. */
+/** Whether no other properties are allowed. `patternProperties` allow some, and a shape can't say which. */
 function isClosed(nodes: readonly SchemaNode[]): boolean {
   if (nodes.some((node) => Object.keys(mapOf(node, 'patternProperties')).length > 0)) return false
   return nodes.some(

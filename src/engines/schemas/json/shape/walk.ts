@@ -12,7 +12,7 @@ interface Enclosing {
 /** Where the walk is. */
 export interface At {
   readonly depth: number
-  /** What was met since the last record, so that what has no end without one is noticed. */
+  /** The schemas met since the last record, to notice those that contain themselves without a record. */
   readonly met: ReadonlySet<string>
   /** Whether it is a field, whose description is told with it. */
   readonly isField: boolean
@@ -27,7 +27,7 @@ export class Walk {
   readonly plain: PlainSchema
   readonly effort: Effort
   readonly names = new Names()
-  /** Those that the walk is inside of, by the keys of what they are made of. */
+  /** The enclosing records, by the keys of their schemas. */
   readonly records = new Map<string, Enclosing>()
   readonly #ids = new Map<SchemaNode, number>()
   readonly #copies = new Map<SchemaNode, Map<string, SchemaNode>>()
@@ -75,12 +75,12 @@ export class Walk {
 /** Schemas that hold for one value at once. */
 export interface Parts {
   readonly nodes: readonly SchemaNode[]
-  /** What the others come from, references followed: the same wherever the same is referred to. */
+  /** The schemas that the nodes were collected from, with mere references followed. They identify a record. */
   readonly heads: readonly SchemaNode[]
   readonly isImpossible: boolean
 }
 
-/** What can stand beside a reference that is nothing but one. */
+/** Keywords that a mere reference may have. */
 const BESIDE = new Set([
   '$ref',
   '$defs',
@@ -138,13 +138,13 @@ export function unionOf(shapes: readonly Shape[]): Shape {
   return others.length === 0 ? only : { kind: 'union', options: ordered }
 }
 
-/** What the first node that has it says. */
+/** The value of a keyword in the first node that has it. */
 export function said(nodes: readonly SchemaNode[], keyword: string): unknown {
   const node = nodes.find((each) => Object.hasOwn(each, keyword))
   return node === undefined ? undefined : own(node, keyword)
 }
 
-export function textOf(nodes: readonly SchemaNode[], keyword: string): string | undefined {
+export function textSaid(nodes: readonly SchemaNode[], keyword: string): string | undefined {
   const value = said(nodes, keyword)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -162,7 +162,7 @@ export function mapOf(node: SchemaNode, keyword: string): SchemaNode {
 const NAME = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/
 const HOLDERS = new Set(['$defs', 'definitions', 'schemas'])
 
-/** What the first of schemas that hold at once calls itself, or what it is called where it stands. */
+/** The title of the first schema, or the name under which it is defined. */
 export function nameOf([head]: readonly SchemaNode[], plain: PlainSchema): string | undefined {
   if (head === undefined) return undefined
   const title = own(head, 'title')

@@ -83,7 +83,7 @@ const SENTENCES = new Map<string, (params: Params) => string>([
   ['false schema', () => 'The schema allows no value here.']
 ])
 
-/** In words for whoever made the value. */
+/** The fault as a sentence for whoever made the value. */
 function sentenceOf(error: ErrorObject): string {
   const sentence = SENTENCES.get(error.keyword)
   return sentence === undefined ? `It ${error.message ?? 'does not fit the schema'}.` : sentence(error.params)
@@ -127,7 +127,7 @@ function count(limit: unknown, what: 'character' | 'item' | 'property'): string 
   return `${limit} ${what === 'property' ? 'properties' : `${what}s`}`
 }
 
-/** They are as good as parts of the model, and go with it. */
+/** Validators by model. They are freed together with it. */
 const validators = new WeakMap<JsonModel, Validator>()
 const MAX_NODE_VALIDATORS = 300
 const MAX_REASON_CHARS = 200
@@ -228,7 +228,7 @@ function makeCompiler(all: boolean, hasUnevaluated: boolean): Compile {
     // To tidy up the code takes longer than to run it untidy, which is done a few times.
     code: { optimize: false, regExp: Object.assign(makePattern, { code: 'makePattern' }) }
   })
-  // The constructor takes no other; most schemas need no book about what was evaluated.
+  // The constructor ignores this option. Most schemas don't need ajv to record what was evaluated.
   ajv.opts.unevaluated = hasUnevaluated
   addFormats(ajv)
   return (schema) => ajv.compile(schema)

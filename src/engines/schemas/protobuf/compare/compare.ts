@@ -23,7 +23,7 @@ export function differences(written: ProtobufModel, read: ProtobufModel, effort:
   comparison.compareOptions('', before.options, after.options)
   compareTypesWithin(comparison, before, after)
   compareServices(comparison, before.services, after.services)
-  // What is only imported, as far as fields refer to it.
+  // Messages of imported files are compared only where fields refer to them.
   for (let next = comparison.next(); next !== undefined; next = comparison.next()) compareMessage(comparison, ...next)
   return comparison.found
 }
@@ -120,7 +120,10 @@ function compareBoth(comparison: Comparison, path: string, written: FieldModel, 
   compareField(comparison, path, written, read)
 }
 
-/** To lose one choice of several is to see none where one was made; to lose a whole choice is like losing a field. */
+/**
+ * A reader that lacks one field of a oneof sees no choice where the writer made one. A reader that lacks the whole
+ * oneof only lacks fields.
+ */
 function removalOf(field: FieldModel, deletedOneofs: ReadonlySet<string>) {
   if (field.label === 'required') return RULES.required_field_removed
   return field.oneof === undefined || deletedOneofs.has(field.oneof) ? RULES.field_removed : RULES.oneof_field_removed
@@ -208,7 +211,7 @@ function compareEnum(comparison: Comparison, written: EnumModel, read: EnumModel
   comparison.compareOptions(path, written.options, read.options)
 }
 
-/** Several with aliases. */
+/** The values of an enum by number. With aliases several values share one. */
 function byNumber({ values }: EnumModel): ReadonlyMap<number, EnumValueModel[]> {
   const found = new Map<number, EnumValueModel[]>()
   for (const value of values) {

@@ -17,7 +17,7 @@ import { RULES } from '../rules.ts'
 const MAX_SHOWN_CHARS = 200
 const MAX_SHOWN = 20
 
-/** What two schemas are being compared for, and what came of it so far. */
+/** The comparison of two schemas, with the differences found so far. */
 export class Comparison {
   readonly written: ProtobufModel
   readonly read: ProtobufModel
@@ -42,7 +42,7 @@ export class Comparison {
     })
   }
 
-  /** Whether this pair is new; messages refer to each other in circles. */
+  /** Whether the pair was not compared yet. Messages may refer to each other in circles. */
   enter(written: MessageModel, read: MessageModel): boolean {
     const pair = `${written.fullName} ${read.fullName}`
     if (this.#seen.has(pair)) return false
@@ -50,7 +50,7 @@ export class Comparison {
     return true
   }
 
-  /** Has messages that a field refers to compared later on, so that nothing goes deep. */
+  /** Puts the messages that a field refers to on a list to compare later, so that the stack stays flat. */
   later(written: string, read: string): void {
     const pair = [this.written.types.get(written), this.read.types.get(read)] as const
     if (pair[0]?.kind === 'message' && pair[1]?.kind === 'message')
@@ -63,7 +63,7 @@ export class Comparison {
 
   compareOptions(path: string, written: readonly Option[], read: readonly Option[]): void {
     if (written.length === 0 && read.length === 0) return
-    const [before, after] = [written, read].map((options) => printOptions(options, SEEN_ELSEWHERE)) as [
+    const [before, after] = [written, read].map((options) => printOptions(options, OPTIONS_WITH_RULES)) as [
       string[],
       string[]
     ]
@@ -71,10 +71,10 @@ export class Comparison {
   }
 }
 
-/** Options that change data have rules of their own. */
-const SEEN_ELSEWHERE: ReadonlySet<string> = new Set(['default', 'json_name', 'packed'])
+/** Options that change data. They have rules of their own, so `options_changed` leaves them out. */
+const OPTIONS_WITH_RULES: ReadonlySet<string> = new Set(['default', 'json_name', 'packed'])
 
-/** The same from both sides: where the packages differ, names are without them. */
+/** The path of a type. It is the same with the sides swapped: where the packages differ, the name is without them. */
 export function pathOf(written: MessageModel | EnumModel, read: MessageModel | EnumModel): string {
   return `/${written.fullName === read.fullName ? read.fullName : read.localName}`
 }
@@ -86,7 +86,7 @@ function cut(value: unknown): unknown {
   return value.length > MAX_SHOWN ? [...shown, '…'] : shown
 }
 
-/** A field that both have, by its number. */
+/** Compares a field that both schemas have under one number. */
 export function compareField(comparison: Comparison, path: string, written: FieldModel, read: FieldModel): void {
   if (written.name !== read.name) comparison.add(RULES.field_name_changed, path, written.name, read.name)
   else if (written.jsonName !== read.jsonName) {
@@ -126,7 +126,7 @@ function compareLabels(comparison: Comparison, path: string, written: FieldModel
   }
 }
 
-/** Says whether values can still be read. */
+/** Compares two types, and answers whether values can still be read. */
 function compareTypes(comparison: Comparison, path: string, written: FieldType, read: FieldType): boolean {
   const [before, after] = [typeText(written), typeText(read)]
   if (written.kind === 'map' && read.kind === 'map') {
@@ -150,13 +150,13 @@ function compareTypes(comparison: Comparison, path: string, written: FieldType, 
   return true
 }
 
-/** Messages are the same by their name within the package, and otherwise by what is in them. */
+/** Compares two message types. They correspond where their names without the package are the same. */
 function compareNamed(comparison: Comparison, path: string, written: string, read: string): boolean {
   if (localName(comparison.written, written) !== localName(comparison.read, read)) {
     comparison.add(RULES.field_named_type_changed, path, written, read)
     return false
   }
-  // With another package all types are elsewhere, which needs to be said but once.
+  // A changed package moves all types. `package_changed` says so once, so it is not said for each field.
   const [before, after] = [packageOf(comparison.written, written), packageOf(comparison.read, read)]
   const isWithFile = before === comparison.written.file.packageName && after === comparison.read.file.packageName
   if (before !== after && !isWithFile) comparison.add(RULES.field_named_type_moved, path, written, read)
@@ -202,12 +202,12 @@ function scalarKind(type: Exclude<ValueType, { kind: 'message' }>): ScalarKind {
   return type.kind === 'enum' ? 'number' : KINDS[type.name]
 }
 
-/** As it stands in a `.proto`: `repeated string tags`. */
+/** The field as a `.proto` text has it, such as `repeated string tags`. */
 export function describe(field: FieldModel): string {
   return `${field.label === undefined ? '' : `${field.label} `}${typeText(field.type)} ${field.name}`
 }
 
-/** For changes of the label, where the name would say nothing. */
+/** Label and type without the name, for changes of the label. */
 function labelAndType(field: FieldModel): string {
   return `${field.label === undefined ? '' : `${field.label} `}${typeText(field.type)}`
 }

@@ -55,7 +55,7 @@ export interface EnumDescriptor {
 
 export type Options = Readonly<Record<string, unknown>>
 
-// There are no places in a compiled text.
+// Compiled texts have no lines, so their nodes have no place in the text.
 export const NOWHERE = -1
 
 interface Context {
@@ -77,7 +77,7 @@ export function messageNode(context: Context, message: MessageDescriptor, depth:
     name: checkedName(source, message.name),
     at: NOWHERE,
     fields,
-    // An optional field of proto3 has a choice of its own, which nobody wrote.
+    // Compilers put each optional field of proto3 into a oneof of its own, which the text does not have.
     oneofs: (message.oneofDecl ?? [])
       .map(({ name = '', options }) => ({ name, at: NOWHERE, options: optionNodes(options) }))
       .filter(({ name }) => used.has(name)),
@@ -101,7 +101,7 @@ export function enumNode(source: SourceText, enumeration: EnumDescriptor): EnumN
       number: value.number ?? 0,
       options: optionNodes(value.options)
     })),
-    // Unlike those of messages they include their ends.
+    // Reserved ranges of enums include their ends, those of messages do not.
     reserved: (enumeration.reservedRange ?? []).map(({ start = 0, end = 0 }) => ({
       from: start,
       to: end,
@@ -175,7 +175,7 @@ function nameOf(type: TypeNode): string {
   return type.kind === 'map' ? '' : type.name
 }
 
-/** Names are printed and looked up; whoever made the descriptor may have put anything there. */
+/** Refuses what is no name. Names are printed and looked up, and a descriptor can contain any text. */
 export function checkedName(source: SourceText, name: string | undefined, mayHaveDots = false): string {
   const pattern = mayHaveDots ? /^\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$|^$/ : /^[A-Za-z_]\w*$/
   if (name !== undefined && name.length <= 1_000 && pattern.test(name)) return name
@@ -225,7 +225,7 @@ function textOption(name: string, text: string | undefined): OptionNode[] {
   return text === undefined ? [] : [{ name, value: { kind: 'string', value: bytesOfText(text) }, at: NOWHERE }]
 }
 
-/** Texts are as they are, bytes as a `.proto` text has them between quotes. */
+/** The default as an option. A descriptor has strings unescaped, and bytes with the escapes of a `.proto` text. */
 function defaultOption({ type, defaultValue }: FieldDescriptor): OptionNode[] {
   if (defaultValue === undefined) return []
   if (type === 'TYPE_STRING') return textOption('default', defaultValue)

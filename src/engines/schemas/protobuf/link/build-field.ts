@@ -75,7 +75,7 @@ function checkLabel(context: Context, { name, at, label, type, oneof, options }:
 }
 
 function labelOf(syntax: Syntax, { label, oneof }: FieldNode, type: FieldType, features: Features): Label | undefined {
-  // Messages can be absent anyway, so that it says nothing.
+  // The label changes nothing here: fields of message types always have presence.
   if (syntax === 'proto3' && label === 'optional' && type.kind === 'message') return undefined
   const canBeRequired = syntax !== 'proto2' && label === undefined && oneof === undefined
   return canBeRequired && features.presence === 'LEGACY_REQUIRED' ? 'required' : label

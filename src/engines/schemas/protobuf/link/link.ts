@@ -105,7 +105,7 @@ function collectExtendable(messages: readonly MessageNode[], scopes: Scopes, int
 }
 
 const EFFORT = 100_000
-/** Never more than there are well-known files. */
+/** Has at most one entry for each well-known file. */
 const linked = new WeakMap<FileNode, Linked>()
 
 /** Descriptors are long, and imported by everybody who has options of their own: they are linked once. */
@@ -150,7 +150,7 @@ class Loader {
   readonly #texts: ReadonlyMap<string, string>
   readonly #effort: Effort
   readonly #loaded = new Map<string, FileNode>()
-  /** The imports that led to where the loader is. */
+  /** The chain of imports from the schema to the current file. */
   readonly #way: string[] = []
 
   constructor(source: Source, effort: Effort) {

@@ -2,7 +2,7 @@ import type { Effort, SchemaFault } from '../../fault.ts'
 import type { EnumModel, MessageModel, Option, Range } from '../model.ts'
 import type { EnumNode, FileNode, MessageNode, NameNode, OptionNode, RangeNode } from '../syntax/nodes.ts'
 
-/** What is at hand while the nodes of one file become its model. */
+/** What is known while the nodes of a file are turned into its model. */
 export interface Context {
   readonly file: FileNode
   readonly scopes: Scopes
@@ -29,7 +29,7 @@ export function localNameOf(context: Context, fullName: string): string {
   return packageName === '' ? fullName : fullName.slice(packageName.length + 1)
 }
 
-/** By name; those of one name stay in their order, since they are a list. */
+/** Sorts options by name. Options of one name are a list, so they keep their order. */
 export function optionsOf(nodes: readonly OptionNode[]): readonly Option[] {
   if (nodes.length === 0) return NO_OPTIONS
   return nodes.map(({ name, value }) => ({ name, value })).sort((a, b) => compareText(a.name, b.name))
@@ -54,7 +54,7 @@ export function refuseTwice(context: Context, nodes: readonly OptionNode[], name
   }
 }
 
-/** In order, with those that touch or overlap as one. */
+/** Sorts ranges, and joins those that touch or overlap. */
 export function mergeRanges(nodes: readonly RangeNode[]): readonly Range[] {
   const ranges: { from: number; to: number }[] = []
   for (const { from, to } of [...nodes].sort((a, b) => a.from - b.from)) {
@@ -65,7 +65,7 @@ export function mergeRanges(nodes: readonly RangeNode[]): readonly Range[] {
   return ranges
 }
 
-/** The same, but refuses those that overlap. */
+/** Sorts and joins ranges, and refuses those that overlap. */
 export function rangesOf(context: Context, nodes: readonly RangeNode[]): readonly Range[] {
   let last = Number.NEGATIVE_INFINITY
   for (const { from, to, at } of [...nodes].sort((one, other) => one.from - other.from)) {
@@ -100,7 +100,7 @@ export function reservedNamesOf(context: Context, nodes: readonly NameNode[]): R
 /** The scopes of all messages and enums, found by what declares them. */
 export type Scopes = Map<MessageNode | EnumNode | FileNode, Scope>
 
-/** Gives every name of a file its place, and refuses the second of a kind. */
+/** Declares every name of a file in its scope, and refuses names that are declared twice. */
 export function declareFile(root: Scope, file: FileNode, scopes: Scopes): void {
   const scope = openPackage(root, file)
   scopes.set(file, scope)
@@ -130,7 +130,7 @@ function declareMessage(parent: Scope, message: MessageNode, file: FileNode, sco
   declareTypes(scope, message, file, scopes)
 }
 
-/** Values are beside their enum, not within it. */
+/** Declares an enum, and its values beside it: in Protobuf they are names of the enclosing scope. */
 function declareEnum(parent: Scope, enumeration: EnumNode, file: FileNode, scopes: Scopes): void {
   scopes.set(enumeration, declare(parent, 'enum', enumeration.name, file, enumeration.at))
   for (const value of enumeration.values) occupy(parent, value.name, file, value.at)

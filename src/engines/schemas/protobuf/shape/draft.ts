@@ -40,7 +40,7 @@ export class Draft {
     this.#messages.push(message)
   }
 
-  /** Has a message written after those that are written already. */
+  /** Puts a record on the list of messages to write after the current one. */
   later(name: string, record: RecordShape, path: string): void {
     this.#left.push({ name, record, path })
   }
@@ -59,12 +59,14 @@ export class Draft {
     if (!this.#known.has(fullName)) this.#known.set(fullName, { name, record })
   }
 
-  /** The message for a record further up. */
+  /** The name of the message for an enclosing record. */
   named(fullName: string): string | undefined {
     return this.#known.get(fullName)?.name
   }
 
-  /** The name of a type of another package; what is nearer must not be taken for it. */
+  /**
+   * The name of a type of another package, with a leading dot where a part of our own package could be taken for it.
+   */
   external(fullName: string): string {
     const first = fullName.slice(0, fullName.indexOf('.'))
     return this.#package?.split('.').includes(first) ? `.${fullName}` : fullName
@@ -90,7 +92,7 @@ export interface Holder {
   readonly name: string
   /** Names of fields and of what is declared beside them. */
   readonly names: Set<string>
-  /** Names that fields are to have in JSON, and those that they have without being told. */
+  /** The names that fields must have in JSON (`wanted`), and those they get without `json_name`. */
   readonly wanted: ReadonlySet<string>
   readonly jsonNames: Set<string>
   readonly lines: string[]

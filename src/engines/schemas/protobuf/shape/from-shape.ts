@@ -27,7 +27,7 @@ export function fromShape(shape: Shape): Converted<string> {
   return { result: draft.text(), lost: draft.lost }
 }
 
-/** Data are messages; anything else is put into one. */
+/** The record to write as the first message. Any other shape becomes the field of a record, since data are messages. */
 function recordOf(shape: Shape, draft: Draft): RecordShape {
   if (shape.kind === 'record') return shape
   draft.lose('', 'That values stand alone; they are the field "value" of a message')
@@ -249,7 +249,7 @@ function valuesOf(holder: Holder, name: string, values: readonly string[], path:
   return lines
 }
 
-/** Not that of a message either, which would be hidden by it. */
+/** A name for an enum that no message has, since the enum would hide the message. */
 function enumName({ draft, names }: Holder, wanted: string): string {
   let name = draft.typeName(wanted)
   while (names.has(name)) name = draft.typeName(wanted)

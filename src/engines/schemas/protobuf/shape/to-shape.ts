@@ -27,7 +27,7 @@ class Converter {
   readonly #model: ProtobufModel
   readonly #effort: Effort
   readonly #said = new Set<string>()
-  /** The messages that the one at hand is in. */
+  /** The messages that enclose the current one. */
   readonly #within = new Set<string>()
 
   constructor(model: ProtobufModel, effort: Effort) {
@@ -179,7 +179,7 @@ function asJson(type: Scalar, value: string): unknown {
   return value
 }
 
-/** The way back: whether a default of a shape is what Protobuf takes anyway. */
+/** Whether a default of a shape is the value that Protobuf takes for an absent field anyway. */
 export function isZero(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0

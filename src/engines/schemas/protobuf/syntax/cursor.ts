@@ -5,12 +5,12 @@ type TokenKind = 'word' | 'integer' | 'float' | 'string' | 'symbol' | 'end'
 const NUMBER = /0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y
 const INTEGER = /^(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)$/
 
-/** Goes through a text token by token; what it stands on is in `kind`, `text` and `at`. */
+/** Reads a text token by token. `kind`, `text` and `at` describe the current token. */
 export class Cursor {
   readonly source: SourceText
   readonly effort: Effort
   kind: TokenKind = 'end'
-  /** Strings are without quotes and escapes: see `bytesOfLiteral`. */
+  /** The current token. Strings have neither quotes nor escapes: they are bytes, one character for each. */
   text = ''
   at = 0
   #end = 0
@@ -69,7 +69,7 @@ export class Cursor {
     throw this.source.fault(message, at)
   }
 
-  /** Does what goes one level deeper, which is bounded. */
+  /** Runs work that parses one level deeper, and refuses too many levels. */
   nested<T>(work: () => T): T {
     if (++this.#depth > MAX_DEPTH) {
       const message = `Things are nested more than ${MAX_DEPTH} deep; nest them less`

@@ -24,7 +24,7 @@ import {
 
 export const MAX_FIELD_NUMBER = 536_870_911
 
-/** What is being collected of a message. */
+/** The parts of a message, while it is parsed. */
 interface Draft {
   readonly fields: FieldNode[]
   readonly oneofs: OneofNode[]
@@ -79,7 +79,7 @@ function parseMember(cursor: Cursor, syntax: Syntax, draft: Draft): void {
   } else draft.fields.push(parseFieldInto(cursor, syntax, undefined, draft))
 }
 
-/** Who may import a type is no concern of data. */
+/** Skips `export` and `local`: who may import a type does not concern data. */
 export function skipVisibility(cursor: Cursor, syntax: Syntax): void {
   if (syntax !== '2024' || !(cursor.is('export') || cursor.is('local'))) return
   cursor.next()

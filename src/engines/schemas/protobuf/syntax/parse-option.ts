@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts'
 import type { OptionNode, OptionValue } from './nodes.ts'
 
-/** Names of this length are no work of people, and long ones within each other take long to look at. */
+/** Nobody writes longer names, and nested ones would make full names that take long to compare. */
 const MAX_NAME_CHARS = 1_000
 
 export function parseName(cursor: Cursor, what: string): string {
@@ -93,7 +93,7 @@ function parsePlain(cursor: Cursor): OptionValue {
 
 function spellInteger(text: string): string {
   const isOctal = text.length > 1 && text.startsWith('0') && !/^0[xX]/.test(text)
-  // So many digits mean nothing to anybody, and to convert them takes long.
+  // No type has so many digits, and converting them takes long.
   if (text.length > 100) return text
   return BigInt(isOctal ? `0o${text.slice(1)}` : text).toString()
 }

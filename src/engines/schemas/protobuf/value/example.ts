@@ -11,7 +11,7 @@ import {
 } from '../model.ts'
 import { WRAPPERS } from './scalars.ts'
 
-/** Messages that can do without stay away below this depth, and when this many values are there. */
+/** Optional messages are left out below this depth, and all optional fields beyond this number of values. */
 const [MAX_EXAMPLE_DEPTH, MAX_EXAMPLE_VALUES] = [4, 500]
 /** A message that requires itself has no values. */
 const MAX_REQUIRED_DEPTH = 50
@@ -85,7 +85,7 @@ class Examples {
   }
 }
 
-/** Names are those of a stranger; `__proto__` is one too. */
+/** Sets a property even where the schema calls it `__proto__`. */
 function set(into: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -20,7 +20,7 @@ import {
   WRAPPERS
 } from './scalars.ts'
 
-/** By the mapping of Protobuf to JSON. */
+/** Checks a value against the mapping of Protobuf to JSON. */
 export function faultsOf(model: ProtobufModel, value: unknown, effort: Effort): ValueFault[] {
   const inspection = new Inspection(model, effort)
   checkMessage(inspection, rootMessage(model).fullName, value, '')
@@ -75,7 +75,7 @@ function enumProblem({ model }: Inspection, name: string, value: unknown): strin
 const MAX_NAMES_SHOWN = 10
 const knownValues = new WeakMap<EnumModel, ReadonlySet<unknown>>()
 
-/** Names and numbers. */
+/** The names and numbers of an enum, both of which JSON may have. */
 function knownOf(enumeration: EnumModel): ReadonlySet<unknown> {
   const known = knownValues.get(enumeration)
   if (known !== undefined) return known
@@ -156,7 +156,7 @@ function checkAny(inspection: Inspection, value: Fields, pointer: string): void 
 
 const names = new WeakMap<MessageModel, ReadonlyMap<string, FieldModel>>()
 
-/** Both the name of the text and that of JSON are taken. */
+/** The fields by name. JSON may have the name in the `.proto` text or the JSON name. */
 function namesOf(message: MessageModel): ReadonlyMap<string, FieldModel> {
   const known = names.get(message)
   if (known !== undefined) return known

@@ -46,7 +46,7 @@ function integerProblem(type: Scalar, [lowest, highest]: Limits, value: unknown)
   return `must be between ${lowest} and ${highest} (${type}), not ${shown(value)}`
 }
 
-/** Large numbers come as text, since JSON numbers are not exact; small ones may. */
+/** A whole number, as JSON number or as text. Large ones must be text, since JSON numbers are not exact. */
 function wholeNumber(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined
   if (typeof value !== 'string') return undefined
@@ -155,7 +155,7 @@ function checkFieldMask(inspection: Inspection, value: unknown, pointer: string)
   if (!isRight) inspection.add(pointer, `must be paths such as "user.name,state", not ${shown(value)}`)
 }
 
-/** Any JSON will do, as long as it ends somewhere. */
+/** Allows any JSON that is not nested too deep. */
 function checkDepth(inspection: Inspection, value: unknown, pointer: string): void {
   inspection.spend()
   if (typeof value !== 'object' || value === null) return
