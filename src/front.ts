@@ -55,9 +55,9 @@ export function createFront(needs: Needs): { http: FastifyInstance; phases: read
     openAnswers.look()
   }
   bus.subscribe('api-key.deleted', lookAnew)
-  bus.subscribe('user.updated', ({ disabledNow }) => {
-    // A token that says something else of a user than another is no reason to look at everybody's.
-    if (disabledNow) lookAnew()
+  bus.subscribe('user.updated', ({ byToken }) => {
+    // Two tokens that differ would make everybody's be looked at with every request.
+    if (!byToken) lookAnew()
   })
   const limits = serverLimits(descriptorLimit())
   const connections = new Connections({
