@@ -118,9 +118,9 @@ function recognition({ identity, clock, bus, service }: Needs) {
     openAnswers.look()
   }
   bus.subscribe('api-key.deleted', lookAnew)
-  bus.subscribe('user.updated', ({ disabledNow }) => {
-    // A token that says something else of a user than another is no reason to look at everybody's.
-    if (disabledNow) lookAnew()
+  bus.subscribe('user.updated', ({ byToken }) => {
+    // Two tokens that differ would make everybody's be looked at with every request.
+    if (!byToken) lookAnew()
   })
   return { authenticator, openAnswers }
 }

@@ -3,8 +3,8 @@ import { declareArea } from '../../area.ts'
 declare module '../../engines/bus/index.ts' {
   interface Events {
     'user.created': { readonly id: string }
-    /** `disabledNow`: what is known of this user's tokens no longer holds. */
-    'user.updated': { readonly id: string; readonly disabledNow: boolean }
+    /** `byToken`: it says something else of the user than the one before did. */
+    'user.updated': { readonly id: string; readonly byToken: boolean }
   }
 }
 

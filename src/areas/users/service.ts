@@ -49,7 +49,7 @@ export class Users {
     }
     const disabled = change.disabled === undefined ? before.disabled : Number(change.disabled)
     const after = await updateUser(tx, id, { disabled })
-    return { answer: toUser(after), changes: [changeOf(before, after)] }
+    return { answer: toUser(after), changes: [changeOf(before, after, false)] }
   }
 
   /** The caller behind a verified token; somebody who was never seen before becomes a user. */
@@ -106,7 +106,7 @@ export class Users {
     const { user, changes } = await metadata.transaction(async (tx) => {
       const before = (await lockUser(tx, known.id)) as UserRow
       const user = await updateUser(tx, known.id, { ...claims, last_seen_at: clock.iso() })
-      const changes = [changeOf(before, user)]
+      const changes = [changeOf(before, user, true)]
       await recordChanges(tx, audit, changes, causeOf('user.update', user))
       return { user, changes }
     })
@@ -126,9 +126,8 @@ function storable(text: string, maxChars: number): string {
   return text.replaceAll('\0', '').slice(0, maxChars).toWellFormed()
 }
 
-function changeOf(before: UserRow, after: UserRow): Change {
-  const event = { disabledNow: after.disabled === 1 && before.disabled === 0 }
-  return { type: 'user', id: after.id, before: toUser(before), after: toUser(after), event }
+function changeOf(before: UserRow, after: UserRow, byToken: boolean): Change {
+  return { type: 'user', id: after.id, before: toUser(before), after: toUser(after), event: { byToken } }
 }
 
 /** What a token itself brings about has no request of its own: the user is the one who acts. */

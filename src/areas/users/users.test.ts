@@ -89,7 +89,7 @@ describe('a caller seen for the first time', () => {
     leave()
     assert.deepEqual(events, [
       { type: 'user.created', id },
-      { type: 'user.updated', id, disabledNow: false }
+      { type: 'user.updated', id, byToken: true }
     ])
     assert.deepEqual(
       (await logsOf(id)).map(({ action }: { action: string }) => action),
