@@ -21,7 +21,7 @@ export interface SourceRow {
   updated_at: string
 }
 
-/** What people have said of a tag; the tags themselves are where their points are. */
+/** What people have set for a tag; the tags themselves are in the time-series engine. */
 export interface TagRow {
   source_id: string
   name: string

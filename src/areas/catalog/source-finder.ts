@@ -25,7 +25,7 @@ interface Needs {
 
 type Request = Pick<Context<unknown, unknown, unknown>, 'actor' | 'ip' | 'headers' | 'id'>
 
-/** Which source a write is for. Asked with every write, so what was found is remembered for a moment. */
+/** Finds the source of a write. This happens with every write, so the result is remembered for a moment. */
 export class SourceFinder {
   readonly #needs: Needs
   readonly #known = new BoundedMap<string, { id: string; untilMs: number }>(MAX_KNOWN)
@@ -42,7 +42,7 @@ export class SourceFinder {
     })
   }
 
-  /** The source of this identifier, which has to be there. */
+  /** The source with this identifier; it has to exist. */
   async byId(id: string): Promise<string> {
     return this.#remembered(id, async () => {
       const row = await findSource(this.#needs.metadata.db, id)
@@ -51,7 +51,7 @@ export class SourceFinder {
     })
   }
 
-  /** The source of this name or identifier; a name that no source has yet gets one. */
+  /** The source with this name or identifier; where no source has the name, one is made. */
   async byName(name: string, request: Request): Promise<string> {
     if (IDENTIFIER.test(name)) return this.byId(name)
     return this.#remembered(name, async () => {
@@ -67,14 +67,14 @@ export class SourceFinder {
     const asked = this.#generation
     const untilMs = clock.elapsed() + KNOWN_FOR_MS
     const id = await find()
-    // What has changed while it was looked for serves this write and is not kept.
+    // If sources changed during the lookup, the result serves this write only.
     if (asked === this.#generation) this.#known.set(key, { id, untilMs })
     return id
   }
 
   async #make(name: string, request: Request): Promise<string> {
     const { metadata, bus, audit, sources } = this.#needs
-    // Looked for in a transaction, which comes after those that have been begun: another write may have been the first.
+    // Looked up in a transaction, which waits for those already begun: another write may have made the source.
     const find = (tx: Db) => findSourceByName(tx, name)
     try {
       const { id, changes } = await metadata.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { declareArea } from '../../area.ts'
 declare module '../../engines/bus/index.ts' {
   interface Events {
     'user.created': { readonly id: string }
-    /** `disabledNow`: what is known of this user's tokens no longer holds. */
+    /** `disabledNow`: the user's tokens must not be accepted any more. */
     'user.updated': { readonly id: string; readonly disabledNow: boolean }
   }
 }
