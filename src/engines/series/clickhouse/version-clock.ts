@@ -1,12 +1,12 @@
 const TWO_32 = 2 ** 32
 
 /**
- * Numbers that only rise, so that of two points the one written later has the greater: milliseconds since the epoch, times
- * 2^20, or one more than the last. Servers of Millrace that write the same tag agree as far as their clocks do.
+ * Versions that only rise, so that a point written later has the greater one: milliseconds since the epoch times
+ * 2^20, or the last version plus one. Several servers that write the same tag agree as far as their clocks do.
  */
 export class VersionClock {
   readonly #nowMs: () => number
-  /** Halves of the last one given. */
+  /** The two halves of the last version. */
   high = 0
   low = 0
 
