@@ -14,7 +14,7 @@ export class VersionClock {
     this.#nowMs = nowMs
   }
 
-  /** Sets out to the present, as far as it is later than the last number. */
+  /** Moves on to the present, if that is later than the last version. */
   catchUp(): void {
     const ms = this.#nowMs()
     const high = Math.floor(ms / 4096)
@@ -25,7 +25,7 @@ export class VersionClock {
     }
   }
 
-  /** Leaves the next number in the halves. */
+  /** Puts the next version into the halves. */
   step(): void {
     this.low += 1
     if (this.low < TWO_32) return
@@ -39,7 +39,7 @@ export class VersionClock {
     return BigInt(this.high) * BigInt(TWO_32) + BigInt(this.low)
   }
 
-  /** From now on gives only greater ones than this, which the database has. */
+  /** From now on gives only versions greater than this one, which the database has. */
   passBy(version: bigint): void {
     if (version <= BigInt(this.high) * BigInt(TWO_32) + BigInt(this.low)) return
     this.high = Number(version / BigInt(TWO_32))
