@@ -118,12 +118,12 @@ export interface SqlWrite {
   readonly rows: number
   /** Columns that identify a row. The table needs a primary key or unique index of exactly these. */
   readonly keys?: readonly string[]
-  /** Makes the table if it is not there, with `keys` as its primary key. */
+  /** Makes the table if it does not exist, with `keys` as its primary key. */
   readonly create?: boolean
   readonly signal?: AbortSignal
 }
 
-/** Does not connect yet. */
+/** Opens a database; does not connect yet. */
 export async function openSql(settings: SqlSettings, needs: SqlNeeds): Promise<SqlDatabase> {
   switch (settings.kind) {
     case 'postgres':
