@@ -16,11 +16,11 @@ export interface SessionOptions {
   readonly clientId: string
   /** Whether to begin anew, without the session that the broker has kept for this client. */
   readonly clean: boolean
-  /** How long the broker keeps what comes for this client while it is away. */
+  /** How long the broker keeps messages for this client while it is away. */
   readonly expiryS: number
   /** Called before the first message. */
   readonly onSession: (isResumed: boolean) => void
-  /** The next message comes after `done`, acknowledgements are up to the receiver. */
+  /** The next message comes after `done` was called; the receiver has to acknowledge. */
   readonly onMessage: (packet: IPublishPacket, done: () => void) => void
 }
 
@@ -28,11 +28,11 @@ export interface MqttConnection {
   readonly client: MqttClient
   readonly lifetime: Lifetime
   readonly where: string
-  /** Unless told to, the broker keeps the session for as long as was said when it began. */
+  /** Without `forget` the broker keeps the session for as long as was agreed at its beginning. */
   close(options?: { readonly forget: boolean }): Promise<void>
 }
 
-/** One connection to one endpoint. It does not come back by itself: all its packet ids end with it. */
+/** One connection to one endpoint. It never reconnects by itself, because packet ids are only valid within it. */
 export async function connectMqtt(
   endpoint: Endpoint,
   settings: BrokerSettings,

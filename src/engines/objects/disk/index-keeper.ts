@@ -191,7 +191,7 @@ export class IndexKeeper {
     try {
       await this.#finish(done)
     } catch {
-      // All of it can be done again; should the process end before, opening the store does.
+      // All of this can be repeated; if the process ends before, the next opening of the store does it.
       this.#unsettled.arrived.unshift(...done.arrived)
       this.#unsettled.left.unshift(...done.left)
       this.#settleSoon(SETTLE_AGAIN_MS)
@@ -225,7 +225,7 @@ export class IndexKeeper {
     }
   }
 
-  /** Finishes what was interrupted: what was committed is put in its place, the rest was never there. */
+  /** Finishes what a crash interrupted: committed files are put in their place, others are removed. */
   async #mend(abandoned: ThreadSetup['abandoned']): Promise<void> {
     const isArriving = this.#database.prepare('select 1 from arriving where file = ?')
     for (const file of abandoned === 'all' ? readdirSync(this.#layout.temporary) : abandoned) {
