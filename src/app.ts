@@ -21,7 +21,7 @@ import { runPhases } from './shutdown.ts'
 
 export const VERSION = '0.3.0'
 
-/** An area with its operations at hand. */
+/** An area with its operations loaded. */
 export interface LoadedArea {
   readonly name: string
   readonly about: string
@@ -30,11 +30,11 @@ export interface LoadedArea {
 
 export interface App {
   readonly http: FastifyInstance
-  /** What brings an empty database, or an older one, to what this version needs. */
+  /** The migrations that bring an empty or older database to what this version needs. */
   readonly migrations: readonly Migration[]
-  /** Every area with its body, loaded where nobody has needed it yet. */
+  /** All areas with their bodies; loads those that are not loaded yet. */
   load(): Promise<LoadedArea[]>
-  /** The areas whose bodies somebody has needed. */
+  /** The areas whose bodies are loaded. */
   loadedAreas(): string[]
   /** The kinds of jobs that the body of an area has workers for. */
   workersOf(area: string): Promise<string[]>
@@ -47,7 +47,7 @@ export interface App {
   stop(): Promise<void>
 }
 
-/** Builds the server without listening. */
+/** Builds the server; does not listen yet. */
 export function buildApp(platform: Platform, areas: readonly Area[] = AREAS): App {
   const { clock, makeId, log, vault, metadata, jobs } = platform
   const lifecycle: Lifecycle = { phase: 'starting' }
@@ -136,7 +136,9 @@ function pruneRegularly(jobs: Jobs, idempotency: Idempotency): void {
   })
 }
 
-/** The worker of a job is in the body of its area, which is loaded for the first job that there is. */
+/**
+ * Declares the jobs of areas. The worker of a job is in the body of its area, which is loaded by the first such job.
+ */
 function declareJobs(
   { jobs, metadata }: Platform,
   bodies: Bodies,

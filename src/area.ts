@@ -25,39 +25,45 @@ export interface Area {
   /** Two segments below `/api`, one beside it: every address that begins so is this area's. */
   readonly paths: readonly string[]
   readonly permissions?: readonly Permission[]
-  /** By the member of `Config` that each is read into. */
+  /** The settings of the area, by the member of `Config` that each is read into. */
   readonly settings?: AreaSettings
-  /** In the order in which they run. */
+  /** The migrations in the order in which they run. */
   readonly migrations?: LateMigrations
   /** The kinds of jobs that its body has workers for. */
   readonly jobs?: Readonly<Record<string, JobFacts>>
-  /** Whether there is something to do before anybody asks, so that the body is needed from the start. */
+  /** Whether the body is needed from the start, because there is work before anybody asks. */
   startsEarly?(platform: Platform): Promise<boolean>
   /** Which of its resources use one that is about to be deleted. */
   readonly findUsers?: FindUsers
   /** Brings an address into the form that its routes are declared in, before one is looked for. */
   rewriteAddress?(url: string): string
-  /** Whether there is something left to do when the server ends, though nobody has needed the body. */
+  /** Whether the body has work at the end of the server even though it was not loaded. */
   endsWith?(db: Db): Promise<boolean>
   checks?(needs: AreaNeeds): readonly HealthCheck[]
   metrics?(needs: AreaNeeds): readonly MetricsPart[]
-  /** What the doctor is to say of it. */
+  /** What `doctor` reports about the area. */
   examine?(installation: Installation): Promise<Finding[]>
   readonly keptFiles?: KeptFiles
   load(): Promise<BuildBody>
 }
 
-/** Files of an area in a folder of its own, which a backup takes with the rows that name them. None is ever changed. */
+/**
+ * Files of an area in a folder of its own, which a backup copies together with the rows that name them. They are
+ * never changed.
+ */
 export interface KeptFiles {
   /** Below `DATA_DIR`. */
   readonly folder: string
-  /** The tables that name them; where they are not there yet, nothing does. */
+  /** The tables that name the files; where the tables do not exist yet, no file is named. */
   readonly tables: readonly string[]
-  /** The names, letters, digits and `_` alone, each with who needs it. */
+  /** The names of the files, each with who needs it. Names are of letters, digits and `_` only. */
   namesIn(copy: DatabaseSync): Promise<Map<string, string>>
 }
 
-/** Makes what is the area's own known to everybody: what two declare is found when the program starts. */
+/**
+ * Makes permissions, errors and settings of an area known; a name that two areas declare is found when the program
+ * starts.
+ */
 export function declareArea(area: Area): Area {
   declarePermissions(area.permissions ?? [])
   declareSettings(area.settings ?? {})
@@ -65,15 +71,15 @@ export function declareArea(area: Area): Area {
 }
 
 interface JobFacts {
-  /** For work that comes again by itself. */
+  /** The interval of a recurring job. */
   readonly everyMs?: number
-  /** Whether the work that comes again has anything to do; until then the body is left alone. */
+  /** Whether a recurring job has anything to do; until then the body is not loaded. */
   isNeeded?(db: Db): Promise<boolean>
 }
 
 export type BuildBody = (needs: AreaNeeds) => AreaBody | Promise<AreaBody>
 
-/** What an area does, once it is needed. */
+/** The working part of an area, loaded when it is first needed. */
 export interface AreaBody {
   readonly routes: readonly Route[]
   readonly jobs?: Readonly<Record<string, Worker<never>>>
@@ -93,14 +99,14 @@ export interface AreaNeeds extends Platform {
   readonly lifecycle: Lifecycle
   readonly audit: AuditTrail
   readonly uses: Uses
-  /** SQL over all that data references name. */
+  /** Runs SQL over everything that data references name. */
   readonly plane: Pick<DataPlane, 'query' | 'describe'>
   /** Aborts when the server is about to end. */
   readonly ending: AbortSignal
-  /** Of all engines and areas. */
+  /** The health checks of all engines and areas. */
   checks(): readonly HealthCheck[]
-  /** Loads the area that has it, where nobody has needed it yet. */
+  /** The service of an area; loads the area where it is not loaded yet. */
   service<N extends keyof Services>(area: N): Promise<Services[N]>
-  /** Undefined where nobody has needed it yet. */
+  /** The service of an area; undefined where it is not loaded. */
   loaded<N extends keyof Services>(area: N): Services[N] | undefined
 }

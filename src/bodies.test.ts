@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Area, AreaNeeds } from './area.ts'
 import { Bodies } from './bodies.ts'
 
-/** An area whose first bodies do not start. */
+/** An area whose first so many bodies fail to start. */
 function setUp(failures: number, stopFails = false) {
   const done: string[] = []
   let built = 0

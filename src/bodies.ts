@@ -7,7 +7,7 @@ interface Loaded {
   readonly body: AreaBody
 }
 
-/** The bodies of the areas, each loaded once: by the first who needs it. */
+/** The bodies of the areas. Each is loaded once, by the first caller that needs it. */
 export class Bodies {
   readonly #areas: ReadonlyMap<string, Area>
   readonly #needs: () => AreaNeeds
@@ -20,7 +20,7 @@ export class Bodies {
     this.#needs = needs
   }
 
-  /** Where it can't be loaded, the next who asks tries again. */
+  /** Where a body can't be loaded, the next caller tries again. */
   get(name: string): Promise<AreaBody> {
     let body = this.#loading.get(name)
     if (body === undefined) {
@@ -51,7 +51,7 @@ export class Bodies {
     return loaded
   }
 
-  /** Loads no more, and answers those that there are, the last to be declared first. */
+  /** Stops loading, and answers the loaded bodies, the last declared first. */
   async close(): Promise<Loaded[]> {
     this.#isClosed = true
     await Promise.allSettled(this.#loading.values())
@@ -74,7 +74,7 @@ export class Bodies {
   }
 }
 
-/** What had begun before it failed is ended: the next who asks begins with another body. */
+/** Starts a body. Where that fails it is stopped again, and the next caller gets a new one. */
 async function started(body: AreaBody): Promise<void> {
   try {
     await body.start?.()

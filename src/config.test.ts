@@ -8,7 +8,7 @@ import { allSettings, type Config, ConfigError } from './config.ts'
 const SECRET = 'x'.repeat(32)
 const OIDC = { OIDC_ISSUER: 'https://id.example', OIDC_AUDIENCE: 'millrace' }
 
-/** What areas declare is what holds where nothing is set. */
+/** The defaults of the settings that areas declare. */
 const OF_AREAS = Object.fromEntries(
   AREAS.flatMap(({ settings = {} }) =>
     Object.entries(settings).map(([member, setting]) => [member, setting.read(setting.default)])
@@ -66,7 +66,7 @@ const GOOD: [env: Env, expected: Partial<Config>][] = [
   [{ SECRET_KEY: `${SECRET}, ${SECRET}2 ,` }, { secretKeys: [SECRET, `${SECRET}2`] }],
   [
     { OIDC_ISSUER: 'https://id.example/', OIDC_AUDIENCE: 'm' },
-    // As the provider spells it: the slash is part of the name that its tokens carry.
+    // Kept as the provider spells it: the slash is part of the issuer's name in its tokens.
     { oidc: oidc({ issuer: 'https://id.example/' }) }
   ],
   [{ JWKS_URL: 'http://id/keys', OIDC_AUDIENCE: 'm' }, { oidc: oidc({ jwksUrl: 'http://id/keys' }) }],

@@ -10,11 +10,11 @@ export interface Config {
   readonly publicUrl: string | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
-  /** The built-in object store; undefined: the disk. */
+  /** The address of the built-in object store; undefined: the disk. */
   readonly objectsUrl: string | undefined
   /** Where time series are kept; undefined: files in `dataDir`. */
   readonly seriesUrl: string | undefined
-  /** The first seals, the others still open; undefined: a file in `dataDir` made on first start. */
+  /** The first key seals, the others can still open; undefined: a file in `dataDir`, made on the first start. */
   readonly secretKeys: readonly string[] | undefined
   /** Undefined: the built-in issuer. */
   readonly oidc: OidcConfig | undefined
@@ -64,7 +64,7 @@ export function declareSettings(settings: AreaSettings): void {
 export const allSettings = (): Setting[] =>
   [...SETTINGS, ...declared.values()].map(({ name, default: unset, about }) => ({ name, default: unset, about }))
 
-/** Those that are nobody's own. */
+/** The settings that belong to no area. */
 const SETTINGS = [
   { name: 'HOST', default: '127.0.0.1', about: 'Address to listen on' },
   { name: 'PORT', default: '8080', about: 'Port to listen on; 0 takes a free one' },

@@ -4,7 +4,7 @@ import { type Config, ConfigError } from './config.ts'
 import { metadataFile, objectsDir, pipelinesDir, seriesDir } from './data-paths.ts'
 import type { Kept } from './engines/replicas/index.ts'
 
-/** Makes the folder where it is not there yet, and sees that it can be used. */
+/** Makes the folder where it does not exist, and checks that it can be used. */
 export function requireDataDir(config: Config): void {
   const { dataDir } = config
   try {
@@ -19,7 +19,10 @@ export function unusableDataDir({ dataDir }: Config, error: unknown): ConfigErro
   return new ConfigError([`DATA_DIR (${dataDir}) can't be used: ${whyNot(error)}`])
 }
 
-/** With those above it, one after another: made all at once, one below a folder that takes none is tried for half a minute. */
+/**
+ * Makes a folder and those above it, one after another: `mkdir` with `recursive` tries for half a minute below a
+ * folder that takes none.
+ */
 export function makeFolder(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return
@@ -41,7 +44,10 @@ function whyNot(error: unknown): string {
   return `${message}: set another one`
 }
 
-/** What is wrong where the embedded database has gone from beside its data, which would be nobody's from then on. */
+/**
+ * What to tell the operator where data is there but the embedded database beside it is gone: nobody would own the
+ * data.
+ */
 export function lostDatabase(config: Config): string | undefined {
   if (config.databaseUrl !== undefined || existsSync(metadataFile(config))) return undefined
   const kept = (['points', 'objects'] as const).filter((each) => holds(config, each))
@@ -49,7 +55,10 @@ export function lostDatabase(config: Config): string | undefined {
   return `metadata.db is missing in DATA_DIR, beside ${kept.join(' and ')}: put it back from a backup ('millrace restore'), or move the rest away or set another DATA_DIR to begin anew`
 }
 
-/** Whether any of it is on this disk, what pipelines hold being taken for objects; what a look at nothing has made does not count. */
+/**
+ * Whether data of this kind is on this disk; files of pipelines count as objects. Empty logs and folders do not
+ * count: a mere query makes them.
+ */
 export function holds(config: Config, kept: Kept): boolean {
   return kept === 'points' ? holdsPoints(config) : holdsObjects(config)
 }

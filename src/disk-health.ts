@@ -12,7 +12,10 @@ import { objectsDir, seriesDir } from './platform.ts'
 const MAX_COUNTED = 1000
 const MEND = "run 'millrace doctor' on the server, which names them and says what to do"
 
-/** Throws where there is little room on this disk, or something is known not to be as it was written. Names nothing: anybody may ask. */
+/**
+ * Throws where there is little room on this disk, or data is known to be damaged. The message names no file: anybody
+ * may ask.
+ */
 export async function checkDisk(needs: SpaceNeeds & { readonly config: Config }): Promise<void> {
   const lost = [...lostPoints(needs.config), ...damagedObjects(needs.config)]
   const low = await lackOfSpace(needs)

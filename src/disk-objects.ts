@@ -7,7 +7,7 @@ import { metricText } from './http/metric-text.ts'
 
 const MAX_STORES = 100
 
-/** Of stores on the disk of this server: how much others hold they would have to be asked, object by object. */
+/** Numbers of object stores on this disk only: a remote store would have to be asked for each object. */
 export async function renderObjects(objectsDir: string): Promise<string> {
   const gauge = (name: string, help: string, value: number) => metricText(name, 'gauge', help, [{ value }])
   const names = existsSync(objectsDir) ? readdirSync(objectsDir).slice(0, MAX_STORES) : []
@@ -19,7 +19,7 @@ export async function renderObjects(objectsDir: string): Promise<string> {
   ].join('')
 }
 
-/** Throws where the built-in store on this disk is there and can't be used. */
+/** Throws where the built-in store is on this disk and can't be used. */
 export async function checkObjectsOnDisk(objectsDir: string): Promise<void> {
   const folder = join(objectsDir, 'builtin')
   if (!existsSync(folder)) return

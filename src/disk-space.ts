@@ -3,7 +3,7 @@ import { metricText } from './http/metric-text.ts'
 import type { MetricsPart } from './http/metrics.ts'
 
 const GIB = 1024 ** 3
-/** Little is less than the smaller of these: on a small disk a share of it, on a large one enough for a while. */
+/** Less free space than the smaller of these is too little: a share of a small disk, a fixed size on a large one. */
 const LOW_BYTES = GIB
 const LOW_SHARE = 0.05
 
@@ -12,7 +12,7 @@ export interface Space {
   readonly totalBytes: number
 }
 
-/** Of the disk that a folder is on: what this process could still write, and all there is. */
+/** Of the disk that a folder is on: the bytes that this process could still write, and the size. */
 export async function diskSpace(folder: string): Promise<Space> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
@@ -23,7 +23,7 @@ export interface SpaceNeeds {
   readonly diskSpace: typeof diskSpace
 }
 
-/** In words, where there is little room left. That nothing can be written any more is told by what can't be written. */
+/** A sentence where little room is left. That a disk is full is reported by whatever fails to write. */
 export async function lackOfSpace({ config, diskSpace }: SpaceNeeds): Promise<string | undefined> {
   const { freeBytes, totalBytes } = await diskSpace(config.dataDir)
   if (freeBytes >= Math.min(LOW_BYTES, totalBytes * LOW_SHARE)) return undefined

@@ -9,7 +9,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   }
 }
 
-/** Values of settings, by their names. What is wrong with them is collected, so that all of it can be told at once. */
+/** Reads settings by name. Faults are collected, so that all of them can be reported at once. */
 export class EnvReading<Name extends string> {
   readonly problems: string[] = []
   readonly #env: NodeJS.ProcessEnv

@@ -10,7 +10,7 @@ export interface Finding {
   readonly message: string
 }
 
-/** What the checks look at; what could not be opened is undefined, and has been told of already. */
+/** What the checks look at. A part that could not be opened is undefined, and is reported already. */
 export interface Installation {
   readonly config: Config
   readonly clock: Clock
@@ -28,7 +28,7 @@ export function shownUrl(text: string): string {
   return `${protocol}//${username && `${username}@`}${host}${pathname}`
 }
 
-/** The reason of a failure in a few words; a connection that was refused says so in a code alone. */
+/** The reason of a failure in a few words; a refused connection has a code and no message. */
 export function reasonOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException
   return message || code || String(error)

@@ -29,7 +29,7 @@ interface Needs extends AreaNeeds {
   readonly auditKeys: object
 }
 
-/** What stands between the network and the areas: each is a part of the server, made by the first request to it. */
+/** Everything between the network and the areas: each area is a part of the server, made by its first request. */
 export function createFront(needs: Needs): { http: FastifyInstance; phases: readonly Phase[] } {
   const { config, clock, log, metadata, audit, areas, bodies } = needs
   const metrics = metricsOf(needs)
@@ -63,7 +63,8 @@ export function createFront(needs: Needs): { http: FastifyInstance; phases: read
   const partOf = async ({ name, rewriteAddress }: Area): Promise<RequestListener> => {
     const { routes } = await bodies.get(name)
     const part = createPart(serverNeeds, rewriteAddress)
-    // Only an area that asks nobody for anything may stand outside the gate: health, which must answer when all else fails.
+    // Only an area whose operations are all public may stand outside the gate: health, which must answer when all
+    // else fails.
     const isOpen = routes.every(({ permission }) => permission === 'public')
     part.register(async (scope) => {
       if (!isOpen) guard(scope, gate)
@@ -82,7 +83,7 @@ export function createFront(needs: Needs): { http: FastifyInstance; phases: read
     http,
     phases: [
       { name: 'requests', limitMs: 10_000, run: () => http.close() },
-      // Whoever has still not sent the rest of a request by now would keep the process from ending.
+      // A client that has still not sent the rest of its request would keep the process from ending.
       { name: 'waiting', limitMs: 2000, run: () => connections.giveUp() },
       { name: 'connections', limitMs: 1000, run: async () => http.server.closeAllConnections() },
       { name: 'refusals', limitMs: 2000, run: () => refusals.close() }
@@ -102,7 +103,10 @@ function metricsOf(needs: Needs): HttpMetrics {
   })
 }
 
-/** Who callers are, and the answers that stay open for them: both are looked at again when rights are taken away. */
+/**
+ * Recognises callers, and holds the answers that stay open for them: both are checked again when rights are taken
+ * away.
+ */
 function recognition({ identity, clock, bus, service }: Needs) {
   const authenticator = createAuthenticator(
     resolveCaller(

@@ -2,10 +2,10 @@ import type { Clock } from './engines/clock.ts'
 import { failingWith, within } from './engines/timing.ts'
 import { HealthProblem } from './http/health-problem.ts'
 
-/** Sooner than health gives up waiting, which knows no better words. */
+/** Shorter than health waits, because health itself could not say what is wrong. */
 const ANSWER_MS = 2500
 
-/** The check, whose failure tells anybody what to look at. Why it failed may name hosts: that is its cause, for the log. */
+/** The check with a failure that anybody may read. The reason may name hosts, so it is only the cause, for the log. */
 export function toldAs(words: string, check: () => Promise<void>, clock: Clock): () => Promise<void> {
   return async () => {
     try {
@@ -16,7 +16,7 @@ export function toldAs(words: string, check: () => Promise<void>, clock: Clock):
   }
 }
 
-/** For a check that asks the database first: what it is about may be well. */
+/** For a check that asks the database first: the thing it checks may be well. */
 export const NOT_LOOKED_AT = 'could not be looked at: the database does not answer (see metadata)'
 export const DATABASE_AWAY = 'The database does not answer: check DATABASE_URL and its server'
 export const PROVIDER_AWAY = 'The OpenID provider does not answer: check OIDC_ISSUER or JWKS_URL, and the provider'

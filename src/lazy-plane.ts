@@ -2,7 +2,7 @@ import type { AreaNeeds } from './area.ts'
 import type { DataPlane } from './data/plane.ts'
 import { planeDir } from './platform.ts'
 
-/** SQL over all that data references name, made by the first who asks. */
+/** SQL over everything that data references name. The data plane is made by the first query. */
 export function lazyPlane(
   needs: Pick<AreaNeeds, 'config' | 'metadata' | 'series' | 'processName' | 'activity' | 'service'>
 ) {

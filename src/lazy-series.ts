@@ -8,7 +8,7 @@ import { SeriesError } from './engines/series/errors.ts'
 import type { Series } from './engines/series/index.ts'
 import { isHeldByReplica, keptElsewhere } from './kept-on-disks.ts'
 
-/** Opened by the first who asks; where that fails, the next who asks tries again. */
+/** Time series, opened by the first use; where that fails, the next use tries again. */
 export function lazySeries(config: Config, log: Log, replicas: Replicas, activity: DataActivity) {
   let opened: Promise<Series> | undefined
   const open = async (): Promise<Series> => {
@@ -35,7 +35,7 @@ export function lazySeries(config: Config, log: Log, replicas: Replicas, activit
   }
 }
 
-/** Whoever keeps a point says first that points are on this disk. */
+/** Records before the first point is written that points are on this disk. */
 function claimingDisk(series: Series, replicas: Replicas): Series {
   const write = series.write.bind(series)
   series.write = async (request) => {

@@ -11,8 +11,8 @@ export const objectsNotShared = (cause?: unknown) =>
   new StoreError('not_shared', 'Several replicas share the database, but not the objects: set OBJECTS_URL', { cause })
 
 /**
- * For whoever uses objects, or other files of pipelines, on this disk. Refuses while other replicas, which have disks of their own
- * or are in the way on this one, share the database, and where the objects are on another disk.
+ * For operations on objects, or other files of pipelines, on this disk. Refuses while other replicas, with other
+ * disks or on this one, share the database, and where the objects are on another disk.
  */
 export async function requireOwnDisk({ replicas }: Platform): Promise<void> {
   const obstacle = await replicas.claim('objects')
@@ -20,7 +20,7 @@ export async function requireOwnDisk({ replicas }: Platform): Promise<void> {
   if (obstacle !== undefined) throw new StoreError('kept_elsewhere', keptElsewhere('objects', obstacle))
 }
 
-/** What health says of replicas, where there can be several and not all that they need is set. */
+/** The health check of replicas, where several are possible and a setting that they need is missing. */
 export function replicaChecks({ config, replicas }: Platform) {
   const missing = missingForReplicas(config)
   const kept = keptOnDisks(config)
@@ -37,7 +37,9 @@ export function replicaChecks({ config, replicas }: Platform) {
 
 const MEND = "start that one again; 'millrace doctor' on the server says which, and what else can be done"
 
-/** Where there are points, whoever asks for them first need not wait until logs have been read. */
+/**
+ * Opens time series at the start where there are points, so that the first query need not wait until logs were read.
+ */
 export async function openSeriesEarly({ config, series, replicas, log }: Platform): Promise<void> {
   if (
     config.seriesUrl === undefined &&
@@ -47,7 +49,10 @@ export async function openSeriesEarly({ config, series, replicas, log }: Platfor
   series().catch((error) => log.error({ err: error }, 'the time-series engine does not open'))
 }
 
-/** What is on this disk to be read now and then: nothing where others are in the way, who would find what is not theirs. */
+/**
+ * What is on this disk and has to be scrubbed: nothing while other replicas share the database, whose data would look
+ * foreign.
+ */
 export async function scrubbedOf(
   { config, series, replicas, clock, metadata }: Platform,
   storage: () => Promise<{ scrubbedStores(): Promise<Scrubbed[]> }>

@@ -61,15 +61,15 @@ export interface Platform {
   readonly jobs: Jobs
   readonly identity: Identity
   readonly replicas: Replicas
-  /** What no other process that shares `DATA_DIR` is called now. */
+  /** A name that no other running process with the same `DATA_DIR` has. */
   readonly processName: string
   /** The guarded client for calls to the outside, loaded when first asked for. */
   outbound(): Promise<Outbound>
   /** The points of time series, opened when first asked for. */
   series(): Promise<Series>
-  /** The same where somebody has asked for them; undefined where nobody has. */
+  /** Time series where they are open or being opened; undefined where nobody has asked for them. */
   openedSeries(): Promise<Series> | undefined
-  /** What was done with data so far. */
+  /** Counts of what was done with data so far. */
   readonly activity: DataActivity
   readonly diskSpace: typeof diskSpace
   /** The issuer of tokens, while no outside provider is configured. */
@@ -160,7 +160,7 @@ function tellOfReplicas(config: Config, log: Log, isAlone: boolean): void {
 
 interface DataDirHold {
   readonly processName: string
-  /** Undefined where there can be no other. */
+  /** The slot of this process in `DATA_DIR`; undefined where there can be no other process. */
   readonly slot: Slot | undefined
   unlock(): void
 }
@@ -188,7 +188,7 @@ function holdDataDir(config: Config): DataDirHold {
   if (config.databaseUrl === undefined) {
     return { processName: 'own', slot: undefined, unlock: lockFolder(config.dataDir) }
   }
-  // With a shared database replicas may even share the folder.
+  // Replicas that share a database may share the folder too.
   const slot = takeSlot(slotsDir(config))
   return { processName: slot.name, slot, unlock: slot.release }
 }

@@ -3,18 +3,21 @@ import type { Jobs } from './engines/jobs/index.ts'
 import type { ScrubStep } from './engines/scrub-state.ts'
 
 const EVERY_MS = 3600_000
-/** A job may take ten minutes; the next one goes on where this one ends. */
+/** The limit of one job, which may take ten minutes; the next job goes on where this one ends. */
 const LIMIT_MS = 5 * 60_000
 const STEP_BYTES = 4 * 1024 * 1024
-/** So slowly that nobody notices: 10 MB/s. */
+/** The pause between steps, so that nobody notices the reading: 10 MB/s. */
 const STEP_MS = 400
 
-/** Something on this disk that can be looked at bit by bit. */
+/** Something on this disk that can be checked step by step. */
 export interface Scrubbed {
   scrub(maxBytes: number): Promise<ScrubStep>
 }
 
-/** Reads all that is on the disk once a week and compares it with its checksums: what nobody reads is damaged unseen. */
+/**
+ * Reads everything on the disk once a week and compares it with its checksums: damage in data that nobody reads would
+ * go unseen.
+ */
 export function scrubRegularly(jobs: Jobs, clock: Clock, all: () => Promise<readonly Scrubbed[]>): void {
   jobs.every('disk.scrub', EVERY_MS, async ({ signal }) => {
     const endsMs = clock.elapsed() + LIMIT_MS

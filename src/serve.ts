@@ -48,7 +48,7 @@ function issueFirstToken({ issuer }: Platform): Promise<string> | undefined {
   return issuer?.issue({ subject: 'admin', name: 'Administrator', roles: ['admin'], ttlMs: FIRST_TOKEN_TTL_MS })
 }
 
-/** In one go, without waiting for anything: whoever reads the first line may stop the server at once. */
+/** Written in one go, without waiting: a program that reads the first line may stop the server at once. */
 function announce(config: Config, { issuer, log }: Platform, app: App, firstToken: string | undefined): void {
   const address = config.publicUrl ?? app.http.listeningOrigin
   console.log(`Millrace ${VERSION} is ready at ${address}`)
@@ -63,7 +63,7 @@ function announce(config: Config, { issuer, log }: Platform, app: App, firstToke
     console.log(`  Admin token    ${firstToken}`)
     console.log('  The token is shown this once and works for 12 hours.')
   }
-  // After what is said to a person, so that it does not stand amid it.
+  // After the lines for people, so that the log line is not amid them.
   log.info({ version: VERSION, address }, 'ready')
 }
 

@@ -3,10 +3,10 @@ import { FolderInUse } from './engines/folder-lock.ts'
 import { isPostgresMisaddressed, isUnavailable, sqliteTrouble } from './engines/metadata/index.ts'
 import { StoreError } from './engines/objects/errors.ts'
 
-/** Why there is no server: the message is a sentence that says which setting to look at. */
+/** Why the server does not start: a sentence that says which setting to look at. */
 export class StartProblem extends Error {}
 
-/** One sentence for what an operator can mend; anything else with all there is to find it by. */
+/** One sentence for what an operator can mend; anything else with its stack. */
 export function reasonOf(error: unknown, config: Config | undefined): unknown {
   if (error instanceof StartProblem || error instanceof ConfigError || error instanceof FolderInUse)
     return error.message
@@ -31,7 +31,7 @@ function ofDatabase(error: unknown, { databaseUrl, dataDir }: Config): string | 
   return `The database metadata.db in DATA_DIR (${dataDir}) can't be opened: ${message}. See that the user that runs the server may write there, or set another DATA_DIR.`
 }
 
-/** By classes of SQLSTATE, and single states. */
+/** Sentences by class of SQLSTATE, or by single state. */
 const OF_POSTGRES: Readonly<Record<string, string>> = {
   '28': 'Check the user and the password in DATABASE_URL.',
   '3D000': 'Make the database, or name another one in DATABASE_URL.',

@@ -10,11 +10,11 @@ export type Verification = Awaited<ReturnType<typeof verifyAudit>>
 /** Checks the audit trail of the configured database against the server's keys and the anchors beside it. */
 export async function verifyChain(config: Config): Promise<Verification> {
   const vault = openKnownVault(config)
-  // Before the rows: an anchor that is written from now on may be of a row that was not there yet.
+  // Anchors are read before the rows: a newer anchor may be of a row that was not there yet.
   const anchors = readAnchors(anchorFile(config))
   const metadata = await openToRead(config)
   try {
-    // With another secret every proof would look forged.
+    // With another secret every signature would look forged.
     if ((await vaultFits(metadata.db, vault)) === false) throw new Trouble(`${WRONG_SECRET}.`)
     return await verifyAudit(metadata.db, createAuditKeys(vault), anchors)
   } finally {

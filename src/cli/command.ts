@@ -6,7 +6,7 @@ export interface Command {
   readonly name: string
   /** One line for the list of commands. */
   readonly summary: string
-  /** The usage line, then whatever there is to know. */
+  /** The usage line, then all further explanation. */
   readonly help: string
   /** Answers the exit code: 0 when done, 1 for trouble. Throws `UsageError` where the arguments are wrong. */
   run(args: string[], env: NodeJS.ProcessEnv): Promise<number>

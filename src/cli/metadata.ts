@@ -9,7 +9,7 @@ export interface ReadableMetadata {
   close(): Promise<void>
 }
 
-/** The configured database, to look into: nothing is made or changed, and a server may be running on it. */
+/** Opens the configured database for reading: nothing is made or changed, and a server may be running on it. */
 export async function openToRead(config: Config): Promise<ReadableMetadata> {
   if (config.databaseUrl !== undefined) {
     const { openPostgres } = await import('../engines/metadata/postgres.ts')

@@ -43,7 +43,7 @@ With SERIES_URL set, restore the time series there with ClickHouse's own tools.`
   }
 }
 
-/** The settings must be those of the same kind of installation: nothing has been touched yet. */
+/** Refuses a backup that does not fit the settings, before anything was touched. */
 async function requireFit(config: Config, { files }: Manifest): Promise<void> {
   const { METADATA_PART, SECRET_PART } = await import('./backup/parts.ts')
   const holds = (name: string) => files.some((file) => file.name === name)

@@ -69,7 +69,8 @@ async function explain(error: unknown): Promise<number> {
     error instanceof Trouble ||
     error instanceof ConfigError ||
     error instanceof FolderInUse ||
-    // What the system refuses (no space, no permission) is the operator's to mend, and its message says what it is.
+    // An error of the operating system (no space, no permission) is the operator's to mend, and its message says
+    // enough.
     typeof (error as NodeJS.ErrnoException | null)?.syscall === 'string'
   console.error(foreseen ? (error as Error).message : error)
   return 1

@@ -59,7 +59,7 @@ async function openIssuer(env: NodeJS.ProcessEnv) {
   const { openKnownVault } = await import('./vault.ts')
   const config = readConfig(env)
   if (config.oidc !== undefined) throw new Trouble(OUTSIDE_PROVIDER)
-  // A secret made now would be that of no server.
+  // A secret made now would belong to no server.
   if (config.secretKeys === undefined && !existsSync(secretFile(config))) {
     throw new Trouble(
       `There is no secret.key in ${config.dataDir}, so no server has started there: check DATA_DIR, start the server once, or set SECRET_KEY to what it uses.`

@@ -4,7 +4,7 @@ import type { Vault } from '../engines/vault/index.ts'
 import { openVault, secretFile } from '../platform.ts'
 import { Trouble } from './command.ts'
 
-/** The vault of data that exists already: a missing secret is trouble, and not made anew. */
+/** The vault of an existing installation: a missing secret is an error, and no new one is made. */
 export function openKnownVault(config: Config): Vault {
   const file = secretFile(config)
   if (config.secretKeys === undefined && !existsSync(file)) {

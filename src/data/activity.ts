@@ -9,7 +9,7 @@ export type QueryOutcome = (typeof QUERY_OUTCOMES)[number]
 
 const BOUNDS_S = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60]
 
-/** What this process has done with data since it started: counted where it is done, read by those who watch. */
+/** Counts what this process has done with data since it started; the metrics read the counts. */
 export class DataActivity {
   pointsWritten = 0
   pointsRefused = 0
@@ -26,7 +26,7 @@ export class DataActivity {
     this.pointsRefused += rejected
   }
 
-  /** To be called as a query begins; what it answers, once, as it ends. */
+  /** To be called when a query begins; call the returned function when it ends. */
   asked(kind: QueryKind): (outcome: QueryOutcome) => void {
     const startedMs = performance.now()
     let isOver = false

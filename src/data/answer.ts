@@ -6,13 +6,13 @@ interface Parts {
   readonly process: SqlProcess
   readonly budget: Budget
   release(): Promise<void>
-  /** Told before everything is given back. */
+  /** Called on an error, before everything is given back. */
   onFailure(): void
 }
 
 /**
- * Rows as they are read, once. Reading to the end, leaving the loop, an error and `close` all give back what the query
- * holds; until then a process and a place among those that run are kept.
+ * The rows of a query, which can be read once. Reading to the end, leaving the loop, an error and `close` all give
+ * back what the query holds; until then it keeps a process and a place at the gate.
  */
 export class DataAnswer implements AsyncIterable<readonly DataRow[]> {
   readonly columns: readonly DataColumn[]
@@ -37,7 +37,7 @@ export class DataAnswer implements AsyncIterable<readonly DataRow[]> {
     return this.#truncated
   }
 
-  /** Of those read so far. */
+  /** The number of rows read so far. */
   get rowCount(): number {
     return this.#rowCount
   }
@@ -68,7 +68,7 @@ export class DataAnswer implements AsyncIterable<readonly DataRow[]> {
     return rows
   }
 
-  /** For answers that are not read. */
+  /** Gives back what the query holds, for answers that are not read to the end. */
   close(): Promise<void> {
     return this.#release()
   }

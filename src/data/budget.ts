@@ -1,9 +1,9 @@
 import { DataError } from './errors.ts'
 
-/** A reader that takes nothing for this long has left without saying so. */
+/** A reader that takes nothing for this long is taken to be gone. */
 const READER_LIMIT_MS = 60_000
 
-/** The time of one query. Its signal tells when it is used up, and when the caller or the plane wants no more. */
+/** The time of one query. Its signal aborts when the time is used up, or when the caller or the plane cancels. */
 export class Budget {
   readonly signal: AbortSignal
   readonly #timeoutMs: number
@@ -20,7 +20,7 @@ export class Budget {
     this.resume()
   }
 
-  /** While the reader has the turn. */
+  /** Stops the query's time while the reader works on what it has got. */
   pause(): void {
     this.#leftMs -= performance.now() - this.#runningSinceMs
     this.#arm(READER_LIMIT_MS, `Nothing of the answer was taken for ${READER_LIMIT_MS / 1000} s.`)
@@ -31,7 +31,7 @@ export class Budget {
     this.#arm(this.#leftMs, `The query took longer than the ${this.#timeoutMs} ms it may take.`)
   }
 
-  /** For good, though a reader that comes late may still take its turn. */
+  /** Stops the timer for good: a late reader may still call `pause` and `resume`. */
   end(): void {
     this.#hasEnded = true
     clearTimeout(this.#timer)
@@ -44,7 +44,7 @@ export class Budget {
   }
 }
 
-/** Why a signal was given, in this module's own terms. */
+/** The reason of an abort as a `DataError`. */
 export function reasonOf(signal: AbortSignal): DataError {
   if (signal.reason instanceof DataError) return signal.reason
   return new DataError('cancelled', 'The query was cancelled.', { cause: signal.reason })

@@ -1,7 +1,7 @@
 export type DataErrorCode =
   /** Not a data reference, or one of a kind that no SQL can read. */
   | 'reference_invalid'
-  /** A name that SQL can't know a relation by. */
+  /** A name that can't be used for a relation in SQL. */
   | 'alias_invalid'
   /** There is no such bucket or source. */
   | 'not_found'
@@ -11,9 +11,9 @@ export type DataErrorCode =
   | 'formats_mixed'
   | 'too_many_objects'
   | 'too_large'
-  /** What keeps the data does not answer, or refuses. */
+  /** The store of the data does not answer, or refuses. */
   | 'unavailable'
-  /** Points that only one of several replicas has. */
+  /** The points are on the disk of one of several replicas. */
   | 'points_not_shared'
   /** The content is not what its format says. */
   | 'data_unreadable'
@@ -24,12 +24,12 @@ export type DataErrorCode =
   | 'timeout'
   | 'out_of_memory'
   | 'cancelled'
-  /** Too many queries wait already; the same one is fine in a moment. */
+  /** Too many queries wait already; the same query can be sent again in a moment. */
   | 'busy'
   | 'process_died'
   | 'closed'
 
-/** Where in the SQL, both from 1; columns are counted in characters. */
+/** The position in the SQL, line and column from 1; columns are counted in characters. */
 export interface SqlPosition {
   readonly line: number
   readonly column: number

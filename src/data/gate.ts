@@ -13,7 +13,7 @@ export class Gate {
     this.#maxWaiting = maxWaiting
   }
 
-  /** Answers when it is its turn; `leave` has to follow once. */
+  /** Waits until it is this query's turn; call `leave` once afterwards. */
   async enter(signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw reasonOf(signal)
     if (this.#running < this.#maxRunning) {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { within } from '../../test/support/yardstick.ts'
 import { isPattern, parsePattern } from './glob.ts'
 
-/** The plainest way to say it: tries every way to go on, one after the other. */
+/** The simplest matcher: it tries every way to go on, one after the other. */
 function naive(pattern: string, key: string): boolean {
   if (pattern === '') return key === ''
   if (pattern.startsWith('**')) {
@@ -35,7 +35,7 @@ function splits(text: string): [string, string][] {
 describe('a pattern of keys', () => {
   it('matches what trying every way would match', () => {
     const part = fc.constantFrom('a', 'b', 'c', '*', '?', '[ab]', '[!a]', '**', 'x/', 'a/')
-    // A whole segment of `**` may be nothing, which the plain way does not know.
+    // No `**` as a whole segment: it may match nothing, which the simple matcher does not know.
     const pattern = fc.array(part, { maxLength: 7 }).map((parts) => parts.join(''))
     const key = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'x', '/'), maxLength: 8 })
     const property = fc.property(pattern, key, (text, candidate) => {

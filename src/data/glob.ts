@@ -1,6 +1,6 @@
-/** Which keys a pattern means. */
+/** The keys that a pattern matches. */
 export interface KeyPattern {
-  /** What every such key begins with. */
+  /** The text that all these keys begin with. */
   readonly prefix: string
   matches(key: string): boolean
 }
@@ -19,11 +19,11 @@ export function isPattern(text: string): boolean {
   return /[*?[]/.test(text)
 }
 
-/** What may come next: one character, or any number of them. */
+/** One step of the pattern: one character, or any number of them. */
 type Step =
   | { readonly kind: 'one'; accepts(char: string): boolean }
   | { readonly kind: 'many'; accepts(char: string): boolean }
-  /** Nothing, or anything up to a slash: two steps, because only the first may be left out. */
+  /** No folder, or anything up to a slash. Two steps, because only the first may be left out. */
   | { readonly kind: 'folders' }
   | { readonly kind: 'inside' }
 
@@ -57,7 +57,7 @@ function parseSteps(chars: readonly string[]): Step[] {
   return steps
 }
 
-/** Where the bracket is closed; one right at its beginning is a member. */
+/** The index of the closing bracket; one right at the beginning is a member of the class. */
 function classEnd(chars: readonly string[], start: number): number {
   const first = chars[start + 1] === '!' ? start + 2 : start + 1
   return chars.indexOf(']', first + 1)
@@ -80,7 +80,7 @@ function codeOf(char: string | undefined): number {
   return char?.codePointAt(0) ?? 0
 }
 
-/** Follows all ways at once: the time is bounded by pattern times key, however many stars there are. */
+/** Follows all possible matches at once, so the time is at most pattern times key, however many stars there are. */
 function run(steps: readonly Step[], key: readonly string[]): boolean {
   let states = new Set<number>()
   enter(steps, states, 0)
@@ -93,7 +93,7 @@ function run(steps: readonly Step[], key: readonly string[]): boolean {
   return states.has(steps.length)
 }
 
-/** With all that is reached from here without a character. */
+/** Adds a state and all that are reached from it without a character. */
 function enter(steps: readonly Step[], states: Set<number>, state: number): void {
   states.add(state)
   const kind = steps[state]?.kind

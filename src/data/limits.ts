@@ -1,16 +1,19 @@
 /** What one query may use. */
 export interface QueryLimits {
-  /** From being asked to the last row, the time that its reader takes between rows not counted. */
+  /** From the request to the last row; the time that the reader takes between rows does not count. */
   readonly timeoutMs: number
-  /** For DuckDB; the process as a whole may take `PROCESS_BYTES` more. */
+  /** The memory for DuckDB; the process as a whole may take `PROCESS_BYTES` more. */
   readonly memoryBytes: number
-  /** An answer with more is cut, and says so. */
+  /** An answer with more rows is cut, and says so. */
   readonly maxRows: number
 }
 
 /** What all queries of a plane may use together, and each at most. */
 export interface PlaneLimits extends QueryLimits {
-  /** Of each query, for copies of what it reads; and again for what does not fit its memory. */
+  /**
+   * Room on the disk for each query: once for copies of the data it reads, and once more for what does not fit its
+   * memory.
+   */
   readonly scratchBytes: number
   readonly threads: number
   readonly maxRunning: number

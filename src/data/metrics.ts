@@ -4,7 +4,7 @@ import { type DataActivity, QUERY_KINDS, QUERY_OUTCOMES } from './activity.ts'
 
 const TIMES = 'millrace_query_duration_seconds'
 
-/** Of this process alone. */
+/** Metrics of this process alone. */
 export function dataMetrics(activity: DataActivity): MetricsPart {
   const counter = (name: string, help: string, value: number) => metricText(name, 'counter', help, [{ value }])
   return {

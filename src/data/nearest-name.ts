@@ -1,6 +1,6 @@
 const MAX_CHARS = 100
 
-/** The name among others that somebody may have meant who wrote this one; undefined where none is like it. */
+/** The name that somebody may have meant who mistyped it; undefined where no name is similar. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
   const wanted = written.toLowerCase().slice(0, MAX_CHARS)
   let nearest: { readonly name: string; readonly distance: number } | undefined
@@ -11,7 +11,7 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   return nearest?.name
 }
 
-/** Undefined where it is too far: more than a third is different, and the one is not the beginning of the other. */
+/** Undefined where the names are too different: in more than a third, and neither is the beginning of the other. */
 function distanceOf(a: string, b: string): number | undefined {
   const longer = Math.max(a.length, b.length)
   const steps = editsBetween(a, b)

@@ -34,11 +34,11 @@ const READERS: Readonly<Record<ObjectFormat, readonly [name: string, options: st
   parquet: ['read_parquet', '']
 }
 
-/** By the ending of its key, else by its content type; undefined where neither says. */
+/** The form of an object by the ending of its key, else by its content type; undefined where neither tells. */
 export function formOf(key: string, contentType: string): ObjectForm | undefined {
   const [, ending = '', gz = ''] = /\.([a-z]+)(\.gz)?$/i.exec(key) ?? []
   const byEnding = lookUp(BY_EXTENSION, ending.toLowerCase())
-  // Parquet compresses by itself; nobody reads one that is packed again.
+  // Parquet is compressed itself; a `.parquet.gz` is not supported.
   if (byEnding !== undefined && !(byEnding === 'parquet' && gz !== '')) {
     return { format: byEnding, extension: `${byEnding}${gz.toLowerCase()}` }
   }
@@ -46,7 +46,7 @@ export function formOf(key: string, contentType: string): ObjectForm | undefined
   return byType === undefined ? undefined : { format: byType, extension: byType }
 }
 
-/** All rows of all files, with the columns of all of them. */
+/** Selects all rows of all files, with the columns of all of them. */
 export function selectFrom(format: ObjectFormat, files: readonly string[]): string {
   const [reader, options] = READERS[format]
   return `SELECT * FROM ${reader}(${sqlTexts(files)}, union_by_name = true, hive_partitioning = false${options})`

@@ -19,12 +19,12 @@ import type { Relation, RelationResolver, ResolvePlace } from './relation.ts'
 /** A bucket with the store that keeps it. */
 export interface ReadableBucket {
   readonly store: ObjectStore
-  /** What the store calls it. */
+  /** The store's own name for the bucket. */
   readonly backend: string
 }
 
 const MAX_OBJECTS = 1000
-/** A pattern that begins with a star looks at every key there is. */
+/** A limit, because a pattern that begins with a star has to look at every key. */
 const MAX_KEYS_LOOKED_AT = 100_000
 const PAGE_KEYS = 1000
 const DOWNLOADS_AT_ONCE = 4
@@ -116,7 +116,7 @@ async function copy(bucket: ReadableBucket, objects: readonly ListedObject[], pl
     await Promise.all(downloads)
   } finally {
     failed.abort()
-    // The folder is removed next, and nothing may be written there any more.
+    // The caller removes the folder next, so no download may still write to it.
     await Promise.allSettled(downloads)
   }
   const formats = new Set(copies.map(({ form }) => form.format))
@@ -140,7 +140,7 @@ async function download(
   signal: AbortSignal
 ): Promise<Copied> {
   if (signal.aborted) throw reasonOf(signal)
-  // The size that was allowed is the size of this object, not of one that has replaced it since.
+  // `ifMatch`: room was claimed for the size of this object, not of one that replaces it meanwhile.
   const { object, body } = await store.get(backend, key, { ifMatch: etag })
   const form = formOf(key, object.contentType)
   if (form === undefined) {

@@ -23,7 +23,7 @@ describe('the limits of the data plane', () => {
   it('ends a query that takes too much memory, whether DuckDB counts it or not', async () => {
     const counted = "SELECT list(i::VARCHAR || repeat('x', 100)) FROM range(20000000) t(i)"
     const uncounted = "SELECT length(repeat('xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' || i, 50_000_000)) FROM range(3) t(i)"
-    // Not in all: other files have run in this process before.
+    // Measured as a difference: other test files have run in this process before.
     const before = process.memoryUsage.rss()
     for (const sql of [counted, uncounted]) {
       await assert.rejects(test.rows(sql), { code: 'out_of_memory', message: /128 MiB/ })

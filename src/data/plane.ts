@@ -13,17 +13,17 @@ import { SqlProcessPool } from './sql-process/pool.ts'
 
 export interface DataPlaneOptions {
   readonly resolvers: readonly RelationResolver[]
-  /** For this plane alone: what is in it goes when the first query comes. */
+  /** A folder for this plane alone. The first query empties it. */
   readonly folder: string
   readonly limits?: Partial<PlaneLimits>
-  /** Told as a query begins; what it answers is told how it ended, once everything is given back. */
+  /** Called when a query begins. The function it returns is called with the outcome, once everything is given back. */
   readonly asked?: () => (outcome: QueryOutcome) => void
 }
 
 export interface DataQuery {
   /** One statement that reads the relations by their names. */
   readonly sql: string
-  /** Data references by the names that the SQL has for them. */
+  /** Data references by the names that the SQL uses for them. */
   readonly relations: Readonly<Record<string, string>>
   readonly parameters?: SqlParameters | undefined
   readonly limits?: Partial<QueryLimits> | undefined
@@ -31,9 +31,9 @@ export interface DataQuery {
 }
 
 /**
- * SQL over whatever data references name. Each query runs in a process of its own that can read the data it was given and
- * nothing else, within limits of time, memory and rows. What goes wrong is a `DataError`; only what the functions that the
- * resolvers were given throw themselves is passed on as it is. Who may read what is for the caller to decide, before asking.
+ * SQL over whatever data references name. Each query runs in a process of its own that can read the data it was given
+ * and nothing else, within limits of time, memory and rows. It throws `DataError`s; only errors of functions that the
+ * resolvers were given are passed on as they are. The caller has to check the rights first.
  */
 export class DataPlane {
   readonly #resolvers: Resolvers
@@ -55,7 +55,10 @@ export class DataPlane {
     this.#pool = new SqlProcessPool(folder)
   }
 
-  /** Refusals, and errors in the SQL, come before the answer; those that only rows show, while it is read. */
+  /**
+   * Throws refusals and errors in the SQL at once; errors that only show in the rows are thrown while the answer is
+   * read.
+   */
   async query(query: DataQuery): Promise<DataAnswer> {
     const limits = lesser(this.#limits, query.limits ?? {})
     const budget = new Budget(limits.timeoutMs, [this.#closing.signal, ...(query.signal ? [query.signal] : [])])
@@ -71,7 +74,7 @@ export class DataPlane {
       const reply = await process.ask({ kind: 'run', request }, budget.signal).finally(() => this.#pool.refill())
       const parts = { process, budget, release, onFailure: () => end('failed') }
       const answer = new DataAnswer(reply.kind === 'columns' ? reply.columns : [], parts)
-      // Also where nobody reads it.
+      // An abort ends the query also where nobody reads the answer.
       budget.signal.addEventListener('abort', () => answer.close().catch(() => {}), { once: true })
       return answer
     } catch (error) {
@@ -81,14 +84,14 @@ export class DataPlane {
     }
   }
 
-  /** What there is to select from a reference. */
+  /** The columns that can be selected from a reference. */
   async describe(reference: string, signal?: AbortSignal): Promise<readonly DataColumn[]> {
     const answer = await this.query({ sql: 'FROM described LIMIT 0', relations: { described: reference }, signal })
     await answer.close()
     return answer.columns
   }
 
-  /** Ends the queries that run. */
+  /** Ends all running queries. */
   async close(): Promise<void> {
     this.#closing.abort(new DataError('closed', 'The server is shutting down.'))
     await Promise.all(this.#held)
@@ -96,7 +99,7 @@ export class DataPlane {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  /** All that has to be there before a process is needed. */
+  /** Fetches everything that the query needs before it takes a process. */
   async #prepare(
     { sql, relations, parameters = [] }: DataQuery,
     limits: QueryLimits,
@@ -116,7 +119,7 @@ export class DataPlane {
     return { sql, parameters, relations: resolved, folder, limits, spillBytes: scratchBytes, threads }
   }
 
-  /** Answers what gives everything back, once; `close` waits for that. */
+  /** Answers a function that gives everything back, at most once; `close` waits for it. */
   #hold(held: AsyncDisposableStack): () => Promise<void> {
     const released = Promise.withResolvers<void>()
     this.#held.add(released.promise)
@@ -136,7 +139,7 @@ export class DataPlane {
   }
 }
 
-/** What a server that was killed has left is of no use to anybody. */
+/** Removes what a killed server has left. */
 async function emptyFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })

@@ -6,7 +6,7 @@ export interface DataReference {
   readonly scheme: Scheme
   /** The bucket, source, pipeline, cluster, connector, model or dashboard. */
   readonly owner: string
-  /** The key, tag, table, stream or version; empty where the whole is meant. */
+  /** The key, tag, table, stream or version; empty where the reference is to all of the owner. */
   readonly path: string
 }
 
@@ -25,7 +25,7 @@ export type Scheme = keyof typeof SCHEMES
 
 export const MAX_REFERENCE_CHARS = 1200
 
-/** Reads a reference; where it is not one, answers what is wrong with it. */
+/** Reads a reference; answers what is wrong where the text is not one. */
 export function parseReference(text: string): DataReference | { problem: string } {
   const [, scheme = '', owner = '', slash = '', path = ''] = /^([a-z]+):\/\/([^/]*)(\/?)(.*)$/su.exec(text) ?? []
   if (!Object.hasOwn(SCHEMES, scheme)) {

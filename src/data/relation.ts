@@ -7,9 +7,9 @@ export interface RelationResolver {
 }
 
 export interface ResolvePlace {
-  /** An empty folder for files of this relation alone, which goes when the query does. */
+  /** An empty folder for files of this relation alone, which is removed when the query ends. */
   readonly folder: string
-  /** Asked before files are put there: throws where the query as a whole would take more room than it may. */
+  /** To be called before files are put there: throws where the query as a whole would take more room than it may. */
   claimBytes(sizeBytes: number): void
   readonly signal: AbortSignal
 }
@@ -17,13 +17,13 @@ export interface ResolvePlace {
 export interface Relation {
   /** A SELECT over `files` alone, with all options of the reading functions that matter given. */
   readonly sql: string
-  /** Absolute. They can be read while the query runs; nothing else can. */
+  /** Absolute paths. SQL can read these files and no others. */
   readonly files: readonly string[]
   /** Called once, when nothing reads the files any more. */
   release(): Promise<void>
 }
 
-/** A text as SQL writes it. */
+/** A text as an SQL literal. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
@@ -32,7 +32,7 @@ export function sqlTexts(texts: readonly string[]): string {
   return `[${texts.map(sqlText).join(', ')}]`
 }
 
-/** A name as SQL writes it. */
+/** A name as a quoted SQL identifier. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

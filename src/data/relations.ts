@@ -8,7 +8,7 @@ import type { NamedRelation } from './sql-process/messages.ts'
 export type Resolvers = ReadonlyMap<Scheme, RelationResolver>
 
 const MAX_RELATIONS = 64
-/** Nothing that DuckDB has views of its own for. */
+/** A name that SQL can use for a relation. Prefixes of DuckDB's own views are not allowed. */
 const ALIAS = /^(?!(?:duckdb|pg|pragma|sqlite)_)[\p{L}_][\p{L}\p{N}_]{0,62}$/iu
 
 interface Wanted {
@@ -46,7 +46,10 @@ function parseOne(text: string, resolvers: Resolvers): Omit<Wanted, 'alias'> {
   throw new DataError('reference_invalid', `What ${reference.scheme}:// names can't be read with SQL.`)
 }
 
-/** Fetches all at once, each into a folder of its own; what was got is released with `held`, also where another failed. */
+/**
+ * Fetches all relations at once, each into a folder of its own. `held` releases them, also those that were fetched
+ * before another failed.
+ */
 export async function resolveRelations(
   wanted: readonly Wanted[],
   place: ResolvePlace,

@@ -5,9 +5,10 @@ import { type DataReference, formatReference } from './reference.ts'
 import { type Relation, type RelationResolver, sqlText, sqlTexts } from './relation.ts'
 
 /**
- * What every file is laid over: a file lacks a column that says the same of all its points. Times are exact to the
- * nanosecond, in UTC and without a zone, as they stand in the files: any other type would be computed for every point, and
- * DuckDB could no longer skip what lies outside the time asked for. `now()::TIMESTAMP` compares with them.
+ * An empty relation with all columns, which every file is united with: a file lacks a column whose value is the same
+ * for all its points. Times are nanoseconds in UTC without a zone, as in the files: any other type would be computed
+ * for every point, and DuckDB could no longer skip files outside the time asked for. `now()::TIMESTAMP` compares with
+ * them.
  */
 const NO_POINTS =
   'SELECT NULL::VARCHAR AS tag, NULL::TIMESTAMP_NS AS time, NULL::DOUBLE AS value, NULL::VARCHAR AS text, ' +

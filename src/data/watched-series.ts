@@ -1,7 +1,7 @@
 import type { Series } from '../engines/series/index.ts'
 import type { DataActivity } from './activity.ts'
 
-/** The same engine, whose writes and queries are counted, whoever they are from. */
+/** The same engine, with its writes and queries counted. */
 export function watchSeries(series: Series, activity: DataActivity): Series {
   const watched: Pick<Series, 'write' | 'query'> = {
     async write(request) {
@@ -29,7 +29,7 @@ export function watchSeries(series: Series, activity: DataActivity): Series {
   })
 }
 
-/** Whoever stops reading has had an answer. */
+/** A reader that stops early counts as answered. */
 async function* toItsEnd(
   body: AsyncIterable<Uint8Array>,
   end: (outcome: 'answered' | 'failed') => void

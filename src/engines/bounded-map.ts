@@ -1,4 +1,4 @@
-/** A map of at most so many entries: the one that came first makes room for the next. */
+/** A map of at most so many entries: the oldest makes room for the next. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #max: number
 
@@ -7,7 +7,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
     this.#max = max
   }
 
-  /** What is set again comes last again. */
+  /** An entry that is set again counts as the newest. */
   override set(key: K, value: V): this {
     this.delete(key)
     if (this.size >= this.#max) this.delete(this.keys().next().value as K)

@@ -31,7 +31,7 @@ interface Served {
 interface Task {
   readonly number: number
   readonly fails: boolean
-  /** Whether it takes a while, rather than being answered at once. */
+  /** Whether the call takes a while, rather than being answered at once. */
   readonly lasts: boolean
 }
 
@@ -43,7 +43,7 @@ const serves: Served = {
   hold: () => new Promise(() => {})
 }
 
-/** Two ends, and between them messages that are delivered one by one, in whatever order `pick` says. */
+/** Two ends, and messages between them that are delivered one by one, in the order that `pick` says. */
 function joined(near: object, far: object) {
   const under: { to: () => Channel<Served, SentRefusal>; message: ChannelMessage }[] = []
   const post = (to: () => Channel<Served, SentRefusal>) => (message: ChannelMessage) =>
@@ -53,7 +53,7 @@ function joined(near: object, far: object) {
   const deliver = async (pick: number) => {
     const [next] = under.splice(pick % under.length, 1)
     next?.to().hear(next.message)
-    await new Promise(setImmediate) // what answers is done before the next message comes
+    await new Promise(setImmediate) // lets the answering end finish before the next message
   }
   return { left, right, under, deliver }
 }

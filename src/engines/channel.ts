@@ -1,6 +1,6 @@
 import type { Transferable } from 'node:worker_threads'
 
-/** What goes over a channel: a question, or the answer to the one of that number. */
+/** A message of a channel: a question, or the answer to the question of that number. */
 export type ChannelMessage = Asked | Answered
 
 export interface Asked {
@@ -9,28 +9,28 @@ export interface Asked {
   readonly args: readonly unknown[]
 }
 
-/** Without a `fault` it went well. */
+/** Without a `fault` the call succeeded. */
 export interface Answered<F = unknown> {
   readonly id: number
   readonly value?: unknown
   readonly fault?: F
 }
 
-/** How errors cross: in a form that can be sent, with their code. */
+/** How errors are turned into something that can be sent, with their code, and back. */
 export interface FaultForm<F> {
   toSent(error: unknown): F
   toError(sent: F): Error
 }
 
 interface Parts<F> {
-  /** Hands a message to whatever leads to the other end, which gives it to `hear` there. */
+  /** Sends a message to the other end, which passes it to its `hear`. */
   post(message: ChannelMessage, transfer: Transferable[]): void
   readonly faults: FaultForm<F>
-  /** What the other end may call: members of its own, and no others. */
+  /** The object whose own members the other end may call, and no others. */
   readonly serves?: object
 }
 
-/** Far more than those who ask are let in at once: only what never answers gets there. */
+/** Far more than callers are admitted at once: only an end that never answers gets there. */
 const MAX_WAITING = 100_000
 
 type Fn = (...args: never[]) => unknown
@@ -77,7 +77,7 @@ export class Channel<Theirs extends object, F = unknown> {
     return this.#waiting.size
   }
 
-  /** Takes a message from the other end. What answers nothing that was asked is left alone. */
+  /** Takes a message from the other end. An answer to no question is ignored. */
   hear(message: ChannelMessage): void {
     if ('name' in message) {
       void this.#answer(message)
@@ -91,7 +91,7 @@ export class Channel<Theirs extends object, F = unknown> {
     else waiting.reject(this.#parts.faults.toError(fault))
   }
 
-  /** The other end is gone, or nobody is to wait for it any more: whatever waits fails, and whatever is asked later. */
+  /** To be called when the other end is gone: all waiting and later calls fail. */
   end(fault: Error): void {
     this.#fault = fault
     const waiting = [...this.#waiting.values()]

@@ -2,9 +2,11 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Milliseconds that have passed since some moment: what measures time asks this, which no correction of the clock changes. */
+  /**
+   * Milliseconds since some fixed moment: for measuring durations, because corrections of the clock do not change it.
+   */
   elapsed(): number
-  /** What `now` says as ISO 8601 UTC with milliseconds, the form in which every time is stored and answered. */
+  /** `now` as ISO 8601 UTC with milliseconds, the form in which every time is stored and answered. */
   iso(): string
   /** Calls back once after `ms`; the returned function cancels. A pending timer never keeps the process alive. */
   after(ms: number, callback: () => void): () => void
@@ -13,7 +15,10 @@ export interface Clock {
 let isoCacheMs = Number.NaN
 let isoCache = ''
 
-/** Formatting a date costs more than the rest of a small insert, and many calls share one millisecond. */
+/**
+ * Remembers the last result: formatting a date costs more than the rest of a small insert, and many calls share one
+ * millisecond.
+ */
 export function toIso(ms: number): string {
   if (ms !== isoCacheMs) {
     isoCache = new Date(ms).toISOString()
@@ -22,7 +27,7 @@ export function toIso(ms: number): string {
   return isoCache
 }
 
-/** The runtime fires longer timers at once. */
+/** Node fires longer timers at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {

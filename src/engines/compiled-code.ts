@@ -1,14 +1,14 @@
 import { flushCompileCache, getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 
-/** More is often loaded just after; and whoever waits for what has been loaded does not wait for the disk. */
+/** More code is often loaded just after; and writing to the disk must not delay whatever needed the loaded code. */
 const AFTER_MS = 100
 
 let isToCome = false
 
 /**
- * Keeps what has been compiled so far for the processes and threads that follow. By itself the runtime does that at the end,
- * which one that is killed never has: the next would compile everything again, for a second or two.
+ * Saves the code compiled so far, for later processes and threads. Node itself saves it at the end of a process,
+ * which a killed one never reaches: the next would compile everything again, for a second or two.
  */
 export function keepCompiledCode(): void {
   if (isToCome) return
@@ -20,7 +20,7 @@ export function keepCompiledCode(): void {
   setTimeout(keep, AFTER_MS).unref()
 }
 
-/** For one that is to see nothing of the server's environment, but need not compile what has been compiled already. */
+/** An environment for a process that must see nothing of the server's own, but may use its compiled code. */
 export function compiledCodeEnv(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir()
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }

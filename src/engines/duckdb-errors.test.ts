@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { duckdbErrorKind } from './duckdb-errors.ts'
 
-/** More than fits into the memory that is left to it below. */
+/** A sort that does not fit into the memory given below. */
 const SORTED = 'SELECT i, hash(i) AS h FROM range(3000000) t(i) ORDER BY h'
 
 const CAUSES = {
@@ -41,7 +41,7 @@ describe('what DuckDB says', () => {
     const instance = await DuckDBInstance.create()
     const connection = await instance.connect()
     const running = connection.run('SELECT count(*) FROM range(100000000000)')
-    // What has not begun yet can't be interrupted.
+    // Repeated, because a query that has not begun yet can't be interrupted.
     const again = setInterval(() => connection.interrupt(), 5)
     const failure = await running.then(
       () => assert.fail('It came to an end'),

@@ -20,7 +20,7 @@ const KINDS = {
   Value: 'value'
 } as const
 
-/** Kinds of DuckDB's own, and what it tells only in the text behind them. */
+/** DuckDB's own kinds of errors, and some that only the text tells. */
 export type DuckdbErrorKind =
   | (typeof KINDS)[keyof typeof KINDS]
   | 'ambiguous_call'
@@ -31,11 +31,11 @@ export type DuckdbErrorKind =
 const BEGINNING = new RegExp(`^(${Object.keys(KINDS).join('|')}) ?Error: `, 'i')
 const BY_BEGINNING = new Map(Object.entries(KINDS).map(([words, kind]) => [words.toLowerCase(), kind]))
 
-/** In files that it writes, and in those that queries spill to. The runtime says the same where it removes folders. */
+/** In files that DuckDB writes, and in those that queries spill to. Node says the same where it removes folders. */
 const DISK_FULL = /no space left on device|ENOSPC|not enough disk space|max_temp_directory_size/i
 const UNWRITABLE = /read-only file system|permission denied/i
 
-/** Undefined for what is none of these, such as a file that is not there. */
+/** Undefined for any other error, such as a missing file. */
 export function duckdbErrorKind(error: unknown): DuckdbErrorKind | undefined {
   const message = error instanceof Error ? error.message : String(error)
   if (DISK_FULL.test(message)) return 'disk_full'

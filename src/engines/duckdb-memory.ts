@@ -1,7 +1,7 @@
 /**
- * What a database in a process that lives long is opened with, so that memory it has freed goes back to the system soon.
- * By itself DuckDB keeps freed pages until something is allocated again: a process stays as large as its largest work, and
- * one at work is larger by a quarter to a third.
+ * Options for a database in a long-lived process, so that freed memory goes back to the system soon. By default
+ * DuckDB keeps freed pages until the next allocation: a process stays as large as its largest work, and is larger by
+ * a quarter to a third while it works.
  */
 export const GIVES_MEMORY_BACK: Readonly<Record<string, string>> = {
   allocator_background_threads: 'true',

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Makes sure that one process at a time serves a data folder. The lock is SQLite's own on an empty database: the
- * system lets go of it when the process ends, however it ends, so that a crash never leaves it behind.
+ * Makes sure that one process at a time uses a data folder. The lock is SQLite's own on an empty database: the system
+ * releases it when the process ends, however it ends, so that a crash never leaves it behind.
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true })

@@ -7,7 +7,7 @@ import { createIds } from './ids.ts'
 const SHAPE = /^usr_[0-9a-hjkmnp-tv-z]{26}$/
 const START_MS = Date.parse('2026-01-01T00:00:00.000Z')
 
-/** Unlike the manual clock it can be set back. */
+/** A clock that, unlike the manual clock, can be set back. */
 function settableClock(): Clock & { ms: number } {
   const clock = { ...systemClock, ms: START_MS, now: () => clock.ms }
   return clock

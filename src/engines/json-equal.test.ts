@@ -20,7 +20,7 @@ describe('values of JSON', () => {
     fc.assert(
       fc.property(json, json, (a, b) => {
         assert.equal(jsonEqual(a, structuredClone(a)), true)
-        // The two zeros are one number in JSON.
+        // 0 and -0 are the same number in JSON.
         assert.equal(jsonEqual(a, b), isDeepStrictEqual(positive(a), positive(b)))
       }),
       { numRuns: 2000 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** Whether two values of JSON are the same, whatever their fields are called. */
+/** Whether two JSON values are equal, whatever their fields are called. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -17,8 +17,9 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Has Ajv compare values by `jsonEqual`. Its own function takes fields for methods: it throws where a value has a field
- * `valueOf` or `toString`, and takes equal ones with a field `constructor` for different. Ajv has no setting for it.
+ * Makes Ajv compare values with `jsonEqual`. Its own function takes fields for methods: it throws where a value has a
+ * field `valueOf` or `toString`, and finds equal values with a field `constructor` different. Ajv has no setting for
+ * it.
  */
 export function compareAsJson(): void {
   const module = createRequire(import.meta.url)('ajv/dist/runtime/equal.js') as { default: unknown }

@@ -13,13 +13,16 @@ interface RequestLike {
   actor: { id: string }
 }
 
-/** Structured lines about what the process does. Bodies, headers and addresses with their parameters are not logged. */
+/** Structured log lines. Bodies, headers and query parameters are never logged. */
 export interface Log {
   readonly logger: Logger
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
-  /** A finished request. Reads that went well are told at debug: the metrics count them, the audit trail has the rest. */
+  /**
+   * A finished request. Successful reads are logged at debug: the metrics count them, and the audit trail has
+   * everything else.
+   */
   request(request: RequestLike, reply: { statusCode: number }, elapsedMs: number): void
   /** A request that failed through no fault of the caller. */
   failure(problem: Error & { code: string }, requestId: string): void
@@ -29,7 +32,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   const paths = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   const logger = pino({ ...options, redact: paths }, destination)
-  // Lines about requests hold a fixed set of harmless fields, and looking for secrets in each would be felt.
+  // Lines about requests have a fixed set of harmless fields, and searching each for secrets would cost time.
   const requests = pino(options, destination)
   return {
     logger,
@@ -63,7 +66,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   }
 }
 
-/** The trace that a W3C `traceparent` header says this request is part of. */
+/** The trace id in a W3C `traceparent` header. */
 function traceId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(header)?.[1] : undefined
 }

@@ -2,15 +2,15 @@ import { chmodSync, existsSync, lstatSync, readdirSync, realpathSync, type Stats
 import { join } from 'node:path'
 
 const OTHERS = 0o077
-/** Of folders such as /tmp, which are everybody's. */
+/** The sticky bit, as of /tmp: such a folder is everybody's. */
 const SHARED = 0o1000
 
-/** Whatever this process, and those that it starts, make from now on is for its user alone. To be called before all else. */
+/** Makes all files of this process, and of those that it starts, private to its user. To be called before all else. */
 export function keepFilesToOwner(): void {
   process.umask(OTHERS)
 }
 
-/** Whether others than the owner can do anything with it. A link says nothing of what it leads to. */
+/** Whether others than the owner can access it. A link's own mode means nothing. */
 const isOpen = (found: Stats) => !found.isSymbolicLink() && (found.mode & OTHERS) !== 0
 
 /** The mode of a folder that others can look into; undefined where they can't. */
@@ -20,16 +20,16 @@ export function openModeOf(folder: string): string | undefined {
 }
 
 export interface Closed {
-  /** Files and folders that others could read, and can't any more. */
+  /** How many files and folders were open to others, and are not any more. */
   readonly closed: number
-  /** Those that they still can: somebody else owns them. */
+  /** Files and folders that are still open to others, because somebody else owns them. */
   readonly left: readonly string[]
 }
 
 /**
- * Takes from others what older versions, or a restore by hand, have left open in a folder. The folder itself comes first, so that
- * the rest is out of reach at once. What is in a folder that is closed already was closed before it: what is there is looked
- * through once, however large it is, also when that was interrupted.
+ * Closes everything in a folder to others than the owner, such as files of older versions or of a restore by hand.
+ * The folder itself comes first, so that the rest is out of reach at once. A folder is closed after its contents, so
+ * what is closed need not be searched: each file is looked at once, even after an interruption.
  */
 export function closeToOthers(folder: string): Closed {
   const left: string[] = []

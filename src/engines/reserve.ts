@@ -1,16 +1,16 @@
 import { randomFillSync } from 'node:crypto'
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 
-/** Some hundred small commits. */
+/** Enough for some hundred small commits. */
 const RESERVE_BYTES = 4 * 1024 * 1024
 const PIECE_BYTES = 64 * 1024
-/** A disk with less is as good as full. */
+/** A disk with less free space is as good as full. */
 const ROOM_BYTES = 1024 * 1024
 
 /**
- * Room beside a database for the commits that make room. A deletion has to be written too: on a disk without a free
- * byte nothing could be deleted. The room is given up for the moment of one commit, and what is left of it
- * taken again at once, before others fill it.
+ * Room on the disk for commits that delete something. A deletion has to be written too: on a disk without a free byte
+ * nothing could be deleted. The room is released for one commit, and what is left of it taken again at once, before
+ * others fill it.
  */
 export class Reserve {
   readonly #file: string
@@ -24,7 +24,7 @@ export class Reserve {
     return this.#isWhole
   }
 
-  /** Does what failed on a full disk once more, with the room. */
+  /** Repeats work that failed on a full disk, with the reserve released. */
   use<T>(work: () => T): T {
     this.release()
     try {
@@ -39,7 +39,10 @@ export class Reserve {
     rmSync(this.#file, { force: true })
   }
 
-  /** Completes it and tries whether there is room for more, by writing: how much is free does not say what this user may take. */
+  /**
+   * Fills the reserve and tests whether there is more room, by writing: the free space does not tell what this user
+   * may take.
+   */
   requireRoom(): void {
     this.#complete()
     const trial = `${this.#file}-trial`
@@ -50,12 +53,12 @@ export class Reserve {
     }
   }
 
-  /** Takes as much as there is; never fails. */
+  /** Fills the reserve as far as there is room; never fails. */
   fill(): void {
     try {
       this.#complete()
     } catch {
-      // Full still, or nothing can be written here at all, which whoever writes next will say better.
+      // The disk is still full or not writable at all; the next writer will report that better.
     }
   }
 
@@ -66,7 +69,7 @@ export class Reserve {
   }
 }
 
-/** What can't be compressed: some file systems would keep no room for anything else. */
+/** Appends random bytes: a file system that compresses would reserve no room for others. */
 function append(path: string, bytes: number): void {
   const piece = Buffer.allocUnsafe(PIECE_BYTES)
   const file = openSync(path, 'a', 0o600)

@@ -2,9 +2,9 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toIso } from './clock.ts'
 
-/** How far a slow look at everything in a folder has come. */
+/** How far the slow check of everything in a folder has come. */
 export interface ScrubState {
-  /** The name of what was looked at last; null before the first, and at the end. */
+  /** The name checked last; null before the first, and at the end. */
   readonly after: string | null
   readonly startedAt: string
   readonly endedAt: string | null
@@ -15,7 +15,7 @@ export interface ScrubState {
 /** What one step has done. */
 export interface ScrubStep {
   readonly sizeBytes: number
-  /** Whether all has been looked at, and nothing is to be done for now. */
+  /** Whether everything was checked, so that nothing is to be done for now. */
   readonly isDone: boolean
 }
 
@@ -23,7 +23,7 @@ const EVERY_MS = 7 * 24 * 3600_000
 
 const fileOf = (folder: string) => join(folder, 'scrub.json')
 
-/** Undefined where nobody has begun. */
+/** Undefined where no check has begun. */
 function readScrub(folder: string): ScrubState | undefined {
   try {
     return JSON.parse(readFileSync(fileOf(folder), 'utf8')) as ScrubState
@@ -32,7 +32,7 @@ function readScrub(folder: string): ScrubState | undefined {
   }
 }
 
-/** The look that is under way, or a new one where the last began a week ago; undefined where none is due. */
+/** The check under way, or a new one where the last began a week ago; undefined where none is due. */
 export function dueScrub(folder: string, nowMs: number): ScrubState | undefined {
   const last = readScrub(folder)
   if (last !== undefined && last.endedAt === null) return last
@@ -40,7 +40,7 @@ export function dueScrub(folder: string, nowMs: number): ScrubState | undefined 
   return { after: null, startedAt: toIso(nowMs), endedAt: null, examined: 0, damaged: 0 }
 }
 
-/** May be lost with the machine: then some is looked at twice. */
+/** Not flushed: if it is lost with the machine, some files are checked twice. */
 export function writeScrub(folder: string, state: ScrubState): void {
   const file = fileOf(folder)
   writeFileSync(`${file}.temporary`, JSON.stringify(state), { mode: 0o600 })

@@ -25,8 +25,8 @@ export function wait(clock: Clock, ms: number): Promise<void> {
 }
 
 /**
- * Waits for `work` no longer than `ms`, and leaves it to itself then: `late` answers in its place, or throws. A server that
- * vanished without a word would otherwise be waited for until TCP gives up.
+ * Waits for `work` at most `ms`; then `late` answers in its place, or throws, and `work` goes on alone. Otherwise a
+ * server that vanished silently would be waited for until TCP gives up.
  */
 export async function within<T, L>(clock: Clock, ms: number, work: Promise<T>, late: () => L): Promise<T | L> {
   const passed = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ export async function within<T, L>(clock: Clock, ms: number, work: Promise<T>, l
   }
 }
 
-/** What comes too late fails with this. */
+/** For `within`: throws an error with this message when it takes too long. */
 export const failingWith = (message: string) => (): never => {
   throw new Error(message)
 }

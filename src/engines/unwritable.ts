@@ -4,15 +4,18 @@ import { accessSync, constants } from 'node:fs'
 const SQLITE_READONLY = 8
 const CODES = new Set<unknown>(['EROFS', 'EACCES', 'EPERM'])
 
-/** Whether something failed because files may not be written here: a read-only disk, or one that belongs to others. */
+/**
+ * Whether the reason of a failure is that files can't be written here: a read-only disk, or one that belongs to
+ * others.
+ */
 export function isUnwritable(error: unknown): boolean {
   const { code, errcode, path } = (error ?? {}) as { code?: unknown; errcode?: unknown; path?: unknown }
   if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && (errcode & 0xff) === SQLITE_READONLY
-  // Without a path it is a socket that was refused.
+  // Without a path the error is about a socket.
   return code === 'EROFS' || (CODES.has(code) && typeof path === 'string')
 }
 
-/** Throws where nothing can be made in a folder. Writes nothing. */
+/** Throws where no file can be made in a folder. Writes nothing. */
 export function requireWritable(folder: string): void {
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
 }

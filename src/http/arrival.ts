@@ -18,7 +18,7 @@ export function limitArrival(request: FastifyRequest, reply: FastifyReply, clock
     raw.once('close', cancel)
     return
   }
-  // A stream may take as long as it likes, but not stand still.
+  // A streamed body may take as long as it likes, but must keep moving.
   request.underWay.expectBody(giveUp)
   reply.raw.once('finish', () => {
     if (raw.complete) return

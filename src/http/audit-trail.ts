@@ -2,7 +2,7 @@ import type { Db } from '../engines/metadata/index.ts'
 
 export interface AuditEntry {
   readonly user: { readonly id: string; readonly name: string } | null
-  /** What the user called with, by the name it had then: a key can be deleted. */
+  /** The API key that the user called with, by the name it had then: a key can be deleted. */
   readonly apiKey: { readonly id: string; readonly name: string } | null
   /** `<noun>.<verb>` of the operation, or `sign-in` for a token that was not accepted. */
   readonly action: string
@@ -10,7 +10,7 @@ export interface AuditEntry {
   readonly resourceId: string | null
   readonly outcome: 'success' | 'refused' | 'failed'
   readonly status: number
-  /** Of the problem, where there was one. */
+  /** The code of the problem, where there was one. */
   readonly code: string | null
   readonly ip: string
   readonly userAgent: string | null
@@ -23,14 +23,14 @@ export type FieldChanges = Record<string, { from?: unknown; to?: unknown }>
 
 /** Where the route helper writes what happened; the `audit` area keeps it. */
 export interface AuditTrail {
-  /** Adds a row within the transaction of what it tells of. */
+  /** Adds a row within the transaction of the change that it describes. */
   append(tx: Db, entry: AuditEntry): Promise<void>
 }
 
 const BOOKKEEPING = new Set(['version', 'updatedAt'])
 const MAX_VALUE_CHARS = 2000
 
-/** What differs between two states of a resource as the API shows it, which is a form that holds no secrets. */
+/** The differences between two states of a resource as the API shows it: that form holds no secrets. */
 export function fieldChanges(before: object = {}, after: object = {}): FieldChanges {
   const changes: FieldChanges = {}
   const old = before as Record<string, unknown>

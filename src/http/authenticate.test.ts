@@ -127,7 +127,7 @@ describe('the authenticator', () => {
     for (const token of tokens) await authenticator.authenticate(token)
     const known = tokens.filter((token) => authenticator.known(token) !== undefined)
     assert.deepEqual(known, tokens.slice(-10_000))
-    // Somebody who is known already takes nobody's place.
+    // A caller that is known already does not push out another one.
     await authenticator.authenticate(known.at(-1) as string)
     assert.notEqual(authenticator.known(known[0] as string), undefined)
   })

@@ -5,12 +5,12 @@ import type { Actor } from './permissions.ts'
 
 /** Finds out who a token speaks for; throws a `Problem` (401) where it speaks for nobody. */
 export interface Authenticator {
-  /** Somebody this token was found to speak for within the last second. */
+  /** The caller, where this token was accepted within the last second. */
   known(token: string): Actor | undefined
   authenticate(token: string): Promise<Actor>
-  /** Whoever came with this API key within the last 15 minutes: for when the database that would know better does not answer. */
+  /** The caller, where this API key was accepted within the last 15 minutes: for while the database does not answer. */
   lately(token: string): Actor | undefined
-  /** Forgets what is known, so that a revoked key or a disabled user is refused from the next request on. */
+  /** Forgets all known tokens, so that a revoked key or a disabled user is refused from the next request on. */
   forget(): void
 }
 
@@ -44,7 +44,10 @@ export function missingToken(): Problem {
   return new Problem('authentication_required', { headers: { 'www-authenticate': 'Bearer' } })
 }
 
-/** `check` names what failed; it stands in the answer, and the header tells it in words. `bearer` is for the audit trail. */
+/**
+ * `check` names the check that failed: it stands in the answer, and the header explains it. `bearer` is for the audit
+ * trail.
+ */
 export function refusedToken(check: string, detail: string, bearer?: Bearer): Problem {
   const description = detail.replace(/[^\x20-\x7e]|["\\]/g, ' ')
   return new Problem('invalid_token', {

@@ -1,8 +1,8 @@
 import { refusedToken } from './authenticate.ts'
 
 /**
- * The token of a request that carries it as the password of a user, whose name does not matter; undefined where the
- * header is of another scheme. For clients of other products, which know no other way to send one.
+ * The token of a request that carries it as the password of HTTP Basic, with any user name; undefined where the
+ * header is of another scheme. For clients of other products that can't send a `Bearer` token.
  */
 export function basicToken(authorization: string): string | undefined {
   const [, text = ''] = /^basic +(\S+)$/i.exec(authorization) ?? []

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 export interface Caller {
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal
-  /** To be called when there is nothing left to wait for: the connection goes on with other requests. */
+  /** To be called when nothing is waited for any more: the connection goes on with other requests. */
   release(): void
 }
 

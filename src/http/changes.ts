@@ -22,12 +22,12 @@ type About<N, T extends EventType> = {
   readonly id: string
 } & Told<Omit<Events[T], 'id'>>
 
-/** What those who hear of the change are told beside its identifier. */
+/** What the event of a change says beside the identifier. */
 type Told<P> = keyof P extends never ? { readonly event?: undefined } : { readonly event: Readonly<P> }
 
 type NounOf<T extends EventType, Verb extends string> = T extends `${infer N}.${Verb}` ? N : never
 
-/** Nouns whose events say the identifier alone. */
+/** Nouns whose events say nothing but the identifier. */
 type Plain<Verb extends string> = {
   [T in EventType]: keyof Events[T] extends 'id' ? NounOf<T, Verb> : never
 }[EventType]
@@ -58,7 +58,7 @@ export async function recordChanges(
   }
 }
 
-/** To call once they are committed. */
+/** Publishes the events of changes; to be called once they are committed. */
 export function tellChanges(bus: Bus, changes: readonly Change[]): void {
   for (const change of changes) bus.publish(eventOf(change))
 }

@@ -5,7 +5,7 @@ import { LINGER_MS } from './connection.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { PROBLEM_TYPE, problemBody } from './problems.ts'
 
-/** Answers what never became a request: broken framing, headers that are too long or too slow. */
+/** Answers bytes that never became a request: broken framing, headers that are too long or too slow. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET') {
     socket.destroy()
@@ -21,7 +21,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
   answerOnSocket(problem, socket, requestId)
 }
 
-/** The last answer on a connection, past everything that would make it of a request. */
+/** Writes the last answer of a connection directly to the socket, since there is no request to answer. */
 export function answerOnSocket(problem: Problem, socket: Socket, requestId: string): void {
   if (socket.destroyed || !socket.writable || isBeingAnswered(socket)) {
     socket.destroy()
@@ -36,13 +36,13 @@ export function answerOnSocket(problem: Problem, socket: Socket, requestId: stri
     'Connection: close'
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Whoever does not close the other side would else keep the connection for ever.
+  // A client that never closes its side would otherwise keep the connection for ever.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Another answer has begun on this connection: a second one in its midst would be taken for part of it. */
+/** Whether another answer has begun on this connection: a second one in its midst would be taken for part of it. */
 function isBeingAnswered(socket: Socket): boolean {
   const { _httpMessage } = socket as Socket & { _httpMessage?: ServerResponse | null }
   return _httpMessage?.headersSent === true

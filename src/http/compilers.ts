@@ -27,7 +27,8 @@ function validator(options: { allErrors: boolean; coerceTypes?: boolean }): Ajv2
     strict: false,
     ownProperties: true,
     verbose: true,
-    // The schemas are our own, and a test holds them against that of schemas: to compile it takes longer than all of ours.
+    // Our schemas need no check against the meta-schema: a test does that, and compiling it takes longer than all of
+    // ours.
     meta: false,
     validateSchema: false
   })
@@ -47,7 +48,7 @@ function isInstant(text: string): boolean {
   return ms >= YEAR_0_MS && ms <= YEAR_9999_END_MS
 }
 
-/** Of operations that take no query: nearly every request comes without one, and is let through at once. */
+/** The schema of operations that take no query. Nearly every request comes without one, and is accepted at once. */
 export const NO_QUERY = { type: 'object', additionalProperties: false }
 
 function isEmpty(value: unknown): boolean {
@@ -57,12 +58,15 @@ function isEmpty(value: unknown): boolean {
 
 const SMALL_VALUES = 1000
 
-/** Whether every fault may be looked for: a megabyte can hold half a million, and only a few of them are told. */
+/**
+ * Whether it is cheap to look for every fault: a megabyte can hold half a million, and only a few of them are
+ * reported.
+ */
 function isSmall(body: unknown): boolean {
   const found = [body]
   for (const value of found) {
     if (typeof value !== 'object' || value === null) continue
-    // The loop would make a list of all names first.
+    // `for … in` would first make a list of all names.
     if (Array.isArray(value) && value.length > SMALL_VALUES) return false
     for (const name in value) {
       if (found.push((value as Record<string, unknown>)[name]) > SMALL_VALUES) return false
@@ -82,7 +86,7 @@ interface BodySchema {
 /** The schema of a change's body, which also knows the fields that can't be changed: they are refused by name. */
 export function withFixedFields(body: TSchema, answer: TSchema): TSchema & BodySchema {
   const fieldsOf = (schema: TSchema) => Object.keys((schema as { properties?: object }).properties ?? {})
-  // Validators take a name once only, and another platform in this process has one for the same operation.
+  // Validators accept a name only once, and another platform in this process has a schema of that name too.
   const { $id: _name, ...nameless } = body as TSchema & { $id?: string }
   return { ...nameless, fixedFields: fieldsOf(answer).filter((field) => !fieldsOf(body).includes(field)) }
 }
@@ -95,7 +99,7 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
     if (schema === NO_QUERY && isEmpty(value)) return { value }
     compiled ??= (prefix === '' ? bodies : texts).compile(schema)
     if (compiled(value)) return { value }
-    // A path that can't name anything is a path at which nothing is found.
+    // Nothing can exist at a path whose parameters are not valid.
     if (httpPart === 'params') return { error: new Problem('not_found') }
     let { errors } = compiled
     if (prefix === '' && isSmall(value)) {
@@ -131,13 +135,13 @@ function toFieldErrors(errors: ErrorObject[], prefix: string, schema: BodySchema
   return [...found].map(([pointer, message]) => ({ pointer, message }))
 }
 
-/** The field that is missing or not known stands in the parameters, not in the path. */
+/** The path of the field: for a missing or unknown field ajv puts the name into `params`, not into the path. */
 function named(error: ErrorObject): string {
   const name = error.params.missingProperty ?? error.params.additionalProperty ?? error.params.unevaluatedProperty
   return name === undefined ? '' : `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 200)}`
 }
 
-/** The name at the top that may be meant. */
+/** The property at the top of the body that the caller may have meant. */
 function hintOf({ instancePath, params }: ErrorObject, properties: object): string {
   const written = String(params.additionalProperty ?? params.unevaluatedProperty)
   const meant = instancePath === '' ? nearestName(written, Object.keys(properties)) : undefined

@@ -9,15 +9,15 @@ interface Condition {
   toldMs: number
 }
 
-/** What is worth a line in a log. */
+/** A change of a condition that is worth a line in the log. */
 export type News =
   | { readonly kind: 'failed' }
   | { readonly kind: 'lasts'; readonly since: string }
   | { readonly kind: 'ended'; readonly since: string; readonly lastedMs: number }
 
 /**
- * How things fare that are looked at again and again: since when each is not well, and what of it is news. That it
- * changed is; that it goes on only once a minute.
+ * Conditions of things that are checked repeatedly: since when each is not well, and which findings are news. A
+ * change is news at once; a condition that lasts is news once a minute.
  */
 export class Conditions {
   readonly #clock: Clock
@@ -27,12 +27,12 @@ export class Conditions {
     this.#clock = clock
   }
 
-  /** Since when it is not well; undefined while it is. */
+  /** Since when the named thing is not well; undefined while it is well. */
   since(name: string): string | undefined {
     return this.#all.get(name)?.since
   }
 
-  /** Takes what a look has found, in words; undefined where all is well. */
+  /** Takes the result of a check: what is wrong, in words; undefined where all is well. */
   take(name: string, wrong: string | undefined): News | undefined {
     const nowMs = this.#clock.elapsed()
     const last = this.#all.get(name)
@@ -51,13 +51,13 @@ export class Conditions {
     return { kind: 'failed' }
   }
 
-  /** Forgets what is no longer looked at. */
+  /** Forgets the things that are no longer checked. */
   keep(names: ReadonlySet<string>): void {
     for (const name of this.#all.keys()) if (!names.has(name)) this.#all.delete(name)
   }
 }
 
-/** Figures change at each look, as the bytes that are left do. */
+/** Numbers change at each check, as the free bytes do; without them the same trouble has the same text. */
 const kindOf = (wrong: string): string => wrong.replace(/\d+/g, '0')
 
 /** What an error and its causes say, without the stacks. */

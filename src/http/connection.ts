@@ -5,19 +5,19 @@ import type { Line } from './line.ts'
 import { Pace } from './pace.ts'
 import type { UnderWay } from './under-way.ts'
 
-/** What was refused may still be on its way; whoever sends it should get to read why. */
+/** The rest of a refused request may still be arriving; so long its sender has to read the refusal. */
 export const LINGER_MS = 5000
-/** How long a client has to close its side after ours is closed. */
+/** How long a client has to close its side after we closed ours. */
 const LEAVE_MS = 500
 
 /** One connection, with what is under way on it. */
 export class Connection {
   readonly socket: Socket
-  /** Who is counted for it. */
+  /** Whose connection it is counted as. */
   readonly holder: string
   readonly line: Line
   readonly underWay: UnderWay[] = []
-  /** Nothing that comes after what is under way gets an answer. */
+  /** Whether the connection ends with the requests under way: later ones get no answer. */
   isLast = false
   idleSinceMs: number
   #latest: IncomingMessage | undefined
@@ -38,7 +38,7 @@ export class Connection {
     const { request } = underWay
     this.underWay.push(underWay)
     this.#latest = request
-    // Only where it may be needed: sockets that are not like all others are slower.
+    // Only where it may be needed, because Node is slower with sockets that differ from others.
     if (this.#lingers || (request.headers['content-length'] ?? request.headers['transfer-encoding']) === undefined)
       return
     this.#lingers = true
@@ -55,7 +55,7 @@ export class Connection {
     return this.underWay.length === 0 && this.line.isEmpty && this.#clock.elapsed() - this.idleSinceMs >= ms
   }
 
-  /** The newest answer is the last one, and says so where it has not begun. */
+  /** Makes the newest answer the last one of the connection; its head says so where it was not sent yet. */
   closeAfterwards(): void {
     const newest = this.underWay.at(-1)?.response
     if (newest === undefined || newest.headersSent) return
@@ -63,28 +63,28 @@ export class Connection {
     this.isLast = true
   }
 
-  /** Ends a connection on which nothing is under way. */
+  /** Ends the connection; nothing is under way on it. */
   leave(): void {
     this.isLast = true
     this.socket.end()
     this.#destroyAfter(LEAVE_MS)
   }
 
-  /** Bytes of answers that nobody has taken yet, and of requests that wait for that. */
+  /** Bytes of answers that the client has not taken yet, and of requests that wait for that. */
   waitingBytes(): number {
     let bytes = this.line.restBytes
     for (const { response } of this.underWay) bytes += response.writableLength
     return bytes
   }
 
-  /** Whether answers wait that are not taken, or hardly. */
+  /** Whether the client takes waiting answers too slowly or not at all. */
   isNotTaken(nowMs: number): boolean {
     if (this.socket.writableLength > 0) return this.#taking.isTooSlow(flushedBytes(this.socket), nowMs)
     this.#taking.rest()
     return false
   }
 
-  /** Whether anything was taken since this was asked last. */
+  /** Whether the client has taken anything since the last call. */
   hasMoved(): boolean {
     const flushed = flushedBytes(this.socket)
     const hasMoved = flushed !== this.#flushedBytes
@@ -92,7 +92,10 @@ export class Connection {
     return hasMoved
   }
 
-  /** Closed at once while a body still arrives, the system would tell the sender of a reset in place of the answer. */
+  /**
+   * Reads on before it closes: closed while a body still arrives, the sender would see a reset in place of the
+   * answer.
+   */
   #closeWhenRead(): void {
     if (this.#latest === undefined || this.#latest.complete) {
       Socket.prototype.destroySoon.call(this.socket)
@@ -110,7 +113,7 @@ export class Connection {
   }
 }
 
-/** What the system has taken: bytes given to it, less those that wait there for room. */
+/** Bytes that the operating system has taken: those written, less those that wait for room. */
 function flushedBytes(socket: Socket): number {
   const { _bytesDispatched = 0, _handle } = socket as unknown as {
     _bytesDispatched?: number

@@ -92,7 +92,7 @@ describe('connections', () => {
     const heldFirst = THING.replace('things', 'things/held')
     socket.write(heldFirst + named.map((name) => THING.replace('Host', `X-Request-Id: ${name}\r\nHost`)).join(''))
     await eventually(() => server.held.waiting === 1)
-    // What can be read in one piece is waiting, and is not even looked at.
+    // All requests of the same piece wait, and are not even parsed yet.
     assert.equal((await server.call('GET', '/api/things')).status, 200)
     assert.equal(server.logged.filter((line) => line.includes('"r0"')).length, 0)
     server.held.release()

@@ -13,13 +13,13 @@ import { Turns } from './turns.ts'
 import { UnderWay } from './under-way.ts'
 
 const LOOK_MS = 1000
-/** Of all connections; those that do not move are closed first. */
+/** Bytes that may wait on all connections together; those that do not move are closed first. */
 const MAX_WAITING_BYTES = 256 * 1024 * 1024
 /** A connection that was used a moment ago is likely to be used again in the next. */
 const MIN_IDLE_MS = 1000
-/** While the server stops: for a request that is on its way on a connection that was kept for it. */
+/** While the server stops: how long to wait for a request that is already on its way on a kept connection. */
 const GRACE_MS = 500
-/** For those who are told that the server does not wait for them any longer. */
+/** How long callers that are told of the end have to read it. */
 const GIVE_UP_MS = 1000
 const TELL_EVERY_MS = 60_000
 
@@ -38,7 +38,10 @@ export class Connections {
   readonly #shares: Shares
   readonly #turns: Turns
   readonly #all = new Map<Socket, Connection>()
-  /** Of each holder, the longest idle last: made when room is needed and kept for a moment, so that no request pays for it. */
+  /**
+   * Idle connections by holder, the longest idle last. Made when room is needed and kept for a moment, so that no
+   * request pays for it.
+   */
   #idle: Map<string, Connection[]> | undefined
   #isDraining = false
   #cancelLook: (() => void) | undefined
@@ -84,7 +87,7 @@ export class Connections {
     return underWay
   }
 
-  /** Tells those whose request is still under way that it will not end well, rather than hanging up on them. */
+  /** Answers the requests that are still under way with an error, rather than hanging up on them. */
   async giveUp(): Promise<void> {
     const { clock, nextId } = this.#needs
     const closed = [...this.#busy()].map(({ socket }) => {
@@ -113,7 +116,10 @@ export class Connections {
     return this.#shares.take(holder) === 'taken'
   }
 
-  /** Closes the connection that was idle for the longest: of this holder, or, for one that has none, of the largest. */
+  /**
+   * Closes the connection that was idle for the longest: of this holder or, where it has none, of the holder with the
+   * most.
+   */
   #makeRoom(holder: string): boolean {
     const from = this.#needs.trustProxy || this.#shares.heldBy(holder) > 0 ? holder : (this.#shares.largest() ?? '')
     const idle = this.#longestIdle().get(from) ?? []
@@ -188,7 +194,7 @@ export class Connections {
     connection.socket.once('close', cancel)
   }
 
-  /** Closes connections that only keep their place. */
+  /** Closes connections that hold a place and move nothing. */
   #look(): void {
     const { clock } = this.#needs
     const nowMs = clock.elapsed()

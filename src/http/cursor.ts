@@ -14,7 +14,7 @@ export function readCursor(cursor: string): unknown {
   }
 }
 
-/** For one that is not of this list, or not of what is asked of it now. */
+/** The refusal of a cursor that was made by another list, or with other filters or another order. */
 export function refusedCursor(asked: string): Problem {
   return invalidField('/query/cursor', `must be the nextCursor of an earlier page of this list, ${asked}`)
 }

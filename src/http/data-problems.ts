@@ -8,7 +8,7 @@ const CODES: Partial<Record<DataErrorCode, ErrorCode>> = {
   process_died: 'dependency_unavailable',
   unavailable: 'store_failed',
   points_not_shared: 'series_url_missing',
-  // Whoever cancelled has gone.
+  // Nobody reads this: a caller that cancelled has hung up.
   cancelled: 'malformed_request'
 }
 

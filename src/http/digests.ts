@@ -5,7 +5,7 @@ import { headerNotSupported } from './header-problems.ts'
 
 type Algorithm = 'md5' | 'sha256'
 
-/** Hexadecimal. */
+/** Digests in hexadecimal. */
 export type Digests = Readonly<Partial<Record<Algorithm, string>>>
 
 const NAMES: Readonly<Record<string, Algorithm>> = { md5: 'md5', 'sha-256': 'sha256' }
@@ -13,9 +13,9 @@ const DIGEST_BYTES: Readonly<Record<Algorithm, number>> = { md5: 16, sha256: 32 
 export const DIGEST_HEADERS = ['content-md5', 'repr-digest', 'content-digest', 'digest'] as const
 
 /**
- * The digests that a body is said to have: `Content-MD5`, `Repr-Digest` and `Content-Digest` (RFC 9530), and `Digest` before
- * them. Bodies come whole and as they are, so that all of these mean the same bytes. One that can't be checked is refused: who
- * sends it relies on it.
+ * The digests that the headers give for a body: `Content-MD5`, `Repr-Digest` and `Content-Digest` (RFC 9530), and the
+ * older `Digest`. Bodies are never transformed, so all of these are over the same bytes. A digest that can't be
+ * checked is refused, since its sender relies on it.
  */
 export function digestsAsked(headers: IncomingHttpHeaders): Digests {
   const asked: Partial<Record<Algorithm, string>> = {}
@@ -57,7 +57,7 @@ export class DigestCheck {
     for (const [, hash] of this.#hashes) hash.update(chunk)
   }
 
-  /** To be asked once, at the end of the body. */
+  /** To be called once, at the end of the body; throws where a digest differs. */
   require(): void {
     const found = Object.fromEntries(this.#hashes.map(([algorithm, hash]) => [algorithm, hash.digest('hex')]))
     requireDigests(this.#asked, found)
@@ -69,7 +69,7 @@ export function requireDigests(asked: Digests, found: Digests): void {
   if (wrong) throw new Problem('checksum_mismatch', { members: { ...found } })
 }
 
-/** `sha-256=:…:, md5=:…:`, with or without the colons, which RFC 9530 has brought. */
+/** `sha-256=:…:, md5=:…:`; the colons are of RFC 9530, and may be missing. */
 const pairsOf = (text: string): [string, string][] =>
   text.split(',').flatMap((pair): [string, string][] => {
     const [, name, base64] = /^\s*([\w-]+)=:?([A-Za-z0-9+/=]*):?\s*$/.exec(pair) ?? []

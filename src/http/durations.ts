@@ -15,7 +15,7 @@ export class Durations {
     if (series === undefined) {
       const labels = `method="${method}",route="${labelValue(route)}",status="${status}"`
       series = { labels, histogram: new Histogram(BOUNDS_S) }
-      this.#series.set(key, series) // as many as there are routes and statuses
+      this.#series.set(key, series) // bounded: as many as there are routes and statuses
     }
     series.histogram.observe(elapsedMs / 1000)
   }

@@ -99,7 +99,7 @@ describe('If-Match and If-None-Match', () => {
     const { path, etag } = await tag('object://b/fresh', 'first')
     const get = (match: string) => test.call('GET', path, { as: 'viewer', headers: { 'if-none-match': match } })
     for (const match of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
-      // Twice: made anew, and from what was kept.
+      // Asked twice: the first answer is made anew, the second comes from the cache.
       for (const answer of [await get(match), await get(match)]) {
         assert.deepEqual([answer.status, answer.text, answer.headers.get('etag')], [304, '', etag])
       }

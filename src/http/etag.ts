@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 
-/** Resources that change carry their version, and that is their entity tag; what is itself a version has revisions. */
+/** A resource's version is its entity tag; a resource that is itself a version has revisions in place of it. */
 export function etagOf(resource: unknown): string | undefined {
   const { version, revision } = (resource ?? {}) as { version?: unknown; revision?: unknown }
   if (!Number.isInteger(version)) return undefined
@@ -12,7 +12,7 @@ export function isFresh(header: string | undefined, etag: string): boolean {
   return header !== undefined && tagsOf(header).some((tag) => tag === '*' || tag === etag)
 }
 
-/** Honours `If-Match` on a change: within its transaction, so that nobody can slip in between. */
+/** Honours `If-Match` on a change, within its transaction, so that no other change can come in between. */
 export function requireMatch(header: string | undefined, before: object | undefined): void {
   if (header === undefined) return
   const etag = etagOf(before)

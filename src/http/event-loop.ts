@@ -22,8 +22,8 @@ type Measured = Omit<Record<Name, number>, 'nodejs_eventloop_lag_seconds'>
 export const EVENT_LOOP_METRICS = Object.keys(SHOWN) as Name[]
 
 /**
- * Delays of the event loop. The client library tells them too, but of no measurement, as when somebody asks for the first
- * time or two ask at once, it tells the largest number there is.
+ * Delays of the event loop. The client library reports them too, but where nothing was measured yet, as at the first
+ * scrape or with two at once, it reports the largest number there is.
  */
 export class EventLoopLag {
   readonly #delays = monitorEventLoopDelay({ resolution: PRECISION_MS })

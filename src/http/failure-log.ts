@@ -11,13 +11,13 @@ interface Needs {
 }
 
 /**
- * Tells the log of requests that failed through no fault of the caller. That the server is busy, or lacks a setting or an engine, is
- * the same for every request: of each such code the first is told at once, and then a sum a minute. All else is told each time, with
- * where it happened.
+ * Logs requests that failed through no fault of the caller. That the server is busy, or lacks a setting or an engine,
+ * is the same for every request: the first of each such code is logged at once, then a sum per minute. All others are
+ * logged each time, with the place.
  */
 export class FailureLog {
   readonly #needs: Needs
-  /** How many of a code were not told yet. */
+  /** How many failures of a code were not logged yet. */
   readonly #untold = new Map<string, number>()
 
   constructor(needs: Needs) {

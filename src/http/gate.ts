@@ -14,7 +14,7 @@ import { Pressure, watchPressure } from './pressure.ts'
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts'
 import { Shares } from './shares.ts'
 
-/** A database that takes longer does not answer, for those who can be let in without it; scrapes end after 10 s as a rule. */
+/** After this time a caller that can be let in without the database is: scrapes usually end after 10 s. */
 const DATABASE_LIMIT_MS = 2000
 
 export interface GateNeeds {
@@ -24,7 +24,7 @@ export interface GateNeeds {
   readonly authenticator: Authenticator
   readonly openAnswers: OpenAnswers
   readonly limiter: RateLimiter
-  /** For operations that take data in. */
+  /** The limit for operations that take data in. */
   readonly writeLimiter: RateLimiter
   readonly metrics: HttpMetrics
   /** Requests that may be under way, over all connections. */
@@ -37,14 +37,17 @@ export function guard(scope: FastifyInstance, gate: Gate): void {
   scope.addHook('onResponse', (request, reply, done) => gate.leave(request, reply, done))
 }
 
-/** What every request passes on its way in and out. Free of promises for a caller that is known. */
+/**
+ * What every request passes on its way in and out. It makes no promises for a caller that is already known: that
+ * saves time.
+ */
 export class Gate {
   readonly #needs: GateNeeds
   readonly #places: Shares
-  /** Lets the first refusal of each holder in a minute into the audit trail. */
+  /** Decides that only the first refusal of each holder in a minute goes to the audit trail. */
   readonly #firstOfMinute: RateLimiter
   readonly #pressure = new Pressure()
-  /** Ends the watch over the pressure. */
+  /** Stops watching the pressure. */
   readonly close = watchPressure(this.#pressure)
 
   constructor(needs: GateNeeds) {
@@ -68,7 +71,7 @@ export class Gate {
     else this.#welcome(unknown, request, reply).then(() => done(), done)
   }
 
-  /** Lets in whoever needs no token or is known by it; answers the token of somebody who is not. */
+  /** Lets in callers that need no token or whose token is known; answers the token that still has to be checked. */
   #tokenToLookAt(request: FastifyRequest, reply: FastifyReply): string | undefined {
     refuseNul(request.url)
     if (this.#needs.lifecycle.phase === 'draining')
@@ -90,19 +93,22 @@ export class Gate {
       this.#comeWithout(request, reply)
       throw missingToken()
     }
-    // Those who are looked at are not those who have been let in, so that neither can take the places of the other.
+    // Tokens that are being checked hold places of their own, so that they can't take those of callers that were let
+    // in.
     this.#occupy(request, `looked at: ${addressGroup(request.ip)}`)
     return token
   }
 
-  /** Whoever shows no token is counted by address. */
+  /** Callers without a token are counted by address. */
   #comeWithout(request: FastifyRequest, reply: FastifyReply): void {
     const address = `address: ${addressGroup(request.ip)}`
     this.#take(address, reply)
     this.#occupy(request, address)
   }
 
-  /** Tokens that are refused are counted by address; that says nothing against the good ones from there. */
+  /**
+   * Checks a token. Refused tokens are counted by address, and do not slow down accepted ones from the same address.
+   */
   async #welcome(token: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     let actor: Actor
     try {
@@ -135,7 +141,7 @@ export class Gate {
     request.actor = actor
     const { permission, ingests, stream } = request.routeOptions.config.route ?? {}
     this.#take(actor.apiKeyId ?? actor.id, reply, ingests ? this.#needs.writeLimiter : this.#needs.limiter)
-    // By user: anybody can make many keys.
+    // Counted by user, not by key: anybody can make many keys.
     this.#occupy(request, actor.id)
     if (permission !== undefined && permission !== 'public' && !can(actor, permission)) {
       throw new Problem('permission_denied', { members: { permission } })
@@ -143,7 +149,7 @@ export class Gate {
     if (stream !== undefined) this.#needs.openAnswers.watch(request, reply)
   }
 
-  /** Until the answer is out or the connection has gone: a caller that hangs up halfway has no end. */
+  /** Holds a place until the answer is out or the connection has gone: a caller that hangs up gets no answer. */
   #occupy({ underWay }: FastifyRequest, holder: string): void {
     const taken = this.#places.take(holder)
     if (taken === 'full') throw overloaded()

@@ -1,11 +1,11 @@
 const FIRST_BYTES = 64 * 1024
 
-/** Bytes that arrive in pieces, in memory of their own, which can be handed to another thread. They lie there once. */
+/** Bytes that arrive in pieces, collected in one buffer that can be handed to another thread without a copy. */
 export class GrowingBody {
   #bytes: Uint8Array<ArrayBuffer>
   length = 0
 
-  /** `expected`: how many there will be, as far as that is known; what is not filled takes no memory. */
+  /** `expected`: the number of bytes, as far as it is known; memory that is not filled is not taken. */
   constructor(expected: number | undefined) {
     this.#bytes = new Uint8Array(expected ?? FIRST_BYTES)
   }

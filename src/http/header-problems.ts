@@ -5,7 +5,7 @@ export function headerNotSupported(header: string, why: string): Problem {
   return new Problem('header_not_supported', { detail: `${nameOf(header)}: ${why}`, members: { header } })
 }
 
-/** As it is usually written: `Content-MD5`. */
+/** The name as it is usually written: `Content-MD5`. */
 function nameOf(header: string): string {
   return header
     .replace(/(^|-)([a-z])/g, (_, dash, letter) => dash + letter.toUpperCase())

@@ -1,7 +1,7 @@
-/** Something whose condition is told. Where it is vital, the platform is down without it, else degraded. */
+/** A check that health reports. If a vital one fails the platform is down, else degraded. */
 export interface HealthCheck {
   readonly name: string
   readonly vital: boolean
-  /** Throws what is wrong: a `HealthProblem` or `DatabaseTrouble` is shown to callers as it is. */
+  /** Throws what is wrong; the message of a `HealthProblem` or `DatabaseTrouble` is shown to callers. */
   run(): Promise<void>
 }

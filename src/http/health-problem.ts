@@ -1,2 +1,2 @@
-/** Something that health tells as it is: its message is for anybody, and names nobody and no place. A `cause` goes to the log. */
+/** A problem that health shows to anybody: its message names no user, host or folder. A `cause` goes to the log. */
 export class HealthProblem extends Error {}

@@ -5,14 +5,17 @@ declare module '../engines/metadata/index.ts' {
     idempotency_keys: {
       caller: string
       key: string
-      /** What was asked: the same key may not ask for something else. */
+      /** A hash of the request: the same key may not be used for another one. */
       fingerprint: string
-      /** Who may answer. A claim that was taken over has another token, and its answer is refused. */
+      /**
+       * The token of the claim that may answer. A claim that was taken over has another token, so the old holder's
+       * answer is refused.
+       */
       claim: string
       claimed_until: string
       expires_at: string
       status: number | null
-      /** Sealed: answers may hold what is shown only once. */
+      /** Sealed, because answers may hold secrets that are shown only once. */
       answer: string | null
     }
   }

@@ -52,7 +52,7 @@ describe('a POST with an Idempotency-Key', () => {
     assert.equal(first.status, 201)
     assert.equal((await post(KEYS, 'of-key', { name: 'made-with-key' }, asKey)).text, first.text)
     await test.call('GET', '/api/users/me', { as: { token: await test.token('owner', 'viewer') } })
-    clock.advance(1000) // what is known of a key is looked at once a second
+    clock.advance(1000) // what is known of an API key is looked up again after a second
     const later = await post(KEYS, 'of-key', { name: 'made-with-key' }, asKey)
     assert.deepEqual([later.status, later.body.code], [403, 'permission_denied'])
     // Another user, and another key of the same one, has claims of its own.

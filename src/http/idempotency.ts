@@ -74,7 +74,7 @@ export class Idempotency {
     })
   }
 
-  /** What is kept for a key that is not new; undefined where it may be claimed again. */
+  /** Looks at a key that is not new: answers what is kept for it, undefined where it may be claimed again. */
   async #look(tx: Db, caller: string, key: string, fingerprint: string, now: string): Promise<Remembered | undefined> {
     const row = await tx
       .selectFrom('idempotency_keys')
@@ -83,7 +83,7 @@ export class Idempotency {
       .where('key', '=', key)
       .forUpdate()
       .executeTakeFirst()
-    // Its holder failed and gave it back a moment ago.
+    // The request that held the key failed and gave it back a moment ago.
     if (row === undefined) throw running()
     if (row.expires_at <= now) return undefined
     if (row.fingerprint !== fingerprint) throw new Problem('idempotency_key_reused')
@@ -96,7 +96,7 @@ export class Idempotency {
     return undefined
   }
 
-  /** Renews the claim of work that takes longer, until what this answers is called. */
+  /** Renews the claim for work that takes long, until the returned function is called. */
   keep(claim: Claim): () => void {
     const { clock, metadata } = this.#needs
     let cancel = () => {}
@@ -119,7 +119,7 @@ export class Idempotency {
     return () => cancel()
   }
 
-  /** Keeps the answer, in the transaction of the change it tells of. */
+  /** Keeps the answer, in the transaction of the change that it belongs to. */
   async finish(tx: Db, claim: Claim, { status, headers, body, rights }: Remembered): Promise<void> {
     const kept = await tx
       .updateTable('idempotency_keys')
@@ -155,7 +155,7 @@ export class Idempotency {
       .limit(PRUNE_BATCH)
       .execute()
     for (const { caller, key } of old) {
-      // Looked at again, because the key may have been claimed anew in the meantime.
+      // The keys are checked again here, because one may have been claimed anew in the meantime.
       await tx
         .deleteFrom('idempotency_keys')
         .where('caller', '=', caller)
@@ -167,7 +167,7 @@ export class Idempotency {
   }
 }
 
-/** What a kept answer is sealed for: it can't be opened as that of another key. */
+/** The context that a kept answer is sealed with: it can't be opened as the answer of another key. */
 function sealedFor({ caller, key }: Pick<Claim, 'caller' | 'key'>): string {
   return `idempotency:${caller}/${key}`
 }

@@ -2,11 +2,11 @@ import type { Db } from '../engines/metadata/index.ts'
 import { Problem } from '../errors.ts'
 import { Type } from './type.ts'
 
-/** What others may name, so that they can't do without it. */
+/** A resource that others may name, and that can't be deleted while they do. */
 export interface Resource {
   readonly type: 'bucket' | 'catalog-source' | 'schema'
   readonly id: string
-  /** For those who name one version only. */
+  /** For users of one version of the resource only. */
   readonly version?: number
 }
 
@@ -16,13 +16,13 @@ export interface ResourceUser {
   readonly name: string
 }
 
-/** At most so many of those who use a resource, in an order that stays. Runs in the transaction of a deletion: be quick. */
+/** Finds at most so many users of a resource, in a stable order. Runs in the transaction of a deletion: be quick. */
 export type FindUsers = (db: Db, resource: Resource, limit: number) => Promise<ResourceUser[]>
 
 const MAX_SHOWN = 20
 const MAX_NAMED = 5
 
-/** Who uses what, across areas: those that name resources of others are asked by those that delete resources. */
+/** Who uses what, across areas. Areas that delete resources ask here; areas that name resources of others answer. */
 export class Uses {
   readonly #finders: readonly FindUsers[]
 
@@ -30,7 +30,10 @@ export class Uses {
     this.#finders = finders
   }
 
-  /** Refuses with all who use it by name. `insist` is what to do for whoever wants it gone all the same. */
+  /**
+   * Refuses to delete a resource that is in use, and names the users. `insist` tells the caller how to delete it all
+   * the same.
+   */
   async requireUnused(db: Db, resource: Resource, insist = 'send force=true to insist'): Promise<void> {
     const users: ResourceUser[] = []
     for (const find of this.#finders) {
@@ -46,6 +49,6 @@ export class Uses {
   }
 }
 
-/** For the query of operations that delete what others may use. */
+/** A query parameter for operations that delete what others may use. */
 export const Force = (description = 'Whether to delete it although others use it; they fail when they need it') =>
   Type.Optional(Type.Boolean({ description }))

@@ -8,8 +8,8 @@ import { Shares } from './shares.ts'
 import { unpacked } from './unpacked.ts'
 
 /**
- * Bodies that may be under way at once, each of the largest size as it is sent; one caller alone gets half of their room.
- * What was packed takes the room that it has unpacked.
+ * How many bodies of the largest size may be under way at once; one caller alone gets half of that room. A packed
+ * body takes the room that it needs once unpacked.
  */
 const LARGEST_AT_ONCE = 12
 
@@ -20,9 +20,9 @@ export interface Sent {
 }
 
 interface IntakeLimits {
-  /** Of one body, as it is sent. */
+  /** The largest size of one body, as it is sent. */
   readonly maxBytes: number
-  /** What to tell whose body is larger. */
+  /** What a caller is told whose body is larger. */
   readonly tooLarge: string
   /** The refusal while there is no room for more. */
   readonly busy: ErrorCode
@@ -39,8 +39,8 @@ export class Intake {
   }
 
   /**
-   * Answers what `use` makes of the body, which counts until then. One that says it is gzip is unpacked where `unpackedTimes`
-   * is given: to so many times what may be sent, and no further.
+   * Answers what `use` makes of the body, which takes room until then. A body that says it is gzip is unpacked where
+   * `unpackedTimes` is given: up to so many times the size that may be sent.
    */
   async take<T>(
     { raw, actor }: Sent,
@@ -69,7 +69,7 @@ export class Intake {
     }
   }
 
-  /** As it comes, until it is too large. */
+  /** The pieces of the body as they arrive; throws once it is too large. */
   async *#sent(raw: IncomingMessage, digests: DigestCheck): AsyncGenerator<Uint8Array> {
     let sizeBytes = 0
     for await (const piece of arriving(raw)) {

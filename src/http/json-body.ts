@@ -21,7 +21,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   readJsonAs(app, ['application/json'])
 }
 
-/** Takes JSON under media types that say more than that it is JSON. */
+/** Reads bodies of these media types as JSON. */
 export function readJsonAs(app: FastifyInstance, mediaTypes: readonly string[]): void {
   app.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (request, body, done) => {
     try {

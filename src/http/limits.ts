@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs'
 
 const MAX_CONNECTIONS = 10_000
 const MAX_PLACES = 2000
-/** The rest is for the engines: databases, files of points, pipes of processes. */
+/**
+ * Share of the file descriptors that connections may take. The engines need the rest: databases, files of points,
+ * pipes.
+ */
 const SHARE_OF_CONNECTIONS = 0.45
-/** Each request may have a file open. */
+/** Share of the file descriptors that requests may take: each may have a file open. */
 const SHARE_OF_PLACES = 0.3
-/** What a system gives where nothing can be found out. */
+/** The usual limit of a system, for where the real one can't be found out. */
 const USUAL_DESCRIPTORS = 1024
 
 export interface ServerLimits {
@@ -31,7 +34,7 @@ function reportedLimit(): number {
   return soft === 'unlimited' ? Number.MAX_SAFE_INTEGER : Number(soft ?? USUAL_DESCRIPTORS)
 }
 
-/** So few connections and requests that descriptors do not run out. */
+/** Limits connections and requests so that the process does not run out of file descriptors. */
 export function serverLimits(descriptors: number): ServerLimits {
   return {
     connections: Math.max(16, Math.min(MAX_CONNECTIONS, Math.floor(descriptors * SHARE_OF_CONNECTIONS))),

@@ -4,13 +4,22 @@ import type { Turns } from './turns.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Requests with a body can't be left unread in the midst of a piece; nobody sends more of them without waiting for an answer. */
+/**
+ * How many requests may wait on a connection. The parser can't stop in front of a request with a body, so some have
+ * to wait; real clients send no more of them without waiting for an answer.
+ */
 const MAX_WAITING = 8
 const NO_BYTES = new Uint8Array()
-/** Of the parser: leave alone what follows. Meant for other protocols, it is the one way to stop within a piece. */
+/**
+ * Tells the parser to leave the rest alone. It is meant for upgrades to other protocols, and is the only way to stop
+ * within a piece.
+ */
 const STOP = 2
 
-/** What is used of the runtime's parser, which nobody describes: the tests of this file tell whether it is still so. */
+/**
+ * The parts of Node's HTTP parser that are used here. They are not documented; the tests of this file notice when
+ * they change.
+ */
 interface Parser {
   onIncoming(request: IncomingMessage, keepsAlive: boolean): number
   execute(piece: Uint8Array): number | Error
@@ -20,7 +29,7 @@ interface Parser {
   [slot: number]: (read: number | Error) => void
 }
 
-/** A socket with the parser, and the sign that it is not to be read from whoever asks for it. */
+/** A socket with its parser, and with Node's private flag that keeps everybody from reading it. */
 type ParsedSocket = Socket & { readonly parser: Parser | null; _paused: boolean }
 
 interface Needs {
@@ -41,12 +50,12 @@ export class Line {
   readonly #socket: ParsedSocket
   readonly #waiting: [IncomingMessage, ServerResponse][] = []
   #begun: ServerResponse | undefined
-  /** What was read and not parsed; undefined while the connection is read. */
+  /** Bytes that were read and not parsed yet; undefined while the connection is read. */
   #rest: Uint8Array | undefined
   #stops = false
   #isGuarded = false
   #tooMany: IncomingMessage | undefined
-  /** What the runtime does with the parser's word on a piece. */
+  /** What Node does with the parser's result for a piece. */
   #onExecute: (read: number | Error) => void = () => {}
   readonly #next = () => this.#goOn()
 
@@ -91,7 +100,7 @@ export class Line {
     }
   }
 
-  /** A body is part of its request, so that the parser can only stop after one that has none, or for good. */
+  /** A body is part of its request, so the parser can stop only after a request without one, or for good. */
   #stopAt(request: IncomingMessage): number {
     if (hasBody(request)) {
       if (this.#waiting.length <= MAX_WAITING) return 0
@@ -108,7 +117,7 @@ export class Line {
     this.#socket.pause()
     if (this.#isGuarded) return
     this.#isGuarded = true
-    // The runtime reads on when an answer was taken.
+    // Node starts reading again when an answer was taken.
     this.#socket.on('drain', () => {
       if (this.#rest !== undefined) this.#socket._paused = true
     })

@@ -13,7 +13,7 @@ export function metricText(name: string, type: 'gauge' | 'counter', help: string
 /** How often something took how long. */
 export class Histogram {
   readonly #boundsS: readonly number[]
-  /** One for each bound, and one for what is longer. */
+  /** One counter for each bound, and one for everything longer than the last bound. */
   readonly #buckets: Float64Array
   #sumS = 0
 
@@ -29,7 +29,10 @@ export class Histogram {
     this.#sumS += seconds
   }
 
-  /** Without its head; each bucket counts everything up to its bound. `labels` as `a="1",b="2"`. */
+  /**
+   * The lines without the HELP and TYPE lines; each bucket counts everything up to its bound. `labels` as
+   * `a="1",b="2"`.
+   */
   lines(name: string, labels = ''): string[] {
     let count = 0
     const before = labels === '' ? '' : `${labels},`

@@ -61,7 +61,7 @@ describe('the metrics while the database does not answer', () => {
       assert.equal((await scrape(made.key)).status, name === 'narrow' ? 403 : 200)
       if (name === 'revoked') await test.call('DELETE', `/api/api-keys/${made.id}`, { as: 'admin' })
     }
-    // Whatever is revoked makes it forget all of them.
+    // Any revocation makes the server forget all known keys.
     for (const [name, key] of Object.entries(keys)) if (name !== 'unseen') await scrape(key)
   })
   after(async () => {
@@ -107,7 +107,7 @@ describe('the metrics while the database does not answer', () => {
     const statuses = await Promise.all(
       ['unseen', 'revoked', 'narrow'].map(async (name) => (await scrape(keys[name])).status)
     )
-    // Not 403 for a key without the permission: a refusal has to leave a row.
+    // Not 403 for a key without the permission: a refusal needs an audit row, and the database can't take one.
     assert.deepEqual(statuses, [503, 503, 503])
     assert.equal((await test.call('GET', '/metrics', { as: 'admin' })).status, 503, 'not an API key')
     assert.equal((await test.call('GET', '/metrics')).status, 503)

@@ -9,7 +9,7 @@ import { metricText } from './metric-text.ts'
 /** A part that takes longer is left out: the others are not kept waiting. */
 const PART_LIMIT_MS = 4000
 
-/** Gauges whose names say that they are counters, which checkers of metrics refuse; they are also told by type. */
+/** Gauges with the names of counters, which metric checkers refuse. The library has the same numbers by type. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
 /** Numbers of one part of the platform, in the text format of Prometheus. */
@@ -20,7 +20,7 @@ export interface MetricsPart {
 
 interface Needs {
   readonly parts: readonly MetricsPart[]
-  /** Told why a part has no numbers now. */
+  /** Called with the reason when a part has no numbers now. */
   readonly report: (part: string, error: unknown) => void
 }
 
@@ -29,7 +29,7 @@ export function createMetrics({ parts, report }: Needs) {
   const durations = new Durations()
   // Loaded when somebody first asks: many installations never do, and it would be felt in start-up and memory.
   let process: ReturnType<typeof processMetrics> | undefined
-  /** Where one part can't be asked, the others are needed the more. */
+  /** A part that fails is left out, since the numbers of the others are then needed the more. */
   const rendered = async ({ name, render }: MetricsPart): Promise<string> => {
     try {
       return await within(systemClock, PART_LIMIT_MS, render(), failingWith(`took longer than ${PART_LIMIT_MS} ms`))

@@ -11,7 +11,7 @@ import { createAuthenticator, refusedToken } from './authenticate.ts'
 import { OpenAnswers } from './open-answers.ts'
 import type { Actor } from './permissions.ts'
 
-/** More than connections hold on the way. */
+/** More than a connection buffers on the way. */
 const LARGE_BYTES = 64 * 1024 * 1024
 
 describe('what a caller is still being sent', { timeout: 60_000 }, () => {
@@ -43,13 +43,13 @@ describe('what a caller is still being sent', { timeout: 60_000 }, () => {
     assert.equal((await test.call('DELETE', `/api/api-keys/${id}`, { as: 'admin' })).status, 204)
   }
 
-  /** Follows the log as whoever has the key, and waits until it is heard. */
+  /** Follows the log with this key, and waits until the stream is open. */
   async function follow(key: string, app = test): Promise<EventReader> {
     const reader = await readEvents(`${app.url}/api/pipelines/${pipelineId}/logs`, { authorization: `Bearer ${key}` })
     assert.equal(reader.status, 200)
     return reader
   }
-  /** Waits for the end; lines of before may come first. */
+  /** Waits for the end of the stream; earlier lines may come first. */
   async function hasEnded(reader: EventReader): Promise<void> {
     for (let event = await reader.next(); event !== undefined; ) event = await reader.next()
   }
@@ -154,7 +154,7 @@ describe('what a caller is still being sent', { timeout: 60_000 }, () => {
     assert.equal((await test.call('GET', path, { as: 'editor' })).status, 404)
   })
 
-  // An embedded database has one server.
+  // Only PostgreSQL has several servers; an embedded database has one.
   if (postgresUrl !== undefined) {
     it('ends on another replica within ten seconds', async () => {
       const replica = await startTestApp({ clock, database: test.database })

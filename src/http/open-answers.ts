@@ -4,7 +4,9 @@ import { Problem } from '../errors.ts'
 import type { Authenticator } from './authenticate.ts'
 import { can, type Permission } from './permissions.ts'
 
-/** What is heard of at once is looked at at once; this is for what happens elsewhere: on other replicas, or by the clock. */
+/**
+ * Revocations of this process are acted on at once; this is for those elsewhere: on other replicas, or by the clock.
+ */
 const LOOK_AGAIN_MS = 5000
 
 interface Open {
@@ -30,7 +32,7 @@ export class OpenAnswers {
     this.#clock = clock
   }
 
-  /** Until the connection has closed or the answer has gone out. Requests that need no caller are left alone. */
+  /** Watches a request until its connection has closed or its answer has gone out. Public requests are not watched. */
   watch(request: FastifyRequest, reply: FastifyReply): void {
     const { token } = request
     const permission = request.routeOptions.config.route?.permission ?? 'public'
@@ -48,7 +50,7 @@ export class OpenAnswers {
     if (this.#authenticator.known(token) === undefined) this.look()
   }
 
-  /** Looks at all of them anew. */
+  /** Checks the rights of all open requests again. */
   look(): void {
     this.#isWanted = true
     if (!this.#isLooking) void this.#lookAtAll()
@@ -73,7 +75,7 @@ export class OpenAnswers {
       const actor = this.#authenticator.known(token) ?? (await this.#authenticator.authenticate(token))
       for (const one of open) if (!can(actor, one.permission)) one.end()
     } catch (error) {
-      // That nobody can be asked just now is no reason to end what was allowed.
+      // That rights can't be checked just now is no reason to end what was allowed.
       if (error instanceof Problem && error.status === 401) for (const one of open) one.end()
     }
   }

@@ -6,7 +6,7 @@ import type { TSchema } from './type.ts'
 
 type Json = Record<string, unknown>
 
-/** An area with its operations at hand. */
+/** An area with its operations loaded. */
 interface DescribedArea {
   readonly name: string
   readonly about: string
@@ -146,7 +146,7 @@ const DESCRIPTIONS: Record<number, string> = {
   503: 'The same, when it can’t work'
 }
 
-/** Each status once, with the codes that it can have here. */
+/** Each status once, with the codes that the operation can answer with it. */
 function problemsOf(route: Route, schemas: Json): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codesOf(route)) {
@@ -176,7 +176,7 @@ function foreignContent({ problemType, problemSchema }: ForeignManners, schemas:
   return { [problemType]: { schema: refer(problemSchema, schemas) } }
 }
 
-/** What an operation can refuse follows from what it takes; it declares only what is special about it. */
+/** The codes of an operation follow from what it takes; the operation declares only its special ones. */
 export function codesOf(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['malformed_request', 'invalid_request', 'header_not_supported', 'expectation_failed']
   if (route.permission !== 'public')

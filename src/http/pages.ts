@@ -12,10 +12,12 @@ interface PageNeeds {
   readonly auditKeys: object
 }
 
-/** Made from the operations of all areas, whose code need not be loaded to read it; a check compares the two. */
+/**
+ * The reference is made in advance, so that no area has to be loaded to serve it; a check compares it with the code.
+ */
 const DESCRIPTION = new URL('../../openapi.json', import.meta.url)
 
-/** Nothing from elsewhere is loaded, framed or sent to. */
+/** The page may load, frame or send nothing elsewhere. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -24,7 +26,9 @@ const ASSETS = [
   ['sign-in.js', 'text/javascript; charset=utf-8']
 ] as const
 
-/** What is not an operation of the API: its reference, the page of each error, public keys, numbers for Prometheus. */
+/**
+ * Serves what is no operation of the API: its reference, the page of each error, public keys, numbers for Prometheus.
+ */
 export function servePages(app: FastifyInstance, { metrics, issuer, auditKeys }: PageNeeds): void {
   // Made once: they are large, and anybody may ask for them.
   let description: Buffer | undefined

@@ -56,7 +56,7 @@ export function Page<K extends string, T extends TSchema>(plural: K, item: T) {
   })
 }
 
-/** A list that is a bare array: what its page would say stands in headers. */
+/** The answer of a list that is a bare array: total and cursor are in headers. */
 export function bareList<T>(
   path: string,
   query: ListRequest & Readonly<Record<string, unknown>>,
@@ -72,12 +72,12 @@ export function bareList<T>(
 }
 
 interface Cursor {
-  /** The order the cursor belongs to. */
+  /** The sort order that the cursor belongs to. */
   readonly s: string
   /** Sort value and id of the last row seen. */
   readonly k: string | number
   readonly i: string
-  /** The total, counted once. */
+  /** The total, which is counted for the first page only. */
   readonly t: number
 }
 

@@ -1,16 +1,18 @@
 import { type TSchema, Type } from './type.ts'
 
-/** What a right could be given on, by area: each adds its own by declaration merging. */
+/** Kinds of resources that a right could be given on. Each area adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled by the areas
 export interface Resources {}
 
 export type ResourceKind = Resources[keyof Resources]
 
-/** The one resource that an address is about. What lies within belongs to it: a run to its pipeline. */
+/**
+ * The one resource that an address is about. Parts of it count as the resource itself: a run counts as its pipeline.
+ */
 export interface Resource {
   /** Singular noun: `pipeline`. */
   readonly kind: ResourceKind
-  /** The parameter that names it. */
+  /** The parameters of an address, with the resource they name; null where the address is about no resource. */
   readonly by: string
 }
 
@@ -26,12 +28,12 @@ export function Params<P extends Properties>(kind: ResourceKind, by: keyof P & s
   return telling({ kind, by }, properties)
 }
 
-/** Of an address that is about no resource though it has parameters. */
+/** Parameters of an address that is about no resource. */
 export function PlainParams<P extends Properties>(properties: P): ParamsOf<P> {
   return telling(null, properties)
 }
 
-/** Hidden: it is no part of the schema. */
+/** Attaches the resource as a hidden property, so that it is no part of the schema. */
 function telling<P extends Properties>(resource: Resource | null, properties: P): ParamsOf<P> {
   return Object.defineProperty(Type.Object(properties), 'resource', { value: resource }) as ParamsOf<P>
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-/** Answers the requests to some addresses, once it has been made. */
+/** Answers the requests to some addresses. It is made by the first of them. */
 export interface Part {
-  /** Two segments below `/api`, one beside it. */
+  /** Beginnings of addresses: two segments below `/api`, one beside it. */
   readonly paths: readonly string[]
   make(): Promise<RequestListener>
 }
@@ -18,7 +18,7 @@ export class Parts {
   readonly #byPath = new Map<string, KnownPart>()
   readonly #failed: (error: unknown) => Promise<RequestListener>
 
-  /** `failed` makes what answers in place of a part that can't be made; the next request tries again. */
+  /** `failed` makes the listener that answers in place of a part that can't be made; the next request tries again. */
   constructor(parts: readonly Part[], failed: (error: unknown) => Promise<RequestListener>) {
     this.#failed = failed
     for (const part of parts) {
@@ -52,7 +52,7 @@ export class Parts {
   }
 }
 
-/** As much of an address as tells whose it is. */
+/** The segments of an address that tell which part it belongs to. */
 export function beginningOf(url: string): string {
   const path = url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
   const end = endOfSegments(path, path.startsWith('/api/') ? 2 : 1)
@@ -60,7 +60,7 @@ export function beginningOf(url: string): string {
   return beginning.includes('%') ? beginningOfEncoded(path) : beginning
 }
 
-/** The same address can be written in other ways, which the routes understand too. */
+/** Does the same for an address with encoded characters, which the routes understand too. */
 function beginningOfEncoded(path: string): string {
   const segments = path.split(/[?#]/, 1)[0]?.split('/').slice(0, 3) ?? []
   const [, first = '', second = ''] = segments.map(decoded)
@@ -69,7 +69,7 @@ function beginningOfEncoded(path: string): string {
 
 function decoded(segment: string): string {
   try {
-    // What is a slash only when decoded does not divide segments.
+    // An encoded slash does not divide segments.
     return segment.replaceAll(/%2f/gi, '%252F') === segment ? decodeURIComponent(segment) : segment
   } catch {
     return segment

@@ -151,7 +151,7 @@ describe('an API key', () => {
     assert.ok((await permissionsWith(body.key)).includes('audit:admin'))
     await test.call('GET', '/api/users/me', { as: { token: await test.token('demoted', 'viewer') } })
     const { id } = (await test.call('GET', '/api/users?q=demoted', { as: 'admin' })).body.users[0]
-    // Any change of the user makes the server forget whom it knows.
+    // Any change of a user makes the server forget all callers that it knows.
     await test.call('PUT', `/api/users/${id}`, { as: 'admin', body: { disabled: false } })
     assert.deepEqual(await permissionsWith(body.key), permissionsOf(actorWith('viewer', undefined)))
   })

@@ -13,7 +13,7 @@ export type Permission = { [A in keyof Permissions]: `${A}:${Permissions[A]}` }[
 
 const declared = new Set<Permission>(['metrics:read'])
 
-/** All of those that areas have declared. */
+/** All permissions that areas have declared. */
 export const allPermissions = (): Permission[] => [...declared].sort()
 
 export function declarePermissions(permissions: readonly Permission[]): void {
@@ -34,7 +34,7 @@ export interface Actor {
   readonly scopes: readonly string[] | undefined
   readonly apiKeyId: string | undefined
   readonly apiKeyName?: string | undefined
-  /** When the API key it calls with stops working: a key that it makes may not last longer. */
+  /** When the API key that the actor calls with expires: a key that the actor makes may not last longer. */
   readonly expiresAt?: string | undefined
 }
 
@@ -74,7 +74,7 @@ function covers(scope: string, permission: string, colon: number): boolean {
   )
 }
 
-/** Whether a scope asked for stays within what the caller's own scopes allow; its role is a bound of its own. */
+/** Whether a scope asked for stays within the caller's own scopes; the caller's role is checked elsewhere. */
 export function includesScope(actor: Actor, wanted: string): boolean {
   if (actor.scopes === undefined) return true
   return actor.scopes.some((scope) => scope === wanted || covers(scope, wanted, wanted.indexOf(':')))

@@ -1,10 +1,10 @@
 const LOOK_MS = 500
-/** Beyond this the process is so far behind that new work would only make it worse. */
+/** If the process is late by more than this, new work would only make it worse. */
 const MAX_LATE_MS = 1000
-/** One piece of work that takes long is over when it is noticed; a process that is behind is late again and again. */
+/** One long piece of work is over when it is noticed; only a process that is late several times in a row is behind. */
 const LATE_IN_A_ROW = 3
 
-/** Whether the process is behind with its work, told by how late it comes to look. */
+/** Whether the process is behind with its work. It is measured by how late a regular timer fires. */
 export class Pressure {
   #late = 0
 
@@ -17,7 +17,9 @@ export class Pressure {
   }
 }
 
-/** In true time, whatever the clock says: it is the process that is looked at. The returned function ends it. */
+/**
+ * Uses real time rather than the injected clock, since the process itself is measured. The returned function ends it.
+ */
 export function watchPressure(pressure: Pressure): () => void {
   let dueMs = performance.now() + LOOK_MS
   const timer = setTimeout(() => {

@@ -22,7 +22,7 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   ERR_STREAM_PREMATURE_CLOSE: 'malformed_request'
 }
 
-/** Turns anything thrown into a problem of the catalogue; what is not known there is a fault of ours. */
+/** Turns anything thrown into a problem of the catalogue; an unknown error becomes `internal_error`. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const code = FASTIFY_CODES[(error as FastifyError).code ?? '']

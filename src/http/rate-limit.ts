@@ -1,14 +1,14 @@
 import type { Clock } from '../engines/clock.ts'
 
 const WINDOW_MS = 60_000
-/** Callers counted one by one; whoever comes beyond that within the minute shares one count. */
+/** How many callers are counted one by one; further ones within the minute share one count. */
 const MAX_CALLERS = 100_000
 
 export interface Taken {
   readonly ok: boolean
   readonly remaining: number
   readonly resetSeconds: number
-  /** The first refusal of this caller in this minute. */
+  /** Whether this is the first refusal of the caller in this minute. */
   readonly firstRefusal: boolean
 }
 
@@ -21,7 +21,7 @@ export function createRateLimiter(limitPerMinute: number, clock: Clock, name = '
     enabled: limitPerMinute > 0,
     name,
     policy: `"${name}";q=${limitPerMinute};w=60`,
-    /** Whether the caller has nothing left, without counting this as a request. */
+    /** Whether the caller has no requests left; does not count as a request. */
     isUsedUp(caller: string): boolean {
       return clock.elapsed() < windowEndsMs && (counts.get(caller) ?? 0) >= limitPerMinute
     },

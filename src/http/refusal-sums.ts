@@ -3,17 +3,17 @@ import type { AuditEntry } from './audit-trail.ts'
 
 const SPAN_MS = 3600_000
 const RETRY_MS = 60_000
-/** Of one address, kind and bearer in an hour. */
+/** Rows for one address, kind of refusal and bearer within an hour. */
 const ROWS_EACH = 50
-/** Of all together in an hour. */
+/** Rows for all addresses together within an hour. */
 const ROWS_OF_ALL = 1000
-/** The sum of those who come when no rows are left. */
+/** The key of the sum for everybody who comes when no rows are left. */
 const OTHERS = 'others'
 
 interface Needs {
   readonly clock: Clock
   write(entry: AuditEntry): Promise<void>
-  /** Told what could not be written when nobody waited for it. */
+  /** Called with the error where a row could not be written and no request waited for it. */
   report(error: unknown): void
 }
 
@@ -22,13 +22,14 @@ interface Sum {
   cancel: () => void
   latest: AuditEntry
   count: number
-  /** How many of them are in the trail, in rows of their own or in a sum. */
+  /** How many of the refusals are in the trail, in rows of their own or in a sum. */
   told: number
 }
 
 /**
- * Refusals of those who were not let in: a row each at first, then one for many: at ten times as many as were told, and when the
- * hour is over. Of what is only counted, a process that is killed tells nothing.
+ * Refusals of callers that were not let in. The first ones get a row each; then one row stands for many, written
+ * whenever their number has grown tenfold and at the end of the hour. Refusals that were only counted are lost when
+ * the process is killed.
  */
 export class RefusalSums {
   readonly #needs: Needs
@@ -45,7 +46,7 @@ export class RefusalSums {
     const known = this.#sums.get(kind)
     const hasRow = (known === undefined || known.count < ROWS_EACH) && this.#takeRow()
     const sum = known ?? this.#sumOf(hasRow ? kind : OTHERS)
-    // Nobody can tell whose address and token should stand for all of them.
+    // This sum is of many callers: none of their addresses and tokens should stand for all.
     sum.latest = known === undefined && !hasRow ? { ...entry, ip: '', user: null, apiKey: null } : entry
     sum.count++
     if (hasRow) {
@@ -91,12 +92,12 @@ export class RefusalSums {
       this.#needs.report(error)
       againMs = RETRY_MS
     }
-    // Others may have come while it was written.
+    // Further refusals may have come while the row was written.
     if (sum.count === sum.told) this.#sums.delete(key)
     else sum.cancel = this.#needs.clock.after(againMs, () => void this.#end(key))
   }
 
-  /** `changes` says how far the count has come, and from when on it counts. */
+  /** The row's `changes` hold the count so far, and the time since when it counts. */
   async #tell(sum: Sum): Promise<void> {
     const { latest, count, told, since } = sum
     const changes = { refusals: { from: told, to: count }, since: { to: since } }

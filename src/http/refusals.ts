@@ -39,7 +39,7 @@ export class Refusals {
     else await this.#write(entry)
   }
 
-  /** Writes down what was only counted so far. */
+  /** Writes down the refusals that were only counted so far. */
   close(): Promise<void> {
     return this.#sums.close()
   }

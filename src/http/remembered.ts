@@ -4,16 +4,16 @@ import { within } from '../engines/timing.ts'
 interface Needs<T> {
   readonly clock: Clock
   readonly everyMs: number
-  /** How long the first who asks waits at most. */
+  /** How long the first caller waits at most. */
   readonly waitMs: number
   find(): Promise<T>
-  /** Told why it could not be found out. */
+  /** Called with the reason when the value could not be found out. */
   report(error: unknown): void
 }
 
 /**
- * Something that costs too much to be found out whenever somebody asks: it is looked for at most every so often, only
- * while somebody asks, one look at a time, and nobody but the first waits for it.
+ * A value that is too costly to find out for every caller: it is looked up at most every so often, only when somebody
+ * asks, one lookup at a time, and only the first caller waits for it.
  */
 export class Remembered<T> {
   readonly #needs: Needs<T>
@@ -25,7 +25,7 @@ export class Remembered<T> {
     this.#needs = needs
   }
 
-  /** What was found last; undefined where nothing was, or the last look failed. */
+  /** The value found last; undefined where there is none yet or the last lookup failed. */
   async get(): Promise<T | undefined> {
     const { clock, everyMs, waitMs } = this.#needs
     const isFirst = this.#foundMs === undefined

@@ -7,15 +7,16 @@ import type { Route } from './route.ts'
 
 const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since', 'if-range'] as const
 
-/** What operations that unpack gzip say of themselves. */
+/** The encodings that operations declare which unpack gzip. */
 export const GZIP = ['gzip', 'x-gzip'] as const
 
 export const isGzip = (headers: IncomingHttpHeaders): boolean =>
   (GZIP as readonly string[]).includes(headers['content-encoding']?.trim().toLowerCase() ?? '')
 
 /**
- * Refuses headers that would change what a request or its body means and that the operation does not understand: left alone,
- * a part would be taken for the whole, packed bytes for the content, or a write be done that was to depend on something.
+ * Refuses headers that would change what a request or its body means and that the operation does not understand.
+ * Ignored, they would make us take a part for the whole or packed bytes for the content, or write although a
+ * condition forbids it.
  */
 export function headersUnderstood(route: Route) {
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -57,7 +58,7 @@ function refuseOverride(header: string, value: string | string[] | undefined): v
   throw headerNotSupported(header, `Send the request as ${String(value).slice(0, 20).toUpperCase()}.`)
 }
 
-/** What the operation makes itself depend on: changes on the version of what they change. */
+/** The conditions that the operation heeds: every change heeds the version of what it changes. */
 function conditionsOf({ change, conditions = [] }: Route): readonly string[] {
   return change === undefined ? conditions : ['if-match']
 }

@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is calling; `ANONYMOUS` on public routes. */
     actor: Actor
-    /** What the caller showed; undefined where nobody was asked. */
+    /** The token that the caller sent; undefined on public routes. */
     token: string | undefined
     startedAtMs: number
     underWay: UnderWay
@@ -28,7 +28,7 @@ export function requestFacts(
   return {
     user: actor === ANONYMOUS ? null : { id: actor.id, name: actor.name },
     apiKey: actor.apiKeyId === undefined ? null : { id: actor.apiKeyId, name: actor.apiKeyName ?? '' },
-    ip: request.ip ?? '', // not known any more once the caller has hung up
+    ip: request.ip ?? '', // the address is not known any more once the caller has hung up
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
     requestId: request.id
   }

@@ -18,13 +18,13 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly description?: string
   /** `public` is for the few operations that need no caller. */
   readonly permission: Permission | 'public'
-  /** They also tell which resource the operation is about. */
+  /** The parameters also tell which resource the operation is about. */
   readonly params?: P & TellsResource
   readonly query?: Q
-  /** Whatever the query holds is let through and not looked at. */
+  /** Any query is accepted and ignored. */
   readonly anyQuery?: true
   readonly body?: B
-  /** The body is read by the operation itself, as it arrives; this is what the reference says of it. */
+  /** The operation reads the body itself, as it arrives; this is what the reference says of the body. */
   readonly stream?: StreamFacts
   /** The conditions in headers that the operation heeds itself; all others are refused, but for `If-Match` of a `change`. */
   readonly conditions?: readonly ('if-match' | 'if-none-match')[]
@@ -40,11 +40,14 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly errors?: readonly ErrorCode[]
   /** One code for whatever is wrong with a request, its method and parameters included, so that probing tells nothing. */
   readonly refusal?: ErrorCode
-  /** An API key that was let in lately is let in although the database does not answer: to see that it does not. */
+  /**
+   * For operations that report an outage: an API key that was accepted lately is accepted even while the database
+   * does not answer.
+   */
   readonly withoutDatabase?: true
   /** What to call a body that is larger than bodies may be, where the operation has a name of its own for it. */
   readonly tooLarge?: ErrorCode
-  /** For what clients of another product call, as they find it there. */
+  /** For operations that clients of another product call, in the form that they know. */
   readonly foreign?: ForeignManners
 }
 
@@ -52,7 +55,10 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
 export interface ForeignManners {
   /** Whether the path stands beside `/api` rather than below it. */
   readonly atRoot: boolean
-  /** The token of a request that carries it in that product's way; undefined where it may be a `Bearer` token. */
+  /**
+   * The token of a request that carries it in that product's way; undefined where the request may carry a `Bearer`
+   * token.
+   */
   tokenOf(request: { readonly headers: IncomingHttpHeaders; readonly query: unknown }): string | undefined
   /** What those clients read of a refusal, put over the members of the problem; undefined leaves one out. */
   problemMembers(
@@ -60,9 +66,9 @@ export interface ForeignManners {
     request: { readonly headers: IncomingHttpHeaders }
   ): Readonly<Record<string, unknown>>
   readonly problemType: string
-  /** Media types, beside JSON, that its clients send JSON as. */
+  /** Media types, beside `application/json`, under which clients of that product send JSON. */
   readonly bodyTypes?: readonly string[]
-  /** The media type of answers where it is not that of JSON. */
+  /** The media type of answers, where it is not `application/json`. */
   readonly answerType?: string
   readonly problemSchema: TSchema
 }

@@ -8,7 +8,7 @@ import { sendFile } from './send-file.ts'
 export function sendBytes({ status, headers, body }: BytesAnswer, request: FastifyRequest, reply: FastifyReply) {
   if (body === undefined || Buffer.isBuffer(body)) {
     const response = begin(reply, status, headers)
-    // As text of bytes it leaves together with the head; as a buffer it would take a second piece of the same write.
+    // Text in latin1 is written together with the head; a buffer would be a second piece of the same write.
     if (body === undefined || request.method === 'HEAD') response.end()
     else response.end(body.toString('latin1'), 'latin1')
     return reply
@@ -18,7 +18,7 @@ export function sendBytes({ status, headers, body }: BytesAnswer, request: Fasti
   return reply
 }
 
-/** Past the framework, which would handle each header twice and put a length of its own in place of the content's. */
+/** Writes the head itself: the framework would handle each header twice and replace the length of the content. */
 function begin(reply: FastifyReply, status: number, headers: BytesAnswer['headers']): ServerResponse {
   reply.hijack()
   reply.code(status) // for the log and the metrics

@@ -46,7 +46,7 @@ export async function sendFile(slice: FileSlice, response: ServerResponse): Prom
   } catch {
     response.destroy()
   } finally {
-    // Whatever the connection still held of the buffers, it is done with it once it is closed.
+    // Once the connection is closed it no longer uses the buffers.
     if (large !== undefined) giveBack(large)
     await slice.close()
   }

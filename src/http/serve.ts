@@ -145,7 +145,7 @@ function readHandler(route: Route, cache: AnswerCache, openAnswers: OpenAnswers)
     const stamp = route.madeFrom === undefined ? undefined : cache.stampOf(route.madeFrom)
     const kept = stamp === undefined ? undefined : cache.get(request.actor, request.url, stamp)
     if (kept !== undefined) return sendText(request, reply, kept.body, kept.etag, answerType)
-    const answer = run(request as never) // a request has all that a context has
+    const answer = run(request as never) // a request has everything that a context has
     // Without a promise where none is needed: the commonest answers are at hand.
     if (!(answer instanceof Promise)) return finish(answer, request, reply, stamp)
     return answer.then((value) => finish(value, request, reply, stamp))
@@ -195,7 +195,10 @@ function changeHandler(route: Route, needs: RouteNeeds) {
   }
 }
 
-/** A remembered answer is for whoever may still do all that its first caller was allowed, be it the same one. */
+/**
+ * A kept answer is only given to a caller that may still do all that the first caller was allowed, even if it is the
+ * same one.
+ */
 function requireRights(actor: Actor, { rights }: Remembered): void {
   const permission = rights.find((right) => !can(actor, right))
   if (permission === undefined) return
@@ -209,7 +212,7 @@ function claimKey(key: string, request: FastifyRequest, { idempotency }: RouteNe
   return idempotency.begin(request.actor.apiKeyId ?? request.actor.id, key, asked)
 }
 
-/** A streamed body is not part of what the key was claimed for; it is compared with what it was answered with. */
+/** A streamed body is not part of the request's fingerprint; it is compared with the body that was answered before. */
 async function requireSame(route: Route, request: FastifyRequest, { body }: Answer): Promise<void> {
   const { isSame } = route.work ?? {}
   if (isSame === undefined || (await isSame(request as never, JSON.parse(body)))) return
@@ -236,7 +239,7 @@ const commitChange: Act = async (route, request, reply, claim, needs) => {
   }, roomOf(route))
 }
 
-/** The work first; then what it reports, in one transaction. */
+/** Does the work first; then commits what it reports, in one transaction. */
 const performWork: Act = async (route, request, reply, claim, needs) => {
   const { run } = route.work as NonNullable<Route['work']>
   const outcome = await run(contextOf(request) as never)
@@ -246,7 +249,7 @@ const performWork: Act = async (route, request, reply, claim, needs) => {
   }, roomOf(route))
 }
 
-/** On a full disk one can still delete, stop what fills it, and take rights back. */
+/** What may still be done on a full disk: deleting, stopping what fills it, and taking rights back. */
 const roomOf = (route: Route) => ({ makesRoom: /\.(delete|stop|revoke)$/.test(auditOf(route) as string) })
 
 function contextOf({ actor, params, query, body, headers, method, raw, id, ip }: FastifyRequest) {

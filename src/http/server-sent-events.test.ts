@@ -85,7 +85,7 @@ describe('a stream of events', () => {
     }
     const reader = await readEvents(url, {})
     await reader.next()
-    // Some megabytes fit between the two; then it stands still.
+    // Some megabytes fit between writer and reader; then the writing stands still.
     let before = -1
     await eventually(() => {
       const isStill = made === before

@@ -12,7 +12,7 @@ const HEARTBEAT_MS = 15_000
 const HEADERS = { 'x-accel-buffering': 'no' }
 
 export interface ServerEvent {
-  /** What a reader that comes back sends as `Last-Event-ID`. */
+  /** The id that a reader sends as `Last-Event-ID` when it reconnects. */
   readonly id?: string
   readonly event: string
   /** Sent as JSON. */
@@ -22,13 +22,13 @@ export interface ServerEvent {
 interface Needs {
   readonly clock: Clock
   readonly maxReaders: number
-  /** Ends all of them. */
+  /** Ends all streams. */
   readonly ending: AbortSignal
 }
 
 /**
- * Streams of events to readers that stay. An event is asked for when the reader has taken the one before, so that nothing
- * piles up for one that is slow.
+ * Streams of events to readers that stay connected. The next event is only asked for when the reader has taken the
+ * one before, so nothing piles up for a slow reader.
  */
 export class EventStreams {
   readonly #needs: Needs
@@ -39,7 +39,7 @@ export class EventStreams {
     this.#shares = new Shares(needs.maxReaders)
   }
 
-  /** `follow` stops when its signal says so, also while it waits. */
+  /** `follow` stops when its signal aborts, also while it waits. */
   open(
     request: IncomingMessage,
     reader: string,
@@ -80,7 +80,7 @@ async function* frames(events: AsyncIterable<ServerEvent>, clock: Clock, leaving
   const iterator = events[Symbol.asyncIterator]()
   let next: Promise<IteratorResult<ServerEvent>> | undefined
   try {
-    // Tells the reader that it is heard before there is anything to say.
+    // Opens the stream for the reader before there is an event.
     yield ':\n\n'
     while (!leaving.signal.aborted) {
       next ??= iterator.next()

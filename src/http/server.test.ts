@@ -90,7 +90,10 @@ describe('the rate limit', () => {
   })
 })
 
-/** Sends as many requests as one caller may have under way, each over its connection, and waits until they are. */
+/**
+ * Sends as many requests as one caller may have under way, each over a connection of its own, and waits until all
+ * have begun.
+ */
 async function fill(count = SHARE) {
   await server.call('GET', '/api/things') // so that the token is known and every request goes straight to its handler
   const sockets = Array.from({ length: count }, () => openSocket(server.url))
@@ -196,7 +199,7 @@ describe('shutting down', () => {
     const probe = openSocket(url)
     probe.write('GET /api/health/ready HTTP/1.1\r\nHo')
     await eventually(() => held.waiting === 1)
-    await eventually(() => connections(4)) // one of them is kept alive by the call before
+    await eventually(() => connections(4)) // one more connection is kept alive by the call before
     lifecycle.phase = 'draining'
     const closed = http.close()
     await eventually(() => !http.server.listening)
@@ -212,7 +215,7 @@ describe('shutting down', () => {
     await eventually(() => statuses(underWay.received()).length === 1)
     assert.deepEqual(statuses(underWay.received()), [200])
     assert.match(await underWay.closed, /connection: close/i)
-    assert.equal(await connections(1), true) // that of before is kept a moment, for a request that may be on its way
+    assert.equal(await connections(1), true) // the connection of the call before is kept a moment, for a request that may be on its way
     clock.advance(500)
     await eventually(() => connections(0))
     await closed

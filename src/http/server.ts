@@ -22,7 +22,7 @@ export interface ServerNeeds {
   readonly log: Log
   readonly connections: Connections
   readonly refusals: Refusals
-  /** One for all parts: what is the same in each is told once. */
+  /** One for all parts of the server, so that a failure common to all is logged once. */
   readonly failures: FailureLog
   readonly maxBodyBytes: number
   readonly trustProxy: boolean
@@ -32,16 +32,16 @@ const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_MS = 20_000
 /** How often the runtime looks for connections whose headers do not arrive. */
 const LOOK_FOR_SLOW_MS = 5000
-/** Longer than the usual 60 s of a proxy, so that the proxy is the one to close. */
+/** Longer than the usual 60 s of a proxy, so that the proxy closes the connection, not we. */
 const KEEP_ALIVE_MS = 65_000
 
-/** Given to the framework when it is made, which loads those of its own otherwise. */
+/** Given to the framework when it is made, since it would load its own otherwise. */
 const COMPILERS = {
   buildValidator: () => validatorCompiler as never,
   buildSerializer: () => serializerCompiler as never
 }
 
-/** The HTTP server without its routes: everything that is the same for each of them. What is not its own it gives to parts. */
+/** The HTTP server with everything that all routes share. Requests that it has no route for go to `parts`. */
 export function createServer(needs: ServerNeeds, parts?: Parts): FastifyInstance {
   const app = createPart(needs, undefined, (handler) => {
     const server = createHttpServer({
@@ -62,7 +62,7 @@ export function createServer(needs: ServerNeeds, parts?: Parts): FastifyInstance
   return app
 }
 
-/** A part of the server, which is given its requests by `routing`; without a server of its own it listens to nobody. */
+/** A part of the server: it listens to nobody and gets its requests through `routing`. */
 export function createPart(
   needs: ServerNeeds,
   rewriteAddress: (url: string) => string = (url) => url,
@@ -72,7 +72,7 @@ export function createPart(
   const app = Fastify({
     logger: false,
     bodyLimit: needs.maxBodyBytes,
-    // Only the nearest proxy: what stands before its word in the header, anyone can have written.
+    // Trusts the nearest proxy only: anyone can have written what stands before its word in the header.
     trustProxy: needs.trustProxy ? (_address, hop) => hop === 0 : false,
     return503OnClosing: false,
     rewriteUrl: (request) => rewriteAddress(request.url ?? '/'),
@@ -143,12 +143,12 @@ function asCalledHere(problem: Problem, { routeOptions }: FastifyRequest): Probl
 const isMet = (expected: string | undefined): boolean =>
   expected === undefined || expected.trim().toLowerCase() === '100-continue'
 
-/** Takes over the name that a caller or a proxy has given the request. */
+/** The id that the caller or a proxy has given the request. */
 function givenId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined
 }
 
-/** Names requests by counting on from one random name for the process: every request has one, so it must cost nothing. */
+/** Makes ids by counting on from one random id for the process: every request needs one, so it must cost nothing. */
 function requestIds(makeId: MakeId): () => string {
   const process = makeId('req')
   let count = 0

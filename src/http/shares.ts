@@ -1,6 +1,6 @@
 /**
- * Places that many share. Nobody gets more of them than are still free: one holder alone gets half, two get a third each, and
- * so on, so that whoever comes next finds room however much the others want.
+ * Places that many holders share. Nobody gets more of them than are still free: one holder alone gets half, two get a
+ * third each, and so on, so that the next holder always finds room.
  */
 export class Shares {
   readonly #size: number
@@ -11,7 +11,7 @@ export class Shares {
     this.#size = size
   }
 
-  /** `share`: this holder has its part; `full`: there is none for anybody. */
+  /** `share`: this holder already has its part; `full`: no place is free for anybody. */
   take(holder: string, count = 1): 'taken' | 'share' | 'full' {
     const free = this.#size - this.#used
     if (free < count) return 'full'
@@ -33,7 +33,7 @@ export class Shares {
     return this.#held.get(holder) ?? 0
   }
 
-  /** Who has the most. */
+  /** The holder with the most places. */
   largest(): string | undefined {
     let largest: string | undefined
     let most = 0

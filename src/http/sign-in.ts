@@ -11,7 +11,10 @@ interface ApiKeys {
   authenticate(key: string): Promise<Actor>
 }
 
-/** Who a bearer token speaks for: an API key by its prefix, anything else by the identity provider. */
+/**
+ * Finds out who a bearer token speaks for: an API key is known by its prefix, any other token goes to the identity
+ * provider.
+ */
 export function resolveCaller(identity: Identity, users: Users, apiKeys: ApiKeys): (token: string) => Promise<Actor> {
   return async (token) => {
     if (token.startsWith('mr_')) return apiKeys.authenticate(token)

@@ -30,7 +30,7 @@ const RELATIVE = new RegExp(`^-(\\d{1,9})(${UNIT_NAMES.join('|')})$`)
 const DATE = /^\d{4}-\d\d-\d\d$/
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
-/** Nanoseconds that 64 bits hold, which is what time series are kept in. */
+/** The nanoseconds that 64 bits hold: time series are kept in these. */
 const MIN_NS = -(2n ** 63n)
 const MAX_NS = 2n ** 63n - 1n
 
@@ -40,7 +40,10 @@ export function parseDuration(text: string): Duration | undefined {
   return count === undefined ? undefined : { count: Number(count), unit: unit as Duration['unit'] }
 }
 
-/** The time so long before another; months and years are those of the calendar, in UTC. Undefined where none is. */
+/**
+ * The time so long before another; months and years follow the calendar, in UTC. Undefined where there is no such
+ * time.
+ */
 export function timeBefore(ms: number, { count, unit }: Duration): number | undefined {
   try {
     const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO('UTC')
@@ -72,7 +75,7 @@ function instantNs(text: string): bigint | undefined {
   try {
     return Temporal.Instant.from(text).epochNanoseconds
   } catch (error) {
-    if (error instanceof RangeError) return undefined // a day that no month has
+    if (error instanceof RangeError) return undefined // a day that the month does not have
     throw error
   }
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { Turns } from './turns.ts'
 
-/** Uses up what begins at once, so that everybody after has to wait. */
+/** Turns of which all that begin at once are used up, so that everybody after has to wait. */
 function exhausted(clock = new ManualClock()): Turns {
   const turns = new Turns(clock)
   while (turns.take());

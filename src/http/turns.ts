@@ -1,8 +1,8 @@
 import type { Clock } from '../engines/clock.ts'
 
-/** So many begin at once, wherever they come from; at this number a turn of the event loop is still short. */
+/** So many requests begin at once, whoever sends them; with this number a turn of the event loop is still short. */
 const AT_ONCE = 16
-/** How long those who wait may keep the event loop from everything else. */
+/** How long waiting work may keep the event loop busy in one go. */
 const TURN_MS = 5
 
 /**
@@ -19,14 +19,14 @@ export class Turns {
     this.#clock = clock
   }
 
-  /** Whether there is nobody to wait for; counts the one who asks, and costs next to nothing. */
+  /** Whether the caller may begin at once. Counts the caller, and costs next to nothing. */
   take(): boolean {
     if (this.#begun >= AT_ONCE || this.#waiting.size > 0) return false
     this.#begun++
     return true
   }
 
-  /** For whoever was told to. */
+  /** Queues the work of a holder for whom `take` answered false. */
   wait(holder: string, work: () => void): void {
     const line = this.#waiting.get(holder)
     if (line === undefined) this.#waiting.set(holder, [work])
@@ -47,7 +47,7 @@ export class Turns {
     for (const [holder, line] of this.#waiting) {
       const work = line.shift()
       this.#waiting.delete(holder)
-      // As the last, to be reached again by this loop.
+      // Put back as the last, so that this loop reaches it again after the others.
       if (line.length > 0) this.#waiting.set(holder, line)
       work?.()
       if (this.#clock.elapsed() >= endMs) break

@@ -20,7 +20,9 @@ export const Type = {
   Optional: (schema) => Object.defineProperty({ ...(schema as object) }, OPTIONAL, { value: true })
 } as Builders as Pick<typeof TypeBox, keyof Builders>
 
-/** Hidden, like TypeBox's own mark: it tells the object around it something, and is no part of the schema. */
+/**
+ * Marks an optional property for the object around it. Hidden, like TypeBox's own mark: it is no part of the schema.
+ */
 const OPTIONAL = '~optional'
 
 function requiredOf(properties: Record<string, object>): { required?: string[] } {

@@ -5,7 +5,7 @@ import { Pace } from './pace.ts'
 export class UnderWay {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** More than may wait on one connection. */
+  /** Whether more requests than may wait have come on this connection. */
   isTooMany = false
   #giveBack: (() => void) | undefined
   #isOver = false
@@ -16,7 +16,7 @@ export class UnderWay {
     this.response = response
   }
 
-  /** The place that it has until it is over; one that it had before is given back. */
+  /** Keeps a place for the request until it is over; a place that it had before is given back. */
   hold(giveBack: () => void): void {
     this.#giveBack?.()
     this.#giveBack = giveBack
@@ -29,7 +29,7 @@ export class UnderWay {
     this.#giveBack = undefined
   }
 
-  /** Its body is read as it arrives, and may take long but not stand still. */
+  /** For a body that is read as it arrives: it may take long, but has to keep moving. */
   expectBody(giveUp: () => void): void {
     this.#arrival = { pace: new Pace(), giveUp }
   }
@@ -38,7 +38,7 @@ export class UnderWay {
     const { request } = this
     if (this.#arrival === undefined || request.complete) return
     const { pace, giveUp } = this.#arrival
-    // What has come and was not taken yet is not the sender's doing.
+    // Bytes that have arrived and were not read yet are our delay, not the sender's.
     if (request.readableLength > 0) pace.rest()
     else if (pace.isTooSlow(request.socket.bytesRead, nowMs)) giveUp()
   }

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { Problem } from '../errors.ts'
 
-/** Larger than usual: the usual pieces cost more than the unpacking. */
+/** Larger than usual, since with the usual pieces the overhead costs more than the unpacking. */
 const PIECE_BYTES = 128 * 1024
 
-/** What gzip has packed, as it comes and no faster than it is taken; other threads do the work. */
+/** Unpacks gzip as it arrives, no faster than it is read; other threads do the work. */
 export async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES })
   void feed(packed, gunzip)
@@ -18,7 +18,7 @@ export async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** By hand: a pipeline would destroy the request with what is wrong in it, and nobody would hear the answer. */
+/** Written by hand: a stream pipeline would destroy the request on bad gzip, and the caller would get no answer. */
 async function feed(packed: AsyncIterable<Uint8Array>, gunzip: Gunzip): Promise<void> {
   try {
     for await (const piece of packed) {

@@ -60,7 +60,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     LOG_LEVEL: 'debug',
     ...options.env
   })
-  // A server does not start on a database whose secret is gone.
+  // A server does not start with an existing database and without its secret.
   if (options.database === undefined) readOrMakeSecret(secretFile(config))
   const log = createLog(config.logLevel, { write: (line: string) => void logged.push(line) })
   const { clock, diskSpace } = options

@@ -22,7 +22,7 @@ export interface ComposeService {
   readonly configs?: readonly { readonly source: string; readonly target: string }[]
 }
 
-/** What Compose would make of compose.yaml with these variables set, and none else; throws where one is asked for. */
+/** What Compose makes of compose.yaml with these variables only; throws where it needs another. */
 export function readCompose(variables: Readonly<Record<string, string>>): Compose {
   const text = readFileSync(join(import.meta.dirname, '../../compose.yaml'), 'utf8')
   return fill(parse(text), variables) as Compose

@@ -6,7 +6,7 @@ import type { Migration } from '../../src/engines/metadata/index.ts'
 import { openPlatform } from '../../src/platform.ts'
 
 const MARK = 'crash.mark'
-/** No number of crashes is to make a job give up. */
+/** So many that crashes never make a job give up. */
 const MAX_ATTEMPTS = 10_000
 
 declare module '../../src/engines/metadata/index.ts' {
@@ -18,7 +18,7 @@ declare module '../../src/engines/metadata/index.ts' {
 const marks: Migration = {
   id: 'crash/001-marks',
   async up(db: Kysely<unknown>, type) {
-    // Not unique, so that a job which takes effect twice is seen.
+    // Not unique, so that a job which takes effect twice is noticed.
     await db.schema
       .createTable('crash_marks')
       .addColumn('job', type.text, (column) => column.notNull())

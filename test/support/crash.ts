@@ -78,7 +78,7 @@ async function adminToken(env: Env): Promise<string> {
   return (await runCli(['token', '--user', 'crash', '--role', 'admin', '--ttl', '7d'], env)).stdout.trim()
 }
 
-/** Each write is there, so is its row in the audit trail, and the trail is whole. */
+/** Checks that each write is there with its audit row, and that the trail is whole. */
 export async function checkWritten(url: string, token: string, { since, written }: Round): Promise<void> {
   const authorization = `Bearer ${token}`
   const agent = new Agent({ connections: READERS })
@@ -99,7 +99,7 @@ export async function checkWritten(url: string, token: string, { since, written 
   assert.deepEqual(missing, [], 'an acknowledged write is not in the audit trail')
 }
 
-/** What the audit trail says was changed from then on. */
+/** The ids that the audit trail names from then on. */
 async function auditedIds(url: string, authorization: string, since: string): Promise<Set<string>> {
   const headers = { authorization, accept: 'application/x-ndjson' }
   const response = await fetch(`${url}/api/audit/logs?outcome=success&from=${since}`, { headers })
@@ -125,7 +125,7 @@ async function checkJobs(database: TestDatabase, expected: number): Promise<void
   }
 }
 
-/** Every round's writes have outlived the crashes of those that followed. */
+/** Checks that the writes of every round have survived the later crashes. */
 async function checkTotals(database: TestDatabase, acknowledged: number): Promise<void> {
   const metadata = await database.open()
   try {

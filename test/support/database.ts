@@ -9,13 +9,13 @@ import { type Metadata, openMetadata } from '../../src/engines/metadata/index.ts
 export const postgresUrl = process.env.TEST_POSTGRES_URL
 
 export interface TestDatabase {
-  /** What `DATABASE_URL` would hold, and `undefined` for the embedded database. */
+  /** The value for `DATABASE_URL`; undefined for the embedded database. */
   readonly databaseUrl: string | undefined
-  /** A folder of this test's own. */
+  /** A folder for this test alone. */
   readonly folder: string
   readonly file: string
   open(): Promise<Metadata>
-  /** Takes away what was made; close what was opened first. */
+  /** Removes what was made; everything opened has to be closed first. */
   drop(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export function createTestDatabase(): Promise<TestDatabase> {
 
 let migrated: Promise<{ name: string; file: string }> | undefined
 
-/** A fresh database with tables: a copy of one on which `migrate` ran when this process first asked for it. */
+/** A new database with tables: a copy of one that `migrate` has prepared once in this process. */
 export async function createMigratedDatabase(migrate: (empty: TestDatabase) => Promise<void>): Promise<TestDatabase> {
   migrated ??= makeTemplate(migrate)
   const template = await migrated

@@ -6,7 +6,7 @@ const PLACES = ['src/engines/*/index.ts', 'src/areas/*/area.ts', 'test/support/m
 
 let names: Set<string> | undefined
 
-/** The types of events that are declared: there is no other list of them. */
+/** The declared types of events, read from the source: there is no other list of them. */
 export function declaredEvents(): Set<string> {
   names ??= new Set(globSync(PLACES, { cwd: ROOT }).flatMap((file) => namesIn(readFileSync(join(ROOT, file), 'utf8'))))
   return names

@@ -11,11 +11,11 @@ export interface ReadEvent {
 export interface EventReader {
   readonly status: number
   readonly contentType: string | undefined
-  /** Comments that came between events so far. */
+  /** How many comments came between events so far. */
   readonly comments: number
   /** The next event; undefined at the end of the stream. */
   next(): Promise<ReadEvent | undefined>
-  /** Hangs up. */
+  /** Closes the connection. */
   leave(): void
 }
 

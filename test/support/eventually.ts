@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Tries until `check` neither throws nor answers false; the last failure is told when time is up. */
+/** Repeats `check` until it neither throws nor answers false; when the time is up it throws the last failure. */
 export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = 30_000): Promise<T> {
   const end = performance.now() + timeoutMs
   for (;;) {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 
-/** What a disk that lies does: changes bits of one byte, in place, and says nothing. */
+/** Does what a bad disk does: changes bits of one byte in place, silently. */
 export function flipByte(path: string, at: number, change = 0x10): void {
   const fd = openSync(path, 'r+')
   try {
@@ -12,7 +12,7 @@ export function flipByte(path: string, at: number, change = 0x10): void {
   }
 }
 
-/** The same numbers for the same seed. */
+/** Places that are the same for the same seed. */
 export function randomPlaces(seed: number): (path: string) => { at: number; change: number } {
   let state = seed
   const next = () => {

@@ -45,10 +45,10 @@ const BAD_NUMBERS = [
   '1%2C2'
 ]
 
-/** As the server writes cursors. */
+/** Encodes a cursor as the server does. */
 export const encodeCursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Cursors that no list made, for a list in the order `sort`. */
+/** Cursors that no list has made, for a list in the order `sort`. */
 export function badCursors(sort: string, otherSort: string): [label: string, cursor: string][] {
   const good = { s: sort, k: 'a', i: 'a', t: 1 }
   return [
@@ -71,7 +71,7 @@ export function badCursors(sort: string, otherSort: string): [label: string, cur
   ]
 }
 
-/** Path segments that can name nothing. */
+/** Path segments that can't be the name of anything. */
 export const BAD_IDS = [
   '%00',
   'a%00b',
@@ -86,7 +86,7 @@ export const BAD_IDS = [
   encodeURIComponent('😀'.repeat(300))
 ]
 
-/** Path segments that some server has stumbled over. */
+/** Path segments that are known to trouble servers. */
 export const ODD_IDS = [
   '..',
   '.',
@@ -104,7 +104,7 @@ export const ODD_IDS = [
   encodeURIComponent('ÿ\u2028')
 ]
 
-/** Authorization headers that no caller is behind. */
+/** Authorization headers that belong to no caller. */
 export const BAD_CREDENTIALS = [
   '',
   'Bearer',

@@ -61,7 +61,7 @@ function exampleText({ format, pattern = '', minLength = 0 }: Schema): string {
   return found
 }
 
-/** Ends the label of a value where the schema says no type, and the operation looks for itself. */
+/** The end of the label of a value for which the schema gives no type, so that the operation checks it itself. */
 export const OF_ANY_TYPE = ', of any type'
 
 /** Values that the schema forbids, each a small step away from one that it allows. */
@@ -103,7 +103,7 @@ function boundsOf(schema: Schema, where: string): Mutation[] {
   return found
 }
 
-/** The same one level deeper: one member wrong, one missing, one too many. */
+/** Mutations one level deeper: one member wrong, one missing, one too many. */
 function membersOf(schema: Schema, where: string): Mutation[] {
   const found: Mutation[] = []
   for (const branch of schema.anyOf ?? []) found.push(...membersOf(branch, where))
@@ -170,7 +170,7 @@ export function brokenBodies(good: unknown): [label: string, body: string | Buff
   ]
 }
 
-/** The same, so large that to send them to every operation takes long. */
+/** Further wrong bodies, which are so large that sending them to every operation takes long. */
 export function hugeBodies(good: unknown, maxBodyBytes: number): [label: string, body: string | Buffer][] {
   const within = (member: string) => withMember(JSON.stringify(good), member)
   return [

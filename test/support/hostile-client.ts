@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from '../../src/errors.ts'
 
 export interface Shot {
   readonly method: string
-  /** Sent as it is: nothing is normalised or encoded. */
+  /** Sent literally: nothing is normalised or encoded. */
   readonly path: string
   readonly headers?: Record<string, string | string[]>
   readonly body?: string | Buffer | undefined
@@ -47,11 +47,11 @@ export function createHostileClient(url: string, token: string) {
       for (let attempt = 1; ; attempt++) {
         try {
           const hit = await once(shot)
-          // Test and server share a process: on a busy machine the one can make the other turn requests away.
+          // Test and server share a process: on a busy machine the server may be overloaded by the test itself.
           if (hit.status !== 503 || !hit.text.includes('"overloaded"') || attempt === MAX_ATTEMPTS) return hit
           await delay(RETRY_MS)
         } catch (error) {
-          // A server that refuses a body closes the connection, which may overtake its answer.
+          // A server that refuses a body closes the connection, which may be noticed before its answer.
           const closed = ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
           if (!closed || attempt === MAX_RESETS) throw error
         }
@@ -73,7 +73,7 @@ const GIVEAWAYS = [
 /** Every refusal is a problem of the catalogue that gives nothing away. Answers its code. */
 export function assertProblem({ status, headers, text }: Hit, where: string): ErrorCode {
   assert.ok(status >= 400 && status < 500, `${where}: ${status} ${text.slice(0, 300)}`)
-  // Clients of another product find its codes and its media type there; `type` has ours.
+  // Clients of other products get their own codes and media types; `type` has our code.
   const isForeign = /^application\/(json|vnd\.schemaregistry)/.test(headers['content-type'] ?? '')
   if (!isForeign) assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, where)
   for (const giveaway of GIVEAWAYS) assert.doesNotMatch(text, giveaway, where)
@@ -104,12 +104,12 @@ export function openSocket(url: string) {
   socket.on('data', (chunk) => {
     received += chunk
   })
-  socket.on('error', () => {}) // told by `closed`
+  socket.on('error', () => {}) // reported by `closed`
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(received)))
   return {
     write: (text: string | Buffer) => void socket.write(text),
     received: () => received,
-    /** Takes nothing more of what comes. */
+    /** Stops reading. */
     pause: () => void socket.pause(),
     /** Everything that was received, once the connection is closed. */
     closed,

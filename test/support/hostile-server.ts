@@ -26,7 +26,7 @@ export interface BareServerOptions {
   readonly maxPlaces?: number
 }
 
-/** The HTTP layer alone, with operations that do as a test says and a database that is not there. */
+/** The HTTP layer alone, with operations that a test defines and without a database. */
 export async function startBareServer({
   limitPerMinute = 0,
   trustProxy = false,
@@ -99,7 +99,7 @@ export async function startBareServer({
 
 export type BareServer = Awaited<ReturnType<typeof startBareServer>>
 
-/** Holds back whoever waits until it is released, and counts them. */
+/** Holds callers back until it is released, and counts them. */
 function createHeld() {
   let release = () => {}
   let gate = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { type assertHarmless, assertProblem, createHostileClient, type Hit, type
 export const JSON_TYPE = { 'content-type': 'application/json' }
 export const MAX_BODY_BYTES = 1024 * 1024
 
-/** A platform with all its operations, and somebody who means it no good. */
+/** A platform with all its operations, and a hostile client. */
 export async function openTarget() {
   const test = await startTestApp()
   const client = createHostileClient(test.url, await test.token('admin', 'admin'))
@@ -25,7 +25,7 @@ export async function openTarget() {
     )
   }
 
-  /** After all that was sent. */
+  /** Checks that the server still works after all that was sent. */
   async function assertSound(): Promise<void> {
     const health = await client.fire({ method: 'GET', path: '/api/health' })
     assert.equal(JSON.parse(health.text).status, 'ok')
@@ -55,7 +55,7 @@ export type Target = Awaited<ReturnType<typeof openTarget>>
 
 export const isRegistry = (text: string) => text.includes('/schema-registry/')
 
-/** Parameters that are numbers: with anything else the path leads nowhere, and the rest is not looked at. */
+/** Numeric parameters: with anything else the path does not exist, and the rest is not checked. */
 const NUMBERS = ['number', 'version', 'v1', 'v2']
 
 export function pathOf(route: Pick<Route, 'path' | 'foreign'>, id = 'nobody'): string {
@@ -75,10 +75,10 @@ export function sortsOf(route: Route): string[] {
   return ((route.query as Schema).properties?.sort?.enum ?? []) as string[]
 }
 
-/** What comes of a body that is wrong for every operation. */
+/** Asserts the refusal of a body that is wrong for every operation. */
 export function assertRefused(hit: Hit, route: Route, label: string): void {
   const code = assertProblem(hit, `${route.operationId} ${label}`)
-  // Fields that it does not know are not looked at there.
+  // Operations for clients of other products ignore unknown fields.
   if (route.foreign !== undefined) return
   const tooLarge = route.tooLarge ?? 'payload_too_large'
   assert.ok(['malformed_json', 'invalid_request', tooLarge].includes(code), `${label}: ${code}`)

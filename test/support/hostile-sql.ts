@@ -1,6 +1,6 @@
-/** What a database has that statements could name. */
+/** What statements could name in a database. */
 export interface Catalogue {
-  /** Of functions in expressions. */
+  /** Functions for expressions. */
   readonly functions: readonly string[]
   readonly tableFunctions: readonly string[]
   readonly views: readonly string[]
@@ -27,7 +27,7 @@ const SCHEMAS = [
   'p12',
   'recurring'
 ]
-/** They bind over any of the relations, so that statements with them run. */
+/** Expressions that are valid over any of the relations, so that statements with them run. */
 const SOUND = [
   'upper(b)',
   'n + 1',
@@ -83,7 +83,7 @@ export class HostileSql {
     return this.#chance(3) ? `(${this.#query(depth - 1, scope)})` : this.#select(depth - 1, scope)
   }
 
-  /** With names that may hide others, be spelt otherwise, or be used where they can't be seen. */
+  /** A WITH whose names may hide others, be spelt differently, or be used out of scope. */
   #with(depth: number, scope: readonly string[]): string {
     const names = Array.from({ length: 1 + this.#below(3) }, () => this.#partName())
     const isRecursive = this.#chance(4)
@@ -97,7 +97,7 @@ export class HostileSql {
     })
     const rest = this.#query(depth, [...scope, ...names])
     const whole = `WITH ${isRecursive ? 'RECURSIVE' : ''} ${parts.join(', ')} ${rest}`
-    // What the parts are called is used outside of them too.
+    // Uses a name of the WITH outside of it, too.
     return this.#chance(6) ? `SELECT * FROM (${whole}) x, ${this.#respelt(this.#from(names))}` : whole
   }
 
@@ -228,7 +228,7 @@ export class HostileSql {
     return this.#chance(4) ? `${this.#of(...SCHEMAS)}.` : ''
   }
 
-  /** In other cases, in quotes, with letters that only look alike. */
+  /** The name in another case, in quotes, or with letters that only look alike. */
   #respelt(name: string): string {
     if (this.#chance(3)) return [...name].map((letter) => (this.#chance(2) ? letter.toUpperCase() : letter)).join('')
     if (this.#chance(8)) return name.replace('k', KELVIN)
@@ -251,7 +251,7 @@ export class HostileSql {
     return this.#below(oneIn) === 0
   }
 
-  /** Small, fast, and the same everywhere: mulberry32. */
+  /** mulberry32: small, fast, and the same everywhere. */
   #below(count: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state

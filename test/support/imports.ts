@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 
-// Not those of types alone, which are gone when the file runs.
+// Without type imports, which do not exist when the file runs.
 const IMPORTS = /(?:^(?:import|export)\s+(?!type\s)(?:[^'"`]*?\sfrom\s+)?|\bimport\(\s*)['"`](\.[^'"`]+\.ts)['"`]/gm
 const TYPE_IMPORTS = /^(?:import|export)\s+type\s[^'"`]*['"`][^'"`]+['"`]/gm
 const PATHS = /['"`]([\w@.*{},/-]+\.\w+)['"`]/g
@@ -11,7 +11,7 @@ export function loads(file: string, other: string): boolean {
   return leadsTo(file, (path) => path === other, importsOf)
 }
 
-/** Whether a file has anything to do with one of others: it loads it, or what it loads names its path. */
+/** Whether a file depends on one of others: it loads it, or something it loads names its path. */
 export function reaches(file: string, others: ReadonlySet<string>, root: string): boolean {
   const names = [...others].map((path) => relative(root, path))
   const isNamed = (path: string) => globsOf(path).some((glob) => names.some((name) => matchesGlob(name, glob)))
@@ -40,7 +40,7 @@ const importsOf = once((file: string) => {
   return named.filter(isFile)
 })
 
-/** Imports, scripts that processes are started with, documents that are read. */
+/** Paths in imports, in processes that are started, and of documents that are read. */
 const mentionsOf = once((file: string, root: string) =>
   file.endsWith('.ts')
     ? pathsIn(file)
@@ -59,7 +59,7 @@ const textOf = once((file: string) => readFileSync(file, 'utf8'))
 
 const isFile = once((path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
 
-/** Remembers what it was told for each path. */
+/** Remembers the result for each path. */
 function once<Result, Rest extends unknown[]>(find: (path: string, ...rest: Rest) => Result) {
   const known = new Map<string, Result>()
   return (path: string, ...rest: Rest): Result => {

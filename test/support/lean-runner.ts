@@ -11,7 +11,7 @@ const { AsyncResource, createHook, executionAsyncId, triggerAsyncId } = asyncHoo
 const around = new AsyncLocalStorage<number>()
 let runner: Hooks | undefined
 
-/** Tests are resources: each is announced to the runner, and what it starts finds it again. */
+/** Each test is a resource that is announced to the runner; work it starts is attributed to it. */
 class TestResource extends AsyncResource {
   constructor(...args: ConstructorParameters<typeof AsyncResource>) {
     super(...args)

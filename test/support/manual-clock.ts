@@ -42,7 +42,7 @@ export class ManualClock implements Clock {
     this.#pass(end - this.#elapsed)
   }
 
-  /** Somebody sets the clock to another time, back or ahead; no time passes. */
+  /** Sets the clock to another time, back or ahead, without any time passing. */
   correct(ms: number): void {
     this.#now += ms
   }

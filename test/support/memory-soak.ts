@@ -5,22 +5,25 @@ import { createInstallation, runCli, startServer } from './process.ts'
 
 const MIB = 1024 * 1024
 const TAGS = 1000
-/** So many points that files have been sealed before memory is looked at: libraries are loaded and buffers as large as they get. */
+/**
+ * So many points that files were sealed before the memory is measured: by then libraries are loaded and buffers have
+ * their full size.
+ */
 const WARM_MOMENTS = 5000
 const OBJECTS = 20
-/** So many looks at the memory in a tenth of the time. */
+/** How often the memory is measured in a tenth of the time. */
 const LOOKS_IN_TENTH = 12
-/** No more requests of a kind are under way at once: who waits longer sends less. */
+/** How many requests of a kind may be under way at once: a slow server gets fewer of them. */
 const MAX_UNDER_WAY = 8
 
-/** What somebody sends again and again. */
+/** A request that is sent again and again. */
 interface Habit {
   readonly everyMs: number
   send(number: number): Promise<Response>
 }
 
 export interface MemorySoak {
-  /** Of the server alone, after the first tenth of the time and in the last: medians of looks around it. */
+  /** Memory of the server alone, after the first tenth of the time and in the last: medians of several measurements. */
   readonly firstMib: number
   readonly lastMib: number
   readonly peakMib: number
@@ -28,7 +31,7 @@ export interface MemorySoak {
   readonly failures: readonly string[]
 }
 
-/** Points, queries, objects and metadata at an even pace for so long, with an eye on the memory of the server. */
+/** Sends points, queries, objects and metadata at an even pace for so long, and watches the memory of the server. */
 export async function soakMemory(minutes: number, tell: (line: string) => void): Promise<MemorySoak> {
   const { env, drop } = await createInstallation()
   const token = (await runCli(['token', '--user', 'soak', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
@@ -133,7 +136,7 @@ const writeMoment = (url: string, token: string, number: number) =>
     body: moment(number)
   })
 
-/** All tags at one moment. */
+/** The points of all tags at one moment. */
 function moment(number: number): string {
   const time = 1_700_000_000 + number * 10
   return Array.from({ length: TAGS }, (_, tag) => `t${tag} value=${(tag + number) % 977} ${time}`).join('\n')

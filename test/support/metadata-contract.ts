@@ -37,7 +37,7 @@ export async function readThings(db: Db): Promise<[string, number][]> {
 
 type Create = () => Promise<Pick<TestDatabase, 'open' | 'drop'>>
 
-/** What every kind of database behind `Metadata` promises of transactions and values, as tests. */
+/** The tests of transactions and values that every database behind `Metadata` has to pass. */
 export function metadataContract(name: string, create: Create): void {
   describe(`metadata on ${name}`, () => {
     let database: Awaited<ReturnType<Create>>
@@ -202,7 +202,7 @@ function valueTests(metadata: () => Metadata): void {
   })
 }
 
-/** What a promise was rejected with. */
+/** The error that a promise was rejected with. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   const fulfilled = Symbol()
   const outcome = await promise.then(

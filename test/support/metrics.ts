@@ -6,7 +6,7 @@ export interface MetricFamily {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
   readonly help: string
-  /** By what stands before the value: `millrace_jobs{state="queued"}`. */
+  /** Samples by name and labels: `millrace_jobs{state="queued"}`. */
   readonly samples: ReadonlyMap<string, MetricSample>
 }
 
@@ -37,8 +37,8 @@ const SAMPLE_LINE = new RegExp(`^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (-
 const LABELS = new RegExp(LABEL, 'g')
 
 /**
- * The text format of Prometheus, stricter than it reads it itself: every metric has its help, its type and then its
- * series, once; a counter is named so and is not negative; all numbers are finite, and histograms add up.
+ * Parses the text format of Prometheus, more strictly than Prometheus: every metric has help, type and then its
+ * series, once; a counter is named as one and is not negative; all numbers are finite, and histograms add up.
  */
 export function parseMetrics(text: string): MetricFamily[] {
   assert.ok(text.endsWith('\n'), 'the last line has to end')

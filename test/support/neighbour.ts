@@ -13,9 +13,9 @@ interface Data {
   readonly neighbour: true
 }
 
-/** Somebody who writes a point every 10 ms, from a thread that nothing which a test does holds up. */
+/** Writes a point every 10 ms, from a thread of its own, which the test can't hold up. */
 export interface Neighbour {
-  /** Ends it; answers how long each write took, in milliseconds, and what was answered other than 204. */
+  /** Ends it; answers how long each write took, in milliseconds, and all answers other than 204. */
   stop(): Promise<{ times: number[]; refusals: unknown[] }>
 }
 

@@ -22,12 +22,15 @@ export interface TestOidcProvider {
   key(): SigningKey
   /** An access token that the provider itself issued, with these claims (`sub`, `roles`, `exp`, ...) added or changed. */
   token(claims?: Claims): Promise<string>
-  /** A token that the provider would not issue: good but for what is given; `undefined` leaves a claim or header out. */
+  /**
+   * A token that the provider would not issue: valid except for the given changes; `undefined` leaves a claim or
+   * header out.
+   */
   sign(claims?: Claims, header?: Claims, key?: SigningKey): Promise<string>
   /** Replaces the key. The provider fixes its keys at construction, so a new one starts on the same port. */
   rotate(key?: Partial<Pick<SigningKey, 'kid' | 'algorithm'>>): Promise<void>
   stop(): Promise<void>
-  /** Up again after `stop`, with the key it had. */
+  /** Starts again after `stop`, with the same key. */
   restart(): Promise<void>
   /** How many requests for the key set have arrived since the start. */
   jwksRequests(): number
@@ -38,7 +41,7 @@ const CLIENT = { client_id: 'svc', client_secret: 'secret' }
 const CLAIMS_HEADER = 'x-test-claims'
 const TOKEN_TTL_S = 300
 
-// The provider prints notices about the runtime and about settings meant for development, which here are the point.
+// The provider prints notices about the runtime and about development settings, which these tests use on purpose.
 for (const level of ['info', 'warn'] as const) {
   const print = console[level]
   console[level] = (...data: unknown[]) => (String(data[0]).includes('oidc-provider ') ? undefined : print(...data))
@@ -55,7 +58,7 @@ export async function startOidcProvider(algorithm: SigningAlgorithm = 'RS256'): 
     const answer = await configure(issuer, key)
     const listening = createServer((request, response) => {
       if (request.url === '/jwks') jwksRequests += 1
-      response.shouldKeepAlive = false // or clients would try connections from before a restart
+      response.shouldKeepAlive = false // otherwise clients would use connections from before a restart
       answer(request, response)
     })
     await new Promise<void>((resolve, reject) => {

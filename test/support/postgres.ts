@@ -21,7 +21,7 @@ export async function startPostgres(parent = tmpdir()): Promise<{ url: string; s
   let bin = dirname(binaries.initdb)
   let identity = {}
   if (process.getuid?.() === 0) {
-    // The server refuses to run as root, and nobody else may be able to enter the folder that holds the project.
+    // The server refuses to run as root, and another user may not be able to enter the project's folder.
     identity = { uid: NOBODY, gid: NOBODY }
     chmodSync(folder, 0o755)
     chownSync(data, NOBODY, NOBODY)

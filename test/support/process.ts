@@ -6,17 +6,17 @@ import { readOrMakeSecret } from '../../src/engines/vault/secret-file.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** The one that src/main.js uses; those who are given it have their first file in it as well. */
+/** The compile cache of src/main.js; processes with this variable use it from their first file on. */
 export const COMPILE_CACHE = join(root, 'node_modules/.cache/millrace')
 const MAX_OUTPUT_CHARS = 200_000
 const START_LIMIT_MS = 20_000
 const RUN_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 15_000
 
-/** What a process needs to find its data; nothing else of this process' environment reaches it. */
+/** The whole environment of a process: nothing of this process's own is added. */
 export type Env = Record<string, string>
 
-/** A DATA_DIR with nothing but a secret, so that tokens can be made before the first start, and a database of the kind under test. */
+/** A DATA_DIR with nothing but a secret, so that tokens can be made before the first start, and an empty database. */
 export async function createInstallation(): Promise<{ database: TestDatabase; env: Env; drop(): Promise<void> }> {
   const database = await createTestDatabase()
   if (database.databaseUrl === undefined) readOrMakeSecret(join(database.folder, 'secret.key'))
@@ -57,7 +57,7 @@ export function runCli(args: readonly string[], env: Env): Promise<Ended> {
   return runToEnd(['src/cli/main.js', ...args], env)
 }
 
-/** The same without a process, for the many ways in which a command can be refused. */
+/** Does the same without a process, for the many tests of refused commands. */
 export async function runCliHere(t: TestContext, args: readonly string[], env: Env): Promise<Omit<Ended, 'signal'>> {
   const { runCommandLine } = await import('../../src/cli/run.ts')
   const printed = { stdout: '', stderr: '' }
@@ -117,7 +117,7 @@ interface Child {
   logged(): string
 }
 
-/** Those still running; a test that failed half way leaves none behind. */
+/** Processes that are still running, to be ended if a test fails half way. */
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -134,7 +134,7 @@ function start(args: readonly string[], env: Env, descriptors?: number): Child {
     stdio: ['ignore', 'pipe', 'pipe']
   })
   children.add(child)
-  child.unref() // whoever waits for it has a time limit, which keeps this process going
+  child.unref() // a caller that waits for it has a time limit, which keeps this process alive
   const printed = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     ;(child[name] as Socket).unref()

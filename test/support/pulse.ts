@@ -4,9 +4,9 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 const EVERY_MS = 20
 const ENOUGH_CALLS = 50
 
-/** Calls an address every 20 ms, from a thread that nothing which a test does holds up. */
+/** Calls an address every 20 ms, from a thread of its own, which the test can't hold up. */
 export interface Pulse {
-  /** The longest that a call took since this was asked last, in milliseconds; waits for enough calls to tell. */
+  /** The longest call since the last question, in milliseconds; waits until there were enough calls. */
   longestMs(): Promise<number>
   stop(): Promise<void>
 }

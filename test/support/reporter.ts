@@ -1,6 +1,6 @@
 import type { TestEvent } from 'node:test/reporters'
 
-/** What came of a file. */
+/** The result of a file. */
 export interface FileResult {
   passed: number
   failed: number
@@ -15,7 +15,7 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
   let counts = { passed: 0, failed: 0, skipped: 0 }
   for await (const { type, data } of source) {
     if (type === 'test:start' && data.nesting === 0) file = data.name
-    // What a test has thrown after its end: no test fails, and the process ends with 1.
+    // An error thrown after the end of a test: no test fails, but the process ends with 1.
     if (type === 'test:diagnostic' && data.message.startsWith('Error: ')) yield `${data.message}\n`
     if (type !== 'test:pass' && type !== 'test:fail') continue
     if (data.skip !== undefined) {
@@ -25,7 +25,7 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
       if (data.details.type !== 'suite') counts.passed++
     } else {
       const error = (data.details as { error: Error & { cause?: Error; failureType?: string } }).error
-      // A suite speaks for itself only where it broke outside of its tests.
+      // A suite is reported only where it failed outside of its tests.
       if (error.failureType !== 'subtestsFailed') {
         counts.failed++
         yield `FAILED   ${file}${where}: ${data.name}\n${error.cause?.stack ?? error.cause ?? error.stack}\n`

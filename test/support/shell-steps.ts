@@ -15,7 +15,7 @@ export function commandsIn(text: string): string {
 
 export interface Step {
   readonly script: string
-  /** What the document shows of the answer. */
+  /** The part of the answer that the document shows. */
   readonly answer?: unknown
 }
 
@@ -29,7 +29,7 @@ export function stepsIn(text: string): Step[] {
 
 /** Runs scripts one after another in one shell, as a reader would; answers what each printed. The first error ends it. */
 export async function runInShell(scripts: readonly string[], env: Record<string, string>): Promise<string[]> {
-  // What a reader would see of an error is an answer; here it has to be the end.
+  // For a reader an error is also an answer; here it has to end the run.
   const strict = 'curl() { command curl -S --fail-with-body "$@"; }\n'
   const script = strict + scripts.map((one) => `${one}\nprintf '${END_OF_STEP}'\n`).join('')
   const options = { cwd: root, env: { PATH: String(process.env.PATH), ...env }, timeout: LIMIT_MS }

@@ -3,24 +3,24 @@ import type { AuditHeadRow, AuditRow, CheckpointRow } from '../../src/areas/audi
 import type { Db } from '../../src/engines/metadata/index.ts'
 import type { TestDatabase } from './database.ts'
 
-/** The audit trail as it lies in the database. */
+/** The rows of the audit trail in the database. */
 export interface StoredTrail {
   readonly logs: readonly AuditRow[]
   readonly heads: readonly AuditHeadRow[]
   readonly checkpoints: readonly CheckpointRow[]
 }
 
-/** What somebody can do who has the database but not the keys of the server: read and write every row. */
+/** An attacker with the database but without the server's keys: can read and write every row. */
 export interface Intruder {
   read(): Promise<StoredTrail>
-  /** Puts this in the place of everything that is there. */
+  /** Replaces all rows by these. */
   write(trail: StoredTrail): Promise<void>
-  /** Every row of every table as one text, to look for what must not be in it. */
+  /** Every row of every table as one text, to search for what must not be in it. */
   everything(): Promise<string>
   close(): Promise<void>
 }
 
-/** Comes in by a connection of its own, past the app. */
+/** Uses a connection of its own, past the app. */
 export async function openIntruder(database: TestDatabase): Promise<Intruder> {
   const metadata = await database.open()
 
@@ -60,7 +60,7 @@ interface Placed {
   readonly seq: number
 }
 
-/** Touches only the rows that differ: a trail is written dozens of times, and is nearly the same each time. */
+/** Changes only the rows that differ: a trail is written dozens of times, and is nearly the same each time. */
 async function replace<T extends Placed>(tx: Db, table: keyof TrailTables, now: readonly T[], next: readonly T[]) {
   const anyTable = tx as unknown as Kysely<TrailTables>
   for (const { lane, seq } of without(now, next)) {

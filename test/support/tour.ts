@@ -8,7 +8,7 @@ import { assertShows, type Step, stepsIn } from './shell-steps.ts'
 const root = join(import.meta.dirname, '../..')
 const END_OF_STEP = '\x1e'
 
-/** Takes the tour of the README, at the server that `BASE` names, and holds every answer against what it shows. */
+/** Runs the tour of the README at the server that `BASE` names, and compares every answer with the README. */
 export async function takeTour(env: NodeJS.ProcessEnv): Promise<void> {
   const steps = tour()
   const answers = await runSteps(steps, env)

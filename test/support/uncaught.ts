@@ -4,7 +4,7 @@ import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 
 const never = () => delay(5_000, undefined, { ref: false })
 
-await turn() // as a file does that loads something first
+await turn() // as in a file that loads something first
 describe('outer', () => {
   it('rejection', async () => {
     await turn()

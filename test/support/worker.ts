@@ -21,12 +21,12 @@ process.on('message', ({ file }: { file?: string }) => {
   })
 })
 
-/** Nothing else keeps the process, unless a test has left something open. */
+/** Ends when nothing keeps the process alive any more, or reports what a test has left open. */
 function end(): void {
   process.channel?.unref()
   const giveUp = () => {
     console.log(`still open after the last test: ${process.getActiveResourcesInfo().join(', ')}`)
-    process.exit(1) // as itself, so that the processes it started are ended too
+    process.exit(1) // with `exit`, so that the processes it started are ended too
   }
   setTimeout(giveUp, EXIT_LIMIT_MS).unref()
 }

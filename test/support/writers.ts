@@ -4,16 +4,16 @@ const CONNECTIONS = 250
 const PIPELINED = 4
 const MAX_PATHS = 2_000_000
 
-/** A write that the server has acknowledged: what it made can be read there. */
+/** A write that the server has acknowledged: its result can be read. */
 export interface Written {
   readonly id: string
   readonly path: string
 }
 
 export interface Load {
-  /** Those acknowledged so far, in order. */
+  /** The writes acknowledged so far, in order. */
   readonly written: readonly Written[]
-  /** Resolves once there are as many, or the server is gone. */
+  /** Resolves once there are so many writes, or the server is gone. */
   until(count: number): Promise<void>
   /** Ends when every request under way has been answered or has failed. */
   stop(): Promise<void>
@@ -61,7 +61,7 @@ async function writeOne(
     const response = await request(url + path, {
       dispatcher: agent,
       method: 'POST',
-      idempotent: true, // or it would not share a connection with others under way
+      idempotent: true, // otherwise it would not share a connection with others under way
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body)
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 
-/** What the work below takes on the machine that limits were set on, with nothing else running there. */
+/** How long the work below takes on the machine for which limits were set, with nothing else running. */
 const REFERENCE_MS = 60
 const AGAIN_AFTER_MS = 10_000
 const TIMES = 3
@@ -13,7 +13,7 @@ export class Yardstick {
 
   constructor() {
     this.#measured.push(measure().processorMs)
-    // Others on the machine come and go.
+    // Measured repeatedly, because other load on the machine comes and goes.
     this.#timer = setInterval(() => this.#measured.push(measure().processorMs), AGAIN_AFTER_MS)
   }
 
@@ -28,7 +28,7 @@ function slowness(): number {
   return ratio(Array.from({ length: TIMES }, () => measure().ms))
 }
 
-/** Fails where work takes longer than a limit that was set on a machine with nothing else to do. */
+/** Fails where work takes longer than a limit that was set on an idle machine. */
 export async function within<Result>(limitMs: number, work: () => Result | Promise<Result>): Promise<Result> {
   const startedMs = performance.now()
   const result = await work()
@@ -36,7 +36,7 @@ export async function within<Result>(limitMs: number, work: () => Result | Promi
   return result
 }
 
-/** The same of a time that was measured already, a moment ago. */
+/** Does the same for a time that was measured a moment ago. */
 export function assertMs(tookMs: number, limitMs: number): void {
   if (tookMs < limitMs) return
   const allowedMs = limitMs * slowness()
@@ -51,7 +51,7 @@ function ratio(measured: readonly number[]): number {
   return Math.max(1, middle / REFERENCE_MS)
 }
 
-/** Of the kinds of work that tests do: objects, texts, sorting, hashing. */
+/** Measures kinds of work that tests do: objects, texts, sorting, hashing. */
 function measure(): { ms: number; processorMs: number } {
   const [startedMs, before] = [performance.now(), process.cpuUsage()]
   const things = Array.from({ length: 20_000 }, (_, index) => ({ id: (index * 7919) % 20_011, name: `thing ${index}` }))

@@ -13,7 +13,7 @@ export function makeKeyText(): string {
   let random = ''
   while (random.length < RANDOM_CHARS) {
     for (const byte of takeRandom(RANDOM_CHARS)) {
-      // Bytes beyond the last multiple of 62 would favour the first characters.
+      // Bytes beyond the last multiple of 62 would make the first characters more frequent.
       if (byte < 248 && random.length < RANDOM_CHARS) random += BASE62[byte % 62]
     }
   }
@@ -26,7 +26,7 @@ export function isKeyText(text: string): boolean {
   return body !== undefined && checksum(body.slice(0, RANDOM_CHARS)) === body.slice(RANDOM_CHARS)
 }
 
-/** A key has 178 bits of chance, so a plain hash can't be searched for its original. */
+/** A key has 178 random bits, so a plain hash can't be reversed by trying. */
 export function hashKeyText(text: string): string {
   return hash('sha256', text, 'base64url')
 }

@@ -21,11 +21,11 @@ export interface ApiKeyRow {
   expires_at: string | null
   last_used_at: string | null
   created_at: string
-  /** The API key that it was made with, and that it ends with; null where a user made it. */
+  /** The API key that this one was made with: it is revoked together with that one. Null where a user made it. */
   made_with: string | null
 }
 
-/** What the audit trail names when somebody still calls with a key that was revoked. */
+/** What is kept of a revoked key, for the audit trail to name it when somebody still calls with it. */
 export interface RevokedKeyRow {
   hash: string
   id: string

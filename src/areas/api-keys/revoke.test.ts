@@ -94,7 +94,7 @@ describe('DELETE /api/api-keys/:id', () => {
     assertUnknown(await me(key))
   })
 
-  // An embedded database has one server: there is no other that could hear of it late.
+  // Only with PostgreSQL is there a second server that could hear of the revocation late.
   if (postgresUrl !== undefined) {
     it('reaches another replica within a second', async () => {
       const replica = await startTestApp({ clock, database: test.database })

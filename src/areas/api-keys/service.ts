@@ -30,7 +30,7 @@ import {
 
 const USED_PRECISION_MS = 60_000
 const HINT_CHARS = 7
-/** How long attempts with a revoked key are told apart from those with keys that never were. */
+/** How long a revoked key is told apart from a key that never existed. */
 const REVOKED_KNOWN_MS = 365 * 86_400_000
 
 interface Needs {
@@ -57,7 +57,7 @@ export class ApiKeys {
     requireUsable(role, body.scopes ?? [])
     const expiresAt = this.#expiry(actor, body.expiresAt)
     const { apiKeyId } = actor
-    // It may have been revoked since the request came in, and what it made with it.
+    // The caller's key may have been revoked since the request came in, together with all keys made with it.
     if (apiKeyId !== undefined && (await lockApiKey(tx, apiKeyId)) === undefined) throw unknownKey()
     const key = makeKeyText()
     const row: ApiKeyRow = {
@@ -149,14 +149,14 @@ export class ApiKeys {
     return { actor: { ...owner, role, scopes, ...key }, row }
   }
 
-  /** Whose key it is or was, for the audit trail. */
+  /** The owner and name of a key, also of a revoked one, for the audit trail. */
   async #bearerOf(key: { id: string; name: string; owner_id: string } | undefined): Promise<Bearer | undefined> {
     if (key === undefined) return undefined
     const { id, name } = await this.#needs.users.get(key.owner_id)
     return { user: { id, name }, apiKey: { id: key.id, name: key.name } }
   }
 
-  /** What `authenticate` would find, check by check. Asking is no use of the key. */
+  /** The checks of `authenticate`, one by one. This does not count as a use of the key. */
   async explain(text: string): Promise<{ name: string; ok: boolean; message: string }[]> {
     const format = { name: 'format', ok: isKeyText(text), message: 'mr_, 36 characters, checksum' }
     if (!format.ok) return [{ ...format, message: 'The API key is mistyped or cut off: its checksum does not fit.' }]
@@ -171,7 +171,7 @@ export class ApiKeys {
   }
 }
 
-/** The role of a key never grows, so a scope beyond it would be a promise that no request keeps. */
+/** Refuses a scope beyond the role of the key: the role never grows, so no request could use the scope. */
 function requireUsable(role: Role, scopes: readonly string[]): void {
   for (const [at, scope] of scopes.entries()) {
     const unknown = unknownAreaOf(scope)

@@ -3,7 +3,7 @@ import { contains, fetchPage } from '../../http/paging.ts'
 import type { ApiKeyRow, RevokedKeyRow } from './migrations.ts'
 import type { ApiKey, ApiKeyQuery } from './schema.ts'
 
-/** A statement takes so many values. */
+/** Databases limit the number of values in a statement. */
 const PARENTS_AT_ONCE = 500
 
 const byId = prepare((db, { id }: { id: string }) => db.selectFrom('api_keys').selectAll().where('id', '=', id))
@@ -38,7 +38,7 @@ export const findApiKey = async (db: Db, id: string) => (await byId(db, { id }))
 
 export const findHash = async (db: Db, hash: string) => (await byHash(db, { hash }))[0]
 
-/** Keeps a key from being revoked until the transaction is over; undefined where it has been. */
+/** Locks a key, so that it can't be revoked before the transaction ends; undefined where it was revoked. */
 export const lockApiKey = (tx: Db, id: string) =>
   tx.selectFrom('api_keys').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -59,7 +59,7 @@ export const deleteApiKey = (tx: Db, id: string) =>
 
 const ROWS_AT_ONCE = 100
 
-/** Remembers whose they were, and forgets those that were revoked before a time. */
+/** Remembers the owners of revoked keys, and forgets those revoked before a time. */
 export async function rememberRevoked(tx: Db, rows: readonly RevokedKeyRow[], forgetBefore: string): Promise<void> {
   await tx.deleteFrom('api_keys_revoked').where('revoked_at', '<', forgetBefore).execute()
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {

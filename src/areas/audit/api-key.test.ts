@@ -83,7 +83,7 @@ describe('an audit row', () => {
   })
 })
 
-/** As the version before hashed: 16 values. Written out again here, for what is in databases does not change with the code. */
+/** The 16 columns that the version before hashed. Written out here, because stored rows do not change with the code. */
 const OLD_COLUMNS =
   'lane seq id time user_id user_name action resource_type resource_id outcome status code ip user_agent request_id changes'
 

@@ -22,7 +22,7 @@ export const audit = declareArea({
       isNeeded: hasLogs
     }
   },
-  // What was written since the last checkpoint gets one of its own.
+  // Rows written since the last checkpoint are signed at the end of the server.
   endsWith: hasLogs,
   examine: async (installation) => (await import('./examine.ts')).checkAudit(installation),
   load: async () => (await import('./body.ts')).auditBody

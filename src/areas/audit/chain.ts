@@ -4,7 +4,7 @@ import type { Vault } from '../../engines/vault/index.ts'
 import type { AuditHeadRow, AuditRow, CheckpointRow } from './migrations.ts'
 
 export const MAX_LANES = 16
-/** What the chain of a lane starts from. */
+/** The previous hash of the first row of each lane. */
 export const GENESIS = 'genesis'
 
 /** The columns that every row hashes, in this order for ever: anyone can check an export with a few lines of code. */
@@ -27,7 +27,9 @@ const HASHED = [
   'changes'
 ] as const satisfies readonly (keyof AuditRow)[]
 
-/** What a row that names an API key hashes after them; one that names none is hashed as rows were before there were these. */
+/**
+ * The columns that a row with an API key hashes after the others; a row without one is hashed as before they existed.
+ */
 const KEY_HASHED = ['api_key_id', 'api_key_name'] as const satisfies readonly (keyof AuditRow)[]
 
 /** Every column of a row. */
@@ -40,7 +42,7 @@ export const COLUMNS = [
 
 /** SHA-256 over the hash before and the row's own values. */
 export function rowHash(previous: string, row: Omit<AuditRow, 'previous_hash' | 'hash'>): string {
-  // Undefined where the database is still that of an older version, as it is for the command line before an upgrade.
+  // Undefined in a database of an older version, which the command line may read before an upgrade.
   const named = KEY_HASHED.some((column) => (row[column] ?? null) !== null)
   const columns = named ? [...HASHED, ...KEY_HASHED] : HASHED
   return hash('sha256', `${previous}\n${JSON.stringify(columns.map((column) => row[column]))}`, 'base64url')
@@ -50,16 +52,16 @@ type Head = Pick<AuditHeadRow, 'lane' | 'seq' | 'hash'>
 type Checkpoint = Omit<CheckpointRow, 'signature'>
 
 export interface AuditKeys {
-  /** Proves that this server, which alone has the key, set the end of the chain there. */
+  /** A code over the end of the chain that only this server, which has the key, can make. */
   headCode(head: Head): string
   isHeadCode(head: Head, code: string): boolean
   signCheckpoint(checkpoint: Checkpoint): string
   isSignature(checkpoint: Checkpoint, signature: string): boolean
-  /** For those who check checkpoints without this server. */
+  /** The public keys, for checking checkpoints without this server. */
   readonly publicJwks: { readonly keys: readonly ReturnType<typeof exportJwk>[] }
 }
 
-/** What is new is proven under the current secret; what was proven under an earlier one is still believed. */
+/** New proofs use the current secret; proofs under earlier secrets are still accepted. */
 export function createAuditKeys(vault: Vault): AuditKeys {
   const headKeys = vault.deriveAll('audit-head')
   const privateKeys = vault.deriveAll('audit-checkpoint').map(privateKeyFromSeed) as [KeyObject, ...KeyObject[]]

@@ -13,7 +13,7 @@ describe('checkpoints of the audit trail', () => {
 
   before(async () => {
     test = await startTestApp({ clock })
-    // The first look comes with the start; were there something to sign by then, it would be signed at once.
+    // The first checkpoint job runs at the start; rows written before it would be signed at once.
     await eventually(async () => {
       const jobs = test.platform.metadata.db.selectFrom('jobs').select('run_at').where('kind', '=', 'audit.checkpoint')
       return (await jobs.executeTakeFirstOrThrow()).run_at > clock.iso()

@@ -9,12 +9,14 @@ export interface CheckpointNeeds {
   readonly metadata: Metadata
   readonly clock: Clock
   readonly keys: AuditKeys
-  /** Beside the database, so that rows cut off together with their checkpoints are missed all the same. */
+  /**
+   * A file beside the database, so that missing rows are noticed even where their checkpoints were deleted with them.
+   */
   readonly anchorFile: string
   readonly announce: (checkpoint: CheckpointRow) => void
 }
 
-/** Signs where each lane stands, for every lane that has grown since its last checkpoint; answers how many. */
+/** Signs the end of every lane that has grown since its last checkpoint; answers how many. */
 export async function writeCheckpoints({
   metadata,
   clock,
@@ -60,9 +62,9 @@ export function readAnchors(anchorFile: string): CheckpointRow[] {
   return [...newest.values()]
 }
 
-/** The newest of each lane is all that is kept: its chain vouches for everything before it. */
+/** Keeps the newest checkpoint of each lane only: its chain vouches for everything before it. */
 function writeAnchors(file: string, checkpoints: readonly CheckpointRow[]): void {
-  mkdirSync(dirname(file), { recursive: true }) // where the database is elsewhere, nothing else has made it
+  mkdirSync(dirname(file), { recursive: true }) // with a remote database nothing else has made the folder
   const newest = new Map([...readAnchors(file), ...checkpoints].map((anchor) => [anchor.lane, anchor]))
   const aside = `${file}.${process.pid}`
   const handle = openSync(aside, 'w', 0o600)

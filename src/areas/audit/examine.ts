@@ -8,7 +8,7 @@ import { readAnchors } from './checkpoints.ts'
 const LATE_MS = 600_000
 const SUBJECT = 'audit trail'
 
-/** Looks at the ends of the chain only; `millrace audit verify` goes through all of it. */
+/** Checks the ends of the chains only; `millrace audit verify` checks every row. */
 export async function checkAudit({ config, metadata, vault }: Installation): Promise<Finding[]> {
   if (metadata === undefined || vault === undefined) return []
   const { db } = metadata

@@ -20,7 +20,7 @@ interface Log {
 
 const as = async (user: string, role: Role) => ({ token: await test.token(user, role) })
 
-/** Three days: on each Ada makes a key more than on the day before, and somebody is refused. */
+/** Three days: on each, Ada makes one key more than on the day before, and somebody is refused. */
 before(async () => {
   test = await startTestApp({ clock })
   for (const day of [1, 2, 3]) {
@@ -229,7 +229,7 @@ describe('GET /api/audit/users/:id/activity', () => {
   })
 })
 
-/** As RFC 4180 has it; whatever does not fit is an error. */
+/** Reads CSV by RFC 4180; anything that does not fit is an error. */
 function parseCsv(text: string): string[][] {
   assert.ok(text.endsWith('\r\n'))
   return text

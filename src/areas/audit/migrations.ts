@@ -28,14 +28,14 @@ export interface AuditRow {
   request_id: string
   /** JSON object, or null. */
   changes: string | null
-  /** The key that was called with, if any, and its name at that time. */
+  /** The API key of the call, if any, and its name at that time. */
   api_key_id: string | null
   api_key_name: string | null
   previous_hash: string
   hash: string
 }
 
-/** Where each lane's chain ends. The code proves that this server wrote it. */
+/** The end of each lane's chain. `code` proves that this server wrote it. */
 export interface AuditHeadRow {
   lane: number
   seq: number

@@ -17,7 +17,7 @@ interface Needs {
   readonly keys: AuditKeys
   readonly anchorFile: string
   readonly announce: (checkpoint: CheckpointRow) => void
-  /** Throws `not_found` for somebody who was never seen. */
+  /** Throws `not_found` for an unknown user. */
   readonly requireUser: (id: string) => Promise<unknown>
 }
 
@@ -42,7 +42,7 @@ export class Audit {
   export(query: AuditQuery, format: 'csv' | 'ndjson'): AsyncGenerator<string> {
     requireOrder(query)
     const rows = exportLogs(this.#needs.metadata.db, query)
-    // Columns have the names they are hashed under: an export can be checked without this server.
+    // Columns have the names under which they are hashed: so an export can be checked without this server.
     return format === 'csv' ? toCsv(COLUMNS, rows) : toNdjson(rows)
   }
 
@@ -89,7 +89,7 @@ export class Audit {
   }
 }
 
-/** Nothing lies between times in the wrong order, and an empty trail would be taken for an answer. */
+/** Refuses a range whose end is before its beginning: an empty list would be taken for an answer. */
 function requireOrder({ from, to }: { readonly from?: string; readonly to?: string }): void {
   if (from === undefined || to === undefined || Date.parse(from) <= Date.parse(to)) return
   throw invalidField('/query/from', `is after to, so nothing can lie between them: ${from} and ${to}`)

@@ -22,14 +22,14 @@ function filtered(db: Db, filter: Filter) {
 function actionMatches(action: string) {
   if (!action.endsWith('*')) return sql<boolean>`action = ${action}`
   const beginning = action.slice(0, -1)
-  // Not `like`, which takes upper and lower case for the same on one database and not on the other.
+  // Not `like`, which ignores case in one database and not in the other.
   return sql<boolean>`substr(action, 1, ${sql.lit([...beginning].length)}) = ${beginning}`
 }
 
-/** Any ISO form of an instant in the one form that is stored. */
+/** The stored form of any ISO time. */
 const normal = (time: string) => new Date(time).toISOString()
 
-/** Identifiers sort by time, and unlike times no two are the same. */
+/** Sorted by identifier: identifiers sort by time and, unlike times, are unique. */
 const listing = { sorts: { time: 'id' }, id: 'id', defaultSort: NEWEST_FIRST } as const
 
 export const listLogs = (db: Db, query: AuditQuery) => fetchPage(filtered(db, query), query, listing)
@@ -47,7 +47,7 @@ export const countLogs = (db: Db, filter: Filter, group: 'day' | 'action') => {
 
 const EXPORT_CHUNK = 500
 
-/** Everything the filter lets through, oldest first, a chunk at a time. */
+/** All rows that fit the filter, oldest first, in chunks. */
 export async function* exportLogs(db: Db, filter: Filter): AsyncGenerator<AuditRow[]> {
   let after = ''
   for (;;) {

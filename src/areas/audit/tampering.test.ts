@@ -15,7 +15,7 @@ const ROWS = 200
 let test: TestApp
 let intruder: Intruder
 let whole: StoredTrail
-/** The trail as it was when half of it had been written: its heads are genuine, but old. */
+/** The trail when half of it was written: its heads are genuine, but old. */
 let earlier: StoredTrail
 /** The lane with the most rows, its rows, and the last of them that a checkpoint covers. */
 let lane: number
@@ -43,7 +43,7 @@ after(async () => {
   await test.close()
 })
 
-/** Every other row of the same request, because all rows of a request share a lane: one lane gets most of them. */
+/** Every other row is of the same request; rows of one request share a lane, so one lane gets most of them. */
 async function writeRows(count: number): Promise<void> {
   const { key } = (await test.call('POST', '/api/api-keys', { as: 'editor', body: { name: 'caller' } })).body
   const create = (n: number) =>
@@ -55,12 +55,12 @@ async function writeRows(count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, n) => create(n)))
 }
 
-/** What the server does every minute, and when it stops. */
+/** Writes checkpoints as the server does every minute, and when it stops. */
 const writeCheckpoints = async () => (await test.app.service('audit')).writeCheckpoints()
 
 const verify = async () => (await test.call('GET', '/api/audit/verify', { as: 'admin' })).body
 
-/** Puts the trail into the database, has it verified, and puts the whole one back. */
+/** Puts the trail into the database, has it verified, and puts the genuine trail back. */
 async function verdictOn(trail: StoredTrail): Promise<{ ok: boolean; firstBad: BadRow | null }> {
   await intruder.write(trail)
   const verdict = await verify()
@@ -90,7 +90,7 @@ function forged(before: { seq: number; hash: string }, id: string): AuditRow {
   return { ...row, hash: rowHash(before.hash, row) }
 }
 
-/** Changes a row and hashes it and all that follow anew, as somebody would who has read how it is done. */
+/** Changes a row and hashes it and all later rows anew, as an attacker would who knows how. */
 function rewritten(from: number): AuditRow[] {
   let last = from === 1 ? 'genesis' : at(from - 1).hash
   return logs((row) => {
@@ -202,7 +202,7 @@ describe('verifying the audit trail', () => {
   })
 
   it('finds rows that were hashed anew', async () => {
-    // The server may have written one when there was a single row.
+    // The server may have written a checkpoint when there was a single row.
     const later = whole.checkpoints.filter((row) => row.lane === lane && row.seq >= 2)
     const first = Math.min(...later.map(({ seq }) => seq))
     await assertFound({ logs: rewritten(2) }, first, 'changed')

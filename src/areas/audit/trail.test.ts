@@ -21,7 +21,7 @@ interface Log {
   [field: string]: unknown
 }
 
-/** Makes a call and answers it with the rows that it left. */
+/** Makes a call; answers it together with the rows that it left. */
 async function traced(method: string, path: string, options: CallOptions = {}) {
   const requestId = `traced-${++requests}`
   const headers = { 'user-agent': 'tests/1.0', ...options.headers, 'x-request-id': requestId }
@@ -30,7 +30,7 @@ async function traced(method: string, path: string, options: CallOptions = {}) {
   return { answer, rows: all.filter((log) => log.requestId === requestId) }
 }
 
-/** The one row that a call left, without what differs from call to call. */
+/** The one row that a call left, without the columns that differ from call to call. */
 async function rowOf(method: string, path: string, options: CallOptions = {}) {
   const { rows } = await traced(method, path, options)
   assert.equal(rows.length, 1, `${method} ${path} left ${rows.length} rows`)

@@ -73,7 +73,7 @@ function columnsOf(entry: AuditEntry): Omit<AuditRow, 'lane' | 'seq' | 'id' | 't
   }
 }
 
-/** Half of a surrogate pair, such as cutting a text leaves behind, is stored as another character than was hashed. */
+/** Half of a surrogate pair, which cutting a text can leave, would be stored as another character than was hashed. */
 function wellFormed(text: string | null | undefined): string | null {
   return text?.toWellFormed() ?? null
 }

@@ -17,13 +17,17 @@ export interface Verification {
   readonly ok: boolean
   readonly rowsChecked: number
   readonly checkpointsChecked: number
-  /** The first row of the lowest lane that is not as it was written. */
+  /** The first bad row of the lowest lane that has one. */
   readonly firstBad: BadRow | null
 }
 
-/** Checks every row, the end of every chain and every checkpoint. Reads in chunks and lets others go first between them. */
+/**
+ * Checks every row, the end of every chain and every checkpoint. Reads in chunks, so that other requests get their
+ * turn.
+ */
 export async function verifyAudit(db: Db, keys: AuditKeys, anchors: readonly CheckpointRow[]): Promise<Verification> {
-  // Checkpoints first and then heads: what is written while this runs must not seem to lie beyond the end of its lane.
+  // Checkpoints are read before heads, so that a checkpoint written meanwhile does not seem to lie beyond the end of
+  // its lane.
   const newest = await readNewestCheckpoints(db)
   const heads = await db.selectFrom('audit_heads').selectAll().execute()
   const rowLanes = await db.selectFrom('audit_logs').select('lane').distinct().execute()
@@ -44,7 +48,7 @@ interface LaneQuestion {
   readonly keys: AuditKeys
   readonly lane: number
   readonly head: AuditHeadRow | undefined
-  /** The newest checkpoint that lies beside the database, and the newest within it. */
+  /** The newest checkpoint in the file beside the database, and the newest in the database. */
   readonly anchor: CheckpointRow | undefined
   readonly newest: CheckpointRow | undefined
   readonly counts: { rowsChecked: number; checkpointsChecked: number }
@@ -74,7 +78,7 @@ async function verifyLane(question: LaneQuestion): Promise<BadRow | undefined> {
   return checkEnd(question, last)
 }
 
-/** The chain is whole as far as it goes: does it go as far as it should, and no further? */
+/** Checks that the chain, which is whole as far as it goes, ends exactly where it should. */
 async function checkEnd({ db, keys, lane, head, anchor, newest }: LaneQuestion, last: { seq: number; hash: string }) {
   if (head === undefined && lane < MAX_LANES) {
     return bad(lane, 0, null, 'head_altered', 'The record of where the chain ends was removed.')
@@ -130,7 +134,7 @@ function readChunk(db: Db, lane: number, after: number, reach: number) {
     .execute()
 }
 
-/** A row outside its chain: before the first, or after the end, where that stands by the time of asking. */
+/** A row outside its chain: before the first, or after the end that the lane has at the time of this query. */
 function readStray(db: Db, lane: number) {
   const end = db.selectFrom('audit_heads').select('seq').where('lane', '=', lane)
   return db

@@ -17,7 +17,7 @@ const LIMIT_BYTES = 4_000_000
 const OLD = pattern(900_000)
 const NEW = pattern(2_500_000)
 const HANG_UPS = 15
-/** What was refused may be on its way for so long. */
+/** How long the rest of a refused body may still arrive. */
 const LINGER_MS = 5000
 
 describe('an upload that is broken off', () => {
@@ -50,7 +50,7 @@ describe('an upload that is broken off', () => {
       formOf(NEW, false)
     ]
   ]
-  /** Those of a server that was overloaded are none of ours, but have rows too. */
+  /** Counts the audit rows; requests refused because of overload have rows too, and do not matter here. */
   const attempts = async () => (await send(test, 'GET', '/api/audit/logs?action=object.create', { as: 'admin' })).body
 
   for (const [how, method, path, type, body] of ways) {
@@ -70,7 +70,7 @@ describe('an upload that is broken off', () => {
         const sent = body.subarray(0, end)
         if (isChunked) await client.write(`${sent.length.toString(16)}\r\n`)
         await client.write(sent)
-        // What the server has not read by then, a reset takes away.
+        // Bytes that the server has not read by then are lost with a reset.
         await eventually(() => seen === n + 1)
         client.hangUp()
         await eventually(async () => assert.equal((await attempts()).total - before, n + 1))
@@ -158,7 +158,7 @@ describe('an upload that is broken off', () => {
         await eventually(() => client.status !== undefined)
       } while (client.status === 503)
       assert.equal(client.status, status)
-      // It may go on for a while, and is not cut off while it reads.
+      // The sender may go on for a while, and is not cut off while it reads.
       await client.write(framed(piece))
       await client.problem()
       client.hangUp()

@@ -5,10 +5,10 @@ import { deleteOldLinks, deleteUpload } from './store.ts'
 import type { Uploads } from './uploads.ts'
 
 const BATCH = 100
-/** How long a link can still be looked at after it has stopped working. */
+/** How long an expired link can still be looked at. */
 const LINKS_KEPT_MS = 7 * 24 * 3600_000
 
-/** Gives up uploads that nobody has completed in time, and forgets links that have long expired. */
+/** Aborts uploads that were not completed in time, and deletes links that expired long ago. */
 export function cleaner(clock: Clock, uploads: Uploads): Worker<null> {
   return async (job) => {
     const forget = (id: string) => job.commit((tx) => deleteUpload(tx, id))
@@ -18,7 +18,7 @@ export function cleaner(clock: Clock, uploads: Uploads): Worker<null> {
   }
 }
 
-/** What an earlier process has left waiting belongs to nobody. */
+/** Removes the content that an earlier process has left. */
 export function clearSpool(spoolDir: string): Promise<void> {
   return rm(spoolDir, { recursive: true, force: true })
 }

@@ -14,7 +14,7 @@ export function isConditional(headers: IncomingHttpHeaders): boolean {
 
 const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'] as const
 
-/** RFC 9110, section 13.2.2: what the conditions of a read come to, in this order. */
+/** RFC 9110, section 13.2.2: evaluates the conditions of a read, in this order. */
 export function judge(headers: IncomingHttpHeaders, facts: Facts): 'send' | 'not modified' | 'failed' {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers
   if (ifMatch !== undefined) {
@@ -25,7 +25,7 @@ export function judge(headers: IncomingHttpHeaders, facts: Facts): 'send' | 'not
   return secondsOf(since) !== undefined && !isAfter(facts.modifiedAt, since) ? 'not modified' : 'send'
 }
 
-/** The range that is asked for, if it still means the same object; several ranges are answered with the whole. */
+/** The range that is asked for, if it is still of the same object; several ranges are answered with the whole. */
 export function rangeOf(headers: IncomingHttpHeaders, facts?: Facts): ByteRange | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(headers.range ?? '') ?? []
   if (first === undefined || last === undefined || first + last === '') return undefined
@@ -41,7 +41,7 @@ function isStill(ifRange: string, { etag, modifiedAt }: Facts): boolean {
   return secondsOf(ifRange) === Math.floor(Date.parse(modifiedAt) / 1000)
 }
 
-/** `If-None-Match: *` and `If-Match: "…"` of a write; what else they could say, no store can promise. */
+/** `If-None-Match: *` and `If-Match: "…"` of a write; no store can promise any other condition. */
 export function writeConditionsOf(headers: IncomingHttpHeaders): WriteConditions {
   const ifNoneMatch = headers['if-none-match']
   const ifMatch = headers['if-match']
@@ -58,12 +58,12 @@ function namesExactly(header: string, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etag)
 }
 
-/** A tag that only promises an equivalent content is good enough to keep what one has. */
+/** Weak comparison: for a cache an equivalent content is good enough. */
 function namesLoosely(header: string, etag: string): boolean {
   return namesExactly(header.replaceAll('W/"', '"'), etag)
 }
 
-/** To the second, which is all that the headers can say. */
+/** Compares to the second, which is all that the headers hold. */
 function isAfter(modifiedAt: string, header: string | undefined): boolean {
   const since = secondsOf(header)
   return since !== undefined && Math.floor(Date.parse(modifiedAt) / 1000) > since

@@ -25,7 +25,7 @@ describe('many at once', () => {
     const watch = setInterval(() => {
       peakMb = Math.max(peakMb, process.memoryUsage.rss() / MIB)
     }, 20)
-    // What this process sends is made as it goes, so that the memory is the server's.
+    // The content is made while it is sent, so that the measured memory is the server's.
     async function* pieces(number: number) {
       const whole = contentOf(number, 64 * 1024)
       for (let n = 0; n < 16; n++) yield whole

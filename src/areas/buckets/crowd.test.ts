@@ -16,7 +16,7 @@ const MIB = 1024 * 1024
 /** The long suite sends more of them, and larger ones. */
 const UPLOADS = 50
 const DOWNLOADS = 8
-/** More than the system takes in for a reader that has stopped. */
+/** More than the system buffers for a reader that has stopped. */
 const HUGE_BYTES = 48 * MIB
 
 describe('many at once', () => {
@@ -40,7 +40,7 @@ describe('many at once', () => {
     assert.deepEqual(leftovers(test.database.folder), [])
   })
 
-  /** A connection and the server's end of it. */
+  /** A connection, and the server's socket of it. */
   async function connection(): Promise<{ client: RawSocket; socket: Socket }> {
     const accepted: Socket[] = []
     const accept = (socket: Socket) => accepted.push(socket)

@@ -5,28 +5,28 @@ import { invalidField, Problem } from './errors.ts'
 import { orBroken } from './incoming.ts'
 
 const MAX_FIELD_BYTES = 4096
-/** Far more than the heads of the parts, the key and the boundaries can take. */
+/** Far more than the headers of the parts, the key and the boundaries can take. */
 const MAX_BYTES_BESIDE_FILE = 256 * 1024
 
-/** What `Content-Transfer-Encoding` of a part may be: the others would have to be undone. */
+/** Accepted values of `Content-Transfer-Encoding`: others would have to be decoded. */
 const PLAIN = new Set(['7bit', '8bit', 'binary'])
 
 /** The file of a form, as it arrives. */
 export interface FormFile {
-  /** As the sender calls it, without its folders; empty where it has no name. */
+  /** The file name that the sender gives, without folders; empty where there is none. */
   readonly fileName: string
   readonly contentType: string
   /** The `key` of the form, where it stood before the file. */
   readonly key: string | undefined
   /** Ends when the whole form has been read and found right. */
   readonly content: AsyncIterable<Uint8Array>
-  /** The `key`, wherever it stood; to ask once the content has been read. */
+  /** The `key`, wherever it stood; to be called once the content was read. */
   finalKey(): string | undefined
 }
 
-/** Reads a form with one part `file` and perhaps one `key`, in any order; resolves at the beginning of the file. */
+/** Reads a form with one part `file` and optionally one `key`, in any order; resolves at the beginning of the file. */
 export async function readForm(raw: IncomingMessage): Promise<FormFile> {
-  // Whoever has hung up by now would be waited for without end: nothing more is heard of the request.
+  // A sender that has already hung up would be waited for without end, since the request has no more events.
   if (raw.destroyed && !raw.complete) throw new Problem('body_incomplete')
   let parser: BusboyInstance
   try {
@@ -42,7 +42,7 @@ export async function readForm(raw: IncomingMessage): Promise<FormFile> {
   let withinFile = false
   let bytesBeside = 0
   const ended = Promise.withResolvers<void>()
-  ended.promise.catch(() => {}) // told to whoever reads the content, if anybody still does
+  ended.promise.catch(() => {}) // the reader of the content gets the error, if there is one
   const found = Promise.withResolvers<FormFile>()
   const fail = (error: unknown) => {
     const fault = error instanceof Problem ? error : malformed(undefined, error)

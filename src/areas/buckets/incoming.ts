@@ -10,7 +10,7 @@ export function rawBody(raw: IncomingMessage, maxBytes: number): UploadBody {
   const announced = raw.headers['content-length']
   const sizeBytes = announced === undefined ? undefined : Number(announced)
   if (sizeBytes !== undefined) refuseLarge(sizeBytes, maxBytes)
-  // A request that is destroyed never ends, and its connection could not be used for another.
+  // The iterator must not destroy the request, or its connection could not be used for another.
   const content = raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
   return contentBody(orBroken(content), raw.headers, maxBytes, { sizeBytes, ownsChunks: true })
 }
@@ -36,7 +36,7 @@ function refuseLarge(bytes: number, maxBytes: number): void {
   throw new Problem('payload_too_large', { detail })
 }
 
-/** A connection that ends before the body does is the sender's doing. */
+/** A connection that ends before the body does is the sender's fault. */
 export async function* orBroken(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* source
@@ -46,7 +46,7 @@ export async function* orBroken(source: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** The media type that was sent along; what is not one is refused rather than passed on to browsers later. */
+/** The media type of the upload; an invalid one is refused rather than passed on to browsers later. */
 export function contentTypeOf(header: string | undefined): string {
   if (header === undefined || header === '') return DEFAULT_TYPE
   if (header.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *;[ -~]*)?$/.test(header)) return header

@@ -4,8 +4,8 @@ const LINKS = 'links/'
 const URL_OPERATION = '/url'
 
 /**
- * Encodes the slashes of a key that came with plain ones, so that it is one segment of the address like every other
- * parameter. A key that itself ends in `/url` is meant when its last slash is encoded.
+ * Encodes the slashes of a key that came with plain ones, so that the key is one segment of the address. A key that
+ * itself ends in `/url` has to be sent with its last slash encoded.
  */
 export function encodeKeyInAddress(url: string): string {
   if (!url.startsWith(BUCKETS)) return url
@@ -19,7 +19,9 @@ export function encodeKeyInAddress(url: string): string {
   return url.slice(0, start) + url.slice(start, keyEnd).replaceAll('/', '%2F') + url.slice(keyEnd)
 }
 
-/** Where the key begins: behind `objects/`, or behind `links/` and the link; behind the end where there is none. */
+/**
+ * The index at which the key begins: after `objects/`, or after `links/` and the link; the end where there is no key.
+ */
 function keyStart(url: string, end: number): number {
   const afterName = url.indexOf('/', BUCKETS.length) + 1
   if (afterName === 0 || afterName > end) return end

@@ -11,7 +11,7 @@ import { encodeKeyInAddress } from './key-address.ts'
 const BUCKET = 'any-key'
 const RUNS = 60
 
-/** Clients resolve lone dots away, and an address with NUL is refused as a whole. */
+/** Whether a key can be sent: clients resolve lone dots away, and an address with NUL is refused as a whole. */
 const reachesServer = (key: string) => !key.includes('\0') && key !== '.' && key !== '..'
 
 describe('any key', () => {
@@ -23,7 +23,7 @@ describe('any key', () => {
   })
   after(() => test.close())
 
-  /** Through every way in and out that takes a key. */
+  /** Uses a key with every operation that takes one. */
   async function roundTrip(key: string): Promise<void> {
     const fault = keyFault(key)
     const stored = await put(test, BUCKET, key, `content of ${key}`)

@@ -24,7 +24,7 @@ export interface LinkNeeds {
   readonly vault: Vault
   readonly opener: BucketOpener
   readonly objects: Objects
-  /** Where users reach the server; undefined: where the request came in. */
+  /** The address at which users reach the server; undefined: the host of the request. */
   readonly publicUrl: string | undefined
 }
 
@@ -35,7 +35,7 @@ interface Wanted {
   readonly maxUses?: number
 }
 
-/** Links that let whoever has them read one object for a time. */
+/** Links that let anybody who has them read one object for a time. */
 export class Links {
   readonly #needs: LinkNeeds
   readonly #secrets: readonly [Buffer, ...Buffer[]]
@@ -51,7 +51,7 @@ export class Links {
     return { links: rows.map(toLink), total, nextCursor }
   }
 
-  /** The provider's own link where it has them, else one of the server's. */
+  /** A link of the provider where it has such, else one of the server. */
   async url(
     actor: Actor,
     bucket: string,
@@ -70,7 +70,7 @@ export class Links {
     return { answer: { url, expiresAt: row.expires_at, linkId: row.id }, ...recorded(row) }
   }
 
-  /** Always a link of the server's, which can be counted and revoked. */
+  /** Makes a link of the server, which can be counted and revoked. */
   async create(actor: Actor, bucket: string, body: LinkCreate, host: string | undefined): Promise<Performed<NewLink>> {
     await this.#requireObject(bucket, body.key)
     const row = this.#newRow(actor, bucket, body, 'server')
@@ -94,7 +94,7 @@ export class Links {
     return { answer: null, changes: [{ type: 'link', id, before: toLink(row), after }] }
   }
 
-  /** Answers with the object, for whoever has the link. */
+  /** Answers the object of a link. */
   async use(
     claims: { name: string; id: string; key: string },
     query: LinkUseQuery,

@@ -12,7 +12,7 @@ declare module '../../engines/metadata/index.ts' {
 export interface BucketRow {
   name: string
   provider_id: string
-  /** What the provider calls it. */
+  /** The provider's own name for the bucket. */
   backend_name: string
   created_by: string
   created_at: string
@@ -23,7 +23,7 @@ export interface UploadRow {
   bucket: string
   key: string
   content_type: string
-  /** The store's own name for it. */
+  /** The store's own id of the upload. */
   store_upload_id: string
   created_by: string
   created_at: string
@@ -42,7 +42,7 @@ export interface LinkRow {
   id: string
   bucket: string
   key: string
-  /** Who answers it: this server, or the provider. */
+  /** Whether this server or the provider answers the link. */
   kind: 'server' | 'provider'
   download_as: string | null
   max_uses: number | null

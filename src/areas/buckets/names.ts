@@ -1,9 +1,9 @@
-/** Why S3 would not take a bucket name, rule by rule; undefined where it would. */
+/** Why S3 would refuse a bucket name; undefined where it would not. */
 export function bucketNameFault(name: string): string | undefined {
   return RULES.find(({ breaks }) => breaks(name))?.message
 }
 
-/** Why Azure would not take a name that S3 takes. */
+/** Why Azure would refuse a name that S3 takes. */
 export function azureNameFault(name: string): string | undefined {
   return /\.|--/.test(name)
     ? 'must have no dots and no two hyphens in a row, because Azure keeps the bucket'

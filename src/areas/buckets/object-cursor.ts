@@ -1,6 +1,6 @@
 import { readCursor, refusedCursor, writeCursor } from '../../http/cursor.ts'
 
-/** What a page was asked for; a cursor goes on with exactly that. */
+/** The place and the filters of a listing; a cursor goes on with exactly these. */
 interface Place {
   readonly prefix: string
   readonly recursive: boolean

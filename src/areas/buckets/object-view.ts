@@ -22,7 +22,7 @@ export function toWritten({ row }: OpenedBucket, stored: StoredObject): WrittenO
   return { ...toListed(stored), bucket: row.name, contentType: stored.contentType, sha256: stored.sha256 ?? null }
 }
 
-/** The answer to a write, and what others hear of it. */
+/** The answer to a write, and its event. */
 export function written(opened: OpenedBucket, stored: StoredObject): Performed<WrittenObject> {
   const object = toWritten(opened, stored)
   const { name: bucket } = opened.row
@@ -44,12 +44,12 @@ function addressOf(bucket: string, key: string): string {
   return `/api/buckets/${bucket}/objects/${encodeURIComponent(key)}`
 }
 
-/** What a cache needs to ask again. */
+/** The headers by which a cache asks again. */
 export function validatorsOf({ etag, modifiedAt }: StoredObject): Record<string, string> {
   return { etag, 'last-modified': new Date(modifiedAt).toUTCString(), 'cache-control': 'private, no-cache' }
 }
 
-/** Somebody else's content is never to act as a page of this server, whatever it says it is. */
+/** Headers that keep somebody else's content from acting as a page of this server, whatever its media type. */
 export function headersOf(object: StoredObject): Record<string, string> {
   return {
     ...validatorsOf(object),

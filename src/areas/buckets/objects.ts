@@ -34,11 +34,11 @@ const DEFAULT_LIMIT = 100
 export interface ObjectNeeds {
   readonly opener: BucketOpener
   readonly maxObjectBytes: number
-  /** Where a content waits whose key comes after it. */
+  /** The folder for content that arrives before its key. */
   readonly spoolDir: string
 }
 
-/** What a request says about itself beyond its body. */
+/** The facts of a request beside its body. */
 export interface Asked {
   readonly headers: IncomingHttpHeaders
   readonly method: string
@@ -67,7 +67,7 @@ export class Objects {
     }
   }
 
-  /** The content, or what can be said about it; `more` are headers of the answer's own. */
+  /** The content of an object, or its headers alone; `more` are further headers of the answer. */
   async download(bucket: string, key: string, asked: Asked, more: Record<string, string> = {}): Promise<BytesAnswer> {
     const opened = await this.#needs.opener.open(bucket)
     const { store, backend } = opened
@@ -111,7 +111,7 @@ export class Objects {
       const key = keyOf(form, form.key)
       return this.#put(opened, key, contentBody(form.content, raw.headers, maxObjectBytes), options)
     }
-    // Whether a key follows is only known behind the file.
+    // The key may come after the file.
     const incoming = contentBody(form.content, raw.headers, maxObjectBytes)
     const spooled = await spool(chunksOf(incoming), spoolDir)
     try {
@@ -127,7 +127,7 @@ export class Objects {
     }
   }
 
-  /** Whether a form holds what an earlier one was answered with. */
+  /** Whether a form has the content that an earlier one was answered for. */
   async isSameForm(raw: IncomingMessage, answered: WrittenObject): Promise<boolean> {
     const form = await readForm(raw)
     const body = contentBody(form.content, {}, this.#needs.maxObjectBytes)
@@ -186,7 +186,7 @@ export class Objects {
     return written(opened, { ...stored, sha256 })
   }
 
-  /** Between providers the bytes have to pass through here. */
+  /** Copies between providers: the bytes pass through this server. */
   async #copyAcross(
     from: OpenedBucket,
     to: OpenedBucket,
@@ -199,7 +199,7 @@ export class Objects {
   }
 }
 
-/** No `key`: the file's name; one that ends in a slash: the folder for it. */
+/** The key of an uploaded file. No `key`: the file's name; a `key` that ends in a slash: the folder for it. */
 function keyOf({ fileName }: FormFile, key: string | undefined): string {
   const isFolder = key === undefined || key === '' || key.endsWith('/')
   if (isFolder && fileName === '') throw invalidField('/key', 'is required where the file has no name')

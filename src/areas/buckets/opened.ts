@@ -11,13 +11,13 @@ import { withStore } from './store-problems.ts'
 export interface OpenedBucket {
   readonly row: BucketRow
   readonly store: ObjectStore
-  /** What the store calls it. */
+  /** The store's own name for the bucket. */
   readonly backend: string
 }
 
 const MAX_KEPT = 1000
 
-/** Finds buckets for whoever works with what is in them, and remembers them while their tables stand still. */
+/** Finds buckets together with their stores, and remembers them while the tables do not change. */
 export class BucketOpener {
   readonly #metadata: Metadata
   readonly #storage: Storage
@@ -29,7 +29,7 @@ export class BucketOpener {
     this.#storage = storage
   }
 
-  /** Refuses the name of a bucket that is not there. */
+  /** The row of a bucket; throws where it does not exist. */
   async require(name: string): Promise<BucketRow> {
     const row = await findBucket(this.#metadata.db, name)
     if (row === undefined) throw new Problem('not_found', { detail: 'There is no such bucket.' })
@@ -61,7 +61,7 @@ export class BucketOpener {
     return opened
   }
 
-  /** Undefined where others may change the tables unseen. */
+  /** Undefined where other processes may change the tables without this one noticing. */
   #stamp(): string | undefined {
     if (!isWatched(this.#metadata)) return undefined
     return `${this.#metadata.changesOf('buckets')},${this.#metadata.changesOf('storage_providers')}`

@@ -118,7 +118,7 @@ export const ObjectPage = Type.Object({
   nextCursor: Nullable(Type.String({ description: 'Send as `cursor` for the next page; null on the last' }))
 })
 
-/** The address holds the key percent-encoded or with plain slashes. */
+/** In the address the key is percent-encoded or has plain slashes. */
 export const ObjectParams = Params('bucket', 'name', {
   name: Type.String({ maxLength: 255 }),
   key: Type.String({ maxLength: 4096, description: 'Key, percent-encoded or with plain slashes' })

@@ -15,7 +15,7 @@ import type { Bucket, BucketCreate, BucketQuery } from './schema.ts'
 import * as store from './store.ts'
 import { withStore } from './store-problems.ts'
 
-/** How often a bucket is emptied again because somebody writes to it meanwhile. */
+/** How often a bucket is emptied again because others write to it meanwhile. */
 const MAX_EMPTYINGS = 3
 
 export interface BucketNeeds {
@@ -84,7 +84,7 @@ export class Buckets {
     const { metadata, opener, classification, uses } = this.#needs
     const { row, store: backend, backend: backendName } = await opener.open(name)
     const before = await this.#toBucket(metadata.db, row)
-    // Before anything goes that can't come back: what the store has removed, no transaction restores.
+    // Checked before anything is removed: no transaction can restore what the store has removed.
     if (!force) await uses.requireUnused(metadata.db, resourceOf(name), INSIST)
     const removed = await withStore(() => removeBucket(backend, backendName, force))
     for (let cursor: string | undefined; ; ) {
@@ -123,7 +123,7 @@ export class Buckets {
   }
 }
 
-/** Answers how many objects went with it. */
+/** Removes a bucket; answers how many objects were removed with it. */
 async function removeBucket(backend: ObjectStore, bucket: string, force: boolean): Promise<number> {
   let removed = 0
   for (let emptyings = 0; ; emptyings++) {
@@ -132,7 +132,7 @@ async function removeBucket(backend: ObjectStore, bucket: string, force: boolean
       return removed
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      // Somebody has removed it behind our back; what is left to do is to forget it.
+      // The bucket was removed behind our back, so only our row is left to delete.
       if (error.code === 'no_such_bucket') return removed
       if (error.code !== 'bucket_not_empty' || !force || emptyings === MAX_EMPTYINGS) throw error
       removed += await emptyBucket(backend, bucket)
@@ -153,7 +153,7 @@ async function emptyBucket(backend: ObjectStore, bucket: string): Promise<number
   }
 }
 
-/** An upload that can't be given up at a store that is going away is of no concern. */
+/** That an upload can't be aborted does not matter: its bucket is going away. */
 function ignoreStore(error: unknown): void {
   if (!(error instanceof StoreError)) throw error
 }

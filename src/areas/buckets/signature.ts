@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a link says; all of it is signed. */
+/** The contents of a link; all of it is signed. */
 export interface LinkClaims {
   readonly id: string
   readonly bucket: string
@@ -9,14 +9,14 @@ export interface LinkClaims {
   readonly expires: string
 }
 
-/** Signs for reading only: a link says nothing about other methods. */
+/** Signs a link, which is for reading only. */
 export function signLink(secret: Buffer, { id, bucket, key, expires }: LinkClaims): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify(['GET', id, bucket, key, expires]))
     .digest('base64url')
 }
 
-/** The current secret signs, earlier ones are still believed. */
+/** The current secret signs; signatures of earlier ones are still accepted. */
 export function isSigned(secrets: readonly Buffer[], claims: LinkClaims, signature: string): boolean {
   const given = Buffer.from(signature)
   return secrets.some((secret) => {

@@ -6,7 +6,7 @@ import { Problem } from '../../errors.ts'
 
 const MEMORY_BYTES = 256 * 1024
 
-/** A content that has to wait until it is known where it goes: in memory while it is small, then in a file. */
+/** Content that waits until its target is known: in memory while it is small, then in a file. */
 export interface Spooled {
   read(): AsyncIterable<Uint8Array>
   readonly sizeBytes: number

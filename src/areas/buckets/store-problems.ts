@@ -1,7 +1,7 @@
 import { StoreError, type StoreErrorCode } from '../../engines/objects/index.ts'
 import { type ErrorCode, Problem } from './errors.ts'
 
-/** What follows from the request, as the API says it; everything else is the provider's doing. */
+/** Errors that the request caused, as problems of the API; all others are the provider's fault. */
 const OF_THE_REQUEST: Partial<Record<StoreErrorCode, ErrorCode>> = {
   no_such_key: 'not_found',
   no_such_upload: 'not_found',
@@ -18,7 +18,7 @@ const OF_THE_REQUEST: Partial<Record<StoreErrorCode, ErrorCode>> = {
   kept_elsewhere: 'objects_url_missing'
 }
 
-/** Does something with a store and says what goes wrong in the words of the API. */
+/** Runs work with a store and turns its errors into problems of the API. */
 export async function withStore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

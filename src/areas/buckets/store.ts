@@ -13,7 +13,7 @@ export const findBucket = async (db: Db, name: string): Promise<BucketRow | unde
 
 export const insertBucket = (tx: Db, row: BucketRow) => tx.insertInto('buckets').values(row).execute()
 
-/** With everything that is kept about it here. */
+/** Deletes a bucket with all rows that belong to it. */
 export async function deleteBucket(tx: Db, name: string): Promise<void> {
   await tx.deleteFrom('bucket_uploads').where('bucket', '=', name).execute()
   await tx.deleteFrom('bucket_links').where('bucket', '=', name).execute()
@@ -29,7 +29,7 @@ export async function countBuckets(db: Db, providerId: string): Promise<number> 
   return Number(count)
 }
 
-/** What the provider calls the oldest bucket that the platform has there. */
+/** The provider's own name of the oldest bucket that the platform has there. */
 export async function firstBucket(db: Db, providerId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('buckets')
@@ -90,7 +90,7 @@ export const findLink = (db: Db, bucket: string, id: string): Promise<LinkRow | 
 export const revokeLink = (tx: Db, id: string, revokedAt: string) =>
   tx.updateTable('bucket_links').set({ revoked_at: revokedAt }).where('id', '=', id).execute()
 
-/** A link that a request may still be answered for. */
+/** A link that still works. */
 export const findUsableLink = (db: Db, id: string): Promise<LinkRow | undefined> =>
   db
     .selectFrom('bucket_links')
@@ -100,7 +100,7 @@ export const findUsableLink = (db: Db, id: string): Promise<LinkRow | undefined>
     .where(({ or, eb }) => or([eb('max_uses', 'is', null), eb('uses', '<', eb.ref('max_uses'))]))
     .executeTakeFirst()
 
-/** Counts a use, if there may be one more. */
+/** Counts a use; undefined where the link has no uses left. */
 export const takeUse = (tx: Db, id: string, now: string): Promise<LinkRow | undefined> =>
   tx
     .updateTable('bucket_links')

@@ -32,7 +32,10 @@ export interface UploadNeeds {
   readonly maxObjectBytes: number
 }
 
-/** Large objects in parts: what has arrived is known here, and an upload can go on after any interruption. */
+/**
+ * Uploads of large objects in parts. The parts that have arrived are recorded, so an upload can go on after any
+ * interruption.
+ */
 export class Uploads {
   readonly #needs: UploadNeeds
 
@@ -154,7 +157,7 @@ export class Uploads {
     }
   }
 
-  /** Gives up a few uploads whose time is over; answers how many there were. */
+  /** Aborts a few expired uploads; answers how many there were. */
   async abortExpired(limit: number, forget: (id: string) => Promise<unknown>): Promise<number> {
     const { metadata, clock } = this.#needs
     const expired = await store.expiredUploads(metadata.db, clock.iso(), limit)
@@ -189,7 +192,7 @@ export class Uploads {
   }
 }
 
-/** The parts that make up the object, or what is missing to it. */
+/** The parts that make up the object; throws where some are missing. */
 function chooseParts(there: readonly PartRow[], wanted: UploadComplete['parts']): PartRow[] {
   const byNumber = new Map(there.map((part) => [part.number, part]))
   const numbers =

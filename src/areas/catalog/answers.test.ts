@@ -7,7 +7,7 @@ import { type Caller, watchCaller } from '../../http/caller.ts'
 import { BytesAnswer, StreamAnswer } from '../../http/route.ts'
 import { streamAnswer } from './answers.ts'
 
-/** Pieces, and what becomes of whoever makes and of whoever waits for them. */
+/** Sends pieces as an answer, and tells what becomes of their maker and of their reader. */
 function answering(texts: readonly string[]) {
   const seen = { made: 0, ended: false, released: 0 }
   const caller: Caller = { signal: new AbortController().signal, release: () => void seen.released++ }
@@ -62,7 +62,7 @@ describe('a caller', () => {
     const server = createServer((raw) => arrived.push(raw)).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const asked = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
-    asked.on('error', () => {}) // it hangs up itself
+    asked.on('error', () => {}) // the test itself hangs up
     asked.end()
     await once(server, 'request')
     const [raw] = arrived as [IncomingMessage]

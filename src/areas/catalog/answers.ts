@@ -12,7 +12,7 @@ export const FORMATS: Readonly<Record<AnswerType, AnswerFormat>> = {
   [ARROW_TYPE]: 'arrow'
 }
 
-/** An answer that is over with its first piece is sent whole, which is what most questions come to. */
+/** Sends an answer that ends with its first piece as a whole, as most do, and streams all others. */
 export async function streamAnswer(
   type: AnswerType,
   body: AsyncIterable<Uint8Array>,

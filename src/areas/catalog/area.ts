@@ -36,7 +36,7 @@ declare module '../../http/permissions.ts' {
 export const catalog = declareArea({
   name: 'catalog',
   about: 'Sources of points in time, their tags, writing to them and questions about them.',
-  // Beside its own, the addresses at which clients of InfluxDB write and ask.
+  // Its own addresses, and those at which clients of InfluxDB write and query.
   paths: ['/api/catalog', '/api/v2', '/api/write', '/write', '/query', '/ping'],
   permissions: ['catalog:read', 'catalog:write'],
   settings: {
@@ -71,5 +71,5 @@ export const catalog = declareArea({
   load: async () => (await import('./body.ts')).catalogBody
 })
 
-/** What is counted is remembered for a while. */
+/** Made once per platform, because counts are remembered for a while. */
 const metricsOf = oncePerPlatform(async (needs) => (await import('./metrics.ts')).catalogMetrics(needs))

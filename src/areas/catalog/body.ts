@@ -49,7 +49,7 @@ export async function catalogBody(given: AreaNeeds): Promise<AreaBody> {
     jobs: upkeep(needs),
     async start() {
       finder.start()
-      // What a change has left to do begins now rather than with the next look at the queue.
+      // Jobs that a change has enqueued begin now rather than with the next look at the queue.
       for (const pattern of ['catalog-source.*', 'catalog-tag.deleted'] as const)
         bus.subscribe(pattern, () => jobs.wake())
     }

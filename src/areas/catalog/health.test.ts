@@ -19,7 +19,7 @@ describe('the check of points', () => {
     const port = await freePort()
     const test = await startTestApp({ env: { SERIES_URL: `clickhouse://someone:hidden@127.0.0.1:${port}/points` } })
     try {
-      // The first who asks waits for the engine to be loaded, which may take longer than a check where much else is done.
+      // The first request waits for the engine to be loaded, which may take longer than a check on a busy machine.
       await eventually(async () => {
         const { status, body, text } = await test.call('GET', '/api/health')
         assert.deepEqual([status, body.status, body.checks.series.status], [200, 'degraded', 'degraded'])

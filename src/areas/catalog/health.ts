@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { SeriesError } from '../../engines/series/index.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 
-/** The engine's own words may name hosts and folders, which are nobody's business. */
+/** Replaces the engine's own messages, which may name hosts and folders: anybody may read health. */
 const TOLD: Partial<Record<SeriesError['code'], string>> = {
   full: "There is no room to keep points in: make room on the disk of the folder 'series' in DATA_DIR",
   unwritable:
@@ -12,7 +12,7 @@ const TOLD: Partial<Record<SeriesError['code'], string>> = {
   closed: 'The time-series engine has ended: see the log, and restart the server'
 }
 
-/** Where they are elsewhere. */
+/** The same for points that are in ClickHouse. */
 const TOLD_ELSEWHERE: typeof TOLD = {
   ...TOLD,
   full: 'There is no room to keep points in: make room on the disk of the database in SERIES_URL',
@@ -26,14 +26,14 @@ interface Needs {
   series(): Promise<{ check(): Promise<void> }>
 }
 
-/** Throws where points can't be written and asked for. Opens no engine that nobody has used yet. */
+/** Throws where points can't be written or queried. Does not open an engine that has never been used. */
 export async function checkSeries({ config, folder, series }: Needs): Promise<void> {
   if (config.seriesUrl === undefined && !existsSync(folder)) return
   try {
     await (await series()).check()
   } catch (error) {
     const { code } = error as { code?: SeriesError['code'] }
-    // What several replicas lack is told by a check of its own.
+    // Missing settings for several replicas are reported by the check `replicas`.
     if (code === 'not_shared') return
     const words = config.seriesUrl === undefined ? TOLD : TOLD_ELSEWHERE
     const told = code === undefined ? undefined : words[code]

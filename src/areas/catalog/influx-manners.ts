@@ -5,7 +5,7 @@ import { Type } from '../../http/type.ts'
 import { ERRORS, type Problem } from './errors.ts'
 import { counts } from './write-schema.ts'
 
-/** What InfluxDB calls a refusal, by its status. */
+/** InfluxDB's code for a refusal, by HTTP status. */
 const CODES: Readonly<Record<number, string>> = {
   400: 'invalid',
   401: 'unauthorized',
@@ -63,7 +63,7 @@ const InfluxProblem = Type.Object(
   }
 )
 
-/** As InfluxDB does things, so that its clients write here unchanged. */
+/** Behaves as InfluxDB does, so that its clients can write here unchanged. */
 export const INFLUX: ForeignManners = {
   atRoot: false,
   tokenOf,
@@ -80,7 +80,7 @@ function problemMembers({ status, detail, errors }: Problem): Record<string, unk
   return { code: CODES[status] ?? 'internal error', message, error: message }
 }
 
-/** `Token <key>`, a user name with the key as password, or the same as the parameters `u` and `p`. */
+/** `Token <key>`, the key as password of HTTP Basic, or the same as the parameters `u` and `p`. */
 function tokenOf({ headers, query }: { headers: IncomingHttpHeaders; query: unknown }): string | undefined {
   const { authorization = '' } = headers
   if (authorization === '') {

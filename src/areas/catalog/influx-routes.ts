@@ -11,7 +11,7 @@ import { databaseToCreate } from './statement.ts'
 import { WRITE_ERRORS } from './write-routes.ts'
 import type { Writes } from './writes.ts'
 
-/** The version of the old API that is spoken at these paths. */
+/** The version of InfluxDB whose old API is served at these paths. */
 const PING_HEADERS = { 'x-influxdb-version': '1.8.10', 'x-influxdb-build': 'Millrace' }
 
 const LINES: StreamFacts = {

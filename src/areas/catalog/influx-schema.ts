@@ -2,7 +2,7 @@ import { PRECISIONS, type Precision } from '../../engines/series/index.ts'
 import { Name, OneOf } from '../../http/schemas.ts'
 import { Type } from '../../http/type.ts'
 
-/** Also what older clients call them. */
+/** The names of units in older clients. */
 const SHORT: Readonly<Record<string, Precision>> = { n: 'ns', u: 'us', µ: 'us' }
 
 const Unit = OneOf([...PRECISIONS, 'n', 'u', 'µ'], 'Unit of the times; `ns` if not said')

@@ -13,7 +13,7 @@ interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
   readonly log: { warn(facts: object, message: string): void }
-  /** Undefined where nobody has asked for points yet. */
+  /** Undefined where the engine was not opened yet. */
   openedSeries(): Promise<Series> | undefined
 }
 
@@ -22,7 +22,7 @@ interface Stored {
   readonly points: number
 }
 
-/** The engine keeps a count for each source; all of them are added up now and then, only while somebody watches. */
+/** The engine counts points per source; the sums are computed now and then, only while somebody scrapes. */
 export function catalogMetrics({ metadata, clock, log, openedSeries }: Needs): MetricsPart {
   const stored = new Remembered<Stored | undefined>({
     clock,
@@ -37,7 +37,7 @@ export function catalogMetrics({ metadata, clock, log, openedSeries }: Needs): M
   return {
     name: 'catalog',
     async render() {
-      // While the engine has not been opened there is nothing to remember, and nothing to wait for.
+      // While the engine is not open there is nothing to count.
       const found = openedSeries() === undefined ? undefined : await stored.get()
       const gauge = (name: string, help: string, value: number | undefined) =>
         metricText(name, 'gauge', `${help}, counted every 60 s`, value === undefined ? [] : [{ value }])

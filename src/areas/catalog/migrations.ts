@@ -19,7 +19,7 @@ export interface SourceRow extends Stamps {
   created_by: string
 }
 
-/** What people have said of a tag; the tags themselves are where their points are. */
+/** What people have set for a tag; the tags themselves are in the time-series engine. */
 export interface TagRow {
   source_id: string
   name: string

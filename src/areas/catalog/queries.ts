@@ -27,7 +27,7 @@ export class Queries {
     this.#needs = needs
   }
 
-  /** Answers in the media type asked for; stops when whoever asks has gone. */
+  /** Answers in the media type asked for; stops when the caller has hung up. */
   async ask(body: CatalogQuery, type: AnswerType, raw: IncomingMessage) {
     const { metadata, tags } = this.#needs
     const query = this.#read(body, type)
@@ -104,5 +104,5 @@ function requireZone(name: string | undefined): void {
   } catch {
     throw invalidField('/timeZone', 'must be the IANA name of a time zone, such as Europe/Berlin')
   }
-  zones.add(name) // as many as there are zones, in any spelling of upper and lower case
+  zones.add(name) // bounded: as many as there are time zones, in any spelling of upper and lower case
 }

@@ -14,11 +14,11 @@ const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
   too_many_points: 'too_many_points',
   function_not_applicable: 'function_not_applicable',
   timeout: 'query_timeout',
-  // Whoever cancelled has gone, like one whose connection broke while it was sending.
+  // Nobody reads this: the caller that cancelled has hung up.
   cancelled: 'malformed_request'
 }
 
-/** What the caller did, or can do something about, is told in the engine's own words. */
+/** Errors that the caller caused or can mend are told in the engine's own words. */
 const IN_ITS_WORDS: readonly SeriesErrorCode[] = ['function_not_applicable', 'kept_elsewhere']
 
 const INDEX = 'index.db'
@@ -32,7 +32,7 @@ const RETRY_AFTER_S: Partial<Record<SeriesErrorCode, string>> = {
   closed: '5'
 }
 
-/** Does something with time series and says what goes wrong in the words of the API. */
+/** Runs work with time series and turns its errors into problems of the API. */
 export async function withSeries<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -50,7 +50,7 @@ function toProblem(error: SeriesError): Problem {
     ...(code === 'series_damaged' && { members: damagedPart(error) }),
     ...(code === 'too_many_points' && { members: { points: error.facts.points, limit: error.facts.limit } }),
     ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
-    // That much is being written is no fault to look into.
+    // `busy` is no fault to look into, so it has no cause to log.
     ...(error.code !== 'busy' && { cause: error })
   })
 }
@@ -70,7 +70,7 @@ function detailOf({ code, message, facts }: SeriesError): string | undefined {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** None of these says where the server has its files. */
+/** The parts of a damaged file that may be named; none of them says where the server has its files. */
 function damagedPart({ facts: { file, day, tag } }: SeriesError): Record<string, unknown> {
   return { ...(file !== undefined && { file }), ...(day !== undefined && { day }), ...(tag !== undefined && { tag }) }
 }

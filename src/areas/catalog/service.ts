@@ -49,7 +49,7 @@ export class Sources {
     return toSource(row, level ?? null, stats.get(id))
   }
 
-  /** What a change answers beside what it changed; to be asked for outside its transaction. */
+  /** The figures that a change answers beside the source; to be fetched outside its transaction. */
   async stats(id: string): Promise<SourceStats | undefined> {
     return (await this.#statsOf([id])).get(id)
   }
@@ -102,7 +102,7 @@ export class Sources {
     }
   }
 
-  /** The audit trail tells how many points went with it. */
+  /** `stats` is for the audit trail: how many points were deleted with the source. */
   async delete(tx: Db, id: string, force: boolean, stats: SourceStats | undefined): Promise<Outcome<null>> {
     const { jobs, clock, classification, uses } = this.#needs
     const row = await lockedSource(tx, id)
@@ -133,7 +133,7 @@ export class Sources {
   }
 }
 
-/** By its data reference, under which everything else that is said of the data is found too. */
+/** The data reference of a source, under which its classification is kept. */
 const resourceOf = (id: string) => `series://${id}`
 
 export function requireSource(db: Db, id: string): Promise<SourceRow> {

@@ -26,7 +26,7 @@ interface Needs {
 
 type Request = Pick<Context<unknown, unknown, unknown>, 'actor' | 'ip' | 'headers' | 'id'>
 
-/** Which source a write is for. Asked with every write, so what was found is remembered for a moment. */
+/** Finds the source of a write. This happens with every write, so the result is remembered for a moment. */
 export class SourceFinder {
   readonly #needs: Needs
   readonly #known: Known<string>
@@ -40,12 +40,12 @@ export class SourceFinder {
     this.#needs.bus.subscribe('catalog-source.*', () => this.#known.forget())
   }
 
-  /** The source of this identifier, which has to be there. */
+  /** The source with this identifier; it has to exist. */
   async byId(id: string): Promise<string> {
     return this.#remembered(id, async () => (await orNotFound(findSource(this.#needs.metadata.db, id))).id)
   }
 
-  /** The source of this name or identifier; a name that no source has yet gets one. */
+  /** The source with this name or identifier; where no source has the name, one is made. */
   async byName(name: string, request: Request): Promise<string> {
     if (IDENTIFIER.test(name)) return this.byId(name)
     return this.#remembered(name, async () => {
@@ -60,7 +60,7 @@ export class SourceFinder {
 
   async #make(name: string, request: Request): Promise<string> {
     const { metadata, bus, audit, sources } = this.#needs
-    // Looked for in a transaction, which comes after those that have been begun: another write may have been the first.
+    // Looked up in a transaction, which waits for those already begun: another write may have made the source.
     const find = (tx: Db) => findSourceByName(tx, name)
     try {
       const { id, changes } = await metadata.transaction(async (tx) => {

@@ -55,7 +55,7 @@ export function sourceRoutes(sources: Sources): Route[] {
       },
       async ({ params }) => {
         const source = await sources.get(params.id)
-        // The version counts changes people make; the figures move on without it, so it is no reason to answer 304.
+        // The version counts changes by people only; the figures change without it, so the answer is never 304.
         return new StatusAnswer(200, source, { etag: etagOf(source) as string })
       }
     ),

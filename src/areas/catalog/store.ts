@@ -34,7 +34,7 @@ export function listSources(db: Db, query: SourceQuery) {
   return fetchPage(select, query, { sorts: { name: 'name', createdAt: 'id' }, id: 'id' })
 }
 
-/** The sources that forget, by their identifiers, so many after one. */
+/** Sources with a retention, ordered by identifier, at most `limit` after `after`. */
 export const listForgetful = (db: Db, after: string, limit: number): Promise<SourceRow[]> =>
   db
     .selectFrom('catalog_sources')
@@ -70,10 +70,10 @@ export const deleteTag = (tx: Db, sourceId: string, name: string) =>
 
 const MAX_NAMES = 500
 
-/** What is said of some tags of a source, or of all of them. */
+/** What people have set for some tags of a source, or for all of them. */
 export function findTags(db: Db, sourceId: string, names: readonly string[] | undefined): Promise<TagRow[]> {
   let select = db.selectFrom('catalog_tags').selectAll().where('source_id', '=', sourceId)
-  // Of very many it is cheaper to read all there are than to name each.
+  // For very many names it is cheaper to read all tags than to name each.
   if (names !== undefined && names.length <= MAX_NAMES) select = select.where('name', 'in', names)
   return select.execute()
 }

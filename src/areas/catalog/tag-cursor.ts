@@ -1,6 +1,6 @@
 import { readCursor, refusedCursor, writeCursor } from '../../http/cursor.ts'
 
-/** The name that the next page comes after; a cursor goes on with the search it was made for. */
+/** A cursor that holds the last name of the page, and the search that it belongs to. */
 export function writeTagCursor(after: string, q: string | undefined): string {
   return writeCursor([after, q ?? null])
 }

@@ -4,7 +4,7 @@ import { Params } from '../../http/params.ts'
 import { Closed, Id, Nullable, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 
-/** Room for the longest name there can be, 1,024 bytes in UTF-8. */
+/** The longest name has 1,024 bytes in UTF-8. */
 export const MAX_TAG_CHARS = 1024
 
 const Unit = Type.String({ maxLength: 50, description: 'What its values are measured in, such as `°C`' })

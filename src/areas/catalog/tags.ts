@@ -25,7 +25,7 @@ interface Needs {
   series(): Promise<Series>
 }
 
-/** The tags of sources: what their points say of them, and what people do. */
+/** The tags of sources: what their points tell of them, and what people have set. */
 export class Tags {
   readonly #needs: Needs
 
@@ -57,7 +57,7 @@ export class Tags {
     return toTag(tag, (await rowsOf(db, sourceId, [tag])).get(name))
   }
 
-  /** A tag as its points have it. */
+  /** A tag as the engine knows it, without what people have set. */
   async find(sourceId: string, name: string): Promise<SeriesTag> {
     const tag = await orNotFound(this.#seek(sourceId, name))
     return tag
@@ -95,8 +95,8 @@ export class Tags {
   }
 
   /**
-   * Also one whose points are all older than its source keeps them, for it has its type still; and what people said of one
-   * that is deleted already, where whoever deleted it got no further. The audit trail tells how many points went with it.
+   * Deletes a tag, also one whose points have all expired, since its type remains; and also the leftover settings of
+   * a tag whose points an interrupted deletion has removed. The audit trail tells how many points were deleted.
    */
   async delete(sourceId: string, name: string, ifMatch: string | undefined): Promise<Performed<null>> {
     const { metadata, jobs, clock } = this.#needs
@@ -117,7 +117,7 @@ export class Tags {
     }
   }
 
-  /** The units of those of these tags that have one. */
+  /** The units of these tags, for those that have one. */
   async units(sourceId: string, names: readonly string[] | undefined): Promise<Record<string, string>> {
     const rows = await store.findTags(this.#needs.metadata.db, sourceId, names)
     const units: Record<string, string> = Object.create(null)
@@ -145,7 +145,7 @@ function withoutValue({ lastValue: _, ...tag }: Tag): Omit<Tag, 'lastValue'> {
   return tag
 }
 
-/** What a change of a tag is about: its figures change with every write. */
+/** What a change of a tag compares: the figures are left out, because they change with every write. */
 function factsOf({ unit, description, version }: TagRow) {
   return { unit, description, version }
 }

@@ -7,10 +7,10 @@ import type { SourceRow } from './migrations.ts'
 import { findSource, listForgetful } from './store.ts'
 
 const BATCH = 100
-/** By then a write that had begun when the source, or the tag, was deleted has ended, on every replica. */
+/** After so long any write that had begun when the source or tag was deleted has ended, on every replica. */
 const DROP_AGAIN_MS = 120_000
 
-/** Nobody else comes back to the points of what is gone, so it is tried for long. */
+/** Many attempts, because nothing else removes these points later. */
 const DROP_ATTEMPTS = 100
 
 const DROP = 'catalog.drop'
@@ -58,21 +58,21 @@ export function upkeep({ metadata, clock, series }: Needs): Record<string, Worke
   return { [DROP]: drop, [SWEEP]: sweep, [FORGET]: forget, 'catalog.retain': retainAll }
 }
 
-/** Within the transaction that deletes a source: its points go once that is certain. */
+/** To be called in the transaction that deletes a source: its points are removed after the commit. */
 export async function dropSource(tx: Db, jobs: Jobs, clock: Clock, sourceId: string): Promise<void> {
   const payload: OneSource = { sourceId }
   await jobs.enqueue(tx, { kind: DROP, payload, maxAttempts: DROP_ATTEMPTS })
   await jobs.enqueue(tx, { kind: DROP, payload, maxAttempts: DROP_ATTEMPTS, runAt: toIso(clock.now() + DROP_AGAIN_MS) })
 }
 
-/** Once a tag is deleted: what is left of it goes, now and when no write can add to it any more. */
+/** Removes what is left of a deleted tag, now and again when no write can add to it any more. */
 export async function sweepTag(tx: Db, jobs: Jobs, clock: Clock, payload: OneTag): Promise<void> {
   const job = { kind: SWEEP, payload, maxAttempts: DROP_ATTEMPTS }
   await jobs.enqueue(tx, job)
   await jobs.enqueue(tx, { ...job, runAt: toIso(clock.now() + DROP_AGAIN_MS) })
 }
 
-/** Within the transaction that gives a source another retention. */
+/** To be called in the transaction that changes the retention of a source. */
 export async function forgetOld(tx: Db, jobs: Jobs, sourceId: string): Promise<void> {
   const payload: OneSource = { sourceId }
   await jobs.enqueue(tx, { kind: FORGET, payload, key: sourceId })

@@ -4,7 +4,7 @@ import type { SourceRow, TagRow } from './migrations.ts'
 import type { Source } from './schema.ts'
 import type { Tag } from './tag-schema.ts'
 
-/** What changes with every write. */
+/** Numbers that change with every write. */
 type Figures = Pick<Source, 'tagCount' | 'pointCount' | 'firstSeenAt' | 'lastSeenAt'>
 
 export function figuresOf(stats: SourceStats | undefined): Figures {
@@ -13,7 +13,7 @@ export function figuresOf(stats: SourceStats | undefined): Figures {
   return { tagCount, pointCount, firstSeenAt: isoOfNs(firstNs), lastSeenAt: isoOfNs(lastNs) }
 }
 
-/** A source without its figures: what a change of it is about. */
+/** A source without its figures: this is what a change of the source compares. */
 export function toBareSource(row: SourceRow, classification: string | null): Omit<Source, keyof Figures> {
   return {
     id: row.id,
@@ -32,7 +32,7 @@ export function toSource(row: SourceRow, classification: string | null, stats: S
   return { ...toBareSource(row, classification), ...figuresOf(stats) }
 }
 
-/** A tag that nobody has said anything of is as it was made. */
+/** A tag for which people have set nothing has version 1. */
 export function toTag(tag: SeriesTag, row: TagRow | undefined): Tag {
   return {
     name: tag.name,
@@ -48,7 +48,7 @@ export function toTag(tag: SeriesTag, row: TagRow | undefined): Tag {
   }
 }
 
-/** JSON's numbers are doubles to most who read them; the digits of larger ones are told as text. */
+/** Most readers of JSON take numbers for doubles, so larger whole numbers are given as text. */
 function jsonOf(value: PointValue): number | boolean | string {
   if (typeof value !== 'bigint') return value
   const number = Number(value)

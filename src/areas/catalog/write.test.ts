@@ -14,7 +14,7 @@ const MAX_BYTES = 20_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 const LINES_TYPE = { 'content-type': 'text/plain; charset=utf-8' }
 
-// What it tells the console about refusals is what these tests are about.
+// The client logs refusals to the console; these tests cause them on purpose.
 setLogger({ error() {}, warn() {} })
 
 describe('writes', { timeout: 60_000 }, () => {
@@ -112,7 +112,7 @@ describe('writes', { timeout: 60_000 }, () => {
 
     it('are sent again by themselves after a moment of too much', async () => {
       await writeLines(test, 'installation', 'first value=1 1000')
-      // Bodies that never end hold what may be under way at once.
+      // Bodies that never end take all the room for bodies under way.
       const hold = async () => {
         const socket = await RawSocket.open(test.url)
         const headers = { authorization: `Token ${token}`, 'content-length': MAX_BYTES }
@@ -123,7 +123,7 @@ describe('writes', { timeout: 60_000 }, () => {
       const held = await Promise.all(Array.from({ length: 4 }, hold))
       const refused = await eventually(async () => {
         const answer = await writeLines(test, 'installation', `# ${'x'.repeat(100)}`)
-        // One of them may have been turned away by a server that just then had too much to do.
+        // The server may have turned one away because it was overloaded just then.
         if (answer.status !== 503) held.push(await hold())
         assert.equal(answer.status, 503)
         return answer
@@ -138,7 +138,7 @@ describe('writes', { timeout: 60_000 }, () => {
       writer.writeRecord('second value=2 1000')
       await assert.rejects(writer.flush(), HttpError)
       for (const { socket } of held) socket.destroy()
-      // Closed earlier, the client would throw away what it has yet to send again.
+      // Closed earlier, the client would discard what it has yet to send again.
       await retried.promise
       await writer.close()
       assert.deepEqual([...new Set(refusals)], [503])
@@ -203,7 +203,7 @@ describe('writes', { timeout: 60_000 }, () => {
       assert.deepEqual([answer.status, code], [401, 'unauthorized'], authorization)
       assert.ok(message.length > 0)
     }
-    // Elsewhere a key is a bearer token and nothing else.
+    // On other paths a key is accepted as a bearer token only.
     const elsewhere = await fetch(`${test.url}/api/catalog/sources`, { headers: { authorization: `Token ${token}` } })
     assert.equal(elsewhere.status, 401)
   })

@@ -3,7 +3,7 @@ import type { Precision, Series, WriteFormat, Written } from '../../engines/seri
 import type { Intake, Sent } from '../../http/intake.ts'
 import { withSeries } from './series-problems.ts'
 
-/** Lines pack to a fifth and less: so much of what was packed is taken for what may be sent. */
+/** Lines usually pack to a fifth or less: a packed body may unpack to so many times the size that may be sent. */
 const UNPACKED_TIMES = 4
 
 interface Needs {
@@ -26,7 +26,7 @@ export class Writes {
     this.#needs = needs
   }
 
-  /** Once this is answered, what was accepted is durable. */
+  /** Once this resolves, the accepted points are durable. */
   async write(sent: Sent, write: Write): Promise<Written> {
     const { clock, intake } = this.#needs
     const holder = sent.actor.id

@@ -63,7 +63,7 @@ export class Classification {
     return store.toResource(row)
   }
 
-  /** Gives a resource, or some of its columns, a level; one that has a level already gets the new one instead. */
+  /** Gives a resource, or some of its columns, a level, in place of the one it may have. */
   async tag(tx: Db, actor: Actor, body: ResourceTag): Promise<Outcome<Resource>> {
     const resource = resourceName(body.resource)
     await this.requireLevel(tx, body.level, '/level')
@@ -81,7 +81,7 @@ export class Classification {
     return created('classification', store.toResource(row))
   }
 
-  /** For areas that give their resources a level: refuses a name that no level has. */
+  /** For areas that give their resources a level: throws where no level has this name. */
   async requireLevel(db: Db, level: string, pointer = '/classification'): Promise<void> {
     if ((await store.findLevelByName(db, level)) !== undefined) return
     throw invalidField(pointer, 'must be the name of a classification level')
@@ -94,7 +94,7 @@ export class Classification {
     return names.map((name) => levels.get(name))
   }
 
-  /** When a resource is no more. */
+  /** Removes the levels of a resource that was deleted. */
   async forget(tx: Db, resource: ResourceTag['resource']): Promise<void> {
     await store.deleteClassified(tx, resourceName(resource))
   }

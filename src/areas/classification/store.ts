@@ -34,11 +34,11 @@ export function listLevels(db: Db, query: LevelQuery) {
 export const findResource = (db: Db, id: string) =>
   db.selectFrom('classification_resources').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Keeps others from changing or removing the classification until the transaction ends. */
+/** Locks a classification, so that nobody else changes or removes it before the transaction ends. */
 export const lockResource = (tx: Db, id: string) =>
   tx.selectFrom('classification_resources').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** The classification of exactly this, locked like the one above. */
+/** Locks the classification of exactly this resource and these columns. */
 export const lockClassified = (tx: Db, resource: string, columns: string) =>
   tx
     .selectFrom('classification_resources')
@@ -48,7 +48,7 @@ export const lockClassified = (tx: Db, resource: string, columns: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** The classifications of resources as a whole. */
+/** The classifications of resources as a whole, not of single columns. */
 export const findWhole = (db: Db, resources: readonly string[]) =>
   db
     .selectFrom('classification_resources')

@@ -4,7 +4,7 @@ export const health = declareArea({
   name: 'health',
   about: 'Whether the platform works.',
   paths: ['/api/health'],
-  // It must answer when nothing can be loaded any more.
+  // Loaded at the start, because health must answer when nothing can be loaded any more.
   startsEarly: async () => true,
   checks: ({ jobs }) => [{ name: 'jobs', vital: false, run: async () => (await import('./jobs.ts')).checkJobs(jobs) }],
   metrics: ({ service }) => [

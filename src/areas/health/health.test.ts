@@ -18,7 +18,7 @@ async function withApp(work: (test: TestApp, clock: ManualClock) => Promise<void
   try {
     await work(test, clock)
   } finally {
-    // Background work that has lost its database gives up after some time, and time goes on only here.
+    // Background work that has lost its database gives up after some time; the manual clock has to be moved for that.
     const passing = setInterval(() => clock.advance(1000), 1)
     await test.close()
     clearInterval(passing)

@@ -1,10 +1,10 @@
 import type { Jobs, KindCounts } from '../../engines/jobs/index.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 
-/** Kinds are names that this program has given: they tell nothing of anybody. */
+/** Kinds are names of this program, so they reveal nothing to readers of health. */
 const told = (counts: KindCounts) => counts.map(({ kind, count }) => `${count} of ${kind}`).join(', ')
 
-/** Throws where background work does not get on. */
+/** Throws where background work makes no progress. */
 export async function checkJobs(jobs: Pick<Jobs, 'trouble'>): Promise<void> {
   const { failing, givenUp } = await jobs.trouble()
   const wrong = [

@@ -3,7 +3,7 @@ import type { Check, Health } from './schema.ts'
 
 const VALUES: Record<Check['status'], number> = { ok: 1, degraded: 0.5, down: 0 }
 
-/** What health says, which is at most a second old: asking often costs nothing. */
+/** The results of health, at most a second old: frequent scrapes cost nothing. */
 export async function renderHealth(service: { health(): Health | Promise<Health> }): Promise<string> {
   const { checks } = await service.health()
   const samples = Object.entries(checks as Record<string, Check>).map(([check, { status }]) => ({

@@ -13,7 +13,7 @@ export function healthRoutes(service: HealthService): Route[] {
         summary: 'Tell how the platform and each of its engines are',
         description: 'Needs no token. Answers 503 when the platform is down.',
         permission: 'public',
-        anyQuery: true, // probes are told to get past caches
+        anyQuery: true, // probes add a parameter to get past caches
         answer: Health,
         otherStatuses: [UNAVAILABLE]
       },

@@ -18,7 +18,7 @@ interface Needs {
   readonly lifecycle: Lifecycle
   readonly version: string
   readonly checks: readonly HealthCheck[]
-  /** Has why a check failed: the answer, which needs no token, must not name hosts and users. */
+  /** Gets the reasons of failed checks: the answer itself needs no token and must not name hosts and users. */
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -40,7 +40,7 @@ export class HealthService {
     this.#telling = new Telling(needs)
   }
 
-  /** Answers at once with what was found within the last second, so that asking often costs nothing. */
+  /** Answers at once with results of the last second, so that frequent requests cost nothing. */
   health(): Health | Promise<Health> {
     if (this.#last !== undefined && this.#needs.clock.elapsed() - this.#last.atMs < REUSED_FOR_MS)
       return this.#last.health
@@ -90,13 +90,13 @@ export class HealthService {
   }
 }
 
-/** What can be told to anybody; undefined where nobody foresaw it. */
+/** A message that anybody may read; undefined for an error that was not foreseen. */
 function wordsOf({ name, vital }: HealthCheck, error: unknown): string | undefined {
   if (error instanceof HealthProblem || error instanceof DatabaseTrouble) return (error as Error).message
   if ((error as Error).message === SILENT) {
     return `${name} did not answer within ${CHECK_TIMEOUT_MS / 1000} s${vital ? '' : ': if metadata is not ok either, that is why'}`
   }
-  // What SQLite says may be of a file of objects or points as well.
+  // An error of SQLite may be about a file of objects or points rather than the database.
   const isAway = isUnavailable(error) && (error as { code?: unknown }).code !== 'ERR_SQLITE_ERROR'
   return !vital && isAway ? `${name} ${NOT_LOOKED_AT}` : undefined
 }

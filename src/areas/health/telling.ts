@@ -5,11 +5,11 @@ import type { Check } from './schema.ts'
 
 export interface Failure {
   readonly error: unknown
-  /** Whether its words are for anybody: then they say enough, and only what is behind them is added. */
+  /** Whether the answer of health shows the message: the log then adds only its cause. */
   readonly isTold: boolean
 }
 
-/** Tells the log how checks fare: what changes at once, what lasts once a minute. Knows since when it lasts. */
+/** Logs how checks change: a change at once, a lasting failure once a minute. Knows since when each check fails. */
 export class Telling {
   readonly #conditions: Conditions
   readonly #log: Pick<Log, 'info' | 'warn'>
@@ -19,7 +19,7 @@ export class Telling {
     this.#log = log
   }
 
-  /** Takes the result of a look, and answers since when the check is not ok. */
+  /** Takes the result of a check; answers since when the check is not ok. */
   take(check: string, { status, message }: Pick<Check, 'status' | 'message'>, failure?: Failure): string | undefined {
     const news = this.#conditions.take(check, message)
     if (news?.kind === 'ended') {

@@ -53,7 +53,8 @@ export const storage = declareArea({
 async function checkObjects({ config, service }: AreaNeeds): Promise<void> {
   if (config.objectsUrl === undefined && !existsSync(objectsDir(config))) return
   await (await service('storage')).checkBuiltIn()
-  // What is open goes on working after it was moved away, until the next start.
+  // A store that is open keeps working after its folder was moved away, until the next start: so the folder is
+  // checked too.
   const { checkObjectsOnDisk } = await import('../../disk-objects.ts')
   if (config.objectsUrl === undefined) await checkObjectsOnDisk(objectsDir(config))
 }

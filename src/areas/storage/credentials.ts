@@ -17,7 +17,7 @@ export function openCredentials(vault: Vault, row: Pick<ProviderRow, 'id' | 'cre
     : (JSON.parse(vault.open(row.credentials, contextOf(row.id))) as Credentials)
 }
 
-/** The mask is what a reader gets in place of a secret; it was never one. */
+/** Refuses the mask that readers get in place of a secret: it can't be a secret itself. */
 export function refuseMask(credentials: Credentials | undefined): void {
   for (const [field, value] of Object.entries(credentials ?? {})) {
     if (value === MASK) throw invalidField(`/credentials/${field}`, 'must be the secret itself')
@@ -30,8 +30,9 @@ interface Held {
 }
 
 /**
- * What was sent, with what is there already in place of masks, or of all of it where nothing was sent. What is there stays
- * only where it goes to the same place as before: whoever may not see it could send it to themselves else.
+ * The credentials that were sent, with the stored ones in place of masks, or of all where none were sent. Stored ones
+ * are only kept for the same server as before: a caller who may not see them could otherwise have them sent
+ * elsewhere.
  */
 export function keepCredentials(
   sent: Credentials | null | undefined,
@@ -60,14 +61,14 @@ export function keepCredentials(
   return kept
 }
 
-/** Which server the credentials are shown to. Buckets, and how they are named there, are behind it. */
+/** The server that gets to see the credentials. Buckets, and how they are named, do not matter. */
 function placeOf({ type, endpoint, port, use_tls, region }: Connection): Place {
   const useTls = use_tls === 1
   return {
     type: [type],
     endpoint: [endpoint === null ? '' : endpointText(endpoint, port ?? (useTls ? 443 : 80))],
     useTls: [String(useTls)],
-    // Where a vendor has a server for each.
+    // Without an endpoint, the vendor has a server for each region.
     region: [endpoint === null ? (region ?? '') : '']
   }
 }

@@ -11,7 +11,7 @@ interface Shown {
   readonly isDefault: boolean
 }
 
-/** `place` picks one of those that are there at the time. */
+/** `place` picks one of the providers that exist at that time. */
 type Command = { readonly act: 'create' | 'createDefault' | 'makeDefault' | 'delete'; readonly place: number }
 
 const command = fc.record<Command>({
@@ -77,7 +77,7 @@ describe('the default storage provider', () => {
       const acts = ['makeDefault', 'delete', 'makeDefault', 'delete', 'delete'] as const
       const statuses = await Promise.all(acts.map((act) => run({ act, place: 0 }, there)))
       for (const status of statuses) assert.ok([200, 204, 404, 409].includes(status), `status ${status}`)
-      // Whoever came first has got it, and the others are told.
+      // The first of the two won, and the other one was refused.
       assert.equal(statuses.includes(204), !statuses.includes(200))
       await assertOneDefault()
     }

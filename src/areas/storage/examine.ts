@@ -12,14 +12,14 @@ import { isDisk, settingsOf } from './settings.ts'
 const SUBJECT = 'storage'
 const MAX_PROVIDERS = 100
 const TIMEOUT_MS = 5000
-/** It answers and knows the credentials, which is all that is asked here. */
+/** After these errors the store is well: it answers and accepts the credentials. */
 const WELL = new Set(['no_such_bucket', 'access_denied', 'throttled'])
 
-/** Storage providers elsewhere: each is asked for a bucket that nobody has. */
+/** Checks remote providers: each is asked for a bucket that does not exist. */
 export async function checkProviders(installation: Installation): Promise<Finding[]> {
   const { metadata, vault, config, clock } = installation
   if (metadata === undefined || vault === undefined) return []
-  // In a database of an older version there may be none.
+  // A database of an older version may have no such table.
   const areThere = await hasRows(metadata.db.selectFrom('storage_providers')).catch(() => false)
   if (!areThere) return []
   const query = metadata.db.selectFrom('storage_providers').selectAll().where('built_in', '=', 0)

@@ -5,7 +5,7 @@ import type { ProviderType } from './settings.ts'
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
     storage_providers: ProviderRow
-    /** One row: there is one default at any time because there is room for one. */
+    /** A table with one row, so that there is exactly one default at any time. */
     storage_default: { only: 1; provider_id: string }
   }
 }
@@ -20,11 +20,11 @@ export interface ProviderRow extends Stamps {
   use_tls: 0 | 1
   path_style: 0 | 1
   bucket_prefix: string
-  /** Sealed JSON; null where none are needed. */
+  /** Sealed JSON; null where no credentials are needed. */
   credentials: string | null
   /** 1 for the provider that the configuration describes. */
   built_in: 0 | 1
-  /** JSON of the last test. */
+  /** JSON of the last test's result. */
   last_test: string | null
 }
 

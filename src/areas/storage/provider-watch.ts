@@ -14,16 +14,16 @@ const LOOK_MS = 5000
 const MAX_PROVIDERS = 100
 const AT_ONCE = 4
 
-/** Named in the answer of health. */
+/** How many providers the answer of health names. */
 const MAX_NAMED = 3
 
 const STATES = ['reachable', 'away', 'failing', 'refusing', 'full'] as const
 type State = (typeof STATES)[number]
-/** The ids of those that are in each. */
+/** The ids of the providers in each state. */
 type Found = Readonly<Record<State, string[]>>
 
 const STATE_OF: Partial<Record<StoreErrorCode, State>> = {
-  // It answers, which is all that is asked here.
+  // These stores answer, and nothing more is asked here.
   no_such_bucket: 'reachable',
   throttled: 'reachable',
   unknown_access_key: 'refusing',
@@ -45,13 +45,16 @@ interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
   readonly log: Pick<Log, 'info' | 'warn'>
-  /** What the provider calls the oldest bucket it holds. */
+  /** The provider's own name of the oldest bucket it holds. */
   firstBucket(db: Db, providerId: string): Promise<string | undefined>
-  /** Asks the provider for anything; throws what is wrong. */
+  /** Sends some request to the provider; throws what is wrong. */
   look(providerId: string, bucket: string): Promise<void>
 }
 
-/** Which providers elsewhere answer. Only those that hold buckets are asked, every 30 s and only while somebody watches. */
+/**
+ * Watches which remote providers answer. Only those that hold buckets are asked, every 30 s and only while somebody
+ * reads health or metrics.
+ */
 export class ProviderWatch {
   readonly #needs: Needs
   readonly #found: Remembered<Found>
@@ -69,7 +72,7 @@ export class ProviderWatch {
     })
   }
 
-  /** Throws where one does not do what it is there for. */
+  /** Throws where a provider is not usable. */
   async check(): Promise<void> {
     const found = await this.#found.get()
     const wrong = Object.entries(WRONG).flatMap(([state, what]) => {
@@ -135,7 +138,7 @@ export class ProviderWatch {
   }
 }
 
-/** Ids are made by this program: they tell nothing of anybody. */
+/** Ids are random, so they reveal nothing to readers of health. */
 const named = (ids: readonly string[]): string =>
   `${ids.slice(0, MAX_NAMED).join(', ')}${ids.length > MAX_NAMED ? ' and others' : ''}`
 

@@ -93,7 +93,7 @@ describe('storage providers', () => {
     assert.deepEqual(await credentialsOf(body.id), secrets)
     await call('PUT', at, { credentials: { accessKey: MASK, secretKey: 'a-later-key' } })
     assert.deepEqual(await credentialsOf(body.id), { ...secrets, secretKey: 'a-later-key' })
-    // What was read, with one field changed, is what forms send.
+    // A form sends back what it has read, with one field changed.
     const { name, endpoint, port, credentials } = (await call('GET', at)).body
     assert.equal((await call('PUT', at, { name, endpoint, port, credentials, region: 'eu-2' })).status, 200)
     assert.deepEqual(await credentialsOf(body.id), { ...secrets, secretKey: 'a-later-key' })

@@ -34,20 +34,20 @@ export interface StorageNeeds {
   readonly vault: Vault
   /** Where providers on this machine's own disk keep their objects. */
   readonly objectsDir: string
-  /** What `OBJECTS_URL` describes; undefined: the disk. */
+  /** The store that `OBJECTS_URL` describes; undefined: the disk. */
   readonly builtIn: (RemoteSettings & { readonly bucketPrefix: string }) | undefined
   openStore(settings: StoreSettings): Promise<OpenedStore>
-  /** Throws a `StoreError` while the disk of this machine is not all that there is. */
+  /** Throws a `StoreError` while several replicas, or another disk, keep this disk from being used for objects. */
   requireOwnDisk(): Promise<void>
   /** The guarded client, for tests of providers. */
   outbound(): Promise<Outbound>
   /** How many buckets a provider holds. */
   countBuckets(db: Db, providerId: string): Promise<number>
-  /** What the provider calls the oldest bucket it holds. */
+  /** The provider's own name of the oldest bucket it holds. */
   firstBucket(db: Db, providerId: string): Promise<string | undefined>
 }
 
-/** The backends that buckets can be made in. */
+/** The storage providers, in which buckets are made. */
 export class Storage {
   readonly #needs: StorageNeeds
   readonly #stores: Stores
@@ -59,7 +59,7 @@ export class Storage {
     this.trials = new Trials(needs, this)
   }
 
-  /** Makes sure that the provider of the configuration is there. */
+  /** Adds the provider of the configuration where it is missing. */
   async start(): Promise<void> {
     const { metadata, clock } = this.#needs
     const row: ProviderRow = {
@@ -145,7 +145,7 @@ export class Storage {
     return deleted('storage-provider', this.#toProvider(row, defaultId))
   }
 
-  /** For a bucket that is to be made: the provider that was named, or the default. */
+  /** The provider for a new bucket: the one that was named, or the default. */
   async providerFor(tx: Db, id: string | undefined): Promise<ProviderRow> {
     const row = await store.findProvider(tx, id ?? (await store.defaultProviderId(tx)))
     if (row === undefined) throw invalidField('/providerId', 'must be the id of a storage provider')
@@ -176,7 +176,7 @@ export class Storage {
     return settingsOf(row, openCredentials(vault, row), objectsDir)
   }
 
-  /** Whether the store that the configuration names answers; which buckets it has is of no concern. */
+  /** Throws where the built-in store does not answer; it does not matter which buckets it has. */
   async checkBuiltIn(): Promise<void> {
     if (this.#needs.builtIn === undefined) return this.checkOwnDisk()
     const backend = await this.builtInStore()
@@ -189,13 +189,13 @@ export class Storage {
     }
   }
 
-  /** Asks a provider for anything in one of its buckets. */
+  /** Sends some request to a provider about one of its buckets. */
   async look(id: string, bucket: string): Promise<void> {
     const backend = await this.storeOf(await requireProvider(this.#needs.metadata.db, id))
     await backend.list(bucket, { prefix: '', folders: false, limit: 1 })
   }
 
-  /** Throws what is wrong with a store on this machine's own disk, in words that are fit for anybody. */
+  /** Throws what is wrong with a store on this machine's own disk; the message is fit for anybody. */
   async checkOwnDisk(): Promise<void> {
     for (const row of await this.#ownDisks()) {
       try {
@@ -203,12 +203,15 @@ export class Storage {
         if (supportsCheck(opened)) await opened.check()
       } catch (error) {
         if (!(error instanceof StoreError)) throw error
-        if (error.code !== 'not_shared') throw new HealthProblem(error.message, { cause: error }) // replicas say that
+        if (error.code !== 'not_shared') throw new HealthProblem(error.message, { cause: error }) // the check `replicas` reports that
       }
     }
   }
 
-  /** The stores on this machine's own disk that hold anything; one that does not open is left to `checkOwnDisk`. */
+  /**
+   * The stores on this machine's own disk that hold anything. One that does not open is left out: `checkOwnDisk`
+   * reports it.
+   */
   async scrubbedStores(): Promise<ScrubbedStore[]> {
     const found: ScrubbedStore[] = []
     for (const row of await this.#ownDisks()) {
@@ -233,12 +236,12 @@ export class Storage {
     return this.storeOf(await requireProvider(this.#needs.metadata.db, BUILT_IN_ID))
   }
 
-  /** What the platform calls a bucket there that is no user's. */
+  /** The name of a bucket there that belongs to the platform itself. */
   ownBucket(name: string): string {
     return `${this.#needs.builtIn?.bucketPrefix ?? ''}millrace-${name}`
   }
 
-  /** Once the deletion of a provider is committed. */
+  /** Closes the store of a provider; to be called once its deletion is committed. */
   async forget(id: string): Promise<void> {
     await this.#stores.forget(id)
   }

@@ -7,12 +7,12 @@ import type { Credentials, ProviderCreate } from './schema.ts'
 export const PROVIDER_TYPES = ['store-local', 'store-cloud-a', 'store-cloud-b', 'store-cloud-c'] as const
 export type ProviderType = (typeof PROVIDER_TYPES)[number]
 
-/** The provider that the configuration describes. */
+/** The id of the provider that the configuration describes. */
 export const BUILT_IN_ID = 'sp_builtin'
 
 const KINDS = { 'store-local': 's3', 'store-cloud-a': 's3', 'store-cloud-b': 'azure', 'store-cloud-c': 'gcs' } as const
 
-/** What the engine has to know of a provider. */
+/** The settings with which the engine opens the store of a provider. */
 export function settingsOf(
   row: Connection & Pick<ProviderRow, 'id'>,
   credentials: Credentials | undefined,
@@ -42,7 +42,7 @@ export type Connection = Pick<
   'type' | 'endpoint' | 'port' | 'region' | 'use_tls' | 'path_style' | 'bucket_prefix'
 >
 
-/** What was said, with what follows where nothing was. */
+/** The connection that a body describes, with defaults for what was not sent. */
 export function connectionOf(body: Omit<ProviderCreate, 'name' | 'type'> & { type: ProviderType }): Connection {
   const { type, endpoint = null, port = null, region = null, bucketPrefix = '' } = body
   const isLocal = type === 'store-local'
@@ -57,7 +57,7 @@ export function connectionOf(body: Omit<ProviderCreate, 'name' | 'type'> & { typ
   }
 }
 
-/** What was said, as it was said. */
+/** The connection as the API shows it. */
 export function fieldsOf(row: Connection) {
   return {
     endpoint: row.endpoint,
@@ -69,7 +69,7 @@ export function fieldsOf(row: Connection) {
   }
 }
 
-/** Refuses settings that can't work whatever the provider is like. */
+/** Refuses settings that can't work with any provider. */
 export function checkConnection(row: Connection, credentials: Credentials | undefined): void {
   if (row.endpoint !== null && !isHost(row.endpoint)) {
     throw invalidField(
@@ -82,7 +82,7 @@ export function checkConnection(row: Connection, credentials: Credentials | unde
     if (credentials !== undefined) throw invalidField('/credentials', 'are of no use without an endpoint')
     return
   }
-  // Emulators of Google's storage ask nobody who they are.
+  // Emulators of Google's storage take no credentials.
   const mayBeNobody = row.type === 'store-cloud-c' && row.endpoint !== null
   if (credentials === undefined && !mayBeNobody) throw invalidField('/credentials', 'are required')
   if (row.type === 'store-cloud-b' && !/^[a-z0-9]{3,24}$/.test(credentials?.accessKey ?? '')) {
@@ -90,7 +90,7 @@ export function checkConnection(row: Connection, credentials: Credentials | unde
   }
 }
 
-/** A name or an address; what no address on the web can hold is none either. */
+/** Whether it is a host name or an IP address that a URL can hold. */
 function isHost(endpoint: string): boolean {
   const isPlain = /^(\[[0-9a-fA-F:.]+\]|[^\s:/?#@[\]]+|[0-9a-fA-F:]+)$/.test(endpoint)
   const host = endpoint.includes(':') && !endpoint.startsWith('[') ? `[${endpoint}]` : endpoint

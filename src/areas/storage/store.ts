@@ -17,7 +17,7 @@ export async function defaultProviderId(db: Db): Promise<string> {
   return row.provider_id
 }
 
-/** Whoever changes the default, or relies on it to stay, waits here for the others. */
+/** Locks the default; everybody who changes it, or relies on it, has to do this first. */
 export async function lockDefault(tx: Db): Promise<string> {
   const row = await tx.selectFrom('storage_default').select('provider_id').forUpdate().executeTakeFirstOrThrow()
   return row.provider_id
@@ -27,7 +27,7 @@ export const setDefault = (tx: Db, id: string) => tx.updateTable('storage_defaul
 
 export const insertProvider = (tx: Db, row: ProviderRow) => tx.insertInto('storage_providers').values(row).execute()
 
-/** All but the last test, which another transaction may be adding. */
+/** Updates all but the last test, which another transaction may be adding. */
 export const updateProvider = (tx: Db, { last_test: _, ...row }: ProviderRow) =>
   tx.updateTable('storage_providers').set(row).where('id', '=', row.id).execute()
 
@@ -50,7 +50,7 @@ export async function seedBuiltIn(tx: Db, row: ProviderRow): Promise<void> {
     .execute()
 }
 
-/** With the default in the same glance, or a reader could find none while it passes from one to another. */
+/** Reads providers and default in one query, or a reader could find no default while it is being changed. */
 export function allProviders(db: Db): Promise<ProviderRow[]> {
   return db.selectFrom('storage_providers').selectAll().execute()
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { ObjectStore, OpenedStore, StoreSettings } from '../../engines/objects/index.ts'
 
-/** Time for what is under way when a provider's settings change. */
+/** How long work under way may go on with the old settings of a provider. */
 const DRAIN_MS = 10 * 60_000
 
 interface Kept {
@@ -14,7 +14,7 @@ interface Needs {
   open(settings: StoreSettings): Promise<OpenedStore>
 }
 
-/** The opened stores of the providers in use, each opened once and anew when its provider has changed. */
+/** The open stores of the providers. Each is opened once, and again after its provider has changed. */
 export class Stores {
   readonly #needs: Needs
   readonly #kept = new Map<string, Kept>()
@@ -26,19 +26,19 @@ export class Stores {
 
   async get(id: string, version: number, settings: () => StoreSettings): Promise<ObjectStore> {
     const known = this.#kept.get(id)
-    // A store on disk belongs to one opener at a time, and none of its settings can change.
+    // A store on disk can be opened only once, and none of its settings can change.
     if (known !== undefined && (known.version === version || (await known.opened).store.kind === 'disk')) {
       return (await known.opened).store
     }
     if (known !== undefined) this.#drain(known.opened)
     const opened = this.#needs.open(settings())
     this.#kept.set(id, { version, opened })
-    // One that could not be opened is tried again by the next who asks.
+    // Where a store could not be opened, the next call tries again.
     opened.catch(() => this.#kept.delete(id))
     return (await opened).store
   }
 
-  /** For a provider that is no more. */
+  /** Closes the store of a deleted provider. */
   async forget(id: string): Promise<void> {
     const known = this.#kept.get(id)
     this.#kept.delete(id)

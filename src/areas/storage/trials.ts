@@ -13,7 +13,7 @@ interface Place {
   readonly bucketPrefix: string
 }
 
-/** Tests of providers: of those that are there, and of what one would be made from. */
+/** Tests of providers: of existing ones, and of settings for a new one. */
 export class Trials {
   readonly #needs: StorageNeeds
   readonly #storage: Storage
@@ -29,7 +29,8 @@ export class Trials {
     const bucket = named ?? (await this.#needs.firstBucket(metadata.db, id))
     const place = { bucket, bucketPrefix: this.#storage.bucketPrefixOf(row) }
     const settings = this.#storage.settingsOf(row)
-    // A store on disk has one opener; elsewhere, connections of its own can be given up without harm to others.
+    // A store on disk can be opened only once; a remote store gets connections of its own, which can be closed
+    // without harm to others.
     const shared = settings.kind === 'disk' ? () => this.#share(row) : undefined
     const result = await this.#test(settings, place, shared)
     const { success, message } = result
@@ -71,7 +72,7 @@ export class Trials {
     place: Place,
     open = () => this.#needs.openStore(settings)
   ): Promise<TestResult> {
-    // Brings the HTTP client with it, which nobody else needs at the start.
+    // Loads an HTTP client, which nothing else needs at the start.
     const { testStore } = await import('./checks/index.ts')
     return testStore({ settings, ...place, open }, this.#needs)
   }

@@ -4,7 +4,7 @@ import { MASK, type Provider } from './schema.ts'
 
 interface Surroundings {
   readonly defaultId: string
-  /** What the configuration says of the built-in provider, if anything. */
+  /** The settings of the built-in provider in the configuration; undefined where it is on the disk. */
   readonly builtIn: (RemoteSettings & { readonly bucketPrefix: string }) | undefined
 }
 

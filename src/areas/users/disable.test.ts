@@ -10,7 +10,7 @@ describe('PUT /api/users/:id', () => {
   let id: string
 
   before(async () => {
-    test = await startTestApp({ clock: new ManualClock() }) // nothing is forgotten by the mere passing of time
+    test = await startTestApp({ clock: new ManualClock() }) // the clock stands still, so that nothing is forgotten by the passing of time
     token = await test.token('ada', 'editor')
     key = (await test.call('POST', '/api/api-keys', { as: { token }, body: { name: 'k' } })).body.key
     id = (await me(token)).body.user.id

@@ -5,7 +5,7 @@ export type ExplainToken = (token: string) => Promise<TokenExplanation>
 
 type Checks = TokenExplanation['checks']
 
-/** Every check on a token, for the administrator whom a refused caller asks for help. */
+/** Runs every check on a token and tells the results, for administrators who help a refused caller. */
 export function createExplainToken(
   identity: Pick<Identity, 'explain'>,
   explainApiKey: (key: string) => Promise<Checks>

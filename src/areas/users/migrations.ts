@@ -12,7 +12,7 @@ export interface UserRow {
   subject: string
   email: string | null
   name: string
-  /** JSON array, as the last token had them. */
+  /** JSON array of the roles in the last token. */
   roles: string
   disabled: number
   version: number

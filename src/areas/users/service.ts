@@ -52,7 +52,7 @@ export class Users {
     return { answer: toUser(after), changes: [changeOf(before, after, false)] }
   }
 
-  /** The caller behind a verified token; somebody who was never seen before becomes a user. */
+  /** The caller behind a verified token; an unknown one becomes a user. */
   async seen(token: VerifiedToken): Promise<Actor> {
     const known = await findSubject(this.#needs.metadata.db, token.issuer, token.subject)
     const row = known === undefined ? await this.#add(token) : await this.#refresh(known, token)
@@ -63,7 +63,7 @@ export class Users {
     return { id: row.id, name: row.name, role: highestRole(token.roles), scopes: undefined, apiKeyId: undefined }
   }
 
-  /** The owner of an API key, as far as the key needs to know; undefined where it may not be used any more. */
+  /** The owner of an API key; undefined where the key may not be used any more. */
   async owner(id: string): Promise<Pick<Actor, 'id' | 'name' | 'role'> | undefined> {
     const row = await findUser(this.#needs.metadata.db, id)
     if (row === undefined || row.disabled === 1) return undefined
@@ -121,7 +121,9 @@ function claimsOf(token: VerifiedToken): Pick<UserRow, 'name' | 'email' | 'roles
   return { name, email, roles: JSON.stringify(token.roles) }
 }
 
-/** As it comes back from the database: text that came back otherwise would look like news with every request. */
+/**
+ * The text in the form in which the database returns it: any other form would look like a change with every request.
+ */
 function storable(text: string, maxChars: number): string {
   return text.replaceAll('\0', '').slice(0, maxChars).toWellFormed()
 }
@@ -130,7 +132,7 @@ function changeOf(before: UserRow, after: UserRow, byToken: boolean): Change {
   return { type: 'user', id: after.id, before: toUser(before), after: toUser(after), event: { byToken } }
 }
 
-/** What a token itself brings about has no request of its own: the user is the one who acts. */
+/** The cause of a change that a token brings about, outside of any request: the user is the actor. */
 function causeOf(action: string, { id, name }: UserRow): Cause {
   return { user: { id, name }, apiKey: null, action, status: 200, ip: '', userAgent: null, requestId: '' }
 }

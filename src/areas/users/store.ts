@@ -17,7 +17,7 @@ export const findSubject = async (db: Db, issuer: string, subject: string) =>
 export const lockUser = (tx: Db, id: string) =>
   tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Adds the user unless another request was quicker; answers the one that is there. */
+/** Adds the user unless another request has just done so; answers the existing row. */
 export async function insertUser(tx: Db, row: UserRow): Promise<{ row: UserRow; added: boolean }> {
   const inserted = await tx
     .insertInto('users')
@@ -37,7 +37,7 @@ export const updateUser = (tx: Db, id: string, change: Partial<UserRow>) =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Being seen is no change of the user: it leaves the version alone. */
+/** Updates when the user was last seen. That is no change of the user: the version stays. */
 export const touchUser = (tx: Db, id: string, lastSeenAt: string) =>
   tx.updateTable('users').set({ last_seen_at: lastSeenAt }).where('id', '=', id).execute()
 

@@ -26,7 +26,7 @@ async function logsOf(resourceId: string) {
 describe('a caller seen for the first time', () => {
   it('becomes a user once, however many of its tokens arrive together', async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => issue('ada', 'Ada', ['editor'])))
-    // An embedded database has one writer: while it is kept busy, all of them find out that the user is not there yet.
+    // An embedded database has one writer: while it is kept busy, all requests find that the user does not exist yet.
     const held = Promise.withResolvers<void>()
     const holding = test.platform.metadata.transaction(() => held.promise)
     const calls = tokens.map(me)

@@ -33,7 +33,7 @@ describe('backup and restore', () => {
     env = { DATA_DIR: database.folder, ...shared }
     const test = await startTestApp({ database, env: shared ?? {} })
     await test.call('POST', '/api/api-keys', { as: 'admin', body: { name: 'kept' } })
-    await test.app.stop() // and so leaves a checkpoint
+    await test.app.stop() // stopping leaves a checkpoint
     await test.platform.close()
     folder = mkdtempSync(join(tmpdir(), 'millrace-backup-'))
   })
@@ -118,7 +118,7 @@ describe('backup and restore', () => {
     )
     for (const name of restored) assert.equal(statSync(join(target.DATA_DIR as string, name)).mode & 0o077, 0)
     const idOf = (folder: string) => readFileSync(join(folder, 'replicas/id'), 'utf8')
-    // By it the shared database knows that points and objects are in this folder.
+    // By this id the shared database knows that points and objects are in this folder.
     if (!embedded) assert.equal(idOf(target.DATA_DIR as string), idOf(env.DATA_DIR as string))
     assert.equal((await runCliHere(t, ['audit', 'verify'], target)).code, 0)
   })

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 
 const AT_ONCE = 8
 
-/** Writes a file that only the owner may read, to stay there whatever happens next. */
+/** Writes a file that only the owner may read, and flushes it. */
 export function writeDurably(file: string, content: string | Buffer): void {
   writeFileSync(file, content, { mode: 0o600, flag: 'wx' })
   sync(file)
@@ -20,7 +20,7 @@ export function sync(path: string): void {
   }
 }
 
-/** The same for many, which share the waiting for the disk. */
+/** Like `sync`, but asynchronous: many files share the waiting for the disk. */
 export async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -36,7 +36,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Does the same with each, a few at a time. After a failure nothing is under way any more. */
+/** Runs `work` for each item, a few at a time. When it fails nothing is under way any more. */
 export async function severalAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += AT_ONCE) {
     const ends = await Promise.allSettled(items.slice(at, at + AT_ONCE).map(work))

@@ -27,9 +27,9 @@ describe('files that pipelines keep and drop during a backup', () => {
     let copies = 0
     const names = await writeWithKept(source.config, target, async () => {
       copies += 1
-      if (copies === 1) source.name('file_2', 'file_3') // named by the copy,
+      if (copies === 1) source.name('file_2', 'file_3') // file_3 is named by the copy,
       await source.copyTo(target)
-      if (copies === 1) source.name('file_2', 'file_4') // and gone when it is to be copied
+      if (copies === 1) source.name('file_2', 'file_4') // and is gone when it is to be copied
       return true
     })
     assert.equal(copies, 2)
@@ -89,7 +89,7 @@ function makeSource(folder: string) {
     config: readConfig({ DATA_DIR: dataDir }),
     database,
     copyTo: (target: string) => backup(database, join(target, 'metadata.db')),
-    /** As a server does: the files, then the checkpoint that names them, and then the others go. */
+    /** Does as a server does: writes the files, then the checkpoint that names them, then removes the others. */
     name(...names: string[]) {
       for (const name of names) writeFileSync(join(dataDir, KEPT, name), name)
       const tables = { sum: { rows: { files: names.map((name) => ({ name, rows: 1 })), expired: null } } }

@@ -11,17 +11,17 @@ import { readCopy } from './read-copy.ts'
 
 const MAX_ATTEMPTS = 5
 
-/** What areas keep beside the database. */
+/** Files that areas keep beside the database. */
 const KEPT: readonly KeptFiles[] = AREAS.flatMap(({ keptFiles }) => keptFiles ?? [])
 
-/** Whether it is the name of a kept file; none leads out of its folder. */
+/** Whether a name in a manifest is that of a kept file; such a name can't lead out of its folder. */
 export const isKept = (name: string, all = KEPT) =>
   all.some(({ folder }) => name.startsWith(`${folder}/`) && /^\w+$/.test(name.slice(folder.length + 1)))
 
 /**
- * Copies the database, and the kept files that the rows in the copy name; answers the names of all. A server that runs
- * drops a file soon after nothing names it any more. So files are copied before the database too, and where one was made
- * and dropped in between, the database is copied again: it names others by then.
+ * Copies the database, and the kept files that the rows in the copy name; answers the names of all. A running server
+ * removes a file soon after no row names it any more. So files are copied before the database too, and where one was
+ * made and removed in between, the database is copied again: by then it names others.
  */
 export async function writeWithKept(
   config: Config,
@@ -29,7 +29,7 @@ export async function writeWithKept(
   copyDatabase: () => Promise<boolean>,
   all = KEPT
 ): Promise<string[]> {
-  if (config.objectsUrl !== undefined) return (await copyDatabase()) ? [METADATA_PART] : [] // they are in that store
+  if (config.objectsUrl !== undefined) return (await copyDatabase()) ? [METADATA_PART] : [] // then the kept files are in that store
   for (let attempt = 1; ; attempt++) {
     await copyKept(config, folder, keptIn(config.dataDir, all))
     if (!(await copyDatabase())) return leaveOnly(folder, keptIn(folder, all), all)
@@ -43,7 +43,7 @@ export async function writeWithKept(
   }
 }
 
-/** Flushes the names of kept files, where there are some. */
+/** Flushes the folders of kept files, where there are some. */
 export function syncKept(folder: string, all = KEPT): void {
   for (const each of all) {
     const kept = join(folder, each.folder)
@@ -51,7 +51,7 @@ export function syncKept(folder: string, all = KEPT): void {
   }
 }
 
-/** Those that are in the folders, whether something names them or not. */
+/** The files in the folders, whether a row names them or not. */
 export function keptIn(folder: string, all: readonly KeptFiles[]): string[] {
   return all.flatMap((each) => {
     const kept = join(folder, each.folder)
@@ -60,7 +60,7 @@ export function keptIn(folder: string, all: readonly KeptFiles[]): string[] {
   })
 }
 
-/** Those that the copy of the database names, each with who needs it. */
+/** The files that the copy of the database names, each with who needs it. */
 async function namesIn(folder: string, all: readonly KeptFiles[]): Promise<Map<string, string>> {
   const owners = new Map<string, string>()
   for (const each of all) {
@@ -70,7 +70,7 @@ async function namesIn(folder: string, all: readonly KeptFiles[]): Promise<Map<s
   return owners
 }
 
-/** Copies those that are there and were not copied before: none is ever changed. */
+/** Copies files that exist and were not copied before; kept files never change. */
 async function copyKept({ dataDir }: Config, folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 })
   await severalAtOnce(names, async (name) => {

@@ -13,16 +13,16 @@ export const FORMAT = 1
 /** What a backup holds. It is written last: a folder without one is no backup. */
 export interface Manifest {
   readonly format: typeof FORMAT
-  /** Of the program that made it. */
+  /** The version of the program that made the backup. */
   readonly version: string
-  /** When it was begun: everything acknowledged before is in it. */
+  /** When the backup was begun: everything acknowledged before is in it. */
   readonly time: string
   /**
-   * Of the objects on disk the index of each store, whose rows hold size and hash of every one; of the points a list of
-   * their files with the hash of each.
+   * Objects on disk are represented by the index of each store, whose rows hold size and hash of every object; points
+   * by a list of their files with hashes.
    */
   readonly files: readonly ManifestFile[]
-  /** What the disk had not kept as it was written, in words; absent where all was well. */
+  /** Damage found while copying, in words; absent where there was none. */
   readonly damaged?: readonly string[]
 }
 
@@ -63,7 +63,7 @@ function parse(text: string): Manifest | undefined {
   }
 }
 
-/** Only names that a backup can have: none leads out of the folder. */
+/** Whether a name is one that a backup can have: no name may lead out of the folder. */
 function isKnown({ name, sizeBytes, sha256 }: ManifestFile): boolean {
   const isName = PARTS.some(({ file }) => file === name) || isIndex(name) || isKept(name) || name === SERIES_PART
   return isName && Number.isInteger(sizeBytes) && /^[\da-f]{64}$/.test(sha256)

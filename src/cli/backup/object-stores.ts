@@ -19,18 +19,18 @@ export function storesIn(config: Config): StoreFolder[] {
     .filter((store) => isIndex(indexOf(store)) && isStore(join(config.dataDir, store)))
 }
 
-/** Also one that has lost its index: whoever reads it says so. */
+/** Also true of a store that has lost its index: reading it reports that. */
 function isStore(folder: string): boolean {
   const layout = layoutOf(folder)
   return existsSync(layout.index) || isIndexLost(layout)
 }
 
-/** What stands for a store in a manifest. */
+/** The file that represents a store in a manifest. */
 export const indexOf = (store: StoreFolder) => `${store}/index.db`
 
 export const storeOf = (name: string) => name.replace(/\/index\.db$/, '') as StoreFolder
 
-/** Whether it is the name of an index; none leads out of the folder. */
+/** Whether a name in a manifest is that of an index; such a name can't lead out of the folder. */
 export const isIndex = (name: string) => /^objects\/\w+\/index\.db$/.test(name)
 
 /**

@@ -228,7 +228,7 @@ describe('objects in backup and restore', () => {
     })
   }
 
-  /** A damage that the checksums of the manifest do not show. */
+  /** Makes damage that the checksums of the manifest do not show. */
   function rewriteIndex(statement: string): void {
     const name = `${STORE}/index.db`
     const index = new DatabaseSync(join(backup, name))

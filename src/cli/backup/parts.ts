@@ -8,7 +8,7 @@ import { sync, writeDurably } from './durable.ts'
 /** A file of DATA_DIR that a backup keeps, under the same name. */
 export interface BackupPart {
   readonly file: string
-  /** Writes it, as it is at one instant, to `target` and flushes it; answers false where there is none. */
+  /** Writes the state of one instant to `target` and flushes it; answers false where there is nothing to write. */
   copy(config: Config, target: string): Promise<boolean>
 }
 
@@ -47,7 +47,7 @@ const metadata: BackupPart = {
   }
 }
 
-/** By which the shared database knows, also after a restore, that points and objects are in this folder. */
+/** By this id the shared database knows, also after a restore, that points and objects are in this folder. */
 const diskId: BackupPart = {
   file: nameOf(diskIdFile),
   async copy(config, target) {
@@ -60,8 +60,8 @@ const diskId: BackupPart = {
 }
 
 /**
- * In the order in which they are copied. The anchors come before the database: an anchor of a row that the copy of the
- * database does not have would look like a row that was cut off.
+ * The parts in the order in which they are copied. The anchors come before the database: with an anchor newer than
+ * the copy of the database, a row would seem to be cut off.
  */
 export const PARTS: readonly BackupPart[] = [secret, diskId, anchors, metadata]
 

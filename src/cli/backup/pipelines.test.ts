@@ -122,7 +122,7 @@ describe('pipelines in backup and restore', () => {
   })
 })
 
-/** A pipeline that sums up what it is sent by device and minute. It is started. */
+/** Makes and starts a pipeline that sums up its input by device and minute. */
 async function makePipeline(app: TestApp): Promise<string> {
   const call = (path: string, body: object) => app.call('POST', `/api/${path}`, { as: 'editor', body })
   const source = (await call('catalog/sources', { name: 'sums' })).body.id
@@ -151,7 +151,7 @@ const reach = (app: TestApp, id: string, status: string) =>
     assert.equal(body.status, status, JSON.stringify(body.error))
   })
 
-/** What it has written: by device, the beginning and the sum of each window. */
+/** The output of the pipeline: by device, the beginning and the sum of each window. */
 async function windowsOf(app: TestApp, id: string): Promise<Record<string, [number, number][]>> {
   const { body, text } = await app.call('GET', `/api/pipelines/${id}/data?aggregation=1m`, { as: 'editor' })
   assert.ok(Array.isArray(body?.series), text)

@@ -9,13 +9,13 @@ const NOTHING: Amount = { count: 0, sizeBytes: 0 }
 
 export interface Progress {
   readonly objects: CopyProgress
-  /** How many files of points are done, and of how many. */
+  /** Reports how many files of points are done, and how many there are. */
   points(done: Amount, all: Amount): void
-  /** What there was to do, in words. */
+  /** The total amounts, in words. */
   totals(): string[]
 }
 
-/** Runs `work` and tells on stderr once a second how far it is, if it takes long. */
+/** Runs `work`; if it takes long, prints the progress on stderr once a second. */
 export async function withProgress<T>(clock: Clock, work: (progress: Progress) => Promise<T>): Promise<T> {
   const objects = { done: NOTHING, all: NOTHING }
   let points = { done: NOTHING, all: NOTHING }

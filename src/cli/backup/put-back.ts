@@ -16,23 +16,23 @@ import { hasPoints, SERIES_PART, stagePoints } from './series.ts'
 import { damaged, stageFile } from './stage-file.ts'
 
 const ASIDE = 'before-restore-'
-/** The lock that is held meanwhile, and what a file system puts at its root. */
+/** The lock that is held during the restore, and what file systems put at their root. */
 const NOT_DATA = ['lock', 'lock-journal', 'lost+found']
 
 export interface RestoreRequest {
   readonly config: Config
   readonly folder: string
   readonly manifest: Manifest
-  /** Whether data that is there already may be moved aside. */
+  /** Whether existing data may be moved aside. */
   readonly force: boolean
   readonly clock: Clock
   readonly progress: Progress
 }
 
 /**
- * Puts a backup into DATA_DIR; answers where what was there before has gone, if anything was. Everything happens within
- * DATA_DIR, which may be a mount point that can't be renamed. Up to the moment when all copies are complete and proved
- * nothing there is touched; from then on a mark keeps servers from starting until the last file is in its place.
+ * Puts a backup into DATA_DIR; answers where earlier data was moved to, if there was any. Everything happens within
+ * DATA_DIR, which may be a mount point that can't be renamed. Nothing there is touched until all copies are complete
+ * and checked; from then on a mark keeps servers from starting until the last file is in its place.
  */
 export async function putBack(request: RestoreRequest): Promise<string | undefined> {
   const { config, clock } = request
@@ -62,7 +62,7 @@ export async function putBack(request: RestoreRequest): Promise<string | undefin
   }
 }
 
-/** With a shared database a server holds only the stores that it uses, and the points. */
+/** Locks everything: with a shared database a server locks only the stores that it uses, and the points. */
 function lockAll(config: Config): () => void {
   const locks = [lockFolder(config.dataDir)]
   const unlock = () => {
@@ -78,7 +78,7 @@ function lockAll(config: Config): () => void {
   }
 }
 
-/** Copies the backup beside where it is to go, and compares the copies with the manifest. */
+/** Copies the backup into a folder beside its target, and compares the copies with the manifest. */
 async function stage({ config, folder, manifest, progress }: RestoreRequest): Promise<string> {
   const staged = join(config.dataDir, `restoring-${process.pid}`)
   mkdirSync(staged, { mode: 0o700 })
@@ -108,7 +108,7 @@ async function stageStore(folder: string, staged: string, store: StoreFolder, { 
 
 function writeMark(config: Config): void {
   const file = unfinishedRestoreFile(config)
-  // One that an interrupted restore has left is as good.
+  // The mark of an interrupted restore is as good.
   if (!existsSync(file)) writeDurably(file, 'A restore is moving files about, or was interrupted while it did.\n')
   sync(config.dataDir)
 }

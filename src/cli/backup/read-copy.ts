@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { METADATA_PART } from './parts.ts'
 
-/** Reads the copy of the database in a backup; undefined where it has none, or one from before it had these tables. */
+/** Reads the copy of the database in a backup; undefined where the backup has none, or one without these tables. */
 export async function readCopy<T>(
   backup: string,
   tables: readonly string[],
@@ -13,7 +13,7 @@ export async function readCopy<T>(
   const file = join(backup, METADATA_PART)
   if (!existsSync(file)) return undefined
   const address = pathToFileURL(file)
-  address.search = '?immutable=1' // or files of its own would appear beside it
+  address.search = '?immutable=1' // otherwise SQLite would put files of its own beside it
   const database = new DatabaseSync(address, { readOnly: true })
   try {
     const find = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`)

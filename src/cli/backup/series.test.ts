@@ -63,7 +63,7 @@ describe('time series in backup and restore', () => {
     const engine = await open(series, { generationPoints: 500 })
     await writeGood(engine, 'dropped', 'a value=1 1')
     for (let n = 0; n < POINTS; n += POINTS_A_WRITE) await writeNumbers(engine, n, POINTS_A_WRITE)
-    // Some are in files of their own, and the last in the log.
+    // Some points are in files of their own, and the last is in the log.
     const points = join(series, 'points')
     await eventually(() => existsSync(points) && filesIn(points).length > 0)
     await engine.drop('dropped')
@@ -176,7 +176,7 @@ function flipByte(file: string): void {
   writeFileSync(file, bytes)
 }
 
-/** Damages that no checksum shows. */
+/** Makes damage that no checksum shows. */
 function rewriteSums(at: string, add: string, remove = /^$/): void {
   const text = `${readFileSync(join(at, SUMS), 'utf8').replace(remove, '')}${add}`
   writeFileSync(join(at, SUMS), text)

@@ -14,7 +14,7 @@ import { damaged, stageFile } from './stage-file.ts'
 
 const SERIES = basename(seriesDir({ dataDir: '' } as Config))
 
-/** What stands for the points in a manifest: the hash of each of their files, in the form that `sha256sum -c` reads. */
+/** The file that represents the points in a manifest: the hash of each of their files, as `sha256sum -c` reads it. */
 export const SERIES_PART = `${SERIES}/sha256sums`
 
 interface Summed {
@@ -22,13 +22,13 @@ interface Summed {
   readonly sha256: string
 }
 
-/** Also where the index of them is lost, which is no reason to take them for none. */
+/** Also true where the index is lost: the points are there all the same. */
 export function hasPoints(config: Config): boolean {
   const folder = seriesDir(config)
   return existsSync(join(folder, 'index.db')) || filesLyingThere(layoutOf(folder)).length > 0
 }
 
-/** Answers what is damaged, in sentences without their full stop. */
+/** Answers what is damaged, as sentences without a full stop. */
 export async function writePoints(config: Config, folder: string, { points }: Progress): Promise<readonly string[]> {
   const target = join(folder, SERIES)
   const { names, damaged: found } = await copyPoints(config, target, points)
@@ -54,7 +54,7 @@ async function copyPoints(config: Config, target: string, onProgress: Progress['
   }
 }
 
-/** Copies the points of a backup, whose sums are staged already; finds whether all is there and as it was. */
+/** Copies the points of a backup, whose list of hashes is staged already; checks that all are there and unchanged. */
 export async function stagePoints(folder: string, staged: string, { points }: Progress): Promise<void> {
   const sums = readSums(readFileSync(join(staged, SERIES_PART), 'utf8'))
   if (sums === undefined) throw damaged(folder, `${SERIES_PART} names what no backup has`)
@@ -82,7 +82,7 @@ function requireWhole(folder: string, staged: string): void {
   if (fault !== undefined) throw damaged(folder, `${SERIES}: ${fault}`)
 }
 
-/** Only names that a backup can have: none leads out of the folder. */
+/** Undefined where a name is not one that a backup can have: no name may lead out of the folder. */
 function readSums(text: string): Summed[] | undefined {
   const lines = text.split('\n').slice(0, -1)
   const sums = lines.map((line) => ({ sha256: line.slice(0, 64), name: line.slice(66) }))
@@ -95,7 +95,7 @@ function sizeOf(folder: string, sums: readonly Summed[]): number {
   return sizes.reduce((total, size) => total + size, 0)
 }
 
-/** The names of all files, up to that of the folder itself. */
+/** Flushes the folders of all files, up to `folder` itself. */
 async function flushFolders(folder: string, names: readonly string[]): Promise<void> {
   const folders = new Set(['.'])
   for (const name of names) {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Trouble } from '../command.ts'
 import { flush, sha256Of } from './durable.ts'
 
-/** Copies a file of a backup to where it is staged, and compares the copy with what it should be. */
+/** Copies a file of a backup to its staged place, and compares the copy with the expected hash. */
 export async function stageFile(folder: string, staged: string, name: string, sha256: string): Promise<void> {
   const target = join(staged, name)
   if (!existsSync(join(folder, name))) throw damaged(folder, `${name} is missing`)

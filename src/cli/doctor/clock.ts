@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type Finding, fail, type Installation, ok, warn } from '../../finding.ts'
 
-/** No clock that is right shows an earlier time. */
+/** No correct clock shows an earlier time. */
 const RELEASED = '2026-01-01T00:00:00.000Z'
-/** What the checks of tokens tolerate. */
+/** The difference that checks of tokens tolerate. */
 const MAX_SKEW_MS = 30_000
 const SUBJECT = 'clock'
 
@@ -12,7 +12,7 @@ interface Witness {
   readonly timeMs: number
 }
 
-/** Compares the clock with whatever else tells the time. */
+/** Compares the clock with all other sources of the time. */
 export async function checkClock(installation: Installation, providerDate: string | undefined): Promise<Finding> {
   const { clock } = installation
   const witnesses = [await databaseClock(installation), providerClock(providerDate)].filter((one) => one !== undefined)

@@ -30,7 +30,7 @@ export function checkDataDir({ config }: Installation): Finding[] {
   return [found, checkSpace('disk', place), ...checkSecretFile(secretFile(config), config.secretKeys !== undefined)]
 }
 
-/** What is in a folder that only its owner can look into, nobody else can read. */
+/** Checks that only the owner can look into the folder. */
 function checkMode(dataDir: string): Finding {
   const mode = openModeOf(dataDir)
   if (mode === undefined) return ok(SUBJECT, dataDir)
@@ -40,7 +40,7 @@ function checkMode(dataDir: string): Finding {
   )
 }
 
-/** Whether a process serves the folder at this moment; false with a shared database, where none holds it. */
+/** Whether a process has locked the folder now; always false with a shared database, where none locks it. */
 export function isHeld({ config }: Installation): boolean {
   if (config.databaseUrl !== undefined || !existsSync(config.dataDir)) return false
   try {
@@ -71,7 +71,7 @@ export function isFull(place: string): boolean {
   return bavail * bsize < MIB
 }
 
-/** `found` is what else there is to say of the place. */
+/** `found` is added to the message about the place. */
 export function checkSpace(subject: string, place: string, found = ''): Finding {
   const { bavail, bsize } = statfsSync(place)
   const freeBytes = bavail * bsize

@@ -17,14 +17,14 @@ const SUBJECT = 'deep'
 const EVERY_MS = 5000
 const MIB = 1024 * 1024
 
-/** Reads all that is on this disk once and compares it with its checksums. Says on stderr how far it is. */
+/** Reads everything on this disk once and compares it with its checksums. Reports progress on stderr. */
 export async function* readEverything(installation: Installation): AsyncGenerator<Finding> {
   const { config, clock } = installation
   const progress = new Progress(clock)
   if (config.databaseUrl === undefined && existsSync(metadataFile(config))) yield checkDatabase(metadataFile(config))
   for (const store of storesIn(config)) {
     const folder = join(config.dataDir, store)
-    if (!isIndexLost(layoutOf(folder))) yield* await readStore(folder, progress) // else it has been told
+    if (!isIndexLost(layoutOf(folder))) yield* await readStore(folder, progress) // a lost index is reported elsewhere
   }
   if (config.seriesUrl === undefined && hasPoints(config)) yield* readSeries(seriesDir(config), progress)
 }

@@ -26,7 +26,7 @@ function lines(found: readonly Finding[]): string {
 
 const FREE_PORT = '0'
 
-/** With a shared database the doctor warns of data that is not shared, which is no fault of what is tested here. */
+/** With a shared database the doctor warns of data that is not shared, which these tests are not about. */
 const isExpected = ({ level, subject }: Finding) =>
   level === 'ok' || (postgresUrl !== undefined && level === 'warn' && ['objects', 'series'].includes(subject))
 
@@ -100,7 +100,7 @@ describe('the doctor', () => {
     assert.match(lines(await findings({ ...running, HOST: '203.0.113.1' })), /FAIL server: .* set another HOST/)
   })
 
-  // With a shared database no process holds the folder.
+  // With a shared database no process locks the folder.
   const embedded = postgresUrl === undefined
   it(`tells ${embedded ? 'another millrace at the port from its own' : 'replicas from others'}`, async () => {
     if (!embedded) {

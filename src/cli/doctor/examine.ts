@@ -20,7 +20,7 @@ import { checkDescriptors, checkRuntime } from './runtime.ts'
 import { checkSeries } from './series.ts'
 import { checkSqlFence } from './sql-fence.ts'
 
-/** Examines everything there is to; each finding is told as soon as it is there. */
+/** Runs all checks; yields each finding as soon as there is one. */
 export async function examine(
   env: NodeJS.ProcessEnv,
   isDeep: boolean,

@@ -6,12 +6,12 @@ import { type Finding, fail, type Installation, ok, reasonOf, shownUrl, warn } f
 
 const TIMEOUT_MS = 5000
 const SUBJECT = 'identity'
-/** How long the server itself goes on with keys it has. */
+/** How long the server itself keeps using old keys. */
 const OLD_KEYS_S = 600
 
 export interface IdentityFindings {
   readonly findings: Finding[]
-  /** What the provider's own clock said, for comparison. */
+  /** The time by the provider's clock, for comparison. */
   readonly providerDate: string | undefined
 }
 

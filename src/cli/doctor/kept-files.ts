@@ -6,13 +6,13 @@ import { metadataFile } from '../../data-paths.ts'
 import { type Finding, type Installation, warn } from '../../finding.ts'
 import { keptIn } from '../backup/kept-files.ts'
 
-/** A younger one may be of a change that is still to be committed, or wait for the job that removes it. */
+/** A younger file may be of a change that is still to be committed, or wait for the job that removes it. */
 const SETTLED_MS = 3600_000
 const MAX_NAMED = 3
 
 /** Names files of areas that no row names: they take up room, and no backup takes them. */
 export async function checkKept({ config, clock }: Installation, areas: readonly Area[]): Promise<Finding[]> {
-  // Elsewhere the rows can't be asked, or the files are not on this disk.
+  // Otherwise the rows can't be read here, or the files are not on this disk.
   if (config.databaseUrl !== undefined || config.objectsUrl !== undefined || !existsSync(metadataFile(config)))
     return []
   const findings: Finding[] = []

@@ -13,7 +13,7 @@ import { openToRead, type ReadableMetadata } from '../metadata.ts'
 
 const SUBJECT = 'database'
 
-/** Opens the database and sees whether it answers. */
+/** Opens the database and checks that it answers. */
 export async function openPatientMetadata(
   config: Config
 ): Promise<{ finding: Finding; metadata: ReadableMetadata | undefined }> {
@@ -37,7 +37,7 @@ export async function openPatientMetadata(
   }
 }
 
-/** Whether a server has started on it before. */
+/** Whether a server has started on this database before. */
 export async function isInUse({ db }: ReadableMetadata): Promise<boolean> {
   return (await appliedMigrations(db)).length > 0
 }
@@ -67,7 +67,7 @@ async function appliedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Those of this version, from an app that is built for this question alone. */
+/** The migrations of this version, from an app that is built only to ask for them. */
 async function knownMigrations(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-doctor-'))
   try {

@@ -14,7 +14,7 @@ const SAMPLE = 1000
 const SUBJECT = 'objects'
 export const MEND_OBJECT = 'upload it again, or delete it, or restore a backup'
 
-/** Where the built-in provider keeps objects, and every store on this machine. */
+/** Checks the built-in provider's store, and every store on this machine. */
 export async function checkObjects({ config, clock }: Installation): Promise<Finding[]> {
   const findings = config.objectsUrl === undefined ? [] : [await checkRemoteObjects(config, config.objectsUrl, clock)]
   const stores = storesIn(config)

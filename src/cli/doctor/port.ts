@@ -5,7 +5,7 @@ import { isHeld } from './data-dir.ts'
 const PROBE_TIMEOUT_MS = 2000
 const SUBJECT = 'server'
 
-/** Is the port free, or served by the server that this is about? */
+/** Checks that the port is free, or served by the server of this installation. */
 export async function checkServer(installation: Installation): Promise<Finding> {
   const { host, port, dataDir, databaseUrl } = installation.config
   const held = isHeld(installation)
@@ -26,7 +26,7 @@ export async function checkServer(installation: Installation): Promise<Finding> 
   return health.status === 'ok' ? ok(SUBJECT, found) : warn(SUBJECT, `${found}: look at ${address}/api/health`)
 }
 
-/** The answer of a millrace; undefined where none, or something else, answers. */
+/** The health answer of a millrace server; undefined where nothing, or something else, answers. */
 async function askHealth(address: string): Promise<{ status: string; version: string } | undefined> {
   const url = new URL('/api/health', address)
   if (['0.0.0.0', '[::]'].includes(url.hostname)) url.hostname = 'localhost'
@@ -46,7 +46,7 @@ const REASONS: Record<string, string> = {
   EACCES: 'this user may not; set a PORT of 1024 or more'
 }
 
-/** Tries to listen; answers what keeps it from it. */
+/** Tries to listen; answers the reason where that fails. */
 function whyTaken(host: string, port: number): Promise<string | undefined> {
   const probe = createServer()
   return new Promise((resolve) => {

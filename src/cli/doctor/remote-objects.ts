@@ -10,7 +10,10 @@ import { type Finding, fail, ok, reasonOf, warn } from '../../finding.ts'
 const TIMEOUT_MS = 5000
 const SUBJECT = 'objects'
 
-/** Asks the store for a bucket that nobody has: the answer tells whether it is there and knows the credentials. */
+/**
+ * Asks the store for a bucket that does not exist: the answer tells whether the store is up and accepts the
+ * credentials.
+ */
 export async function checkRemoteObjects(config: Config, objectsUrl: string, clock: Clock): Promise<Finding> {
   const { host, pathname } = new URL(objectsUrl)
   const place = `s3://${host}${pathname}`

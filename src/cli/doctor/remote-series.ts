@@ -9,10 +9,10 @@ import { type Finding, fail, ok, reasonOf, shownUrl } from '../../finding.ts'
 
 const TIMEOUT_MS = 5000
 const SUBJECT = 'series'
-/** What ClickHouse answers to a user or a password that it does not take. */
+/** Codes of ClickHouse for a user or a password that it refuses. */
 const REFUSES_USER = [192, 193, 194, 195, 516]
 
-/** Asks ClickHouse for its version, and where points are spread over a cluster every shard for a sign of life. */
+/** Asks ClickHouse for its version and, where points are spread over a cluster, asks every shard whether it answers. */
 export async function checkRemoteSeries(seriesUrl: string, clock: Clock): Promise<Finding> {
   const place = shownUrl(seriesUrl)
   try {
@@ -39,7 +39,7 @@ async function withServer<T>(url: string, clock: Clock, work: (server: Clickhous
   }
 }
 
-/** Undefined where the answer is not one that ClickHouse gives. */
+/** Undefined where the answer is not one of ClickHouse. */
 async function askVersion(server: ClickhouseServer): Promise<string | undefined> {
   try {
     const [version] = await allRows(await server.select('SELECT version()'), (row) => row.text())

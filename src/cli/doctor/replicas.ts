@@ -8,11 +8,11 @@ import { diskIdFile } from '../../platform.ts'
 
 const SUBJECT = 'replicas'
 
-/** How many use the database now, and whether they have all that several need. */
+/** How many replicas use the database now, and whether they have all that several need. */
 export async function checkReplicas({ config, clock, metadata }: Installation): Promise<Finding[]> {
   if (config.databaseUrl === undefined || metadata === undefined) return []
   const tables = await metadata.db.introspection.getTables()
-  // In a database of an older version they are not counted.
+  // A database of an older version has no table of replicas.
   if (!tables.some(({ name }) => name === 'replicas')) return []
   const count = await countReplicas(metadata.db, clock)
   const lost = tables.some(({ name }) => name === 'disk_homes') ? await keptElsewhere(config, metadata.db) : []
@@ -25,7 +25,7 @@ export async function checkReplicas({ config, clock, metadata }: Installation): 
   return [ok(SUBJECT, `${count} at work`)]
 }
 
-/** What is on a disk that is not that of this DATA_DIR. */
+/** Data that is on another disk than that of this DATA_DIR. */
 async function keptElsewhere(config: Config, db: Db): Promise<Finding[]> {
   const own = existsSync(diskIdFile(config)) ? readFileSync(diskIdFile(config), 'utf8') : undefined
   const homes = await homesOf(db)

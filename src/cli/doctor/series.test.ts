@@ -223,7 +223,7 @@ describe('the doctor looks at points in ClickHouse', () => {
     const answers = [
       [404, 'hello, this is a page'],
       [200, 'hello, this is a page'],
-      [200, '\n0123456789'], // by chance a text with its length
+      [200, '\n0123456789'], // a text that by chance has the right length
       [200, '']
     ] as const
     for (const [status, text] of answers) {

@@ -10,7 +10,7 @@ import { checkRemoteSeries } from './remote-series.ts'
 
 const SUBJECT = 'series'
 
-/** Where the points of time series are: on this machine, or in ClickHouse. */
+/** Checks the place of the time series: this machine, or ClickHouse. */
 export async function checkSeries({ config, clock }: Installation, isDeep = false): Promise<Finding[]> {
   if (config.seriesUrl !== undefined) return [await checkRemoteSeries(config.seriesUrl, clock)]
   const folder = seriesDir(config)
@@ -32,7 +32,7 @@ function checkFolder(folder: string, isMade: boolean, isDeep: boolean): Finding[
   try {
     return checkFiles(folder, isDeep)
   } catch (error) {
-    // SQLite needs some bytes beside its file, also to read it: nothing is known to be damaged.
+    // SQLite needs some bytes beside its file even to read it: nothing is known to be damaged.
     if (isFull(folder)) return [fail(SUBJECT, `${folder} can't be read, since the disk is full: make room`)]
     return [fail(SUBJECT, `${folder} can't be read: ${reasonOf(error)}; restore it from a backup`)]
   }
@@ -50,7 +50,7 @@ function checkFiles(folder: string, isDeep: boolean): Finding[] {
     ]
   }
   const inLogs = `${logs.sizeBytes} bytes in ${logs.records} record(s) to read at a start`
-  // What is about to be read whole is told of there.
+  // With `--deep` the files are read anyway, so the last scrub is not mentioned.
   const looked = isDeep ? '' : `, ${describeScrub(folder)}`
   const seen = `${folder}: ${files.count} files, ${files.sizeBytes} bytes${looked}; ${inLogs}; `
   return [
@@ -62,7 +62,7 @@ function checkFiles(folder: string, isDeep: boolean): Finding[] {
   ]
 }
 
-/** As when an index was lost and a new one made, or one of a backup put in its place. */
+/** Files that the index does not know, as after a lost index was replaced by a new one or by that of a backup. */
 function unknownFiles(folder: string, strays: readonly string[]): Finding[] {
   if (strays.length === 0) return []
   const files = `${strays.length} file(s) of points, such as ${strays[0]},`
@@ -74,7 +74,7 @@ function damagedLog(folder: string, damage: string): Finding {
   return fail(SUBJECT, `in ${folder} ${damage}, which the next start can't read: ${mend}`)
 }
 
-/** What the engine has met, until it is mended. */
+/** Damage that the engine has found and that is not mended yet. */
 function noted(folder: string, note: DamageNote): Finding {
   const found = `in ${folder} ${describeNote(note)} (found at ${note.foundAt})`
   if (note.kind === 'file') return fail(SUBJECT, `${found}: ${putBackFile(note.file)}`)
@@ -82,7 +82,7 @@ function noted(folder: string, note: DamageNote): Finding {
   return fail(SUBJECT, `${found}: ${mend}; the damaged log is ${note.copy}: remove it and the note beside it when done`)
 }
 
-/** Files are never changed once they are written: the one of a backup is the same. */
+/** How to mend a file: files never change once written, so the one in a backup is the same. */
 export function putBackFile(file: string): string {
   const or = 'or delete its tags or its source'
   return `stop the server, copy series/${file} of a backup over it and start again; ${or}; other tags can be asked for`

@@ -3,7 +3,7 @@ import { type Finding, fail, ok } from '../../finding.ts'
 
 const SUBJECT = 'sql fence'
 
-/** Which of the layers around the SQL of users hold here; the ones of DuckDB are tried. */
+/** Tests which of the layers around the SQL of users hold on this machine. */
 export async function checkSqlFence(): Promise<Finding[]> {
   const open = await openedAllTheSame()
   if (open.length > 0) return [fail(SUBJECT, `DuckDB does what it was told not to: ${open.join('; ')}`)]
@@ -13,7 +13,7 @@ export async function checkSqlFence(): Promise<Finding[]> {
   return [ok(SUBJECT, `${layers}; no namespace around the processes, ${user}`)]
 }
 
-/** A database shut off as those for the SQL of users are. */
+/** The files that DuckDB opens although it is shut off as for the SQL of users. */
 async function openedAllTheSame(): Promise<string[]> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const { SHUT_OFF } = await import('../../data/sql-process/database-options.ts')

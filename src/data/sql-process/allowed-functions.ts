@@ -1,10 +1,10 @@
 /**
- * The functions of DuckDB that the SQL of users may call, each looked at: they make a value of the values they are given, and
- * know of nothing else. Those that were looked at and kept from users are in `refused-functions.ts`; a test fails where DuckDB
- * has any that are in neither.
+ * The functions of DuckDB that the SQL of users may call. Each was reviewed: it computes a value from its arguments
+ * and reaches nothing else. Those that were reviewed and are kept from users are in `refused-functions.ts`; a test
+ * fails where DuckDB has a function that is in neither.
  */
 
-/** Operators have names too; those with letters stand for LIKE with ESCAPE. */
+/** Operators have names too; those with letters are LIKE with ESCAPE. */
 const OPERATORS = `
   !__postfix !~~ !~~* % & && * ** + - ->> / // <-> << <=> <@ >> @ @> ^ ^@ ilike_escape like_escape not_ilike_escape
   not_like_escape xor | || ~ ~~ ~~* ~~~
@@ -39,7 +39,7 @@ const TIMES = `
   week weekday weekofyear year yearweek
 `
 
-/** The parser makes some of these of its own accord, such as those of list comprehensions and UNPIVOT. */
+/** The parser itself inserts some of these, as for list comprehensions and UNPIVOT. */
 const LISTS = `
   aggregate apply array_aggr array_aggregate array_append array_apply array_cat array_concat array_contains
   array_cosine_distance array_cosine_similarity array_cross_product array_distance array_distinct array_dot_product
@@ -87,7 +87,7 @@ const OTHERS = `
   st_aswkb st_aswkt st_crs st_geomfromwkb st_intersects_extent st_setcrs switch typeof
 `
 
-/** All that DuckDB has: `list_aggregate` finds them by a text. */
+/** All aggregates of DuckDB: `list_aggregate` calls them by a name in a text. */
 const AGGREGATES = `
   any_value approx_count_distinct approx_quantile approx_top_k arbitrary arg_max arg_max_null arg_max_nulls_last
   arg_min arg_min_null arg_min_nulls_last argmax argmin array_agg avg bit_and bit_or bit_xor bitstring_agg bool_and
@@ -140,7 +140,7 @@ export const ALLOWED_FUNCTIONS: ReadonlySet<string> = namesIn(
   COLLATIONS
 )
 
-/** Those that may stand after FROM. `summary` takes a subquery, which is looked at like any other. */
+/** The functions that may stand after FROM. `summary` takes a subquery, which is checked like any other. */
 export const ALLOWED_TABLE_FUNCTIONS: ReadonlySet<string> = namesIn(
   'generate_series icu_calendar_names json_each json_tree pg_timezone_names range repeat repeat_row summary unnest'
 )

@@ -8,7 +8,7 @@ const BATCH_BYTES = 256 * 1024
 const BATCH_ROWS = 1000
 const MAX_ROW_BYTES = 8 * 1024 * 1024
 
-/** The rows as they are asked for; the value it ends with tells whether there were more than `maxRows`. */
+/** Batches of rows, read as they are asked for; the return value tells whether there were more than `maxRows`. */
 export async function* batchesOf(result: DuckDBResult, maxRows: number): AsyncGenerator<DataRow[], boolean> {
   let rowCount = 0
   let batch: DataRow[] = []
@@ -32,7 +32,7 @@ export async function* batchesOf(result: DuckDBResult, maxRows: number): AsyncGe
   return false
 }
 
-/** One at a time: the rows of a chunk may be large, and are then not all wanted at once. */
+/** Yields one row at a time: rows may be large, and not all of a chunk may be wanted. */
 function* rowsOf(chunk: DuckDBDataChunk): Generator<DataRow> {
   const vectors = Array.from({ length: chunk.columnCount }, (_, index) => chunk.getColumnVector(index))
   for (let row = 0; row < chunk.rowCount; row++) yield vectors.map((vector) => toDataValue(vector.getItem(row)))

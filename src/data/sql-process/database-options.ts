@@ -1,9 +1,10 @@
-/** What every database that SQL of users reaches is opened with. */
+/** Options of every database that runs SQL of users. */
 export const SHUT_OFF: Readonly<Record<string, string>> = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
   allow_persistent_secrets: 'false',
-  // DuckDB leaves out of the tree of a statement what older versions could not read, and what is not in it is not looked at.
+  // The serialised tree of a statement leaves out syntax that older versions could not read, and the check would miss
+  // it.
   storage_compatibility_version: 'latest'
 }

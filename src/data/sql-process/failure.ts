@@ -3,14 +3,14 @@ import { DataError } from '../errors.ts'
 import type { Failure, RunRequest } from './messages.ts'
 import { positionIn } from './sql-position.ts'
 
-/** What DuckDB tells of an error when asked for JSON; all values are texts. */
+/** An error of DuckDB as JSON; all values are texts. */
 interface DuckDBFailure {
   readonly exception_type: string
   readonly exception_message: string
   readonly position?: string
 }
 
-/** What went wrong, for whoever wrote the SQL. */
+/** An error as it is shown to the author of the SQL. */
 export function failureOf(error: unknown, request: RunRequest): Failure {
   if (error instanceof DataError) {
     const { code, message, position } = error
@@ -25,7 +25,7 @@ export function failureOf(error: unknown, request: RunRequest): Failure {
   return position === undefined ? { code, message } : { code, message, position }
 }
 
-/** What went wrong before the SQL was looked at: with what a relation is made of. */
+/** The error for a relation whose data can't be read; the SQL itself was not looked at yet. */
 export function unreadable(error: unknown, alias: string, request: RunRequest): DataError {
   const { code, message } = failureOf(error, request)
   if (code === 'out_of_memory') return new DataError(code, message)
@@ -37,14 +37,14 @@ export function outOfMemory({ limits }: RunRequest): Failure {
   return { code: 'out_of_memory', message: `The query needs more than the ${mib} MiB of memory it may use.` }
 }
 
-/** Some errors have words before the JSON, and those of the client itself have none. */
+/** Some errors have words before the JSON, and those of the client library have no JSON. */
 function parse(text: string): DuckDBFailure {
   const start = text.indexOf('{"exception_type"')
   if (start >= 0) {
     try {
       return JSON.parse(text.slice(start)) as DuckDBFailure
     } catch {
-      // A message that was cut is told as it is.
+      // JSON that was cut off is shown as it is.
     }
   }
   return { exception_type: '', exception_message: text }

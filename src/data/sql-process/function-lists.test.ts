@@ -6,7 +6,7 @@ import { SHUT_OFF } from './database-options.ts'
 import { REFUSED_FUNCTIONS, REFUSED_TABLE_FUNCTIONS } from './refused-functions.ts'
 import { checkStatement, type ParsedSql } from './statement-check.ts'
 
-/** What the parser makes of syntax and the catalogue does not have. */
+/** Functions that only the parser makes, from syntax; the catalogue does not list them. */
 const SYNTAX = ['unnest']
 
 describe('the lists of functions', () => {
@@ -34,7 +34,7 @@ describe('the lists of functions', () => {
 
   it('know of all kinds of functions there are', async () => {
     const kinds = (await rows('SELECT DISTINCT function_type FROM duckdb_functions() ORDER BY 1')).flat()
-    // A pragma is called by PRAGMA and CALL alone, which are not SELECT.
+    // A pragma can only be called with PRAGMA and CALL, which are refused anyway.
     assert.deepEqual(kinds, ['aggregate', 'macro', 'pragma', 'scalar', 'table', 'table_macro'])
   })
 

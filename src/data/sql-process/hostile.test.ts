@@ -13,7 +13,7 @@ const readable = join(folder, 'readable')
 const secret = join(folder, 'secret.csv')
 const file = join(readable, '1.csv')
 
-/** What a statement that reads files could name, as `$PATH`. */
+/** Files that a statement could name, as `$PATH`. */
 const PATHS = [
   '/etc/passwd',
   secret,
@@ -52,7 +52,7 @@ const FILE_READERS = [
   "FROM t UNION ALL BY NAME FROM read_csv('$PATH')"
 ]
 
-/** Refused whatever DuckDB would say to them. */
+/** Statements that we refuse, whatever DuckDB would say to them. */
 const REFUSED = [
   "COPY t TO '$FOLDER/out.csv'",
   "COPY (SELECT 1) TO '$FILE'",
@@ -175,12 +175,12 @@ describe('hostile SQL', () => {
     assert.deepEqual(now, left)
   })
 
-  /** What was refused has not been done all the same. */
+  /** Files that exist although the statement was refused. */
   function written(): string[] {
     return (readdirSync(folder, { recursive: true }) as string[]).filter((name) => !name.startsWith('own')).sort()
   }
 
-  /** What the SQL gets after the lock, as the process runs it. */
+  /** The result of the SQL after the database was locked, as the process runs it. */
   async function outcome(sql: string): Promise<string> {
     try {
       const statement = await prepare(locked, { ...request, sql })

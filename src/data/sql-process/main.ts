@@ -10,16 +10,16 @@ import type { DataRow, Question, Reply, RunRequest } from './messages.ts'
 import { openDatabase, startQuery } from './session.ts'
 
 const MEMORY_CHECK_MS = 25
-/** What the server does comes before what its users ask. */
+/** Lower priority than the server: its work comes before queries of users. */
 const PRIORITY = 10
 
-/** Not `exit`, which would wait for the threads of DuckDB. */
+/** Kills the process, because `exit` would wait for the threads of DuckDB. */
 const end = () => process.kill(process.pid, 'SIGKILL')
 
 process.on('disconnect', end)
 setPriority(PRIORITY)
 try {
-  // Should the machine run out of memory all the same, this is the process to give up.
+  // If the machine runs out of memory, the system kills this process first.
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
   // Not Linux, or not allowed.
@@ -37,7 +37,7 @@ process.on('message', async (question: Question) => {
   }
 })
 reply({ kind: 'ready' })
-// At the end would be never: the process is killed.
+// Flushed now, because the process is killed at the end.
 flushCompileCache()
 
 async function run(asked: RunRequest): Promise<Reply> {
@@ -58,7 +58,10 @@ function columnsOf(result: DuckDBResult): { name: string; type: string }[] {
   return result.columnNames().map((name, index) => ({ name, type: String(types[index]) }))
 }
 
-/** DuckDB does not count all that it takes: a single `repeat` can make gigabytes of text. */
+/**
+ * Watches the memory of the process: DuckDB does not count all that it takes, and a single `repeat` can make
+ * gigabytes.
+ */
 function watchMemory(asked: RunRequest): void {
   const maxBytes = asked.limits.memoryBytes + PROCESS_BYTES
   setInterval(() => {

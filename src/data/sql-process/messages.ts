@@ -2,12 +2,12 @@ import type { DataErrorCode, SqlPosition } from '../errors.ts'
 import type { QueryLimits } from '../limits.ts'
 
 /**
- * What the server and the process that runs one query tell each other, as JSON: the process is where foreign SQL runs, so
- * nothing that it sends is read by anything more powerful.
+ * The messages between the server and the process that runs one query. They are JSON, the simplest format to read
+ * safely: the process runs SQL of strangers, so its messages can't be trusted.
  */
 export type Question = { readonly kind: 'run'; readonly request: RunRequest } | { readonly kind: 'next' }
 
-/** `ready` comes by itself; each question gets one of the others, and `failed` may come at any time. */
+/** `ready` is sent by itself; each question gets one of the others, and `failed` may come at any time. */
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'columns'; readonly columns: readonly DataColumn[] }
@@ -19,7 +19,7 @@ export interface RunRequest {
   readonly sql: string
   readonly parameters: SqlParameters
   readonly relations: readonly NamedRelation[]
-  /** Of this query alone; what does not fit the memory goes there. */
+  /** A folder of this query alone, for what does not fit the memory. */
   readonly folder: string
   readonly limits: Pick<QueryLimits, 'memoryBytes' | 'maxRows'>
   readonly spillBytes: number
@@ -38,13 +38,13 @@ export interface Failure {
   readonly position?: SqlPosition
 }
 
-/** For `?` and `$1` in their order, for `$name` by name. */
+/** A list for `?` and `$1`, an object for `$name`. */
 export type SqlParameters = readonly SqlParameter[] | Readonly<Record<string, SqlParameter>>
 export type SqlParameter = string | number | boolean | null
 
 export interface DataColumn {
   readonly name: string
-  /** As DuckDB writes it. */
+  /** The type as DuckDB writes it. */
   readonly type: string
 }
 

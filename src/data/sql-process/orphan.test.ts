@@ -31,7 +31,7 @@ function test(): void {
   })
 }
 
-/** Tells of its processes as soon as one runs a query and one waits for the next. */
+/** Prints its processes as soon as one runs a query and one waits for the next. */
 async function serve(): Promise<void> {
   const { rows, plane, folder } = await openTestPlane()
   await plane.query({ sql: 'FROM range(1000000)', relations: {} })
@@ -43,7 +43,7 @@ async function serve(): Promise<void> {
   process.stdout.write(JSON.stringify({ pids, folder }))
 }
 
-/** One that has ended but whose end nobody has taken note of does not run. */
+/** Whether a process runs: one that has ended and was not waited for (a zombie) does not. */
 function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

@@ -1,9 +1,12 @@
 import { SqlProcess } from './process.ts'
 
-/** Enough for a dashboard that is looked at; one that nobody looks at needs no memory. */
+/** Long enough for a dashboard that somebody looks at; an unused process would waste memory. */
 const IDLE_LIMIT_MS = 30_000
 
-/** Starting a process takes longer than most queries: one waits for the next, from the first query until a quiet time. */
+/**
+ * Keeps one started process ready for the next query, because a start takes longer than most queries. After a quiet
+ * time it is ended.
+ */
 export class SqlProcessPool {
   readonly #folder: string
   #idle: SqlProcess | undefined
@@ -14,7 +17,7 @@ export class SqlProcessPool {
     this.#folder = folder
   }
 
-  /** For one query; whoever takes it ends it. */
+  /** A process for one query; the caller has to end it. */
   async take(signal: AbortSignal): Promise<SqlProcess> {
     const process = this.#idle?.isUsable === true ? this.#idle : new SqlProcess(this.#folder)
     this.#forget()
@@ -27,7 +30,9 @@ export class SqlProcessPool {
     }
   }
 
-  /** Once a query has begun to answer, rather than when it starts, which it would slow down. */
+  /**
+   * Starts the next process. To be called once a query has begun to answer: at its beginning this would slow it down.
+   */
   refill(): void {
     if (this.#isClosed || this.#idle?.isUsable === true) return
     this.#idle = new SqlProcess(this.#folder)

@@ -5,10 +5,10 @@ import { DataError } from '../errors.ts'
 import type { Question, Reply } from './messages.ts'
 
 const HEAP_MIB = 256
-/** Where the server keeps compiled code too; without it a start takes twice the time. */
+/** The server's cache of compiled code; without it a start takes twice as long. */
 const COMPILE_CACHE = new URL('../../../node_modules/.cache/millrace', import.meta.url).pathname
 
-/** A process for one query. Whatever is wrong with it, or with the query, ends in a `DataError` and in its end. */
+/** A process for one query. Any fault of the process or the query becomes a `DataError`, and the process ends. */
 export class SqlProcess {
   readonly #child: ChildProcess
   readonly #ended: Promise<void>
@@ -16,7 +16,7 @@ export class SqlProcess {
   #waiting: { resolve(reply: Reply): void; reject(error: DataError): void } | undefined
   #failure: DataError | undefined
 
-  /** With nothing of the server's surroundings: not its environment, no open files, no arguments. */
+  /** The process gets nothing from the server: no environment, no open files, no arguments. */
   constructor(folder: string) {
     this.#child = fork(new URL('./main.ts', import.meta.url), {
       cwd: folder,
@@ -28,7 +28,7 @@ export class SqlProcess {
     this.#child.on('message', (reply: Reply) => this.#hear(reply))
     this.#ended = this.#watch()
     this.#ready = this.#wait()
-    // Told to whoever takes the process, which may be much later.
+    // Whoever takes the process sees the error, which may be much later.
     this.#ready.catch(() => {})
   }
 
@@ -36,7 +36,7 @@ export class SqlProcess {
     return this.#failure === undefined
   }
 
-  /** Waits until it has started; the server does not end while a query runs, but may while one is only expected. */
+  /** Waits until the process has started. From then on it keeps the server from ending; an idle process does not. */
   async ready(signal: AbortSignal): Promise<void> {
     this.#ref()
     await this.#until(this.#ready, signal)
@@ -49,11 +49,11 @@ export class SqlProcess {
 
   ask(question: Question, signal: AbortSignal): Promise<Reply> {
     const replied = this.#wait()
-    this.#child.send(question, () => {}) // That it is gone is told by `#watch`.
+    this.#child.send(question, () => {}) // That the process is gone is reported by `#watch`.
     return this.#until(replied, signal)
   }
 
-  /** There is nothing in it worth an orderly end; what it left on the disk goes with the folder of the query. */
+  /** Kills the process: it holds nothing that needs an orderly end, and its files go with the folder of the query. */
   async end(): Promise<void> {
     this.#ref()
     this.#child.kill('SIGKILL')
@@ -99,7 +99,7 @@ export class SqlProcess {
     }
   }
 
-  /** What it has said last is heard before that it is gone. */
+  /** Waits for the end of the channel too, so that the last reply is heard before the process counts as gone. */
   async #watch(): Promise<void> {
     try {
       const [[code, signal]] = await Promise.all([once(this.#child, 'exit'), once(this.#child, 'disconnect')])

@@ -1,4 +1,4 @@
-/** Why functions of DuckDB are kept from the SQL of users; the sentence goes into the error. */
+/** Functions of DuckDB that the SQL of users may not call, and why; the reason goes into the error. */
 interface Refusal {
   readonly why: string
   readonly names: string
@@ -48,7 +48,7 @@ const REFUSED: readonly Refusal[] = [
   }
 ]
 
-/** Those that stand after FROM. */
+/** Functions that stand after FROM. */
 const REFUSED_AFTER_FROM: readonly Refusal[] = [
   {
     why: 'it reads files; data come from the relations given here',

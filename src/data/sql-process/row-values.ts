@@ -17,9 +17,9 @@ import {
 import type { DataValue } from './messages.ts'
 
 const MAX_EXACT_DIGITS = 15
-/** What `Date` can hold. */
+/** The limits of `Date`. */
 const MAX_DATE_MS = 8_640_000_000_000_000n
-/** How DuckDB writes an infinite time, whatever the unit. */
+/** DuckDB's value for an infinite time, in any unit. */
 const INFINITE = 2n ** 63n - 1n
 
 export function toDataValue(value: DuckDBValue): DataValue {
@@ -59,7 +59,7 @@ function fromObject(value: Exclude<DuckDBValue, string | boolean | number | bigi
   return String(value)
 }
 
-/** To the millisecond, or as exact as it is where that is more. */
+/** ISO time in milliseconds, with more digits where the value has them. */
 function isoTime(value: object, count: bigint, unitNs: bigint): string {
   if (count === INFINITE) return 'infinity'
   if (count === -INFINITE) return '-infinity'
@@ -73,7 +73,7 @@ function isoTime(value: object, count: bigint, unitNs: bigint): string {
   return `${iso.slice(0, -1)}${digits}Z`
 }
 
-/** About what it takes in memory and on its way, without writing it out. */
+/** The approximate size of a value in memory and in a message, without serialising it. */
 export function sizeOf(value: DataValue): number {
   if (typeof value === 'string') return value.length + 8
   if (typeof value !== 'object' || value === null) return 8

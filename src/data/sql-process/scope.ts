@@ -1,10 +1,13 @@
-/** DuckDB takes names as the same that differ in the case of Latin letters, and of no others: K is not the Kelvin sign. */
+/** DuckDB ignores case in names for Latin letters only: K is not the Kelvin sign. */
 export const folded = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** The names after WITH that can be seen from a place in a statement: those of the parts around it, and what comes before it. */
+/**
+ * The names of WITH that a place in a statement can see: those of the statements around it, and those defined before
+ * it.
+ */
 export class Scope {
   readonly #places: ReadonlyMap<string, number>
-  /** Names at this place and after it are not there yet. */
+  /** Names at this index and after it are not defined yet. */
   readonly #before: number
   readonly #around: Scope | undefined
   readonly #isRecursion: boolean
@@ -23,13 +26,13 @@ export class Scope {
 
   static readonly empty = new Scope(new Map(), 0, undefined, false)
 
-  /** For each of the names after a WITH what its own query can see, and last what the statement can. */
+  /** For each name of a WITH the scope of its own query, and last the scope of the statement. */
   with(names: readonly string[]): Scope[] {
     const places = new Map(names.map((name, place) => [folded(name), place]))
     return Array.from({ length: names.length + 1 }, (_, before) => new Scope(places, before, this, false))
   }
 
-  /** For the part of a recursive query that reads what it has made so far. */
+  /** The scope of the part of a recursive query that reads its own result so far. */
   recursive(name: string): Scope {
     return new Scope(new Map([[folded(name), 0]]), 1, this, true)
   }

@@ -14,7 +14,7 @@ import { unreadable } from './failure.ts'
 import type { RunRequest } from './messages.ts'
 import { checkStatement, type ParsedSql } from './statement-check.ts'
 
-/** An empty database; made before there is a query, because it takes longer than most. */
+/** Opens an empty database. This is done before there is a query, because it takes longer than most queries. */
 export async function openDatabase(): Promise<DuckDBConnection> {
   const instance = await DuckDBInstance.create(':memory:', SHUT_OFF)
   const connection = await instance.connect()
@@ -48,7 +48,7 @@ async function limit(connection: DuckDBConnection, { folder, limits, spillBytes,
   await connection.run(`SET max_temp_directory_size = '${spillBytes}B'`)
 }
 
-/** Files, not folders: whoever may write to a folder could have SQL write there. */
+/** Allows single files rather than folders, since SQL could write into a folder. */
 async function lock(connection: DuckDBConnection, { relations }: RunRequest): Promise<void> {
   const files = relations.flatMap((relation) => relation.files)
   await connection.run(`SET allowed_paths = ${sqlTexts(files)}`)
@@ -56,7 +56,7 @@ async function lock(connection: DuckDBConnection, { relations }: RunRequest): Pr
   await connection.run('SET lock_configuration = true')
 }
 
-/** Looks at the SQL before DuckDB does. */
+/** Checks the SQL, and then lets DuckDB prepare it. */
 export async function prepare(
   connection: DuckDBConnection,
   { sql, parameters, relations }: RunRequest

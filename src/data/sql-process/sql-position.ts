@@ -1,9 +1,9 @@
 import type { SqlPosition } from '../errors.ts'
 
-/** Where the parser counts characters, all that comes after it counts bytes. */
+/** DuckDB's parser counts in characters, all later stages in bytes. */
 export type PositionUnit = 'characters' | 'bytes'
 
-/** Undefined where DuckDB knows of none, or of one that is not in this text. */
+/** Undefined where DuckDB gives no position, or one outside this text. */
 export function positionIn(sql: string, offset: number, unit: PositionUnit): SqlPosition | undefined {
   const before = unit === 'bytes' ? firstBytes(sql, offset) : firstCharacters(sql, offset)
   if (before === undefined) return undefined

@@ -11,7 +11,7 @@ const KELVIN = '\u212a'
 
 /** Statements over `t` and `u` that must not run, and why. */
 const REFUSED: readonly [sql: string, why: RegExp][] = [
-  // Relations named by a text.
+  // Relations that are named by a text.
   ["FROM histogram_values('duckdb_columns', table_name)", /takes a relation or SQL as a text/],
   ['FROM histogram(\'"p12"."dd:state:seen"\', k)', /takes a relation or SQL as a text/],
   ["FROM query_table('t')", /takes a relation or SQL as a text/],
@@ -23,7 +23,7 @@ const REFUSED: readonly [sql: string, why: RegExp][] = [
   ["FROM t POSITIONAL JOIN query_table('u')", /takes a relation or SQL as a text/],
   ["FROM t, LATERAL (FROM query_table('u'))", /takes a relation or SQL as a text/],
   ["FROM summary((FROM query_table('t')))", /takes a relation or SQL as a text/],
-  // Names after WITH outside of where they can be seen.
+  // Names of WITH outside of their scope.
   ['SELECT * FROM (WITH hidden AS (SELECT 1) SELECT 1) x, hidden', /no relation hidden/],
   ['SELECT * FROM hidden, (WITH hidden AS (SELECT 1) FROM hidden) x', /no relation hidden/],
   ['WITH a AS (FROM hidden), hidden AS (SELECT 1) FROM a', /no relation hidden/],
@@ -49,7 +49,7 @@ const REFUSED: readonly [sql: string, why: RegExp][] = [
   ['WITH x AS (SELECT 1) FROM memory.x', /no relation x/],
   ['WITH x AS (SELECT 1) FROM recurring.x', /no relation x/],
   ['SELECT x.* FROM (SELECT 1) x, x', /no relation x/],
-  // What DuckDB takes for a file, and its own views.
+  // Names that DuckDB takes for a file, and names of its own views.
   ['WITH "/tmp/a.parquet" AS (SELECT 1) FROM "/tmp/a.parquet"', /No part of the query can be named/],
   ['WITH "a*" AS (SELECT 1) FROM \'a*\'', /No part of the query can be named/],
   ["FROM 'a.csv'", /no relation a.csv/],

@@ -4,7 +4,7 @@ import { REFUSED_FUNCTIONS, REFUSED_TABLE_FUNCTIONS } from './refused-functions.
 import { folded, Scope } from './scope.ts'
 import { positionIn } from './sql-position.ts'
 
-/** As `json_serialize_sql` answers it. */
+/** A statement as `json_serialize_sql` answers it. */
 export interface ParsedSql {
   readonly error: boolean
   readonly error_type?: string
@@ -13,14 +13,14 @@ export interface ParsedSql {
   readonly statements?: readonly unknown[]
 }
 
-/** What a statement may read. */
+/** The relations that a statement may read. */
 export interface Readable {
   readonly names: readonly string[]
-  /** The schema by which they may be named too, where they are in one. */
+  /** The schema that the relations are in, by which they may be named too. */
   readonly schema?: string
 }
 
-/** An error of a function that DuckDB has none of, as far as is known here. */
+/** A call of a function that is in neither list: DuckDB probably does not have it. */
 export class UnknownFunction extends DataError {
   readonly functionName: string
 
@@ -30,12 +30,15 @@ export class UnknownFunction extends DataError {
   }
 }
 
-/** What DuckDB's own views begin with, which tell of paths too; a name of the user's could hide one of them. */
+/**
+ * Prefixes of DuckDB's own views, which show paths too. Names of users may not begin so, or one could hide such a
+ * view.
+ */
 const OWN_VIEWS = /^(?:duckdb|pg|pragma|sqlite)_/i
-/** DuckDB takes what looks like a path for the file, where it knows no relation of that name. */
+/** DuckDB reads a name that looks like a path as a file, where it knows no relation of that name. */
 const LIKE_A_PATH = /[./\\:*?[\]]/
 
-/** What a statement may be made of. Whatever else a later DuckDB brings is refused until somebody has looked at it. */
+/** The parts that a statement may have. Anything new in a later DuckDB is refused until it was reviewed. */
 const KNOWN_PARTS = new Set(
   `SELECT_NODE SET_OPERATION_NODE RECURSIVE_CTE_NODE
   BASE_TABLE EMPTY EXPRESSION_LIST JOIN PIVOT SHOW_REF SUBQUERY TABLE_FUNCTION
@@ -51,8 +54,9 @@ const KNOWN_EXPRESSIONS = new Set(
 type Node = Readonly<Record<string, unknown>>
 
 /**
- * Lets nothing through but one statement that reads relations by the names they were given, with functions that are known to
- * be harmless. DuckDB itself is told to open no other files; this is in front of it, so that neither has to be perfect.
+ * Accepts one statement that reads relations by their given names, with functions known to be harmless, and nothing
+ * else. DuckDB itself is told to open no other files; this check comes before that, so that neither has to be
+ * perfect.
  */
 export function checkStatement(parsed: ParsedSql, sql: string, readable: Readable): void {
   if (parsed.error) throw refusalOf(parsed, sql)
@@ -79,7 +83,7 @@ class Check {
   readonly #sql: string
   readonly #relations: ReadonlySet<string>
   readonly #schema: string | undefined
-  /** Instead of recursion, which the SQL could make as deep as it likes. */
+  /** A list of what is left to check. It replaces recursion, which the SQL could make as deep as it likes. */
   readonly #left: [item: unknown, scope: Scope][] = []
 
   constructor(sql: string, { names, schema }: Readable) {
@@ -105,7 +109,7 @@ class Check {
     const inner = node.cte_map === undefined ? scope : this.#common(node.cte_map as Node, scope)
     for (const [name, child] of Object.entries(node)) {
       if (name === 'cte_map') continue
-      // The name of a function after FROM is looked for in another list than those in expressions.
+      // The name of a function after FROM is looked up in another list than names in expressions.
       if (type === 'TABLE_FUNCTION' && name === 'function') this.#left.push([Object.values(child as Node), inner])
       else if (type === 'RECURSIVE_CTE_NODE' && name === 'right') {
         this.#left.push([child, inner.recursive(String(node.cte_name))])
@@ -113,7 +117,7 @@ class Check {
     }
   }
 
-  /** The parts after WITH; answers what the statement sees. */
+  /** Checks the parts of a WITH; answers the scope of the statement. */
   #common({ map }: Node, scope: Scope): Scope {
     const entries = map as readonly { key: string; value: Node }[]
     if (entries.length === 0) return scope
@@ -151,7 +155,7 @@ class Check {
     }
   }
 
-  /** However it is qualified: `main.abs(x)` and `column.abs()` look alike, and the name decides. */
+  /** Looks at the name alone, without its qualifier: `main.abs(x)` and `column.abs()` look alike. */
   #function(node: Node, allowed: ReadonlySet<string>, refused: ReadonlyMap<string, string>): void {
     const name = folded(String(node.function_name))
     if (allowed.has(name)) return

@@ -11,16 +11,16 @@ import { DataPlane } from '../plane.ts'
 import { SeriesResolver } from '../series-resolver.ts'
 import type { DataRow, SqlParameters } from '../sql-process/messages.ts'
 
-/** Runs until it is ended. */
+/** A query that runs until it is ended. */
 export const ENDLESS = 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range + b.range = -1'
 
-/** A plane over a real store with one bucket, `b`, and over the files that a test says a source has. */
+/** A plane over a real store with one bucket, `b`, and over sources whose files a test names. */
 export interface TestPlane {
   readonly plane: DataPlane
   readonly store: ObjectStore
-  /** Of everything here; the plane's own is `scratch` in it. */
+  /** The folder of everything here; the plane's own folder is `scratch` in it. */
   readonly folder: string
-  /** What `export` answers, by source; `released` counts what was given back. */
+  /** The files that `export` answers for each source; `released` counts those given back. */
   readonly sources: Map<string, readonly string[]>
   readonly released: string[]
   put(key: string, content: string | Buffer, contentType?: string): Promise<void>

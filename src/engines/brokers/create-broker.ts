@@ -4,12 +4,12 @@ import type { Broker, BrokerKind, ConsumeOptions, Consumer, OutgoingMessage, Pub
 import { type Keepable, Kept } from './kept.ts'
 import { closedError, Lifetime } from './lifetime.ts'
 
-/** For everything that a call does, with connecting. */
+/** The limit of a whole call, with connecting. */
 const CALL_LIMIT_MS = 10_000
 
 export type SizedConsumeOptions = ConsumeOptions & Required<Pick<ConsumeOptions, 'maxWaiting' | 'maxWaitingBytes'>>
 
-/** What the kinds of brokers do each in their own way. `C` is the connection that publishes. */
+/** What differs between the kinds of brokers. `C` is the connection that publishes. */
 export interface BrokerParts<C extends Keepable> {
   readonly kind: BrokerKind
   readonly endpoints: readonly Endpoint[]
@@ -27,7 +27,7 @@ export function createBroker<C extends Keepable>(parts: BrokerParts<C>): Broker 
   const kept = new Kept(parts.connect)
   const consumers = new Set<Consumer>()
 
-  /** A connection that something went wrong with is given up: what it still has under way nobody waits for. */
+  /** Drops the connection after a failure, because nobody waits for what it still has under way. */
   async function call(work: (connection: C) => Promise<void>): Promise<void> {
     const error = () => new BrokerError('unreachable', `${where} did not answer within ${CALL_LIMIT_MS / 1000} seconds`)
     try {
@@ -68,7 +68,7 @@ export function createBroker<C extends Keepable>(parts: BrokerParts<C>): Broker 
   }
 }
 
-/** The same, not held on to once it is closed. */
+/** The same consumer, but it is forgotten once it is closed. */
 function forgotten(consumer: Consumer, forget: () => void): Consumer {
   return {
     take: (options) => consumer.take(options),

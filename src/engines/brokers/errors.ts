@@ -1,12 +1,12 @@
 import { OutboundError } from '../outbound/errors.ts'
 
 export type BrokerErrorCode =
-  /** It does not answer, or stopped answering; the same call is fine when it is back. */
+  /** The broker does not answer, or stopped answering; the same call may work when it is back. */
   | 'unreachable'
-  /** The broker, or the rules for outbound calls, did not let it happen. */
+  /** The broker, or the rules for outbound calls, refused. */
   | 'refused'
   | 'unauthorized'
-  /** A stream or topic that must be there is not. */
+  /** A stream or topic that is needed does not exist. */
   | 'not_found'
   | 'too_large'
   /** The broker or the consumer was closed here. */
@@ -29,7 +29,10 @@ export class BrokerError extends Error {
   }
 }
 
-/** What a failure to reach `where`, a host and port, means. Errors that the kinds know more about don't come here. */
+/**
+ * The error for a failure to reach `where`, a host and port. Errors that a kind of broker knows better are handled
+ * there.
+ */
 export function toBrokerError(error: unknown, where: string): BrokerError {
   if (error instanceof BrokerError) return error
   if (error instanceof OutboundError) return fromOutbound(error)

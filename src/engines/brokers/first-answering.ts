@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import { type BrokerError, toBrokerError } from './errors.ts'
 
-/** Tries one after the other. One that answers and refuses ends it: the others would, too. */
+/** Tries the endpoints one after the other. If one answers and refuses, it stops: the others would refuse too. */
 export async function firstAnswering<C>(
   endpoints: readonly Endpoint[],
   connect: (endpoint: Endpoint) => Promise<C>

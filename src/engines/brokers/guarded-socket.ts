@@ -11,8 +11,8 @@ export interface Dialled {
 const KEEP_ALIVE_MS = 60_000
 
 /**
- * A socket for clients that want one at once. The name is looked up by the outbound engine while it connects; the name
- * that the socket is given instead is none, since the lookup of an address would be left out.
+ * A socket for clients that want one at once. The outbound engine looks up the name while it connects; the socket
+ * itself gets a made-up name, since for an address Node would skip the lookup.
  */
 export function openGuardedSocket({ host, port, tls }: Dialled, outbound: Outbound): Socket {
   const lookup: LookupFunction = (_name, options, callback) => {
@@ -27,7 +27,7 @@ export function openGuardedSocket({ host, port, tls }: Dialled, outbound: Outbou
   return socket
 }
 
-/** The name that is greeted and that the certificate must be for. An address is not greeted, but checked all the same. */
+/** The name for TLS and for its certificate. An address is not sent to the server, but checked all the same. */
 export function tlsNames(host: string) {
   return {
     servername: isIP(host) === 0 ? host : '',

@@ -1,4 +1,4 @@
-/** Begins `work` in the order of the items, with at most `size` of them under way; after a failure no other begins. */
+/** Runs `work` for the items in order, at most `size` at a time; after a failure no other begins. */
 export async function inWindow<T>(items: readonly T[], size: number, work: (item: T) => Promise<void>): Promise<void> {
   let next = 0
   const worker = async () => {

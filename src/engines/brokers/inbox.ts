@@ -6,13 +6,15 @@ export interface InboxLimits {
   readonly maxWaitingBytes: number
 }
 
-/** Messages that came and that nobody has taken, oldest first. Who puts them in asks `isFull` and then waits for `onRoom`. */
+/**
+ * Messages that were received and not taken yet, oldest first. A receiver asks `isFull` and then waits for `onRoom`.
+ */
 export class Inbox<T extends Message> {
   /** Called when there is room again after it was full. */
   onRoom: () => void = () => {}
   readonly #limits: InboxLimits
   #messages: T[] = []
-  /** Where the oldest is; what lies before has been taken. */
+  /** The index of the oldest; messages before it were taken. */
   #head = 0
   #bytes = 0
   #wasFull = false
@@ -28,7 +30,7 @@ export class Inbox<T extends Message> {
     return this.#messages.length - this.#head
   }
 
-  /** How much more may come. */
+  /** How much more may be received. */
   get room(): { readonly messages: number; readonly bytes: number } {
     return { messages: this.#limits.maxWaiting - this.waiting, bytes: this.#limits.maxWaitingBytes - this.#bytes }
   }
@@ -45,7 +47,7 @@ export class Inbox<T extends Message> {
     this.#wake?.()
   }
 
-  /** Takes those out that this is true of, as if they had never come. */
+  /** Removes the messages for which this is true, as if they had never come. */
   drop(isUnwanted: (message: T) => boolean): void {
     this.#messages = this.#messages.slice(this.#head).filter((message) => !isUnwanted(message))
     this.#head = 0
@@ -53,13 +55,13 @@ export class Inbox<T extends Message> {
     this.#tellRoom()
   }
 
-  /** Nothing more will come: what waits can still be taken, and after that this is the answer. */
+  /** No more messages will come: those that wait can still be taken, and after that `take` throws this error. */
   fail(error: BrokerError): void {
     this.#failure ??= error
     this.#wake?.()
   }
 
-  /** Nothing can be taken any more. */
+  /** From now on nothing can be taken. */
   close(): void {
     this.#isClosed = true
     this.#failure = new BrokerError('closed', 'The consumer was closed')
@@ -84,7 +86,7 @@ export class Inbox<T extends Message> {
     for (let bytes = 0; at < end; at++) {
       const size = sizeOf(this.#messages[at] as T)
       bytes += size
-      // One that is larger than all that was asked for goes alone, or it would never go.
+      // A message that is larger than what was asked for is given alone, or it would never be given.
       if (bytes > maxBytes && at > start) break
       this.#bytes -= size
     }
@@ -100,7 +102,7 @@ export class Inbox<T extends Message> {
 
   #tellRoom(): void {
     const { maxWaiting, maxWaitingBytes } = this.#limits
-    // At half, so that a reader is not stopped and started for every message.
+    // Reads again when it is half empty, so that reading does not stop and start with every message.
     if (!this.#wasFull || this.waiting > maxWaiting / 2 || this.#bytes > maxWaitingBytes / 2) return
     this.#wasFull = false
     this.onRoom()

@@ -13,9 +13,9 @@ export interface BrokerSettings {
   readonly tls?: boolean
   readonly user?: string
   readonly password?: string
-  /** Kafka: how user and password are shown; `plain` unless given. */
+  /** Kafka: how user and password are sent; `plain` unless given. */
   readonly sasl?: 'plain' | 'scram-sha-256' | 'scram-sha-512'
-  /** What the names begin with that connections call themselves; `millrace` unless given. */
+  /** The beginning of the client names of connections; `millrace` unless given. */
   readonly clientId?: string
 }
 
@@ -23,11 +23,11 @@ export interface BrokerNeeds {
   readonly outbound: Outbound
 }
 
-/** A broker of messages. Nothing is connected before it is used. Failures are `BrokerError`s. */
+/** A broker of messages. It connects when it is first used. Errors are `BrokerError`s. */
 export interface Broker {
   readonly kind: BrokerKind
   /**
-   * Begins to receive. Resolves when the subscription stands, or when the broker could not be reached and is tried
+   * Begins to receive. Resolves when the subscription is made, or when the broker could not be reached and is tried
    * again in the background; rejects when it refuses. A group has one consumer at a time, except with Kafka.
    */
   consume(options: ConsumeOptions): Promise<Consumer>
@@ -37,9 +37,9 @@ export interface Broker {
    * some may have been taken, and all may be published again.
    */
   publish(messages: readonly OutgoingMessage[], options?: PublishOptions): Promise<void>
-  /** Connects if it must; rejects with the reason. */
+  /** Connects if needed; rejects with the reason. */
   check(): Promise<void>
-  /** Closes its consumers, too. */
+  /** Closes the broker and its consumers. */
   close(): Promise<void>
 }
 
@@ -54,9 +54,12 @@ export interface ConsumeOptions {
   readonly qos?: 0 | 1
   /** Kafka, JetStream: where a group that has no position begins; `latest` unless given. */
   readonly from?: 'earliest' | 'latest'
-  /** `at` of the last message that was dealt with, by `of`. Goes before what the group has acknowledged. */
+  /**
+   * The `at` of the last message that was processed, by `of`. It takes precedence over what the group has
+   * acknowledged.
+   */
   readonly positions?: Readonly<Record<string, string>>
-  /** Most messages held here that nobody has taken; then the broker is not read. 50,000 unless given. */
+  /** How many messages may wait here to be taken; with more the broker is not read. 50,000 unless given. */
   readonly maxWaiting?: number
   /** 32 MiB unless given. */
   readonly maxWaitingBytes?: number
@@ -73,22 +76,22 @@ export interface TakeOptions {
   readonly maxBytes: number
   /** How long to wait for the first one. */
   readonly waitMs: number
-  /** Ends the waiting; what there is is answered. */
+  /** Ends the waiting; messages that are there are answered. */
   readonly signal?: AbortSignal
 }
 
 /** Messages of a group in the order of the broker. It connects again by itself, for ever. */
 export interface Consumer {
-  /** What there is; [] if none came. Rejects when the broker refuses to go on. One at a time. */
+  /** The messages that are there; [] if none came. Rejects when the broker refuses to go on. One call at a time. */
   take(options: TakeOptions): Promise<Message[]>
   /**
-   * Everything taken up to and including this message is dealt with and need not come again. What was taken and not
-   * acknowledged comes again after a crash, and with MQTT also after the connection was lost. Rejects with a transient
-   * error while there is no connection: then they may come again.
+   * Says that everything taken up to and including this message was processed and need not come again. Messages taken
+   * and not acknowledged come again after a crash, and with MQTT also after the connection was lost. Rejects with a
+   * transient error while there is no connection: then they may come again.
    */
   acknowledge(last: Message): Promise<void>
   readonly state: ConsumerState
-  /** What was not acknowledged comes again to the next consumer of the group. */
+  /** Messages that were not acknowledged come again to the next consumer of the group. */
   close(): Promise<void>
 }
 

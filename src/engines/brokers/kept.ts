@@ -5,7 +5,7 @@ export interface Keepable {
   close(): Promise<void>
 }
 
-/** A connection that is made when it is first wanted, and again when it is wanted after it ended. */
+/** A connection that is made when it is first needed, and again when it is needed after it ended. */
 export class Kept<C extends Keepable> {
   readonly #connect: () => Promise<C>
   #current: Promise<C> | undefined
@@ -18,12 +18,12 @@ export class Kept<C extends Keepable> {
     const current = this.#current
     const known = await current?.catch(() => undefined)
     if (known !== undefined && !known.lifetime.isOver) return known
-    // Others who waited for the same one may have been first.
+    // Another caller that waited for the same connection may have replaced it already.
     if (this.#current === current) this.#current = this.#connect()
     return this.#current ?? this.get()
   }
 
-  /** The next one gets a new connection; this one is closed, now or when it has been made. */
+  /** Closes this connection, now or when it has been made; the next caller gets a new one. */
   async drop(): Promise<void> {
     const dropped = this.#current
     this.#current = undefined

@@ -1,6 +1,6 @@
 import { BrokerError } from './errors.ts'
 
-/** How long a connection lasts. It ends once, with a reason; what was going on then fails with that reason. */
+/** The life of a connection. It ends once, with a reason; work under way then fails with that reason. */
 export class Lifetime {
   readonly #ends = new Set<(error: BrokerError) => void>()
   #error: BrokerError | undefined
@@ -22,7 +22,7 @@ export class Lifetime {
     return new Promise((resolve) => this.#ends.add(resolve))
   }
 
-  /** What `work` answers, unless the end or the limit comes first. Nothing of it is kept when it has settled. */
+  /** The result of `work`, unless the end or the limit comes first. Holds no references once it has settled. */
   during<T>(work: Promise<T>, limit?: { readonly ms: number; readonly error: () => BrokerError }): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const fail = (error: unknown) => {
@@ -48,7 +48,7 @@ export function closedError(): BrokerError {
   return new BrokerError('closed', 'The connection to the broker was closed')
 }
 
-/** Waits for something that nothing depends on, but not for ever; how it ends does not matter. */
+/** Waits for work that nothing depends on, but not for ever; its result does not matter. */
 export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   await new Lifetime().during(work, { ms, error: closedError }).catch(() => {})
 }

@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BrokerError, toBrokerError } from './errors.ts'
 
-/** One connection from its beginning to its end. */
+/** One connection, from its beginning to its end. */
 export interface Session {
-  /** Resolves with the reason when it has ended by itself. */
+  /** Resolves with the reason when the session has ended by itself. */
   over(): Promise<BrokerError>
   close(): Promise<void>
 }
 
 export interface LinkOptions<S extends Session> {
   readonly open: () => Promise<S>
-  /** It has ended for a reason that no waiting mends; there will be no other session. */
+  /** Called when the link has ended for a reason that waiting can't mend; there will be no other session. */
   readonly onLost: (error: BrokerError) => void
 }
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
 
-/** Opens a session, and another one whenever it ends, with longer and longer pauses while that fails. */
+/** Opens a session, and another one whenever it ends, with growing pauses while that fails. */
 export class Link<S extends Session> {
   readonly #options: LinkOptions<S>
   readonly #closing = new AbortController()
@@ -31,7 +31,7 @@ export class Link<S extends Session> {
     this.#ended = this.#run()
   }
 
-  /** Resolves when the first attempt is over, unless it failed for a reason that no waiting mends. */
+  /** Resolves after the first attempt; rejects if it failed for a reason that waiting can't mend. */
   opened(): Promise<void> {
     return this.#opened.promise
   }
@@ -84,7 +84,7 @@ export class Link<S extends Session> {
   }
 }
 
-/** Spread out, so that all who lost the same broker don't come back at once. */
+/** With a random part, so that all clients that lost the same broker do not come back at once. */
 function pauseMs(failures: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2)
 }

@@ -17,7 +17,7 @@ export abstract class LinkedConsumer<M extends Message, S extends Session> imple
 
   abstract acknowledge(last: Message): Promise<void>
 
-  /** Nothing is connected before this is asked. */
+  /** Connects, and resolves when the link is open. */
   opened(): Promise<void> {
     return this.link.opened()
   }

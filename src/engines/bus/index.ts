@@ -1,6 +1,6 @@
 /**
- * What is told after it was committed, by its type in the past tense: `user.updated`. Whoever tells adds its own by
- * declaration merging, with what is said beside the type.
+ * Events that are published after a commit, with types in the past tense: `user.updated`. Each publisher adds its own
+ * by declaration merging, with the members beside the type.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled by those who tell
 export interface Events {}
@@ -12,7 +12,7 @@ export type BusEvent<T extends EventType = EventType> = EventOf<Events, T>
 
 export type EventOf<E, T extends EventType<E> = EventType<E>> = { [K in T]: { readonly type: K } & E[K] }[T]
 
-/** A type, or the beginning of some before a star. */
+/** A type, or the beginning of some types before a star. */
 export type Pattern<E = Events> = EventType<E> | `${Noun<EventType<E>>}.*` | '*'
 
 type Noun<T extends string> = T extends `${infer N}.${string}` ? N : never
@@ -22,8 +22,8 @@ export type Matching<E, P extends string> = P extends `${infer Start}*`
   : P & EventType<E>
 
 /**
- * News between the parts of the platform, and between replicas when they share a broker. A subscriber that is away
- * misses what was said: work that must not be lost is a job, and an event only says that there is some.
+ * Events between the parts of the platform, and between replicas when they share a broker. A subscriber that is away
+ * misses events: work that must not be lost is a job, and an event only says that there is some.
  */
 export interface Bus<E = Events> {
   publish(event: EventOf<E>): void

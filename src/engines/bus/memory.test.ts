@@ -17,7 +17,7 @@ function unexpected(error: unknown): never {
   throw error
 }
 
-/** The types of the events that a subscription to `pattern` hears of. */
+/** The types of the events that a subscriber to `pattern` gets. */
 function heard(pattern: string, types: readonly (keyof News)[]): string[] {
   const bus = createMemoryBus<News>(unexpected)
   const events: EventOf<News>[] = []

@@ -1,12 +1,12 @@
 import type { Bus, EventOf, Events } from './index.ts'
 
-/** One process talking to itself. A subscriber that throws is reported and does not keep the news from the others. */
+/** A bus within one process. An error of a subscriber is reported, and the others still get the event. */
 export function createMemoryBus<E = Events>(onError: (error: unknown, event: EventOf<E>) => void): Bus<E> {
   const subscribers = new Set<{ matches: (type: string) => boolean; callback: (event: never) => void }>()
   return {
     publish(event) {
       for (const subscriber of [...subscribers]) {
-        // One that another subscriber has just removed hears no more.
+        // A subscriber that another one has just removed gets no more events.
         if (!subscriber.matches(event.type) || !subscribers.has(subscriber)) continue
         try {
           subscriber.callback(event as never)

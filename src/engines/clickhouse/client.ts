@@ -1,4 +1,4 @@
-/** A statement, or rows for the one that `query` names. */
+/** A statement, or rows for the statement in `query`. */
 export interface ClickhouseRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -8,15 +8,15 @@ export interface ClickhouseRequest {
 interface Parts<A, M> {
   readonly user: string
   readonly password: string
-  /** Brings a request there: over connections of one's own, or through `outbound` where a user gave the address. */
+  /** Sends a request: over connections of its own, or through `outbound` where a user gave the address. */
   carry(request: ClickhouseRequest, more: M): Promise<A>
-  /** What an answer other than 200 means. */
+  /** The error for an answer other than 200. */
   refusalOf(answer: A): Promise<Error>
-  /** What it means that there was no answer, or half of one; refusals stay what they are. */
+  /** The error for a missing or incomplete answer; refusals stay unchanged. */
   faultOf(error: unknown, more: M): unknown
 }
 
-/** Statements over ClickHouse's HTTP interface. `M`: what else a request comes with, such as when to give up. */
+/** Runs statements over ClickHouse's HTTP interface. `M`: further options of a request, such as its signal. */
 export class ClickhouseClient<A extends { readonly status: number }, M> {
   readonly #parts: Parts<A, M>
   readonly #headers: Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ export class ClickhouseClient<A extends { readonly status: number }, M> {
   }
 }
 
-/** The number in ClickHouse's own list of errors. Newer versions tell it in a header, older ones in the text only. */
+/** ClickHouse's error number. Newer versions put it into a header, older ones only into the text. */
 export function exceptionCode(text: string, header?: string | string[]): number | undefined {
   const digits = typeof header === 'string' ? header : /Code: (\d+)/.exec(text)?.[1]
   return digits === undefined ? undefined : Number(digits)

@@ -1,7 +1,10 @@
-/** All but these go as bytes in hexadecimal, so that no rule of escaping, of any version, can be met halfway. */
+/** All characters but these are written in hexadecimal, so that the escaping rules of no version matter. */
 const NOT_PLAIN = /[^A-Za-z0-9 _.,:;=+*/()[\]{}<>@#$%&!?|~^-]/gu
 
-/** A text as SQL. Values are written into statements because older servers, such as Debian's, have no parameters. */
+/**
+ * A text as an SQL literal. Values are written into statements because older servers, such as Debian's, have no
+ * parameters.
+ */
 export function quoteText(text: string): string {
   return `'${withoutSpecial(text)}'`
 }
@@ -10,7 +13,7 @@ export function quoteAll(texts: readonly string[]): string {
   return texts.map(quoteText).join(',')
 }
 
-/** A name as SQL, exactly as it is. */
+/** A name as a quoted SQL identifier. */
 export function quoteName(name: string): string {
   return `\`${withoutSpecial(name)}\``
 }

@@ -19,7 +19,7 @@ const AFTER_FORMAT: readonly CheckName[] = [
   'signature'
 ]
 
-/** Each check in the order of `verify`. One that could not be made, because it needs an earlier one, counts as failed. */
+/** Every check in the order of `verify`. A check that needs an earlier, failed one counts as failed. */
 export async function explainToken(
   text: string,
   expected: Expected,
@@ -69,7 +69,10 @@ function notChecked(name: CheckName): TokenCheck {
   return { name, ok: false, message: 'Not checked, because a check before it failed.' }
 }
 
-/** Administrators are told the reason too; what isn't about the token is a fault of the platform and goes on. */
+/**
+ * Administrators are told the reason too; an error that is not about the token is a fault of the platform and is
+ * thrown.
+ */
 function failure(error: unknown): TokenCheck {
   if (!(error instanceof TokenRefused)) throw error
   const reason = error.cause instanceof Error ? ` ${error.cause.message}` : ''

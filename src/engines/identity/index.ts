@@ -1,8 +1,8 @@
 /** Tells whom a bearer token (a JWT) speaks for. One implementation trusts an outside provider, one issues by itself. */
 export interface Identity {
   /**
-   * The answer of an earlier `verify` of this very text, while it still holds; `undefined` where it must be verified.
-   * Synchronous, because it stands in the path of every request.
+   * The result of an earlier `verify` of this very text, while it is still valid; undefined where it must be
+   * verified. Synchronous, because it is needed for every request.
    */
   known(token: string): VerifiedToken | undefined
   /** Throws `TokenRefused`, naming the first check that failed. It waits 5 s at most for the provider. */
@@ -11,13 +11,13 @@ export interface Identity {
   explain(token: string): Promise<TokenCheck[]>
   /** Resolves while current keys are at hand, else throws what is wrong; asks the provider no more than `verify` may. */
   check(): Promise<void>
-  /** Ends what is still being fetched. */
+  /** Cancels requests to the provider. */
   close(): Promise<void>
 }
 
 export type Role = 'viewer' | 'editor' | 'admin'
 
-/** What a token says that passed every check. Frozen: all requests with that token share it. */
+/** The contents of a token that passed every check. Frozen: all requests with that token share it. */
 export interface VerifiedToken {
   readonly issuer: string
   /** Unique within the issuer only. */

@@ -20,8 +20,8 @@ const MIN_RSA_BITS = 2048
 const SHAPES: readonly unknown[] = ['RSA', 'P-256', 'P-384', 'P-521', 'Ed25519'] satisfies KeyShape[]
 
 /**
- * The signing keys of a JWKS document; keys of other kinds and for other uses are left out. A document without any is
- * a provider's mishap rather than its wish to lock everyone out, so it throws, and the keys held before stay.
+ * The signing keys of a JWKS document; keys of other kinds and uses are left out. A document without any is more
+ * likely a mistake of the provider than its wish to lock everyone out, so this throws, and the old keys stay.
  */
 export async function readKeySet(document: unknown): Promise<KeySet> {
   const entries = (document as { keys?: unknown } | null)?.keys

@@ -6,7 +6,10 @@ import { readKeySet } from './key-set.ts'
 import { createProviderKeys } from './provider-keys.ts'
 import { createVerifier } from './verifier.ts'
 
-/** An issuer to discover, or the address of its keys; there issuer and audience are compared where they are given. */
+/**
+ * An issuer to discover, or the address of its keys; with the address, issuer and audience are only compared where
+ * they are given.
+ */
 export type OidcOptions = {
   /** The claim that holds the roles, by name or dotted path; the usual places are tried where none is given. */
   readonly rolesClaim?: string | undefined

@@ -13,9 +13,9 @@ export interface ProviderKeys extends KeySource {
 }
 
 export interface ProviderKeysOptions {
-  /** Asks the provider; rejects when the signal says so. */
+  /** Asks the provider; rejects when the signal aborts. */
   load(signal: AbortSignal): Promise<KeySet>
-  /** A key is gone or has changed. */
+  /** Called when a key was removed or has changed. */
   onWithdrawn(): void
   readonly clock: Clock
 }
@@ -37,7 +37,7 @@ export function createProviderKeys({ load, onWithdrawn, clock }: ProviderKeysOpt
   const isAged = () => sinceMs(fetchedAtMs) >= MAX_AGE_MS
   const mayAsk = () => running !== undefined || sinceMs(restingSinceMs) >= COOLDOWN_MS
 
-  /** Never rejects; all who ask while one request is under way share it. */
+  /** Never rejects; callers during a request share it. */
   function refresh(thenRest = false): Promise<void> {
     running ??= attempt(thenRest).finally(() => {
       running = undefined

@@ -8,18 +8,18 @@ import { candidates, type KeySet, type PublicKey } from './key-set.ts'
 import { readRoles } from './roles.ts'
 import { createTokenCache } from './token-cache.ts'
 
-/** Where keys come from. The same object stands for the same keys until they change. */
+/** A source of keys. It answers the same object until the keys change. */
 export interface KeySource {
-  /** The keys at hand, without waiting; keys past their age are renewed in the background. */
+  /** The keys that are loaded, without waiting; old keys are renewed in the background. */
   held(): KeySet | undefined
-  /** The keys at hand, or else the provider's; throws `TokenRefused` of check `provider` where there are none. */
+  /** The loaded keys, or else the provider's; throws `TokenRefused` of check `provider` where there are none. */
   fetch(): Promise<KeySet>
   /** Asks the provider for other keys than these; `undefined` where it has none or must not be asked again yet. */
   newer(than: KeySet): Promise<KeySet | undefined>
 }
 
 export interface Verifier extends Pick<Identity, 'known' | 'verify' | 'explain'> {
-  /** Forgets every token, because a key that some of them rest on is no longer the provider's. */
+  /** Forgets every token, because the provider has withdrawn a key that signed some of them. */
   forget(): void
 }
 
@@ -35,7 +35,8 @@ export function createVerifier({ keys, expected, rolesClaim, clock }: VerifierOp
   const pending = new Map<string, Promise<VerifiedToken>>()
 
   function known(text: string): VerifiedToken | undefined {
-    // Asking also renews aged keys: else tokens of a withdrawn key would be served from the cache until they expire.
+    // This call also renews old keys: otherwise tokens of a withdrawn key would be accepted from the cache until they
+    // expire.
     keys.held()
     return cache.get(text)
   }
@@ -46,7 +47,7 @@ export function createVerifier({ keys, expected, rolesClaim, clock }: VerifierOp
     if (failed !== undefined) throw new TokenRefused(failed.name, failed.message)
     const { key, set } = await prove(keys, token)
     const verified = describe(token, key, rolesClaim)
-    // The keys may have changed while the signature was being checked, and the cache been emptied for that.
+    // The keys may have changed, and the cache been emptied, while the signature was checked.
     if (keys.held() === set) cache.set(text, verified)
     return verified
   }
@@ -71,7 +72,7 @@ interface Proof {
 }
 
 /**
- * Any failure may be due to keys that changed since they were fetched, a bad signature too: some providers put a new
+ * Any failure may be due to keys that changed since they were fetched, even a bad signature: some providers put a new
  * key under the old `kid`. So each is tried once more with newer keys, where there are any.
  */
 async function prove(keys: KeySource, token: CompactToken): Promise<Proof> {

@@ -54,7 +54,7 @@ type FindDue = (tx: Db, values: { now: string }) => Promise<{ id: string }[]>
 const MAX_PREPARED = 100
 const prepared = new BoundedMap<string, FindDue>(MAX_PREPARED)
 
-/** The free slots are nearly always the same ones, and putting the statement together costs more than running it. */
+/** The free slots are nearly always the same, and building the statement costs more than running it. */
 function preparedFor(slots: readonly Slots[], dialect: Metadata['dialect']): FindDue {
   const key = `${dialect} ${slots.map(({ kind, free }) => `${kind}:${free}`)}`
   let find = prepared.get(key)
@@ -66,8 +66,8 @@ function preparedFor(slots: readonly Slots[], dialect: Metadata['dialect']): Fin
 }
 
 /**
- * One range of the index for each kind, so that a kind with a long queue and no free slots is not even looked at. What
- * another replica is claiming at this moment is passed over rather than waited for.
+ * One index range for each kind, so that a kind with a long queue and no free slots costs nothing. Rows that another
+ * replica is claiming right now are skipped.
  */
 export function dueJobs(tx: Db, dialect: Metadata['dialect'], slots: readonly Slots[], now: string) {
   const ranges = slots.map(({ kind, free }) => {

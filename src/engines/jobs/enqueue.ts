@@ -24,7 +24,7 @@ export async function enqueueJob(tx: Db, job: NewJob, id: string, nowMs: number)
       .executeTakeFirst()
     const found = added ?? (await unfinished(tx, job.kind, row.unique_key))
     if (found !== undefined) return found.id
-    // The one in the way finished between the two statements: there is room now.
+    // The job in the way has ended between the two statements: the next round can insert.
   }
   throw new Error(`Jobs of kind '${job.kind}' with one key come and go too fast to add another; try again`)
 }
@@ -36,7 +36,8 @@ async function unfinished(tx: Db, kind: string, key: string | null): Promise<{ i
     .where('kind', '=', kind)
     .where('unique_key', '=', key)
     .where('finished_at', 'is', null)
-  // A queued one is held until the caller's transaction ends. A running one is not: its lease has to be renewed.
+  // A queued job is locked until the caller's transaction ends. A running one is not, because its lease has to be
+  // renewed.
   return (await same.where('state', '=', QUEUED).forUpdate().executeTakeFirst()) ?? (await same.executeTakeFirst())
 }
 
@@ -64,14 +65,14 @@ function newRow(job: NewJob, id: string, nowMs: number) {
   }
 }
 
-/** Times are compared as text, which is only right while all of them have one form. */
+/** Times are compared as text, so all of them need the same form. */
 function normalised(field: string, time: string): string {
   const ms = Date.parse(time)
   if (Number.isNaN(ms)) throw new Error(`${field} has to be a time in ISO 8601, such as 2026-01-31T12:00:00.000Z`)
   return toIso(ms)
 }
 
-/** One row for each recurring kind, whoever comes first; a changed period takes effect from now. */
+/** Makes one row for each recurring kind, if there is none; a changed period takes effect from now. */
 export async function ensureRecurring(tx: Db, periods: ReadonlyMap<string, number>, nowMs: number): Promise<void> {
   const ids = [...periods.keys()].map((kind) => `every:${kind}`)
   const known = await tx.selectFrom('jobs').select(['id', 'every_ms']).where('id', 'in', ids).execute()

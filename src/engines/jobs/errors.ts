@@ -2,7 +2,7 @@
 export class PermanentFailure extends Error {
   readonly code: string
 
-  /** `code` is what the job's `error` carries: lower case, stable, for programs to act on. */
+  /** `code` goes into the job's `error`: lower case, stable, for programs to act on. */
   constructor(message: string, code = 'permanent_failure') {
     super(message)
     this.code = code

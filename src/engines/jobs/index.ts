@@ -11,7 +11,7 @@ import { countJobs, troubleOf } from './stats.ts'
 
 declare module '../bus/index.ts' {
   interface Events {
-    /** There is work, by now. */
+    /** There may be jobs to run now. */
     'job.queued': object
   }
 }
@@ -33,7 +33,9 @@ export interface Jobs {
    * start before the caller's transaction has ended, so it sees the change.
    */
   enqueue(tx: Db, job: NewJob): Promise<string>
-  /** To call once the transaction of `enqueue` is committed: the job starts now rather than within a second. */
+  /**
+   * To be called once the transaction of `enqueue` is committed: the job then starts now rather than within a second.
+   */
   wake(): void
   /** Runs `kind` about every `everyMs`, once among all replicas, whatever happens. The first time is at once. */
   every(kind: string, everyMs: number, worker: Worker<null>): void
@@ -58,7 +60,7 @@ export type Worker<P> = (job: RunningJob<P>) => Promise<unknown>
 export interface RunningJob<P> {
   readonly id: string
   readonly payload: P
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   readonly attempt: number
   /** Aborts on timeout, deadline, cancellation, shutdown, or when another run has taken over. */
   readonly signal: AbortSignal
@@ -76,11 +78,11 @@ export interface NewJob {
   /** JSON of at most 64 KiB, and nothing secret: it is kept as it is. */
   readonly payload: unknown
   readonly key?: string
-  /** ISO 8601; now unless told. */
+  /** ISO 8601; now unless given. */
   readonly runAt?: string
-  /** 5 unless told. */
+  /** 5 unless given. */
   readonly maxAttempts?: number
-  /** For one attempt; 10 minutes unless told. */
+  /** The limit of one attempt; 10 minutes unless given. */
   readonly timeoutMs?: number
   /** ISO 8601; a job that has not succeeded by then has failed, whether it waits or runs. */
   readonly deadlineAt?: string
@@ -106,7 +108,7 @@ export interface Job {
   readonly progress: number
   readonly progressNote: string | null
   readonly result: unknown
-  /** Of the last attempt that failed, also while another one waits or runs. */
+  /** The error of the last failed attempt, also while another one waits or runs. */
   readonly error: JobError | null
   readonly createdAt: string
   readonly startedAt: string | null
@@ -115,9 +117,9 @@ export interface Job {
 
 export interface JobStats {
   readonly queued: number
-  /** Recurring work too. */
+  /** Running jobs, recurring ones included. */
   readonly running: number
-  /** Given up within the last seven days, after which they are forgotten. */
+  /** Jobs given up within the last seven days, after which they are deleted. */
   readonly failed: number
   /** How long the job that should have started first has been waiting; 0 when none is due. */
   readonly oldestQueuedMs: number
@@ -127,9 +129,9 @@ export interface JobStats {
 export type KindCounts = readonly { readonly kind: string; readonly count: number }[]
 
 export interface JobTrouble {
-  /** Tried three times or more without success; of recurring work, whatever failed the last time. */
+  /** Jobs that failed three times or more; of recurring work, those that failed the last time. */
   readonly failing: KindCounts
-  /** Given up within the last hour. */
+  /** Jobs given up within the last hour. */
   readonly givenUp: KindCounts
 }
 
@@ -145,11 +147,11 @@ export interface JobsOptions {
   readonly bus: Bus
   readonly clock: Clock
   readonly makeId: MakeId
-  /** Told of what goes wrong outside any caller's reach, such as a poll while the database is away. */
+  /** Called with errors that no caller sees, such as that of a poll while the database is away. */
   readonly onError: (error: unknown) => void
-  /** Told why an attempt failed: the row is seen by nobody who has only the log. */
+  /** Called with the reason of a failed attempt, so that it is in the log and not only in the row. */
   readonly onFailure?: (failure: FailedAttempt) => void
-  /** Who holds a lease, for people to read; a part that is new for each process is added. */
+  /** The holder of leases, for people to read; a part that is new for each process is added. */
   readonly owner?: string
 }
 
@@ -157,7 +159,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const { metadata, bus, clock, makeId, onError, onFailure = () => {}, owner = 'replica' } = options
   const handlers = new Map<string, Handler>()
   const recurring = new Map<string, number>()
-  // Leases of a process that ended are not those of the one that follows it on the same host.
+  // A process must not take over leases of an earlier one on the same host, so its name has a random part.
   const runner = new Runner({ metadata, bus, clock, onError, onFailure, handlers, owner: makeId(owner) })
 
   function register(kind: string, handler: Handler): void {

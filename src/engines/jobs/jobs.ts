@@ -8,7 +8,7 @@ export async function getJob(db: Db, id: string): Promise<Job | undefined> {
   return row === undefined ? undefined : toJob(row)
 }
 
-/** Recurring rows are left alone: cancelling one would end it for good. */
+/** Recurring jobs can't be cancelled, because that would end them for good. */
 export async function cancelJob(tx: Db, id: string, now: string): Promise<boolean> {
   const one = tx.updateTable('jobs').where('id', '=', id).where('every_ms', 'is', null)
   const queued = await one

@@ -1,6 +1,6 @@
 import { MAX_JSON_BYTES } from './limits.ts'
 
-/** The value as JSON (nothing at all as `null`), or `undefined` where it has none or is too large to keep. */
+/** The value as JSON (undefined as `null`); undefined where it has no JSON or is too large. */
 export function boundedJson(value: unknown): string | undefined {
   try {
     const json: string | undefined = JSON.stringify(value ?? null)

@@ -16,7 +16,7 @@ export interface Progress {
   readonly note: string | null
 }
 
-/** Refuses unless the lease is held, and keeps everybody else away from the job until the transaction ends. */
+/** Throws unless the lease is held, and locks the job until the transaction ends. */
 export async function hold(tx: Db, { id, fence, owner }: Lease, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('jobs')
@@ -29,7 +29,7 @@ export async function hold(tx: Db, { id, fence, owner }: Lease, nowMs: number): 
   if (numUpdatedRows === 0n) throw new LeaseLost(id)
 }
 
-/** Writes down how an attempt ended, unless somebody else has the job by now. */
+/** Records how an attempt ended, unless another run has the job by now. */
 export async function settle(
   metadata: Metadata,
   { id, fence, owner, news }: Lease & { readonly news: Progress | undefined },
@@ -52,10 +52,10 @@ export async function settle(
   })
 }
 
-/** `held` by a transaction that is under way, which nobody can interrupt: nothing was written. */
+/** `held`: the row is locked by a transaction under way, so nothing was written. */
 export type Renewal = 'renewed' | 'held' | 'cancel-requested' | 'lost'
 
-/** Renews all leases in one statement, and writes the progress of those that have some to tell. */
+/** Renews all leases in one statement, and writes new progress. */
 export async function renew(
   metadata: Metadata,
   leases: readonly (Pick<Lease, 'id' | 'fence'> & { readonly news: Progress | undefined })[],
@@ -64,7 +64,7 @@ export async function renew(
 ): Promise<Map<string, Renewal>> {
   const ids = leases.map(({ id }) => id)
   return metadata.transaction(async (tx) => {
-    // On a server, a row that is locked is held by a commit of the run itself, or about to be lost: never wait for it.
+    // On PostgreSQL a locked row is held by a commit of the run itself, or is about to be lost: never wait for it.
     const free = tx
       .selectFrom('jobs')
       .select('id')

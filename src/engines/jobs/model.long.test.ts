@@ -37,7 +37,7 @@ interface Attempt {
   readonly decide: (how: 'succeed' | 'fail') => void
 }
 
-/** Replicas with workers that do nothing until the test says how they end, and keep doing so when they are lost. */
+/** Replicas whose workers wait until the test says how they end, even after they have lost their job. */
 class World {
   readonly attempts: Attempt[] = []
   readonly ids: string[] = []
@@ -89,7 +89,7 @@ class World {
     if (id !== undefined) await this.installation.cancel(id)
   }
 
-  /** With all replicas well and every worker willing, everything comes to an end. */
+  /** Lets everything end, with all replicas well and every worker successful. */
   async drain(): Promise<void> {
     for (const replica of this.replicas) replica.cutOff = false
     for (let round = 0; round < 30; round++) {

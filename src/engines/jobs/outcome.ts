@@ -15,7 +15,7 @@ export function successOf(value: unknown): Outcome {
 
 export function failureOf(error: unknown): Outcome {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  // Codes of the runtime and of databases mean nothing to those who read a job.
+  // Codes of the runtime and of databases mean nothing to readers of a job.
   const stable = typeof code === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : 'worker_failed'
   const text = typeof message === 'string' ? message : 'The worker threw something that is not an Error'
   return {

@@ -9,7 +9,7 @@ export const PRUNE_EVERY_MS = 3_600_000
 const KEEP_MS = 7 * 86_400_000
 const BATCH = 500
 
-/** Deletes jobs that finished more than 7 days ago, in batches that hold nobody up. */
+/** Deletes jobs that finished more than 7 days ago, in small batches. */
 export function pruneFinished(clock: Clock): Worker<null> {
   return async ({ commit, signal }) => {
     const before = toIso(clock.now() - KEEP_MS)
@@ -17,7 +17,7 @@ export function pruneFinished(clock: Clock): Worker<null> {
       const count = await commit((tx) => deleteBatch(tx, before))
       deleted += count
       if (count < BATCH || signal.aborted) return { deleted }
-      await turn() // an embedded database answers without ever leaving the thread to others
+      await turn() // gives other work its turn: an embedded database answers without ever waiting
     }
   }
 }

@@ -38,7 +38,7 @@ describe('jobs among replicas', () => {
     return (await db.selectFrom('jobs').select('fence').where('id', '=', id).executeTakeFirstOrThrow()).fence
   }
 
-  /** What another replica does to a row, without this one noticing. */
+  /** Changes a row as another replica would, without this one noticing. */
   async function change(id: string, values: Updateable<JobsTable>): Promise<void> {
     await replicas.metadata.transaction((tx) => tx.updateTable('jobs').set(values).where('id', '=', id).execute())
   }
@@ -117,7 +117,7 @@ describe('jobs among replicas', () => {
     const first = await started()
     const taken = await replicas.enqueue()
     await change(taken, { fence: 2, lease_owner: 'another' })
-    // A claim of this process whose answer got lost: the lease is in its name, but belongs to no run.
+    // A claim of this process whose answer was lost: the lease has its name, but belongs to no run.
     const claimed = await replicas.enqueue()
     await change(claimed, { fence: 2 })
     await replicas.advance(2000)

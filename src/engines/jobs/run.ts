@@ -13,11 +13,11 @@ export class Run implements Lease {
   readonly id: string
   readonly kind: string
   readonly fence: number
-  /** With this one. */
+  /** The number of attempts, with this one. */
   readonly attempts: number
   readonly owner: string
   leaseUntilMs: number
-  /** Progress that the database has not been told yet. */
+  /** Progress that is not in the database yet. */
   news: Progress | undefined
 
   readonly #job: Claimed
@@ -41,7 +41,7 @@ export class Run implements Lease {
     this.#clock = parts.clock
   }
 
-  /** Runs the worker and answers what came of it, or `undefined` when the job was lost to another run. */
+  /** Runs the worker and answers the outcome, or undefined when the job was lost to another run. */
   async attempt(worker: Worker<unknown>): Promise<Outcome | undefined> {
     this.#limitTime()
     const work = Promise.try(worker, this.#running()).then(successOf, failureOf)
@@ -61,7 +61,7 @@ export class Run implements Lease {
     this.#abort.abort(new Error(`The job was stopped: ${reason}`))
   }
 
-  /** Somebody else has the job, or may have: whatever the worker still does no longer matters. */
+  /** To be called when somebody else has the job, or may have: the result of the worker does not matter any more. */
   lose(): void {
     if (this.#ended) return
     this.#ended = true
@@ -85,7 +85,7 @@ export class Run implements Lease {
       attempt: this.#job.attempts,
       signal: this.#abort.signal,
       progress: (fraction, note) => {
-        const permille = Math.round(Math.min(Math.max(fraction, 0), 1) * 1000) || 0 // a share of nothing is NaN
+        const permille = Math.round(Math.min(Math.max(fraction, 0), 1) * 1000) || 0 // 0/0 is NaN
         this.news = { permille, note: note?.replaceAll('\0', '').slice(0, MAX_NOTE_CHARS) ?? null }
       },
       commit: (work) => this.#commit(work)
@@ -99,7 +99,8 @@ export class Run implements Lease {
         const beganMs = this.#clock.elapsed()
         await hold(tx, this, this.#clock.now())
         const value = await work(tx)
-        // Nobody can take over during a commit, but neither is the lease renewed: a long one ends with a fresh lease.
+        // During a commit nobody can take over, but the lease is not renewed either: after a long one it is renewed
+        // here.
         if (this.#clock.elapsed() - beganMs >= RENEW_EVERY_MS) await hold(tx, this, this.#clock.now())
         return value
       })

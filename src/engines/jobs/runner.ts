@@ -64,7 +64,7 @@ export class Runner {
     this.#claimSoon()
   }
 
-  /** One claim at a time; a call during one makes another follow, so that nothing that is said goes unheard. */
+  /** One claim at a time; a call during a claim makes another one follow, so that no wake-up is lost. */
   #claimSoon(): void {
     this.#wanted = true
     this.#claiming ??= this.#claimWhileWanted()
@@ -74,7 +74,7 @@ export class Runner {
     while (this.#wanted && !this.#stopping) {
       this.#wanted = false
       await this.#reported(this.#claim())
-      await turn() // an embedded database and short jobs would otherwise never leave the thread to others
+      await turn() // gives other work its turn: an embedded database and short jobs would never do so
     }
     this.#claiming = undefined
   }
@@ -87,7 +87,7 @@ export class Runner {
     if (slots.length === 0) return
     const leaseUntilMs = clock.elapsed() + LEASE_MS
     const claimed = await claim(metadata, slots, owner, clock.now())
-    if (leaseUntilMs <= clock.elapsed()) return // the answer came so late that others may have these by now
+    if (leaseUntilMs <= clock.elapsed()) return // the answer came so late that other replicas may have these jobs by now
     for (const job of claimed) this.#runs.begin(job, (handlers.get(job.kind) as Handler).worker, leaseUntilMs)
   }
 

@@ -20,7 +20,7 @@ export interface RunsParts {
   readonly onFailure: (failure: FailedAttempt) => void
 }
 
-/** What this process runs right now. Nothing in here rejects: what goes wrong is reported. */
+/** The runs of this process. Nothing in here rejects: errors are reported. */
 export class Runs {
   readonly #parts: RunsParts
   readonly #onFree: () => void
@@ -28,7 +28,7 @@ export class Runs {
   readonly #conducts = new Set<Promise<void>>()
   #hurry = false
 
-  /** `onFree` is told when a run has ended and its slot can be used again. */
+  /** `onFree` is called when a run has ended and its slot is free. */
   constructor(parts: RunsParts, onFree: () => void) {
     this.#parts = parts
     this.#onFree = onFree
@@ -47,14 +47,14 @@ export class Runs {
   begin(job: Claimed, worker: Worker<unknown>, leaseUntilMs: number): void {
     const { owner, metadata, clock } = this.#parts
     const run = new Run(job, { owner, leaseUntilMs, metadata, clock })
-    // A run that was taken over and has not heard of it yet, when the job has come back to this process.
+    // An older run of the same job, which was taken over and has not noticed yet.
     this.#byId.get(run.id)?.lose()
     this.#byId.set(run.id, run)
     const conduct = this.#conduct(run, worker).finally(() => this.#conducts.delete(conduct))
     this.#conducts.add(conduct)
   }
 
-  /** Renews every lease, and hears of cancellations and of leases that were lost. */
+  /** Renews every lease, and finds out about cancellations and lost leases. */
   async renew(): Promise<void> {
     const { metadata, clock, owner, onError } = this.#parts
     const leases = [...this.#byId.values()].map((run) => ({ run, id: run.id, fence: run.fence, news: run.news }))
@@ -71,12 +71,12 @@ export class Runs {
       }
     } catch (error) {
       onError(error)
-      // What can't be proven to be held may be running elsewhere by now.
+      // A lease that could not be renewed in time may be held by another replica by now.
       for (const { run } of leases) if (run.leaseUntilMs <= clock.elapsed()) run.lose()
     }
   }
 
-  /** Lets runs end for `graceMs`, then asks them to; resolves once every lease has been given back. */
+  /** Waits `graceMs` for runs to end, then asks them to stop; resolves once every lease was given back. */
   async end(graceMs: number): Promise<void> {
     const { clock } = this.#parts
     await within(clock, graceMs, Promise.all(this.#conducts), () => {})
@@ -96,7 +96,10 @@ export class Runs {
     this.#onFree()
   }
 
-  /** The lease is renewed in the meantime, so work that is done is not done again because of a short absence. */
+  /**
+   * Records the outcome. The lease is renewed meanwhile, so that finished work is not repeated after a short outage
+   * of the database.
+   */
   async #settle(run: Run, outcome: Outcome): Promise<void> {
     const { metadata, clock, onError } = this.#parts
     for (let tries = 1; ; tries++) {

@@ -4,14 +4,14 @@ import type { JobStats, JobTrouble } from './index.ts'
 import { FAILED, QUEUED, RUNNING } from './table.ts'
 
 const COUNT_UP_TO = 10_000
-/** What is tried less often may have been an accident. */
+/** Fewer failures may be an accident. */
 const MANY_ATTEMPTS = 3
 const RECENTLY_MS = 3600_000
 const MAX_KINDS = 20
 
 export async function countJobs(db: Db, nowMs: number): Promise<JobStats> {
   const jobs = db.selectFrom('jobs')
-  // Recurring work always waits for its next time, which says nothing; that it runs does.
+  // Recurring work always waits for its next time, so only its running jobs are counted.
   const queued = jobs.where('state', '=', QUEUED).where('every_ms', 'is', null)
   const running = jobs.where('state', '=', RUNNING)
   const failed = jobs.where('state', '=', FAILED)
@@ -35,7 +35,7 @@ export async function countJobs(db: Db, nowMs: number): Promise<JobStats> {
 
 const plain = ({ kind, count }: { kind: string; count: number }) => ({ kind, count: Number(count) })
 
-/** Recurring work counts from its first failure on: how often in all it has failed is not kept. */
+/** Recurring work counts from its first failure on: its failures are not counted. */
 export async function troubleOf(db: Db, nowMs: number): Promise<JobTrouble> {
   const failing = await db
     .selectFrom('jobs')

@@ -91,7 +91,7 @@ describe('stopping a job', () => {
   })
 
   it('cancels a running job within 2 s, on whichever replica', async () => {
-    replicas.replica() // it is this one that is asked, and another that runs the job
+    replicas.replica() // this replica is asked to cancel, and another one runs the job
     const { runs } = await started(true)
     const id = await replicas.enqueue()
     assert.equal(await replicas.cancel(id), true)

@@ -6,8 +6,8 @@ import { DEADLINE_EXCEEDED, failed, settled } from './transitions.ts'
 const BATCH = 100
 
 /**
- * Makes states true again, whoever has free slots: what a dead replica ran goes back to the queue, and what still waits
- * after its deadline has failed. `own` are the runs of this process, which renews them itself even when it is late.
+ * Corrects states that are not true any more: jobs of a dead replica go back to the queue, and waiting jobs past
+ * their deadline fail. `own` are the runs of this process, which renews their leases itself even when it is late.
  */
 export async function sweep(metadata: Metadata, own: readonly string[], nowMs: number): Promise<void> {
   await metadata.transaction(async (tx) => {

@@ -9,13 +9,13 @@ export interface JobsTable {
   state: JobState
   payload: string
   run_at: string
-  /** Set on the one row of a recurring kind, which is never finished. */
+  /** Set on the single row of a recurring kind, which never finishes. */
   every_ms: number | null
   attempts: Generated<number>
   max_attempts: number
   timeout_ms: number
   deadline_at: string | null
-  /** One higher for each claim: of two runs of a job, the one with the lower number has lost it. */
+  /** Rises with each claim: of two runs of a job, the one with the lower number has lost it. */
   fence: Generated<number>
   lease_owner: string | null
   lease_until: string | null
@@ -68,7 +68,7 @@ const jobsTable: Migration = {
   }
 }
 
-/** Each index holds only the rows its query is about, so that finished jobs cost the others nothing. */
+/** Each index holds only the rows of its query, so that finished jobs cost nothing. */
 async function createIndexes(db: Kysely<unknown>): Promise<void> {
   const index = (name: string) => db.schema.createIndex(name).on('jobs')
   await index('jobs_queued').columns(['kind', 'run_at', 'id']).where(sql<boolean>`state = 'queued'`).execute()
@@ -86,7 +86,7 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
   await index('jobs_finished').columns(['finished_at']).where(sql<boolean>`finished_at is not null`).execute()
 }
 
-/** For those who watch: what was given up, and what does not get on, are few among many. */
+/** For health and metrics: failed and failing jobs are few among many. */
 const troubleIndexes: Migration = {
   id: 'jobs/002-trouble',
   async up(db) {

@@ -4,13 +4,13 @@ import type { JobError } from './index.ts'
 import { BACKOFF_JITTER, FIRST_BACKOFF_MS, MAX_BACKOFF_MS } from './limits.ts'
 import type { JobsTable } from './table.ts'
 
-/** What one attempt came to. */
+/** How an attempt ended. */
 export type Outcome =
   | { readonly end: 'succeeded'; readonly result: string }
   | { readonly end: 'failed'; readonly error: JobError; readonly permanent: boolean }
-  /** It was asked to stop, by a cancellation or a shutdown; the row tells which. */
+  /** The run was asked to stop, by a cancellation or a shutdown; the row tells which. */
   | { readonly end: 'stopped' }
-  /** Its replica was not heard of for as long as a lease lasts. */
+  /** The replica did not renew its lease in time. */
   | { readonly end: 'lapsed' }
 
 export type Standing = Pick<
@@ -51,7 +51,10 @@ export function failed(error: JobError, nowMs: number): Change {
   return { ...FREE, state: 'failed', error: JSON.stringify(error), finished_at: toIso(nowMs) }
 }
 
-/** Exponential from 1 s to 5 min, give or take a fifth, so that what failed together is not tried again together. */
+/**
+ * Exponential from 1 s to 5 min, give or take a fifth, so that jobs which failed together are not all tried again
+ * together.
+ */
 export function backoffMs(attempts: number, chance: number): number {
   const exact = FIRST_BACKOFF_MS * 2 ** (attempts - 1) * (1 + BACKOFF_JITTER * (2 * chance - 1))
   return Math.round(Math.min(exact, MAX_BACKOFF_MS))
@@ -63,7 +66,7 @@ function succeeded(job: Standing, result: string, nowMs: number): Change {
   return { ...FREE, ...outcome, state: 'succeeded', finished_at: toIso(nowMs) }
 }
 
-/** A recurring job is tried again soon after a failure, and next time in any case. */
+/** A recurring job is tried again soon after a failure, and at its next time in any case. */
 function recurring(everyMs: number, error: JobError, retryMs: number | undefined, nowMs: number): Change {
   const next = nowMs + everyMs
   const change = { ...queuedAgain(Math.min(retryMs ?? next, next)), error: JSON.stringify(error) }

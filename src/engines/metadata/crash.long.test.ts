@@ -14,13 +14,13 @@ const ROUNDS = 10
 const WRITERS = 40
 const childFile = process.env.CRASH_TEST_FILE
 
-// The same file is the child that crashes: it runs here, and there is no test in it then.
+// This file is also the child process that crashes: then it runs this line and has no tests.
 if (childFile !== undefined) await writeForEver(childFile, Number(process.env.CRASH_TEST_FROM))
 else test('what was committed outlives a process that is killed', { timeout: 60_000 }, crashTest)
 
 /** Commits numbers, each in two rows, as fast as it can, and prints each one once its promise has resolved. */
 async function writeForEver(file: string, from: number): Promise<void> {
-  flushCompileCache() // a process that is killed would keep nothing for the next
+  flushCompileCache() // a killed process would leave no compiled code for the next
   const metadata = openSqlite(file)
   await metadata.migrate([thingsMigration])
   let next = from
@@ -53,7 +53,7 @@ async function crashTest({ signal }: TestContext): Promise<void> {
   }
 }
 
-/** Ends when the child is gone; answers the numbers it has printed. It is killed once there are `enough`. */
+/** Runs the child and kills it once it has printed `enough` numbers; answers the numbers. */
 async function runAndKill(file: string, from: number, enough: number, timeUp: AbortSignal): Promise<number[]> {
   const child = spawn(process.execPath, [import.meta.filename], {
     env: { ...process.env, CRASH_TEST_FILE: file, CRASH_TEST_FROM: String(from) },

@@ -9,7 +9,7 @@ import type { Db } from './index.ts'
 import { openSqlite } from './sqlite.ts'
 
 interface Step {
-  /** `insert` fails where the key is taken, `put` replaces. */
+  /** `insert` fails where the key exists, `put` replaces. */
   readonly what: 'insert' | 'put' | 'delete'
   readonly k: string
   readonly n: number
@@ -18,9 +18,9 @@ interface Step {
 interface Plan {
   readonly steps: readonly Step[]
   readonly throws: boolean
-  /** All statements at once rather than one after the other. */
+  /** Whether all statements are sent at once rather than one after the other. */
   readonly together: boolean
-  /** Waits for this one before the next is asked for, so that commits are shared by some and not by others. */
+  /** Whether to wait for this transaction before the next begins, so that some commits are shared and others not. */
   readonly awaited: boolean
 }
 
@@ -54,7 +54,7 @@ async function perform(tx: Db, { steps, throws, together }: Plan): Promise<[stri
   return readThings(tx)
 }
 
-/** The same in the plainest way: a copy of everything, kept if nothing went wrong. */
+/** The expected result in the simplest way: a copy of everything, kept if nothing failed. */
 function model(before: ReadonlyMap<string, number>, { steps, throws }: Plan): Map<string, number> | undefined {
   const after = new Map(before)
   for (const { what, k, n } of steps) {

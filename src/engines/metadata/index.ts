@@ -36,12 +36,12 @@ export interface Metadata {
   migrate(migrations: readonly Migration[]): Promise<void>
   /** Resolves while the database answers and takes what is written; a `DatabaseTrouble` says what an operator should do. */
   ping(): Promise<void>
-  /** Ends what has begun, then closes. What is asked for from now on fails as unavailable. */
+  /** Waits for all transactions under way, then closes. Later calls fail as unavailable. */
   close(): Promise<void>
 }
 
 export interface TransactionOptions {
-  /** It belongs to what makes room, such as a deletion: on a full disk it may have what is kept for that. */
+  /** For transactions that make room, such as a deletion: on a full disk they may use the reserve. */
   readonly makesRoom?: boolean
 }
 
@@ -56,7 +56,7 @@ export function isCopyable(metadata: Metadata): metadata is Metadata & Copyable 
 
 /** An embedded database, to which nobody else writes, knows when its tables change. */
 export interface Watched {
-  /** A number that is another one after every committed change to the table. */
+  /** A number that changes with every committed change to the table. */
   changesOf(table: keyof Tables): number
 }
 
@@ -79,13 +79,13 @@ export interface ColumnTypes {
 
 export { prepare } from './prepare.ts'
 
-/** A unique index refused a row: somebody else has that name. */
+/** Whether a unique index refused a row: the name is taken. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown }
   return code === '23505' || errcode === 2067 || errcode === 1555
 }
 
-/** The database itself is out of reach, full or shutting down; the statement was not at fault. */
+/** Whether the database itself is out of reach, full or shutting down; the statement was not at fault. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof DatabaseClosed || sqliteUnavailable(error) || postgresUnavailable(error)
 }

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** Migrations that are known by their names alone until one of them has to run: at nearly every start none has to. */
+/** Migrations of which only the names are loaded until one of them has to run: at nearly every start none has to. */
 export interface LateMigrations {
   readonly ids: readonly string[]
   load(): Promise<readonly Migration[]>
@@ -17,7 +17,7 @@ export function lateMigrations({ ids, load }: LateMigrations): Migration[] {
   }))
 }
 
-/** One that nobody has named would never run. */
+/** Refuses a migration whose name is not listed, because it would never run. */
 function requireNamed(found: readonly Migration[], ids: readonly string[]): readonly Migration[] {
   const others = found.map(({ id }) => id)
   if (others.join() === ids.join()) return found

@@ -21,7 +21,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** A migration that leaves a note in `ran`. */
+/** A migration that adds its name to `ran`. */
 const noting = (id: string, up: Migration['up'] = async () => {}): Migration => ({
   id,
   async up(db, type) {
@@ -46,7 +46,7 @@ test('migrations run in the order given, once, and only the new ones later', asy
 })
 
 test('migrations run once when several ask at the same time', async (t) => {
-  // Two embedded databases in one process would block one another: there, one takes all the calls.
+  // Two embedded databases in one process would block each other: there, one database takes all the calls.
   const replicas = metadata.dialect === 'postgres' ? [await database.open(), await database.open()] : [metadata]
   t.after(async () => {
     for (const replica of replicas) await replica.close()

@@ -5,7 +5,10 @@ interface MigrationsTable {
   migrations: { id: string; applied_at: string }
 }
 
-/** PostgreSQL orders text by the rules of a language unless told otherwise, so every text column is told. */
+/**
+ * PostgreSQL sorts text by the rules of a language unless told otherwise, so every text column gets the collation
+ * "C".
+ */
 const COLUMN_TYPES: Record<Metadata['dialect'], ColumnTypes> = {
   sqlite: { text: 'text', integer: 'bigint' },
   postgres: { text: sql`text collate "C"` as unknown as 'text', integer: 'bigint' }

@@ -11,10 +11,10 @@ export function postgresUnavailable(error: unknown): boolean {
   return typeof message === 'string' && WITHOUT_CODE.test(message)
 }
 
-// How the driver says that the server asks for a password, or that the other end speaks something else.
+// Messages of the driver where the server asks for a password, or where the other end is no PostgreSQL.
 const MISADDRESSED = /^SASL|client password|received invalid response|SSL/i
 
-/** Whether the address of the database, rather than the database, is to be looked at. */
+/** Whether the address of the database is wrong, rather than the database itself. */
 export function isPostgresMisaddressed(error: unknown): boolean {
   return MISADDRESSED.test(String((error as { message?: unknown } | undefined)?.message))
 }

@@ -24,7 +24,7 @@ test('a server that refuses the connection is unavailable', async (t) => {
   assert.ok(isUnavailable(await failureOf(metadata.transaction(async () => {}))))
 })
 
-// Registered on the run that has a server; the other run has no such tests.
+// Only the run with a server has these tests.
 if (postgresUrl !== undefined)
   describe('metadata on a PostgreSQL server', () => {
     async function openTwo(t: { after(done: () => Promise<void>): void }) {

@@ -9,7 +9,7 @@ const MAX_CONNECTIONS = 20
 const MAX_ATTEMPTS = 5
 const WHOLE_NUMBER_OIDS = new Set([20, 1700]) // bigint, and numeric: the type of a sum of them
 
-/** The same promises on a server that several replicas share. */
+/** Metadata with the same promises, on a server that several replicas share. */
 export function openPostgres(url: string): Metadata {
   const pool = new pg.Pool({
     connectionString: url,
@@ -22,8 +22,8 @@ export function openPostgres(url: string): Metadata {
       getTypeParser: (oid, format) => (WHOLE_NUMBER_OIDS.has(oid) ? Number : pg.types.getTypeParser(oid, format))
     }
   })
-  // A connection that breaks is replaced by the pool, and its statement fails; without listeners, one for those that are
-  // idle and one for those in use, it would end the process.
+  // The pool replaces a broken connection, and its statement fails. Without listeners, one for idle connections and
+  // one for those in use, the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
@@ -48,7 +48,7 @@ export function openPostgres(url: string): Metadata {
     return result.finally(() => running.delete(result))
   }
 
-  // The pool forgets those who wait for a connection when it ends, so that is put off until nobody does.
+  // When the pool ends it forgets callers that wait for a connection; so it is ended when there are none.
   async function shut(): Promise<void> {
     await Promise.allSettled(running)
     await db.destroy()

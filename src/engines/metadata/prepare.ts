@@ -14,9 +14,8 @@ class Parameter {
 const parameters = new Proxy({}, { get: (_target, name) => new Parameter(String(name)) })
 
 /**
- * Builds and compiles a query once, to be run with other values each time. For statements on the path of every request
- * or change, where building them anew would cost more than running them. `build` must only pass the values on: it sees
- * stand-ins, and does not see them twice.
+ * Builds and compiles a query once, to be run with other values each time. For statements of every request or change,
+ * which cost more to build than to run. `build` may only pass the values on: it gets placeholders, and runs once.
  */
 export function prepare<V extends object, R>(
   build: (db: Db, values: V) => Compilable<R>

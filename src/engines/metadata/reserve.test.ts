@@ -9,7 +9,7 @@ import { isDiskFull } from '../full-disk.ts'
 import { SqliteCondition } from './sqlite-condition.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 
-/** A database that may not grow, but for as long as its reserve is released. */
+/** A database that can only grow while its reserve is released. */
 describe('a transaction on a full disk', () => {
   let folder: string
   let database: DatabaseSync
@@ -51,7 +51,7 @@ describe('a transaction on a full disk', () => {
     await assert.rejects(write('a', false), isDiskFull)
     assert.deepEqual(uses, [])
     await write('b', true)
-    await writer.transaction(async () => {}) // behind it
+    await writer.transaction(async () => {}) // comes after it
     assert.deepEqual([uses, texts()], [['release', 'fill'], ['b']])
     await assert.rejects(write('c', false), isDiskFull)
     await write('d', true)

@@ -1,7 +1,7 @@
 import { isDiskFull } from '../full-disk.ts'
 import { DatabaseTrouble } from './trouble.ts'
 
-/** Primary result codes of SQLite, and what each says to an operator. */
+/** Sentences for operators, by primary result code of SQLite. */
 const TROUBLES: Readonly<Record<number, string>> = {
   8: 'The database can’t be written: its file or folder is read-only',
   10: 'The disk of the database fails: look at the system’s log',
@@ -10,20 +10,20 @@ const TROUBLES: Readonly<Record<number, string>> = {
   26: 'The database is damaged: stop the server and restore it from a backup'
 }
 const FULL = 13
-/** What no later success takes back. */
+/** Damage: no later success ends it. */
 const DAMAGED = [11, 26]
-/** A disk that fails does so now and then: what failed so lately is not over. */
+/** A disk fails now and then: a recent failure is not over with the next success. */
 const FAILING = 10
 const LASTS_MS = 30_000
 
-/** What an operator should know of an error of SQLite; undefined where it is none of the database itself. */
+/** The trouble that an operator should know of; undefined where the error is not about the database itself. */
 export function sqliteTrouble(error: unknown): DatabaseTrouble | undefined {
   const found = isDiskFull(error) ? FULL : codeOf(error)
   const message = found === undefined ? undefined : TROUBLES[found]
   return message === undefined ? undefined : new DatabaseTrouble(message, { cause: error })
 }
 
-/** What statements have met: reading goes well on a full disk, so that asking the database alone says nothing. */
+/** Remembers errors of statements: reading works on a full disk, so asking the database is not enough. */
 export class SqliteCondition {
   readonly #elapsed: () => number
   #trouble: DatabaseTrouble | undefined
@@ -47,7 +47,7 @@ export class SqliteCondition {
     else this.#endsAtMs = this.#elapsed() + (isFailing ? LASTS_MS : 0)
   }
 
-  /** All that is written now goes well. */
+  /** To be called when a write has succeeded. */
   wrote(): void {
     if (this.#elapsed() >= this.#endsAtMs) this.#trouble = undefined
   }

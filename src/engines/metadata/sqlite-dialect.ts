@@ -18,7 +18,7 @@ import { writtenTable } from './written-table.ts'
 
 const MAX_STATEMENTS = 500
 
-/** Who is told what statements do. */
+/** Callbacks for the results of statements. */
 interface Hearers {
   writes(table: string): void
   failed(error: unknown): void
@@ -30,8 +30,8 @@ export function sqliteBuilder(database: DatabaseSync, hear: Pick<Hearers, 'faile
 }
 
 /**
- * Gives each `work` a builder of its own that ends with it. Were it shared, a statement that a failed transaction still
- * had under way would be committed with the one that follows.
+ * Gives each `work` a builder of its own that ends with it. With a shared one, a late statement of a failed
+ * transaction would be committed with the next transaction.
  */
 export function sqliteTransactions(
   database: DatabaseSync,
@@ -47,7 +47,7 @@ export function sqliteTransactions(
     let ended = false
     const provider: ConnectionProvider = {
       async provideConnection(consumer) {
-        // SQLite gives up a transaction by itself when the disk is full; what came after would be committed at once.
+        // SQLite rolls back by itself when the disk is full; later statements would then be committed one by one.
         if (ended || !database.isTransaction)
           throw new Error('This transaction has ended: await each of its statements')
         return consumer(connection)
@@ -85,7 +85,7 @@ async function notHere(): Promise<never> {
   throw new Error('Use metadata.transaction(): it is the only way to a transaction')
 }
 
-/** Leaves `for update` out: there is one writer, and it holds the whole database. */
+/** Leaves out `for update`: there is one writer, and it holds the whole database. */
 class OneWriterCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node)
@@ -121,7 +121,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    // A statement of its own: a cached one could be started again by another reader before this one has ended.
+    // Not a cached statement: another reader could start it again before this one has ended.
     const statement = this.#database.prepare(query.sql)
     for (const row of statement.iterate(...(query.parameters as SQLInputValue[]))) yield { rows: [row as R] }
   }
@@ -137,7 +137,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** A statement, with what would cost too much to ask it each time. */
+/** A statement, with facts about it that are too costly to ask for each time. */
 interface Prepared {
   readonly statement: StatementSync
   readonly returnsRows: boolean

@@ -14,7 +14,7 @@ interface Queued {
   work: (tx: Db) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
-  /** Whether it may be tried once more with the reserve. */
+  /** Whether it may be tried once more with the room of the reserve. */
   mayUseReserve: boolean
 }
 
@@ -29,7 +29,7 @@ export class SqliteWriter {
   readonly #statements: Record<'begin' | 'commit' | 'save' | 'release', StatementSync>
   readonly #reserve: Pick<Reserve, 'release' | 'fill'>
   readonly #queue: Queued[] = []
-  /** What there was no room for, and may have the reserve. */
+  /** Transactions for which there was no room, and which may use the reserve. */
   readonly #again: Queued[] = []
   readonly #written = new Set<string>()
   readonly #changes = new Map<string, number>()
@@ -61,7 +61,7 @@ export class SqliteWriter {
     })
   }
 
-  /** Ends when everything that was asked for before has been committed; what is asked for after is refused. */
+  /** Resolves when all earlier transactions are committed; later ones are refused. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
       await this.#draining
@@ -72,7 +72,7 @@ export class SqliteWriter {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      // Let every request that has already arrived join this commit.
+      // Waits a turn, so that every request that has already arrived joins this commit.
       await nextTurn()
       await this.#commitBatch(this.#queue)
       if (this.#again.length > 0) await this.#commitAgain()
@@ -92,7 +92,7 @@ export class SqliteWriter {
       this.#statements.begin.run()
     } catch (error) {
       this.#condition.failed(error)
-      // Nothing was taken: fail the ones that wait rather than try for ever.
+      // Nothing was committed: the waiting transactions fail, rather than being tried for ever.
       for (const item of queue.splice(0, MAX_BATCH)) this.#fail(item, error)
       return
     }
@@ -115,7 +115,7 @@ export class SqliteWriter {
     for (const { item, value } of done) item.resolve(value)
   }
 
-  /** How many commits have written to a table, or to a table that could not be told. */
+  /** How many commits have written to a table, or to an unknown table. */
   changesOf(table: string): number {
     return (this.#changes.get(table) ?? 0) + (this.#changes.get(ANY_TABLE) ?? 0)
   }
@@ -139,7 +139,7 @@ export class SqliteWriter {
       succeeded(value)
     } catch (error) {
       this.#fail(item, error)
-      // SQLite itself has given up the whole transaction (a full disk): the others in it fail for the same reason.
+      // SQLite itself has rolled back the whole transaction (full disk): the others in it fail for the same reason.
       if (!this.#database.isTransaction) throw error
       this.#database.exec('rollback to one; release one')
     }

@@ -105,7 +105,7 @@ test('so is a real one', { skip: missingMount() ?? false }, async (t) => {
   assert.throws(() => writeFileSync(others, Buffer.alloc(8 * 1024 * 1024)), { code: 'ENOSPC' })
   await assert.rejects(metadata.transaction((tx) => insertThing(tx, LARGE.repeat(100))))
   await assert.rejects(metadata.ping(), full)
-  // Enough for what health writes into the database, and for next to nothing else.
+  // Leaves room for what the health check writes into the database, and for hardly anything else.
   truncateSync(others, statSync(others).size - 512 * 1024)
   await assert.rejects(metadata.ping(), full)
   rmSync(others)
@@ -127,7 +127,7 @@ test('a disk that fails is told for a while, though the next write goes well', (
   elapsedMs = 30_000
   condition.wrote()
   assert.equal(told(), undefined)
-  // No room for the shared memory, which is a failure to SQLite.
+  // No room for the shared-memory file, which SQLite reports as an I/O error.
   condition.failed({ code: 'ERR_SQLITE_ERROR', errcode: 4874 })
   assert.equal(told(), full.message)
   condition.wrote()

@@ -9,7 +9,7 @@ import { SqliteCondition } from './sqlite-condition.ts'
 import { sqliteBuilder } from './sqlite-dialect.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 
-/** Writes as much as a large request does, and leaves nothing of it: a small write may find room where others do not. */
+/** Writes as much as a large request does, and leaves nothing: a small write may find room where larger ones do not. */
 async function writeForTrial(tx: Db): Promise<void> {
   await sql`create table trial (bytes blob)`.execute(tx)
   await sql`insert into trial values (zeroblob(65536))`.execute(tx)
@@ -42,11 +42,12 @@ export function openSqlite(file: string, elapsed = () => performance.now()): Met
           reserve.requireRoom()
           condition.wrote()
         })
-        .catch(() => {}) // it is told already
+        .catch(() => {}) // already reported
       if (condition.trouble !== undefined) throw condition.trouble
     },
     async copyTo(path) {
-      // All at once and on a connection of its own: a copy in steps starts again whenever somebody writes between them.
+      // In one step and on a connection of its own: a copy in steps starts again whenever somebody writes between
+      // them.
       const source = open(file)
       try {
         await backup(source, path, { rate: ALL_PAGES })

@@ -1,2 +1,2 @@
-/** What is wrong with a database as such, in words that are fit for anybody: they name no place. */
+/** A problem of the database itself; the message names no host or file, so that anybody may read it. */
 export class DatabaseTrouble extends Error {}

@@ -1,6 +1,6 @@
 import type { RootOperationNode, TableNode } from 'kysely'
 
-/** Stands for a statement whose table can't be told. */
+/** Stands for the table of a statement that is not known. */
 export const ANY_TABLE = '*'
 
 /** The table that a statement writes to; undefined for one that only reads. */

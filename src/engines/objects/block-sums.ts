@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 
-/** So much is checked at a time: as large as the smallest buffer that contents are read into. */
+/** The unit of checking: as large as the smallest buffer that contents are read into. */
 export const BLOCK_BYTES = 64 * 1024
 
-/** Makes the checksums of a content, block by block, as it passes: 32 bits each. */
+/** Computes the checksums of content as it passes: 32 bits for each block. */
 export class BlockSummer {
   readonly #sums: number[] = []
   #sum = 0
@@ -31,7 +31,7 @@ export class BlockSummer {
   }
 }
 
-/** Whether bytes from the beginning of a block on, up to the end of one or of the content, are those that were written. */
+/** Whether bytes from the beginning of a block up to the end of one, or of the content, are unchanged. */
 export function areSound(sums: Uint8Array, position: number, bytes: Uint8Array): boolean {
   const view = new DataView(sums.buffer, sums.byteOffset, sums.byteLength)
   for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {

@@ -5,26 +5,26 @@ import { areSound, BLOCK_BYTES } from './block-sums.ts'
 /** Bytes on their way out: at hand, from the network, or in a file that the HTTP layer reads the fastest way it can. */
 export type DownloadBody = Buffer | Readable | FileSlice
 
-/** What the bytes of a file have to be. */
+/** What is known of the bytes of a file. */
 export interface Known {
-  /** Of the whole file. */
+  /** The size of the whole file. */
   readonly sizeBytes: number
   /** As `BlockSummer` makes them. */
   readonly sums: Uint8Array
-  /** Told that they are not; what it answers is thrown. */
+  /** Called where the bytes differ; the error it returns is thrown. */
   onDamage(): Error
 }
 
-/** Whoever takes it reads it or closes it. */
+/** A part of a file; the receiver has to read or close it. */
 export class FileSlice {
   readonly file: FileHandle
   readonly start: number
-  /** Not included. */
+  /** Exclusive. */
   readonly end: number
   readonly #known: Known | undefined
   #first: Buffer | undefined
 
-  /** Where nothing is known of the bytes, they are read as they are. */
+  /** Without `known` the bytes are read unchecked. */
   constructor(file: FileHandle, { start, end }: { readonly start: number; readonly end: number }, known?: Known) {
     this.file = file
     this.start = start
@@ -33,8 +33,8 @@ export class FileSlice {
   }
 
   /**
-   * What is in the slice from `position` on, as much as fits into a buffer of whole blocks, and at least a byte. Fails rather
-   * than answer bytes that are not those that were written: blocks are read whole, and checked before any of it is answered.
+   * The bytes from `position` on, as many as fit into a buffer of whole blocks, and at least one. Fails rather than
+   * answer damaged bytes: blocks are read whole, and checked before any of it is answered.
    */
   async read(buffer: Buffer, position: number): Promise<Buffer> {
     const first = position === this.start ? this.#first : undefined
@@ -56,12 +56,12 @@ export class FileSlice {
     return bytes.subarray(position - from, this.end - from)
   }
 
-  /** Reads the first block, which the next `read` of it answers: damage there is told before an answer has begun. */
+  /** Reads the first block, which the next `read` returns: so damage there is found before an answer has begun. */
   async begin(): Promise<void> {
     if (this.#known !== undefined) this.#first = await this.read(Buffer.allocUnsafe(BLOCK_BYTES), this.start)
   }
 
-  /** Reads all of it, for whoever is to take the file itself. */
+  /** Reads and checks all of it, for a caller that uses the file itself. */
   async check(): Promise<void> {
     const buffer = Buffer.allocUnsafe(READ_BYTES)
     for (let position = this.start; position < this.end; ) position += (await this.read(buffer, position)).length
@@ -72,7 +72,7 @@ export class FileSlice {
   }
 }
 
-/** For whoever takes bytes as they come. */
+/** The bytes as an iterable, whatever kind of body it is. */
 export async function* readDownload(body: DownloadBody): AsyncGenerator<Uint8Array> {
   if (Buffer.isBuffer(body)) {
     yield body

@@ -1,6 +1,6 @@
 /**
- * What can go wrong with a store. The first group follows from what was asked; the second from the settings of the
- * provider or the state of the outside system, and says in its message what to change.
+ * The errors of a store. The first group follows from the request; the second from the settings of the provider or
+ * the state of the outside system, and its messages say what to change.
  */
 export type StoreErrorCode =
   | 'no_such_bucket'
@@ -11,9 +11,9 @@ export type StoreErrorCode =
   | 'range_not_satisfiable'
   | 'no_such_upload'
   | 'invalid_part'
-  /** The disk does not give back what was written. */
+  /** The disk does not return what was written. */
   | 'damaged'
-  /** What says which objects there are is gone or damaged. */
+  /** The index of objects is gone or damaged. */
   | 'index_damaged'
   | 'unknown_host'
   | 'address_refused'
@@ -31,12 +31,12 @@ export type StoreErrorCode =
   | 'store_failed'
   /** Other replicas share the database, but not this disk. */
   | 'not_shared'
-  /** It is on the disk of a replica that is not running. */
+  /** The store is on the disk of a replica that is not running. */
   | 'kept_elsewhere'
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode
-  /** The size of the object, where the range asked for lies behind its end. */
+  /** The size of the object, where the range asked for is after its end. */
   readonly sizeBytes: number | undefined
 
   constructor(code: StoreErrorCode, message: string, options: { cause?: unknown; sizeBytes?: number } = {}) {

@@ -11,55 +11,58 @@ export { type OpenedStore, openStore, type RemoteSettings, type StoreSettings } 
 export { chunksOf, createUploadBody, type UploadBody } from './upload-body.ts'
 
 /**
- * Objects in buckets, with one behaviour whoever keeps them. Whatever goes wrong is a `StoreError`. What has been
- * answered is durable. An object is replaced as a whole or not at all: a body that fails half way leaves the old object
- * as it was and nothing else behind. Keys have passed `keyFault`, and come back exactly as they were given.
+ * Objects in buckets, with the same behaviour in every store. All errors are `StoreError`s. What was answered is
+ * durable. An object is replaced as a whole or not at all: a body that fails half way leaves the old object unchanged
+ * and nothing else behind. Keys have passed `keyFault`, and come back exactly as they were given.
  */
 export interface ObjectStore {
   readonly kind: StoreKind
-  /** A bucket that these credentials already own will do. */
+  /** Makes a bucket; succeeds too where these credentials already own it. */
   createBucket(bucket: string): Promise<void>
-  /** `bucket_not_empty` where it holds anything, `no_such_bucket` where there is none. */
+  /** Fails with `bucket_not_empty` where it holds anything, `no_such_bucket` where it does not exist. */
   deleteBucket(bucket: string): Promise<void>
-  /** In the order of the keys' UTF-8 bytes; each folder once, where its first key would stand. */
+  /** Lists in the order of the keys' UTF-8 bytes; each folder once, at the place of its first key. */
   list(bucket: string, query: ListQuery): Promise<Listing>
   head(bucket: string, key: string): Promise<StoredObject>
-  /** The caller reads the body to its end or destroys it. */
+  /** The caller has to read the body to its end or destroy it. */
   get(bucket: string, key: string, options?: GetOptions): Promise<OpenedObject>
   put(bucket: string, key: string, body: UploadBody, options: PutOptions): Promise<StoredObject>
-  /** Within the store, without the bytes passing through here. */
+  /** Copies within the store, without the bytes passing through this server. */
   copy(from: ObjectAddress, to: ObjectAddress, conditions?: WriteConditions): Promise<StoredObject>
-  /** At most 1,000 at a time. A key that is not there counts as deleted; the answer tells of those that still are. */
+  /**
+   * Deletes at most 1,000 keys at a time. A missing key counts as deleted; the answer has those that could not be
+   * deleted.
+   */
   delete(bucket: string, keys: readonly string[]): Promise<readonly DeleteFailure[]>
 }
 
 export type StoreKind = 'disk' | 's3' | 'azure' | 'gcs'
 
-/** Large objects in parts, which may come in any order, at the same time and again. */
+/** Uploads of large objects in parts, which may come in any order, in parallel and repeatedly. */
 export interface MultipartStore extends ObjectStore {
-  /** Answers the store's own name for the upload. */
+  /** Answers the store's own id of the upload. */
   startUpload(bucket: string, key: string, contentType: string): Promise<string>
   putPart(upload: UploadAddress, number: number, body: UploadBody): Promise<StoredPart>
-  /** The parts in the order of their numbers; all but the last have `MIN_PART_BYTES` or more. */
+  /** Joins the parts in the order of their numbers; all but the last have at least `MIN_PART_BYTES`. */
   completeUpload(upload: UploadAddress, parts: readonly StoredPart[], options: PutOptions): Promise<StoredObject>
-  /** Also for an upload that is no longer there. */
+  /** Aborts an upload; succeeds too where it does not exist any more. */
   abortUpload(upload: UploadAddress): Promise<void>
 }
 
-/** Stores that hand out links of their own, which they answer themselves. */
+/** Stores that can make links which they answer themselves. */
 export interface PresigningStore extends ObjectStore {
   presign(bucket: string, key: string, options: PresignOptions): Promise<string>
 }
 
-/** Stores whose contents nobody but the server looks after. */
+/** Stores on our own disk, whose contents only this server can check. */
 export interface ScrubbedStore extends ObjectStore {
-  /** Compares some contents, of about so many bytes, with what is known of them; goes on where the last call ended. */
+  /** Compares contents of about so many bytes with their checksums; goes on where the last call ended. */
   scrub(maxBytes: number): Promise<ScrubStep>
 }
 
-/** Stores that know how they are without being asked for anything. */
+/** Stores that know their condition without a request. */
 export interface CheckedStore extends ObjectStore {
-  /** Throws what is wrong, in words that are fit for anybody; where a part of it has ended, that is begun again first. */
+  /** Throws what is wrong, with a message that anybody may read. Restarts a part of the store that has ended first. */
   check(): Promise<void>
 }
 
@@ -87,7 +90,7 @@ export interface ObjectAddress {
 export interface ListedObject {
   readonly key: string
   readonly sizeBytes: number
-  /** ISO 8601 in UTC, to the millisecond where the store is that exact. */
+  /** ISO 8601 in UTC, with milliseconds where the store has them. */
   readonly modifiedAt: string
   /** In quotes; the MD5 of the content where the store knows it. */
   readonly etag: string
@@ -95,18 +98,18 @@ export interface ListedObject {
 
 export interface StoredObject extends ListedObject {
   readonly contentType: string
-  /** Hexadecimal; undefined where the store did not keep it. */
+  /** Hexadecimal; undefined where the store does not have it. */
   readonly sha256?: string | undefined
 }
 
 export interface Folder {
-  /** With the slash at its end. */
+  /** The folder, with the slash at its end. */
   readonly folder: string
 }
 
 export interface ListQuery {
   readonly prefix: string
-  /** Whether what lies deeper than the next slash is shown as its folder only. */
+  /** Whether keys beyond the next slash are shown as their folder only. */
   readonly folders: boolean
   /** 1 to 1,000, objects and folders together. */
   readonly limit: number
@@ -123,9 +126,9 @@ export interface Listing {
 export type ByteRange = { readonly start: number; readonly end?: number | undefined } | { readonly last: number }
 
 export interface GetOptions {
-  /** `range_not_satisfiable` where it begins behind the end. */
+  /** Fails with `range_not_satisfiable` where it begins after the end. */
   readonly range?: ByteRange | undefined
-  /** `precondition_failed` where the object now has another entity tag. */
+  /** Fails with `precondition_failed` where the object has another entity tag now. */
   readonly ifMatch?: string | undefined
 }
 
@@ -137,7 +140,7 @@ export interface OpenedObject {
   readonly body: DownloadBody
 }
 
-/** `precondition_failed` where they do not hold at the moment of writing. */
+/** A write fails with `precondition_failed` where these do not hold at that moment. */
 export interface WriteConditions {
   /** Only if there is no object yet. */
   readonly ifAbsent?: boolean | undefined
@@ -162,7 +165,7 @@ export interface UploadAddress extends ObjectAddress {
 export interface StoredPart {
   readonly number: number
   readonly sizeBytes: number
-  /** What the store calls the part's content. */
+  /** The store's own tag of the part's content. */
   readonly etag: string
 }
 

@@ -16,7 +16,7 @@ export interface RemoteSettings {
   readonly port: number | undefined
   readonly useTls: boolean
   readonly region: string | undefined
-  /** S3 only: the bucket as the first segment of the path, rather than part of the host's name. */
+  /** S3 only: the bucket is the first segment of the path, rather than part of the host name. */
   readonly pathStyle: boolean
   /** S3 access key, Azure account, Google service account. */
   readonly accessKey: string
@@ -30,12 +30,12 @@ export interface OpenedStore {
 }
 
 export interface StoreNeeds {
-  /** The guarded client; every connection of a remote store goes through it. */
+  /** The guarded client, which makes all connections of remote stores. */
   outbound(): Promise<Outbound>
   readonly now: () => number
 }
 
-/** Loads the one implementation that is asked for: the vendors' clients are large. */
+/** Loads only the implementation that is asked for, because the vendors' clients are large. */
 export async function openStore(settings: StoreSettings, needs: StoreNeeds): Promise<OpenedStore> {
   switch (settings.kind) {
     case 'disk': {

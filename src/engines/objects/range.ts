@@ -7,7 +7,7 @@ export interface Span {
   readonly end: number
 }
 
-/** The part of an object that a range means; the whole without one. */
+/** The bytes that a range means; without a range, the whole object. */
 export function spanOf(range: ByteRange | undefined, sizeBytes: number): Span {
   if (range === undefined) return { start: 0, end: sizeBytes }
   const start = 'last' in range ? Math.max(0, sizeBytes - range.last) : range.start

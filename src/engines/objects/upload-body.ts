@@ -10,16 +10,16 @@ const BATCH_BYTES = 512 * 1024
  * known to be right, so a store that stops on the error has not finished anything.
  */
 export interface UploadBody {
-  /** As announced; undefined where the sender did not say. */
+  /** The announced size; undefined where the sender did not say. */
   readonly sizeBytes: number | undefined
-  /** Throws what went wrong on the way here; the store then gives up what it has begun and passes the error on. */
+  /** Throws the error of the sender's side; the store then undoes what it has begun and passes the error on. */
   batches(): AsyncIterable<readonly Buffer[]>
   /**
-   * The same for a store that has finished nothing before it says so, and is done with a batch when it asks for the
-   * next: the memory is used again, and nothing is held back.
+   * The same for a store that completes nothing before it says so, and that is done with a batch when it asks for the
+   * next: the memory is reused, and nothing is held back.
    */
   passingBatches(): AsyncIterable<readonly Buffer[]>
-  /** Of the whole content; known once the last batch is out. */
+  /** Digests of the whole content; available once the last batch was read. */
   digests(): Promise<Digests & { readonly sizeBytes: number }>
 }
 
@@ -29,7 +29,7 @@ export interface UploadBodyOptions {
   check?(digests: Digests, sizeBytes: number): void
   /** Throws if there is more than is allowed; called as the content arrives. */
   checkSize?(sizeBytes: number): void
-  /** Whether nobody else looks at a chunk once it has been given: its memory is then given back at once. */
+  /** Whether nobody else uses a chunk: its memory is then freed at once. */
   readonly ownsChunks?: boolean
 }
 
@@ -108,13 +108,13 @@ async function* gather(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   if (batch.length > 0) yield batch
 }
 
-/** Frees the memory of a chunk now: a collector that has to find out takes a third of the time of a large upload. */
+/** Frees the memory of a chunk now: left to the garbage collector, it takes a third of the time of a large upload. */
 function giveBack({ buffer, byteOffset, byteLength }: Buffer): void {
   const isWhole = byteOffset === 0 && byteLength === buffer.byteLength
   if (isWhole && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-/** The batches one piece after the other, for clients that take a stream. */
+/** The content as single chunks, for clients that take a stream. */
 export async function* chunksOf(body: UploadBody): AsyncGenerator<Buffer> {
   for await (const batch of body.batches()) yield* batch
 }

@@ -16,7 +16,7 @@ const NEVER = ranges(
   '::/128',
   'fe80::/10',
   'ff00::/8',
-  // Where an IPv4 address sits inside these depends on the network that uses them, so they can't be judged.
+  // The position of the IPv4 address inside these depends on the network that uses them, so they can't be judged.
   '64:ff9b:1::/48',
   // Metadata services of cloud providers that are not link-local.
   '100.100.100.200/32',
@@ -56,7 +56,7 @@ const PROTOCOL_ASSIGNMENTS = ranges('2001::/23')
 
 /** Reads the plain spelling of an address; one that is IPv4 mapped into IPv6 is that IPv4 address. */
 export function parseAddress(text: string): Address | undefined {
-  // A zone names a network interface of this machine, which is nobody's business outside it.
+  // A zone names a network interface of this machine, which users must not choose.
   if (text.includes('%')) return undefined
   const family = isIP(text)
   if (family === 4) return ipaddr.IPv4.parse(text)

@@ -6,7 +6,7 @@ import type { Address } from './address.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
 import type { Target } from './target.ts'
 
-/** A connection nobody waits for any longer ends here; who waits has a deadline of their own. */
+/** A connection that nobody waits for any more ends after this; callers have deadlines of their own. */
 const CONNECT_LIMIT_MS = 60_000
 
 /**
@@ -40,7 +40,7 @@ export class PinnedConnector {
     }
     this.#unfinished.add(fail)
     const cancelLimit = this.#clock.after(CONNECT_LIMIT_MS, () => fail({ code: 'ETIMEDOUT' }))
-    // Stays for good: a socket without a listener for errors would end the process.
+    // The listener stays: an error on a socket without a listener would end the process.
     socket.on('error', fail)
     socket.once('close', () => fail({ code: 'ECONNRESET' }))
     socket.once('connect', () => {
@@ -49,7 +49,7 @@ export class PinnedConnector {
     socket.once(target.secure ? 'secureConnect' : 'connect', () => finish(null, socket))
   }
 
-  /** Gives up the connections that are still being made; the pool knows only of those that have been. */
+  /** Gives up connections that are still being made; the pool knows only finished ones. */
   abandon(): void {
     for (const fail of this.#unfinished) fail({ code: 'UND_ERR_DESTROYED' })
   }
@@ -62,7 +62,7 @@ function open(target: Target, address: Address): Socket | TLSSocket {
     ...where,
     servername: target.host.address === undefined ? target.host.text : '',
     ALPNProtocols: ['http/1.1'],
-    // Said outright, since the environment could turn it off.
+    // Stated explicitly, because an environment variable could turn it off.
     rejectUnauthorized: true
   })
 }

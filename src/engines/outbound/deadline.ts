@@ -14,7 +14,7 @@ export class Deadline {
   readonly #expiry = Promise.withResolvers<never>()
   readonly #release: () => void
 
-  /** A member of `open` until the call is over. */
+  /** Adds itself to `open` until the call is over. */
   constructor(clock: Clock, { timeoutMs, signal, where }: Limit, open: Set<Deadline>) {
     open.add(this)
     this.#expiry.promise.catch(() => {})
@@ -41,7 +41,10 @@ export class Deadline {
     return this.#controller.signal
   }
 
-  /** Starts `work` if there is time and settles as it does, or rejects when time is up and leaves it to itself. */
+  /**
+   * Starts `work` if there is time left, and settles as it does; or rejects when the time is up, and `work` goes on
+   * alone.
+   */
   async race<T>(work: () => Promise<T>): Promise<T> {
     this.signal.throwIfAborted()
     return Promise.race([work(), this.#expiry.promise])
@@ -53,7 +56,7 @@ export class Deadline {
     this.#expiry.reject(this.signal.reason)
   }
 
-  /** The call is over: lets go of the timer and the caller's signal. */
+  /** Ends the deadline: releases the timer and the caller's signal. */
   end(): void {
     this.#release()
   }

@@ -7,7 +7,7 @@ export type OutboundErrorCode =
   | 'timeout'
   | 'too_large'
   | 'bad_url'
-  /** Never thrown here, where a redirect is an answer; for callers to whom it is a failure. */
+  /** Never thrown here, where a redirect is an answer; for callers to whom it is an error. */
   | 'redirect'
   | 'aborted'
   | 'protocol'
@@ -26,7 +26,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** What a failure of the system or of the HTTP library means; `where` is the host and port that were called. */
+/** The error for a failure of the system or of the HTTP library; `where` is the host and port that were called. */
 export function toOutboundError(error: unknown, where: string): OutboundError {
   if (error instanceof OutboundError) return error
   const reason = String((error as { code?: unknown } | null)?.code ?? 'no code')

@@ -34,7 +34,7 @@ export interface OutboundRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** For everything from the look-up of the name to the last byte of the body; 30 s unless given. */
+  /** The limit from the look-up of the name to the last byte of the body; 30 s unless given. */
   readonly timeoutMs?: number
   /** 10 MiB unless given; reading more fails with `too_large`. */
   readonly maxResponseBytes?: number
@@ -65,7 +65,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
     return new Deadline(clock, limit, calls)
   }
 
-  /** Not before somebody is called: the HTTP library takes long to load, and most processes of pipelines call nobody. */
+  /** Opened with the first call: the HTTP library takes long to load, and most pipeline processes make no calls. */
   const openPools = () => {
     pools ??= import('./pools.ts').then(({ Pools }) => new Pools(clock))
     return pools

@@ -9,7 +9,7 @@ function open(t: TestContext, settings: Partial<OutboundSettings>) {
   return outbound
 }
 
-/** Answers with the first list at the first look-up, and so on; the last one stays. */
+/** Answers the first list at the first look-up, and so on; the last one is repeated. */
 function answering(...answers: string[][]) {
   let next = 0
   return async () => {

@@ -56,7 +56,7 @@ export class Pools {
       return response
     } catch (error) {
       entry.calls--
-      // What failed may have left a connection half made, and nobody else would end it.
+      // The failed call may have left a connection half made, and nothing else would end it.
       if (entry.calls === 0) this.#drop(key, entry)
       throw error
     }
@@ -87,7 +87,7 @@ export class Pools {
     return { pool, connector, calls: 0 }
   }
 
-  /** Calls under way keep their connections; each has a deadline, so this ends. */
+  /** Calls under way keep their connections until they end; each has a deadline. */
   #retireOldest(): void {
     for (const [key, { pool }] of this.#entries) {
       this.#entries.delete(key)

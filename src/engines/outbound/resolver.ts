@@ -12,7 +12,7 @@ export interface Policy {
   readonly allows: AllowList
 }
 
-/** The address to connect to, once all addresses of the host have passed: one bad address condemns the name. */
+/** The address to connect to, once all addresses of the host have passed: one bad address makes the name refused. */
 export async function resolveHost(
   host: Host,
   port: number,
@@ -21,7 +21,7 @@ export async function resolveHost(
   const addresses =
     host.address === undefined ? await deadline.race(() => lookUp(host.text, lookup)) : [checked(host.address)]
   for (const address of addresses) refuseUnlessPermitted(host, port, address, policy)
-  // Machines without a way out over IPv6 are common, those without one over IPv4 are not.
+  // Machines that can't reach the outside over IPv6 are common, those that can't over IPv4 are not.
   return addresses.find((address) => address.kind() === 'ipv4') ?? checked(addresses[0])
 }
 
@@ -39,7 +39,7 @@ async function lookUp(name: string, lookup: Lookup): Promise<Address[]> {
   return answers.map(({ address }) => checked(parseAddress(address)))
 }
 
-/** What can't be read can't be judged, and is refused. */
+/** An address that can't be parsed is refused. */
 function checked(address: Address | undefined): Address {
   if (address !== undefined) return address
   throw new OutboundError('refused_by_policy', 'The name leads to an address that is not understood; use another one')
@@ -47,7 +47,7 @@ function checked(address: Address | undefined): Address {
 
 function refuseUnlessPermitted(host: Host, port: number, address: Address, policy: Policy): void {
   const verdict = judge(address)
-  // Which address it is stays untold: a user could map the network behind the server with the answers.
+  // The error does not say which address it is: a user could map the network behind the server with the answers.
   if (verdict === 'never') {
     throw new OutboundError(
       'refused_by_policy',

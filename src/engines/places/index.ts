@@ -1,14 +1,14 @@
 import { parseHost } from '../outbound/host.ts'
 
 /**
- * Where a secret goes: texts by the fields that say so, in one spelling for each place. A field that lists several places has
- * a text for each.
+ * Where a secret is sent to: texts by field, with one spelling for each place. A field with several places has a text
+ * for each.
  */
 export type Place = Readonly<Record<string, readonly string[]>>
 
 /**
- * The fields by which a place is another than the one that a secret was given for; none where it may go there. Of several
- * places some may be left out.
+ * The fields in which `wanted` differs from the place that a secret was given for; none where the secret may be sent
+ * there. Of several places some may be left out.
  */
 export function strangeFields(given: Place, wanted: Place): string[] {
   const fields = new Set([...Object.keys(given), ...Object.keys(wanted)])
@@ -19,7 +19,7 @@ export function strangeFields(given: Place, wanted: Place): string[] {
   })
 }
 
-/** The server that a URL names, in one spelling; what is no such URL is only like itself. */
+/** The server that a URL names, in one spelling; text that is no such URL equals only itself. */
 export function originText(url: string): string {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return url
@@ -30,5 +30,5 @@ export function originText(url: string): string {
 /** A host, by name or address, and a port, in one spelling. */
 export const endpointText = (host: string, port: number): string => `${hostText(host)} ${port}`
 
-/** What is no host is only like itself. */
+/** A host in one spelling; text that is no host equals only itself. */
 export const hostText = (host: string): string => parseHost(host)?.text ?? host

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Db, Metadata, Migration } from '../metadata/index.ts'
 
-/** What is on the disk of one replica, where no store that all share is configured for it. */
+/** Kinds of data that are on the disk of one replica, unless a shared store is configured. */
 const KEPT = ['points', 'objects'] as const
 export type Kept = (typeof KEPT)[number]
 
-/** A data folder: its id travels with it, the rest says where to look for it. */
+/** A data folder: its id is in the folder itself, the rest tells people where to look for it. */
 export interface Disk {
   readonly id: string
   readonly host: string
@@ -40,11 +40,14 @@ export const homeMigrations: readonly Migration[] = [
 interface Needs {
   readonly metadata: Metadata
   readonly own: Disk
-  /** Whether there is any of it on the own disk. */
+  /** Whether data of this kind is on the own disk. */
   holds(kept: Kept): boolean
 }
 
-/** On which disk points and objects are, as the database that replicas share knows it. The first that keeps some is their home. */
+/**
+ * The disks of points and objects, as recorded in the shared database. The first disk that stores some becomes their
+ * home.
+ */
 export class DiskHomes {
   readonly #needs: Needs
   #homes = new Map<Kept, Disk>()
@@ -53,7 +56,7 @@ export class DiskHomes {
     this.#needs = needs
   }
 
-  /** Asks the database. What is on this disk since before anybody asked is at home here. */
+  /** Reads the homes. Data that is on this disk since before homes were recorded gets its home here. */
   async look(): Promise<void> {
     const { metadata, own, holds } = this.#needs
     this.#homes = await homesOf(metadata.db)
@@ -67,12 +70,12 @@ export class DiskHomes {
     return this.#homes.get(kept)?.id === this.#needs.own.id
   }
 
-  /** The disk that has it, where that is another one. */
+  /** The disk that has the data, if it is another one. */
   elsewhere(kept: Kept): Disk | undefined {
     return this.isHere(kept) ? undefined : this.#homes.get(kept)
   }
 
-  /** Makes this disk the home of what has none; of several that do so at once one is the first. */
+  /** Makes this disk the home, if there is none; of several replicas that do so at once, one is the first. */
   async claim(kept: Kept): Promise<void> {
     const { metadata, own } = this.#needs
     this.#homes = await metadata.transaction(async (tx) => {
@@ -100,7 +103,10 @@ export async function homesOf(db: Db): Promise<Map<Kept, Disk>> {
   return new Map(rows.map(({ kept, ...disk }) => [kept, disk]))
 }
 
-/** For a disk that will not come back: whoever keeps something next is the home. Answers whether it was one. */
+/**
+ * For a disk that will not come back: the next replica to store something becomes the home. Answers whether it was
+ * one.
+ */
 export async function forgetDisk(db: Db, id: string): Promise<boolean> {
   const gone = await db.deleteFrom('disk_homes').where('id', '=', id).returning('kept').execute()
   return gone.length > 0

@@ -7,21 +7,24 @@ import { type Disk, type DiskHomes, homeMigrations, type Kept } from './homes.ts
 export { type Disk, DiskHomes, forgetDisk, homesOf, type Kept } from './homes.ts'
 export { type Slot, takeSlot } from './slot.ts'
 
-/** Why what is kept on own disks can't be used: other replicas are at work, or it is on that disk. */
+/** Why data on own disks can't be used: other replicas are at work, or the data is on that other disk. */
 export type Obstacle = 'several' | Disk
 
-/** Whether other processes serve the same database. What is answered is never from longer ago than a replica may be silent. */
+/** Whether other processes use the same database. Answers are never older than the time a replica may be silent. */
 export interface Replicas {
   start(): Promise<void>
   isAlone(): boolean | Promise<boolean>
   obstacleTo(kept: Kept): Obstacle | undefined | Promise<Obstacle | undefined>
-  /** The same for whoever is about to keep something: others learn first that it is on this disk. */
+  /**
+   * The obstacle for a caller that is about to store data. Without one, other replicas learn first that the data is
+   * on this disk.
+   */
   claim(kept: Kept): Obstacle | undefined | Promise<Obstacle | undefined>
   close(): Promise<void>
 }
 
 const BEAT_MS = 2000
-/** Who has said nothing new in so many looks is gone. */
+/** A replica that has said nothing new in so many looks is gone. */
 const SILENT_LOOKS = 4
 const SILENT_MS = SILENT_LOOKS * BEAT_MS
 
@@ -33,7 +36,7 @@ declare module '../metadata/index.ts' {
 
 interface ReplicaRow {
   id: string
-  /** When it last said that it is there, by its own clock. */
+  /** When the replica last said that it is there, by its own clock. */
   seen_at: string
 }
 
@@ -63,10 +66,10 @@ export const noReplicas: Replicas = {
 interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
-  /** Of this one, which no other has. */
+  /** The id of this replica, which no other has. */
   readonly id: string
   readonly homes: DiskHomes
-  /** Told when others have come, or all of them have gone. */
+  /** Called when other replicas have come, or all of them have gone. */
   onChange(isAlone: boolean): void
 }
 
@@ -76,8 +79,8 @@ interface Sighting {
 }
 
 /**
- * Says in the database that this replica is there, and watches the others say so. Who says something new from look to look is
- * there: clocks need not agree, and while the database is away nobody is taken for gone.
+ * Writes into the database that this replica is there, and reads what the others write. A replica whose row changes
+ * from look to look is there: clocks need not agree, and while the database is away nobody is taken for gone.
  */
 export class ReplicaWatch implements Replicas {
   readonly #needs: Needs
@@ -94,7 +97,7 @@ export class ReplicaWatch implements Replicas {
 
   async start(): Promise<void> {
     await this.#look()
-    // That the database does not answer is told by health, and by whoever asks next.
+    // That the database does not answer is reported by health, and to the next caller.
     this.#end = repeat(this.#needs.clock, BEAT_MS, () => this.#look().catch(() => {}))
   }
 
@@ -118,11 +121,11 @@ export class ReplicaWatch implements Replicas {
   async close(): Promise<void> {
     const { metadata, id } = this.#needs
     await this.#end()
-    // Where this fails the others find out a little later.
+    // If this fails, the others find out a little later.
     await metadata.transaction((tx) => tx.deleteFrom('replicas').where('id', '=', id).execute()).catch(() => {})
   }
 
-  /** Without a promise where nothing has to be waited for: each use of the disk asks. */
+  /** Answers without a promise where nothing has to be waited for, because each use of the disk asks. */
   #asKnown<T>(answer: () => T | Promise<T>): T | Promise<T> {
     const isFresh = this.#needs.clock.elapsed() - this.#lookedMs <= SILENT_MS
     return isFresh ? answer() : this.#look().then(answer)
@@ -133,7 +136,8 @@ export class ReplicaWatch implements Replicas {
   }
 
   #look(): Promise<void> {
-    // One at a time, also where nobody waits for it any more: else the next would take what it says for that of another.
+    // One look at a time, even where nobody waits for it: otherwise the next one would take its row for that of
+    // another replica.
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined
     })
@@ -146,7 +150,7 @@ export class ReplicaWatch implements Replicas {
     const own = { id, seen_at: clock.iso() }
     const hadTwin = await metadata.transaction((tx) => sayPresent(tx, own, this.#said))
     this.#said = own.seen_at
-    // Only now that it can be seen itself: of two that start at once, one at least sees the other.
+    // Read only now that this replica's own row is visible: of two that start at once, at least one sees the other.
     const others = await metadata.db.selectFrom('replicas').selectAll().where('id', '!=', id).execute()
     const gone = this.#sort(others)
     if (gone.length > 0) await metadata.transaction((tx) => forget(tx, gone))
@@ -155,7 +159,7 @@ export class ReplicaWatch implements Replicas {
     this.#tell(gone.length === others.length && !hadTwin)
   }
 
-  /** Remembers what the others have said, and answers those who are gone. */
+  /** Remembers the rows of the others, and answers those that are gone. */
   #sort(others: readonly ReplicaRow[]): ReplicaRow[] {
     const before = this.#sightings
     this.#sightings = new Map(
@@ -174,7 +178,7 @@ export class ReplicaWatch implements Replicas {
   }
 }
 
-/** Answers whether somebody else has spoken under this id since: one whose data folder is a copy of this one's. */
+/** Answers whether another process has written under this id since: one whose data folder is a copy of this one's. */
 async function sayPresent(tx: Db, row: ReplicaRow, saidBefore: string | undefined): Promise<boolean> {
   const known = await tx.selectFrom('replicas').select('seen_at').where('id', '=', row.id).executeTakeFirst()
   await tx
@@ -185,14 +189,14 @@ async function sayPresent(tx: Db, row: ReplicaRow, saidBefore: string | undefine
   return known !== undefined && saidBefore !== undefined && known.seen_at !== saidBefore
 }
 
-/** Unless they have said something since. */
+/** Deletes rows of replicas that are gone, unless they have changed since. */
 async function forget(tx: Db, gone: readonly ReplicaRow[]): Promise<void> {
   for (const { id, seen_at: seenAt } of gone) {
     await tx.deleteFrom('replicas').where('id', '=', id).where('seen_at', '=', seenAt).execute()
   }
 }
 
-/** How many have said lately that they are there; of those on one disk, where that is named. */
+/** How many replicas were there lately; if a disk is given, only those on that disk. */
 export async function countReplicas(db: Db, clock: Clock, disk?: string): Promise<number> {
   const rows = await db.selectFrom('replicas').selectAll().execute()
   const isAtWork = ({ seen_at: seenAt }: ReplicaRow) => Math.abs(clock.now() - Date.parse(seenAt)) <= SILENT_MS

@@ -11,7 +11,7 @@ import { countReplicas, DiskHomes, forgetDisk, type Kept, ReplicaWatch, replicaM
 const BEAT_MS = 2000
 const SILENT_MS = 8000
 
-/** Counts how often it was asked to wait for the next beat. */
+/** A clock that counts how often it was asked to wait for the next beat. */
 class BeatClock extends ManualClock {
   beats = 0
 
@@ -35,12 +35,12 @@ describe('replicas of one database', () => {
     await database.drop()
   })
 
-  /** Each has a clock of its own, which may be wrong: they stand for machines. */
+  /** Replicas on different machines: each has a clock of its own, which may be wrong. */
   class Replica {
     readonly clock: BeatClock
     readonly told: boolean[] = []
     readonly watch: ReplicaWatch
-    /** What is on its disk. */
+    /** The kinds of data on its disk. */
     readonly disk = new Set<Kept>()
 
     constructor(id: string, startsAt = '2026-01-01T00:00:00.000Z', its: Metadata = metadata) {
@@ -51,14 +51,14 @@ describe('replicas of one database', () => {
       this.watch = new ReplicaWatch({ metadata: its, clock: this.clock, id, homes, onChange })
     }
 
-    /** Keeps something, unless it is refused. */
+    /** Stores something, unless it is refused. */
     async keep(kept: Kept): Promise<boolean> {
       const isRefused = (await this.watch.claim(kept)) !== undefined
       if (!isRefused) this.disk.add(kept)
       return !isRefused
     }
 
-    /** Lets its time pass, and waits until it has looked, whereupon it sets its clock again. */
+    /** Lets its time pass, and waits until it has looked and set its timer again. */
     async beat(): Promise<void> {
       const { beats } = this.clock
       this.clock.advance(BEAT_MS)
@@ -108,7 +108,7 @@ describe('replicas of one database', () => {
     const silentFromMs = a.clock.elapsed()
     await becomes(a, true)
     assert.ok(a.clock.elapsed() - silentFromMs >= SILENT_MS - BEAT_MS, 'not for a pause')
-    // It has stood still: what it knew is too old to rely on, so it looks before it answers.
+    // It has stood still: what it knew is too old, so it looks before it answers.
     b.clock.advance(SILENT_MS + 1)
     assert.equal(await b.watch.isAlone(), false)
     await becomes(a, false)
@@ -179,7 +179,7 @@ describe('replicas of one database', () => {
     const [a, b] = [new Replica('a'), new Replica('b')]
     await a.watch.start()
     assert.equal(await a.keep('points'), true)
-    await b.watch.start() // and a is never heard of again
+    await b.watch.start() // a is never heard of again
     await becomes(b, true)
     assert.deepEqual(await b.watch.obstacleTo('points'), { id: 'disk of a', host: 'here', folder: '/data/a' })
     assert.deepEqual([await b.keep('points'), await b.keep('objects')], [false, true])

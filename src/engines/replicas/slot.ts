@@ -5,20 +5,20 @@ import { FolderInUse, lockFolder } from '../folder-lock.ts'
 
 const MAX_SLOTS = 1000
 
-/** What tells a process from others that share its data folder, for as long as it runs. */
+/** Identifies a process among those that share its data folder, for as long as it runs. */
 export interface Slot {
-  /** No other process of this folder has it now; the next one may. */
+  /** A name that no other process of this folder has now; a later one may have it. */
   readonly name: string
-  /** The same, told apart from slots of other folders too. */
+  /** The name with the folder's id, unique across folders. */
   readonly id: string
-  /** That of the folder, which is the same for all of them and for a copy. */
+  /** The id of the folder, which all its processes share, and copies of it too. */
   readonly folderId: string
   release(): void
 }
 
 /**
- * The first slot of the folder that nobody holds. One that was killed gets its own back when it starts again, and with it
- * all that it has left under that name. Process numbers would not do: in containers all are 1.
+ * Takes the first free slot of the folder. A killed process gets its slot back when it starts again, and with it
+ * everything it has left under that name. Process ids would not do: in containers all are 1.
  */
 export function takeSlot(folder: string): Slot {
   const folderId = readOrMakeId(folder)
@@ -33,7 +33,7 @@ export function takeSlot(folder: string): Slot {
   throw new Error(`${folder} is in use by ${MAX_SLOTS} processes: stop some of them, or set another DATA_DIR`)
 }
 
-/** Within the folder of slots. */
+/** A file in the folder of slots. */
 export const ID_FILE = 'id'
 
 function readOrMakeId(folder: string): string {
@@ -41,7 +41,7 @@ function readOrMakeId(folder: string): string {
   mkdirSync(folder, { recursive: true })
   const id = randomUUID()
   const aside = join(folder, id)
-  // Written aside and linked: several processes may start on a new folder at once, and none must read half of an id.
+  // Written aside and linked: several processes may start on a new folder at once, and none must read half an id.
   writeFileSync(aside, id, { mode: 0o600 })
   try {
     linkSync(aside, file)

@@ -1,7 +1,7 @@
 export type SeriesErrorCode =
-  /** Writes come faster than they can be kept; the same write is fine in a moment. */
+  /** Writes come faster than they can be stored; the same write can be sent again in a moment. */
   | 'busy'
-  /** There is no room to keep points in. */
+  /** There is no room for points. */
   | 'full'
   /** The disk is read-only, or belongs to another user. */
   | 'unwritable'
@@ -9,14 +9,14 @@ export type SeriesErrorCode =
   | 'unavailable'
   /** The database that keeps the points refused. */
   | 'failed'
-  /** The disk does not give back what was written: `{ file, day, tag }` say what. */
+  /** The disk does not return what was written: `{ file, day, tag }` say what. */
   | 'damaged'
   | 'too_many_points'
-  /** A function that the type of a tag has no meaning for. */
+  /** A function that has no meaning for the type of a tag. */
   | 'function_not_applicable'
   /** Other replicas share the database, but not these points. */
   | 'not_shared'
-  /** They are on the disk of a replica that is not running. */
+  /** The points are on the disk of a replica that is not running. */
   | 'kept_elsewhere'
   | 'timeout'
   | 'cancelled'
@@ -24,7 +24,7 @@ export type SeriesErrorCode =
 
 export class SeriesError extends Error {
   readonly code: SeriesErrorCode
-  /** Figures that belong to it: `{ points, limit }`. */
+  /** Further facts about the error: `{ points, limit }`. */
   readonly facts: Readonly<Record<string, unknown>>
 
   constructor(code: SeriesErrorCode, message: string, facts: Readonly<Record<string, unknown>> = {}, cause?: unknown) {

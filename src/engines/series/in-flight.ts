@@ -1,8 +1,8 @@
 import { SeriesError } from './errors.ts'
 
 /**
- * Bytes of writes that have not been answered. Nobody gets more of them than are still free, but one write, whatever its
- * size, is taken of everybody.
+ * Counts the bytes of writes that were not answered yet. No holder gets more of them than are still free, but every
+ * holder may have one write of any size.
  */
 export class InFlight {
   readonly #held = new Map<string, number>()
@@ -12,7 +12,7 @@ export class InFlight {
     this.#free = maxBytes
   }
 
-  /** The caller says when it is answered. */
+  /** The returned function has to be called when the write is answered. */
   begin(holder: string, bytes: number): () => void {
     const held = this.#held.get(holder) ?? 0
     if (held > 0 && held + bytes > this.#free) {

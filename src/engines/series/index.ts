@@ -12,41 +12,42 @@ import type { ScrubStep } from '../scrub-state.ts'
 import type { Query, QueryAnswer } from './query/plan.ts'
 
 /**
- * Points in time of named tags, grouped by source. A write that has been answered is durable, and seen by every query
- * that starts afterwards. Of two points of one tag at the same nanosecond the one written last is the one there is.
- * Whatever goes wrong is a `SeriesError`. Nothing of this runs on the event loop of the caller.
+ * Points in time of named tags, grouped by source. A write that was answered is durable, and seen by every query that
+ * starts afterwards. Of two points of one tag at the same nanosecond the one written last replaces the other. All
+ * errors are `SeriesError`s. Nothing of this runs on the event loop of the caller.
  */
 export interface Series {
   readonly kind: 'duckdb' | 'clickhouse'
   /**
-   * Good points are written though others are not; the answer counts both. The body is taken over. A large one is written in
-   * parts: where it is refused for lack of room, some may have been.
+   * Writes the good points even though others are bad; the answer counts both. The engine takes over the body. A
+   * large one is written in parts: where it is refused for lack of room, some parts may have been written.
    */
   write(request: WriteRequest): Promise<Written>
-  /** What `write` would answer now, as far as that is known without writing. Nothing is kept of it, no tag either. */
+  /** What `write` would answer now, as far as that is known without writing. Neither points nor tags are kept. */
   judge(request: WriteRequest): Promise<Written>
-  /** Refusals come before the first byte. Ending the iteration early, or the signal, stops the work. */
+  /** Throws refusals before the first byte. Ending the iteration early, or the signal, stops the work. */
   query(query: Query, signal?: AbortSignal): Promise<QueryAnswer>
-  /** In the order of their names' UTF-8 bytes. */
+  /** The tags, in the order of their names' UTF-8 bytes. */
   tags(sourceId: string, page: TagPage): Promise<TagList>
-  /** Of those that have points; kept as points are written, not counted when asked. */
+  /** The figures of sources that have points; they are updated with each write, so asking is cheap. */
   stats(sourceIds: readonly string[]): Promise<ReadonlyMap<string, SourceStats>>
-  /** Removes all of a source and frees its space. Also for one that is not there. */
+  /** Removes a source with all its points and frees the space. Does nothing for an unknown source. */
   drop(sourceId: string): Promise<void>
   /**
-   * Deletes a tag with its points and its type; the next point of that name makes another one. A write under way is before
-   * that, and all of its points of the tag are gone, or after it. False where there is no such tag.
+   * Deletes a tag with its points and its type; the next point of that name makes a new tag. A concurrent write
+   * counts as wholly before the deletion, and loses its points of the tag, or wholly after it. False where there is
+   * no such tag.
    */
   dropTag(sourceId: string, tag: string): Promise<boolean>
-  /** Frees the space of what was deleted of a tag, also of what writes that were under way then have left. */
+  /** Frees the space of a deleted tag, also of points that concurrent writes have left. */
   sweepTag(sourceId: string, tag: string): Promise<void>
-  /** From now on a source has no points before this time; their space is freed in whole days. */
+  /** From now on the source has no points before this time; their space is freed in whole days. */
   retain(sourceId: string, fromMs: number): Promise<void>
-  /** A source, or some of its tags, as files that SQL can read. The caller gives them back. */
+  /** A source, or some of its tags, as files that SQL can read. The caller has to release them. */
   export(sourceId: string, tags: readonly string[] | undefined): Promise<ExportedSeries>
-  /** Compares some files, of about so many bytes, with their checksums; goes on where the last call ended. */
+  /** Compares files of about so many bytes with their checksums; goes on where the last call ended. */
   scrub(maxBytes: number, nowMs: number): Promise<ScrubStep>
-  /** Whether it can take writes and answer queries now; rejects with the reason if not. */
+  /** Rejects with the reason where writes or queries are not possible now. */
   check(): Promise<void>
   close(): Promise<void>
 }
@@ -69,25 +70,25 @@ export interface WriteRequest {
   /** The unit of times that are plain numbers. */
   readonly precision: Precision
   readonly body: Uint8Array<ArrayBuffer>
-  /** Whose write it is, the source’s unless said: nobody waits long because somebody else writes much. */
+  /** Who writes; the source unless given. Holders take turns, so that nobody waits long because another writes much. */
   readonly holder?: string | undefined
   /** The time of points that carry none. */
   readonly nowMs: number
-  /** How many of the refusals are told; `MAX_LINE_ERRORS` unless said. */
+  /** How many of the refusals are listed; `MAX_LINE_ERRORS` unless given. */
   readonly maxErrors?: number
 }
 
 export interface Written {
   readonly accepted: number
   readonly rejected: number
-  /** The first of the rejected ones, by line. */
+  /** The first of the rejected points, by line. */
   readonly errors: readonly LineError[]
 }
 
 export const MAX_LINE_ERRORS = 100
 
 export interface LineError {
-  /** From 1; of an array of JSON points, the point's place. */
+  /** Counted from 1; in an array of JSON points, the point's place. */
   readonly line: number
   readonly code: LineErrorCode
   readonly message: string
@@ -110,7 +111,7 @@ export const LINE_ERROR_CODES = [
 export type LineErrorCode = (typeof LINE_ERROR_CODES)[number]
 
 export interface TagPage {
-  /** Only names that contain this, whatever the case. */
+  /** Only names that contain this, ignoring case. */
   readonly q?: string | undefined
   /** Only names that come after this one. */
   readonly after?: string | undefined

@@ -5,11 +5,11 @@ export interface SeriesSettings {
   readonly url: string | undefined
   /** Where the embedded engine keeps its files. */
   readonly folder: string
-  /** Told what went wrong in the background and will be tried again. */
+  /** Called with errors of background work, which will be tried again. */
   onFailure(error: Error): void
 }
 
-/** Loads the engine that the settings name, and nothing of the other. */
+/** Loads the engine that the settings name, and not the other. */
 export async function openSeries({ url, folder, onFailure }: SeriesSettings): Promise<Series> {
   if (url !== undefined) {
     const { openClickhouse } = await import('./clickhouse/index.ts')

@@ -8,14 +8,14 @@ interface SentFault {
   readonly facts: Record<string, unknown>
 }
 
-/** To call what another thread serves. */
+/** Calls methods that another thread serves. */
 export type ThreadCaller<C extends object> = Channel<C, SentFault>
 
 export function callThread<C extends object>(port: MessagePort | Worker): ThreadCaller<C> {
   return open<C>(port, {}, () => 'failed')
 }
 
-/** Answers calls from another thread. Whatever is thrown arrives there as a `SeriesError`. */
+/** Answers calls from another thread. Errors arrive there as `SeriesError`s. */
 export function serveCalls(port: MessagePort, calls: object, codeOf: (error: unknown) => SeriesErrorCode): void {
   open(port, calls, codeOf)
 }

@@ -1,6 +1,6 @@
 /**
- * What takes long is done a part at a time, and between two parts whatever else has come is served. Holders take turns: who
- * has much to do gets no more of them than one who has little.
+ * Long work is done in parts, and between two parts other work gets its turn. Holders take turns: one with much work
+ * gets no more of them than one with little.
  */
 export class Turns {
   readonly #waiting = new Map<string, (() => void)[]>()
@@ -32,7 +32,7 @@ export class Turns {
     }
     const [holder, [begin, ...others]] = next as [string, [() => void, ...(() => void)[]]]
     this.#waiting.delete(holder)
-    if (others.length > 0) this.#waiting.set(holder, others) // behind all others
+    if (others.length > 0) this.#waiting.set(holder, others) // behind all other holders
     begin()
   }
 }

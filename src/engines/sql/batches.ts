@@ -2,7 +2,7 @@ import { sizeOf } from './chunk.ts'
 import type { SqlWrite } from './index.ts'
 import { BATCH_BYTES } from './limits.ts'
 
-/** Rows `from` to `to` (exclusive), one after the other, so that no statement gets too large. */
+/** Divides the rows into batches `from` to `to` (exclusive), so that no statement gets too large. */
 export function* batches(
   { values, rows }: SqlWrite,
   maxRows: number,

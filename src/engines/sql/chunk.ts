@@ -28,14 +28,14 @@ export class ChunkBuilder {
     if (this.#rows >= this.#maxRows || this.#bytes >= CHUNK_BYTES) this.#close()
   }
 
-  /** Those that are full. */
+  /** Takes the chunks that are full. */
   takeFull(): SqlChunk[] {
     const chunks = this.#ready
     this.#ready = []
     return chunks
   }
 
-  /** Those that are left when there are no more rows. */
+  /** Takes the remaining rows as chunks, when there are no more. */
   takeRest(): SqlChunk[] {
     if (this.#rows > 0) this.#close()
     return this.takeFull()
@@ -51,7 +51,7 @@ export class ChunkBuilder {
   }
 }
 
-/** A value as a text that can be given as `after`. */
+/** A value as text that can be given as `after`. */
 export function cursorText(value: SqlValue): string {
   return typeof value === 'boolean' ? String(Number(value)) : String(value)
 }

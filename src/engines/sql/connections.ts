@@ -2,15 +2,15 @@ import { closed, SqlError } from './errors.ts'
 import { MAX_CONNECTIONS, MAX_IDLE_CONNECTIONS, MAX_IDLE_MS } from './limits.ts'
 
 export interface Connection {
-  /** Turns false for good when the connection is lost. */
+  /** Becomes false, for good, when the connection is lost. */
   readonly isOpen: boolean
-  /** At once, whatever is under way. */
+  /** Closes at once, whatever is under way. */
   destroy(): void
-  /** Ends what the server is doing for it, which takes another connection. */
+  /** Ends the statement under way on the server, over another connection. */
   endStatement(): Promise<void>
 }
 
-/** The connections to one database: each serves one statement at a time, and a few wait for the next one. */
+/** The connections to one database: each runs one statement at a time, and a few idle ones are kept for the next. */
 export class Connections<C extends Connection> {
   readonly #open: () => Promise<C>
   readonly #used = new Set<C>()
@@ -44,7 +44,7 @@ export class Connections<C extends Connection> {
     }
   }
 
-  /** With nothing under way on it, and no transaction. */
+  /** Takes back a connection that has nothing under way and no transaction. */
   giveBack(connection: C): void {
     if (!this.#used.delete(connection)) return
     if (this.#closed || !connection.isOpen || this.#idle.length >= MAX_IDLE_CONNECTIONS) connection.destroy()
@@ -56,12 +56,12 @@ export class Connections<C extends Connection> {
     connection.destroy()
   }
 
-  /** Ends its statement on the server too. */
+  /** Closes a connection and ends its statement on the server. */
   stop(connection: C): void {
     if (!this.#used.delete(connection)) return
     const stopping = connection
       .endStatement()
-      .catch(() => {}) // a server that can't be told has its own ways to find out
+      .catch(() => {}) // a server that can't be told notices by itself
       .finally(() => {
         connection.destroy()
         this.#stopping.delete(stopping)

@@ -23,7 +23,7 @@ export class SqlError extends Error {
   readonly code: SqlErrorCode
   /** Whether trying again may help. */
   readonly isTransient: boolean
-  /** Whether single rows are at fault, so that others may go through. */
+  /** Whether single rows are at fault, so that others may be accepted. */
   readonly isAboutRows: boolean
 
   constructor(code: SqlErrorCode, message: string, { isTransient = TRANSIENT.has(code) } = {}) {
@@ -38,7 +38,7 @@ export function closed(): SqlError {
   return new SqlError('unavailable', 'The database has been closed', { isTransient: false })
 }
 
-/** What became of a call through the guarded client. */
+/** The error for a failed call through the guarded client. */
 export function fromOutbound({ code, message }: OutboundError): SqlError {
   switch (code) {
     case 'timeout':
@@ -66,7 +66,7 @@ const NO_CONNECTION = new Set([
 ])
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|HANDSHAKE_SSL|HANDSHAKE_NO_SSL/
 
-/** What a failure of the network below a driver means; undefined if it is none. */
+/** The error for a network failure below a driver; undefined if it is none. */
 export function fromNetwork(error: unknown): SqlError | undefined {
   if (error instanceof SqlError) return error
   if (error instanceof OutboundError) return fromOutbound(error)

@@ -5,18 +5,18 @@ export { SqlError, type SqlErrorCode } from './errors.ts'
 export { quoteTableName } from './names.ts'
 
 export const SQL_KINDS = ['postgres', 'mysql', 'clickhouse'] as const
-/** `mysql` is MariaDB too. */
+/** `mysql` is for MariaDB too. */
 export type SqlKind = (typeof SQL_KINDS)[number]
 
 export interface SqlSettings {
   readonly kind: SqlKind
   readonly host: string
-  /** The usual one of its kind unless given; of ClickHouse, that of its HTTP interface. */
+  /** The usual port of the kind unless given; for ClickHouse, that of its HTTP interface. */
   readonly port?: number
   readonly database: string
   readonly user?: string
   readonly password?: string
-  /** Encrypted, with a certificate that is valid for `host`. */
+  /** Whether to encrypt; the certificate has to be valid for `host`. */
   readonly tls?: boolean
 }
 
@@ -24,7 +24,7 @@ export interface SqlNeeds {
   readonly outbound: Outbound
 }
 
-/** A database of somebody else, to read from and to write to. Failures are `SqlError`s, or the reason of the signal. */
+/** A database of somebody else, to read from and to write to. Errors are `SqlError`s, or the reason of the signal. */
 export interface SqlDatabase {
   readonly kind: SqlKind
   /**
@@ -44,16 +44,19 @@ export interface SqlDatabase {
    */
   write(request: SqlWrite): Promise<number>
   describe(table: string): Promise<SqlColumn[]>
-  /** Resolves if the database is there and lets the user in. */
+  /** Resolves if the database answers and accepts the user. */
   check(): Promise<void>
-  /** Ends what is under way. */
+  /** Ends all statements under way. */
   close(): Promise<void>
 }
 
 export interface SqlRead {
   /** One statement that reads. It is run as read only, and in a sub-select where there is a cursor or a limit. */
   readonly query?: string
-  /** Instead of a query: `table` or `schema.table`. Names are taken as they are; one with a dot in double quotes. */
+  /**
+   * In place of a query: `table` or `schema.table`. Names are taken literally; one with a dot is put in double
+   * quotes.
+   */
   readonly table?: string
   /**
    * Only rows whose column is greater than `after` (null: all that have one), in the order of that column. Rows that
@@ -63,7 +66,7 @@ export interface SqlRead {
   readonly cursor?: { readonly column: string; readonly after: string | null }
   /** With a cursor there may be more rows: all that have the same value as the last of them. */
   readonly limit?: number
-  /** 10,000 unless given. Chunks of large rows have fewer. */
+  /** 10,000 unless given. Chunks of large rows have fewer rows. */
   readonly chunkRows?: number
   readonly signal?: AbortSignal
   /** How long the database may take for one chunk, and for what comes before the first; 5 minutes unless given. */
@@ -115,12 +118,12 @@ export interface SqlWrite {
   readonly rows: number
   /** Columns that identify a row. The table needs a primary key or unique index of exactly these. */
   readonly keys?: readonly string[]
-  /** Makes the table if it is not there, with `keys` as its primary key. */
+  /** Makes the table if it does not exist, with `keys` as its primary key. */
   readonly create?: boolean
   readonly signal?: AbortSignal
 }
 
-/** Does not connect yet. */
+/** Opens a database; does not connect yet. */
 export async function openSql(settings: SqlSettings, needs: SqlNeeds): Promise<SqlDatabase> {
   switch (settings.kind) {
     case 'postgres':

@@ -1,11 +1,11 @@
 import { SqlError } from './errors.ts'
 
-/** Of a table: one part, or schema and table. */
+/** The name of a table: one part, or schema and table. */
 export type TableName = readonly [string] | readonly [schema: string, table: string]
 
 const PART = /(?:"((?:[^"]|"")*)"|([^".]*))(\.|$)/y
 
-/** Splits at the dot that is not in double quotes; within those, a quote is doubled. */
+/** Splits at the dot that is not in double quotes; within quotes, a quote is doubled. */
 export function parseTableName(text: string): TableName {
   const parts: string[] = []
   PART.lastIndex = 0
@@ -20,7 +20,7 @@ export function parseTableName(text: string): TableName {
   return parts as unknown as TableName
 }
 
-/** How a table of any name is written in `table`. */
+/** A table of any name, written as `table` takes it. */
 export function quoteTableName(...parts: TableName): string {
   return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
 }
@@ -30,7 +30,7 @@ export function checkColumnName(name: string): string {
   return name
 }
 
-/** Half of a surrogate pair has no UTF-8, and a driver would send another character in its place. */
+/** Half of a surrogate pair can't be written as UTF-8, and a driver would send another character in its place. */
 function isName(text: string): boolean {
   return text !== '' && !text.includes('\0') && text.isWellFormed()
 }

@@ -3,7 +3,7 @@ import type { SqlRead, SqlWrite } from './index.ts'
 import { DEFAULT_CHUNK_ROWS, DEFAULT_TIMEOUT_MS, MAX_CHUNK_ROWS, MAX_QUERY_CHARS, MAX_TIMEOUT_MS } from './limits.ts'
 import { checkColumnName, parseTableName, type TableName } from './names.ts'
 
-/** What is read: a table by its name, or a statement without the semicolon at its end. */
+/** The source of a read: a table, or a statement without its final semicolon. */
 export type Source = { readonly table: TableName } | { readonly query: string }
 
 export interface Bounds {
@@ -34,7 +34,7 @@ export function boundsOf({
   return { chunkRows, timeoutMs }
 }
 
-/** Refuses what does not fit together, before a database could take half of it. */
+/** Refuses a request that is not consistent, before the database could take half of it. */
 export function checkWrite({ columns, values, rows, keys }: SqlWrite): void {
   if (columns.length === 0) throw invalid('There are no columns to write')
   const names = new Set(columns.map(({ name }) => checkColumnName(name)))

@@ -8,7 +8,7 @@ import { Watch } from './watch.ts'
 const ROLLBACK_LIMIT_MS = 5_000
 
 export interface SessionConnection extends Connection {
-  /** Whether there is an answer that has not been read to its end. */
+  /** Whether there is an answer that was not read to its end. */
   readonly isBusy: boolean
   rollback(): Promise<unknown>
 }
@@ -65,7 +65,7 @@ export class Sessions<C extends SessionConnection> {
     watch.end()
     this.#underWay.delete(watch)
     if (watch.isStopped) return
-    // Rows that nobody wants any more would have to be read before anything else could be asked.
+    // The rest of the rows would have to be read before the connection could be used again.
     if (connection.isBusy) return this.#connections.stop(connection)
     const ending = new Watch({ signal: undefined, timeoutMs: ROLLBACK_LIMIT_MS, stop: () => {} })
     try {
@@ -77,7 +77,7 @@ export class Sessions<C extends SessionConnection> {
   }
 }
 
-/** Where nothing is written, no row can be at fault that others could do without. */
+/** Turns an error about rows into one about the query: a statement that writes nothing has no rows at fault. */
 export function notAboutRows(error: unknown): unknown {
   return error instanceof SqlError && error.isAboutRows ? new SqlError('invalid_query', error.message) : error
 }

@@ -1,6 +1,6 @@
 const TIME = /^(\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00(?::00)?)?$/
 
-/** A time that a database printed in UTC, with six digits of a second or more; left alone if it has no such form. */
+/** A time that a database printed in UTC, with at least six digits of a second; texts of another form are unchanged. */
 export function toTimestampText(text: string): string {
   const [, whole, fraction = ''] = TIME.exec(text) ?? []
   return whole === undefined ? text : `${whole}.${fraction.padEnd(6, '0')}`

@@ -2,13 +2,13 @@ import { SqlError } from './errors.ts'
 
 interface Watched {
   readonly signal: AbortSignal | undefined
-  /** For each piece of the work. */
+  /** The limit for each piece of work. */
   readonly timeoutMs: number
-  /** Ends the work on the server; called once at most. */
+  /** Ends the work on the server; called at most once. */
   readonly stop: () => void
 }
 
-/** Sees to it that a statement ends on the server when the caller's signal or the time limit says so. */
+/** Ends a statement on the server when the caller's signal aborts or its time is up. */
 export class Watch {
   readonly #watched: Watched
   #reason: { readonly error: unknown } | undefined
@@ -22,7 +22,7 @@ export class Watch {
 
   readonly #onAbort = () => this.halt(this.#watched.signal?.reason)
 
-  /** Whether it was stopped, and the connection is not to be used any more. */
+  /** Whether the statement was stopped, so that the connection can't be used any more. */
   get isStopped(): boolean {
     return this.#reason !== undefined
   }
@@ -31,7 +31,7 @@ export class Watch {
     if (this.#reason !== undefined) throw this.#reason.error
   }
 
-  /** One piece at a time. */
+  /** Runs one piece of work; only one at a time. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     this.throwIfStopped()
     const { timeoutMs } = this.#watched

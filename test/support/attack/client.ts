@@ -54,7 +54,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** A connection that reads only what it is told to, and whose end is nobody's failure. */
+/** A connection that reads only when told to, and whose end is no failure. */
 export function openRaw(url: string, from: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect({ port: Number(port), host: hostname, localAddress: from, allowHalfOpen: true })
@@ -62,7 +62,7 @@ export function openRaw(url: string, from: string): Socket {
   return socket
 }
 
-/** Opens many at once and waits until each is connected or turned away. */
+/** Opens many connections at once and waits until each is connected or refused. */
 export async function openMany(url: string, from: string, count: number, text = ''): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => openRaw(url, from))
   await Promise.all(
@@ -84,7 +84,7 @@ export function hangUp(sockets: readonly Socket[]): void {
   for (const socket of sockets) socket.destroy()
 }
 
-/** What the server says on the connection until `enough`, or until it is closed. */
+/** What the server sends on the connection until `enough`, or until it is closed. */
 export function hear(socket: Socket, enough: (text: string) => boolean = () => false): Promise<string> {
   let text = ''
   return new Promise((resolve) => {

@@ -23,7 +23,7 @@ declare module '../../../src/http/permissions.ts' {
   }
 }
 
-/** An area that only tests have: a folder, and a line where it is to be served. */
+/** An area for tests only: a folder, and a line in the list of areas. */
 export const things = declareArea({
   name: 'things',
   about: 'Things that only tests have.',

@@ -5,7 +5,7 @@ const src = join(import.meta.dirname, '../../../src')
 
 const ROUTES = 30
 
-/** Writes areas that only tests have, each with files like those of a real one, and a list of them; answers its path. */
+/** Writes areas for tests only, each with files like those of a real one, and a list of them; answers its path. */
 export function writeAreas(folder: string, count: number): string {
   const names = Array.from({ length: count }, (_, index) => `made-up-${index}`)
   for (const name of names) writeArea(join(folder, name), name)
@@ -17,7 +17,7 @@ export function writeAreas(folder: string, count: number): string {
 
 function writeArea(folder: string, name: string): void {
   mkdirSync(folder, { recursive: true })
-  // As areas import: by a path that begins with a dot, for which nothing is looked for.
+  // A relative import, as in real areas: for it Node searches nothing.
   const source = (path: string) => JSON.stringify(relative(realpathSync(folder), join(src, path)))
   const noun = name.replaceAll('-', '_')
   const codes = Array.from({ length: 5 }, (_, index) => {

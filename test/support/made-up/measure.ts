@@ -15,7 +15,7 @@ interface Ready {
   readonly residentMb: number
 }
 
-/** A server with areas that only tests have, and one without them, in a folder of their own. */
+/** A server with areas for tests only, and one without, each in a folder of its own. */
 export class MadeUpAreas {
   readonly #folder = mkdtempSync(join(tmpdir(), 'millrace-areas-'))
   readonly #list: string
@@ -47,7 +47,7 @@ export class MadeUpAreas {
     }
   }
 
-  /** What they add to a start: the processor time as a ratio, and memory. */
+  /** What the areas add to a start: the processor time as a ratio, and memory. */
   async cost(): Promise<{ ratio: number; moreMb: number }> {
     const measured = { with: [] as Ready[], without: [] as Ready[] }
     // The first round makes the databases, and compiles.
@@ -57,7 +57,7 @@ export class MadeUpAreas {
         if (round > 0) measured[kind].push(ready)
       }
     }
-    // Whatever else the machine does adds to a figure and never takes from it.
+    // Other load on the machine only adds to a figure, so the smallest one counts.
     const least = (of: Ready[], figure: 'cpuMs' | 'residentMb') => Math.min(...of.map((ready) => ready[figure]))
     return {
       ratio: least(measured.with, 'cpuMs') / least(measured.without, 'cpuMs'),

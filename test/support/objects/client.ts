@@ -9,9 +9,9 @@ export type Content = NonNullable<RequestInit['body']>
 export type FormPart = readonly [name: string, content: string | Buffer, fileName?: string]
 
 export interface SendOptions {
-  /** `null`: without a token. */
+  /** `null`: no token. */
   readonly as?: Role | null
-  /** A function where it can be read only once. */
+  /** A function where the content can be read only once. */
   readonly body?: Content | (() => Content) | undefined
   readonly headers?: Record<string, string>
 }
@@ -25,8 +25,8 @@ export interface Received {
 }
 
 /**
- * Like `TestApp.call`, for content of any kind in both directions. A server that says it is overloaded is asked again:
- * here it shares its event loop with all of its clients.
+ * Like `TestApp.call`, for content of any kind in both directions. Requests are repeated where the server says it is
+ * overloaded: here it shares its event loop with its clients.
  */
 export async function send(test: TestApp, method: string, path: string, options: SendOptions = {}): Promise<Received> {
   for (let left = RETRIES; ; left--) {
@@ -62,7 +62,7 @@ async function sendOnce(
 const TOKEN_USED_MS = 1800_000
 const tokens = new WeakMap<TestApp, Map<Role, { untilMs: number; token: Promise<string> }>>()
 
-/** One token a role, and another one where a moved clock has outlived it. */
+/** One token per role, and a new one where the clock was moved past its end. */
 export function tokenOf(test: TestApp, role: Role): Promise<string> {
   const known = tokens.get(test) ?? new Map<Role, { untilMs: number; token: Promise<string> }>()
   tokens.set(test, known)
@@ -98,7 +98,7 @@ export async function makeBucket(test: TestApp, name: string, more: object = {})
   return name
 }
 
-/** A form in the order of its parts; a part with a name of a file is one. */
+/** A form with its parts in order; a part with a file name is a file. */
 export function form(...parts: readonly FormPart[]): FormData {
   const data = new FormData()
   for (const [name, content, fileName] of parts) {

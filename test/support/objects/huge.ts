@@ -9,12 +9,15 @@ const SAMPLE_MS = 200
 export interface HugeFigures {
   readonly uploadMibPerSecond: number
   readonly downloadMibPerSecond: number
-  /** Resident memory of the server after a first object of 64 MiB, and the most it had from then on. */
+  /** Resident memory of the server after a first object of 64 MiB, and the maximum from then on. */
   readonly warmMib: number
   readonly peakMib: number
 }
 
-/** Sends an object of any size to a server and reads it back, without holding it, with an eye on the server's memory. */
+/**
+ * Sends an object of any size to a server and reads it back, without keeping it in memory, and watches the server's
+ * memory.
+ */
 export async function upAndDown(url: string, token: string, sizeBytes: number): Promise<HugeFigures> {
   const authorization = `Bearer ${token}`
   const bucket = `${url}/api/buckets`
@@ -40,7 +43,7 @@ export async function upAndDown(url: string, token: string, sizeBytes: number): 
   }
 }
 
-/** Every block is numbered, so that none can be lost or change places unseen. */
+/** Every block is numbered, so that a lost or misplaced one is noticed. */
 function* blocks(sizeBytes: number): Generator<Buffer> {
   for (let offset = 0; offset < sizeBytes; offset += BLOCK_BYTES) {
     const block = Buffer.alloc(Math.min(BLOCK_BYTES, sizeBytes - offset), offset / BLOCK_BYTES)

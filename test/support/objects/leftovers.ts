@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Files of uploads that came to nothing, and contents beyond those that are `kept`. */
+/** Files of failed uploads, and contents beyond the number that is `kept`. */
 export function leftovers(dataDir: string, kept?: number): string[] {
   const underWay = filesBelow(dataDir, ['spool/*/*', 'objects/*/temporary/*', 'objects/*/uploads/*/*'])
   if (kept === undefined) return underWay
@@ -10,11 +10,11 @@ export function leftovers(dataDir: string, kept?: number): string[] {
 }
 
 function filesBelow(folder: string, patterns: string[]): string[] {
-  // A file may go while the folders are read.
+  // A file may be removed while the folders are read.
   return globSync(patterns, { cwd: folder }).filter((file) => existsSync(join(folder, file)))
 }
 
-/** Contents that this process has open, where the system tells. */
+/** Content files that this process has open, where the system tells. */
 export function openContents(dataDir: string): string[] {
   if (!existsSync('/proc/self/fd')) return []
   const opened = readdirSync('/proc/self/fd').flatMap((fd) => {

@@ -7,7 +7,7 @@ const BUCKET = 'crash'
 const MAX_BYTES = 8 * 1024 * 1024
 const BLOCK = randomBytes(MAX_BYTES)
 
-/** What may be found under a key: what was acknowledged last, or that whose answer has not come. */
+/** What may be found under a key: the content acknowledged last, or one whose answer has not come. */
 interface Expected {
   acknowledged: Buffer | undefined
   underWay: Buffer | undefined
@@ -18,7 +18,7 @@ interface Listed {
   readonly size: number
 }
 
-/** Writes objects of all sizes, some of them over and over, and knows what has to be there afterwards. */
+/** Writes objects of all sizes, some repeatedly, and knows what has to be there afterwards. */
 export class ObjectLoader {
   readonly #expected = new Map<string, Expected>()
   readonly #authorization: string
@@ -35,7 +35,7 @@ export class ObjectLoader {
     assert.equal(status, 201)
   }
 
-  /** Keeps as many uploads under way until the server is gone. */
+  /** Keeps so many uploads under way until the server is gone. */
   async uploadUntilGone(url: string, concurrent: number): Promise<void> {
     const agent = new Agent({ connections: concurrent })
     const write = async (writer: number) => {
@@ -46,8 +46,8 @@ export class ObjectLoader {
   }
 
   /**
-   * Everything that was acknowledged is there byte for byte, and nothing is listed that is not whole. Answers how many
-   * objects are large enough for files of their own.
+   * Checks that everything acknowledged is there byte for byte, and that every listed object is whole. Answers how
+   * many objects have files of their own.
    */
   async check(url: string): Promise<number> {
     const objects = await this.#list(url)

@@ -16,7 +16,7 @@ export class RawSocket {
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
   }
 
-  /** Everything that came back so far, joined when it is looked at: an answer may have thousands of pieces. */
+  /** Everything received so far. Joined when asked for, because an answer may have thousands of pieces. */
   get received(): Buffer {
     if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)]
     return this.#chunks[0] ?? Buffer.alloc(0)
@@ -29,7 +29,7 @@ export class RawSocket {
     return new RawSocket(socket)
   }
 
-  /** Resolves when the bytes have been handed to the system, or can no longer be. */
+  /** Resolves when the bytes were passed to the system, or the connection is gone. */
   write(bytes: string | Buffer): Promise<void> {
     return new Promise((resolve) => this.socket.write(bytes, () => resolve()))
   }
@@ -39,7 +39,7 @@ export class RawSocket {
     return this.write(`${[`${method} ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`)
   }
 
-  /** A request as a whole, again where the server is overloaded; resolves when its answer begins. */
+  /** Sends a whole request, again where the server is overloaded; resolves when its answer begins. */
   async ask(method: string, path: string, headers: Record<string, string | number>, body = ''): Promise<void> {
     do {
       this.#chunks = []
@@ -50,7 +50,7 @@ export class RawSocket {
     } while (this.status === 503)
   }
 
-  /** Resolves when an answer that says what is wrong has come as a whole. */
+  /** Resolves when a whole error answer has arrived. */
   async problem(): Promise<void> {
     await eventually(() => /"code":"[a-z_]+".*\}$/.test(this.received.toString()))
   }

@@ -4,7 +4,7 @@ import { upAndDown } from './huge.ts'
 const GIB = 1024 ** 3
 const MAX_GROWTH_MIB = 64
 
-/** The largest object that a server takes unless told otherwise, up and down; whether its memory stayed where it was. */
+/** Uploads and downloads the largest object that a server takes by default; checks that its memory does not grow. */
 export async function soakObjects(sizeGib: number, tell: (line: string) => void): Promise<boolean> {
   const { env, drop } = await createInstallation()
   const server = await startServer(env)

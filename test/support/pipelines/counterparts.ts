@@ -8,14 +8,14 @@ import { makeFolder, removeFolder } from '../servers/service.ts'
 import { startSqlPostgres } from '../servers/sql-postgres.ts'
 import type { SqlServer } from '../servers/sql-server.ts'
 
-/** The systems outside that pipelines read from and write to, with a client of each that is not the pipeline's own. */
+/** The outside systems that pipelines read from and write to, with a client for each that is not the pipeline's own. */
 export interface Counterparts {
   readonly folder: string
   readonly kafka: KafkaMock
   readonly mqtt: MqttClient
   readonly nats: NatsConnection
   readonly postgres: pg.Client
-  /** What nodes say to reach them. */
+  /** The settings by which nodes reach them. */
   readonly connections: Readonly<Record<'kafka' | 'mqtt' | 'nats' | 'sql', object>>
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function startCounterparts(): Promise<Counterparts> {
 
 export async function connectPostgres({ host, port, user, password, database }: SqlServer): Promise<pg.Client> {
   const client = new pg.Client({ host, port, user, password, database })
-  client.on('error', () => {}) // it may be taken away under it
+  client.on('error', () => {}) // a test may stop the server
   await client.connect()
   await client.query("SET timezone = 'UTC'")
   return client

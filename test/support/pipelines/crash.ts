@@ -12,7 +12,7 @@ const RUN_LIMIT_MS = 60_000
 export interface CrashFigures {
   readonly serverKills: number
   readonly hostKills: number
-  /** Runs whose output was compared with what it has to be, and how often these were interrupted. */
+  /** How many runs had their output compared, and how often they were interrupted. */
   readonly runs: number
   readonly interruptions: number
 }
@@ -35,9 +35,10 @@ export async function crashPipelines(
     const total = kills.server + kills.host
     for (let kill = 0; kill < total; kill++) {
       await eventually(() => allRun(client(), proofs), RUN_LIMIT_MS)
-      // A random moment is what this is about. One that never gets on is given up, and rightly, so some leave time for that.
+      // The moment is random on purpose. A pipeline that never makes progress is rightly given up, so some pauses are
+      // longer.
       await delay(randomInt(kill % 3 === 0 ? 500 : 0, 900))
-      // Spread evenly among each other.
+      // Both kinds of kills are spread evenly.
       if ((kill + 1) * kills.server > figures.serverKills * total + total - 1) {
         await server.stop('SIGKILL')
         figures.serverKills += 1

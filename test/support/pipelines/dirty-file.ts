@@ -9,15 +9,15 @@ export const ROWS = 2_000_000
 /** How many rows there are of each kind: `comma` can be corrected, `nothing` can't, `broken` is a line that is no record. */
 export type Kinds = Readonly<Record<'good' | 'comma' | 'nothing' | 'broken', number>>
 
-/** A file such as people bring, and what is known of it. */
+/** A file with typical mistakes, and what is known of it. */
 export interface DirtyFile {
   readonly path: string
   readonly kinds: Kinds
-  /** The text of each line that is to become a dead letter, by its number. */
+  /** The text of each line that has to become a dead letter, by line number. */
   readonly dirt: ReadonlyMap<number, { readonly kind: keyof Kinds; readonly text: string }>
-  /** Count and sum of what is to be there in the end, by tag. */
+  /** Count and sum of the values that have to be there in the end, by tag. */
   readonly series: ReadonlyMap<string, { readonly count: number; readonly sum: number }>
-  /** What tells rows of Parquet from others, of those that are to be there in the end and of those that are. */
+  /** Fingerprints of the Parquet rows that have to be there in the end, and of those that are. */
   fingerprints(paths: readonly string[]): Promise<{ readonly expected: string; readonly found: string }>
   close(): void
 }
@@ -33,7 +33,7 @@ const OPERATORS = [
 const BROKEN_PER_MILLE = 3
 const BAD_PER_CENT = 1
 
-/** The first line has the names, so that row r is in line r + 2. */
+/** The first line has the names, so row r is in line r + 2. */
 const MAKE = `CREATE TABLE rows AS
   SELECT r + 2 AS line, TIMESTAMPTZ '2026-01-01 00:00:00+00' + to_milliseconds(r * 100) AS time,
     'plant/hall-7/line-3/press-' || lpad((r % 1000)::VARCHAR, 6, '0') || '/celsius' AS tag,
@@ -86,7 +86,7 @@ export async function makeDirtyFile(folder: string): Promise<DirtyFile> {
 
 const IN_THE_END = `kind IN ('good', 'comma')`
 
-/** The same rows in any order have the same, and those of which one is there twice another. */
+/** The fingerprint does not depend on the order of rows, but on how often each occurs. */
 const fingerprint = (from: string): string =>
   `SELECT concat(count(*), ' rows ', sum(hash(time::TIMESTAMPTZ, tag, celsius, operator)::HUGEINT)) FROM ${from}`
 
@@ -102,7 +102,7 @@ async function writeLatin1(database: DuckDBConnection, path: string): Promise<vo
   await rm(`${path}.utf8`)
 }
 
-/** As they stand in the file itself. */
+/** Lines as they are in the file itself. */
 async function linesOf(path: string, wanted: ReadonlySet<number>): Promise<Map<number, string>> {
   const content = await readFile(path)
   const found = new Map<number, string>()

@@ -7,24 +7,24 @@ import { type ExampleServers, missingServers, runSql } from './examples-servers.
 
 const folder = join(import.meta.dirname, '../../../docs/examples')
 
-/** What there is to look at once the commands of an example have been run. */
+/** What a check can read once the commands of an example were run. */
 export interface Looks {
   readonly client: Client
   readonly servers: ExampleServers
-  /** Of the pipeline, as it is now. */
+  /** The pipeline in its present state. */
   pipeline(): Promise<{ run: { ledger: Record<string, number> } }>
-  /** Points of what the pipeline puts out, as "tag time value". */
+  /** Points that the pipeline wrote, as "tag time value". */
   points(): Promise<string[]>
   /** Records of the objects below a prefix, in the order of keys. */
   records(bucket: string, prefix: string): Promise<unknown[]>
-  /** Of objects of any form. */
+  /** Rows of objects in any format. */
   rows(): Promise<unknown[]>
   deadLetters(): Promise<string[]>
 }
 
 export interface Example {
   readonly missing?: string | undefined
-  /** What it has to come to; tried until it does. */
+  /** Checks the results; repeated until it succeeds. */
   check(looks: Looks): Promise<void>
 }
 

@@ -8,14 +8,14 @@ import { missingNats, type Nats, startNats } from '../servers/nats.ts'
 import { startSqlPostgres } from '../servers/sql-postgres.ts'
 import type { SqlServer } from '../servers/sql-server.ts'
 
-/** What the examples speak to, as far as it is installed. */
+/** The servers that the examples use, as far as they are installed. */
 export interface ExampleServers {
   readonly mqtt: Mosquitto | undefined
   readonly nats: Nats | undefined
   readonly kafka: KafkaMock | undefined
   readonly clickhouse: Clickhouse | undefined
   readonly postgres: SqlServer
-  /** An API to ask for readings, and at /psql and /nats what these programs would do. */
+  /** An API that answers readings; /psql and /nats do what these programs would do. */
   readonly http: { readonly url: string; readonly asked: string[] }
   stop(): Promise<void>
 }
@@ -54,7 +54,7 @@ export async function startExampleServers(folder: string): Promise<ExampleServer
   }
 }
 
-/** Neither program is among those that `scripts/install-test-servers` brings. */
+/** `scripts/install-test-servers` installs neither of these programs. */
 export const TOOLS = `
 psql() {
   if [ "\${@: -2:1}" = -c ]; then printf %s "\${@: -1}"; else cat; fi | curl -s --data-binary @- $TOOLS/psql

@@ -8,7 +8,7 @@ export function hostsOf(serverPid: number, kind: 'host' | 'trial' = 'host'): num
   })
 }
 
-/** It may have ended between being listed and being looked at. */
+/** The process may have ended since it was listed. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -9,7 +9,7 @@ import type { Site } from './site.ts'
 
 const run = promisify(execFile)
 
-/** A sink that is ready for records, and how to tell what arrived. */
+/** A sink that is ready for records, and how to read what arrived. */
 export interface SinkUnderTest {
   readonly config: object
   arrived(): Promise<Sample[]>
@@ -19,9 +19,9 @@ export interface SinkUnderTest {
 /** `name` tells the pipelines apart. */
 type Make = (given: { site: Site; outside: Counterparts; name: string }) => Promise<SinkUnderTest>
 
-/** By type of node. */
+/** Sinks by type of node. */
 export const SINKS: Readonly<Record<string, Make>> = {
-  /** Keeps only time, tag and value; the rest follows from these. */
+  /** Keeps only time, tag and value; the rest is computed from these. */
   async series({ site, name }) {
     const { id } = await site.client.post('/catalog/sources', { name: `matrix ${name}` })
     return {

@@ -17,12 +17,12 @@ interface SourceNode {
   readonly inputs?: readonly string[]
 }
 
-/** The nodes that give the samples, the last of which other nodes read, and what else there is to do. */
+/** The nodes that produce the samples, the last of which other nodes read, and how to send the samples. */
 export interface SourceUnderTest {
   readonly nodes: readonly SourceNode[]
-  /** Whether it ends by itself. */
+  /** Whether the source ends by itself. */
   readonly isBounded: boolean
-  /** Once it runs: sends the samples. */
+  /** Sends the samples; called once the pipeline runs. */
   send?(pipelineId: string): Promise<void>
   close?(): void
 }
@@ -32,7 +32,7 @@ type Make = (given: { site: Site; outside: Counterparts; count: number }) => Pro
 const source = (type: string, config: object) => [{ id: 'in', type, config }]
 const payloads = (count: number) => samples(count).map((record) => JSON.stringify(record))
 
-/** By type of node. */
+/** Sources by type of node. */
 export const SOURCES: Readonly<Record<string, Make>> = {
   async generate({ count }) {
     return { nodes: source('generate', { count, fields: SAMPLE_FIELDS }), isBounded: true }
@@ -108,7 +108,7 @@ export const SOURCES: Readonly<Record<string, Make>> = {
     return { nodes: source('sql', { connection: connections.sql, table: 'samples', cursor: 'n' }), isBounded: true }
   },
 
-  /** A point has no room for all of it; what it lacks is made of what it has. */
+  /** A point can't hold a whole sample; a transform computes the rest. */
   async series({ site, count }) {
     const { id } = await site.client.post('/catalog/sources', { name: 'matrix in' })
     const points = samples(count).map(({ n, time }) => ({ tag: TAG, time, value: n }))

@@ -16,17 +16,17 @@ export interface Letter {
   readonly replayedAt: string | null
 }
 
-/** Called once when so much has passed: a share of an upload, bytes of a download. */
+/** `then` is called once when so much has passed: a share of an upload, or bytes of a download. */
 interface Moment {
   readonly at: number
   call(): unknown
 }
 
-/** A server that is killed and started again on the same data. */
+/** A server that tests kill and start again on the same data. */
 export interface MortalSite {
   readonly client: Client
   readonly dataDir: string
-  /** Of the server. */
+  /** The process id of the server. */
   readonly pid: number
   kill(): Promise<void>
   revive(): Promise<void>
@@ -35,11 +35,11 @@ export interface MortalSite {
   export(pipelineId: string, type: string, moment?: Moment): Promise<string>
   /** All dead letters. */
   letters(pipelineId: string): Promise<Letter[]>
-  /** Answers how many dead letters went. */
+  /** Answers how many dead letters were deleted. */
   discard(pipelineId: string, query: string): Promise<number>
-  /** Of the points of a source, by tag. */
+  /** Count and sum of the points of a source, by tag. */
   sums(source: string): Promise<Map<string, { count: number; sum: number }>>
-  /** Objects as files in a folder. */
+  /** Downloads objects into a folder. */
   download(bucket: string, prefix: string, folder: string): Promise<string[]>
   close(): Promise<void>
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Client } from './client.ts'
 
-/** A pipeline that has been started, and how to tell that it did exactly what it had to. */
+/** A pipeline that was started, and a check that it did exactly what it had to. */
 export interface Proof {
   readonly pipelineId: string
-  /** Once it has completed. */
+  /** To be called once the pipeline has completed. */
   check(client: Client, ledger: Readonly<Record<string, number>>): Promise<void>
-  /** The same once more, beside the first. */
+  /** Starts another pipeline like this one. */
   another(client: Client): Promise<Proof>
 }
 
@@ -14,7 +14,7 @@ const RECORDS = 60_000
 const TAGS = 5
 const STARTS_MS = Date.UTC(2026, 0, 1)
 
-/** Records made, filtered and mapped, at a rate that leaves time for accidents. */
+/** Records are generated, filtered and mapped, at a rate that leaves time for crashes. */
 export async function generateToSeries(client: Client, number: number): Promise<Proof> {
   const { id: source } = await client.post('/catalog/sources', { name: `crash-${number}` })
   const nodes = [
@@ -70,7 +70,7 @@ export async function generateToSeries(client: Client, number: number): Promise<
 const FILES = 25
 const ROWS = 2000
 
-/** Many files, whose records fall into windows that go from one file into the next. */
+/** Many files, whose records fall into windows that span files. */
 export async function fileToObjects(client: Client, number: number): Promise<Proof> {
   if (number === 0) await uploadFiles(client)
   const prefix = `out-${number}/`

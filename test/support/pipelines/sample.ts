@@ -9,7 +9,7 @@ export interface Sample {
   readonly text: string
   readonly amount: number
   readonly flag: boolean
-  /** Null in every third. */
+  /** Null in every third sample. */
   readonly maybe: string | null
   readonly time: string
 }
@@ -25,7 +25,7 @@ export const sample = (n: number): Sample => ({
 
 export const samples = (count: number): Sample[] => Array.from({ length: count }, (_, n) => sample(n))
 
-/** SQL of DuckDB for the same, of a column `n`. */
+/** The same fields as DuckDB SQL over a column `n`. */
 export const SAMPLE_FIELDS = {
   n: 'n::INTEGER',
   text: `'${TAG} ' || n::INTEGER`,
@@ -36,8 +36,8 @@ export const SAMPLE_FIELDS = {
 }
 
 /**
- * Compares what arrived, in whatever order; times may be written in any way that means the same. A field of JSON that is null, and
- * of which the pipeline does not speak, is a field that is not there.
+ * Compares what arrived, in any order; times may be written in any equivalent way. A JSON field that is null, and
+ * that the pipeline does not name, may be missing.
  */
 export function assertSamples(found: readonly Sample[], count: number, where: string): void {
   const seen = found
@@ -47,7 +47,7 @@ export function assertSamples(found: readonly Sample[], count: number, where: st
   assert.deepEqual(seen, samples(count), where)
 }
 
-/** Without a zone, a time is in UTC. */
+/** A time without a zone is in UTC. */
 function isoOf(text: string): string {
   const isZoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(text)
   return new Date(isZoned ? text.replace(/([+-]\d\d)$/, '$1:00') : `${text.replace(' ', 'T')}Z`).toISOString()

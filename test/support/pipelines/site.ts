@@ -17,20 +17,20 @@ export interface Site extends Desk {
   close(): Promise<void>
 }
 
-/** What is done with pipelines at one server. */
+/** Operations on pipelines of one server. */
 export interface Desk {
   readonly client: Client
   make(name: string, nodes: readonly object[]): Promise<string>
-  /** Makes it and says start. */
+  /** Makes and starts a pipeline. */
   launch(name: string, nodes: readonly object[]): Promise<string>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
   reach(id: string, status: string, limitMs?: number): Promise<any>
   stop(id: string, limitMs?: number): Promise<void>
-  /** The newest first. */
+  /** The log of a pipeline, the newest first. */
   logOf(id: string): Promise<LogLine[]>
 }
 
-/** `prepare` is called with the folder of the data before anything is in it. */
+/** `prepare` is called with the data folder while it is empty. */
 export async function openSite(more: Env = {}, prepare = (_dataDir: string) => {}): Promise<Site> {
   const { database, env: own, drop } = await createInstallation()
   const env = { ...own, ALLOWED_HOSTS: '127.0.0.1', ...more }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of its own size, mounted in a folder. */
+/** A disk of a given size, mounted in a folder. */
 export interface SmallDisk {
   resize(sizeMib: number): void
   setReadOnly(isReadOnly: boolean): void
@@ -16,7 +16,7 @@ process.once('exit', () => {
   for (const folder of mounted) unmount(folder)
 })
 
-/** Why there can be none here; undefined if there can. */
+/** Why a disk can't be mounted here; undefined if it can. */
 export function missingMount(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root can mount a small disk'
   const folder = mkdtempSync(join(tmpdir(), 'millrace-mount-'))
@@ -45,7 +45,10 @@ function mount(...args: readonly string[]): void {
   execFileSync('mount', args, { stdio: 'pipe' })
 }
 
-/** A second mount above the first: what is open goes on being written, as the system asks nobody who has it open. */
+/**
+ * Mounts the folder read-only on top of itself: files that are open can still be written, because the system checks
+ * only on opening.
+ */
 function coverReadOnly(folder: string): void {
   mount('--bind', folder, folder)
   covered.add(folder)
@@ -61,7 +64,7 @@ function unmount(folder: string): void {
   if (mounted.delete(folder)) detach(folder)
 }
 
-/** Also while somebody still has a file there open. */
+/** Unmounts even while somebody has a file there open. */
 function detach(folder: string): void {
   execFileSync('umount', ['--lazy', folder], { stdio: 'pipe' })
 }

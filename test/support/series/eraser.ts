@@ -10,10 +10,10 @@ import { ERASED_TAGS, POINTS_PER_ROUND, roundBody, SOURCE } from './rounds.ts'
 const [folder = '', first = '0'] = process.argv.slice(2)
 const sizes = { generationPoints: 2000, maxPointsInMemory: 40_000, idleMs: 5 }
 const series = await openDuckdb({ folder, sizes, onFailure: (error) => console.error(error) })
-flushCompileCache() // a process that is killed would keep nothing for the next
+flushCompileCache() // a killed process would leave no compiled code for the next
 writeSync(1, 'ready\n')
 
-/** Three rounds of points, then a deletion, then on; each round of a tag is of the other type than before the deletion. */
+/** Three rounds of points, then a deletion, and so on; after each deletion a tag has the other type. */
 async function work(tag: number): Promise<void> {
   for (let round = Number(first); ; round++) {
     if (round % 4 === 3) {

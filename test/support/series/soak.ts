@@ -9,7 +9,7 @@ const MIB = 1024 * 1024
 const MAX_RESIDENT_MIB = 1024
 const MAX_READY_MS = 2000
 
-/** Writes so many points of 10,000 tags over HTTP; watches memory, starts again, and counts what is there. */
+/** Writes so many points of 10,000 tags over HTTP, watches the memory, restarts the server, and counts the points. */
 export async function soakSeries(points: number, tell: (line: string) => void): Promise<boolean> {
   const { env, drop } = await createInstallation()
   const token = (await runCli(['token', '--user', 'soak', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
@@ -33,7 +33,7 @@ export async function soakSeries(points: number, tell: (line: string) => void): 
   }
 }
 
-/** The most memory the server was seen with. */
+/** Watches the largest memory of the server. */
 function watchMemory(url: string, token: string) {
   let peakBytes = 0
   const timer = setInterval(async () => {
@@ -75,7 +75,7 @@ function momentBody(moment: number): string {
   return lines.join('\n')
 }
 
-/** False where the server asks to wait. */
+/** False where the server asks the client to wait. */
 function post(url: string, options: object, body: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const sent = request(url, options, (answer) => {

@@ -9,7 +9,7 @@ import { batchBody, WRITER_SIZES, WRITERS } from './batches.ts'
 
 const [folder = '', first = '0'] = process.argv.slice(2)
 const series = await openDuckdb({ folder, sizes: WRITER_SIZES, onFailure: (error) => console.error(error) })
-flushCompileCache() // a process that is killed would keep nothing for the next
+flushCompileCache() // a killed process would leave no compiled code for the next
 writeSync(1, 'ready\n')
 let next = Number(first)
 
@@ -21,7 +21,7 @@ async function write(): Promise<void> {
       await series.write({ ...request, body: batchBody(batch) })
     } catch (error) {
       if ((error as { code?: string }).code !== 'busy') throw error
-      continue // the files are behind: this batch was not taken
+      continue // sealing is behind: this batch was refused
     }
     writeSync(1, `${batch}\n`)
   }

@@ -8,7 +8,7 @@ const ACCOUNT = 'devstoreaccount1'
 const KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
 
 export interface Azurite {
-  /** Ends in the account, as clients want it. */
+  /** Ends with the account, as clients want it. */
   readonly endpoint: string
   readonly host: string
   readonly port: number
@@ -25,7 +25,7 @@ export function missingAzurite(): string | undefined {
 export async function startAzurite(): Promise<Azurite> {
   const folder = makeFolder('azurite')
   const address = ['--blobHost', '127.0.0.1', '--blobPort', '0']
-  // Clients may be newer than it, and say so in every request.
+  // Clients may be newer than the emulator, and say so in every request.
   const behaviour = ['--inMemoryPersistence', '--silent', '--disableTelemetry', '--skipApiVersionCheck']
   const service = await startService(
     { command: process.execPath, args: [program, ...address, ...behaviour], folder },

@@ -5,9 +5,9 @@ import { freePort } from '../free-port.ts'
 import { cephConfig, cephKeyring } from './ceph-config.ts'
 import { type Command, makeFolder, removeFolder, runProgram, type Service, startService } from './service.ts'
 
-/** What every Ceph service stands on. */
+/** The parts that every Ceph service needs. */
 export interface CephCluster {
-  /** A program of Ceph that is to work with this cluster. */
+  /** A Ceph program, set up for this cluster. */
   command(name: string, ...args: readonly string[]): Command
   stop(): Promise<void>
 }
@@ -42,7 +42,7 @@ export async function startCephCluster(): Promise<CephCluster> {
     startMonitor(),
     runProgram(command('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', storeId, '--no-mon-config'))
   ])
-  // A gateway that comes before the object server is known to be up sits out a retry of five seconds.
+  // A gateway that starts before the object server is up would wait five seconds for a retry.
   const objects = await startService(command('ceph-osd', '-i', '0', '-f'), (output) => output.includes('-> active'))
   return {
     command,

@@ -49,7 +49,7 @@ debug rgw = 0
 `
 }
 
-/** The secrets of the parts of the cluster; it is thrown away, so they share one. */
+/** The secrets of the cluster's parts; the cluster is thrown away, so they share one. */
 export function cephKeyring(key: string): string {
   const everything = ['mon', 'osd', 'mgr'].map((service) => `  caps ${service} = "allow *"`).join('\n')
   return ['mon.', 'client.admin', 'client.rgw', 'osd.0']

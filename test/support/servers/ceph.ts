@@ -11,7 +11,7 @@ export interface S3Credentials {
 
 export interface CephUser {
   readonly uid: string
-  /** What it may do at all, such as `read` or `read, write`; without it everything. */
+  /** The operations the user may do, such as `read` or `read, write`; all unless given. */
   readonly opMask?: string
 }
 
@@ -22,7 +22,7 @@ export interface Ceph extends S3Credentials {
   readonly endpoint: string
   readonly host: string
   readonly port: number
-  /** Another user, who sees nothing of the first one's buckets. */
+  /** Adds a user, who can't see the first one's buckets. */
   addUser(user: CephUser): Promise<S3Credentials>
   /** Takes these rights, such as `s3:ListBucket`, from the first user in one of its buckets, and gives back all others. */
   deny(bucket: string, ...actions: readonly string[]): Promise<void>
@@ -59,7 +59,7 @@ export async function startCeph(): Promise<Ceph> {
     ...credentials,
     addUser,
     deny: (bucket, ...actions) => putPolicy(endpoint, credentials, bucket, actions),
-    // Nothing has to be kept, and an orderly end takes seconds.
+    // Killed, because nothing has to be kept, and an orderly end takes seconds.
     async stop() {
       await gateway.stop('SIGKILL')
       await cluster.stop()
@@ -67,7 +67,7 @@ export async function startCeph(): Promise<Ceph> {
   }
 }
 
-/** Signed by hand, with the older and much simpler of the two signatures, so that nothing under test has a part in it. */
+/** Signed by hand, with the older and much simpler signature, independently of the code under test. */
 async function putPolicy(
   endpoint: string,
   { accessKey, secretKey }: S3Credentials,

@@ -6,24 +6,24 @@ import { missingFile, missingPrograms } from './installed.ts'
 import { answers, startService } from './service.ts'
 import type { Zookeeper } from './zookeeper.ts'
 
-// Debian's server does not survive its own end with the allocator of the C library.
+// Debian's server crashes at its end with the allocator of the C library.
 const allocator = ['aarch64', 'x86_64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/libjemalloc.so.2`)
   .find(existsSync)
 
 export interface Clickhouse {
   readonly nodes: readonly ClickhouseNode[]
-  /** Where the engine finds it: as the user with a password, by way of the first node. */
+  /** The address for the engine: the user with a password, on the first node. */
   engineUrl(database: string): string
   stop(): Promise<void>
 }
 
 export interface ClickhouseNode {
-  /** Of its HTTP interface, where `default` needs no password. */
+  /** The HTTP interface, where `default` needs no password. */
   readonly url: string
-  /** As a power failure would end it. */
+  /** Ends it as a power failure would. */
   kill(): Promise<void>
-  /** Again, with what it has kept. */
+  /** Starts it again, with the data it has kept. */
   start(): Promise<void>
 }
 

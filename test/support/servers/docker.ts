@@ -16,7 +16,7 @@ const BUILD_LIMIT_MS = 240_000
 export interface Docker {
   /** Runs a command of Docker's to its end; answers what it printed. */
   run(...args: readonly string[]): Promise<string>
-  /** For commands that others run. */
+  /** The environment for Docker commands that other programs run. */
   readonly env: Readonly<Record<string, string>>
   /** Builds the image of the project, from packages that npm and Debian bring. */
   build(tag: string): Promise<void>
@@ -67,7 +67,7 @@ export async function startDocker(): Promise<Docker> {
   }
 }
 
-/** What stands for the image with npm: the Node of this project and the npm of this machine, with its registry. */
+/** A stand-in for the image with npm: the Node of this project and the npm of this machine, with its registry. */
 async function nodeContext(folder: string): Promise<string> {
   const context = join(folder, 'node')
   mkdirSync(context)
@@ -97,7 +97,7 @@ function npmFolder(): string {
   return dirname(dirname(realpathSync(found)))
 }
 
-/** The daemon leaves the place of its network behind. */
+/** The daemon leaves its network mount behind. */
 async function unmount(folder: string): Promise<void> {
   const mounted = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')

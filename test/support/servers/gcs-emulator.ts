@@ -15,7 +15,7 @@ export function missingGcsEmulator(): string | undefined {
   return missingFile('firebase-tools', tools)
 }
 
-/** What there is of Google Cloud Storage to run: its JSON API without any access control; buckets appear on first use. */
+/** The emulator of Google Cloud Storage: its JSON API without access control; buckets appear on first use. */
 export async function startGcsEmulator(): Promise<GcsEmulator> {
   const folder = makeFolder('gcs')
   const service = await startService({ command: process.execPath, args: [main, tools], folder }, printedPort)

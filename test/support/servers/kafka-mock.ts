@@ -11,7 +11,7 @@ import { startService } from './service.ts'
 export interface KafkaMock {
   readonly host: '127.0.0.1'
   readonly port: number
-  /** Another way to the same, stopped with it. */
+  /** Starts a relay to the same mock, which is stopped with it. */
   relay(options: KafkaRelayOptions): Promise<KafkaRelay>
   stop(signal?: NodeJS.Signals): Promise<void>
 }
@@ -20,7 +20,7 @@ export function missingKafkaMock(): string | undefined {
   return missingPrograms('kcat')
 }
 
-/** It has no `restart`: it can't be told a port, and would have forgotten everything. */
+/** It has no `restart`: its port can't be chosen, and it would have forgotten everything. */
 export async function startKafkaMock(parent: string): Promise<KafkaMock> {
   const folder = join(parent, 'kafka-mock')
   mkdirSync(folder, { recursive: true })

@@ -4,10 +4,10 @@ import { createServer as createTlsServer } from 'node:tls'
 import { type SaslUsers, startSasl } from './kafka-sasl.ts'
 
 export interface KafkaRelayOptions {
-  /** What clients are told to be the address of the broker; that of the relay unless given. */
+  /** The address of the broker that clients are told; that of the relay unless given. */
   readonly advertised?: { readonly host: string; readonly port?: number }
   readonly certificate?: { readonly key: string; readonly cert: string }
-  /** Nobody else is let in. */
+  /** The only users that may connect. */
   readonly users?: SaslUsers
 }
 
@@ -28,7 +28,10 @@ const SASL_APIS = [
   [36, 0, 1]
 ]
 
-/** In front of the mock, which knows neither users nor TLS, tells clients its own address, and errs in one answer. */
+/**
+ * A relay in front of the mock, which knows neither users nor TLS, tells clients its own address, and makes a mistake
+ * in one answer.
+ */
 export async function startKafkaRelay(mockPort: number, options: KafkaRelayOptions = {}): Promise<KafkaRelay> {
   const { certificate, users } = options
   const sockets = new Set<Socket>()

@@ -8,7 +8,7 @@ export interface SaslUsers {
 
 interface Sasl {
   readonly isDone: boolean
-  /** Undefined where a broker would hang up. */
+  /** Undefined where a broker would close the connection. */
   answer(api: number, version: number, body: Buffer): Buffer | undefined
 }
 
@@ -19,7 +19,7 @@ const AUTHENTICATION_FAILED = 58
 const MECHANISMS = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']
 const ITERATIONS = 4096
 
-/** One side of a login as brokers take it: RFC 4616 and RFC 5802 within Kafka's messages. */
+/** The broker's side of a login: RFC 4616 and RFC 5802 within Kafka's messages. */
 export function startSasl({ passwords, garbage = false }: SaslUsers): Sasl {
   let isDone = false
   let step: ((message: string) => string | undefined) | undefined

@@ -38,7 +38,7 @@ export async function startMariadb(parent: string): Promise<SqlServer> {
     `--ssl-cert=${join(folder, 'certificate.pem')}`,
     '--innodb-flush-log-at-trx-commit=0',
     '--skip-name-resolve',
-    // A zone of its own, so that whoever forgets to say which one he means is found out.
+    // An unusual zone, so that code which forgets to name its zone is found.
     '--default-time-zone=+09:00'
   ]
   const launch = () =>
@@ -67,7 +67,7 @@ export async function startMariadb(parent: string): Promise<SqlServer> {
   }
 }
 
-/** As the user that needs no password. */
+/** Runs statements as the user without a password. */
 async function administer(port: number, statements: readonly string[]): Promise<void> {
   const { createConnection } = await import('mysql2/promise')
   const connection = await createConnection({ host: '127.0.0.1', port, user: 'root' })

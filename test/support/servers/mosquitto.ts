@@ -11,15 +11,15 @@ import { runProgram, type Service, startService } from './service.ts'
 export interface Mosquitto {
   readonly host: '127.0.0.1'
   readonly port: number
-  /** Writes everything down now; otherwise it does so only at an orderly end, and SIGKILL loses what came since. */
+  /** Saves everything now; otherwise it does so only at an orderly end, and SIGKILL loses what came since. */
   save(): Promise<void>
   stop(signal?: NodeJS.Signals): Promise<void>
-  /** Again on the same port, with the sessions and messages that it has written down; what still runs is killed first. */
+  /** Starts it again on the same port, with the saved sessions and messages; a running broker is killed first. */
   restart(): Promise<void>
 }
 
 export interface MosquittoOptions {
-  /** The only one who may connect; everybody may unless given. */
+  /** The only user that may connect; without it everybody may. */
   readonly user?: string
   readonly password?: string
   /** As PEM; without it connections are plain. */
@@ -32,7 +32,7 @@ export function missingMosquitto(): string | undefined {
   return missingPrograms('mosquitto', 'mosquitto_passwd')
 }
 
-/** An MQTT broker that keeps its sessions in a folder below this one, written down by `save` and `stop`. */
+/** An MQTT broker that keeps its sessions in a folder below this one, saved by `save` and `stop`. */
 export async function startMosquitto(parent: string, options: MosquittoOptions = {}): Promise<Mosquitto> {
   const folder = join(parent, 'mosquitto')
   mkdirSync(folder, { recursive: true })
@@ -58,7 +58,7 @@ export async function startMosquitto(parent: string, options: MosquittoOptions =
   }
 }
 
-/** It stays the user that it is started as, whose folder this is. Nothing is thrown away because a queue is long. */
+/** The broker keeps the user that it is started as, who owns the folder. Long queues are not cut. */
 function mosquittoConfig(folder: string, port: number, options: MosquittoOptions): string {
   const { user, certificate, maxPacketBytes = 1024 * 1024 } = options
   const lines = [
@@ -90,7 +90,7 @@ async function save(folder: string): Promise<void> {
   const file = join(folder, 'mosquitto.db')
   const before = statSync(file, { throwIfNoEntry: false })
   process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 'SIGUSR1')
-  // It writes under another name and renames.
+  // The broker writes under another name and renames.
   await eventually(() => {
     const now = statSync(file, { throwIfNoEntry: false })
     return now !== undefined && (now.ino !== before?.ino || now.mtimeMs !== before.mtimeMs)

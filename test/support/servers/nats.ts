@@ -8,12 +8,12 @@ export interface Nats {
   readonly host: '127.0.0.1'
   readonly port: number
   stop(signal?: NodeJS.Signals): Promise<void>
-  /** Again on the same port, with the streams that it has written down; what still runs is killed first. */
+  /** Starts it again on the same port, with the streams on its disk; a running server is killed first. */
   restart(): Promise<void>
 }
 
 export interface NatsOptions {
-  /** The only one who may connect; everybody may unless given. */
+  /** The only user that may connect; without it everybody may. */
   readonly user?: string
   readonly password?: string
   /** As PEM; without it connections are plain. */

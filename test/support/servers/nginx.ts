@@ -32,7 +32,10 @@ export async function startNginx(folder: string): Promise<Nginx> {
   return { url, root, stop: () => service.stop() }
 }
 
-/** One process, which is the one to stop. Uploads are renamed into place, so they wait on the same file system. */
+/**
+ * A single process, so that it can be stopped. Uploads are renamed into place, so they have to be on the same file
+ * system.
+ */
 function nginxConfig(folder: string, root: string, port: number): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `  ${name}_temp_path "${join(folder, 'temporary', name)}";`)

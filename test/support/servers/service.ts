@@ -12,14 +12,14 @@ const STOP_LIMIT_MS = 5_000
 export interface Command {
   readonly command: string
   readonly args: readonly string[]
-  /** Where it runs; also its HOME and its TMPDIR, so that it leaves nothing elsewhere. */
+  /** The folder it runs in; also its HOME and TMPDIR, so that it leaves nothing elsewhere. */
   readonly folder: string
 }
 
 export interface Service<T = unknown> {
   /** What the probe answered. */
   readonly ready: T
-  /** Sends the signal and waits for the end; what does not end in time is killed. */
+  /** Sends the signal and waits for the end; after a time limit the process is killed. */
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export function makeFolder(name: string): string {
 
 export function removeFolder(folder: string): void {
   folders.delete(folder)
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 }) // one that was killed just now may still be writing
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 }) // a process killed just now may still be writing
 }
 
 /** Starts a program and waits until `probe`, which is given what was printed, neither throws nor answers false. */
@@ -75,7 +75,7 @@ export async function runProgram(command: Command): Promise<string> {
   return child.output()
 }
 
-/** A probe: something answers there, whatever it says. */
+/** A probe: succeeds if something answers there. */
 export async function answers(url: string): Promise<true> {
   await (await fetch(url, { signal: AbortSignal.timeout(1000) })).arrayBuffer()
   return true
@@ -90,7 +90,7 @@ export function printedPort(output: string): number | false {
 interface Child {
   readonly process: ChildProcess
   readonly ended: Promise<string>
-  /** What it printed last. */
+  /** The end of its output. */
   output(): string
 }
 
@@ -105,11 +105,11 @@ async function endWithin(limitMs: number, child: Child): Promise<string> {
 let started = 0
 
 function start({ command, args, folder }: Command): Child {
-  // It prints into a file: a full pipe would stop it while the test is busy.
+  // Its output goes into a file: a full pipe would stop it while the test is busy.
   started += 1
   const log = join(folder, `${basename(command)}-${started}.log`)
   const printed = openSync(log, 'w')
-  // The kernel ends it with this process, even with one that was killed; elsewhere the exit handler has to do.
+  // The kernel ends it with this process, even if this one is killed; on other systems the exit handler has to.
   const line = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL', command] : [command]
   const child = spawn(line[0] as string, [...line.slice(1), ...args], {
     cwd: folder,
@@ -118,7 +118,7 @@ function start({ command, args, folder }: Command): Child {
   })
   closeSync(printed)
   running.add(child)
-  child.unref() // one that nobody stopped does not keep this process from its end
+  child.unref() // a service that was not stopped does not keep this process alive
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => {

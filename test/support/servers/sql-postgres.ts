@@ -31,7 +31,7 @@ export async function startSqlPostgres(parent: string): Promise<SqlServer> {
     'unix_socket_directories=',
     'wal_level=logical',
     'ssl=on',
-    // A zone of its own, so that whoever forgets to say which one he means is found out.
+    // An unusual zone, so that code which forgets to name its zone is found.
     'timezone=Asia/Tokyo',
     `port=${port}`
   ].flatMap((setting) => ['-c', setting])
@@ -44,7 +44,7 @@ export async function startSqlPostgres(parent: string): Promise<SqlServer> {
       return true
     })
   let service = await launch()
-  const stop = (signal: NodeJS.Signals = 'SIGINT') => service.stop(signal) // which ends open sessions
+  const stop = (signal: NodeJS.Signals = 'SIGINT') => service.stop(signal) // SIGINT ends open sessions
   return {
     ...server,
     certificate,
@@ -57,7 +57,7 @@ export async function startSqlPostgres(parent: string): Promise<SqlServer> {
   }
 }
 
-/** Where the server looks for them, once there is a folder. */
+/** Puts certificates where the server looks for them. */
 function addCertificate(data: string): string {
   const { key, cert } = selfSigned(CERTIFIED_NAME)
   const { uid, gid } = statSync(data)
@@ -82,12 +82,12 @@ async function binaries(folder: string, data: string): Promise<Run> {
   chownSync(data, NOBODY, NOBODY)
   cpSync(dirname(bin), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
   const own = join(folder, 'native', 'bin')
-  // Changing the user makes the kernel forget whom the process ends with.
+  // After a change of the user the kernel would not end the process with its parent any more.
   const identity = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--pdeathsig', 'KILL']
   return (program, args) => ({ command: 'setpriv', args: [...identity, join(own, program), ...args] })
 }
 
-/** Others may pass through this folder and those above it, which are only as old as the run of the tests. */
+/** Lets others pass through this folder and those above it that belong to this run. */
 function letThrough(folder: string): void {
   const { mode } = statSync(folder)
   if ((mode & 0o001) === 0) chmodSync(folder, mode | 0o111)

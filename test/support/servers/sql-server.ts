@@ -9,15 +9,15 @@ export interface SqlServer {
   readonly user: string
   readonly password: string
   readonly database: string
-  /** What it shows to those who want a secure connection: signed by itself, for this name. */
+  /** Its certificate for secure connections: self-signed, for this name. */
   readonly certificate: string
   readonly certifiedName: string
   stop(signal?: NodeJS.Signals): Promise<void>
-  /** Again, with what it has kept, whether it runs or not. */
+  /** Starts it again, with the data it has kept, whether it runs or not. */
   restart(): Promise<void>
 }
 
-/** A probe: something accepts connections there and says the first word, or waits for it. */
+/** A probe: succeeds if something accepts connections there. */
 export async function loopbackProbe(port: number): Promise<true> {
   const socket = connect(port, '127.0.0.1')
   await new Promise((resolve, reject) => {

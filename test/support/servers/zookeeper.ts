@@ -34,17 +34,17 @@ admin.enableServer=false
 `
   )
   const main = 'org.apache.zookeeper.server.quorum.QuorumPeerMain'
-  // It lives for less than a minute: code compiled well would never pay, and nothing has to outlive it.
+  // It lives for less than a minute, so optimised code would not pay; and no data has to survive.
   const options = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Dzookeeper.forceSync=no']
   const service = await startService(
     { command: 'java', args: [...options, '-cp', program, main, config], folder },
     () => isServing(port)
   )
-  // Nothing has to be kept.
+  // No data has to be kept.
   return { port, stop: () => service.stop('SIGKILL') }
 }
 
-/** It answers before it serves. */
+/** Whether it serves: it answers earlier than that. */
 async function isServing(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   socket.setTimeout(1000, () => socket.destroy(new Error('no answer')))

@@ -7,7 +7,7 @@ export interface ServerAddress {
   readonly secure: boolean
 }
 
-/** Azure's service of some cloud, to which the account is put in front. */
+/** The Azure service of some cloud; the account goes in front of it. */
 const AZURE_SERVICE = /^blob\.core\.[a-z.]+$/
 
 export function addressOf(settings: RemoteSettings): ServerAddress {

@@ -76,7 +76,7 @@ describe('the test of a provider at Ceph', { skip: missingCeph() ?? false }, () 
     const cases = [
       ['s3:ListBucket', { list: 'access_denied' }],
       ['s3:PutObject', { write: 'access_denied' }],
-      // Ceph has to be asked what came of an upload in parts.
+      // For Ceph, one more request tells what became of an upload in parts.
       [
         's3:GetObject',
         { read: 'access_denied', range: 'access_denied', multipart: 'access_denied', presign: 'access_denied' }
@@ -124,7 +124,7 @@ describe('the test of a provider at Ceph', { skip: missingCeph() ?? false }, () 
     const clock = new ManualClock(new Date().toISOString())
     assert.equal((await testStore(target, { clock, outbound: async () => outbound })).success, true)
     assert.ok(seen.length > 8)
-    // The one call that is not signed reads the server's clock.
+    // Only the call that reads the server's clock is not signed.
     for (const call of seen.filter((line) => line.endsWith('true')))
       assert.match(call, /^\w+ \/given(\/\.millrace|\/?\?list)/)
     assert.deepEqual(
@@ -192,7 +192,7 @@ describe('the test of a provider at Ceph', { skip: missingCeph() ?? false }, () 
     assertFailed(result, { write: 'timed_out' })
     assert.equal(result.success, false)
     assert.doesNotMatch(checkOf(result, 'delete').message, /left behind/)
-    // The client has sent it again, and that must not come after the cleaning.
+    // The client sends the write again, which must not happen after the cleaning.
     await eventually(() => writes === 2)
     assert.deepEqual(await keysIn('given'), [])
   })

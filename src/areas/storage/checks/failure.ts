@@ -1,7 +1,7 @@
 import { StoreError } from '../../../engines/objects/index.ts'
 import { OutboundError, type OutboundErrorCode } from '../../../engines/outbound/index.ts'
 
-/** Why a check did not work: a code that stays the same, and what to change. */
+/** Why a check failed: a code that never changes, and what to do. */
 export class CheckFailure extends Error {
   readonly code: string
 
@@ -22,13 +22,16 @@ const NETWORK: Readonly<Partial<Record<OutboundErrorCode, string>>> = {
   timeout: 'timed_out'
 }
 
-/** Names the permission that is missing, if that is the reason. A fault of our own is no result, and is thrown. */
+/**
+ * The failure for an error of a store, with the missing permission if that is the reason. Other errors are faults of
+ * ours, and are thrown.
+ */
 export function toFailure(error: unknown, permission?: string): CheckFailure {
   if (error instanceof CheckFailure) return error
   if (error instanceof OutboundError) return new CheckFailure(NETWORK[error.code] ?? 'store_failed', error.message)
   if (!(error instanceof StoreError)) throw error
   const { code, message } = error
-  // The S3 store knows better which one it was.
+  // The S3 store itself says which permission was missing.
   const isNamed = code !== 'access_denied' || permission === undefined || /\bs3:[A-Z]/.test(message)
   return new CheckFailure(code, isNamed ? message : `${message}; it takes ${permission}`)
 }

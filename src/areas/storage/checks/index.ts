@@ -11,10 +11,10 @@ import { diskSteps, objectSteps, remoteSteps } from './steps.ts'
 import { summarise } from './summary.ts'
 import { Wire } from './wire.ts'
 
-/** Together they stay below the minute that a test may take. */
+/** Limits of the steps and of the cleaning: together less than the minute that a test may take. */
 const LIMITS = { stepMs: 10_000, wholeMs: 42_000 }
 const CLEANING_MS = 15_000
-/** How much of that is waited for what should have ended before. */
+/** The part of the cleaning time in which to wait for a step that ran out of time. */
 const LATE_MS = 5000
 
 export interface TestTarget extends Omit<Target, 'kind'> {
@@ -26,7 +26,7 @@ export interface TestNeeds {
   outbound(): Promise<Outbound>
 }
 
-/** Tries what a store can do, each thing on its own, and removes what it has put there. */
+/** Tries each thing that a store has to do, and removes everything that it has put there. */
 export async function testStore(target: TestTarget, { clock, outbound }: TestNeeds): Promise<TestResult> {
   const { settings } = target
   const probe = new Probe({ ...target, kind: settings.kind })
@@ -45,7 +45,10 @@ export async function testStore(target: TestTarget, { clock, outbound }: TestNee
   }
 }
 
-/** The last check: whether what was written can be deleted. Where nothing was, there may still be a bucket to remove. */
+/**
+ * The last check: whether the written objects can be deleted. Even if none was written there may be a bucket to
+ * remove.
+ */
 async function cleanUp(probe: Probe, clock: Clock, late: Promise<unknown> | undefined): Promise<Check> {
   const startedMs = performance.now()
   const failure = await removeAll(probe, clock, late)

@@ -1,4 +1,4 @@
-/** In the order in which they are made. */
+/** The names of the checks, in the order in which they run. */
 export const CHECKS = [
   'resolve',
   'connect',

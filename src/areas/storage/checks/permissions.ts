@@ -1,6 +1,6 @@
 import type { StoreKind } from '../../../engines/objects/index.ts'
 
-/** What a key has to be allowed for the platform to do its work. */
+/** The rights that the platform needs from a key. */
 export type Right = 'list' | 'read' | 'write' | 'delete' | 'abort' | 'createBucket' | 'deleteBucket'
 
 const AZURE = 'Microsoft.Storage/storageAccounts/blobServices/containers'
@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<StoreKind, Readonly<Record<Right, string>>>> = {
   }
 }
 
-/** As the vendor names it, for whoever hands out rights. */
+/** The vendor's own name of a right. */
 export function permissionFor(kind: StoreKind, right: Right): string {
   return NAMES[kind][right]
 }

@@ -22,7 +22,7 @@ import { Skipped } from './runner.ts'
 /** The store that is tested. */
 export interface Target {
   readonly kind: StoreKind
-  /** A bucket that is there; undefined: one is made for the test. */
+  /** An existing bucket; undefined: one is made for the test. */
   readonly bucket: string | undefined
   readonly bucketPrefix: string
   open(): Promise<OpenedStore>
@@ -34,10 +34,10 @@ const MAX_READ_BYTES = 64 * 1024
 const LINK_SECONDS = 60
 const LINK_LIMIT_MS = 10_000
 
-/** Answers that only somebody gets who was let in. */
+/** Errors that only a caller with valid credentials gets. */
 const LET_IN = new Set<StoreErrorCode>(['no_such_key', 'no_such_bucket', 'access_denied'])
 
-/** One object at a key of its own, and all that is tried with it. */
+/** One object at a key of its own, and all checks that are done with it. */
 export class Probe {
   readonly remnants = new Remnants()
   readonly #target: Target
@@ -51,7 +51,7 @@ export class Probe {
   constructor(target: Target) {
     this.#target = target
     this.#hasBucket = target.bucket !== undefined
-    // With the longest prefix it has the 63 characters that a name may have.
+    // With the longest prefix the name has 63 characters, the most that is allowed.
     this.#bucket = target.bucket ?? `${target.bucketPrefix}millrace-probe-${randomBytes(4).toString('hex')}`
   }
 
@@ -64,7 +64,10 @@ export class Probe {
     return permissionFor(this.#target.kind, right)
   }
 
-  /** Asks for an object that is not there: that takes no right at all, and every answer has a reason in it. */
+  /**
+   * Asks for an object that does not exist: that needs no right, and every answer tells whether the credentials are
+   * valid.
+   */
   async authenticate(): Promise<string> {
     const store = await this.open()
     try {
@@ -75,7 +78,7 @@ export class Probe {
     return 'The store accepts the credentials'
   }
 
-  /** With a bucket to work in, which is made if there is none. */
+  /** Lists a bucket, which is made if there is none. */
   async list(): Promise<string> {
     const store = await this.open()
     if (!this.#hasBucket) await this.#makeBucket(store)
@@ -119,7 +122,7 @@ export class Probe {
     const parts = this.#parts(upload)
     this.remnants.add(parts, true)
     const part = await store.putPart(upload, 1, this.#body())
-    // Whatever goes wrong: it takes several calls, and the object may be there after one of them.
+    // Recorded first, whatever goes wrong: it takes several calls, and any of them may have made the object.
     const object = this.#object(key)
     this.remnants.add(object, false)
     await store.completeUpload(upload, [part], TYPE)

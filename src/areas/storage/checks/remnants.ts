@@ -3,19 +3,19 @@ import { type CheckFailure, toFailure } from './failure.ts'
 
 /** Something that a test has put into a store, or may have. */
 export interface Remnant {
-  /** What it is and where, for whoever has to remove it by hand. */
+  /** What it is and where, for somebody who has to remove it by hand. */
   readonly what: string
-  /** The permission that removing it takes. */
+  /** The permission that is needed to remove it. */
   readonly permission: string
   remove(store: ObjectStore): Promise<void>
 }
 
-/** After these, what was asked for may have been done all the same. */
+/** After these errors the request may have been carried out all the same. */
 const UNCERTAIN = new Set(['timed_out', 'store_failed', 'connection_refused'])
 
-/** What has to be removed again, whatever else happens. */
+/** Everything that a test has to remove again, whatever else happens. */
 export class Remnants {
-  /** Whether it is known to be there. */
+  /** The value tells whether the remnant is known to exist. */
   readonly #all = new Map<Remnant, boolean>()
 
   add(remnant: Remnant, isSure: boolean): void {
@@ -26,7 +26,7 @@ export class Remnants {
     this.#all.delete(remnant)
   }
 
-  /** Does what leaves `remnant` behind, unless the store says that nothing came of it. */
+  /** Runs work that leaves `remnant` behind; forgets the remnant where the store says that nothing was done. */
   async making<T>(remnant: Remnant, work: () => Promise<T>): Promise<T> {
     this.#all.set(remnant, false)
     try {
@@ -39,7 +39,7 @@ export class Remnants {
     }
   }
 
-  /** The last first; answers why something is still there, if it is. */
+  /** Removes all, the last first; answers the first failure. */
   async remove(store: ObjectStore): Promise<CheckFailure | undefined> {
     let first: CheckFailure | undefined
     for (const remnant of [...this.#all.keys()].reverse()) {
@@ -55,7 +55,7 @@ export class Remnants {
     return first
   }
 
-  /** What is still there. */
+  /** The remnants that still exist, or may exist. */
   names(): string[] {
     return [...this.#all].map(([{ what }, isSure]) => (isSure ? what : `perhaps ${what}`))
   }

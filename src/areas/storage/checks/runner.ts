@@ -4,18 +4,18 @@ import type { Check } from '../schema.ts'
 import { CheckFailure, toFailure } from './failure.ts'
 import type { CheckName } from './names.ts'
 
-/** One thing that is tried. */
+/** One check of a store. */
 export interface Step {
   readonly name: CheckName
-  /** What has to work for it to be worth a try. */
+  /** The checks that have to succeed before this one is tried. */
   readonly needs: readonly CheckName[]
-  /** The permission it takes. */
+  /** The permission that the step needs. */
   readonly permission?: string | undefined
-  /** Answers what was found. */
+  /** Answers a sentence about what was found. */
   run(): Promise<string | Skipped>
 }
 
-/** What does not apply to a store. */
+/** The result of a step that does not apply to a store. */
 export class Skipped {
   readonly why: string
 
@@ -37,15 +37,15 @@ export interface Limits {
 
 export interface Tried {
   readonly checks: Check[]
-  /** What goes on although its time is up, and may still do something. */
+  /** The step that goes on although its time is up; it may still change the store. */
   readonly late: Promise<unknown> | undefined
 }
 
-/** Tries one after the other; the first that takes too long is the last. */
+/** Runs the steps one after another; a step that takes too long is the last one. */
 export async function runSteps(steps: readonly Step[], clock: Clock, { stepMs, wholeMs }: Limits): Promise<Tried> {
   const checks: Check[] = []
   const worked = new Set<CheckName>()
-  /** By what was not tried: what failed in the first place. */
+  /** For each step that was not tried: the step whose failure is the reason. */
   const roots = new Map<CheckName, CheckName>()
   const end = clock.elapsed() + wholeMs
   let late: Promise<unknown> | undefined

@@ -5,11 +5,11 @@ import type { Probe } from './probe.ts'
 import { Skipped, type Step } from './runner.ts'
 import type { Wire } from './wire.ts'
 
-/** What stores put up with. */
+/** The clock difference that stores tolerate. */
 const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000
 const TELLS_NO_TIME = 'The server does not tell its time'
 
-/** What is tried on the way to a server, and at its door. */
+/** The steps on the way to a server, and its authentication. */
 export function remoteSteps(wire: Wire, probe: Probe, clock: Clock): Step[] {
   let refusal: unknown
   return [
@@ -40,7 +40,7 @@ export function diskSteps(): Step[] {
   return names.map((name) => ({ name, needs: [], run: async () => new Skipped(ON_DISK) }))
 }
 
-/** What is tried with a bucket; the deletion of what was written comes after all of it. */
+/** The steps with a bucket; deleting what was written comes after all of them. */
 export function objectSteps(probe: Probe, outbound: Outbound | undefined): Step[] {
   const [list, read, write] = [probe.permission('list'), probe.permission('read'), probe.permission('write')]
   return [

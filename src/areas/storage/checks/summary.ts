@@ -1,7 +1,7 @@
 import type { Check, TestResult } from '../schema.ts'
 import type { CheckName } from './names.ts'
 
-/** What the platform can do without: it then does it in another way, or not at all. */
+/** Checks that may fail: the platform then works in another way, or goes without. */
 const SPARE: readonly CheckName[] = ['clock', 'multipart', 'conditional-write', 'presign']
 
 export function summarise(checks: readonly Check[]): TestResult {
@@ -21,7 +21,7 @@ function praise(failed: readonly Check[]): string {
   return `Everything that the platform needs works; what does not, and is not needed: ${names}.`
 }
 
-/** The first that was tried; the others mostly follow from it. */
+/** The first check that failed; the others mostly follow from it. */
 function blame(failed: readonly Check[]): string {
   const { name, message } = failed.find(({ code }) => code !== 'not_tried') ?? (failed[0] as Check)
   return `The check ${name} failed: ${message}.`

@@ -6,7 +6,7 @@ import { CheckFailure } from './failure.ts'
 
 const CLOCK_LIMIT_MS = 5000
 
-/** The way to a server, gone step by step on one connection to the address that the guard has checked. */
+/** The way to a server, step by step, on one connection to the address that the guard has checked. */
 export class Wire {
   readonly #server: ServerAddress
   readonly #outbound: Outbound
@@ -27,7 +27,7 @@ export class Wire {
   async resolve(): Promise<string> {
     const { host, port } = this.#server
     this.#address = (await this.#outbound.resolve(host, port)).address
-    // Which address it is stays untold, as everywhere.
+    // The message does not say which address it is, as everywhere.
     return `${host} leads to an address that may be called`
   }
 
@@ -48,7 +48,7 @@ export class Wire {
       host,
       servername: isIP(host) === 0 ? host : '',
       ALPNProtocols: ['http/1.1'],
-      // Said outright, since the environment could turn it off.
+      // Stated explicitly, because an environment variable could turn it off.
       rejectUnauthorized: true
     })
     await this.#established(socket, 'secureConnect', (reason) =>
@@ -62,7 +62,7 @@ export class Wire {
     return `${socket.getProtocol()}, with a certificate that is trusted`
   }
 
-  /** How far the server's clock is ahead of `now`; undefined where it does not tell its time. */
+  /** How far the server's clock is ahead of `now`; undefined where the server sends no time. */
   async clockDifferenceMs(now: () => number): Promise<number | undefined> {
     const url = `${this.secure ? 'https' : 'http'}://${this.#where}/`
     try {
@@ -87,7 +87,7 @@ export class Wire {
   ): Promise<void> {
     this.#sockets.push(socket)
     return new Promise((resolve, reject) => {
-      // Stays for good: a socket without a listener for errors would end the process.
+      // The listener stays: an error on a socket without a listener would end the process.
       socket.on('error', (error: NodeJS.ErrnoException) => reject(describe(error.code ?? 'no code')))
       socket.once('close', () => reject(describe('ECONNRESET')))
       socket.once(event, () => resolve())

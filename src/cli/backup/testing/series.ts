@@ -14,7 +14,7 @@ export function open(folder: string, sizes: Partial<Sizes> = {}): Promise<Duckdb
   })
 }
 
-/** Writes so many numbers from the first on to the tags of a source, in turn. */
+/** Writes `count` numbers, counting up from `first`, to the tags of a source in turn. */
 export async function writeNumbers(engine: DuckdbSeries, first: number, count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, n) => first + n)
   const lines = numbers.map((n) => `tag-${n % 7} value=${n} ${n}`)

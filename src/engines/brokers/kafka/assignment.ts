@@ -1,12 +1,12 @@
 import type { ConsumeOptions } from '../index.ts'
 import { parsePartitionName } from './message.ts'
 
-/** A partition from when this consumer was given it to when it was taken away again. */
+/** A partition, from when this consumer was assigned it to when it was taken away. */
 export class Claim {
   readonly of: string
   readonly topic: string
   readonly partition: number
-  /** The offset that is read next; undefined until it has been found out. */
+  /** The offset to read next; undefined until it is known. */
   next: bigint | undefined
   isLost = false
 
@@ -19,7 +19,7 @@ export class Claim {
   }
 }
 
-/** Which partitions this consumer reads, and where each goes on. */
+/** The partitions that this consumer reads, and the offset of each. */
 export class Assignment {
   readonly #starts: Map<string, bigint>
   #claims = new Map<string, Claim>()
@@ -28,7 +28,7 @@ export class Assignment {
     this.#starts = new Map(Object.entries(positions).map(([of, at]) => [of, BigInt(at)]))
   }
 
-  /** For those that nothing better is known of. */
+  /** Adds offsets for partitions that have none yet. */
   addStarts(starts: ReadonlyMap<string, bigint>): void {
     for (const [of, at] of starts) if (!this.#starts.has(of)) this.#starts.set(of, at)
   }
@@ -42,8 +42,8 @@ export class Assignment {
   }
 
   /**
-   * The group has shared out its partitions again. Those that stay go on where they were, new ones begin where they
-   * were asked to; where neither is known, Kafka knows. Answers what was lost.
+   * The group has assigned its partitions again. Kept partitions go on where they were, new ones begin where they
+   * were asked to; without either, Kafka's own position counts. Answers the lost ones.
    */
   replace(partitions: readonly string[]): readonly string[] {
     const claims = new Map<string, Claim>()
@@ -51,7 +51,7 @@ export class Assignment {
     const lost = this.claims.filter(({ of }) => !claims.has(of))
     for (const claim of lost) {
       claim.isLost = true
-      // What was asked for holds once: whoever reads it in the meantime gets further.
+      // A given start counts once: another member that reads the partition meanwhile gets further.
       this.#starts.delete(claim.of)
     }
     this.#claims = claims

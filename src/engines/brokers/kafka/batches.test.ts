@@ -72,7 +72,7 @@ test('of transactions, what was given up is not read, wherever an answer begins 
         const answer = log.slice(from, from + count)
         const [first, last] = [answer[0], answer.at(-1)]
         if (first === undefined || last === undefined) return
-        // As brokers do: those that touch what is answered.
+        // Brokers name the aborted transactions that overlap the answer.
         const told = aborted.filter(
           ({ firstOffset, end }) => firstOffset < offsetAfter(last) && end > first.firstOffset
         )

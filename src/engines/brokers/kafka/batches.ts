@@ -14,8 +14,8 @@ export interface Aborted {
 }
 
 /**
- * Those batches whose records were meant to be read: not the marks of transactions, and nothing of transactions that
- * were given up. The client leaves that out only where a mark comes with the same answer.
+ * The batches whose records are meant to be read: without markers of transactions, and without aborted transactions.
+ * The client only filters where the marker comes in the same answer.
  */
 export function readableBatches(batches: readonly RecordsBatch[], aborted: readonly Aborted[]): Set<RecordsBatch> {
   const waiting = aborted.toSorted((a, b) => (a.firstOffset < b.firstOffset ? -1 : 1))
@@ -40,7 +40,7 @@ export function readableBatches(batches: readonly RecordsBatch[], aborted: reado
   return readable
 }
 
-/** After its last record, also where that was removed by compaction. */
+/** The offset after the last record, even if compaction has removed that record. */
 export function offsetAfter({ firstOffset, lastOffsetDelta }: RecordsBatch): bigint {
   return firstOffset + BigInt(lastOffsetDelta) + 1n
 }

@@ -22,7 +22,10 @@ const MECHANISMS = {
   'scram-sha-512': 'SCRAM-SHA-512'
 } as const
 
-/** What all clients are made with, and the way that their connections go. `onTrouble` hears what is tried again. */
+/**
+ * The options of all clients, and the way of their connections. `onTrouble` is called with errors that are tried
+ * again.
+ */
 export function clientOptions({ settings, endpoints, outbound }: ClientOptions, onTrouble?: (error: unknown) => void) {
   const way = new Way(outbound, settings.tls === true)
   const sasl = saslOptions(settings)

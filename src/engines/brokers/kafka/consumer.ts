@@ -26,7 +26,7 @@ export class KafkaConsumer extends LinkedConsumer<KafkaMessage, KafkaSession> {
   readonly #lifetime = new Lifetime()
   #isBegun = false
   #count = 0
-  /** What went wrong since Kafka was last heard of: the client tries again by itself for a while. */
+  /** The last error since Kafka has answered: the client tries again by itself for a while. */
   #trouble: string | undefined
   #room = Promise.withResolvers<void>()
 
@@ -105,7 +105,7 @@ export class KafkaConsumer extends LinkedConsumer<KafkaMessage, KafkaSession> {
     return session
   }
 
-  /** Fails sooner than joining does where there is nobody to ask. */
+  /** Asks a broker first: without any that fails sooner than joining. */
   async #ask({ consumer }: KafkaSession): Promise<void> {
     const { topics, from = 'latest' } = this.#options
     await consumer.metadata({ topics: [...topics], retries: ASK_RETRIES })
@@ -121,13 +121,13 @@ export class KafkaConsumer extends LinkedConsumer<KafkaMessage, KafkaSession> {
     this.#lookAgain()
   }
 
-  /** Whoever waits for room looks whether there is some, and whether it still has to wait. */
+  /** Wakes receivers that wait for room, to check whether there is some and whether they still have to wait. */
   #lookAgain(): void {
     this.#room.resolve()
     this.#room = Promise.withResolvers()
   }
 
-  /** What is not put in here is fetched again: only then is it counted as read. */
+  /** Puts records into the inbox. Only then do they count as read: others are fetched again. */
   async #receive(claim: Claim, fetched: FetchedPartition, lifetime: Lifetime): Promise<void> {
     const batches = fetched.records ?? []
     const readable = readableBatches(batches, fetched.abortedTransactions ?? [])

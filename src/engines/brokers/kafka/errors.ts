@@ -30,7 +30,10 @@ export function hasAnswer(error: unknown, apiId: string): boolean {
   return causesOf(error).some((cause) => cause.apiId === apiId)
 }
 
-/** The client wraps errors in each other, and collects those of its attempts; the outer ones come first. */
+/**
+ * The errors within an error, the outer ones first: the client wraps them in each other, and collects those of its
+ * attempts.
+ */
 function causesOf(error: unknown): Cause[] {
   const found: Cause[] = []
   const add = (one: unknown) => {
@@ -52,7 +55,7 @@ function toKnown(cause: Cause, where: string): BrokerError | undefined {
   }
   switch (cause.code) {
     case 'PLT_KFK_AUTHENTICATION':
-      // So says the client, too, where the connection was lost over it.
+      // The client reports this too where the connection was lost during it.
       if (isConnectionFault(cause.cause)) return undefined
       return new BrokerError('unauthorized', `${where} refused user or password; check them, and how they are shown`)
     case 'PLT_KFK_UNSUPPORTED_COMPRESSION':
@@ -79,7 +82,7 @@ function byAnswer(apiId: string, message: string): BrokerError | undefined {
   if (apiId === 'MESSAGE_TOO_LARGE' || apiId === 'RECORD_LIST_TOO_LARGE') {
     return new BrokerError('too_large', `Kafka refused: ${message}`)
   }
-  // What the client itself asks at the wrong moment, as it may while a group is shared out anew, is asked again.
+  // The client itself may ask at the wrong moment, as during a rebalance; then it asks again.
   if (apiId === 'INVALID_REQUEST' || apiId.startsWith('INVALID_FETCH_SESSION')) return undefined
   return apiId.startsWith('INVALID_') ? new BrokerError('invalid', `Kafka refused: ${message}`) : undefined
 }

@@ -17,18 +17,21 @@ export interface FetchingOptions {
   readonly topics: readonly string[]
   readonly assignment: Assignment
   readonly lifetime: Lifetime
-  /** Resolves when there is room for more. */
+  /** Called with records; resolves when there is room for more. */
   readonly onFetched: (claim: Claim, fetched: FetchedPartition) => Promise<void>
-  /** What was to be read next is not there, or not any more. */
+  /** Called when the offset to read next does not exist, or not any more. */
   readonly onOutOfRange: (claims: readonly Claim[]) => Promise<void>
   readonly onAlive: () => void
   readonly onFailed: (error: unknown) => void
 }
 
-/** Asks each broker for the partitions that it leads, again when it has answered and what it sent has been received. */
+/**
+ * Fetches from each broker the partitions that it leads; the next fetch begins when the last one's records were
+ * received.
+ */
 export class Fetching {
   readonly #consumer: Consumer
-  /** Connections of their own, since brokers let a connection wait behind a fetch that waits. */
+  /** A pool of its own: brokers answer the requests of a connection in order, and a fetch may wait long. */
   readonly #pool: ConnectionPool
   readonly #options: FetchingOptions
   readonly #asked = new Set<number>()
@@ -40,7 +43,7 @@ export class Fetching {
     this.#options = options
   }
 
-  /** There may be something to ask for. */
+  /** To be called when there may be something to fetch. */
   wake(): void {
     this.#ask().catch((error) => this.#options.onFailed(error))
   }
@@ -124,7 +127,7 @@ function requestFor({ partition, next }: Claim) {
 
 const OUT_OF_RANGE = 1
 
-/** The client tells it of the whole answer; the answer, of partitions. */
+/** The claims that are out of range: the client throws one error for the whole answer, which names the partitions. */
 function outOfRange(error: unknown, asked: ReadonlyMap<string, readonly Claim[]>): Claim[] {
   const { response } = error as { readonly response?: FetchResponse }
   return (response?.responses ?? []).flatMap(({ topicId, partitions }) => {

@@ -7,7 +7,7 @@ import { loadKafka } from './guarded-client.ts'
 const run = promisify(execFile)
 
 test('what is said to brokers is not written to the log of the library, which would show passwords', async () => {
-  // In a process of its own: the library reads the variable once, when it is first loaded.
+  // In a process of its own, because the library reads the variable once, when it is first loaded.
   const script = `import { loadKafka } from ${JSON.stringify(new URL('guarded-client.ts', import.meta.url).href)}
     const { loggers } = await loadKafka()
     console.log(loggers.admin.enabled, loggers.protocol.enabled)`

@@ -10,11 +10,11 @@ type KafkaLibrary = typeof import('@platformatic/kafka')
 
 const KEEP_ALIVE_MS = 60_000
 
-/** How the connections of one client are made: the client hands it to each of them as their context. */
+/** How the connections of one client are made: the client passes it to each of them as context. */
 export class Way {
   readonly tls: ConnectionOptions | undefined
   readonly #outbound: Outbound
-  /** Nothing is connected any more. */
+  /** Whether no more connections are made. */
   isClosed = false
 
   constructor(outbound: Outbound, isTls: boolean) {
@@ -22,7 +22,7 @@ export class Way {
     this.tls = isTls ? {} : undefined
   }
 
-  /** The address of a host that may be called. */
+  /** The checked address of a host. */
   async find(host: string, port: number): Promise<string> {
     const { address } = await this.#outbound.resolve(host, port)
     if (this.isClosed) throw closedError()
@@ -41,11 +41,11 @@ export function loadKafka(): Promise<KafkaLibrary> {
 }
 
 /**
- * The client takes no function that makes its sockets, so its only way to make one is replaced. Brokers name each other,
- * and every address that the client comes to know passes here; one that belongs to nobody is not connected to.
+ * The client takes no function that makes its sockets, so the method that makes them is replaced. Brokers name each
+ * other, and every address that the client learns passes here; a connection without a `Way` is refused.
  */
 function guard({ Connection, NetworkError, loggers }: KafkaLibrary): void {
-  // It would write passwords where DEBUG is set.
+  // It would log passwords where DEBUG is set.
   loggers.protocol.enabled = false
   const connect = Connection.prototype.connect
   Connection.prototype.connect = function (this: Connection, host, port, callback) {
@@ -54,7 +54,7 @@ function guard({ Connection, NetworkError, loggers }: KafkaLibrary): void {
     way
       .find(host, port)
       .then((address) => {
-        // They are copied within the call, so that those of the next connection may be others.
+        // The options are copied within the call, so they can be changed for the next connection.
         if (way.tls !== undefined) Object.assign(way.tls, tlsNames(host))
         connect.call(this, address, port, callback)
         this.socket.setKeepAlive(true, KEEP_ALIVE_MS)
@@ -70,7 +70,7 @@ function guard({ Connection, NetworkError, loggers }: KafkaLibrary): void {
   }
 }
 
-/** What the client throws over an answer that it can't make sense of ends the connection, not the process. */
+/** Errors that the client throws over an answer it can't read end the connection, not the process. */
 function contain(socket: Socket): void {
   const emit = socket.emit
   socket.emit = function (this: Socket, ...event: Parameters<Socket['emit']>) {

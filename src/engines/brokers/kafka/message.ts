@@ -15,7 +15,7 @@ export class KafkaMessage implements Message {
   readonly payload: Uint8Array
   readonly timeMs: number
   readonly position: { readonly of: string; readonly at: string }
-  /** How many were received before. */
+  /** How many messages were received before. */
   readonly count: number
 
   constructor(topic: string, of: string, received: ReceivedMessage, count: number) {
@@ -23,7 +23,7 @@ export class KafkaMessage implements Message {
     this.key = received.key === null ? undefined : received.key.toString()
     this.payload = received.value ?? NOTHING
     this.timeMs = received.timeMs
-    // As text: offsets go beyond what a number holds exactly.
+    // As text, because offsets exceed what a number holds exactly.
     this.position = { of, at: String(received.offset + 1n) }
     this.count = count
   }

@@ -6,8 +6,8 @@ const LATEST = -1n
 const EARLIEST = -2n
 
 /**
- * Where partitions begin that the group has no position in, as it is now: found out before the first message is waited
- * for, since a group that loses its connection before it has acknowledged anything would begin later than it should.
+ * The present ends of partitions in which the group has no position. They are looked up before the first message is
+ * waited for: a group that loses its connection before it has acknowledged anything would otherwise begin too late.
  */
 export async function latestOffsets(consumer: Consumer, topics: readonly string[]): Promise<Map<string, bigint>> {
   const { topics: known } = await consumer.metadata({ topics: [...topics] })
@@ -28,7 +28,7 @@ export async function latestOffsets(consumer: Consumer, topics: readonly string[
   return offsets
 }
 
-/** Has those begin that it is not known of where: where the group was, or else as asked for. */
+/** Sets the offsets of claims that have none: the position of the group, or else as asked for. */
 export async function beginClaims(
   consumer: Consumer,
   claims: readonly Claim[],
@@ -48,7 +48,7 @@ export async function beginClaims(
   )
 }
 
-/** Has them begin as asked for, wherever they were. */
+/** Sets the offsets of these claims as asked for, whatever they were. */
 export async function resetClaims(
   consumer: Consumer,
   claims: readonly Claim[],

@@ -33,7 +33,7 @@ export async function connectProducer(options: ClientOptions, where: string): Pr
   return { producer, lifetime, close }
 }
 
-/** A connection of its own, since the one that publishes may not know yet that it was lost. */
+/** Uses a connection of its own, since the one that publishes may not have noticed yet that it was lost. */
 export async function checkKafka(options: ClientOptions, where: string): Promise<void> {
   const { Base } = await loadKafka()
   const { way, options: base } = clientOptions(options)
@@ -67,7 +67,7 @@ export async function send(
   }
 }
 
-/** Those without a key go to the partitions in turn. */
+/** Messages without a key go to the partitions in turn. */
 function keyed(text: string | undefined) {
   if (text === undefined) return {}
   const key = Buffer.from(text)

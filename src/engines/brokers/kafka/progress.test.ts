@@ -67,7 +67,7 @@ test('partitions that stay go on, new ones begin where they were asked to, and l
   assert.deepEqual(next(), { 't/0': 15n, 't/1': 20n, 't/3': 3n })
   assert.equal(claimOf('t/0'), stays)
   assert.ok(goes.isLost && !stays.isLost && !assignment.has('t/2'))
-  // Others have read it in the meantime, and Kafka knows how far.
+  // Other members have read it meanwhile, and Kafka knows how far.
   assignment.replace(['t/2'])
   assert.deepEqual(next(), { 't/2': undefined })
   assert.notEqual(claimOf('t/2'), goes)

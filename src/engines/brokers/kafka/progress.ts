@@ -1,13 +1,13 @@
 import type { KafkaMessage } from './message.ts'
 
-/** Messages that were taken one after the other from the same partition. */
+/** Consecutive messages that were taken from the same partition. */
 interface Run {
   readonly of: string
   lastCount: number
   at: string
 }
 
-/** What has been taken, how much of that has been dealt with, and what of that Kafka has not been told yet. */
+/** What was taken, how much of it was processed, and how much of that is not committed yet. */
 export class Progress {
   #runs: Run[] = []
   readonly #untold = new Map<string, string>()
@@ -24,7 +24,7 @@ export class Progress {
     }
   }
 
-  /** Everything that was taken up to this one has been dealt with. */
+  /** Says that everything taken up to this message was processed. */
   settle(last: KafkaMessage): void {
     let settled = 0
     for (const { of, at, lastCount } of this.#runs) {
@@ -33,7 +33,7 @@ export class Progress {
       settled += 1
     }
     this.#runs.splice(0, settled)
-    // It may lie within the next run; what that one says is of its end.
+    // The message may be within the next run, whose own position is that of its end.
     this.#untold.set(last.position.of, last.position.at)
   }
 
@@ -41,12 +41,12 @@ export class Progress {
     return new Map(this.#untold)
   }
 
-  /** Kafka knows of these, unless there is more of them by now. */
+  /** Removes committed positions, unless they have moved on meanwhile. */
   told(positions: ReadonlyMap<string, string>): void {
     for (const [of, at] of positions) if (this.#untold.get(of) === at) this.#untold.delete(of)
   }
 
-  /** Others read this partition now. */
+  /** Forgets a partition that another member reads now. */
   forget(of: string): void {
     this.#runs = this.#runs.filter((run) => run.of !== of)
     this.#untold.delete(of)

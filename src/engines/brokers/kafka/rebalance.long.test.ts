@@ -33,7 +33,7 @@ test('nothing is lost, and order is kept, when another consumer joins the group 
     while (!isDone()) {
       const messages = await consumer.take({ ...plenty, max: 70, waitMs: 20 })
       received.push(...messages.map((message) => ({ consumer, message })))
-      // While the group is sharing out anew there is nobody to tell.
+      // During a rebalance nothing can be acknowledged.
       if (messages.length > 0) await consumer.acknowledge(messages.at(-1) as Message).catch(() => {})
     }
   }

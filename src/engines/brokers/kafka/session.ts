@@ -9,18 +9,18 @@ import { loadKafka, type Way } from './guarded-client.ts'
 import { partitionName } from './message.ts'
 import { beginClaims, resetClaims } from './offsets.ts'
 
-/** The shortest that brokers allow unless told otherwise: so long nobody reads the partitions of one that crashed. */
+/** The shortest time that brokers allow by default: so long nobody reads the partitions of a consumer that crashed. */
 const SESSION_LIMIT_MS = 6000
 const HEARTBEAT_MS = 1000
 const REBALANCE_LIMIT_MS = 60_000
-/** The answer to whoever joins comes when the others have joined, too. */
+/** The answer to a join comes only when all other members have joined too. */
 const JOIN_LIMIT_MS = REBALANCE_LIMIT_MS + 5000
 const COMMIT_LIMIT_MS = 10_000
 const CLOSE_LIMIT_MS = 3000
-/** Longer than elsewhere: whoever comes back as the same member need not wait for the group. */
+/** More than elsewhere: a member that comes back in time need not wait for the group. */
 const RETRIES = 8
 const ANY_EPOCH = -1
-/** The names that Kafka's own clients and others have for the same. */
+/** Names of the same assignment strategy in Kafka's own clients and in others. */
 const PROTOCOLS = ['RoundRobinAssigner', 'roundrobin'].map((name) => ({ name, version: 1 }))
 
 export interface KafkaSessionOptions {
@@ -31,10 +31,10 @@ export interface KafkaSessionOptions {
   readonly from: 'earliest' | 'latest'
   readonly where: string
   readonly assignment: Assignment
-  /** Before anything is read of what is new. */
+  /** Called before anything is read from new partitions. */
   readonly onLost: (partitions: readonly string[]) => void
   readonly onFetched: (claim: Claim, fetched: FetchedPartition, lifetime: Lifetime) => Promise<void>
-  /** Kafka has answered. */
+  /** Called when Kafka has answered. */
   readonly onAlive: () => void
   readonly onTrouble: (error: unknown) => void
 }
@@ -52,9 +52,9 @@ export class KafkaSession implements Session {
   readonly #options: KafkaSessionOptions
   readonly #pool: ConnectionPool
   readonly #fetching: Fetching
-  /** What is being committed; the client commits it anew when it had to join again. */
+  /** Commits under way; the client repeats them when it had to join again. */
   readonly #commits = new Set<(Commit & { leaderEpoch: number })[]>()
-  /** How many partitions the topics had when they were shared out. */
+  /** The numbers of partitions of the topics at the last assignment. */
   #shape: string | undefined
   #closing: Promise<void> | undefined
 
@@ -101,7 +101,7 @@ export class KafkaSession implements Session {
     return this.lifetime.over()
   }
 
-  /** Resolves when the group has let it in. */
+  /** Resolves when the group has accepted this member. */
   async join(): Promise<void> {
     await this.lifetime.during(this.consumer.joinGroup({}))
   }
@@ -142,7 +142,7 @@ export class KafkaSession implements Session {
       assignments.flatMap(({ topic, partitions }) => partitions.map((id) => partitionName(topic, id)))
     )
     onLost(lost)
-    // Others commit these now, and may have got further.
+    // Other members commit these partitions now, and may be further.
     for (const commit of this.#commits) {
       const kept = commit.filter(({ topic, partition }) => assignment.has(partitionName(topic, partition)))
       commit.splice(0, commit.length, ...kept)
@@ -153,7 +153,7 @@ export class KafkaSession implements Session {
     )
   }
 
-  /** Topics that have more partitions than they had are shared out anew. */
+  /** Rejoins when topics have more partitions than before, so that they are assigned anew. */
   #noticeShape(): void {
     const shape = this.#shapeNow()
     if (this.#shape === undefined || this.#shape === shape) return
@@ -167,7 +167,7 @@ export class KafkaSession implements Session {
   }
 }
 
-/** Those that wait for an answer would wait on. */
+/** Closes sockets, because requests would wait for their answers for ever. */
 function destroySockets(pool: ConnectionPool): void {
   for (const [, connection] of pool) connection.socket?.destroy()
 }

@@ -1,13 +1,13 @@
 import type { Message } from '../index.ts'
 
-/** What was received with QoS 1 over one connection is acknowledged over that one or not at all. */
+/** A message received with QoS 1 can only be acknowledged over the connection it came by. */
 export class MqttMessage implements Message {
   readonly topic: string
   readonly payload: Uint8Array
   readonly key = undefined
   readonly timeMs = undefined
   readonly position = undefined
-  /** How many came before; the broker's order. */
+  /** How many messages came before; this is the broker's order. */
   readonly count: number
   /** 0 for QoS 0, which is not acknowledged. */
   readonly packetId: number
@@ -24,7 +24,7 @@ export class MqttMessage implements Message {
 
 const PUBACK_BYTES = 4
 
-/** PUBACK packets for all of these, as one piece; reason and properties may be left out where all is well. */
+/** PUBACK packets for all of these, as one buffer; reason and properties may be left out on success. */
 export function pubacks(packetIds: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(packetIds.length * PUBACK_BYTES)
   let at = 0

@@ -9,7 +9,7 @@ import { MqttConsumer } from './consumer.ts'
 import { refusal } from './reasons.ts'
 
 const MAX_UNDER_WAY = 1000
-/** What a packet has besides topic and payload, at most. */
+/** The most that a packet has besides topic and payload. */
 const PACKET_OVERHEAD_BYTES = 16
 
 export function openMqtt(settings: BrokerSettings, { outbound }: BrokerNeeds): Broker {
@@ -55,7 +55,7 @@ function publisherSession(clientId: string): SessionOptions {
   return { clientId, clean: true, expiryS: 0, onSession: () => {}, onMessage: (_packet, done) => done() }
 }
 
-/** Of its own, since a broker disconnects whoever has the same. */
+/** A unique id, because a broker disconnects an older client of the same id. */
 function newClientId(beginning = 'millrace'): string {
   return `${beginning}-${crypto.randomUUID().slice(0, 13)}`
 }

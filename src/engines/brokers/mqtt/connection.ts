@@ -14,13 +14,13 @@ const RECEIVE_MAXIMUM = 65_535
 
 export interface SessionOptions {
   readonly clientId: string
-  /** Begins anew, whatever the broker has kept for this client. */
+  /** Whether to begin anew, without the session that the broker has kept for this client. */
   readonly clean: boolean
-  /** How long the broker keeps what comes for this client while it is away. */
+  /** How long the broker keeps messages for this client while it is away. */
   readonly expiryS: number
   /** Called before the first message. */
   readonly onSession: (isResumed: boolean) => void
-  /** The next message comes after `done`, acknowledgements are up to the receiver. */
+  /** The next message comes after `done` was called; the receiver has to acknowledge. */
   readonly onMessage: (packet: IPublishPacket, done: () => void) => void
 }
 
@@ -28,11 +28,11 @@ export interface MqttConnection {
   readonly client: MqttClient
   readonly lifetime: Lifetime
   readonly where: string
-  /** Unless told to, the broker keeps the session for as long as was said when it began. */
+  /** Without `forget` the broker keeps the session for as long as was agreed at its beginning. */
   close(options?: { readonly forget: boolean }): Promise<void>
 }
 
-/** One connection to one endpoint. It does not come back by itself: all its packet ids end with it. */
+/** One connection to one endpoint. It never reconnects by itself, because packet ids are only valid within it. */
 export async function connectMqtt(
   endpoint: Endpoint,
   settings: BrokerSettings,
@@ -55,7 +55,7 @@ export async function connectMqtt(
   client.on('close', () => lifetime.end(lost(where)))
   void lifetime.over().then(() => {
     client.end(true)
-    // A client that is ending already takes no notice.
+    // A client that is already ending ignores `end`.
     client.stream?.destroy()
   })
   receive(client, session)
@@ -86,7 +86,7 @@ function clientOptions({ user, password }: BrokerSettings, session: SessionOptio
     connectTimeout: CONNECT_LIMIT_MS,
     reconnectPeriod: 0,
     resubscribe: false,
-    // Formatting what nobody reads would be a good part of the time that a message takes.
+    // Formatting log lines that nobody reads would be a good part of the time for a message.
     log: () => {},
     properties: { receiveMaximum: RECEIVE_MAXIMUM, sessionExpiryInterval: session.expiryS }
   }
@@ -99,7 +99,7 @@ function receive(client: MqttClient, { onSession, onMessage }: SessionOptions): 
   client.once('packetreceive', (packet) => {
     if (packet.cmd === 'connack') onSession((packet as IConnackPacket).sessionPresent)
   })
-  // An error keeps the client from acknowledging by itself, and does nothing else.
+  // An error keeps the client from acknowledging by itself, and has no other effect.
   client.handleMessage = (packet, callback) => {
     isHeld = true
     onMessage(packet, () => {

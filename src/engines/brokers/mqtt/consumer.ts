@@ -12,7 +12,7 @@ const WEEK_S = 7 * 24 * 3600
 const SHORT_OUTAGE_S = 300
 
 interface MqttSession extends Session {
-  /** What its messages say they came with. */
+  /** The identity of the connection, which its messages carry. */
   readonly id: object
   readonly connection: MqttConnection
 }
@@ -21,7 +21,7 @@ export class MqttConsumer extends LinkedConsumer<MqttMessage, MqttSession> {
   readonly #connect: (session: SessionOptions) => Promise<MqttConnection>
   readonly #options: SizedConsumeOptions
   readonly #clientId: string
-  /** Taken with QoS 1 and not acknowledged, oldest first. The broker sends no more than 65,535 of them. */
+  /** Messages taken with QoS 1 and not acknowledged, oldest first. The broker sends at most 65,535 of them. */
   #unacknowledged: MqttMessage[] = []
   #count = 0
   #wasConnected = false
@@ -68,7 +68,7 @@ export class MqttConsumer extends LinkedConsumer<MqttMessage, MqttSession> {
     const id = {}
     const connection = await this.#connect({
       clientId: this.#clientId,
-      // Without a group the session lasts as long as this consumer, but over a short outage.
+      // Without a group the session lasts as long as this consumer, so that it survives short outages.
       clean: group === undefined && !this.#wasConnected,
       expiryS: group === undefined ? SHORT_OUTAGE_S : WEEK_S,
       onSession: (isResumed) => this.#begin(isResumed),
@@ -86,10 +86,10 @@ export class MqttConsumer extends LinkedConsumer<MqttMessage, MqttSession> {
   }
 
   #begin(isResumed: boolean): void {
-    // Packet ids of an earlier connection mean something else in this one.
+    // Packet ids are only valid within a connection.
     this.#unacknowledged = []
     this.#held = undefined
-    // These come again.
+    // The broker sends these again.
     if (isResumed) this.inbox.drop((message) => message.packetId !== 0)
   }
 

@@ -1,6 +1,6 @@
 import { BrokerError } from '../errors.ts'
 
-/** What a reason code of MQTT 5 means; `what` says what was asked for. Undefined if it is not one that refuses. */
+/** The error for a reason code of MQTT 5; `what` says what was asked for. Undefined if the code is no refusal. */
 export function refusal(code: unknown, what: string, reason: string): BrokerError | undefined {
   if (typeof code !== 'number' || code < 0x80) return undefined
   switch (code) {

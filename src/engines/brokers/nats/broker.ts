@@ -61,7 +61,7 @@ async function store({ client }: NatsLink, messages: readonly OutgoingMessage[],
   })
 }
 
-/** What the protocol would read as the end of the subject, or as a wildcard. */
+/** Refuses characters that the protocol would read as the end of the subject, or as a wildcard. */
 function topicFault(topic: string): string | undefined {
   if (topic === '' || /[\s\0]/.test(topic)) return 'it must not be empty or have spaces in it'
   return /(^|\.)([*>]|)(\.|$)/.test(topic) ? 'its parts must not be empty, * or >' : undefined

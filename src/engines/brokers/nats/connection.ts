@@ -18,7 +18,10 @@ export interface NatsLink {
   close(): Promise<void>
 }
 
-/** One connection to one endpoint. It never reconnects by itself: whoever connects again has the address checked again. */
+/**
+ * One connection to one endpoint. It never reconnects by itself, so that the address is checked again with each
+ * connection.
+ */
 export async function connectNats(endpoint: Endpoint, settings: BrokerSettings, outbound: Outbound): Promise<NatsLink> {
   const { connect } = await import('@nats-io/transport-node')
   const { host, port, where } = endpoint
@@ -68,7 +71,7 @@ function clientOptions(settings: BrokerSettings, host: string): ConnectionOption
   }
 }
 
-/** Stops or goes on reading what the server sends. The client has no such thing, but its transport is a socket. */
+/** Stops or resumes reading from the server. The client can't do that, but its transport is a socket. */
 export function setReading(client: NatsConnection, isReading: boolean): void {
   const { protocol } = client as NatsConnection & { protocol?: { transport?: { socket?: Socket } } }
   const socket = protocol?.transport?.socket

@@ -11,7 +11,7 @@ interface CoreSession extends Session {
   readonly link: NatsLink
 }
 
-/** Without a stream: what is sent while nobody listens is gone, and there is nothing to acknowledge. */
+/** A consumer without a stream: messages sent while nobody listens are lost, and there is nothing to acknowledge. */
 export class CoreConsumer extends LinkedConsumer<NatsMessage, CoreSession> {
   readonly #connect: () => Promise<NatsLink>
   readonly #options: SizedConsumeOptions

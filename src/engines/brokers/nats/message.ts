@@ -27,9 +27,9 @@ const FIRST_TOKEN = 4
 const FIRST_TOKEN_WITH_DOMAIN = 6
 
 /**
- * What the subject that a message of a stream is acknowledged with says of it, which is
- * `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<delivery>.<nanoseconds>.<pending>`, in newer servers with domain
- * and account after the second part. Undefined if it is not such a subject.
+ * Reads the facts of a stream's message from its reply subject, which is
+ * `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<delivery>.<nanoseconds>.<pending>`, in newer servers with
+ * domain and account after the second part. Undefined if it is not such a subject.
  */
 export function parseDelivery(reply: string | undefined): Delivery | undefined {
   if (reply === undefined || !reply.startsWith('$JS.ACK.')) return undefined

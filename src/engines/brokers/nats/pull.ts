@@ -4,20 +4,20 @@ export interface PullOptions {
   readonly stream: string
   readonly consumer: string
   readonly onMessage: (message: Msg) => void
-  /** The consumer is gone, or the server has stopped answering. */
+  /** Called when the consumer is gone, or the server does not answer any more. */
   readonly onLost: (reason: string) => void
-  /** How much may be asked for; who says nothing calls `resume` later. */
+  /** How much may be asked for; if there is no room, call `resume` later. */
   readonly room: () => { readonly messages: number; readonly bytes: number }
 }
 
 const MAX_MESSAGES = 5000
 const MAX_BYTES = 8 * 1024 * 1024
 const EXPIRES_MS = 5000
-/** The server says when a request expires; one that says nothing has forgotten it. */
+/** The server reports when a request expires; if it does not, it has forgotten the request. */
 const SILENCE_LIMIT_MS = 3 * EXPIRES_MS
 const REFUSED_PAUSE_MS = 500
 
-/** Asks for messages of a JetStream consumer, one request after the other, for as long as there is room. */
+/** Requests messages of a JetStream consumer, one request after the other, as long as there is room. */
 export class Pull {
   readonly #client: NatsConnection
   readonly #options: PullOptions
@@ -26,7 +26,7 @@ export class Pull {
   #expected = 0
   #silence: NodeJS.Timeout | undefined
   #pause: NodeJS.Timeout | undefined
-  /** A message larger than all that may come at once has to come alone. */
+  /** Whether the next message is larger than the usual limit, so that it has to come alone. */
   #isLargeNext = false
   #isStopped = false
 
@@ -40,7 +40,7 @@ export class Pull {
     this.resume()
   }
 
-  /** Goes on if there is no request under way. */
+  /** Sends a request if there is none under way. */
   resume(): void {
     if (this.#isStopped || this.#expected > 0 || this.#pause !== undefined) return
     const { stream, consumer, room } = this.#options
@@ -72,7 +72,7 @@ export class Pull {
     if (this.#expected <= 0) this.#next()
   }
 
-  /** What the server says of the request instead of a message, or after the last one. */
+  /** Handles a status of the server, which comes instead of a message or after the last one. */
   #hear(code: number, description: string): void {
     if (code === 503 || /deleted/i.test(description)) {
       this.#lose(description || 'the consumer does not answer')

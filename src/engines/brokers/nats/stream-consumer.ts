@@ -14,15 +14,15 @@ interface StreamSession extends Session {
   readonly link: NatsLink
 }
 
-/** What was received and not acknowledged, with the subject that acknowledges it in the session that it last came in. */
+/** A message that was received and not acknowledged, with its reply subject in the last session. */
 interface Held {
   readonly session: object
   readonly reply: string
 }
 
 /**
- * Messages of a stream in the order of their sequence. Each session has a consumer on the server that begins after the
- * last message that was acknowledged, so that nothing is left out; what is here already is not put in again.
+ * Messages of a stream in the order of their sequence. Each session makes a consumer on the server that begins after
+ * the last acknowledged message, so that nothing is left out; messages that are here already are not added again.
  */
 export class StreamConsumer extends LinkedConsumer<NatsMessage, StreamSession> {
   readonly #connect: () => Promise<NatsLink>
@@ -91,7 +91,7 @@ export class StreamConsumer extends LinkedConsumer<NatsMessage, StreamSession> {
     return { link, over: () => lifetime.over(), close: () => link.close() }
   }
 
-  /** It is another stream now. */
+  /** Forgets everything, because the stream was replaced by another one. */
   #forget(start: number): void {
     this.#start = start
     this.#lastReceived = 0

@@ -17,7 +17,7 @@ export async function firstSequence(manager: JetStreamManager, options: DurableO
   if (position !== undefined) return nextSequence(position)
   const { state } = await manager.streams.info(stream)
   const known = group === undefined ? undefined : await existing(manager, stream, group)
-  // One that was never acknowledged to stands where it was told to begin.
+  // A consumer without any acknowledgement is at the place where it was told to begin.
   if (known !== undefined) return Math.max(known.ack_floor.stream_seq + 1, known.config.opt_start_seq ?? 1)
   return from === 'earliest' ? 1 : state.last_seq + 1
 }
@@ -38,9 +38,9 @@ async function existing(manager: JetStreamManager, stream: string, group: string
 }
 
 /**
- * Answers where it begins, which is at the first message if the stream is shorter than that: then it is another one
- * with the same name. A consumer begins exactly there, in place of the one that was there before. One that is only continued would send
- * what was never acknowledged again after a while, behind messages that are newer, and positions could not be trusted.
+ * Replaces the group's consumer by one that begins exactly at `start`, and answers where it begins. If the stream is
+ * shorter than that, it is another stream of the same name, and the first message is taken. An old consumer would
+ * later send unacknowledged messages again, after newer ones, and positions could not be trusted.
  */
 export async function replaceConsumer(
   manager: JetStreamManager,
@@ -63,7 +63,7 @@ export async function replaceConsumer(
   return start
 }
 
-/** A work queue has only what was not acknowledged, and lets nobody choose. */
+/** A work queue has only unacknowledged messages, and its consumers can't choose where to begin. */
 function beginning({ retention }: StreamInfo['config'], start: number) {
   if (retention === 'workqueue') return { deliver_policy: 'all' }
   return { deliver_policy: 'by_start_sequence', opt_start_seq: Math.max(start, 1) }

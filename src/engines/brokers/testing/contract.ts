@@ -10,43 +10,43 @@ export interface BrokerServer {
   readonly host: string
   readonly port: number
   stop(): Promise<void>
-  /** As if the power had failed. */
+  /** Ends it as a power failure would. */
   kill(): Promise<void>
-  /** Again, with what it has kept. */
+  /** Starts it again, with the data it has kept. */
   revive(): Promise<void>
 }
 
 export interface BrokerUnderTest {
   readonly kind: BrokerKind
-  /** Why it can't run here. */
+  /** Why the suite can't run here. */
   readonly missing: string | undefined
-  /** Why these promises can't be shown on it; undefined where they can. */
+  /** Why these tests can't be run on it; undefined where they can. */
   readonly lacks: { readonly positions?: string; readonly sizeLimit?: string; readonly users?: string }
   start(folder: string, user?: { readonly user: string; readonly password: string }): Promise<BrokerServer>
-  /** How its addresses are found, if not as written. */
+  /** Another way to resolve its addresses. */
   outbound?(outbound: Outbound): Outbound
-  /** Makes what must be there before something can be published to this topic. */
+  /** Makes what has to exist before something can be published to this topic. */
   prepare?(settings: BrokerSettings, topic: string): Promise<void>
-  /** What else has to be said to consume and to publish. */
+  /** The stream of a topic, for consuming and publishing. */
   streamOf?(topic: string): string
 }
 
-/** What the parts of the suite have to do with. */
+/** What the parts of the suite work with. */
 export interface Given {
   readonly lacks: BrokerUnderTest['lacks']
   server(): BrokerServer
   broker(): Broker
-  /** Another one, closed with the suite. */
+  /** Opens another broker, which is closed with the suite. */
   open(settings?: Partial<BrokerSettings>, outbound?: Outbound): Promise<Broker>
-  /** Nobody has published to it. */
+  /** A topic to which nobody has published. */
   newTopic(): Promise<string>
-  /** To consume this topic from its beginning, as a group of its own. */
+  /** Options to consume this topic from its beginning, as a new group. */
   options(topic: string): ConsumeOptions & { readonly group: string }
   publish(topic: string, payloads: readonly string[]): Promise<void>
   startWithUser(user: { readonly user: string; readonly password: string }): Promise<BrokerServer>
 }
 
-/** What every broker promises, shown on a real one. */
+/** The tests that every broker has to pass. */
 export function brokerContract(name: string, under: BrokerUnderTest): void {
   describe(`${name} keeps the promises of brokers`, { skip: under.missing ?? false }, () => {
     const folder = makeFolder('broker')
@@ -102,7 +102,7 @@ export function brokerContract(name: string, under: BrokerUnderTest): void {
       removeFolder(folder)
     })
 
-    // Some brokers let a group wait for seconds.
+    // In parallel, because some brokers let a group wait for seconds.
     describe('while it is up', { concurrency: true }, () => {
       promisesOfDelivery(given)
       promisesOfRefusals(given)

@@ -11,8 +11,8 @@ export interface CutProxy {
 }
 
 /**
- * In front of a server that tells its clients its own address and can't be started again on the same port. Whoever
- * resolves the server's address to this one goes this way.
+ * A proxy for a server that tells clients its own address and can't be restarted on the same port. Clients that
+ * resolve the server's address to this one use the proxy.
  */
 export async function startCutProxy(port: number): Promise<CutProxy> {
   const sockets = new Set<Socket>()

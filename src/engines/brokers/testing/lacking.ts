@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 
-/** A promise that not every broker can be held to: `why` says what this one lacks. No program that can be installed changes that. */
+/** A test that not every broker can pass: `why` says what this one lacks, whatever is installed. */
 export function unlessLacking(why: string | undefined, name: string, body: () => Promise<void>): void {
   if (why === undefined) test(name, body)
 }

@@ -16,7 +16,7 @@ export function promisesOfOutages({ server, broker, newTopic, options, publish }
     await publish(topic, numbers(1, 99))
     const taken = await receive(consumer, 60)
     await consumer.acknowledge(taken[29] as Message)
-    // Not all brokers answer to an acknowledgement; they have it when they answer to this.
+    // Not all brokers answer an acknowledgement; when they answer this publish, they have it.
     await publish(topic, ['100'])
     await eventually(() => consumer.state.waiting === 40)
 
@@ -32,7 +32,7 @@ export function promisesOfOutages({ server, broker, newTopic, options, publish }
     const received = [...texts(taken), ...texts(meanwhile)]
     const wanted = new Set(numbers(1, 150))
     while (wanted.difference(new Set(received)).size > 0) received.push(...texts(await receive(consumer, 1)))
-    // Again is allowed, but for what was acknowledged; and never before what came earlier.
+    // Messages may come again unless they were acknowledged, but never before earlier ones.
     assert.deepEqual([...new Set(received)], numbers(1, 150))
     const again = new Set(received.slice(60))
     assert.deepEqual(new Set(numbers(1, 30)).intersection(again), new Set())
@@ -46,7 +46,7 @@ export function promisesOfOutages({ server, broker, newTopic, options, publish }
   })
 }
 
-/** What was taken from an earlier connection, or came again since. */
+/** Messages taken from an earlier connection, or received again since. */
 async function acknowledgedAfterwards(consumer: Consumer, before: readonly Message[]): Promise<void> {
   const again = consumer.state.waiting > 0 ? await receive(consumer, before.length) : before
   await consumer.acknowledge(again.at(-1) as Message)

@@ -14,7 +14,7 @@ interface SecureServer {
 
 type Start = (folder: string, options: { certificate: { key: string; cert: string } }) => Promise<SecureServer>
 
-/** TLS to a name that is looked up, behind a host that does not answer. */
+/** TLS to a name that is looked up, with a first host that does not answer. */
 export function promisesOfTls(kind: BrokerKind, missing: string | undefined, start: Start): void {
   test(`${kind} over TLS trusts the right name and nobody else`, { skip: missing ?? false }, async (t) => {
     const certificate = selfSigned('broker.example')
@@ -42,7 +42,7 @@ export function promisesOfTls(kind: BrokerKind, missing: string | undefined, sta
     await assert.rejects((await open([`127.0.0.1:${port}`])).check(), { code: 'refused' })
     setDefaultCACertificates(trusted)
     await assert.rejects((await open([`broker.example:${port}`])).check(), { code: 'refused' })
-    // One that wants TLS does not get credentials without it.
+    // A broker that requires TLS gets no credentials without it.
     await assert.rejects((await open([`broker.example:${port}`], false)).check())
   })
 }

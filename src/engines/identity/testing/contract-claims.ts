@@ -5,7 +5,7 @@ import { type Claims, refused, type Subject, signed } from './contract-support.t
 
 const atS = (subject: Subject, offsetS: number) => Math.floor(subject.clock.now() / 1000) + offsetS
 
-/** What every implementation of `Identity` makes of the claims and the type of a well signed token. */
+/** How every implementation of `Identity` has to treat the claims and the type of a well signed token. */
 export function claimsContract(setup: () => Promise<Subject>): void {
   test('tells whom a good token speaks for, and knows it from then on', async () => {
     const subject = await setup()

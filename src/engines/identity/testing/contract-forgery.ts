@@ -7,7 +7,9 @@ import { makeSigningKey, type SigningKey, signToken } from '../../../../test/sup
 import { TokenRefused } from '../index.ts'
 import { encode, encodeText, goodClaims, refused, type Subject, signed } from './contract-support.ts'
 
-/** That no implementation of `Identity` accepts what its issuer did not sign, or fails on it in another way. */
+/**
+ * No implementation of `Identity` accepts what its issuer did not sign, or fails in another way than by refusing it.
+ */
 export function forgeryContract(setup: () => Promise<Subject>): void {
   test('refuses none and HMAC, whatever serves as the secret', async () => {
     const subject = await setup()

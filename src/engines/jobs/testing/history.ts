@@ -9,7 +9,7 @@ interface Effects {
 
 type Row = Selectable<JobsTable>
 
-/** Watches the rows of a test from outside, and knows what may never happen to one. */
+/** Watches the rows of a test from outside, and checks what must never happen. */
 export class History {
   readonly #metadata: Metadata
   readonly #last = new Map<string, Row>()
@@ -18,7 +18,7 @@ export class History {
     this.#metadata = metadata
   }
 
-  /** Keeps no index, so that nothing but the lease prevents a second effect. */
+  /** A table without a unique index, so that only the lease prevents a second effect. */
   static async createTable(metadata: Metadata): Promise<void> {
     await metadata.transaction((tx) => tx.schema.createTable('effects').addColumn('job_id', 'text').execute())
   }

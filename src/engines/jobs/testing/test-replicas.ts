@@ -92,7 +92,7 @@ export class TestReplicas {
     return this.quietBut(0)
   }
 
-  /** The same while the test itself holds some transactions open. */
+  /** Does the same while the test itself holds some transactions open. */
   async quietBut(open: number): Promise<void> {
     for (let turns = 0; turns < QUIET_TURNS; turns++) {
       await turn()
@@ -100,7 +100,7 @@ export class TestReplicas {
     }
   }
 
-  /** Moves time in steps small enough for every loop to keep up, as it does in life. */
+  /** Moves time in steps small enough for every loop to keep up, as in real time. */
   async advance(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= STEP_MS) {
       this.clock.advance(Math.min(left, STEP_MS))
@@ -131,7 +131,7 @@ export class TestReplicas {
   }
 }
 
-/** Gives the tests of a suite one replicas, on which each begins with no jobs and no replica running. */
+/** Gives the tests of a suite one `TestReplicas`; each test begins without jobs and running replicas. */
 export function useBench(opened: (replicas: TestReplicas) => void): void {
   let replicas: TestReplicas
   before(async () => {

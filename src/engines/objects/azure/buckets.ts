@@ -10,13 +10,13 @@ export async function createBucket(client: AzureClient, bucket: string): Promise
     } catch (error) {
       const code = vendorCode(error)
       if (code === 'ContainerBeingDeleted') throw beingRemoved(bucket)
-      // Names are per account, so it is one of this account's.
+      // Names are unique per account, so the container belongs to this account.
       if (code !== 'ContainerAlreadyExists') throw error
     }
   })
 }
 
-/** The service removes containers with all they hold, so what is put in after the look inside is lost. */
+/** The service removes containers with all contents, so an object put in after the check is lost. */
 export async function deleteBucket(client: AzureClient, bucket: string): Promise<void> {
   const { entries } = await listObjects(client, bucket, { prefix: '', folders: false, limit: 1 })
   if (entries.length > 0) throw new StoreError('bucket_not_empty', `${bucket} still holds objects; delete them first`)

@@ -33,7 +33,7 @@ export class AzureClient {
     this.#protocol = url.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp
     const pipeline = newPipeline(this.#credential, {
       httpClient: createHttpClient(this.#agents, this.#closing.signal),
-      // What may be repeated is known better where it is sent.
+      // `http-client.ts` decides what is sent again.
       retryOptions: { maxTries: 1 }
     })
     this.#service = new BlobServiceClient(url, pipeline)
@@ -47,7 +47,7 @@ export class AzureClient {
     return this.container(bucket).getBlockBlobClient(key)
   }
 
-  /** Only the vendor's calls belong in here: the failures of a body on its way in are passed on as they are. */
+  /** Only the vendor's calls belong in here: errors of a body's source are passed on unchanged. */
   async call<T>(subject: Subject, work: () => Promise<T>): Promise<T> {
     try {
       return await work()

@@ -17,8 +17,8 @@ interface Copy {
 }
 
 /**
- * In one go, or in blocks that the service fetches itself; never by its copying in the background, since with that the
- * old object is gone before the new one is whole.
+ * Copies in one request, or in blocks that the service fetches itself; never with its background copy, since that
+ * removes the old object before the new one is complete.
  */
 export async function copyObject(
   client: AzureClient,

@@ -48,7 +48,7 @@ const STATUSES: Readonly<Record<number, StoreErrorCode>> = {
   507: 'store_full'
 }
 
-/** The service refuses what is dated more than 15 minutes from its own time. */
+/** The service refuses requests dated more than 15 minutes from its own time. */
 const MAX_CLOCK_DIFFERENCE_MS = 14 * 60_000
 
 interface VendorHeaders {
@@ -82,7 +82,7 @@ export function vendorCode(error: unknown): string {
 
 function codeOf(name: string, status: number, headers: VendorHeaders | undefined): StoreErrorCode {
   const code = VENDOR_CODES[name] ?? STATUSES[status] ?? 'store_failed'
-  // Azurite says so of a wrong signature; the service means its network rules.
+  // Azurite uses this code for a wrong signature; the service for its network rules.
   const ofSignature = name === 'AuthorizationFailure' && headers?.get('server')?.startsWith('Azurite') === true
   if (code !== 'wrong_secret' && !ofSignature) return code
   const difference = Math.abs(Date.now() - Date.parse(headers?.get('date') ?? ''))

@@ -2,7 +2,7 @@ import { StoreError } from '../errors.ts'
 import type { ObjectAddress, StoredObject, WriteConditions } from '../index.ts'
 import type { AzureClient } from './client.ts'
 
-/** As several of the vendor's answers have it. */
+/** Facts that several of the vendor's answers have. */
 export interface VendorFacts {
   readonly etag?: string | undefined
   readonly lastModified?: Date | undefined
@@ -37,7 +37,7 @@ export async function headObject(client: AzureClient, at: ObjectAddress) {
   return { object: storedObject(at.key, facts.contentLength ?? 0, facts), storeTag: facts.etag ?? '', facts }
 }
 
-/** Ours are mostly digests, the service's are not: what ours stands for now is what the service has to compare. */
+/** Turns our entity tags, which are mostly digests, into the service's own tags, which it can compare. */
 export async function storeConditions(client: AzureClient, at: ObjectAddress, conditions: WriteConditions) {
   if (conditions.ifAbsent === true) return { ifNoneMatch: '*' }
   if (conditions.ifMatch === undefined) return {}

@@ -19,7 +19,7 @@ export async function getObject(client: AzureClient, at: ObjectAddress, options:
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       if (error.code === 'range_not_satisfiable') spanOf(range, (await headObject(client, at)).object.sizeBytes)
-      // Replaced by one of another size while the range was looked up.
+      // The object was replaced by one of another size while the range was looked up.
       else if (!(error.code === 'precondition_failed' && ifMatch === undefined)) throw error
       if (attempt === MAX_ATTEMPTS) throw error
     }
@@ -32,7 +32,7 @@ interface Wanted {
   readonly storeTag?: string | undefined
 }
 
-/** The service can't count from the end, so the size has to be known first. */
+/** The service can't count from the end, so the size is asked for first. */
 async function request(client: AzureClient, at: ObjectAddress, range: ByteRange | undefined): Promise<Wanted> {
   if (range === undefined) return { start: 0 }
   if ('last' in range) {
@@ -47,7 +47,7 @@ async function open(client: AzureClient, at: ObjectAddress, wanted: Wanted, rang
   const answer = await download(client, at, wanted)
   const { etag, lastModified, contentType, metadata, contentLength = 0, contentRange } = answer
   const sizeBytes = contentRange === undefined ? contentLength : Number(contentRange.split('/')[1])
-  // Of a part that is answered, `contentMD5` is the digest of that part.
+  // In an answer with a part, `contentMD5` is the digest of that part.
   const contentMD5 = contentRange === undefined ? answer.contentMD5 : answer.blobContentMD5
   const object = storedObject(at.key, sizeBytes, { etag, lastModified, contentType, contentMD5, metadata })
   const source = answer.readableStreamBody as Readable
@@ -59,7 +59,7 @@ async function open(client: AzureClient, at: ObjectAddress, wanted: Wanted, rang
   return { object, start, end, body: resumable(source, { key: at.key, start, end, reopen }) }
 }
 
-/** Azurite answers with nothing where a range begins right behind the end, instead of refusing it. */
+/** Azurite answers nothing where a range begins right after the end, instead of refusing it. */
 function spanOrDestroy(source: Readable, range: ByteRange | undefined, sizeBytes: number): Span {
   try {
     return spanOf(range, sizeBytes)

@@ -10,8 +10,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const PASSING = new Set([500, 502, 503, 504])
 
 /**
- * What stands at the end of the vendor's pipeline in place of its own HTTP: only this way does every request go through
- * the guarded connections, whatever proxy the environment names, and follows no redirect.
+ * Replaces the HTTP at the end of the vendor's pipeline: only this way does every request use the guarded
+ * connections, ignore proxies of the environment, and follow no redirect.
  */
 export function createHttpClient(agents: GuardedAgents, closing: AbortSignal): IHttpClient {
   return {
@@ -41,14 +41,14 @@ function send(request: WebResource, agents: GuardedAgents, closing: AbortSignal)
   return repeatedly(() => exchange(originOf(url), message, { agents, signal: closing }), repetition)
 }
 
-/** Whether it comes to the same if an earlier attempt did its work and only the answer was lost. */
+/** Whether sending it again is harmless where an earlier attempt succeeded and only its answer was lost. */
 function mayBeRepeated({ method, headers, url }: WebResource): boolean {
   if (method === 'GET' || method === 'HEAD') return true
   const ofContainer = new URL(url).searchParams.get('restype') === 'container'
   return !headers.contains('if-match') && !headers.contains('if-none-match') && !(ofContainer && method === 'DELETE')
 }
 
-/** The vendor's type asks for more of the headers than the pipeline ever uses. */
+/** The vendor's type has more members than the pipeline ever uses. */
 function as(response: object): HttpOperationResponse {
   return response as HttpOperationResponse
 }

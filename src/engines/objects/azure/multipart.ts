@@ -13,9 +13,9 @@ const OPEN = Buffer.from('1')
 const OVER = Buffer.from('22')
 
 /**
- * The service knows no uploads, only blocks that wait at a key. Whether an upload is open is told by one block more, at
- * a key that is never committed and so is never listed: a byte while it is open, two when it is over. The service drops
- * it after a week, as it does the parts.
+ * The service has no uploads, only blocks that wait at a key. One more block tells whether an upload is open, at a
+ * key that is never committed and so never listed: one byte while it is open, two when it is over. The service drops
+ * it after a week, like the parts.
  */
 export async function startUpload(client: AzureClient, at: ObjectAddress): Promise<string> {
   const uploadId = makeUploadId()
@@ -58,7 +58,7 @@ export async function completeUpload(
     const lost = error instanceof StoreError && error.code === 'invalid_part' && !(await hasBlocks(client, upload))
     throw lost ? noSuchUpload('its parts are gone: another write to the key ended first, or a week has passed') : error
   })
-  // The object is there whatever becomes of the mark; without it a late part is taken, and dropped after a week.
+  // The object is complete even if the mark fails; without it a late part is accepted, and dropped after a week.
   await mark(client, upload, OVER).catch(() => undefined)
   const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0)
   return storedObject(upload.key, sizeBytes, { ...stored, contentMD5: undefined, contentType })

@@ -6,7 +6,7 @@ import { BLOCK_BYTES, blockId, makeAttempt, makeUploadId, stageBlocks } from './
 import type { AzureClient } from './client.ts'
 import { changed, headObject, storeConditions, storedObject, type VendorFacts } from './facts.ts'
 
-/** In one request where the content fits into a block, else as blocks that become the object all at once. */
+/** In one request where the content fits into a block, else as blocks that are committed together. */
 export async function putObject(
   client: AzureClient,
   at: ObjectAddress,
@@ -73,7 +73,7 @@ function toObject(
   return storedObject(key, sizeBytes, facts)
 }
 
-/** Saves sending a large content for nothing; the condition itself is left to the service. */
+/** Saves sending large content in vain; the service itself checks the condition. */
 async function exists(client: AzureClient, at: ObjectAddress): Promise<boolean> {
   return headObject(client, at).then(
     () => true,

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import { type DigestStream, hashThreads } from './hash-threads.ts'
 
-/** Hexadecimal. */
+/** Digests in hexadecimal. */
 export interface Digests {
   readonly md5: string
   readonly sha256: string
 }
 
-/** Below this it takes less time to hash than to ask somebody else to. */
+/** Smaller content is hashed here: that takes less time than a message to a thread. */
 const HERE_BYTES = 128 * 1024
 
-/** MD5 and SHA-256 of what passes: small contents here, large ones on other threads. */
+/** Computes MD5 and SHA-256 of content that passes: small content here, large content on other threads. */
 export class Digester {
   #held: Buffer[] = []
   #heldBytes = 0
   #stream: DigestStream | undefined
 
   /**
-   * Takes a batch and passes it on, in the same memory or in shared blocks, of which each can be read until the next one
-   * is asked for. The other threads can be behind by a few blocks only.
+   * Hashes a batch and passes it on, in the same memory or in shared blocks, each of which is valid until the next
+   * one is asked for. The other threads can be behind by a few blocks only.
    */
   async *pass(batch: readonly Buffer[]): AsyncGenerator<readonly Buffer[]> {
     if (this.#stream !== undefined) {
@@ -47,7 +47,7 @@ export class Digester {
     return { md5: md5.digest('hex'), sha256: sha256.digest('hex') }
   }
 
-  /** After the end, or when the rest will not come. */
+  /** To be called after the end, or when the rest will not come. */
   close(): void {
     this.#held = []
     this.#stream?.close()

@@ -12,7 +12,7 @@ const CONTENT = pattern(3_000_000)
 
 const isAlone = process.env.ALONE === 'yes'
 
-// The threads are those of the process, and another suite may have made them before.
+// The threads belong to the process, and another suite may have started them before.
 function testThreads(): void {
   const workers: Worker[] = []
   const see = (message: unknown) => void workers.push((message as { worker: Worker }).worker)

@@ -24,13 +24,13 @@ export interface HashSetup {
 }
 
 /**
- * Threads that hash. Contents reach them through a fixed set of shared blocks, so that any number of large uploads
- * takes no more memory than this, and none of it is garbage.
+ * Threads that hash. Content reaches them through a fixed set of shared blocks, so that any number of large uploads
+ * takes no more memory than this, and makes no garbage.
  */
 class HashThreads {
   readonly #memory = new SharedArrayBuffer(BLOCKS * BLOCK_BYTES)
   readonly #free = Array.from({ length: BLOCKS }, (_, block) => block)
-  /** How many still have to read a block. */
+  /** How many threads still have to read each block. */
   readonly #readers = new Uint8Array(BLOCKS)
   readonly #waiting: PromiseWithResolvers<number>[] = []
   readonly #digests = new Map<string, PromiseWithResolvers<string>>()
@@ -52,7 +52,7 @@ class HashThreads {
   }
 
   open(): DigestStream {
-    // A process with a content half way is not done, one with idle threads is.
+    // Content under way keeps the process alive, idle threads do not.
     if (this.#open++ === 0) for (const worker of this.#workers) worker.ref()
     return new DigestStream(this, this.#opened++)
   }
@@ -74,7 +74,7 @@ class HashThreads {
     return new Uint8Array(this.#memory, block * BLOCK_BYTES, BLOCK_BYTES)
   }
 
-  /** The block is free again when it is hashed and `done` was called for it. */
+  /** Hashes a block. It is free again when it was hashed and `done` was called for it. */
   hash(stream: number, block: number, bytes: number): void {
     this.#readers[block] = ALGORITHMS.length + 1
     for (const algorithm of ALGORITHMS) this.#post({ stream, algorithm, block, bytes })
@@ -92,7 +92,7 @@ class HashThreads {
     for (const algorithm of ALGORITHMS) this.#post({ stream, algorithm, end: 'forget' })
   }
 
-  /** The algorithms of one content run beside each other. */
+  /** The algorithms run in parallel on the same content. */
   #post(request: HashRequest): void {
     const thread = (request.stream + ALGORITHMS.indexOf(request.algorithm)) % this.#workers.length
     ;(this.#workers[thread] as Worker).postMessage(request)
@@ -117,7 +117,10 @@ class HashThreads {
     else next.resolve(block)
   }
 
-  /** A thread alone can't be replaced, since it holds parts of contents: all are, and what is under way has to be sent again. */
+  /**
+   * Ends all threads, since a single one can't be replaced: it holds parts of hashes. All content under way has to be
+   * sent again.
+   */
   #end(cause: unknown): void {
     if (this.#fault !== undefined) return
     const fault = new StoreError('store_failed', 'A thread that hashes uploads has ended; send the same again', {
@@ -131,7 +134,7 @@ class HashThreads {
   }
 }
 
-/** One content; its blocks are hashed in the order in which they were given. */
+/** One piece of content; its blocks are hashed in the order in which they were given. */
 export class DigestStream {
   readonly #threads: HashThreads
   readonly #stream: number
@@ -143,7 +146,7 @@ export class DigestStream {
   }
 
   /**
-   * Copies the batch into shared blocks and has them hashed. Each block can be read until the next one is asked for, and
+   * Copies the batch into shared blocks and hashes them. Each block is valid until the next one is asked for, and
    * none is held while the network is waited for.
    */
   async *pass(batch: readonly Buffer[]): AsyncGenerator<Buffer> {
@@ -196,7 +199,7 @@ export class DigestStream {
 
 let threads: HashThreads | undefined
 
-/** The process' own; started by the first content that is large. */
+/** The threads of the process; the first large content starts them. */
 export function hashThreads(): HashThreads {
   threads ??= new HashThreads(Math.min(MAX_THREADS, Math.max(2, availableParallelism())))
   return threads

@@ -1,6 +1,9 @@
 import { contentPath, type Layout, temporaryPath } from './layout.ts'
 
-/** A content that was committed a moment ago may still be on the way from its temporary name. Undefined: it is gone. */
+/**
+ * Runs `use` with the path of a content file: its final one, or the temporary one just after the commit. Undefined
+ * where the file is gone.
+ */
 export async function atItsPlace<T>(
   layout: Layout,
   file: string,

@@ -19,18 +19,18 @@ const UNSEEN: CopyProgress = { expect() {}, advance() {}, finish() {} }
 
 export interface StoreBackup {
   readonly folder: string
-  /** Made here; gets the same layout, without what is under way. */
+  /** A new folder, with the same layout, without files under way. */
   readonly target: string
-  /** Buckets that the copy must have, also where they were deleted a moment ago. */
+  /** Buckets that the copy must have, even if they were deleted a moment ago. */
   readonly buckets: readonly string[]
   readonly progress: CopyProgress
   sha256Of(path: string): Promise<string>
 }
 
 /**
- * Copies a store that may be in use, as it was at one instant. The hold comes first: whatever the store removes after
- * it had left the index before, so the copy of the index does not refer to it. Answers what is damaged, in sentences without
- * their full stop: it is in the copy as it is, and marked there.
+ * Copies a store that may be in use, as it was at one instant. The hold comes first: contents removed after it had
+ * left the index before, so the copied index does not name them. Answers what is damaged, in sentences without a full
+ * stop: it is copied as it is, and marked in the copy.
  */
 export async function backUpStore(request: StoreBackup): Promise<readonly string[]> {
   const { folder, target, buckets, progress, sha256Of } = request
@@ -62,7 +62,7 @@ async function copyIndex(from: Layout, to: Layout): Promise<void> {
   }
 }
 
-/** Makes one file of it that can be read where nothing may be written, and that knows of no moves under way. */
+/** Makes the index a single file that can be read without writing, and that lists no moves under way. */
 function finishIndex(to: Layout, buckets: readonly string[]): void {
   const index = openIndex(to.index, 'write')
   try {
@@ -77,7 +77,7 @@ function finishIndex(to: Layout, buckets: readonly string[]): void {
 
 type Named = Pick<ObjectRow, 'bucket' | 'key'>
 
-/** Answers these and those that were marked before. */
+/** Marks these; answers them and those that were marked before. */
 function mark(to: Layout, damaged: readonly Named[]): string[] {
   const index = openIndex(to.index, 'write')
   try {

@@ -6,8 +6,8 @@ import type { UploadBody } from '../upload-body.ts'
 export type TakenIn = { readonly content: Buffer } | { readonly sums: Uint8Array }
 
 /**
- * Takes a content in: what is small is answered as it is, what is not lies in the file when this resolves, flushed.
- * A file that was begun is removed again if the rest does not come.
+ * Receives content: small content is returned, larger content is in the file, flushed, when this resolves. A file is
+ * removed again if the rest does not come.
  */
 export async function takeIn(body: UploadBody, path: string, inlineBytes: number): Promise<TakenIn> {
   const summer = new BlockSummer()

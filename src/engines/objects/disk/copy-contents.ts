@@ -8,7 +8,7 @@ import { isMarked } from './marks.ts'
 
 const AT_ONCE = 8
 
-/** The content of one object is not what the index says; the message names the object. */
+/** The content of an object differs from what the index says; the message names the object. */
 export class ContentFault extends Error {
   constructor({ bucket, key }: Pick<ObjectRow, 'bucket' | 'key'>, what: string) {
     super(`the content of the object ${JSON.stringify(`${bucket}/${key}`)} ${what}`)
@@ -16,25 +16,28 @@ export class ContentFault extends Error {
 }
 
 export interface CopyProgress {
-  /** So much is to be done, beside what was told before. */
+  /** Adds to the amount of work. */
   expect(count: number, sizeBytes: number): void
-  /** So many bytes of an object are done. */
+  /** So many more bytes are done. */
   advance(sizeBytes: number): void
-  /** All of an object is done. */
+  /** An object is done. */
   finish(): void
 }
 
 export interface CopyOptions {
   readonly progress: CopyProgress
-  /** The hash of a file in hexadecimal. Every copy is compared with what the index says of it. */
+  /** The hash of a file in hexadecimal. Every copy is compared with the index. */
   sha256Of(path: string): Promise<string>
-  /** Told of a content that is not what the index says; it is copied as it is. Where not given, that is an error. */
+  /**
+   * Called with an object whose content differs from the index; it is copied all the same. Where not given, that is
+   * an error.
+   */
   onDamaged?(row: Pick<ObjectRow, 'bucket' | 'key'>): void
 }
 
 type FileRow = Pick<ObjectRow, 'bucket' | 'key' | 'size' | 'sha256'> & {
   readonly file: string
-  /** Where it is known to be damaged, there is nothing to compare. */
+  /** Where the content is known to be damaged, it is not compared. */
   readonly damaged: string | null
 }
 
@@ -63,7 +66,7 @@ export async function copyContents(from: Layout, to: Layout, options: CopyOption
 
 async function copyContent(from: Layout, to: Layout, row: FileRow, options: CopyOptions): Promise<void> {
   const { file, size, sha256 } = row
-  // Anybody may have changed the index of a backup, and this name becomes part of a path.
+  // The index of a backup may have been changed by anybody, and this name becomes part of a path.
   if (!isContentName(file)) throw new ContentFault(row, 'has a name that no content has')
   const target = contentPath(to, file)
   const copied = await atItsPlace(from, file, async (path) => {
@@ -81,13 +84,13 @@ async function copyContent(from: Layout, to: Layout, row: FileRow, options: Copy
 
 export const changed = (row: Pick<ObjectRow, 'bucket' | 'key'>) => new ContentFault(row, 'is not as it was written')
 
-/** Settles when all work has ended, also after a failure: nothing is still writing then. */
+/** Settles when all work has ended, even after a failure, so that nothing is still writing. */
 async function severalAtOnce<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const iterator = items[Symbol.iterator]()
   const rest = { [Symbol.iterator]: () => iterator }
   const ends = await Promise.allSettled(
     Array.from({ length: AT_ONCE }, async () => {
-      for (const item of rest) await work(item) // one that fails ends the iterator, and so all others
+      for (const item of rest) await work(item) // a failure ends the iterator, and so the other workers
     })
   )
   for (const end of ends) if (end.status === 'rejected') throw end.reason

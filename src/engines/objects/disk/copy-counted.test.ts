@@ -8,7 +8,7 @@ import { makeMemoryFolder } from '../../../../test/support/memory-folder.ts'
 import { copyCounted } from './copy-counted.ts'
 
 describe('a copy that is counted', () => {
-  // Memory shares no bytes between files, so that they have to be copied.
+  // A file system in memory can't share bytes between files, so they have to be copied.
   const memory = makeMemoryFolder()
   const folder = mkdtempSync(join(memory ?? tmpdir(), 'millrace-copy-'))
   after(() => rmSync(folder, { recursive: true }))
@@ -37,7 +37,7 @@ describe('a copy that is counted', () => {
     assert.equal(readFileSync(target, 'utf8'), 'mine')
     rmSync(target)
     await assert.rejects(copyCounted(join(folder, 'none'), target, ignore), { code: 'ENOENT' })
-    // Can be opened, and not read.
+    // A folder can be opened, but not read.
     await assert.rejects(copyCounted(folder, target, ignore), { code: 'EISDIR' })
     assert.ok(!existsSync(target))
   })

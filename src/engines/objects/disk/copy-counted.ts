@@ -3,7 +3,10 @@ import { copyFile, open, stat } from 'node:fs/promises'
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 
-/** Copies a file to a name that is free, and tells of its bytes while they are written. Where the disk can share them, it is done at once. */
+/**
+ * Copies a file to a free name, and reports its bytes while they are written. Where the file system can share the
+ * bytes, it is done at once.
+ */
 export async function copyCounted(source: string, target: string, onBytes: (count: number) => void): Promise<void> {
   if (await isShared(source, target)) onBytes((await stat(target)).size)
   else await copyChunks(source, target, onBytes)
@@ -14,7 +17,7 @@ async function isShared(source: string, target: string): Promise<boolean> {
     await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
     return true
   } catch {
-    return false // if it is for a reason that forbids copying too, that is told there
+    return false // a reason that forbids copying too is reported by the copy
   }
 }
 

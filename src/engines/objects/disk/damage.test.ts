@@ -66,7 +66,7 @@ describe('an object that the disk has changed', () => {
       content.subarray(BLOCK_BYTES * 2 + 7)
     )
     await refused(read('large', { start: BLOCK_BYTES + 100, end: BLOCK_BYTES + 101 }), 'damaged')
-    await opened.store.createBucket('b') // behind the mark
+    await opened.store.createBucket('b') // waits until the mark is written
     await assert.rejects(opened.store.get('b', 'large'), /is not as it was written; upload it again or restore it/)
     await refused(opened.store.copy({ bucket: 'b', key: 'large' }, { bucket: 'b', key: 'copy' }), 'damaged')
     assert.equal((await opened.store.head('b', 'large')).etag, etag)
@@ -95,7 +95,7 @@ describe('an object that the disk has changed', () => {
     const short = contents().find((path) => path !== file && path !== again) as string
     truncateSync(short, SIZE - 1)
     await refused(opened.store.get('b', 'short', { range: { start: 0, end: 9 } }), 'damaged')
-    await opened.store.createBucket('b') // behind the marks
+    await opened.store.createBucket('b') // waits until the marks are written
     assert.equal(marked().length, 2)
   })
 
@@ -106,7 +106,7 @@ describe('an object that the disk has changed', () => {
     renameSync(file, join(folder, 'away'))
     await refused(opened.store.get('b', 'gone'), 'damaged')
     await refused(opened.store.copy({ bucket: 'b', key: 'gone' }, { bucket: 'b', key: 'copy' }), 'damaged')
-    await opened.store.createBucket('b') // behind the mark
+    await opened.store.createBucket('b') // waits until the mark is written
     assert.deepEqual(marked(), ['gone is missing'])
     await assert.rejects(opened.store.get('b', 'gone'), /is missing; upload it again or restore it/)
     renameSync(join(folder, 'away'), file)
@@ -118,14 +118,14 @@ describe('an object that the disk has changed', () => {
   it('is known by a copy of it too', async () => {
     await put('large', randomBytes(SIZE))
     await opened.store.copy({ bucket: 'b', key: 'large' }, { bucket: 'b', key: 'copy' })
-    flipByte(contents()[0] as string, 7) // both names are of one file
+    flipByte(contents()[0] as string, 7) // both objects have the same file
     await refused(read('copy'), 'damaged')
   })
 
   it('is refused before its first byte where it is small', async () => {
     await put('small', 'a small content')
     change(`update inlined set content = cast('A small content' as blob)`)
-    await opened.store.createBucket('b') // the index is looked at anew
+    await opened.store.createBucket('b') // makes the store read the index again
     await refused(opened.store.get('b', 'small'), 'damaged')
     await opened.store.createBucket('b')
     assert.deepEqual(marked(), ['small is not as it was written'])
@@ -148,8 +148,8 @@ describe('an object that the disk has changed', () => {
     const other = marked()[0]?.startsWith('a') ? 'c' : 'a'
     flipByte(contents().find((path) => path !== file) as string, 100)
     await refused(read(other), 'damaged')
-    await opened.store.createBucket('b') // behind the mark
-    // Mended by hand, as from a backup.
+    await opened.store.createBucket('b') // waits until the mark is written
+    // Repaired by hand, as from a backup.
     for (const path of contents()) flipByte(path, 100)
     nowMs = WEEK_MS
     while (!(await scrub(SIZE)).isDone);

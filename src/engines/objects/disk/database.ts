@@ -33,7 +33,7 @@ const SCHEMA = `
   create table if not exists leaving (file text primary key) without rowid;
 `
 
-/** How much there is, kept with every batch of changes; counted once where an older version has made the store. */
+/** The totals of a store, updated with every batch of changes; counted once for a store of an older version. */
 const TOTALS = `
   create table if not exists totals (only integer primary key, objects integer not null, bytes integer not null);
   insert or ignore into totals
@@ -46,7 +46,7 @@ export interface ObjectRow {
   readonly size: number
   /** ISO 8601. */
   readonly modified_at: string
-  /** Hexadecimal: as text they are read far faster than as bytes. */
+  /** Hexadecimal, because text is read far faster than bytes. */
   readonly md5: string
   readonly sha256: string
   readonly content_type: string
@@ -56,7 +56,7 @@ export interface ObjectRow {
 
 export function openIndex(file: string, access: 'write' | 'read'): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 5000 })
-  database.exec('pragma page_size = 8192') // a small content and its row fit on one
+  database.exec('pragma page_size = 8192') // a small content and its row fit on one page
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768')
   database.exec('pragma wal_autocheckpoint = 4000; pragma mmap_size = 268435456')
   if (access === 'write') database.exec(SCHEMA + TOTALS)

@@ -25,7 +25,7 @@ describe('a disk store whose thread ends', () => {
   const see = (message: unknown) => void workers.push((message as { worker: Worker }).worker)
 
   before(async () => {
-    // The threads that hash are made once, by the first large content: they are not the ones meant here.
+    // The hashing threads are started once, by the first large content: this test is not about them.
     const body = bodyOf(HUGE)
     for await (const _ of body.passingBatches());
   })
@@ -81,7 +81,7 @@ describe('a disk store whose thread ends', () => {
     for (let round = 0; round < KILLS; round++) {
       const keys = Array.from({ length: 6 }, (_, i) => `${round}-${i}`)
       const puts = keys.map((key, i) => put(key, i % 2 === 0 ? LARGE : 'small').then(() => acknowledged.add(key)))
-      // At another moment each time: before, or when one of them has been acknowledged.
+      // At a different moment each time: before any put, or after one of them was acknowledged.
       if (round % 3 > 0) await puts[round % 3]
       await kill()
       for (const end of await Promise.allSettled(puts)) {

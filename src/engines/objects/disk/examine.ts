@@ -9,14 +9,14 @@ const READ_BYTES = 1 << 20
 
 export type ExaminedRow = Pick<ObjectRow, 'size' | 'sha256' | 'file'> & { readonly content: Uint8Array | null }
 
-/** What was found: what is wrong, as the end of a sentence that begins with the content, or the sums of a sound file. */
+/** What is wrong, as the end of a sentence that begins with the content, or the checksums of a sound file. */
 export type Examined = { readonly fault: string } | { readonly sums: Uint8Array | undefined }
 
 export const CHANGED = { fault: 'is not as it was written' } as const
 export const MISSING = { fault: 'is missing' } as const
 export const UNREADABLE = { fault: 'can’t be read from the disk' } as const
 
-/** Reads the content of an object and compares it with what the index says of it. */
+/** Reads the content of an object and compares it with the index. */
 export async function examine(layout: Layout, row: ExaminedRow): Promise<Examined> {
   if (row.file === null) {
     if (row.content === null) return MISSING

@@ -15,7 +15,7 @@ function storeUnwritable(cause?: unknown): StoreError {
   return new StoreError('unwritable', `Objects in DATA_DIR can’t be written: ${mend}`, { cause })
 }
 
-/** Does something with files; where the disk does not take them, that is what it says. */
+/** Runs work with files, and turns errors of the disk into `StoreError`s. */
 export async function orFault<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -33,7 +33,7 @@ export function indexLost(): StoreError {
   return new StoreError('index_damaged', `The index of the objects is lost: ${MEND_INDEX}`)
 }
 
-/** What the index met, as the store says it. */
+/** An error of the index as a `StoreError`. */
 export function indexFault(error: unknown, done: 'read' | 'written'): StoreError {
   if (error instanceof StoreError) return error
   const fault = diskFault(error)

@@ -27,7 +27,7 @@ describe('the hold on a store', () => {
   })
 
   it('ends by itself when nobody renews it, and does not hinder the next', () => {
-    takeHold(layout) // and never released, as if the process had been killed
+    takeHold(layout) // never released, as if the process had been killed
     age(HOLD_LIMIT_MS + 1000)
     assert.ok(!isHeld(layout))
     const release = takeHold(layout)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import type { Layout } from './layout.ts'
 
-/** A hold that nobody has renewed for this long was left by a copy that died. */
+/** A hold that was not renewed for this long was left by a backup that died. */
 export const HOLD_LIMIT_MS = 60_000
 const RENEW_AFTER_MS = HOLD_LIMIT_MS / 6
 
@@ -12,8 +12,8 @@ export function isHeld({ hold }: Layout): boolean {
 }
 
 /**
- * Keeps the store from removing contents until the answered function is called. The file names its last holder: a copy
- * that meets another one leaves the hold to end by itself, as it can't know whether the other is done.
+ * Keeps the store from removing contents until the returned function is called. The file names its last holder: a
+ * backup that finds another one's hold lets it expire, since it can't know whether the other is done.
  */
 export function takeHold(layout: Layout): () => void {
   const holder = randomUUID()
@@ -24,7 +24,7 @@ export function takeHold(layout: Layout): () => void {
     try {
       write(layout, holder)
     } catch {
-      // The disk is full, perhaps; the copy will notice that, and also any content that goes missing.
+      // The disk may be full; the backup will notice that, and also missing contents.
     }
   }, RENEW_AFTER_MS)
   timer.unref()
@@ -38,7 +38,7 @@ function isOfAnother(layout: Layout, holder: string): boolean {
   try {
     return isHeld(layout) && readFileSync(layout.hold, 'utf8') !== holder
   } catch {
-    return true // it went between the two looks, and not by our hand
+    return true // it vanished between the two checks, and we did not remove it
   }
 }
 

@@ -4,7 +4,7 @@ import { IndexThread } from './index-thread.ts'
 import type { Layout } from './layout.ts'
 import type { IndexRequest } from './requests.ts'
 
-/** One that does not open is not tried by everybody who asks. */
+/** After the index could not be opened, callers do not try again for this long. */
 const REST_MS = 500
 
 interface Opened {
@@ -13,8 +13,8 @@ interface Opened {
 }
 
 /**
- * The index as the store sees it: look-ups here; changes on a thread, which waits for the disk. A thread that has ended,
- * for whatever reason, is replaced by another when somebody needs it.
+ * The index for the store: it looks up here; changes are made on a thread, which waits for the disk. A thread that
+ * has ended is replaced when it is needed.
  */
 export class IndexClient {
   readonly #layout: Layout
@@ -28,7 +28,7 @@ export class IndexClient {
     this.#opened = opened
   }
 
-  /** Resolves when what a crash may have left behind is mended. */
+  /** Resolves when everything that a crash may have left was repaired. */
   static async open(layout: Layout): Promise<IndexClient> {
     return new IndexClient(layout, await openBoth(layout, 'all'))
   }
@@ -37,7 +37,7 @@ export class IndexClient {
     return this.#opened.reader.find(bucket, key)
   }
 
-  /** The one behind it, in the order of buckets and keys. */
+  /** The next object, in the order of buckets and keys. */
   next(bucket: string, key: string): FoundRow | undefined {
     return this.#opened.reader.next(bucket, key)
   }
@@ -56,7 +56,7 @@ export class IndexClient {
     return (await this.#running()).change(request)
   }
 
-  /** Throws where no changes can be made, and none could be after another try. */
+  /** Throws where changes can't be made, even after another try. */
   async requireRunning(): Promise<void> {
     await this.#running()
   }

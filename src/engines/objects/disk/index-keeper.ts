@@ -13,13 +13,13 @@ import type { IndexRequest, NumberedAnswer, NumberedRequest, ThreadSetup } from 
 import { emptyBatch, IndexWriter, type Moves } from './writer.ts'
 
 const SETTLE_AFTER_MS = 200
-/** After a failure: nobody waits for it, and a full disk has no room again from one moment to the next. */
+/** The delay after a failure: nobody waits for this work, and a full disk stays full for a while. */
 const SETTLE_AGAIN_MS = 2000
 
 /**
- * Changes the index. All requests that have come in while the last transaction was written share the next one, and
- * one flush of the disk with it. Order of events for a content in a file: flushed under its temporary name, then
- * committed, then renamed; a crash in between is mended when the store is opened.
+ * Changes the index. All requests that arrive while a transaction is written share the next one, and one flush of the
+ * disk. For content in a file the order is: flushed under its temporary name, then committed, then renamed; a crash
+ * in between is repaired when the store is opened.
  */
 export class IndexKeeper {
   readonly #layout: Layout
@@ -74,7 +74,7 @@ export class IndexKeeper {
     await this.#settling
     clearTimeout(this.#timer)
     await this.#settle()
-    clearTimeout(this.#timer) // what is held stays for the next who opens the store
+    clearTimeout(this.#timer) // contents that are held are left to the next process that opens the store
     this.#database.close()
   }
 
@@ -89,7 +89,7 @@ export class IndexKeeper {
     }
   }
 
-  /** What makes room may take the last there is; all else has to wait. */
+  /** Commits deletions, which may use the last room; all other requests have to wait. */
   #commitDeletions(batch: readonly NumberedRequest[]): void {
     const { deletions = [], others = [] } = Object.groupBy(batch, ({ request }) =>
       makesRoom(request) ? 'deletions' : 'others'
@@ -138,13 +138,13 @@ export class IndexKeeper {
       this.#database.exec('commit')
       return made
     } catch (error) {
-      // Where the disk is full SQLite may have given it up by itself.
+      // On a full disk SQLite may have rolled back by itself.
       if (this.#database.isTransaction) this.#database.exec('rollback')
       throw error
     }
   }
 
-  /** Room for what makes room has to be there before anything else is said to have room. */
+  /** Throws unless the reserve for deletions is there: it has to be before any other write is accepted. */
   #requireRoom(): void {
     try {
       this.#reserve.requireRoom()
@@ -153,12 +153,15 @@ export class IndexKeeper {
     }
   }
 
-  /** Committed is committed: one that can't be moved now is read under its temporary name, and moved later. */
+  /**
+   * Renames a content file after its commit. One that can't be renamed now is read under its temporary name, and
+   * renamed later.
+   */
   #tryToPlace(file: string): void {
     try {
       this.#place(file)
     } catch {
-      // settling tries again, and keeps it in mind until it is moved
+      // `#settle` tries again until it succeeds
     }
   }
 
@@ -167,7 +170,7 @@ export class IndexKeeper {
     try {
       renameSync(path, contentPath(this.#layout, file))
     } catch (error) {
-      if (existsSync(path)) throw error // else it has been moved before
+      if (existsSync(path)) throw error // otherwise it was moved before
     }
   }
 
@@ -178,14 +181,17 @@ export class IndexKeeper {
     }, afterMs)
   }
 
-  /** Forgets the moves that have certainly reached the disk. Nothing waits for it: removing a large file takes a while. */
+  /**
+   * Forgets the renames that have certainly reached the disk. Nobody waits for this: removing a large file takes a
+   * while.
+   */
   async #settle(): Promise<void> {
     const done = this.#unsettled
     this.#unsettled = { arrived: [], left: [] }
     try {
       await this.#finish(done)
     } catch {
-      // All of it can be done again; should the process end before, opening the store does.
+      // All of this can be repeated; if the process ends before, the next opening of the store does it.
       this.#unsettled.arrived.unshift(...done.arrived)
       this.#unsettled.left.unshift(...done.left)
       this.#settleSoon(SETTLE_AGAIN_MS)
@@ -219,7 +225,7 @@ export class IndexKeeper {
     }
   }
 
-  /** Finishes what was interrupted: what was committed is put in its place, the rest was never there. */
+  /** Finishes what a crash interrupted: committed files are put in their place, others are removed. */
   async #mend(abandoned: ThreadSetup['abandoned']): Promise<void> {
     const isArriving = this.#database.prepare('select 1 from arriving where file = ?')
     for (const file of abandoned === 'all' ? readdirSync(this.#layout.temporary) : abandoned) {

@@ -3,7 +3,7 @@ import { type ObjectRow, openIndex } from './database.ts'
 import { indexFault } from './faults.ts'
 import type { Layout } from './layout.ts'
 
-/** To the database every blob is greater than every text. */
+/** SQLite sorts every blob after every text. */
 const BEHIND_ALL_TEXT = new Uint8Array(0)
 
 export interface PageOfRows {
@@ -13,7 +13,7 @@ export interface PageOfRows {
   readonly limit: number
 }
 
-/** Look-ups in the index, which take microseconds. */
+/** Look-ups in the index; they take microseconds. */
 export class IndexReader {
   readonly #database: DatabaseSync
   readonly #find: StatementSync
@@ -52,7 +52,7 @@ export class IndexReader {
     return this.#look(() => this.#page.all(bucket, from, end ?? BEHIND_ALL_TEXT, limit)) as unknown as ListedRow[]
   }
 
-  /** Somebody has written: what was seen before no longer holds. */
+  /** To be called after a write: what was read before is not valid any more. */
   renew(): void {
     if (this.#database.isTransaction) this.#database.exec('commit')
   }
@@ -61,7 +61,10 @@ export class IndexReader {
     this.#database.close()
   }
 
-  /** Nobody else writes, so what was seen holds until the thread tells of a change: taking locks takes most of a look. */
+  /**
+   * Keeps a read transaction open between look-ups, since taking locks is most of their cost. Only the index thread
+   * writes, and it tells of every change.
+   */
   #look<T>(statement: () => T): T {
     try {
       if (!this.#database.isTransaction) this.#database.exec('begin')
@@ -72,11 +75,11 @@ export class IndexReader {
   }
 }
 
-/** With the content itself where it lies in the index, or the checksums of its file where there are any. */
+/** A row with the content itself if it is in the index, or with the checksums of its file if there are any. */
 export type FoundRow = ObjectRow & {
   readonly content: Uint8Array | null
   readonly sums: Uint8Array | null
-  /** What is wrong with it, where something is known to be. */
+  /** What is known to be wrong with the content. */
   readonly damaged: string | null
 }
 

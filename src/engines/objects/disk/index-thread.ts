@@ -4,19 +4,19 @@ import { StoreError } from '../errors.ts'
 import type { Layout } from './layout.ts'
 import type { FirstAnswer, IndexCalls, IndexRequest, NumberedAnswer, SentFault, ThreadSetup } from './requests.ts'
 
-/** Whether a change that was under way has been made is not known. */
+/** The index thread has ended; it is not known whether a change under way was made. */
 export class IndexEnded extends StoreError {
   constructor(cause: unknown) {
     super('store_failed', 'The index of the objects has ended, and is opened again; send the same again', { cause })
   }
 }
 
-/** One thread that writes the index, from its beginning to its end. */
+/** The thread that writes the index. */
 export class IndexThread {
   readonly #worker: Worker
   readonly #onChange: () => void
   readonly #channel: Channel<IndexCalls, SentFault>
-  /** What puts that have not been answered would make part of the store. */
+  /** Files of puts that were not answered yet. */
   readonly #arriving = new Set<string>()
   readonly #opened = Promise.withResolvers<void>()
   readonly #ended = Promise.withResolvers<void>()
@@ -43,7 +43,10 @@ export class IndexThread {
     worker.once('exit', () => this.#end())
   }
 
-  /** Resolves when what a crash may have left behind is mended. `onChange` is told before the answer to a change. */
+  /**
+   * Resolves when everything that a crash may have left was repaired. `onChange` is called before the answer to a
+   * change.
+   */
   static async open(layout: Layout, abandoned: ThreadSetup['abandoned'], onChange: () => void): Promise<IndexThread> {
     const workerData: ThreadSetup = { folder: layout.folder, abandoned }
     const thread = new IndexThread(new Worker(new URL('./index-worker.ts', import.meta.url), { workerData }), onChange)
@@ -57,7 +60,7 @@ export class IndexThread {
     return this.#fault !== undefined
   }
 
-  /** Once it has ended: contents of which it is not known whether they have become part of the store. */
+  /** After the thread has ended: files of which it is not known whether they belong to the store. */
   get abandoned(): readonly string[] {
     return this.#abandoned
   }

@@ -10,11 +10,11 @@ import { type DamagedObject, damagedIn } from './marks.ts'
 export interface Inspection {
   readonly count: number
   readonly sizeBytes: number
-  /** Of those looked at, the ones whose content is not there, as bucket and key. */
+  /** Objects of the sample whose content is missing, as bucket and key. */
   readonly missing: readonly string[]
-  /** What was found to be damaged before. */
+  /** Damage that was found before. */
   readonly damaged: readonly DamagedObject[]
-  /** Of the files looked at, those that belong to no object. */
+  /** Files of the sample that belong to no object. */
   readonly unknown: UnknownContents
 }
 
@@ -37,7 +37,7 @@ export async function inspectStore(folder: string, sampleSize: number): Promise<
         await access(path)
         return true
       })
-      // It may have been replaced since its row was read.
+      // The object may have been replaced since its row was read.
       if (isThere !== true && isStill.get(bucket, key, file) !== undefined) missing.push(`${bucket}/${key}`)
     }
     return {
@@ -54,7 +54,7 @@ export async function inspectStore(folder: string, sampleSize: number): Promise<
 
 type ReadRow = ExaminedRow & Pick<ObjectRow, 'bucket' | 'key'>
 
-/** Reads every content and tells of those that are not as they were written; the index itself as well. It may be in use. */
+/** Reads every content and the index, and reports what is damaged. The store may be in use. */
 export async function readWholeStore(folder: string, tell: ReadTeller): Promise<void> {
   const layout = layoutOf(folder)
   requireIndex(layout)
@@ -70,7 +70,7 @@ export async function readWholeStore(folder: string, tell: ReadTeller): Promise<
     for (let row = next.get('', '') as ReadRow | undefined; row !== undefined; ) {
       const { bucket, key, size, sha256 } = row
       const found = await examine(layout, row)
-      // It may have been replaced since its row was read.
+      // The object may have been replaced since its row was read.
       if ('fault' in found && isStill.get(bucket, key, sha256) !== undefined) {
         tell.damaged(`the content of the object ${JSON.stringify(`${bucket}/${key}`)} ${found.fault}`)
       }
@@ -84,9 +84,9 @@ export async function readWholeStore(folder: string, tell: ReadTeller): Promise<
 }
 
 export interface ReadTeller {
-  /** As a sentence without its full stop. */
+  /** Called with a sentence without a full stop. */
   damaged(what: string): void
   read(sizeBytes: number): void
-  /** Files that belong to no object. */
+  /** Called with files that belong to no object. */
   unknown(contents: UnknownContents): void
 }

@@ -9,11 +9,11 @@ export interface Layout {
   readonly folder: string
   readonly index: string
   readonly contents: string
-  /** Contents on their way in. */
+  /** The folder of contents that are being received. */
   readonly temporary: string
-  /** Parts of uploads that are not complete. */
+  /** The folder for parts of open uploads. */
   readonly uploads: string
-  /** Young while a copy of the folder is made: nothing may be removed meanwhile. */
+  /** A file that is young while a backup runs: nothing may be removed meanwhile. */
   readonly hold: string
 }
 
@@ -43,7 +43,7 @@ export function contentFolders({ contents }: Layout): string[] {
   return Array.from({ length: SPREAD }, (_, i) => join(contents, i.toString(16).padStart(2, '0')))
 }
 
-/** All folders at once, when the store is opened, so that no upload has to look. */
+/** Makes all folders when the store is opened, so that no upload has to. */
 export function makeFolders(layout: Layout): void {
   for (const folder of [layout.temporary, layout.uploads]) mkdirSync(folder, { recursive: true })
   const folders = contentFolders(layout)

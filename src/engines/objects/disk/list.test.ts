@@ -15,7 +15,7 @@ import { openDiskStore } from './store.ts'
 
 const inUtf8 = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** What a listing is, said as plainly as possible. */
+/** The expected listing, in the simplest way. */
 function listed(keys: readonly string[], prefix: string, folders: boolean): string[] {
   const shown = keys
     .filter((key) => key.startsWith(prefix))
@@ -23,7 +23,7 @@ function listed(keys: readonly string[], prefix: string, folders: boolean): stri
       const slash = key.indexOf('/', prefix.length)
       return folders && slash !== -1 ? key.slice(0, slash + 1) : key
     })
-  // A folder's marker is an object when it is looked into, and the folder itself otherwise.
+  // The marker of a folder is an object within the folder, and the folder itself outside.
   return [...new Set(shown)].toSorted(inUtf8)
 }
 
@@ -92,7 +92,7 @@ describe('the listing of a disk store', () => {
     await opened.close()
     opened = await openDiskStore(folder, Date.now)
     store = opened.store
-    // Walking through the folder takes 100 ms and more each time.
+    // Walking through the folder would take 100 ms and more each time.
     await within(400, async () => {
       for (let i = 0; i < 20; i++) assert.deepEqual(await walk('large', '', true, 2), ['a', 'b/', 'c/', 'd'])
     })

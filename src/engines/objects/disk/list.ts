@@ -7,8 +7,8 @@ const FEW_ROWS = 16
 const MANY_ROWS = 1001
 
 /**
- * One page of a bucket. A folder is left by a jump to the first key behind it, so a page takes as long in a bucket of
- * millions as in a small one. A cursor is what a page ended with: `o` and the key, or `f` and the folder.
+ * One page of a bucket. After a folder the listing jumps to the first key behind it, so a page takes as long in a
+ * bucket of millions as in a small one. A cursor is the end of a page: `o` and the key, or `f` and the folder.
  */
 export function listObjects(index: IndexClient, bucket: string, query: ListQuery): Listing {
   const { prefix, folders, limit } = query
@@ -26,7 +26,7 @@ export function listObjects(index: IndexClient, bucket: string, query: ListQuery
       entries.push(folder === undefined ? toListed(row) : { folder })
     }
     if (rows.length < wanted) break
-    // What is still inside a folder at the end of these rows may be inside it for millions more.
+    // A folder that is not over at the end of these rows may go on for millions more, so it is skipped.
     from = folder === undefined ? behind((rows.at(-1) as ListedRow).key) : successor(folder)
     wanted = folder === undefined ? Math.min(wanted * 4, MANY_ROWS) : FEW_ROWS
   }
@@ -41,7 +41,7 @@ function startOf({ prefix, after }: ListQuery): string | undefined {
   return after.startsWith('f') ? successor(after.slice(1)) : behind(after.slice(1))
 }
 
-/** The first text behind a key: no key holds a NUL. */
+/** The smallest text after a key: no key holds a NUL. */
 function behind(key: string): string {
   return `${key}\0`
 }
@@ -50,7 +50,7 @@ function toListed(row: ListedRow): ListedObject {
   return { key: row.key, sizeBytes: row.size, modifiedAt: row.modified_at, etag: etagOf(row.md5) }
 }
 
-/** The first text, in the order of UTF-8, that is behind everything that starts with `prefix`; undefined for none. */
+/** The first text, in the order of UTF-8, after everything that starts with `prefix`; undefined where there is none. */
 export function successor(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number)
   while (points.at(-1) === 0x10ffff) points.pop()

@@ -93,7 +93,7 @@ describe('a disk store that has lost its index', () => {
   it('tells contents that no object has, and only those', async () => {
     await putLarge()
     assert.deepEqual(await unknownOf(), { count: 0, sizeBytes: 0 })
-    change('delete from block_sums') // as an older version has left it
+    change('delete from block_sums') // the state that an older version leaves
     assert.deepEqual(await unknownOf(), { count: 0, sizeBytes: 0 })
     for (const name of ['0'.repeat(32), 'f'.repeat(32)]) writeFileSync(contentPath(layout, name), 'orphan')
     writeFileSync(join(layout.contents, '00', 'readme.txt'), 'not one of ours')

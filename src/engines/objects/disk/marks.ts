@@ -1,20 +1,20 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { ObjectRow } from './database.ts'
 
-/** An object whose content is not the one that was written, or is missing. */
+/** An object whose content has changed or is missing. */
 export interface DamagedObject {
   readonly bucket: string
   readonly key: string
   /** ISO 8601. */
   readonly foundAt: string
-  /** As the end of a sentence that begins with its content. */
+  /** What is wrong, as the end of a sentence that begins with the content. */
   readonly what: string
 }
 
-/** The content that was looked at: by now the object may have another. */
+/** The content that was checked: the object may have another by now. */
 export type SeenContent = Pick<ObjectRow, 'bucket' | 'key' | 'file' | 'inline'>
 
-/** Which objects are known to be damaged. Whatever replaces or deletes one takes its mark away. */
+/** The objects that are known to be damaged. Replacing or deleting an object removes its mark. */
 export class Marks {
   readonly #isStill: StatementSync
   readonly #add: StatementSync
@@ -35,17 +35,17 @@ export class Marks {
   }
 }
 
-/** The table is not there in a store that only an older version has opened. */
+/** The table is missing in a store that only an older version has opened. */
 const hasMarks = (index: DatabaseSync) =>
   index.prepare(`select 1 from sqlite_schema where name = 'damaged'`).get() !== undefined
 
-/** For a query of objects: what is wrong with each, or null. */
+/** A column for queries of objects: what is wrong with each, or null. */
 export const isMarked = (index: DatabaseSync) =>
   hasMarks(index)
     ? '(select what from damaged where damaged.bucket = objects.bucket and damaged.key = objects.key)'
     : 'null'
 
-/** At most so many. */
+/** At most so many damaged objects. */
 export function damagedIn(index: DatabaseSync, limit: number): DamagedObject[] {
   if (!hasMarks(index)) return []
   const rows = index.prepare('select bucket, key, found_at as foundAt, what from damaged limit ?').all(limit)

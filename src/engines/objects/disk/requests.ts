@@ -3,13 +3,13 @@ import type { StoreErrorCode } from '../errors.ts'
 import type { WriteConditions } from '../index.ts'
 import type { SeenContent } from './marks.ts'
 
-/** What the store asks the thread that writes the index. */
+/** Requests of the store to the thread that writes the index. */
 export type IndexRequest =
   | { readonly op: 'createBucket'; readonly bucket: string }
   | { readonly op: 'deleteBucket'; readonly bucket: string }
   | { readonly op: 'put'; readonly object: NewObject; readonly conditions: WriteConditions }
   | { readonly op: 'delete'; readonly bucket: string; readonly keys: readonly string[] }
-  /** The content that was seen is damaged, or no longer is. */
+  /** Says that the content is damaged, or is not any more. */
   | { readonly op: 'mark'; readonly seen: SeenContent; readonly foundAt: string; readonly what: string }
   | { readonly op: 'unmark'; readonly bucket: string; readonly key: string }
   /** Checksums for a file that has none. */
@@ -27,22 +27,22 @@ export interface NewObject {
   readonly md5: string
   readonly sha256: string
   readonly contentType: string
-  /** The content itself where it is small, else the file under whose name it lies among the temporary ones. */
+  /** The content itself where it is small, else its temporary file name. */
   readonly content: Uint8Array | string
-  /** Of the blocks of a file; undefined where the content is small, or copied from one that has none. */
+  /** Checksums of the blocks of a file; undefined where the content is small, or copied from one without checksums. */
   readonly sums: Uint8Array | undefined
 }
 
 export interface ThreadSetup {
   readonly folder: string
-  /** Contents under temporary names that nobody is writing any more, but for those that were committed. */
+  /** Temporary files that nobody writes any more; those that were committed are kept. */
   readonly abandoned: 'all' | readonly string[]
 }
 
-/** Once, before any answer: whether it can begin. */
+/** Sent once, before any answer: whether the thread could start. */
 export type FirstAnswer = 'ready' | SentFault
 
-/** What is called over the channel; the answers to all that share a transaction come in one message. */
+/** The calls over the channel; the answers to all that share a transaction come in one message. */
 export interface IndexCalls {
   change(request: IndexRequest): void
 }

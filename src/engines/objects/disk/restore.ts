@@ -10,21 +10,21 @@ const ROWS_AT_ONCE = 500
 
 type InlinedRow = Pick<ObjectRow, 'bucket' | 'key' | 'size' | 'sha256'> & {
   readonly content: Uint8Array | null
-  /** Known to be damaged when the backup was made. */
+  /** What was known to be damaged when the backup was made. */
   readonly damaged: string | null
 }
 
 const isSound = ({ content, size, sha256 }: InlinedRow) =>
   content !== null && content.length === size && hash('sha256', content) === sha256
 
-/** Copies the contents of a backup beside the index, which is in `target` already, and compares each with it. */
+/** Copies the contents of a backup beside the index, which is already in `target`, and compares each with it. */
 export async function restoreStore(folder: string, target: string, options: CopyOptions): Promise<void> {
   const to = layoutOf(target)
   await checkInlined(to.index, options)
   await copyContents(layoutOf(folder), to, options)
 }
 
-/** Small contents, which are in the index. */
+/** Checks small contents, which are in the index. */
 export async function checkInlined(file: string, { progress, onDamaged }: CopyOptions): Promise<void> {
   const index = new DatabaseSync(file, { readOnly: true })
   try {

@@ -5,7 +5,9 @@ import type { IndexClient } from './index-client.ts'
 import type { FoundRow } from './index-reader.ts'
 import type { Layout } from './layout.ts'
 
-/** Looks at contents that nobody has read for long, as many as make up so many bytes; goes on where it was. */
+/**
+ * Checks the contents that were not checked for the longest, up to so many bytes; goes on where the last call ended.
+ */
 export async function scrubStep(
   layout: Layout,
   index: IndexClient,
@@ -31,7 +33,7 @@ export async function scrubStep(
   return { sizeBytes, isDone: false }
 }
 
-/** Also gives contents of older versions their checksums, and takes the mark off one that was mended. */
+/** Also adds checksums to contents of older versions, and removes the mark of content that was repaired. */
 async function judge(layout: Layout, index: IndexClient, row: FoundRow, nowMs: number): Promise<boolean> {
   const found = await examine(layout, row)
   if ('fault' in found) {

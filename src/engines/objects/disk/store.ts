@@ -42,10 +42,10 @@ import { Trouble } from './trouble.ts'
 import { DiskUploads } from './uploads.ts'
 import { etagOf, noSuchBucket } from './writer.ts'
 
-/** How often an object may be replaced between looking it up and opening it before that is taken for a fault. */
+/** How often an object may be replaced between its look-up and its opening before that counts as a fault. */
 const MAX_LOOKS = 10
 
-/** Objects in a folder of this machine: an index in SQLite, and files for what is too large to lie in it. */
+/** Objects in a folder of this machine: an index in SQLite, and files for content that is too large for it. */
 export async function openDiskStore(folder: string, now: () => number): Promise<OpenedStore> {
   const layout = layoutOf(folder)
   const unlock = lockFolder(folder)
@@ -105,7 +105,7 @@ class DiskStore implements MultipartStore, ScrubbedStore, CheckedStore {
       const span = spanOf(options.range, row.size)
       const body = await this.#openContent(this.#requireSound(row), span)
       if (body === undefined) continue
-      if (row.damaged !== null) this.#index.change({ op: 'unmark', bucket, key }).catch(() => {}) // it is there again
+      if (row.damaged !== null) this.#index.change({ op: 'unmark', bucket, key }).catch(() => {}) // the content is there again
       return { object, ...span, body }
     }
     throw this.#missing(bucket, key)
@@ -124,7 +124,7 @@ class DiskStore implements MultipartStore, ScrubbedStore, CheckedStore {
     )
   }
 
-  /** Contents are never changed, so two objects can share one. */
+  /** Contents are never changed, so two objects can share a file. */
   async copy(from: ObjectAddress, to: ObjectAddress, conditions: WriteConditions = {}): Promise<StoredObject> {
     for (let look = 0; look < MAX_LOOKS; look++) {
       const row = this.#requireSound(this.#find(from.bucket, from.key))
@@ -178,7 +178,7 @@ class DiskStore implements MultipartStore, ScrubbedStore, CheckedStore {
     await this.#trouble.check(() => this.#index.change({ op: 'probe' }))
   }
 
-  /** Changes the index, and keeps in mind what goes wrong with it; whether it can be opened is asked anew each time. */
+  /** Changes the index, and remembers errors; whether the index can be opened is tried anew each time. */
   async #change(request: IndexRequest): Promise<void> {
     await this.#index.requireRunning()
     return this.#noting(() => this.#index.change(request))
@@ -209,7 +209,7 @@ class DiskStore implements MultipartStore, ScrubbedStore, CheckedStore {
     try {
       await this.#change({ op: 'put', object, conditions })
     } catch (error) {
-      // Where the index has ended, it may have been committed: that is found out when it is opened again.
+      // Where the index thread has ended, the change may have been committed: the next start of the thread finds out.
       const isNowhere = typeof content === 'string' && !(error instanceof IndexEnded)
       if (isNowhere) await rm(temporaryPath(this.#layout, content), { force: true })
       throw error
@@ -217,7 +217,7 @@ class DiskStore implements MultipartStore, ScrubbedStore, CheckedStore {
     return { key, sizeBytes: size, modifiedAt, etag: etagOf(md5), contentType, sha256 }
   }
 
-  /** Undefined where the object has been replaced since its row was read. */
+  /** Undefined where the object was replaced since its row was read. */
   async #openContent(row: FoundRow, { start, end }: Span): Promise<OpenedObject['body'] | undefined> {
     if (row.file === null) return contentOf(row).subarray(start, end)
     const file = await atItsPlace(this.#layout, row.file, (path) => open(path))
@@ -234,34 +234,37 @@ class DiskStore implements MultipartStore, ScrubbedStore, CheckedStore {
     }
   }
 
-  /** Refuses what is known to be damaged, but for what is missing and may have been put back; of a small content, which is at hand, that is found out here. */
+  /**
+   * Refuses content that is known to be damaged. Missing content may have been put back, so it is tried again; small
+   * content, which is in the row, is checked here.
+   */
   #requireSound(row: FoundRow): FoundRow {
     if (row.damaged !== null && row.damaged !== MISSING.fault) throw damaged(row.damaged)
     if (row.file === null && (row.content === null || hash('sha256', row.content) !== row.sha256)) throw this.#mark(row)
     return row
   }
 
-  /** From now on it is refused at once. */
+  /** Marks an object as damaged: from now on it is refused at once. */
   #mark(row: FoundRow, what: string = CHANGED.fault): StoreError {
     const { bucket, key, file, inline } = row
     this.#index
       .change({ op: 'mark', seen: { bucket, key, file, inline }, foundAt: toIso(this.#now()), what })
-      .catch(() => {}) // the next who reads it finds it out again
+      .catch(() => {}) // the next read finds the damage again
     return damaged(what)
   }
 
-  /** Every look found a row, and none its content. */
+  /** The error where every look-up found a row, but never its content. */
   #missing(bucket: string, key: string): StoreError {
     return this.#mark(this.#find(bucket, key), MISSING.fault)
   }
 
-  /** Gives the content a second name, among the temporary ones. */
+  /** Gives the content file a second name, among the temporary ones. */
   async #linked(file: string): Promise<string | undefined> {
     const copy = newFile()
     const path = temporaryPath(this.#layout, copy)
     return atItsPlace(this.#layout, file, async (original) => {
       await link(original, path).catch((error: { code?: string }) => {
-        // Not every file system has links, and none has them without end.
+        // Not every file system has links, and their number is limited.
         if (error.code === 'ENOENT') throw error
         return copyFile(original, path, constants.COPYFILE_FICLONE)
       })

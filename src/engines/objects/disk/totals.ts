@@ -7,7 +7,7 @@ export interface StoreTotals {
   readonly bytes: number
 }
 
-/** How much a store holds, as it is kept: one row is read. Undefined where no version that keeps it has opened the store. */
+/** The total size of a store: one row is read. Undefined where no version that records it has opened the store yet. */
 export function totalsOf(folder: string): StoreTotals | undefined {
   const { index: file } = layoutOf(folder)
   if (!existsSync(file)) return undefined

@@ -1,14 +1,14 @@
 import { StoreError } from '../errors.ts'
 import { IndexEnded } from './index-thread.ts'
 
-/** What fails now and then is not over with the first that goes well. */
+/** An intermittent failure is not over with the first success. */
 const LASTS_MS = 30_000
-/** What a request can't be to blame for. */
+/** Errors of the store itself, which a request can't cause. */
 const OF_THE_STORE = new Set(['store_full', 'unwritable', 'store_failed', 'index_damaged'])
-/** What a trial says at once whether it is over. */
+/** Errors for which a trial write tells at once whether they are over. */
 const TRIED = new Set(['store_full', 'unwritable'])
 
-/** What those who write have met lately: reading goes well on a full disk. */
+/** Remembers recent errors of writes: reading works on a full disk. */
 export class Trouble {
   readonly #now: () => number
   #last: { readonly error: StoreError; readonly atMs: number } | undefined
@@ -19,11 +19,14 @@ export class Trouble {
 
   note(error: unknown): void {
     if (!(error instanceof StoreError) || !OF_THE_STORE.has(error.code)) return
-    if (error instanceof IndexEnded) return // the next who asks opens another
+    if (error instanceof IndexEnded) return // the next request opens a new one
     this.#last = { error, atMs: this.#now() }
   }
 
-  /** Throws what is wrong, until a trial goes well and, but for what a trial is sure of, some time has passed. */
+  /**
+   * Throws what is wrong, until a trial write succeeds and, for errors that a trial can't be sure about, some time
+   * has passed.
+   */
   async check(trial: () => Promise<void>): Promise<void> {
     if (this.#last === undefined) return
     const { error, atMs } = this.#last

@@ -11,8 +11,8 @@ import { newFile } from './new-file.ts'
 const READ_BYTES = 256 * 1024
 
 /**
- * Uploads in parts: a folder each, a file a part. A part is named for its number and its content, so one that is sent
- * again never disturbs one that is there.
+ * Uploads in parts: a folder for each upload, a file for each part. A file is named by the part's number and content,
+ * so sending a part again never disturbs an existing one.
  */
 export class DiskUploads {
   readonly #layout: Layout
@@ -37,12 +37,12 @@ export class DiskUploads {
       await rename(temporary, join(folder, `${number}-${md5}`))
       return { number, sizeBytes, etag: md5 }
     } catch (error) {
-      // The upload was completed or given up meanwhile, and its folder went with it.
+      // The upload was completed or aborted meanwhile, and its folder was removed.
       throw (error as { code?: string }).code === 'ENOENT' ? noSuchUpload() : error
     }
   }
 
-  /** The whole, read from the parts. */
+  /** The whole content, read from the parts. */
   async join(uploadId: string, parts: readonly StoredPart[]): Promise<UploadBody> {
     const folder = await this.#require(uploadId)
     const there = new Set(await readdir(folder))

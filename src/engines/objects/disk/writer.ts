@@ -5,15 +5,15 @@ import type { ObjectRow } from './database.ts'
 import { Marks } from './marks.ts'
 import type { IndexRequest, NewObject } from './requests.ts'
 
-/** Files that a commit has made part of the store, and those that it has made superfluous. */
+/** Files that a commit has added to the store, and those that are not needed any more. */
 export interface Moves {
   readonly arrived: string[]
   readonly left: string[]
 }
 
-/** What a batch of changes comes to. */
+/** The effects of a batch of changes. */
 export interface Batch extends Moves {
-  /** How many objects, and bytes in them, it has added; less than none where it has taken more away. */
+  /** How many objects and bytes it has added; negative where it has removed more. */
   readonly growth: { objects: number; bytes: number }
 }
 
@@ -37,7 +37,7 @@ export class IndexWriter {
   readonly #addSums: StatementSync
   readonly #dropSums: StatementSync
   readonly #grow: StatementSync
-  /** Writes the first page of the file with the value that it has. */
+  /** Rewrites the first page of the file with its present value. */
   readonly #writeNothing: StatementSync
   readonly #marks: Marks
 
@@ -60,7 +60,7 @@ export class IndexWriter {
     this.#marks = new Marks(database)
   }
 
-  /** Throws a `StoreError` before it has changed anything. */
+  /** Throws a `StoreError` before anything was changed. */
   run(request: IndexRequest, batch: Batch): void {
     switch (request.op) {
       case 'createBucket':
@@ -90,7 +90,7 @@ export class IndexWriter {
     }
   }
 
-  /** Before the batch is committed: once for all of it, which costs nothing, where a trigger would be felt. */
+  /** To be called before the commit, once for the batch: a trigger would cost time with every change. */
   keepTotals({ growth: { objects, bytes } }: Batch): void {
     if (objects !== 0 || bytes !== 0) this.#grow.run(objects, bytes)
   }

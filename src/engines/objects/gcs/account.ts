@@ -11,7 +11,7 @@ type StorageOptions = NonNullable<ConstructorParameters<typeof Storage>[0]>
 
 /** A service account in the vendor's client: tokens for requests, and signatures for links. */
 export interface Account {
-  /** The value of the header. */
+  /** The value of the `Authorization` header. */
   authorization(): Promise<string>
   signedUrl(address: { bucket: string; key: string }, link: LinkOptions): Promise<string>
 }
@@ -23,22 +23,22 @@ export interface LinkOptions {
 }
 
 /**
- * The client's own requests for objects can't be given an agent and take proxies from the environment, so only its
- * parts for accounts are used; what those send goes through `exchange`.
+ * The client's own requests for objects take no agent and use proxies of the environment, so only its code for
+ * accounts is used; its requests go through `exchange`.
  */
 export function openAccount(credentials: Credentials, agents: GuardedAgents): Account {
   const { email, privateKey, projectId, tokenUri } = credentials
   const storage = new Storage({
     ...(projectId === undefined ? {} : { projectId }),
     clientOptions: {
-      // The interceptors that this leaves out write headers and tokens to the log if the environment asks for it.
+      // The interceptors that this leaves out would log headers and tokens if the environment asks for it.
       useAuthRequestParameters: false,
       transporterOptions: { adapter: tokenAdapter(tokenUri, agents), retryConfig: { retry: 0, noResponseRetries: 0 } },
       ...(tokenUri === undefined ? {} : { additionalClaims: { aud: tokenUri } })
     } as object as NonNullable<StorageOptions['clientOptions']>
   })
-  // With this set, nothing is searched for in files, the environment or metadata servers; the option that would set it
-  // writes a warning to the console.
+  // With this set, the client does not search files, the environment or metadata servers; the official option for it
+  // prints a warning.
   storage.authClient.jsonContent = { client_email: email, private_key: privateKey }
 
   return {
@@ -71,7 +71,7 @@ export function openAccount(credentials: Credentials, agents: GuardedAgents): Ac
   }
 }
 
-/** Sends what the client would send. */
+/** Sends the token requests of the client. */
 function tokenAdapter(tokenUri: string | undefined, agents: GuardedAgents) {
   return async (options: { readonly url: URL; readonly data?: unknown }) => {
     const url = tokenUri === undefined ? options.url : URL.parse(tokenUri)
@@ -92,7 +92,7 @@ function tokenAdapter(tokenUri: string | undefined, agents: GuardedAgents) {
   }
 }
 
-/** What the adapter threw, which the client wraps. */
+/** The error of the adapter, which the client wraps. */
 function reasonOf(error: unknown): unknown {
   for (let link = error; link instanceof Error; link = link.cause) if (link instanceof StoreError) return link
   return error

@@ -13,7 +13,7 @@ const PASSING = new Set([408, 429, 500, 502, 503, 504])
 export interface Call extends Omit<Message, 'headers'> {
   readonly headers?: Message['headers']
   readonly query?: Readonly<Record<string, string | number | undefined>>
-  /** What it is about, for the answer that there is no such thing. */
+  /** The bucket of the call, for the error that it does not exist. */
   readonly bucket: string
   readonly key?: string
   /** Statuses that are no failure to the caller. */
@@ -36,7 +36,7 @@ export class Api {
     this.#settings = settings
   }
 
-  /** The caller reads the body of the answer. */
+  /** Sends a call; the caller reads the body of the answer. */
   async open(call: Call): Promise<IncomingMessage> {
     const answer = await this.#attempt(call)
     const status = answer.statusCode ?? 0
@@ -50,14 +50,14 @@ export class Api {
     return parse<T>(await textOf(await this.open(call)))
   }
 
-  /** Undefined with an accepted status. */
+  /** Undefined where the status is one of the accepted ones. */
   async jsonUnless<T>(call: Call & Required<Pick<Call, 'accept'>>): Promise<T | undefined> {
     const answer = await this.open(call)
     const content = await textOf(answer)
     return call.accept.includes(answer.statusCode ?? 0) ? undefined : parse<T>(content)
   }
 
-  /** For calls whose answer holds nothing to know. */
+  /** For calls whose answer has no useful body. */
   async status(call: Call): Promise<number> {
     const answer = await this.open(call)
     await textOf(answer)
@@ -83,7 +83,7 @@ export class Api {
     }
   }
 
-  /** The answer is the same for a bucket and for an object that is not there, but for its text. */
+  /** A missing bucket and a missing object give the same answer, except for its text. */
   async #missing({ bucket, key }: Call, said: string): Promise<StoreError> {
     const noBucket = new StoreError('no_such_bucket', `There is no bucket ${bucket}`)
     if (key === undefined) return noBucket

@@ -5,9 +5,9 @@ import { removeParts } from './parts.ts'
 
 export interface Project {
   readonly projectId: string | undefined
-  /** Where buckets are made; undefined: where the project has them. */
+  /** The location of new buckets; undefined: the default of the project. */
   readonly location: string | undefined
-  /** Whether nobody has to say who they are, and so has no project. */
+  /** Whether the server needs no credentials, so that there is no project. */
   readonly open: boolean
 }
 
@@ -26,7 +26,7 @@ export async function createBucket(api: Api, bucket: string, { projectId, locati
   if (status !== 409) return
   const query = { fields: 'name' }
   const seen = { method: 'GET', path: bucketPath(bucket), query, bucket, accept: [403, 404], repeatable: true }
-  // The names of buckets are the same for everybody.
+  // Names of buckets are global, so it may belong to somebody else.
   if ((await api.status(seen)) !== 200) {
     throw new StoreError('bucket_taken', `Somebody else has a bucket ${bucket}; choose another name`)
   }

@@ -3,12 +3,12 @@ import type { ObjectAddress, WriteConditions } from '../index.ts'
 import type { Api } from './api.ts'
 import { type ObjectResource, toListed } from './resource.ts'
 
-/** What the store itself checks at the moment of writing; 0 stands for an object that is not there. */
+/** A condition that the store itself checks at the moment of writing; 0 stands for an object that does not exist. */
 export interface Precondition {
   readonly ifGenerationMatch?: string | undefined
 }
 
-/** The store knows objects by generation and not by our entity tags. */
+/** Finds the generation for an entity tag: the store knows objects by generation, not by our entity tags. */
 export async function preconditionOf(
   api: Api,
   { bucket, key }: ObjectAddress,

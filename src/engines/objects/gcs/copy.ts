@@ -10,7 +10,7 @@ interface Rewrite {
   readonly resource?: ObjectResource
 }
 
-/** The store answers before its time is up, and says where to go on; only the last step makes the object. */
+/** Copies in steps: the store answers in time and says where to go on; only the last step makes the object. */
 export async function copyObject(
   api: Api,
   from: ObjectAddress,

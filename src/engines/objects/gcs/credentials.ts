@@ -14,7 +14,9 @@ export interface Credentials {
 
 type KeyFile = Readonly<Record<'client_email' | 'private_key' | 'project_id' | 'token_uri', unknown>>
 
-/** Undefined where there are none, which is fine with servers that ask for none and so have an endpoint of their own. */
+/**
+ * Undefined where there are none; that is allowed for servers with an endpoint of their own, which may ask for none.
+ */
 export function readCredentials(settings: RemoteSettings): Credentials | undefined {
   const { accessKey, secretKey, endpoint } = settings
   if (accessKey === '' && secretKey === '') {
@@ -49,12 +51,12 @@ function readKeyFile(text: string): KeyFile {
 }
 
 function checkedKey(text: string | undefined): string {
-  // As it stands in a key file, where line ends are written out.
+  // In a key file line ends are written as `\n`.
   const pem = text?.replaceAll('\\n', '\n') ?? ''
   try {
     if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem
   } catch {
-    // Whatever the reason, what has to be done is the same, and the reason may quote the key.
+    // The original error is dropped: it may quote the key, and what has to be done is always the same.
   }
   throw new StoreError('wrong_secret', 'The private key is not an RSA key in PEM; give the JSON key file or its key')
 }

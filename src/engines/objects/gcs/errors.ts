@@ -2,7 +2,7 @@ import { StoreError, type StoreErrorCode } from '../errors.ts'
 
 type Meaning = readonly [StoreErrorCode, string]
 
-/** By status, where the reason below does not say more. */
+/** Meanings by status, for where the reason does not say more. */
 const BY_STATUS: Readonly<Record<number, Meaning>> = {
   401: ['wrong_secret', 'The server does not accept the credentials; give a key of the service account that is active'],
   403: ['access_denied', 'The service account may not do this; grant it a role with the permission'],
@@ -23,7 +23,7 @@ const BY_REASON: Readonly<Record<string, Meaning>> = {
   required: ['access_denied', 'The server wants credentials; give a service account']
 }
 
-/** What the token service says about an account; its texts are the only place where it tells the cases apart. */
+/** Meanings of errors of the token service; only their texts tell the cases apart. */
 const GRANTS: readonly (readonly [RegExp, Meaning])[] = [
   [/account not found|invalid_client/i, ['unknown_access_key', 'Google knows no such service account; check its name']],
   [

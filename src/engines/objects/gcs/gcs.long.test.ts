@@ -82,7 +82,10 @@ objectStoreContract('Google Cloud Storage, as its documents say,', {
   }
 })
 
-/** It treats keys as the paths of files, and those that end in an encoded slash as folders. */
+/**
+ * Whether the emulator can hold a key: it takes keys for paths of files, and those that end in an encoded slash for
+ * folders.
+ */
 function emulatorHolds(key: string): boolean {
   return !key.startsWith('/') && !key.includes('//') && !key.toLowerCase().endsWith('%2f')
 }

@@ -10,7 +10,7 @@ import { type ObjectResource, toStored } from './resource.ts'
 
 const MAX_REPLACED = 3
 
-/** The facts first, then the content of that same generation: together they are of one object. */
+/** Reads the facts first, then the content of the same generation, so that they belong together. */
 export async function getObject(
   api: Api,
   bucket: string,
@@ -29,7 +29,7 @@ export async function getObject(
   throw new StoreError('throttled', 'The object is being replaced all the time; try again later')
 }
 
-/** Undefined where this generation is no longer there. */
+/** Undefined where this generation does not exist any more. */
 export async function openContent(
   api: Api,
   bucket: string,
@@ -58,7 +58,7 @@ async function request(
   { name, generation }: Pick<ObjectResource, 'name' | 'generation'>,
   range: string | undefined
 ): Promise<IncomingMessage | undefined> {
-  // With this, an object that is kept compressed comes as it is.
+  // With this header an object that is stored compressed is sent as it is.
   const headers = { 'accept-encoding': 'gzip', ...(range !== undefined && { range }) }
   const path = objectPath(bucket, name)
   const query = { alt: 'media', generation }

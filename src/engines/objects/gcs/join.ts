@@ -8,7 +8,7 @@ import { joinedAddress } from './parts.ts'
 import { putObject } from './put.ts'
 import type { ObjectResource } from './resource.ts'
 
-/** As many as the store composes at a time. */
+/** How many objects the store can compose at a time. */
 const MAX_SOURCES = 32
 
 interface Target extends ObjectAddress {
@@ -16,7 +16,7 @@ interface Target extends ObjectAddress {
   readonly precondition: Precondition
 }
 
-/** Joins parts to one object: within the store, or through here where the server can't do that. */
+/** Joins parts to one object: within the store, or by copying through this server where the store can't. */
 export async function joinParts(
   api: Api,
   upload: UploadAddress,
@@ -38,7 +38,7 @@ export async function joinParts(
   return (await compose(api, target, sources)) ?? passThrough(api, target, keys)
 }
 
-/** Undefined where the server does not offer it. */
+/** Undefined where the server can't compose. */
 function compose(
   api: Api,
   { bucket, key, contentType, precondition }: Target,

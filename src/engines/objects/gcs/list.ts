@@ -4,7 +4,7 @@ import { inOrder, nameOf } from '../remote/entries.ts'
 import { type Api, bucketPath } from './api.ts'
 import { LISTED_FIELDS, type ObjectResource, toListed } from './resource.ts'
 
-/** The first key that could stand behind all of them. */
+/** The first key after all parts of uploads. */
 const BEHIND_UPLOADS = '.millrace-uploads0'
 
 export interface Page {
@@ -14,7 +14,7 @@ export interface Page {
 }
 
 interface Cursor {
-  /** The first key to show, where all before it have been shown or must not be. */
+  /** The first key to show: all before it were shown, or are hidden. */
   readonly from?: string | undefined
   readonly token?: string | undefined
 }
@@ -33,7 +33,7 @@ export async function listObjects(api: Api, bucket: string, query: ListQuery): P
   }
 }
 
-/** A page of everything that is there. */
+/** A page of all objects, hidden ones included. */
 export function fetchPage(
   api: Api,
   bucket: string,
@@ -62,7 +62,7 @@ function cursorBehind(
   { from }: Cursor
 ): Cursor | undefined {
   if (nextPageToken === undefined) return undefined
-  // There may be thousands of parts: over all of them at once.
+  // Skips all parts at once, because there may be thousands.
   const amongParts = last !== undefined && nameOf(last).startsWith(RESERVED_PREFIX)
   return amongParts && from === undefined ? { from: BEHIND_UPLOADS } : { from, token: nextPageToken }
 }

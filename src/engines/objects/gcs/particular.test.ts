@@ -16,7 +16,7 @@ test('conditions reach the store as generations, with every kind of write', asyn
   await store.put('bucket', 'from', bodyOf('two'), options)
   const upload = { bucket: 'bucket', key: 'key', uploadId: await store.startUpload('bucket', 'key', 'text/plain') }
   const part = await store.putPart(upload, 1, bodyOf('three'))
-  // Somebody else is faster, between the look and the write.
+  // Another writer changes the object between the check and the write.
   api.control.instead = (seen) =>
     seen.query.has('ifGenerationMatch') && seen.method === 'POST' ? { status: 412, body: {} } : undefined
   api.seen.length = 0
@@ -149,6 +149,6 @@ test('a content streams through with a bounded part of it in memory', async (t) 
   }
   const { sizeBytes } = await openFor(t, { port }).put('bucket', 'key', createUploadBody(source()), options)
   assert.equal(sizeBytes, 1000 * 65_536)
-  // Between the source and the server there is what is held here, and what the sockets hold.
+  // Content waits only in our buffers and in those of the sockets.
   assert.ok(peakBytes < 16_000_000, `${peakBytes} bytes`)
 })

@@ -11,8 +11,8 @@ import { putObject } from './put.ts'
 import { toListed } from './resource.ts'
 
 /**
- * The JSON API has no uploads in parts. Each part is an object of its own, out of sight, and a marker says that the
- * upload is open.
+ * The JSON API has no uploads in parts. Each part is a hidden object of its own, and a marker says that the upload is
+ * open.
  */
 export async function startParts(api: Api, bucket: string): Promise<string> {
   const uploadId = randomBytes(16).toString('hex')
@@ -62,7 +62,7 @@ export async function findParts(
   })
 }
 
-/** Everything of an upload, or of all of them; the marker goes first, so that no more parts are taken. */
+/** Removes all objects of an upload, or of all uploads; the marker first, so that no more parts are accepted. */
 export async function removeParts(api: Api, bucket: string, uploadId?: string): Promise<void> {
   if (uploadId !== undefined) await deleteObjects(api, bucket, [markerOf(uploadId)])
   let keys: string[] = []
@@ -75,7 +75,7 @@ export async function removeParts(api: Api, bucket: string, uploadId?: string): 
   await deleteObjects(api, bucket, keys)
 }
 
-/** A name for what several parts have been joined to on the way. */
+/** A name for the object that several parts were joined to on the way. */
 export function joinedAddress({ bucket, uploadId }: UploadAddress): ObjectAddress {
   return { bucket, key: `${folderOf(uploadId)}joined-${randomBytes(8).toString('hex')}` }
 }

@@ -6,7 +6,7 @@ import { type Api, jsonBody, objectPath } from './api.ts'
 import type { Precondition } from './conditions.ts'
 import type { ObjectResource } from './resource.ts'
 
-/** Up to here the content goes in one request, with its digests. */
+/** Content up to this size is sent in one request, with its digests. */
 const HELD_BYTES = 8 * 1024 * 1024
 
 /** Writes an object under a precondition that the store checks. */
@@ -55,14 +55,15 @@ async function putHeld(
     headers: { 'content-type': `multipart/related; boundary=${boundary}` },
     body: [Buffer.from(head), ...held, Buffer.from(`\r\n--${boundary}--\r\n`)],
     bucket,
-    // The same content again changes nothing; under a condition, the first try could make the second one fail.
+    // Sending the same content again changes nothing; with a condition, though, the first try could make the second
+    // one fail.
     repeatable: precondition.ifGenerationMatch === undefined
   })
 }
 
 /**
- * A session of one request without an announced length: what ends early is never finished, and nothing has to be held
- * in memory to be sent again.
+ * A session of one request without a length: an upload that ends early is never completed, and nothing has to be kept
+ * in memory for a second try.
  */
 async function putStream(
   api: Api,
@@ -92,7 +93,10 @@ async function putStream(
   throw new StoreError('store_failed', 'The content arrived damaged at the store and was removed; send it again')
 }
 
-/** The path and query of the session: it belongs to the same server, whatever name that has for itself. */
+/**
+ * The path and query of the session's address: its host is left out, since the server may have another name for
+ * itself.
+ */
 async function startSession(
   api: Api,
   bucket: string,

@@ -62,7 +62,8 @@ function inParts(api: Api): Omit<MultipartStore, keyof ObjectStore> {
       const precondition = await preconditionOf(api, upload, options)
       const { contentType } = options
       const stored = toStored(await joinParts(api, upload, keys, { contentType, precondition }))
-      // The object is there. What could not be removed now stays out of sight, and goes with the bucket at the latest.
+      // The object is complete. Parts that can't be removed now stay hidden, and are removed with the bucket at the
+      // latest.
       await removeParts(api, upload.bucket, upload.uploadId).catch(() => {})
       return stored
     },

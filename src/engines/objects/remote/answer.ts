@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { StoreError } from '../errors.ts'
 import { fromNetwork } from './network-errors.ts'
 
-/** Listings of 1,000 long names stay far below. */
+/** Listings of 1,000 long names are far smaller. */
 const MAX_TEXT_BYTES = 32 * 1024 * 1024
 
-/** An answer that is read as a whole: a page of a listing, or less. */
+/** The whole text of an answer: a page of a listing, or less. */
 export async function textOf(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -12,7 +12,7 @@ const BLOCK_BYTES = 600 * KIB
 const blockBytes = () => BLOCK_BYTES
 const unwanted = async () => assert.fail('not this way')
 
-/** Takes its time. */
+/** Takes a while. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 200; turn++) await setImmediate()
 }
@@ -52,7 +52,7 @@ test('a content that fits into one block is put whole, and any other arrives in 
   const sent: Buffer[] = []
   await putDivided(bodyOf(pattern(4 * BLOCK_BYTES + 1)), blockBytes, unwanted, (blocks) =>
     sendEach(blocks, async (block, index) => {
-      // Later than the next one is asked for.
+      // Sent later than the next block is asked for.
       await turns()
       sent[index] = Buffer.from(block)
     })

@@ -2,10 +2,10 @@ import type { UploadBody } from '../upload-body.ts'
 
 const FIRST_BYTES = 256 * 1024
 
-/** The size of the block with this number, which is no smaller than the one before; the first is 1. */
+/** The size of the block with this number, never smaller than the one before; the first number is 1. */
 export type BlockBytes = (number: number) => number
 
-/** Puts the content whole where it fits into one block, else block by block. */
+/** Sends the content in one go where it fits into one block, else block by block. */
 export async function putDivided<T>(
   body: UploadBody,
   blockBytes: BlockBytes,
@@ -17,19 +17,19 @@ export async function putDivided<T>(
     const begun = await firstTwo(blocks)
     return await (begun.length === 2 ? putBlocks(following(begun, blocks)) : putWhole(begun[0] as Buffer))
   } finally {
-    // Whoever sends it has to learn that nobody takes the rest.
+    // The sender has to learn that nobody reads the rest.
     await blocks.return(undefined)
   }
 }
 
 /**
- * The content in blocks, all but the last of them full; there is always one. They are made of two buffers: when the
- * next but one is asked for, a block must have been sent.
+ * The content in blocks, all but the last of them full; there is always one. They share two buffers: a block must
+ * have been sent before the next but one is asked for.
  */
 export async function* blocksOf(body: UploadBody, blockBytes: BlockBytes): AsyncGenerator<Buffer> {
   let number = 1
   let limit = blockBytes(number)
-  // Grows, since most contents are far smaller than a block.
+  // The buffer grows, because most contents are far smaller than a block.
   let block: Buffer = Buffer.allocUnsafeSlow(Math.min(limit, body.sizeBytes ?? FIRST_BYTES))
   let other: Buffer | undefined
   let filled = 0
@@ -52,7 +52,7 @@ export async function* blocksOf(body: UploadBody, blockBytes: BlockBytes): Async
   yield block.subarray(0, filled)
 }
 
-/** Each block is on its way while the next one is filled; when this fails, none is any more. */
+/** Sends each block while the next one is filled; when this fails, none is under way any more. */
 export async function sendEach(
   blocks: AsyncIterable<Buffer>,
   send: (block: Buffer, index: number) => Promise<unknown>
@@ -63,7 +63,7 @@ export async function sendEach(
     for await (const block of blocks) {
       await sending
       sending = send(block, index++)
-      sending.catch(() => {}) // told above or below
+      sending.catch(() => {}) // awaited above or below
     }
     await sending
   } catch (error) {
@@ -88,7 +88,7 @@ async function firstTwo(blocks: AsyncGenerator<Buffer>): Promise<Buffer[]> {
   return begun
 }
 
-/** Holds on to none that it has given out: they are most of the memory that an upload takes. */
+/** Keeps no reference to a block that it has yielded: blocks are most of the memory of an upload. */
 async function* following(begun: Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for (let block = begun.shift(); block !== undefined; block = begun.shift()) yield block
   yield* rest

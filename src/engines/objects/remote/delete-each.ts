@@ -3,7 +3,7 @@ import type { DeleteFailure } from '../index.ts'
 
 const AT_ONCE = 32
 
-/** What can be wrong with one object while the next one can be deleted. */
+/** Errors that concern one object only, so that the next one can still be deleted. */
 const OF_ONE_OBJECT: ReadonlySet<StoreErrorCode> = new Set([
   'access_denied',
   'precondition_failed',
@@ -12,7 +12,7 @@ const OF_ONE_OBJECT: ReadonlySet<StoreErrorCode> = new Set([
   'store_failed'
 ])
 
-/** One request each: the stores' batches save nothing but round trips, and those are made side by side. */
+/** Sends one request for each key, in parallel: batch requests of the stores would only save round trips. */
 export async function deleteEach(
   keys: readonly string[],
   deleteOne: (key: string) => Promise<unknown>

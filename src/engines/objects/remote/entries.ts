@@ -4,7 +4,7 @@ export function nameOf(entry: ListedObject | Folder): string {
   return 'folder' in entry ? entry.folder : entry.key
 }
 
-/** Objects and folders, which the stores hand over apart, in the order of their bytes. */
+/** Objects and folders, which stores answer as two lists, sorted together by their bytes. */
 export function inOrder(entries: readonly (ListedObject | Folder)[]): (ListedObject | Folder)[] {
   return entries
     .map((entry) => ({ entry, bytes: Buffer.from(nameOf(entry)) }))

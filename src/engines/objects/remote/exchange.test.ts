@@ -29,7 +29,7 @@ function makeAgents(t: TestContext) {
 
 const at = (port: number, secure = false) => ({ secure, host: '127.0.0.1', port })
 
-/** Until nothing has moved on this connection for as long as is allowed. */
+/** Waits until nothing has moved on this connection for as long as is allowed. */
 const silence = (socket: Socket) => once(socket, 'timeout')
 
 test('a server that says nothing is given up', async (t) => {

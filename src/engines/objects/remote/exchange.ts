@@ -15,10 +15,10 @@ export type Body = readonly (Uint8Array | string)[] | AsyncIterable<Uint8Array>
 
 export interface Message {
   readonly method: string
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Pieces at hand, or those that come one by one. */
+  /** Pieces in memory, or an iterable of pieces. */
   readonly body?: Body | undefined
 }
 
@@ -43,7 +43,7 @@ export function exchange(origin: Origin, message: Message, options: ExchangeOpti
     })
     request.once('response', (answer) => {
       progress.answer = answer
-      // An answer that came before the whole body was sent leaves a connection nobody can use again.
+      // If an answer comes before the whole body was sent, the connection can't be used again.
       answer.once('close', () => request.writableEnded || request.destroy())
       resolve(answer)
     })
@@ -64,7 +64,7 @@ function open(origin: Origin, { method, path, headers }: Message, { agents, sign
   const host = origin.host.replace(/^\[|\]$/g, '')
   const options = { method, path, headers, host, port: origin.port, ...(signal !== undefined && { signal }) }
   return origin.secure
-    ? // Said outright, since the environment could turn it off.
+    ? // Stated explicitly, because an environment variable could turn it off.
       requestTls({ ...options, agent: agents.https, rejectUnauthorized: true })
     : requestPlain({ ...options, agent: agents.http })
 }
@@ -91,7 +91,7 @@ function writable(request: ClientRequest): Promise<void> {
   })
 }
 
-/** Of a URL. */
+/** The origin of a URL. */
 export function originOf({ protocol, hostname, port }: URL): Origin {
   const secure = protocol === 'https:'
   return { secure, host: hostname, port: port === '' ? (secure ? 443 : 80) : Number(port) }

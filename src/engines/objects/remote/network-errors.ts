@@ -4,7 +4,7 @@ import { StoreError, type StoreErrorCode } from '../errors.ts'
 /** A connection that ended without an answer; the same request may succeed on another one. */
 export class LostConnection extends Error {}
 
-/** What the source of a body threw; it is not the network's, though it may look the same. */
+/** An error of a body's source; it is not the network's, though it may look the same. */
 export class BodyFailed extends Error {
   constructor(cause: unknown) {
     super('The body could not be read to its end', { cause })
@@ -36,14 +36,14 @@ export function describe(error: NodeJS.ErrnoException, where: string, duringTls:
   return described
 }
 
-/** What a failure of the way to the store means; undefined for any other failure. */
+/** The error for a failed connection to a store; undefined for any other failure. */
 export function fromNetwork(error: unknown): StoreError | undefined {
   if (error instanceof StoreError) return error
   if (error instanceof OutboundError) return new StoreError(CODES[error.code] ?? 'store_failed', error.message)
   if (error instanceof LostConnection) return new StoreError('store_failed', error.message)
   const { name, code } = error as NodeJS.ErrnoException
   if (name === 'AbortError') return new StoreError('store_failed', 'The store was closed; try again')
-  // Node's own word for an answer that breaks off.
+  // Node's code for an answer that breaks off.
   if (code !== 'ECONNRESET') return undefined
   return new StoreError('store_failed', 'The store closed the connection before its answer was complete; try again')
 }

@@ -6,14 +6,14 @@ const MAX_ATTEMPTS = 3
 const FIRST_DELAY_MS = 100
 
 export interface Repetition {
-  /** Whether it comes to the same if an earlier attempt did its work and only the answer was lost. */
+  /** Whether sending it again is harmless where an earlier attempt succeeded and only its answer was lost. */
   readonly repeatable: boolean
-  /** The statuses of what may be over in a moment. */
+  /** Statuses that may be over in a moment. */
   readonly passing: ReadonlySet<number>
   readonly signal?: AbortSignal
 }
 
-/** Tries again where that may help and does no harm. */
+/** Tries again where that may help and is harmless. */
 export async function repeatedly(
   attempt: () => Promise<IncomingMessage>,
   { repeatable, passing, signal }: Repetition

@@ -10,7 +10,7 @@ import { resumable } from './resumable.ts'
 const CONTENT = Buffer.from('abcdefgh')
 const at = { key: 'key', start: 0, end: CONTENT.length }
 
-/** Gives this many bytes from there, and then breaks off or ends too early. */
+/** Gives so many bytes from there on, and then fails or ends too early. */
 function broken(offset: number, bytes: number, error?: Error): Readable {
   async function* chunks() {
     if (bytes > 0) yield CONTENT.subarray(offset, offset + bytes)

@@ -6,11 +6,11 @@ const MAX_ATTEMPTS = 3
 
 export interface Resumption extends Span {
   readonly key: string
-  /** The same object from here to `end`; throws where it is no longer the same. */
+  /** Opens the same object again from `offset` to `end`; throws where it has changed. */
   reopen(offset: number): Promise<Readable>
 }
 
-/** A download that is taken up where it ended when its connection breaks off. */
+/** A download that goes on where it stopped when its connection breaks. */
 export function resumable(first: Readable, { key, start, end, reopen }: Resumption): Readable {
   let source = first.on('error', ignore)
   async function* chunks(): AsyncGenerator<Buffer> {
@@ -35,7 +35,7 @@ export function resumable(first: Readable, { key, start, end, reopen }: Resumpti
         (error) => body.destroy(error)
       )
     },
-    // Not by way of the generator, which may be waiting for a server that says nothing.
+    // Destroys the source directly, because the generator may be waiting for a silent server.
     destroy(error, done) {
       source.destroy()
       done(error)
@@ -48,10 +48,10 @@ export function brokenOff(key: string): StoreError {
   return new StoreError('store_failed', `The connection broke off again and again while ${key} was read; try again`)
 }
 
-/** Told by the end of what was read. */
+/** Errors show up at the end of the iteration. */
 function ignore(): void {}
 
-/** Undefined at the end, and where the connection is gone. */
+/** Undefined at the end, and where the connection broke. */
 async function nextOf(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
   return chunks.next().then(
     ({ value }) => value,

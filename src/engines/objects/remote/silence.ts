@@ -4,7 +4,7 @@ import { toOutboundError } from '../../outbound/errors.ts'
 
 export interface Limits {
   readonly connectMs: number
-  /** Without a byte in either direction. */
+  /** The limit of time without a byte in either direction. */
   readonly silenceMs: number
 }
 
@@ -19,10 +19,10 @@ export interface Progress {
   waitsForSource: boolean
 }
 
-/** Silence counts against the server only: not while the body's source or the reader of the answer takes its time. */
+/** Only silence of the server counts: not the time in which the body's source or the reader of the answer pauses. */
 export function limitSilence(request: ClientRequest, progress: Progress, { connectMs, silenceMs }: Limits): void {
   const timedOut = () => toOutboundError({ code: 'ETIMEDOUT' }, progress.where)
-  // The request itself would tell of the first silence only.
+  // The request's own timeout event comes only once.
   request.once('socket', (socket) => {
     const onSilence = () => {
       const { answer, waitsForSource } = progress
@@ -36,7 +36,7 @@ export function limitSilence(request: ClientRequest, progress: Progress, { conne
   })
 }
 
-/** Whether it is paused says nothing: one that is read with `for await` always is. */
+/** Whether the reader pauses. `isPaused` does not tell: with `for await` a stream is always paused. */
 function waitsForReader(answer: IncomingMessage | undefined): boolean {
   return answer !== undefined && (answer.readableLength > 0 || answer.complete)
 }

@@ -19,7 +19,7 @@ export async function deleteBucket(client: StoreClient, bucket: string): Promise
   )
 }
 
-/** The client adds the region as the place of the bucket; to other stores that is only a word for the signature. */
+/** Removes the region, which the client adds as the location of the bucket: other stores only use it for signatures. */
 function withoutLocation(command: CreateBucketCommand): void {
   command.middlewareStack.add(
     (next) => (args) => {

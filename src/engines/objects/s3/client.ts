@@ -13,12 +13,12 @@ const DEFAULT_REGION = 'us-east-1'
 
 export interface StoreClient {
   readonly sdk: S3Client
-  /** Amazon's own service, which wants to be told where a bucket shall be. */
+  /** Whether it is Amazon's own service, which has to be told the location of a new bucket. */
   readonly isAmazon: boolean
   readonly isSecure: boolean
-  /** Whatever `work` fails with becomes a `StoreError`, but for what a body threw. */
+  /** Turns errors of `work` into `StoreError`s, except those of a body's source. */
   call<T>(subject: Subject, work: (sdk: S3Client) => Promise<T>): Promise<T>
-  /** When the store gave this answer, by its own clock: the time of a write whose answer does not tell. */
+  /** When the store gave this answer, by its own clock: the time of a write whose answer has none. */
   timeOf(answer: object): Date | undefined
   close(): void
 }
@@ -58,7 +58,7 @@ export function openClient(settings: RemoteSettings, outbound: Pick<Outbound, 'r
 
 const silent = () => {}
 
-/** Every setting that the client would otherwise look up in the environment and in files of the user. */
+/** All settings that the client would otherwise read from the environment and from files of the user. */
 const FROM_NOWHERE_ELSE: S3ClientConfig = {
   ignoreConfiguredEndpointUrls: true,
   maxAttempts: MAX_ATTEMPTS,
@@ -72,11 +72,11 @@ const FROM_NOWHERE_ELSE: S3ClientConfig = {
   disableS3ExpressSessionAuth: true,
   disableMultiregionAccessPoints: true,
   userAgentAppId: 'millrace',
-  // Self-hosted stores take the trailers that come with the other choice for content.
+  // With the other choice, self-hosted stores take trailers for content.
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
   expectContinueHeader: false,
-  // Links would still be signed with the wrong time, so the user has to know.
+  // Links would still be signed with the wrong time, so the user has to know of it.
   disableClockSkewCorrection: true,
   logger: { trace: silent, debug: silent, info: silent, warn: silent, error: silent }
 }
@@ -94,7 +94,7 @@ function endpointOf({ endpoint, port, useTls }: RemoteSettings): string | undefi
   return `${useTls ? 'https' : 'http'}://${name}${port === undefined ? '' : `:${port}`}`
 }
 
-/** Keeps its reason where the client's search for what may be repeated does not look. */
+/** Hides its reason from the client, which would otherwise take it for an error to repeat. */
 class Unrepeatable extends Error {
   readonly reason: unknown
 
@@ -104,7 +104,7 @@ class Unrepeatable extends Error {
   }
 }
 
-/** An attempt may have done its work although its answer was lost, and the next would then find its condition broken. */
+/** An attempt may have succeeded although its answer was lost, and the next would then fail its own condition. */
 function repeatNoConditionalWrite(sdk: S3Client): void {
   sdk.middlewareStack.add(
     (next) => async (args) => {

@@ -9,7 +9,7 @@ export interface ConditionHeaders {
   readonly IfNoneMatch?: string
 }
 
-/** Leaves the decision to the store, so that nothing comes between it and the write. */
+/** Lets the store check the condition, so that nothing comes between the check and the write. */
 export async function writeIf<T>(
   client: StoreClient,
   at: ObjectAddress,
@@ -21,15 +21,17 @@ export async function writeIf<T>(
     return await write({ IfMatch: ifMatch })
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    // What is not there can't match, but Amazon says only that it is not there.
+    // A missing object can't match, but Amazon answers only that it is missing.
     if (error.code === 'no_such_key') throw changed(at.key)
     if (error.code !== 'precondition_failed' || (await tagOf(client, at)) !== ifMatch) throw error
-    // It does match: Ceph compares with what has no quotes.
+    // The tag does match: Ceph compares it without quotes.
     return write({ IfMatch: ifMatch.slice(1, -1) })
   }
 }
 
-/** For writes at which some stores look at no condition. One that comes in between is not noticed there. */
+/**
+ * For writes at which some stores ignore conditions. A change between this check and the write is not noticed there.
+ */
 export async function checkConditions(
   client: StoreClient,
   at: ObjectAddress,

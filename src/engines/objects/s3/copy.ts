@@ -27,10 +27,10 @@ export async function copyObject(
   limits: CopyLimits = LIMITS
 ): Promise<StoredObject> {
   const source = await headOf(client, from)
-  // Ceph looks at no condition here.
+  // Ceph ignores conditions here.
   await checkConditions(client, to, conditions)
   const sizeBytes = source.ContentLength ?? 0
-  // Refused by the stores, and done already.
+  // Stores refuse this copy, and nothing has to be done.
   if (from.bucket === to.bucket && from.key === to.key) return storedObject(to.key, sizeBytes, source)
   const inParts = () => copyInParts(client, from, to, source, conditions, limits.partBytes)
   const isLarge = sizeBytes > limits.wholeBytes
@@ -38,7 +38,7 @@ export async function copyObject(
   try {
     return await copyWhole(client, from, to, source, conditions)
   } catch (error) {
-    // Others have other limits: Ceph has none, and is brought down by a copy in parts of a key that has to be encoded.
+    // Other stores have other limits: Ceph has none, and crashes on a copy in parts of a key that has to be encoded.
     if (isLarge && error instanceof StoreError && error.code === 'store_failed') return inParts()
     throw error
   }
@@ -56,7 +56,7 @@ async function copyWhole(
       sdk.send(new CopyObjectCommand({ Bucket: to.bucket, Key: to.key, ...sourceOf(from, source), ...headers }))
     )
   )
-  // What was put in parts can get another tag; and Ceph does not hold on to the source as it was.
+  // An object that was put in parts can get another tag; and Ceph does not lock the source meanwhile.
   if (quoted(result?.ETag) !== quoted(source.ETag)) return headObject(client, to)
   return storedObject(to.key, source.ContentLength ?? 0, { ...source, LastModified: result?.LastModified })
 }
@@ -83,7 +83,7 @@ async function copyInParts(
     const stored = await completeUpload(client, upload, parts, { ...conditions, contentType })
     return { ...stored, sha256: storedObject(to.key, 0, source).sha256 }
   } catch (error) {
-    // Why it failed matters more than what is left behind.
+    // The reason of the failure matters more than leftover parts.
     await abortUpload(client, upload).catch(() => {})
     throw error
   }
@@ -117,7 +117,7 @@ async function copyParts(
   }
   const copyRest = () =>
     copyNext().catch((error) => {
-      for (const _ of waiting); // leaves nothing for the others to begin
+      for (const _ of waiting); // leaves nothing for the other workers to begin
       throw error
     })
   const ended = await Promise.allSettled(Array.from({ length: PARTS_AT_A_TIME }, copyRest))

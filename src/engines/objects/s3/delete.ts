@@ -39,7 +39,7 @@ async function deleteSeveral(
   })
 }
 
-/** The one check of this request that every store knows; many refuse it without. */
+/** Adds the one checksum of this request that every store knows; many refuse it without. */
 function withMd5(command: DeleteObjectsCommand): void {
   command.middlewareStack.add(
     (next) => (args) => {

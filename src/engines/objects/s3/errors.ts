@@ -5,7 +5,7 @@ import { fromNetwork } from '../remote/network-errors.ts'
 export interface Subject {
   readonly bucket: string
   readonly key?: string | undefined
-  /** The permission it takes, as Amazon names it. */
+  /** The permission that the call needs, as Amazon names it. */
   readonly needs: string
 }
 

@@ -4,7 +4,7 @@ import type { ObjectAddress, StoredObject } from '../index.ts'
 import type { StoreClient } from './client.ts'
 import { notS3 } from './errors.ts'
 
-/** As several of the vendor's answers have it. */
+/** Facts that several of the vendor's answers have. */
 export interface VendorFacts {
   readonly ETag?: string | undefined
   readonly LastModified?: Date | undefined
@@ -22,18 +22,18 @@ export function storedObject(key: string, sizeBytes: number, facts: VendorFacts)
     modifiedAt: (facts.LastModified ?? new Date()).toISOString(),
     etag: quoted(facts.ETag),
     contentType: facts.ContentType ?? 'application/octet-stream',
-    // Whoever else writes to the bucket can call anything by this name.
+    // Other writers to the bucket can put anything under this name.
     sha256: sha256 !== undefined && SHA256.test(sha256) ? sha256 : undefined
   }
 }
 
-/** Headers have the quotes, and the answers in XML of some stores do not. */
+/** The tag in quotes: headers have them, the XML answers of some stores do not. */
 export function quoted(etag: string | undefined): string {
   if (etag === undefined || etag === '') throw notS3()
   return etag.startsWith('"') ? etag : `"${etag}"`
 }
 
-/** The vendor's answer, for those who need more of it than the facts. */
+/** The vendor's answer, for callers that need more of it than the facts. */
 export async function headOf(client: StoreClient, { bucket, key }: ObjectAddress) {
   const subject = { bucket, key, needs: 's3:GetObject' }
   const input = { Bucket: bucket, Key: key }
@@ -41,7 +41,8 @@ export async function headOf(client: StoreClient, { bucket, key }: ObjectAddress
     return await client.call(subject, (sdk) => sdk.send(new HeadObjectCommand(input)))
   } catch (error) {
     if (!(error instanceof StoreError) || !UNEXPLAINED.has(error.code)) throw error
-    // The answer to a HEAD has no body that could tell a bucket from a key, or a secret from a permission.
+    // The answer to HEAD has no body that could tell a missing bucket from a missing key, or a wrong secret from a
+    // missing permission.
     const { Body: body } = await client.call(subject, (sdk) =>
       sdk.send(new GetObjectCommand({ ...input, Range: 'bytes=0-0' }))
     )

@@ -14,7 +14,7 @@ export async function getObject(
 ): Promise<OpenedObject> {
   const answer = await open(client, at, range === undefined ? undefined : headerOf(range), ifMatch).catch(
     async (error) => {
-      // Only some say how long the object is.
+      // Only some stores tell the size of the object.
       if (error instanceof StoreError && error.code === 'range_not_satisfiable') {
         spanOf(range, (await headObject(client, at)).sizeBytes)
       }

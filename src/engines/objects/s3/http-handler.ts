@@ -4,7 +4,7 @@ import { joinedHeaders } from '../remote/answer.ts'
 import { type Body, exchange } from '../remote/exchange.ts'
 import { LostConnection } from '../remote/network-errors.ts'
 
-/** What the vendor's client wants to be sent. */
+/** A request of the vendor's client. */
 export interface WireRequest {
   readonly protocol: string
   readonly hostname: string
@@ -17,8 +17,8 @@ export interface WireRequest {
 }
 
 /**
- * Stands in for the vendor's own HTTP, which knows neither a limit that spares a reader who pauses, nor whether it was
- * the TLS greeting that failed.
+ * Replaces the vendor's own HTTP, whose time limits count pauses of the reader, and which does not tell whether TLS
+ * failed.
  */
 export function createHttpHandler(agents: GuardedAgents) {
   return {
@@ -29,7 +29,7 @@ export function createHttpHandler(agents: GuardedAgents) {
       const origin = { secure, host: hostname, port: port ?? (secure ? 443 : 80) }
       const message = { method, headers, path: pathOf(request), body: bodyOf(request) }
       const answer = await exchange(origin, message, { agents }).catch((error) => {
-        // The vendor's sign for what the next attempt may mend.
+        // The vendor's mark for an error that another attempt may mend.
         throw error instanceof LostConnection ? Object.assign(error, { $retryable: {} }) : error
       })
       const { statusCode = 0 } = answer
@@ -52,7 +52,7 @@ function pathOf({ path, query = {} }: WireRequest): string {
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
-/** As signatures want it: everything but letters, digits and four marks. */
+/** Encodes as signatures require: everything but letters, digits and four marks. */
 export function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }

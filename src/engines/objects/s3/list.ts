@@ -14,7 +14,7 @@ export async function listObjects(client: StoreClient, bucket: string, query: Li
         Delimiter: query.folders ? '/' : undefined,
         MaxKeys: query.limit,
         ContinuationToken: query.after,
-        // XML can't carry every character, and not every parser keeps the blanks.
+        // XML can't hold every character, and not every parser keeps blanks.
         EncodingType: 'url'
       })
     )

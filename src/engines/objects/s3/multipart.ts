@@ -32,7 +32,7 @@ export async function startUpload(
   return UploadId
 }
 
-/** A content that is at hand can be sent again, one that only passes through can't. */
+/** Content in memory can be sent again, a stream can't. */
 export async function putPart(
   client: StoreClient,
   upload: UploadAddress,
@@ -100,7 +100,7 @@ export async function completeUpload(
   options: PutOptions
 ): Promise<StoredObject> {
   const { bucket, key, uploadId } = upload
-  // Ceph looks at no condition here.
+  // Ceph ignores conditions here.
   await checkConditions(client, upload, options)
   const named = { Parts: parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag })) }
   const input = { Bucket: bucket, Key: key, UploadId: uploadId, MultipartUpload: named }
@@ -109,11 +109,11 @@ export async function completeUpload(
       sdk.send(new CompleteMultipartUploadCommand({ ...input, ...headers }))
     )
   ).catch(async (error) => {
-    // Ceph calls an upload that is no longer there an internal error.
+    // Ceph answers an internal error for an upload that does not exist any more.
     if (error instanceof StoreError && error.code === 'store_failed') await findUpload(client, upload)
     throw error
   })
-  // Ceph leaves it empty.
+  // Ceph leaves the tag empty.
   if (completed.ETag === undefined || completed.ETag === '') return headObject(client, upload)
   const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0)
   const facts = { ETag: completed.ETag, LastModified: client.timeOf(completed), ContentType: options.contentType }

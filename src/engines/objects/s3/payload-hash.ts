@@ -1,10 +1,10 @@
 import type { PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3'
 import type { WireRequest } from './http-handler.ts'
 
-/** TLS sees to it that the content arrives as it was sent. */
+/** TLS makes sure that the content arrives unchanged. */
 export const UNSIGNED = 'UNSIGNED-PAYLOAD'
 
-/** Spares the client from hashing a content whose digest is known, or need not be. */
+/** Saves the client from hashing content whose digest is known, or is not needed. */
 export function signedAs<T extends PutObjectCommand | UploadPartCommand>(hash: string, command: T): T {
   const stack: Pick<PutObjectCommand['middlewareStack'], 'add'> = (command as PutObjectCommand).middlewareStack
   stack.add(

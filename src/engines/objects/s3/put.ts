@@ -9,7 +9,7 @@ import { abortUpload, completeUpload, sendPart, startUpload } from './multipart.
 import { partBytes } from './parts.ts'
 import { signedAs } from './payload-hash.ts'
 
-/** In one request where the content fits into a part, else as parts that become the object all at once. */
+/** In one request where the content fits into a part, else as parts that are joined at the end. */
 export async function putObject(
   client: StoreClient,
   at: ObjectAddress,
@@ -38,7 +38,7 @@ async function putInParts(
     })
     return await completeUpload(client, upload, sent, options)
   } catch (error) {
-    // Why it failed matters more than what is left behind.
+    // The reason of the failure matters more than leftover parts.
     await abortUpload(client, upload).catch(() => {})
     throw error
   }

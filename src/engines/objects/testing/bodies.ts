@@ -8,12 +8,12 @@ export function bodyOf(content: string | Buffer, options: { announced?: boolean 
   return createUploadBody(inPieces(bytes), { sizeBytes })
 }
 
-/** As a socket would give it. */
+/** Pieces as a socket would give them. */
 async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let offset = 0; offset < bytes.length; offset += 65_536) yield bytes.subarray(offset, offset + 65_536)
 }
 
-/** Arrives in part, and then its sender is gone. */
+/** A body that arrives in part; then its sender is gone. */
 export function brokenBody(bytes: number, announced: boolean): UploadBody {
   async function* pieces() {
     yield Buffer.alloc(bytes, 'x')
@@ -30,7 +30,7 @@ export async function readAll(body: DownloadBody): Promise<Buffer> {
 
 export const quotedMd5 = (content: string | Buffer) => `"${createHash('md5').update(content).digest('hex')}"`
 
-/** A prime number of bytes, so that no block of a store begins where another one does. */
+/** A prime number of bytes, so that the pattern never lines up with blocks of a store. */
 const REPEATED = Buffer.from(Array.from({ length: 65_521 }, (_, i) => (i * 31 + (i >>> 8) * 7) & 0xff))
 
 /** Bytes that differ from place to place, the same every time. */
@@ -38,7 +38,7 @@ export function pattern(bytes: number): Buffer {
   return Buffer.alloc(bytes, REPEATED)
 }
 
-/** The same pattern, begun elsewhere for each number. */
+/** The same pattern with another beginning for each number. */
 export function contentOf(number: number, bytes: number): Buffer<ArrayBuffer> {
   return Buffer.concat([Buffer.from(`${number}:`), pattern(bytes)]).subarray(0, bytes) as Buffer<ArrayBuffer>
 }

@@ -10,16 +10,16 @@ import { promisesOfParts } from './parts.ts'
 import { isStoreError, refused } from './refused.ts'
 
 export interface StoreUnderTest {
-  /** Why it can't run here. */
+  /** Why the suite can't run here. */
   readonly missing: string | undefined
   start(): Promise<{ opened: OpenedStore; stop(): Promise<void> }>
-  /** Why a promise can't be shown with this counterpart, by its title. */
+  /** Why a test can't be run with this server, by its title. */
   readonly cannotShow?: Readonly<Record<string, string>>
   /** Whether an object put in one piece and one put as parts both have the MD5 as their entity tag. */
   readonly md5OfLarge: boolean
 }
 
-/** What every store promises, shown on a real one. */
+/** The tests that every store has to pass. */
 export function objectStoreContract(
   name: string,
   { missing, start, cannotShow = {}, md5OfLarge }: StoreUnderTest
@@ -40,7 +40,7 @@ export function objectStoreContract(
       await stop?.()
     })
 
-    // What a counterpart can't show is not run and not counted; the documents list it.
+    // Tests that the server can't run are left out and not counted; the documents list them.
     const unknown = new Set(Object.keys(cannotShow))
     const promise = (title: string, run: () => Promise<void>) => {
       if (!unknown.delete(title)) test(title, run)

@@ -31,7 +31,7 @@ export const NOTABLE_KEYS: readonly string[] = [
   'x'.repeat(1024),
   'ü'.repeat(512),
   '中文/日本語',
-  'e\u0301', // not the same as the next
+  'e\u0301', // not the same as the next one
   '\u00e9',
   '\u200b',
   '\u2028',
@@ -51,7 +51,7 @@ const character = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) }
 )
 
-/** Any Unicode text of 1 to 1,024 bytes, with more than its share of what has a meaning somewhere. */
+/** Any Unicode text of 1 to 1,024 bytes, with many characters that have a meaning somewhere. */
 export const anyKey: fc.Arbitrary<string> = fc
   .oneof(
     { weight: 8, arbitrary: fc.array(character, { minLength: 1, maxLength: 40 }) },

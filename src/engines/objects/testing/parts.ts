@@ -10,7 +10,7 @@ import {
 import { bodyOf, pattern } from './bodies.ts'
 import { refused } from './refused.ts'
 
-/** What the promises have in common: a store that is there once the tests run, and a bucket in it. */
+/** What the tests have in common: a store that is open once the tests run, and a bucket in it. */
 export interface Suite {
   promise(title: string, run: () => Promise<void>): void
   put(key: string, content: string | Buffer): Promise<StoredObject>
@@ -21,7 +21,7 @@ export interface Suite {
   current(): ObjectStore
 }
 
-/** Uploads in parts, and the store's own links. */
+/** Tests of uploads in parts, and of the store's own links. */
 export function promisesOfParts({ promise, put, contentOf, keys, newBucket, bucket, current }: Suite): void {
   promise('an upload in parts takes them in any order and again', async () => {
     const store = current()

@@ -4,7 +4,7 @@ import type { Query } from '../query/plan.ts'
 import { queryRows } from './query.ts'
 import type { ClickhouseServer } from './server.ts'
 
-/** A piece of an answer; undefined: it is over. */
+/** A piece of an answer; undefined at its end. */
 export type Piece = Uint8Array | undefined
 
 interface Answer {
@@ -12,7 +12,7 @@ interface Answer {
   pieces: AsyncIterator<Uint8Array> | undefined
 }
 
-/** The queries under way, by the number that whoever asked has given them. They are read piece by piece. */
+/** The queries under way, by the number that the caller has given them. They are read piece by piece. */
 export class Answers {
   readonly #server: ClickhouseServer
   readonly #answers = new Map<number, Answer>()
@@ -21,7 +21,7 @@ export class Answers {
     this.#server = server
   }
 
-  /** Gives the first piece. */
+  /** Begins a query and gives the first piece. */
   async query({ id, query }: { id: number; query: Query }): Promise<Piece> {
     const answer: Answer = { stopping: new AbortController(), pieces: undefined }
     this.#answers.set(id, answer)
@@ -52,7 +52,7 @@ export class Answers {
     const answer = this.#answers.get(id)
     this.#answers.delete(id)
     answer?.stopping.abort()
-    // Ends the connection; one that is just being read ends by the signal.
+    // Ends the connection; an answer that is just being read ends by the signal.
     await answer?.pieces?.return?.().catch(() => {})
   }
 

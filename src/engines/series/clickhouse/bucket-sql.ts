@@ -2,7 +2,7 @@ import type { BucketPlan, CalendarBuckets } from '../query/plan.ts'
 import { floorDiv, int64 } from './times.ts'
 
 const NS_PER_SECOND = 1_000_000_000n
-/** More units of any length than the range of times has, to either side of the epoch. */
+/** More units of any length than the range of times has on either side of the epoch. */
 const PLENTY = 200_000n
 
 /** The number of the bucket that the column `time` falls into, as SQL. */
@@ -15,12 +15,12 @@ export function bucketSql(plan: BucketPlan): string {
   return shiftedDiv(plan.unit === 'd' ? day : monthSql(day), count)
 }
 
-/** Rounded down, and the expression only once: it may be long, and ClickHouse copies it for each use. */
+/** Division rounded down. The expression occurs only once: it may be long, and ClickHouse copies it for each use. */
 function shiftedDiv(expression: string, by: bigint): string {
   return `(intDiv(${expression} + ${int64(PLENTY * by)}, ${int64(by)}) - ${int64(PLENTY)})`
 }
 
-/** In seconds, since nanoseconds at the ends of time leave no room for an offset. */
+/** In seconds, because nanoseconds near the limits of 64 bits leave no room for an offset. */
 function localSecond({ offsets }: CalendarBuckets): string {
   const [first, ...later] = offsets.map(({ fromNs, offsetNs }) => ({ fromNs, offset: offsetNs / NS_PER_SECOND }))
   const second = floorDiv('time', NS_PER_SECOND)
@@ -30,8 +30,9 @@ function localSecond({ offsets }: CalendarBuckets): string {
 }
 
 /**
- * Months since 1970-01 of a day since the epoch, by counting eras of 400 years that begin in March: dates in ClickHouse
- * begin in 1970. All that is divided is positive within the range of times. The lambda gives the day a short name.
+ * Months since 1970-01 of a day since the epoch, by counting eras of 400 years that begin in March: ClickHouse's own
+ * dates begin in 1970. Everything that is divided is positive within the range of times. The lambda gives the day a
+ * short name.
  */
 function monthSql(day: string): string {
   const dayOfEra = 'modulo(d, 146097)'

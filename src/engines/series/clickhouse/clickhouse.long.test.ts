@@ -59,7 +59,7 @@ describe('clickhouse on one server', { skip: missing ?? false }, () => {
     })
 
     test('the bucket of any time is the same in SQL', async () => {
-      // Within some years of each other: finding all changes of clocks in centuries takes a while.
+      // Times within some years of each other: finding all clock changes of centuries takes a while.
       const anyTimes = fc
         .tuple(
           fc.bigInt({ min: -(2n ** 63n) + 2n, max: 2n ** 63n - 2n - 2n ** 57n }),
@@ -105,7 +105,7 @@ describe('clickhouse on one server', { skip: missing ?? false }, () => {
       await leave('a', 'b')
       assert.equal(await rows(`'a', 'b'`), '5')
       await run(url, 'SYSTEM START MERGES')
-      // Statements that come now wake what has been stopped.
+      // Statements that come now wake the server that was stopped.
       await fill('c', 'd')
       await leave('c', 'd')
       await eventually(async () => (await rows(`'a', 'b', 'c', 'd'`)) === '4', 30_000)
@@ -113,7 +113,7 @@ describe('clickhouse on one server', { skip: missing ?? false }, () => {
     })
 
     test('a query that nobody waits for any more is stopped', async () => {
-      // So many points, made where they are, that their buckets take a while.
+      // Enough points, made within ClickHouse, for the query to take a while.
       await writeGood(series, 'long', 'a value=1 1')
       await run(url, `INSERT INTO besides.points SELECT 'long', 0, 'a', number, 1, '', 0, 0, 1 FROM numbers(2000000)`)
       const running = async () =>

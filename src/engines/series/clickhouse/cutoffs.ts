@@ -8,17 +8,17 @@ import type { VersionClock } from './version-clock.ts'
 
 const NS_PER_DAY = 86_400_000_000_000n
 
-/** What of a source counts: rows of this generation, from this time on. */
+/** Which rows of a source count: those of this generation, from this time on. */
 export interface Cutoff {
   readonly generation: bigint
   readonly fromNs: bigint
-  /** Whether tags of this generation have been deleted. */
+  /** Whether tags of this generation were deleted. */
   readonly hasDeletions: boolean
 }
 
 const NO_CUTOFF: Cutoff = { generation: 0n, fromNs: MIN_NS, hasDeletions: false }
 
-/** Of every source that is asked for. */
+/** The cutoff of each of these sources. */
 export async function cutoffsOf(server: ClickhouseServer, sourceIds: readonly string[]): Promise<Map<string, Cutoff>> {
   const cutoffs = new Map(sourceIds.map((id) => [id, NO_CUTOFF]))
   const wanted = `WHERE source IN (${quoteAll(sourceIds)})`
@@ -40,8 +40,8 @@ export async function cutoffsOf(server: ClickhouseServer, sourceIds: readonly st
 }
 
 /**
- * Holds as soon as this resolves. What is left of the source is removed by ClickHouse in the background, and only where
- * there is something: that rewrites whole files.
+ * Takes effect as soon as this resolves. ClickHouse removes the rows in the background, and only if there are any:
+ * that rewrites whole files.
  */
 export async function dropSource(server: ClickhouseServer, clock: VersionClock, sourceId: string): Promise<void> {
   const hasRows = (await hasAny(server, 'tag_stats', sourceId)) || (await hasAny(server, 'deleted_tags', sourceId))
@@ -53,7 +53,7 @@ export async function dropSource(server: ClickhouseServer, clock: VersionClock, 
   for (const table of ['points', 'tag_stats', 'labels', 'deleted_tags']) await remove(server, table, gone)
 }
 
-/** Holds as soon as this resolves; points are removed as with `dropSource`, and only by whole days. */
+/** Takes effect as soon as this resolves; rows are removed as with `dropSource`, and only whole days. */
 export async function retainFrom(
   server: ClickhouseServer,
   clock: VersionClock,

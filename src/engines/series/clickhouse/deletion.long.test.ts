@@ -112,7 +112,7 @@ describe('tags that another server deletes', { skip: missingClickhouse() ?? fals
     await here.dropTag('disk', 'a')
     await writeGood(here, 'disk', JSON.stringify({ tag: 'a', time: 2, value: 'x' }), { format: 'json' })
     assert.equal(await rows('points'), 6)
-    // What a server had on its way when the tag was deleted.
+    // A point that a server had under way when the tag was deleted.
     await run(url, `INSERT INTO two.points VALUES ('disk', 0, 'a', 7, 7, '', 0, 0, 7)`)
     assert.deepEqual((await ask(here, 'disk')).stats.pointsRead, 5)
     await here.sweepTag('disk', 'a')

@@ -7,7 +7,7 @@ import type { ClickhouseServer } from './server.ts'
 import { DELETION_SQL, NAME_SQL } from './tag-keys.ts'
 import type { VersionClock } from './version-clock.ts'
 
-/** Holds for all servers as soon as this resolves. `isKnown` tells of a tag that no row has told of. */
+/** Deletes a tag for all servers as soon as this resolves. `isKnown`: this server has a tag that has no rows yet. */
 export async function dropTag(
   server: ClickhouseServer,
   clock: VersionClock,
@@ -26,7 +26,7 @@ export async function dropTag(
   return true
 }
 
-/** Has ClickHouse remove the rows in the background, where there are any: that rewrites whole files. */
+/** Lets ClickHouse remove the rows in the background, if there are any: that rewrites whole files. */
 export async function sweepTag(server: ClickhouseServer, sourceId: string, tag: string): Promise<void> {
   const { generation, deletions } = await lookUp(server, sourceId, [tag])
   const deletion = deletions.get(tag)
@@ -41,9 +41,9 @@ export async function sweepTag(server: ClickhouseServer, sourceId: string, tag: 
 }
 
 /**
- * Tells writers whether tags have been deleted since they last looked, by any server. What it answers was asked of
- * ClickHouse after the call, so that no point is written to a tag whose deletion had been answered by then; all who call
- * meanwhile share the next question.
+ * Tells writers whether any server has deleted tags since they last asked. Each answer comes from a query that began
+ * after the call, so that no point is written to a tag whose deletion was already answered; all calls meanwhile share
+ * the next query.
  */
 export class DeletionWatch {
   readonly #server: ClickhouseServer
@@ -54,7 +54,7 @@ export class DeletionWatch {
     this.#server = server
   }
 
-  /** Another text whenever there has been a deletion. */
+  /** A text that changes with every deletion. */
   state(): Promise<string> {
     if (this.#asking === undefined) return this.#ask()
     this.#next ??= this.#asking.then(

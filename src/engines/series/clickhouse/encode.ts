@@ -6,7 +6,7 @@ import type { VersionClock } from './version-clock.ts'
 const TWO_32 = 2 ** 32
 const DAY_HIGH = Math.floor(NS_PER_DAY / TWO_32)
 const DAY_LOW = NS_PER_DAY % TWO_32
-/** Of a row without its head and text: time, value, quality, type, version, and the length of the text. */
+/** The size of a row without its head and text: time, value, quality, type, version, and the length of the text. */
 const FIXED_BYTES = 8 + 8 + 1 + 1 + 8 + 5
 
 /** Points as rows of the table, in the order of `POINT_COLUMNS`. */
@@ -18,7 +18,7 @@ export function encodePoints(batch: PointBatch, tags: SourceTags, clock: Version
     const head = tags.heads[tag] as Uint8Array
     out.reserve(head.length + FIXED_BYTES)
     out.raw(head)
-    // All of this is exact in doubles: a day is less than 2^47 and there are fewer than 2^17 of them.
+    // All of this is exact in doubles: a day has less than 2^47 ns, and there are fewer than 2^17 days.
     const day = batch.days[i] as number
     const low = day * DAY_LOW + (batch.ns[i] as number)
     const carry = Math.floor(low / TWO_32)

@@ -18,13 +18,13 @@ import { statsOf } from './stats.ts'
 import { listTags } from './tags.ts'
 import { VersionClock } from './version-clock.ts'
 
-/** Parts of a large write that ClickHouse has not acknowledged yet, before the next is read. */
+/** How many parts of a large write may be unacknowledged before the next is read. */
 const MAX_PARTS = 4
 
-/** Whoever asks how things are does not wait for long. */
+/** A health check must not take long. */
 const CHECK_LIMIT_MS = 5000
 
-/** All but queries, as the thread does it. */
+/** Everything but queries, as the worker thread does it. */
 export class ClickhouseEngine {
   readonly #server: ClickhouseServer
   readonly #clock = new VersionClock(systemClock.now)
@@ -45,7 +45,7 @@ export class ClickhouseEngine {
     return new ClickhouseEngine(server)
   }
 
-  /** All parts with the same knowledge of tags: one that is deleted meanwhile was deleted after the write. */
+  /** All parts use the same list of tags: a tag deleted meanwhile counts as deleted after the write. */
   async write(request: WriteRequest): Promise<Written> {
     const { sourceId, holder = sourceId } = request
     const tags = await this.#sources.forWriting(sourceId)
@@ -55,7 +55,7 @@ export class ClickhouseEngine {
       if (underWay.length >= MAX_PARTS) await underWay.shift()
       isMore = await this.#turns.take(holder, () => {
         const part = this.#writePart(request, reading, tags)
-        part.kept.catch(() => {}) // heard of below
+        part.kept.catch(() => {}) // awaited below
         underWay.push(part.kept)
         return part.isMore
       })
@@ -64,7 +64,7 @@ export class ClickhouseEngine {
     return reading.tally.written()
   }
 
-  /** Nothing waits before the rows are encoded: the batch is shared by all writes. */
+  /** There is no `await` before the rows are encoded, because all writes share the batch. */
   #writePart(request: WriteRequest, reading: Reading, tags: SourceTags): { isMore: boolean; kept: Promise<unknown> } {
     this.#batch.clear()
     const isMore = tags.parser.next(reading, request, this.#batch)
@@ -119,7 +119,7 @@ export class ClickhouseEngine {
     return exportPoints(this.#server, sourceId, tags)
   }
 
-  /** Asks every shard, and whether the tables are there. */
+  /** Asks every shard, and checks that the tables exist. */
   async check(): Promise<void> {
     const signal = AbortSignal.timeout(CHECK_LIMIT_MS)
     try {

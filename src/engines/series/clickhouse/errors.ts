@@ -1,6 +1,6 @@
 import { SeriesError, type SeriesErrorCode } from '../errors.ts'
 
-/** What refusals of ClickHouse mean to a caller, by their numbers. */
+/** Errors for callers, by ClickHouse's error number. */
 const MEANINGS: Readonly<Record<number, readonly [SeriesErrorCode, string]>> = {
   159: ['timeout', 'ClickHouse took longer than the time limit'],
   160: ['timeout', 'ClickHouse expects to take longer than the time limit'],
@@ -25,14 +25,14 @@ const MEANINGS: Readonly<Record<number, readonly [SeriesErrorCode, string]>> = {
   999: ['unavailable', 'ClickHouse can’t reach ZooKeeper']
 }
 
-/** Only the number of a refusal is told on: its text quotes the statement, and values in it. */
+/** Only the number of an error is passed on: its text quotes the statement, with values in it. */
 export function refusalOf(status: number, code: number | undefined): SeriesError {
   if (code === undefined) return new SeriesError('failed', `ClickHouse answered with status ${status}`, { status })
   const [meaning, message] = MEANINGS[code] ?? ['failed', 'ClickHouse refused']
   return new SeriesError(meaning, `${message} (code ${code})`, { clickhouseCode: code })
 }
 
-/** What became of a request that had no answer. */
+/** The error for a request that got no answer. */
 export function connectionFault(error: unknown, signal: AbortSignal | undefined): SeriesError {
   if (error instanceof SeriesError) return error
   if (signal?.aborted) return new SeriesError('cancelled', 'The query was cancelled')

@@ -12,9 +12,11 @@ import type { ClickhouseServer } from './server.ts'
 import { keyOf } from './tag-keys.ts'
 import { MAX_NS } from './times.ts'
 
-/** About so many points go into one file, as one statement, which the server answers as a whole. */
+/**
+ * About so many points go into one file; they are read with one statement, whose answer the server holds as a whole.
+ */
 const FILE_POINTS = 1_000_000
-/** Names in one statement. */
+/** How many names one statement may hold. */
 const FILE_TAGS = 500
 
 export interface ExportedFiles {
@@ -22,7 +24,7 @@ export interface ExportedFiles {
   readonly files: readonly string[]
 }
 
-/** A copy of the points in a folder of its own, which the caller removes. */
+/** Copies the points into a folder of its own, which the caller has to remove. */
 export async function exportPoints(
   server: ClickhouseServer,
   sourceId: string,

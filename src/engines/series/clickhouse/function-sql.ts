@@ -1,6 +1,6 @@
 import type { SeriesFunction } from '../query/plan.ts'
 
-/** One function over the points of a bucket, as a double; where it has no value, not a number. */
+/** One function over the points of a bucket, as a double; NaN where it has no value. */
 export function functionSql(name: SeriesFunction, value: string): string {
   switch (name) {
     case 'count':
@@ -28,7 +28,9 @@ export function functionSql(name: SeriesFunction, value: string): string {
   }
 }
 
-/** In two passes, which stays exact far from zero. ClickHouse's own such function fails between shards in Debian's version. */
+/**
+ * In two passes, which stays exact far from zero. ClickHouse's own function fails between shards in Debian's version.
+ */
 function deviation(value: string): string {
   const values = `groupArray(${value})`
   const mean = `(arraySum(${values}) / count())`
@@ -36,7 +38,7 @@ function deviation(value: string): string {
   return `if(count() = 1, nan, sqrt(arraySum(${squares}) / toFloat64(count() - 1)))`
 }
 
-/** Interpolated between the closest ranks. ClickHouse's own exact quantiles don't, in the version of Debian. */
+/** Interpolated between the closest ranks. ClickHouse's own exact quantiles do not interpolate in Debian's version. */
 function percentile(value: string, share: number): string {
   const sorted = `arraySort(groupArray(${value}))`
   const rank = `(toFloat64(count() - 1) * ${share})`
@@ -45,10 +47,10 @@ function percentile(value: string, share: number): string {
   return `(${below} + (${above} - ${below}) * (${rank} - floor(${rank})))`
 }
 
-/** Per second; a fall means that a counter began again at zero. */
+/** Change per second; a fall means that a counter restarted at zero. */
 function rate(value: string): string {
   const values = `arrayMap(p -> p.2, arraySort(p -> p.1, groupArray((time, ${value}))))`
   const steps = `arrayMap((a, b) -> if(b < a, b, b - a), arrayPopBack(${values}), arrayPopFront(${values}))`
-  // Unsigned: between the ends of time there is more than a signed number holds.
+  // Unsigned, because the distance between the first and last possible time exceeds a signed number.
   return `if(count() = 1, nan, arraySum(${steps}) / (toFloat64(toUInt64(max(time) - min(time))) / 1e9))`
 }

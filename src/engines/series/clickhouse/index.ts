@@ -10,13 +10,13 @@ import type { Piece } from './answers.ts'
 import { readSettings } from './settings.ts'
 import type { ThreadCalls } from './worker.ts'
 
-/** Bytes of writes that have not been answered. */
+/** The limit of bytes in writes that were not answered yet. */
 const MAX_BYTES_IN_FLIGHT = 256 * 1024 * 1024
 
 /**
- * Points in a ClickHouse that others run. Durable means here that ClickHouse has acknowledged them: they survive the end of
- * its process. When it flushes its disk, and on how many replicas points must be, is for those who run it to configure.
- * Makes its database and tables where they are missing.
+ * Points in a ClickHouse that others run. Durable means here that ClickHouse has acknowledged them: they survive the
+ * end of its process. When it flushes to disk, and how many replicas must have the points, is configured there. Makes
+ * its database and tables where they are missing.
  */
 export async function openClickhouse({ url }: { readonly url: string }): Promise<Series> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: readSettings(url) })
@@ -128,7 +128,7 @@ class ClickhouseSeries implements Series {
     return this.#call('sweepTag', { sourceId, tag })
   }
 
-  /** ClickHouse has checksums of its own. */
+  /** ClickHouse has checksums of its own, so there is nothing to do. */
   async scrub(): Promise<ScrubStep> {
     return { sizeBytes: 0, isDone: true }
   }

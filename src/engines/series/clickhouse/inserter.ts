@@ -3,7 +3,7 @@ import { POINT_COLUMNS } from './schema.ts'
 import type { ClickhouseServer } from './server.ts'
 
 const MAX_INSERTS = 2
-/** More than this does not go into one insert, unless one write has more. */
+/** The most that goes into one insert, unless a single write has more. */
 const FULL_BYTES = 16 << 20
 
 interface Load {
@@ -12,8 +12,8 @@ interface Load {
 }
 
 /**
- * Points on their way to the table. Those that come while inserts are under way share the next one: each insert makes
- * files that have to be merged later, so that few large ones are what ClickHouse can keep up with.
+ * Inserts points. Those that come while inserts are under way share the next one: each insert makes files that have
+ * to be merged later, so ClickHouse can only keep up with few large ones.
  */
 export class Inserter {
   readonly #server: ClickhouseServer
@@ -24,7 +24,7 @@ export class Inserter {
     this.#server = server
   }
 
-  /** Has `encode` write rows now, and resolves when ClickHouse has them. */
+  /** Lets `encode` write rows now; resolves when ClickHouse has them. */
   insert(encode: (rows: RowWriter) => void): Promise<void> {
     let load = this.#loads.at(-1)
     if (load === undefined || load.rows.length > FULL_BYTES) {
@@ -36,7 +36,7 @@ export class Inserter {
     return load.inserted.promise
   }
 
-  /** Resolves when all is inserted, or has failed. */
+  /** Resolves when all inserts have ended or failed. */
   async close(): Promise<void> {
     while (this.#active.size > 0) await Promise.all(this.#active)
   }

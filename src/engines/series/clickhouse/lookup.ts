@@ -6,23 +6,23 @@ import type { ClickhouseServer } from './server.ts'
 import { keyOf, nameOf } from './tag-keys.ts'
 import { greater, MIN_NS } from './times.ts'
 
-/** What a source has, apart from points. */
+/** What is known of a source beside its points. */
 export interface SourceFacts {
-  /** Goes up when it is dropped; rows of another one are what remains of the dropped. */
+  /** Rises when the source is dropped; rows of another generation are leftovers. */
   readonly generation: bigint
-  /** It has no points before this, though it may have tags whose points were all older. */
+  /** The source has no points before this, though it may have tags whose points were all older. */
   readonly fromNs: bigint
   /** Types by name, in the order of the names' UTF-8 bytes. */
   readonly tags: ReadonlyMap<string, TagType>
-  /** By name, the version of the last deletion of a tag; of all tags, or of those asked for. */
+  /** The version of the last deletion of a tag, by name; for all tags, or for those asked for. */
   readonly deletions: ReadonlyMap<string, bigint>
-  /** Whether there are rows of deleted tags among those of the others. */
+  /** Whether leftover rows of deleted tags are among those of the others. */
   readonly hasLeftovers: boolean
-  /** No point of it, and no deletion, has a greater version. */
+  /** No point and no deletion of the source has a greater version. */
   readonly lastVersion: bigint
 }
 
-/** What marks the row of the cutoff, and those of deletions, among those of tags. */
+/** The type code of rows that are no tags: the cutoff, and deletions. */
 const NO_TYPE = 255
 const DELETED = 254
 
@@ -34,7 +34,10 @@ interface Row {
   readonly version: bigint
 }
 
-/** Asks for all tags, or those named, in one statement with the cutoff and the deletions; for no tags, for all deletions. */
+/**
+ * Reads all tags, or those named, with the cutoff and the deletions, in one statement. With an empty list of names it
+ * reads all deletions.
+ */
 export async function lookUp(
   server: ClickhouseServer,
   sourceId: string,
@@ -62,7 +65,7 @@ function knownSql(server: ClickhouseServer, sourceId: string, chosen: string): s
     FROM ${server.settings.database}.tag_stats WHERE source = ${quoteText(sourceId)} ${chosen} GROUP BY generation, tag`
 }
 
-/** Tags that have been deleted before are not found by their names alone. */
+/** The keys of tags that were made after one of the same name was deleted: these differ from the name. */
 function newKeys(rows: readonly Row[], names: readonly string[]): string[] {
   const wanted = new Set(names)
   return rows

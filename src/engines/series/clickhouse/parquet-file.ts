@@ -14,7 +14,7 @@ import type { TagRows } from '../query/rows.ts'
 const CHUNK_ROWS = 2048
 const TYPES = [VARCHAR, TIMESTAMP_NS, DOUBLE, VARCHAR, UTINYINT]
 
-/** Writes Parquet by way of DuckDB, since not every version of ClickHouse can. */
+/** Writes Parquet with DuckDB, since not every version of ClickHouse can. */
 export class ParquetFiles {
   readonly #instance: DuckDBInstance
   readonly #connection: DuckDBConnection
@@ -36,7 +36,7 @@ export class ParquetFiles {
     return new ParquetFiles(instance, await instance.connect())
   }
 
-  /** Of tags in their order. Answers how many points there were; without any there is no file. */
+  /** Writes the tags in their order; answers how many points there were. Without any there is no file. */
   async write(path: string, tags: AsyncIterable<TagRows>): Promise<number> {
     await this.#connection.run(
       'create or replace table points (tag varchar, time timestamp_ns, value double, text varchar, quality utinyint)'
@@ -96,7 +96,7 @@ function timeOf({ ms, subMsNs }: TagRows, row: number): bigint {
   return BigInt(ms[row] as number) * 1_000_000n + BigInt(subMsNs?.[row] ?? 0)
 }
 
-/** Through the vector's own array, which is many times faster than value by value. */
+/** Copies into the vector's own array, which is many times faster than value by value. */
 function fill(chunk: DuckDBDataChunk, column: number, values: BigInt64Array | Float64Array | Uint8Array): void {
   const vector = chunk.getColumnVector(column) as unknown as { items: typeof values; flush(): void }
   vector.items.set(values as never)

@@ -12,10 +12,10 @@ import { keyOf } from './tag-keys.ts'
 import { emptyRows, type RowShape } from './tag-rows.ts'
 import { greater } from './times.ts'
 
-/** Names in one statement: what a statement may be long is limited. */
+/** How many names one statement may hold: ClickHouse limits the length of statements. */
 const TAGS_AT_ONCE = 500
 
-/** What each tag has to answer, in the order of the answer. What can be refused before points are read, is. */
+/** The rows of each tag, in the order of the answer. Refuses what can be refused before points are read. */
 export async function queryRows(
   server: ClickhouseServer,
   query: Query,
@@ -28,11 +28,11 @@ export async function queryRows(
   }
   refuseTooMany(query, known.length)
   const reading = new Reading(server, query, facts, signal)
-  // Rows of deleted tags are not asked for: they would count for the limit.
+  // Rows of deleted tags must not be read: they would count towards the limit.
   return query.tags === undefined && !facts.hasLeftovers ? reading.all(known) : reading.named(query.tags ?? known)
 }
 
-/** All tags that the functions have a meaning for. */
+/** All tags for which the functions have a meaning. */
 function meant({ bucket, functions }: Query, { tags }: SourceFacts): string[] {
   const all = [...tags.keys()]
   return bucket === undefined ? all : all.filter((tag) => haveMeaning(tags.get(tag) as TagType, functions))
@@ -73,7 +73,7 @@ class Reading {
     }
   }
 
-  /** All tags by name: the order that rows come in, which are of no others. */
+  /** All tags in the order of their names, which is the order of the rows. */
   async *all(known: readonly string[]): AsyncGenerator<TagRows> {
     if (known.length === 0) return
     let place = 0
@@ -109,7 +109,7 @@ class Reading {
       withText: this.#shape.textColumns.length > 0
     }
     const plan = planOf(this.#query)
-    // One more than may be: whoever writes the answer refuses it.
+    // One more than allowed, so that the writer of the answer notices and refuses.
     const limit = limitPoints + 1
     const { settings } = this.#server
     const sql =

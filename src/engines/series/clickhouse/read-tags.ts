@@ -5,7 +5,7 @@ import type { TagRows } from '../query/rows.ts'
 import { RowReader } from './row-binary.ts'
 import { type RowShape, TagRowsBuilder } from './tag-rows.ts'
 
-/** Rows sorted by tag and time, gathered tag by tag; those without any are left out. */
+/** Collects rows, which are sorted by tag and time, into one result per tag; tags without rows are left out. */
 export async function* readTags(
   body: AsyncIterable<Uint8Array>,
   tagOf: (key: string) => NamedTag | undefined,
@@ -36,7 +36,7 @@ class Gathering {
     this.#shape = shape
   }
 
-  /** Undefined for a tag that came to be after it was asked what tags there are, or that was deleted. */
+  /** Undefined for a tag that was made after the tags were listed, or that was deleted. */
   of(tagBytes: Uint8Array): TagRowsBuilder | undefined {
     if (this.#tagBytes.equals(tagBytes)) return this.#current
     this.end()

@@ -1,15 +1,15 @@
 const EMPTY = new Uint8Array(0)
 const TWO_32 = 2 ** 32
 
-/** Reads ClickHouse's RowBinary format: fixed widths, little-endian, and texts behind their length. */
+/** Reads ClickHouse's RowBinary format: fixed widths, little-endian, texts after their length. */
 export class RowReader {
   #bytes: Uint8Array = EMPTY
   #view: DataView = new DataView(EMPTY.buffer)
   #at = 0
 
   /**
-   * Calls `read` once for each row, and yields when it has to wait for more. A row that breaks off is read again when
-   * there is more, so `read` must keep nothing of a row before it has read the last of it.
+   * Calls `read` once for each row, and yields when it has to wait for more bytes. A row that is cut off is read
+   * again from its start, so `read` must keep nothing before it has read the whole row.
    */
   async *run(body: AsyncIterable<Uint8Array>, read: (row: RowReader) => void): AsyncGenerator<void> {
     for await (const chunk of body) {
@@ -54,7 +54,7 @@ export class RowReader {
     return value
   }
 
-  /** Of an Int64 that a double holds. */
+  /** An Int64 that a double can hold. */
   whole(): number {
     const value = this.#view.getInt32(this.#at + 4, true) * TWO_32 + this.#view.getUint32(this.#at, true)
     this.#at += 8
@@ -71,7 +71,7 @@ export class RowReader {
     return BigInt.asUintN(64, this.int64())
   }
 
-  /** Only until the next row. */
+  /** The bytes of a text; valid until the next row. */
   bytes(): Uint8Array {
     const length = this.#length()
     const end = this.#at + length
@@ -98,20 +98,20 @@ export class RowReader {
   }
 }
 
-/** All rows of an answer that is known to be small. */
+/** All rows of a small answer. */
 export async function allRows<T>(body: AsyncIterable<Uint8Array>, read: (row: RowReader) => T): Promise<T[]> {
   const rows: T[] = []
   for await (const _ of new RowReader().run(body, (row) => rows.push(read(row))));
   return rows
 }
 
-/** Writes rows in the same format, into one piece of memory that grows. */
+/** Writes rows in the same format, into one buffer that grows. */
 export class RowWriter {
   #bytes = Buffer.allocUnsafe(1 << 16)
   #view: DataView = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length)
   length = 0
 
-  /** Makes room for so many more bytes; only texts do that themselves. */
+  /** Makes room for so many more bytes. `text` does so itself; before all others this has to be called. */
   reserve(more: number): void {
     const needed = this.length + more
     if (needed <= this.#bytes.length) return
@@ -131,7 +131,7 @@ export class RowWriter {
     this.length += 8
   }
 
-  /** 64 bits in two halves, since most are made by arithmetic on plain numbers. */
+  /** A 64-bit number in two halves, since most are computed as plain numbers. */
   halves(high: number, low: number): void {
     this.#view.setUint32(this.length, low, true)
     this.#view.setInt32(this.length + 4, high, true)
@@ -148,7 +148,7 @@ export class RowWriter {
     this.length += bytes.length
   }
 
-  /** Makes the room it needs, and for so many bytes behind it. */
+  /** Makes room for the text itself, and for so many bytes after it. */
   text(value: string, bytesBehind = 0): void {
     const length = Buffer.byteLength(value)
     this.reserve(length + 5 + bytesBehind)
@@ -162,7 +162,7 @@ export class RowWriter {
     this.length += length
   }
 
-  /** What was written; the memory is not used again. */
+  /** The bytes written; the buffer is not used again. */
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.length)
   }

@@ -6,7 +6,7 @@ interface Table {
   readonly name: string
   readonly columns: string
   readonly engine: string
-  /** What goes into the brackets of the engine. */
+  /** The argument of the table engine. */
   readonly version?: string
   readonly partition?: string
   readonly order: string
@@ -18,10 +18,11 @@ export const DELETION_COLUMNS = 'source, generation, tag, version'
 export const CUTOFF_COLUMNS = 'source, generation, from_time, version'
 
 /**
- * Of `points` with the same tag and time the one of the highest version counts. A source that is dropped goes on with a
- * new generation, so that what is still there of the old one has no part in anything; a tag that is deleted goes on under
- * a new key (see `tag-keys.ts`), which the columns `tag` hold but for that of `deleted_tags`. `tag_stats` is fed by a
- * materialized view as points come in. Texts and times are plain types, since Debian's ClickHouse has no `DateTime64`.
+ * Of `points` with the same tag and time the one of the highest version counts. A source that is dropped goes on with
+ * a new generation, so that leftover rows of the old one are ignored; a tag that is deleted goes on under a new key
+ * (see `tag-keys.ts`). The columns `tag` hold such keys, except in `deleted_tags`. `tag_stats` is fed by a
+ * materialized view as points come in. Texts and times are plain types, since Debian's ClickHouse has no
+ * `DateTime64`.
  */
 const TABLES: readonly Table[] = [
   {
@@ -30,7 +31,7 @@ const TABLES: readonly Table[] = [
       type UInt8, version UInt64`,
     engine: 'ReplacingMergeTree',
     version: 'version',
-    // A month rather than a day: one late batch may touch many, and each is a file of its own.
+    // By month rather than by day: a late batch may touch many periods, and each makes a file of its own.
     partition: PERIOD_OF_TIME,
     order: 'source, generation, tag, time'
   },
@@ -66,17 +67,17 @@ const TABLES: readonly Table[] = [
   }
 ]
 
-/** Where rows themselves lie: in a cluster the table of the plain name only passes on. */
+/** The table that holds the rows: in a cluster the table of the plain name only distributes them. */
 export function storedTable({ database, cluster }: ClickhouseSettings, name: string): string {
   return `${database}.${cluster === undefined ? name : `${name}_local`}`
 }
 
-/** What comes behind the name of a table in a statement that is for all servers. */
+/** The clause after a table's name that makes a statement run on all servers. */
 export function onCluster({ cluster }: ClickhouseSettings): string {
   return cluster === undefined ? '' : ` ON CLUSTER ${cluster}`
 }
 
-/** Makes what is missing. */
+/** Makes missing tables. */
 export async function prepareTables(server: ClickhouseServer): Promise<void> {
   const { settings } = server
   await server.run(`CREATE DATABASE IF NOT EXISTS ${settings.database}${onCluster(settings)}`)
@@ -96,7 +97,9 @@ function storedDefinition(settings: ClickhouseSettings, table: Table): string {
     ${partition === undefined ? '' : `PARTITION BY ${partition}`} ORDER BY (${order})`
 }
 
-/** A series is on one shard, where its points can be told apart; the end of a source is known on the source's. */
+/**
+ * A tag's points are on one shard, where duplicates are found; the cutoff of a source is on the shard of the source.
+ */
 function distributedDefinition(settings: ClickhouseSettings, cluster: string, { name, columns }: Table): string {
   const key = name === 'cutoffs' || name === 'deleted_tags' ? 'source' : 'source, tag'
   return `CREATE TABLE IF NOT EXISTS ${settings.database}.${name}${onCluster(settings)} (${columns})

@@ -5,15 +5,15 @@ import { functionSql } from './function-sql.ts'
 import type { ClickhouseSettings } from './settings.ts'
 import { floorDiv, int64, MAX_NS } from './times.ts'
 
-/** Which points of which source a statement is about. */
+/** The points of a source that a statement is about. */
 export interface Selection {
   readonly sourceId: string
   readonly generation: bigint
-  /** Undefined: all. */
+  /** Undefined: all tags. */
   readonly tags: readonly string[] | undefined
-  /** Not before what 64 bits hold. */
+  /** Not before the smallest time of 64 bits. */
   readonly fromNs: bigint
-  /** Beyond what 64 bits hold: no end. */
+  /** A time beyond 64 bits means no end. */
   readonly toNs: bigint
   /** Whether texts are wanted: few tags have any. */
   readonly withText: boolean
@@ -21,7 +21,7 @@ export interface Selection {
 
 interface QueriedTable {
   readonly from: string
-  /** How its columns are called. */
+  /** The names of its columns. */
   readonly value: string
   readonly text: string
   readonly quality: string
@@ -43,7 +43,7 @@ export function bucketsSql(
     ${from} GROUP BY tag, bucket ORDER BY tag, bucket LIMIT ${limit}`
 }
 
-/** Functions that give a point's own value. */
+/** The functions that give a point's own value. */
 export function textFunctions(functions: readonly SeriesFunction[]): SeriesFunction[] {
   return functions.filter((name) => name === 'first' || name === 'last')
 }
@@ -58,8 +58,8 @@ export function pointsSql(settings: ClickhouseSettings, selection: Selection, li
 }
 
 /**
- * Each point once, as it was written last. `FINAL` needs little memory and is computed where the points are; for few
- * tags on one server grouping is twice as fast, since it reads less around them.
+ * Each point once, in its last version. `FINAL` needs little memory and is computed on each server; for few tags on
+ * one server grouping is twice as fast, since it reads fewer rows around them.
  */
 function lastPoints(settings: ClickhouseSettings, selection: Selection): QueriedTable {
   const table = `${settings.database}.points`

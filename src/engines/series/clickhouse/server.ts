@@ -9,7 +9,7 @@ import type { ClickhouseSettings } from './settings.ts'
 
 const CONNECT_LIMIT_MS = 3_000
 const QUERY_LIMIT_S = 60
-/** After that long without a sign of life it is given up; longer than ClickHouse may take. */
+/** After that long without any bytes a request is given up; ClickHouse's own limit is shorter. */
 const SILENCE_LIMIT_MS = (QUERY_LIMIT_S + 10) * 1000
 const BUFFER_BYTES = 1 << 20
 const MAX_ERROR_BYTES = 64 * 1024
@@ -21,8 +21,8 @@ interface Answer {
 }
 
 /**
- * Statements over HTTP. Every answer is finished on the server before its first byte is sent, since the protocol has no
- * way to tell of a fault after that: what comes with status 200 is whole. So answers should be of bounded size.
+ * Statements over HTTP. Every answer is completed on the server before its first byte is sent, since the protocol
+ * can't report an error after that: an answer with status 200 is whole. So answers should be of bounded size.
  */
 export class ClickhouseServer {
   readonly settings: ClickhouseSettings
@@ -50,19 +50,19 @@ export class ClickhouseServer {
     })
   }
 
-  /** Finds out what this version of ClickHouse can be told. */
+  /** Finds out which settings this version of ClickHouse knows. */
   async connect(): Promise<void> {
     const sql = `SELECT name FROM system.settings WHERE name = 'max_partitions_per_insert_block'`
     const known = await allRows(await this.select(sql), (row) => row.text())
     this.#insertSettings = {
-      // Else an insert is answered before the other shards have it.
+      // Otherwise an insert is answered before the other shards have it.
       ...(this.settings.cluster === undefined ? {} : { insert_distributed_sync: '1' }),
-      // Where there is a limit, points of many years in one write would pass it.
+      // Without limits: points of many years in one write could exceed them.
       ...Object.fromEntries(known.map((name) => [name, '0']))
     }
   }
 
-  /** Rows in the RowBinary format. Where the signal comes first, ClickHouse stops working on it. */
+  /** Rows in the RowBinary format. When the signal aborts, ClickHouse stops working on the statement. */
   async select(sql: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const id = randomUUID()
     const stop = () => this.run(`KILL QUERY WHERE query_id = ${quoteText(id)} ASYNC`).catch(() => {})
@@ -80,7 +80,7 @@ export class ClickhouseServer {
     await drained(await this.#send(rows, { query, ...this.#insertSettings }))
   }
 
-  /** A statement without an answer. */
+  /** Runs a statement that has no answer. */
   async run(sql: string, signal?: AbortSignal): Promise<void> {
     await drained(await this.#send(sql, {}, signal))
   }
@@ -107,8 +107,8 @@ export class ClickhouseServer {
       max_query_size: String(16 << 20)
     }
     if (this.settings.cluster === undefined) return shared
-    // Writes and queries go to the same replica of a shard, so that a query sees what was written before; and an answer
-    // without the points of a shard would be a wrong one.
+    // Writes and queries go to the same replica of a shard, so that a query sees what was written before; and an
+    // answer without the points of one shard would be wrong.
     return { ...shared, load_balancing: 'in_order', skip_unavailable_shards: '0' }
   }
 }

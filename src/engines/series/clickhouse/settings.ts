@@ -54,7 +54,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Names that need no quotes anywhere. */
+/** Whether it is a name that never needs quotes. */
 function isName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
 }

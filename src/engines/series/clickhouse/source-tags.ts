@@ -5,7 +5,7 @@ import { codeOf } from '../parse/type-codes.ts'
 import { RowWriter } from './row-binary.ts'
 import { keyOf } from './tag-keys.ts'
 
-/** More tags than this are a mistake in whoever writes, such as a time or a random number in a label. */
+/** More tags than this are a mistake of the writer, such as a time or a random number in a label. */
 const MAX_TAGS = 2_000_000
 
 /** A tag whose labels ClickHouse does not have yet. */
@@ -14,19 +14,19 @@ export interface LabelledTag {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** The tags of a source as far as a writer needs them, and what reads its writes. */
+/** The tags of a source as far as a writer needs them, and the parser of its writes. */
 export class SourceTags implements TagRegistry {
   readonly generation: bigint
   readonly parser = new Parser(this)
-  /** What every row of a tag begins with, by the tag's number. */
+  /** The bytes that every row of a tag begins with, by the tag's number. */
   readonly heads: Uint8Array[] = []
-  /** What type it has, by the tag's number. */
+  /** The type of each tag, by the tag's number. */
   readonly typeCodes: number[] = []
-  /** When it was last known that nobody has dropped the source. */
+  /** When the source was last known not to be dropped. */
   checkedAtMs = 0
-  /** The state of deletions, as `DeletionWatch` tells it, that is known here. */
+  /** The state of deletions, from `DeletionWatch`, up to which this is current. */
   deletionState = ''
-  /** By name, the version of the last deletion. */
+  /** The version of the last deletion of a tag, by name. */
   readonly #deletions: Map<string, bigint>
   readonly #sourceId: string
   readonly #byName = new Map<string, KnownTag>()
@@ -42,7 +42,7 @@ export class SourceTags implements TagRegistry {
     return this.heads.length
   }
 
-  /** Undefined for a tag that is not there. */
+  /** Undefined where there is no such tag. */
   typeOf(name: string): TagType | undefined {
     return this.#byName.get(name)?.type
   }
@@ -55,17 +55,17 @@ export class SourceTags implements TagRegistry {
     return this.add(name, type)
   }
 
-  /** Whether it has a tag that came after this deletion. */
+  /** Whether there is a tag of this name that was made after this deletion. */
   has(name: string, deletion: bigint | undefined): boolean {
     return this.#byName.has(name) && this.#deletions.get(name) === deletion
   }
 
-  /** Which of these deletions are news here. */
+  /** The deletions that are new here. */
   unheardOf(deletions: ReadonlyMap<string, bigint>): string[] {
     return [...deletions].filter(([name, version]) => version > (this.#deletions.get(name) ?? 0n)).map(([name]) => name)
   }
 
-  /** From now on what is written to this name goes to a tag of its own. */
+  /** Retires a deleted tag: points that are written to its name from now on go to a new tag. */
   retire(name: string, deletion: bigint): void {
     this.#deletions.set(name, deletion)
     this.#byName.delete(name)
@@ -85,7 +85,7 @@ export class SourceTags implements TagRegistry {
     return tag
   }
 
-  /** Labels to save; whoever takes them gives them back where that fails. */
+  /** The labels to save; the caller has to give them back where saving fails. */
   takeUnsaved(): LabelledTag[] {
     return this.#unsaved.splice(0)
   }

@@ -6,15 +6,15 @@ import type { ClickhouseServer } from './server.ts'
 import { SourceTags } from './source-tags.ts'
 import type { VersionClock } from './version-clock.ts'
 
-/** Another server of Millrace may have dropped a source; a writer takes so long to notice. */
+/** How long a writer may not notice that another Millrace server has dropped a source. */
 const CHECK_AFTER_MS = 5_000
-/** Tags of all sources together that are kept in memory; sources not written to for the longest are forgotten first. */
+/** How many tags of all sources together are kept in memory; the sources unused for the longest are forgotten first. */
 const MAX_TAGS_IN_MEMORY = 2_000_000
-/** Names in one statement. */
+/** How many names one statement may hold. */
 const TAGS_AT_ONCE = 500
 
 interface Loading {
-  /** The state of deletions that it will know. */
+  /** The state of deletions up to which the loaded tags will be current. */
   readonly deletionState: string
   readonly tags: Promise<SourceTags>
 }
@@ -25,7 +25,7 @@ export class Sources {
   readonly #clock: VersionClock
   readonly #deletions: DeletionWatch
   readonly #loading = new Map<string, Loading>()
-  /** The one used last is the last. */
+  /** The source used last is the last one. */
   readonly #sources = new Map<string, SourceTags>()
 
   constructor(server: ClickhouseServer, clock: VersionClock) {
@@ -34,7 +34,7 @@ export class Sources {
     this.#deletions = new DeletionWatch(server)
   }
 
-  /** With every deletion of a tag that has been answered before this was called, whichever server did it. */
+  /** The tags of a source. Every deletion that any server has answered before this call is taken into account. */
   async forWriting(sourceId: string): Promise<SourceTags> {
     const deletionState = await this.#deletions.state()
     const known = this.#sources.get(sourceId)
@@ -47,7 +47,7 @@ export class Sources {
 
   #beginLoading(sourceId: string, known: SourceTags | undefined, deletionState: string): Promise<SourceTags> {
     const tags = this.#load(sourceId, known, deletionState).then((loaded) => {
-      // One that was dropped meanwhile is not to be remembered as it was.
+      // A source that was dropped meanwhile must not be remembered.
       if (this.#loading.get(sourceId) === loading) this.#remember(sourceId, loaded)
       return loaded
     })
@@ -58,13 +58,13 @@ export class Sources {
     return tags
   }
 
-  /** Whether this server has a tag that ClickHouse may not know of. */
+  /** Whether this server has a tag that ClickHouse may not know yet. */
   knows(sourceId: string, tag: string, { generation, deletions }: SourceFacts): boolean {
     const known = this.#sources.get(sourceId)
     return known !== undefined && known.generation === generation && known.has(tag, deletions.get(tag))
   }
 
-  /** What was known of it no longer holds. */
+  /** Forgets a source whose tags have changed. */
   forget(sourceId: string): void {
     this.#sources.delete(sourceId)
     this.#loading.delete(sourceId)
@@ -110,7 +110,7 @@ export class Sources {
     return tags
   }
 
-  /** Takes tags that were deleted for what they are now: others may have written to them since. */
+  /** Loads deleted tags again: others may have written to new tags of these names since. */
   async #renew(sourceId: string, known: SourceTags, names: readonly string[]): Promise<void> {
     for (let i = 0; i < names.length; i += TAGS_AT_ONCE) {
       const facts = await lookUp(this.#server, sourceId, names.slice(i, i + TAGS_AT_ONCE))

@@ -7,10 +7,10 @@ import type { ClickhouseSettings } from './settings.ts'
 import { ofSource } from './tags.ts'
 import { int64 } from './times.ts'
 
-/** What a statement may be long is limited. */
+/** ClickHouse limits the length of a statement. */
 const SOURCES_AT_ONCE = 100
 
-/** Of the sources that have points, from the statistics alone. */
+/** The figures of the sources that have points, from the statistics alone. */
 export async function statsOf(
   server: ClickhouseServer,
   sourceIds: readonly string[]
@@ -22,7 +22,7 @@ export async function statsOf(
   return stats
 }
 
-/** Each source has a cutoff of its own, so each is asked for by itself, but all in one statement. */
+/** Each source has a cutoff of its own, so each has a select of its own, all in one statement. */
 async function addStats(
   server: ClickhouseServer,
   sourceIds: readonly string[],

@@ -1,7 +1,7 @@
 import type { TagType } from '../index.ts'
 import type { TagRows } from '../query/rows.ts'
 
-/** How the rows of a statement look. */
+/** The columns of the rows of a statement. */
 export interface RowShape {
   readonly isRaw: boolean
   readonly columnCount: number
@@ -11,7 +11,7 @@ export interface RowShape {
 
 type Exact = (string | bigint | undefined)[]
 
-/** The rows of one tag, as they come in. */
+/** Collects the rows of one tag. */
 export class TagRowsBuilder {
   readonly #tag: string
   readonly #type: TagType
@@ -23,7 +23,7 @@ export class TagRowsBuilder {
   #columns: Float64Array[]
   readonly #exact: (Exact | undefined)[]
   #counts = new Float64Array(64)
-  /** Of points their quality, of buckets how many are good. */
+  /** The quality of points, or the number of good points of buckets. */
   #marks = new Float64Array(64)
   #hasSubMs = false
   #isAllGood = true
@@ -94,7 +94,10 @@ export class TagRowsBuilder {
     ;(this.#exact[column] as Exact)[this.#length] = exact
   }
 
-  /** Only texts may be empty. Powers of two, say, fit a double, but its shortest digits are not theirs. */
+  /**
+   * The exact value. Only texts may be empty. A power of two, say, fits a double, but the double's shortest digits
+   * differ.
+   */
   #exactOf(value: number, text: string): string | bigint | undefined {
     if (this.#type === 'string') return text
     if (text !== '') return BigInt(text)
@@ -116,7 +119,7 @@ export class TagRowsBuilder {
   }
 }
 
-/** Of a tag that has nothing to answer. */
+/** The rows of a tag without any points. */
 export function emptyRows(tag: string, type: TagType | undefined, { isRaw, columnCount }: RowShape): TagRows {
   return {
     tag,

@@ -52,7 +52,7 @@ function pointValue(type: TagType, value: number, text: string): PointValue {
   return text === '' ? value : BigInt(text)
 }
 
-/** The statistics that count. */
+/** The statistics of a source, without expired and deleted rows. */
 export function ofSource(settings: ClickhouseSettings, sourceId: string, cutoff: Cutoff): string {
   const own = `source = ${quoteText(sourceId)} AND generation = ${cutoff.generation}`
   const counting = `${own} AND period >= ${int64(periodOf(cutoff.fromNs))}`

@@ -1,12 +1,12 @@
 const TWO_32 = 2 ** 32
 
 /**
- * Numbers that only rise, so that of two points the one written later has the greater: milliseconds since the epoch, times
- * 2^20, or one more than the last. Servers of Millrace that write the same tag agree as far as their clocks do.
+ * Versions that only rise, so that a point written later has the greater one: milliseconds since the epoch times
+ * 2^20, or the last version plus one. Several servers that write the same tag agree as far as their clocks do.
  */
 export class VersionClock {
   readonly #nowMs: () => number
-  /** Halves of the last one given. */
+  /** The two halves of the last version. */
   high = 0
   low = 0
 
@@ -14,7 +14,7 @@ export class VersionClock {
     this.#nowMs = nowMs
   }
 
-  /** Sets out to the present, as far as it is later than the last number. */
+  /** Moves on to the present, if that is later than the last version. */
   catchUp(): void {
     const ms = this.#nowMs()
     const high = Math.floor(ms / 4096)
@@ -25,7 +25,7 @@ export class VersionClock {
     }
   }
 
-  /** Leaves the next number in the halves. */
+  /** Puts the next version into the halves. */
   step(): void {
     this.low += 1
     if (this.low < TWO_32) return
@@ -39,7 +39,7 @@ export class VersionClock {
     return BigInt(this.high) * BigInt(TWO_32) + BigInt(this.low)
   }
 
-  /** From now on gives only greater ones than this, which the database has. */
+  /** From now on gives only versions greater than this one, which the database has. */
   passBy(version: bigint): void {
     if (version <= BigInt(this.high) * BigInt(TWO_32) + BigInt(this.low)) return
     this.high = Number(version / BigInt(TWO_32))

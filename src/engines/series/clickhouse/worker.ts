@@ -5,7 +5,7 @@ import { ClickhouseEngine } from './engine.ts'
 import { ClickhouseServer } from './server.ts'
 import type { ClickhouseSettings } from './settings.ts'
 
-/** What the thread does for the other. Bodies are parsed here, and answers read and formatted. */
+/** The work of this thread: it parses bodies, and reads and formats answers. */
 const port = parentPort as NonNullable<typeof parentPort>
 const server = new ClickhouseServer(workerData as ClickhouseSettings)
 const answers = new Answers(server)

@@ -3,7 +3,7 @@ import { SeriesError, type SeriesErrorCode } from '../errors.ts'
 import type { QueryAnswer } from '../query/plan.ts'
 import type { CallerMessage, ReaderMessage } from './reader/messages.ts'
 
-/** An answer on its way: chunks that came and were not taken, and whoever waits for the next one. */
+/** An answer under way: chunks that have arrived and were not taken, and the caller that waits for the next one. */
 interface Coming {
   readonly chunks: Uint8Array[]
   isEnded: boolean
@@ -11,7 +11,7 @@ interface Coming {
   wake: (() => void) | undefined
 }
 
-/** The answers of the reader, handed out as they come and no faster than they are taken. */
+/** The answers of the reader, passed on as they arrive and no faster than they are read. */
 export class Answers {
   readonly #reader: Worker
   readonly #coming = new Map<number, Coming>()
@@ -32,7 +32,7 @@ export class Answers {
     try {
       if (signal?.aborted) cancel()
       signal?.addEventListener('abort', cancel, { once: true })
-      // The answer comes from the reader; of the keeper only bad news is awaited.
+      // The answer comes from the reader; the keeper only reports errors.
       if (coming.error === undefined) ask(id).catch((error: Error) => this.#stop(id, coming, error))
       await this.#wait(coming)
       if (coming.error !== undefined) throw coming.error
@@ -99,7 +99,7 @@ export class Answers {
     this.#hold()
   }
 
-  /** Holds the process while an answer is awaited, and only then. */
+  /** Keeps the process alive while an answer is awaited, and only then. */
   #hold(): void {
     if (this.#coming.size > 0) this.#reader.ref()
     else this.#reader.unref()

@@ -41,7 +41,7 @@ describe('a copy of the files of points', () => {
   })
 
   const quietly = () => backUpSeries({ folder, target, onProgress: () => {} })
-  /** Does something once, when the index has been copied and no file yet. */
+  /** Runs `act` once, after the index was copied and before any file. */
   const meanwhile = (act: (index: IndexDb) => void) => {
     let isDone = false
     return backUpSeries({
@@ -175,7 +175,7 @@ function filesIn(folder: string): SealedFact[] {
   return files
 }
 
-/** As a merge does: the same points under another name. */
+/** Does what a merge does: puts the same points under another name. */
 function replace(folder: string, index: IndexDb, file: SealedFact, number: number): void {
   const layout = layoutOf(folder)
   const path = layout.sealedFile(file.source, file.day, number)

@@ -12,10 +12,10 @@ import { FileSums, findDamage } from './parquet/file-sums.ts'
 import { removeFile } from './sealer/sealed-files.ts'
 
 const ALL_PAGES = 2 ** 31 - 1
-/** Each time only what is new is copied, so that even an engine that merges all the time is caught up with. */
+/** Each attempt copies only what is new, so it succeeds even while the engine merges all the time. */
 const MAX_ATTEMPTS = 20
 
-/** What there is can't be copied; the message says what, as a sentence without its full stop. */
+/** Why the points can't be copied, as a sentence without a full stop. */
 export class PointsFault extends Error {}
 
 export interface Amount {
@@ -25,13 +25,13 @@ export interface Amount {
 
 export interface SeriesBackup {
   readonly folder: string
-  /** Made here; gets the same layout, without what is under way. Nothing is flushed. */
+  /** A new folder, with the same layout as the engine's, without files under way. Nothing is flushed. */
   readonly target: string
-  /** How many files have been copied, and of how many; both change where files become one meanwhile. */
+  /** Called with the number of files copied, and of all; both change where files are merged meanwhile. */
   onProgress(done: Amount, all: Amount): void
 }
 
-/** Is no longer there, since its points are in other files now, or has been lost. */
+/** A file that is gone, because it was merged into another one or was lost. */
 class Vanished extends Error {
   readonly missing: string
 
@@ -50,14 +50,14 @@ interface FileRow {
 export interface BackedUp {
   /** All files in the copy. */
   readonly names: readonly string[]
-  /** What is damaged, and so in the copy too or not in it: sentences without their full stop. */
+  /** What is damaged, and is damaged in or missing from the copy: sentences without a full stop. */
   readonly damaged: readonly string[]
 }
 
 /**
- * Copies the files of an engine that may be running: the index as it is at one instant, every file it names, and the logs
- * of what is in none. A file that vanishes meanwhile has left the index before, so a new copy of the index does not name
- * it, and all is done again but for the files copied already. What is damaged does not keep the rest from being copied.
+ * Copies the files of an engine that may be running: the index as of one instant, every file it names, and the logs
+ * of points that are in no file. A file that vanishes meanwhile has left the index before; so the index is copied
+ * again, and then all files that were not copied yet. Damage does not keep the rest from being copied.
  */
 export async function backUpSeries({ folder, target, onProgress }: SeriesBackup): Promise<BackedUp> {
   const copy = new Copy(layoutOf(folder), layoutOf(target), onProgress)
@@ -90,7 +90,7 @@ class Copy {
 
   async attempt(): Promise<BackedUp> {
     const { sealed, files } = await copyIndex(this.#from, this.#to)
-    // Opened before files are copied, which takes its time: a log that is open can be read though it is removed.
+    // Opened before files are copied, which takes a while: an open log can be read even after it was removed.
     const logs = openLogs(this.#from, sealed)
     try {
       await this.#copyFiles(files)
@@ -127,13 +127,14 @@ class Copy {
   }
 }
 
-/** Makes one file of it that can be read where nothing may be written, and that knows of no files to remove. */
+/** Copies the index into a single file that can be read without writing, and that lists no files to remove. */
 async function copyIndex(from: Layout, to: Layout): Promise<{ sealed: number; files: FileRow[] }> {
   rmSync(to.index, { force: true })
   const source = new DatabaseSync(from.index, { timeout: 5000 })
   try {
     source.exec('pragma query_only = on')
-    // In one step: a copy in several starts again whenever somebody writes between them. Writers do not wait for it.
+    // In one step: a copy in several steps starts again whenever somebody writes between them. Writers do not wait
+    // for it.
     await backup(source, to.index, { rate: ALL_PAGES })
   } finally {
     source.close()
@@ -141,7 +142,7 @@ async function copyIndex(from: Layout, to: Layout): Promise<{ sealed: number; fi
   const index = new DatabaseSync(to.index)
   try {
     index.exec('pragma synchronous = off; pragma journal_mode = delete; delete from doomed')
-    // The newest first: they are the ones that soon become part of another.
+    // The newest files first: they are likely to be merged soon.
     index.exec(CHECKSUMS)
     const rows = index
       .prepare(
@@ -154,7 +155,7 @@ async function copyIndex(from: Layout, to: Layout): Promise<{ sealed: number; fi
   }
 }
 
-/** Every one after `sealed`. The list is read first: all but its last were complete then. */
+/** Opens every log after `sealed`. The list is read first: all but its last were complete then. */
 function openLogs(from: Layout, sealed: number): { number: number; fd: number }[] {
   const opened: { number: number; fd: number }[] = []
   const last = lastLog(from, sealed)
@@ -169,7 +170,7 @@ function openLogs(from: Layout, sealed: number): { number: number; fd: number }[
   }
 }
 
-/** Of the last record only a part may be there yet. Answers what of the log is damaged, which the copy does not have. */
+/** Copies a log; its last record may be incomplete. Answers what is damaged, which the copy leaves out. */
 function copyLog(fd: number, target: string, name: string): string | undefined {
   const log = readFileSync(fd)
   const records: LogRecord[] = []
@@ -179,7 +180,7 @@ function copyLog(fd: number, target: string, name: string): string | undefined {
   return lost.length === 0 ? undefined : describeLost(name, lost)
 }
 
-/** Answers what of it is damaged. It is copied all the same, since other parts of it can be read. */
+/** Copies a file of points; answers what is damaged. A damaged file is copied too, since parts of it can be read. */
 async function copyPoints(from: Layout, to: Layout, { path, sizeBytes, sums }: FileRow): Promise<string | undefined> {
   const target = to.absolute(path)
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })

@@ -4,23 +4,23 @@ import { syncFolder } from './keeper/log.ts'
 import { type Lost, wordsOf } from './keeper/lost.ts'
 import type { Layout } from './layout.ts'
 
-/** A log of which not all could be read when the engine was opened. */
+/** A log that could not be read completely when the engine was opened. */
 export interface LostRecords extends Lost {
   readonly kind: 'log'
   readonly file: string
-  /** The log as it was found, below the folder. */
+  /** The path of a copy of the log as it was found, below the folder. */
   readonly copy: string
   readonly foundAt: string
-  /** Points that are there, but not the names of their tags. */
+  /** How many points are there without the names of their tags. */
   readonly nameless: number
 }
 
-/** A sealed file whose bytes are not those that were written. */
+/** A sealed file whose bytes have changed. */
 export interface DamagedFile {
   readonly kind: 'file'
   readonly file: string
   readonly foundAt: string
-  /** Which part of it, in words. */
+  /** The damaged part, in words. */
   readonly part: string
   readonly day: string
   readonly source: string
@@ -29,8 +29,8 @@ export interface DamagedFile {
 export type DamageNote = LostRecords | DamagedFile
 
 /**
- * What is known to be damaged, a file each, in a folder of its own: so health and the doctor can tell of it whether the
- * engine runs or not, until somebody has mended it or has taken the note away.
+ * What is known to be damaged, as one file each in a folder of its own: so health and the doctor can report it
+ * whether the engine runs or not, until somebody has mended it or has removed the note.
  */
 export function readNotes({ damaged }: Layout): DamageNote[] {
   let names: string[]
@@ -51,7 +51,7 @@ export function readNotes({ damaged }: Layout): DamageNote[] {
     })
 }
 
-/** False where it was noted before. */
+/** False where the damage was noted before. */
 export function writeNote(layout: Layout, note: DamageNote): boolean {
   const path = noteFile(layout, note)
   if (readNotes(layout).some((known) => noteFile(layout, known) === path)) return false
@@ -62,7 +62,7 @@ export function writeNote(layout: Layout, note: DamageNote): boolean {
   return true
 }
 
-/** The file is whole again, or gone. */
+/** Removes the note of a file that is whole again, or gone. */
 export function removeNote(layout: Layout, file: string): void {
   rmSync(noteFile(layout, { kind: 'file', file }), { force: true })
 }
@@ -72,7 +72,7 @@ function noteFile({ damaged }: Layout, note: Pick<DamagedFile, 'kind' | 'file'> 
   return join(damaged, `${name}.json`)
 }
 
-/** What was lost or damaged, as a sentence without its full stop. */
+/** The damage as a sentence without a full stop. */
 export function describeNote(note: DamageNote): string {
   if (note.kind === 'file') {
     return `${note.file} (source ${note.source}, ${note.day}) is damaged: ${note.part}`

@@ -33,7 +33,7 @@ describe('a disk that lies', () => {
   let folder: string
   let told: string[]
   let copies = 0
-  /** Where each record of the log begins that is in no file. */
+  /** Where each log record begins whose points are in no file. */
   const starts: number[] = []
 
   const line = (tag: string, day: number) => `${tag} value=${day} ${day * MS_PER_DAY}`
@@ -51,7 +51,9 @@ describe('a disk that lies', () => {
     }
   }
 
-  /** Two days of tag a in files; in the log a third one of a, then one of b, which is new there, and one more of each. */
+  /**
+   * Two days of tag a in files; in the log a third day of a, then one of b, which is new there, and one more of each.
+   */
   before(async () => {
     root = mkdtempSync(join(tmpdir(), 'millrace-series-damage-'))
     folder = join(root, 'made')
@@ -160,7 +162,7 @@ describe('a disk that lies', () => {
         [2, 3, 4]
       )
       await refused(series.export('plant', undefined), 'damaged')
-      // More points of the day are not merged with it, and what is deleted stays deleted.
+      // New points of the day are not merged with the damaged file, and what is deleted stays deleted.
       await writeGood(series, 'plant', `a value=9 ${MS_PER_DAY + 5}`, { precision: 'ms' })
       await series.seal()
       await series.dropTag('plant', 'b')
@@ -237,7 +239,7 @@ function inspectedFiles(folder: string): string[] {
   }
 }
 
-/** Where the values are: the names of tags in a file, which nobody asks it for, come first. */
+/** Changes a byte where the values are; the names of tags come first in a file, and no query reads them. */
 function flipValue(path: string): void {
   const fd = openSync(path, 'r')
   const { columns, groups } = readFooter(fd, fstatSync(fd).size)

@@ -61,7 +61,7 @@ describe('points of a deleted tag', () => {
     await writeGood(series, 'src', 'a value="n/a" 1\nb value=1 1')
     await series.seal()
     await series.dropTag('src', 'a')
-    // Deleted in the log only, while the files and the index still have it.
+    // The deletion is only in the log; the files and the index still have the tag.
     const [crashed, copy] = [newFolder(), newFolder()]
     copyOfCrash(folder, crashed)
     await backUpSeries({ folder, target: copy, onProgress: () => {} })
@@ -150,12 +150,12 @@ test('whatever is written, deleted, put into files and begun anew, there is what
   )
 })
 
-/** An engine and the model that it is to be like. */
+/** An engine, and the model to compare it with. */
 class Run {
   readonly #model = new Model()
   #series: DuckdbSeries
   #folder: string
-  /** What goes on while the next steps are taken. */
+  /** Work that goes on during the next steps. */
   readonly #under: Promise<unknown>[] = []
 
   private constructor(series: DuckdbSeries, folder: string) {
@@ -196,7 +196,7 @@ class Run {
     await this.#series.seal()
   }
 
-  /** Puts points into files while the next steps are taken. */
+  /** Begins to put points into files, during the next steps. */
   async 'begin sealing'(_: StepOf<'begin sealing'>): Promise<void> {
     this.#under.push(this.#series.seal())
   }
@@ -242,7 +242,7 @@ class Run {
         },
         expected
       )
-      // Rewritten points count until they are merged.
+      // Replaced points count until they are merged.
       assert.ok((stats?.pointCount ?? 0) >= expected.rows.length)
       await exported.release()
     }

@@ -3,9 +3,12 @@ import { TAG_TYPES, type TagType } from '../index.ts'
 import type { RetiredTag, TagRecord } from './keeper/log-records.ts'
 import type { TagStats } from './keeper/tag-table.ts'
 
-/** A Parquet file with points of one source and one day. Of two, the greater sequence holds what was written later. */
+/**
+ * A Parquet file with points of one source and one day. Of two files, the one with the greater sequence was written
+ * later.
+ */
 export interface SealedFact {
-  /** Below the engine's folder. */
+  /** The path below the engine's folder. */
   readonly path: string
   readonly source: string
   readonly day: number
@@ -35,10 +38,10 @@ const SCHEMA = `
 
 export const SUMS_OF = 'select sums from checksums where path = ?'
 
-/** The last generation that is in files, the last number of a file, and how many numbers tags have been given. */
+/** The last generation that is in files, the last number of a file, and how many numbers were given to tags. */
 type Fact = 'sealed' | 'sequence' | 'tags'
 
-/** What the sealed files hold: the state as of the last sealed generation, changed in one transaction with it. */
+/** The index of the sealed files: the state as of the last sealed generation, updated in one transaction with it. */
 export class IndexDb {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -90,7 +93,7 @@ export class IndexDb {
     this.spare(path)
   }
 
-  /** As `FileSums` has them; undefined for a file of an older version that nobody has summed yet. */
+  /** Checksums for `FileSums`; undefined for a file of an older version that has none yet. */
   sums(path: string): Uint8Array | undefined {
     return this.#prepare(SUMS_OF).get(path)?.sums as Uint8Array | undefined
   }
@@ -112,13 +115,13 @@ export class IndexDb {
     return this.#prepare('select day from files where path = ?').get(path)?.day as number
   }
 
-  /** The file is no longer part of anything, and stays on the list until it is gone. */
+  /** Takes a file out of use; it stays listed until it is removed. */
   doom(path: string): void {
     this.#prepare('delete from files where path = ?').run(path)
     this.#prepare('insert or ignore into doomed values (?)').run(path)
   }
 
-  /** The file is gone. */
+  /** Forgets a file that was removed. */
   forget(path: string): void {
     this.spare(path)
     this.#prepare('delete from checksums where path = ?').run(path)
@@ -161,7 +164,10 @@ export class IndexDb {
     )
   }
 
-  /** Adds what a generation has of a tag. Of two last points at the same time the later generation's counts. */
+  /**
+   * Adds the statistics of a tag in a generation. Of two last points at the same time that of the later generation
+   * counts.
+   */
   addStats(id: number, { count, firstNs, lastNs, lastValue, lastExact }: TagStats): void {
     const exact = lastExact === undefined ? null : String(lastExact)
     const value = Number.isNaN(lastValue) ? null : lastValue
@@ -187,7 +193,7 @@ export class IndexDb {
     this.#prepare('delete from retired where source = ?').run(source)
   }
 
-  /** Tags that were deleted, and of which files may still hold points. */
+  /** Deleted tags, of which files may still hold points. */
   retired(): RetiredTag[] {
     const rows = this.#prepare('select id, source from retired').all()
     return rows.map(({ id, source }) => ({ id: id as number, source: source as string }))

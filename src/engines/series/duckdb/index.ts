@@ -15,7 +15,10 @@ import { SIZES, type Sizes } from './settings.ts'
 export interface DuckdbSettings {
   readonly folder: string
   readonly sizes?: Partial<Sizes>
-  /** Told what went wrong in the background and will be tried again, and, as `damaged`, what the disk has lost. */
+  /**
+   * Called with errors of background work that will be tried again, and, with code `damaged`, with data that the disk
+   * has lost.
+   */
   onFailure(error: Error): void
 }
 
@@ -103,7 +106,7 @@ export class DuckdbSeries implements Series {
 
   async #send(call: 'write' | 'judge', request: WriteRequest): Promise<Written> {
     const end = this.#inFlight.begin(request.holder ?? request.sourceId, request.body.byteLength)
-    // Handed over, not copied, where nothing else lies in the same memory.
+    // Handed over rather than copied, if nothing else is in the same memory.
     const isAlone = request.body.byteLength === request.body.buffer.byteLength
     const body = isAlone ? request.body : request.body.slice()
     try {
@@ -134,7 +137,7 @@ export class DuckdbSeries implements Series {
     return this.#ask(() => this.#calls.call('dropTag', { sourceId, tag }))
   }
 
-  /** Files are written anew without it by themselves. */
+  /** Nothing to do: files are rewritten without the tag in the background. */
   async sweepTag(): Promise<void> {}
 
   retain(sourceId: string, fromMs: number): Promise<void> {
@@ -147,7 +150,7 @@ export class DuckdbSeries implements Series {
     return { files: exported.paths, folders, release: () => this.#ask(() => this.#calls.call('release', exported)) }
   }
 
-  /** Puts all that is in memory into files, and makes one file of several where that is due. */
+  /** Puts all points in memory into files, and merges files where that is due. */
   seal(): Promise<void> {
     return this.#ask(() => this.#calls.call('seal'))
   }
@@ -167,7 +170,7 @@ export class DuckdbSeries implements Series {
     this.#unlock()
   }
 
-  /** Holds the process while an answer is awaited, and only then. */
+  /** Keeps the process alive while an answer is awaited, and only then. */
   async #ask<T>(call: () => Promise<T>): Promise<T> {
     if (this.#fault !== undefined) throw this.#fault
     if (this.#asking++ === 0) this.#keeper.ref()

@@ -9,21 +9,21 @@ import { FileSums, findDamage } from './parquet/file-sums.ts'
 
 export interface Inspection {
   readonly files: { readonly count: number; readonly sizeBytes: number }
-  /** What is in no file yet, and is read again at the next start. */
+  /** Log records whose points are in no file yet; they are read again at the next start. */
   readonly logs: { readonly records: number; readonly sizeBytes: number }
   /** What is wrong, each as the end of a sentence that begins with a name. */
   readonly faults: readonly string[]
-  /** Files of points that the index does not know, so that nobody can ask for what is in them. */
+  /** Files of points that the index does not know, so that no query reads them. */
   readonly strays: readonly string[]
   /** Logs that do not end with a whole record though a later one exists. */
   readonly torn: readonly string[]
   /** Logs with records that can't be read, each as a sentence that begins with its name. */
   readonly damagedLogs: readonly string[]
-  /** What was found to be damaged before. */
+  /** Damage that was found before. */
   readonly notes: readonly DamageNote[]
 }
 
-/** Whether it is the name of a file of points, below the folder; none leads out of it. */
+/** Whether it is the name of a file of points, below the folder; such a name can't lead out of it. */
 export const isPointsFile = (name: string) => /^points\/source=[^/]+\/day=[^/]+\/\d+\.parquet$/.test(name)
 
 /** Looks at the files of the engine, which may be running, without changing anything. Throws where the index can't be read. */
@@ -51,7 +51,10 @@ export function inspectSeries(folder: string): Inspection {
   }
 }
 
-/** Anybody may have changed the index of a backup, and the engine reads and removes what it names. */
+/**
+ * Names in the index that lead elsewhere: anybody may have changed the index of a backup, and the engine reads and
+ * removes the files it names.
+ */
 function namesElsewhere(index: DatabaseSync): string[] {
   const paths = index.prepare('select path from files union select path from doomed').all()
   return paths
@@ -65,19 +68,19 @@ function fileFaults(layout: Layout, index: DatabaseSync): string[] {
   for (const { path, size_bytes } of index.prepare('select path, size_bytes from files').all()) {
     const found = statSync(layout.absolute(path as string), { throwIfNoEntry: false })
     if (found?.size === size_bytes) continue
-    // It may have become part of another one since its row was read.
+    // The file may have been merged into another one since its row was read.
     if (isStill.get(path as string) === undefined) continue
     faults.push(`${path} is ${found === undefined ? 'missing' : 'not as it was written'}`)
   }
   return faults
 }
 
-/** What is being written, or is to be removed, is on a list of the index. */
+/** Files of points that the index does not list. Files being written, or to be removed, are listed in it. */
 function strays(layout: Layout, index: DatabaseSync): string[] {
   const lying = filesLyingThere(layout)
   const isKnown = index.prepare('select 1 from files where path = ?1 union all select 1 from doomed where path = ?1')
   const unknown = lying.filter((path) => isKnown.get(path) === undefined)
-  // Some may have become part of others since.
+  // Some may have been merged into others since.
   return unknown.filter((path) => existsSync(layout.absolute(path)))
 }
 
@@ -91,7 +94,7 @@ function inspectLogs(layout: Layout, index: DatabaseSync) {
   for (let number = sealed + 1; number <= last; number++) {
     const log = readIfThere(layout.logFile(number))
     if (log === undefined) {
-      // Its points may be in files by now.
+      // Its points may have been put into files meanwhile.
       if (sealedOf(index) < number) faults.push(`log-${number} is missing`)
       continue
     }
@@ -103,7 +106,7 @@ function inspectLogs(layout: Layout, index: DatabaseSync) {
   return { ...total, faults, torn, damagedLogs }
 }
 
-/** The last log that there must be; none while the engine has only just made its folder. */
+/** The number of the last log that has to exist; none while the engine has only just made its folder. */
 export function lastLog(layout: Layout, sealed: number): number {
   const last = layout.logs().at(-1) ?? 0
   return sealed + last === 0 ? 0 : Math.max(last, sealed + 1)
@@ -123,7 +126,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Reads every sealed file and tells of those that are not as they were written. The engine may be running. */
+/** Reads every sealed file and reports those that are damaged. The engine may be running. */
 export function* readWholeFiles(folder: string): Iterable<{ sizeBytes: number; damage: string | undefined }> {
   const layout = layoutOf(folder)
   const index = new DatabaseSync(layout.index, { readOnly: true, timeout: 5000 })
@@ -141,7 +144,7 @@ export function* readWholeFiles(folder: string): Iterable<{ sizeBytes: number; d
   }
 }
 
-/** Of a file that an older version made nothing is known but its size. */
+/** For a file of an older version only the size is known, not the checksums. */
 function damageOf(path: string, sums: Uint8Array | null): string | undefined {
   try {
     const part = sums === null ? undefined : findDamage(path, new FileSums(sums))

@@ -1,18 +1,18 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where the engine keeps what, below its folder. */
+/** Where the engine keeps its files, below its folder. */
 export interface Layout {
   readonly folder: string
   readonly index: string
   logFile(generation: number): string
   /** Numbers of the generations that have a log, the oldest first. */
   logs(): number[]
-  /** Below the folder. In the form `key=value`, which tools that read Parquet take for columns. */
+  /** A path below the folder. Its parts have the form `key=value`, which tools that read Parquet take for columns. */
   sealedFile(source: string, day: number, sequence: number): string
   absolute(path: string): string
   readonly temporary: string
-  /** Damaged logs as they were found, and notes of all that is damaged. */
+  /** The folder with damaged logs as they were found, and notes of all damage. */
   readonly damaged: string
 }
 
@@ -45,7 +45,7 @@ export function dayName(day: number): string {
   return new Date(day * MS_PER_DAY).toISOString().slice(0, 10)
 }
 
-/** Sources are named by the platform; what else might stand in a name can't lead out of the folder. */
+/** Sources are named by the platform; any other name is encoded, so that it can't lead out of the folder. */
 function fileName(source: string): string {
   return encodeURIComponent(source).replace(/[.*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }

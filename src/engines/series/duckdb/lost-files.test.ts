@@ -78,7 +78,7 @@ describe('files that are lost', () => {
       )
       assert.deepEqual(files(), before)
       if (how === 'missing') assert.equal(existsSync(join(folder, 'index.db')), false)
-      // Put back, all is there again.
+      // Once the index is put back, everything is there again.
       cpSync(join(root, 'made', 'index.db'), join(folder, 'index.db'))
       await using(async (series) =>
         assert.deepEqual([...(await valuesOf(series, 'plant', 'a')).values()], [1, 2, 3, 4])

@@ -7,13 +7,13 @@ import fc from 'fast-check'
 import { FUNCTIONS, type Query } from '../query/plan.ts'
 import { type DuckdbSeries, openDuckdb } from './index.ts'
 
-/** Today: the files of days that are over are merged at once, and there would be one for each day. */
+/** Today, because files of past days are merged at once, and there would be one for each day. */
 const START_S = Math.floor(Date.now() / 86_400_000) * 86_400
 
 let folder = ''
-/** Puts everything into files after each write. */
+/** An engine that puts everything into files after each write. */
 let sealing: DuckdbSeries
-/** Has everything in memory. */
+/** An engine that keeps everything in memory. */
 let remembering: DuckdbSeries
 let sources = 0
 before(async () => {
@@ -29,7 +29,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Regular times, times with some missing, and times anywhere: files keep each of them in another form. */
+/** Regular times, times with gaps, and random times: files encode each of them differently. */
 const tagLines = fc.record({
   count: fc.integer({ min: 1, max: 1500 }),
   stepMs: fc.constantFrom(1, 250, 1000, 10_000),
@@ -57,7 +57,7 @@ const questions = fc.record({
 
 const PARTS = 3
 
-/** In parts that are written one after the other, overlap, and replace points of each other. */
+/** The points in several parts, which overlap and replace points of each other. */
 function partsOf(tags: readonly TagShape[], spreadRows: number): string[] {
   let state = 1
   const random = () => {
@@ -82,7 +82,7 @@ function partsOf(tags: readonly TagShape[], spreadRows: number): string[] {
 
 type Question = typeof questions extends fc.Arbitrary<infer Q> ? Q : never
 
-/** Sums are rounded by where they are divided. */
+/** Rounds sums, because they depend on the order of adding. */
 const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(11)) : value)
 
 async function answerOf(series: DuckdbSeries, query: Query): Promise<unknown> {

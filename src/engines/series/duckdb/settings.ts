@@ -1,20 +1,20 @@
 /** How much the engine keeps in memory and takes at once. Tests make these small. */
 export interface Sizes {
-  /** Points of a generation, after which it is sealed. */
+  /** A generation with so many points is sealed. */
   readonly generationPoints: number
   readonly generationLogBytes: number
-  /** A generation is sealed when it has become so old. */
+  /** A generation of this age is sealed. */
   readonly generationAgeMs: number
-  /** A generation of at least so many points is sealed when nobody has written for so long. */
+  /** A generation of at least so many points is sealed when there were no writes for so long. */
   readonly idlePoints: number
   readonly idleMs: number
   /**
-   * Points in memory at which writes wait until some are sealed, and how long before they are refused. Whoever writes alone
-   * gets three quarters.
+   * With so many points in memory writes wait until some are sealed, and for how long before they are refused. A
+   * single writer gets three quarters of this.
    */
   readonly maxPointsInMemory: number
   readonly maxWaitMs: number
-  /** Bytes of writes that have not been answered yet, of which nobody gets more than are still free. */
+  /** Bytes of writes that were not answered yet; no holder gets more of them than are still free. */
   readonly maxBytesInFlight: number
 }
 

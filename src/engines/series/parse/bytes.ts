@@ -14,7 +14,7 @@ export const BACKSLASH = 92
 
 const LINE_END = Buffer.from([NEWLINE])
 
-/** A larger body is not copied to make it longer by one byte. */
+/** A larger body is not copied just to add a newline. */
 const MAX_COPIED_BYTES = 1 << 20
 
 /**
@@ -37,7 +37,7 @@ export function endsLine(bytes: Buffer, at: number): boolean {
   return bytes[at] === NEWLINE || (bytes[at] === RETURN && bytes[at + 1] === NEWLINE)
 }
 
-/** What separates the parts of a line, and may stand around it. */
+/** The position after blanks, which separate the parts of a line and may stand around it. */
 export function skipBlanks(bytes: Buffer, from: number): number {
   let at = from
   while (bytes[at] === SPACE || bytes[at] === TAB) at++

@@ -21,12 +21,12 @@ interface Field {
 }
 
 /**
- * Reads any line of line protocol, as InfluxDB takes it. Where its versions and its documentation differ, the kinder one
- * counts: blanks may be repeated and may be tabs, lines may end with CRLF, texts may hold newlines, and keys may be called
- * `time` or begin with an underscore, since nothing here has reserved them.
+ * Reads any line of line protocol that InfluxDB accepts. Where its versions and its documentation differ, we accept
+ * what any of them does: blanks may be repeated and may be tabs, lines may end with CRLF, texts may hold newlines,
+ * and keys may be called `time` or begin with an underscore, which mean nothing special here.
  */
 export class CarefulLine {
-  /** Where the line after the one read last starts. */
+  /** The start of the line after the one read last. */
   next = 0
   readonly #tags: LineTags
   readonly #value: FieldValue
@@ -40,7 +40,7 @@ export class CarefulLine {
     this.#time = time
   }
 
-  /** Answers how many points the line had: none where it is blank or a comment. */
+  /** Answers how many points the line had: zero where it is blank or a comment. */
   read(bytes: Buffer, lineStart: number, now: Instant, out: PointBatch): number | LineRefusal {
     const start = skipBlanks(bytes, lineStart)
     if (bytes[start] === HASH || endsLine(bytes, start)) {

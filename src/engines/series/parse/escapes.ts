@@ -2,8 +2,8 @@ import { BACKSLASH, COMMA, EQUALS, NEWLINE, SPACE } from './bytes.ts'
 import { decoded } from './text.ts'
 
 /**
- * The first comma, equals sign or space without a backslash before it, or the newline. A backslash before anything else is
- * only a backslash, and one before a newline keeps no line from ending: so a bad line takes no good one with it.
+ * The first comma, equals sign or space without a backslash before it, or the newline. A backslash before any other
+ * character is just a backslash, and a newline always ends a line: so a bad line does not spoil the next one.
  */
 export function nextSpecial(bytes: Buffer, from: number): number {
   let at = from
@@ -18,7 +18,7 @@ function isEscapable(byte: number | undefined): boolean {
   return byte === COMMA || byte === EQUALS || byte === SPACE
 }
 
-/** In a measurement an equals sign needs no backslash, so one before it is kept. */
+/** In a measurement an equals sign needs no backslash, so a backslash before it is kept. */
 export function readMeasurement(bytes: Buffer, start: number, end: number): string | undefined {
   return decoded(bytes.subarray(start, end))?.replaceAll(/\\([, ])/g, '$1')
 }

@@ -4,24 +4,24 @@ import { type PlainValue, VALUE_READ } from './plain-value.ts'
 import type { PointBatch } from './points.ts'
 import { emptyKey, HASH_SEED, hashByte, NOT_CACHED, type SeriesCache, UNKNOWN_SERIES } from './series-cache.ts'
 
-/** Lines with more fields are read with care. */
+/** Lines with more fields are left to the careful reader. */
 const MAX_FIELDS = 64
 
 const NOT_READ = -1
 
 /**
- * Reads lines of the usual form whose tags are known: one pass over the bytes, and no text made of any of them. A line that
- * is otherwise in any way is left as it is, for the careful reader, which alone refuses lines.
+ * Reads lines of the usual form whose tags are known, in one pass over the bytes and without making texts. Any other
+ * line is left to the careful reader, and only that one refuses lines.
  */
 export class FastLines {
-  /** How many lines the last run has read. */
+  /** How many lines the last call of `run` has read. */
   taken = 0
   readonly #cache: SeriesCache
   readonly #value: PlainValue
   readonly #time: Instant
   readonly #key = emptyKey()
   #seriesHash = HASH_SEED
-  /** The entry of the field read last, in this run or an earlier one. */
+  /** The entry of the field read last, also by earlier calls. */
   #last = 0
 
   constructor(cache: SeriesCache, value: PlainValue, time: Instant) {
@@ -30,7 +30,10 @@ export class FastLines {
     this.#time = time
   }
 
-  /** Reads on from the start of a line; answers the start of the first line that it leaves, or where the bytes end. */
+  /**
+   * Reads on from the start of a line; answers the start of the first line that it could not read, or the end of the
+   * bytes.
+   */
   run(bytes: Buffer, start: number, now: Instant, out: PointBatch): number {
     let at = start
     let taken = 0
@@ -47,7 +50,10 @@ export class FastLines {
     return at
   }
 
-  /** Puts the fields into rows that do not count yet; answers how many, zero where the line is not of the usual form. */
+  /**
+   * Puts the fields into rows beyond the batch's count; answers how many, zero where the line is not of the usual
+   * form.
+   */
   #fields(bytes: Buffer, start: number, out: PointBatch): number {
     const value = this.#value
     const cache = this.#cache
@@ -71,7 +77,10 @@ export class FastLines {
     return 0
   }
 
-  /** The entry of the field that starts here, which of the first field is where the line starts; sets where its key ends. */
+  /**
+   * The entry of the field that starts here; for the first field that is the start of the line. Sets the end of its
+   * key.
+   */
   #entry(bytes: Buffer, lineStart: number, start: number, before: number): number {
     const key = this.#key
     const cache = this.#cache
@@ -90,7 +99,7 @@ export class FastLines {
     return entry
   }
 
-  /** Up to the first space that is not escaped. */
+  /** Reads up to the first space that is not escaped. */
   #series(bytes: Buffer, start: number): boolean {
     const key = this.#key
     let hash = HASH_SEED
@@ -112,7 +121,7 @@ export class FastLines {
     return true
   }
 
-  /** Up to the equals sign. Only a key without anything that could be escaped is read here. */
+  /** Reads up to the equals sign. A key with anything that could be escaped is not read here. */
   #field(bytes: Buffer, start: number): boolean {
     let hash = this.#seriesHash
     let at = start
@@ -129,7 +138,7 @@ export class FastLines {
     return true
   }
 
-  /** The time, and with it the rows; answers where the next line starts. */
+  /** Reads the time and completes the rows; answers where the next line starts. */
   #end(bytes: Buffer, from: number, rows: number, now: Instant, out: PointBatch): number {
     let at = from
     let time = now

@@ -11,7 +11,7 @@ export const MAX_TEXT_BYTES = 64 * 1024
 const NO_VALUE = 'the value is neither a number nor true, false or a text in double quotes'
 const NOT_FINITE = /^[+-]?(nan|inf|infinity)\r?$/i
 
-/** Reads whatever can be the value of a field. Holds what was read last. */
+/** Reads any value of a field. Holds the value read last. */
 export class FieldValue {
   end = 0
   type: TypeCode = FLOAT
@@ -82,7 +82,7 @@ export class FieldValue {
   }
 }
 
-/** Nobody can tell where such a text should have ended, and what is inside a text is no line: the rest is refused. */
+/** A text without a closing quote: nobody can tell where it should have ended, so the rest of the body is refused. */
 function unclosed(bytes: Buffer, quote: number): LineRefusal {
   return new LineRefusal(
     'invalid_field',

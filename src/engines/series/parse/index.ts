@@ -18,13 +18,13 @@ export interface ParseRequest {
   readonly maxErrors?: number | undefined
 }
 
-/** Takes the body over. */
+/** Begins to read a body, which is taken over. */
 export function beginReading({ format, body, maxErrors }: ParseRequest): Reading {
   return new Reading(format === 'line' ? newlineEnded(body) : body, maxErrors)
 }
 
 /**
- * Reads what is written to one source. Remembers which bytes mean which tag, so there should be one for each source and
+ * Reads the writes to one source. It remembers which bytes mean which tag, so there should be one for each source and
  * thread, kept as long as the source is written to.
  */
 export class Parser {
@@ -36,14 +36,14 @@ export class Parser {
     this.#json = new JsonBodies(registry)
   }
 
-  /** Adds the good points to the batch; of a line with anything wrong, none. */
+  /** Adds the good points to the batch. If anything is wrong with a line, none of its points is added. */
   parse(request: ParseRequest, out: PointBatch): Written {
     const reading = beginReading(request)
     while (this.next(reading, request, out));
     return reading.tally.written()
   }
 
-  /** The same for the next part of a body. False when nothing is left of it. */
+  /** Does the same for the next part of a body. False when nothing is left of it. */
   next(reading: Reading, { format, precision, nowMs }: Omit<ParseRequest, 'body'>, out: PointBatch): boolean {
     switch (format) {
       case 'line':
@@ -55,7 +55,7 @@ export class Parser {
     }
   }
 
-  /** For when tags have been dropped: asks the registry for each again. */
+  /** Forgets all tags, because some were dropped: each is asked of the registry again. */
   forget(): void {
     this.#lines.forget()
     this.#json.forget()

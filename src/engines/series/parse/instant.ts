@@ -7,7 +7,7 @@ export const TIME_OUT_OF_RANGE = 2
 
 type TimeStatus = typeof TIME_READ | typeof NOT_A_TIME | typeof TIME_OUT_OF_RANGE
 
-/** The digits of seconds since the epoch from 2001 to 2286. */
+/** How many digits seconds since the epoch have, from 2001 to 2286. */
 const USUAL_DIGITS = 10
 
 const SECONDS_PER_DAY = 86_400
@@ -21,7 +21,10 @@ const MAX_NS_OF_MAX_SECOND = 854_775_806
 const MIN_SECONDS = -9_223_372_037
 const MIN_NS_OF_MIN_SECOND = 145_224_194
 
-/** How many of the last digits are less than a second, and what one of them is worth; what one of the others is worth. */
+/**
+ * How many of the last digits are below a second, the nanoseconds of the last of them, and the seconds of the last of
+ * the others.
+ */
 interface Unit {
   readonly decimals: number
   readonly decimalNs: number
@@ -37,24 +40,24 @@ const UNITS: Readonly<Record<Precision, Unit>> = {
   h: { decimals: 0, decimalNs: 0, seconds: 3_600 }
 }
 
-/** A time as a day and the nanoseconds into it, made of digits without ever leaving exact plain numbers. */
+/** A time as a day and the nanoseconds into it, read from digits with exact arithmetic in plain numbers. */
 export class Instant {
   day = 0
   ns = 0
-  /** After the last byte of what was read. */
+  /** The position after the last byte read. */
   end = 0
   #unit = UNITS.ns
 
-  /** The unit of times that are plain numbers. */
+  /** Sets the unit of numeric times. */
   use(precision: Precision): void {
     this.#unit = UNITS[precision]
   }
 
-  /** Takes as many digits as there are, from bytes that go on with something else. */
+  /** Reads as many digits as there are. */
   read(bytes: Buffer, start: number): TimeStatus {
     const { decimals, decimalNs, seconds: unitSeconds } = this.#unit
     let at = start
-    // Nine digits fit 32 bits, and arithmetic that stays in them takes a third of the time.
+    // Nine digits fit 32 bits, and 32-bit arithmetic takes a third of the time.
     let tens = 0
     for (const last = start + USUAL_DIGITS - 1; at < last; at++) {
       const digit = (bytes[at] as number) - ZERO
@@ -90,7 +93,7 @@ export class Instant {
     return placed ? TIME_READ : TIME_OUT_OF_RANGE
   }
 
-  /** Of whole seconds since the epoch and the nanoseconds after them; false where that is out of range. */
+  /** Sets the time from seconds since the epoch and the nanoseconds after them; false where that is out of range. */
   set(seconds: number, ns: number): boolean {
     if (seconds > MAX_SECONDS || (seconds === MAX_SECONDS && ns > MAX_NS_OF_MAX_SECOND)) return false
     if (seconds < MIN_SECONDS || (seconds === MIN_SECONDS && ns < MIN_NS_OF_MIN_SECOND)) return false

@@ -4,17 +4,17 @@ import { NOT_A_TIME, TIME_OUT_OF_RANGE, TIME_READ } from './instant.ts'
 const ISO_TIME =
   /^(?<day>(?<year>\d{4})-\d\d-\d\d)[Tt ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<part>\d{1,9}))?)?(?<zone>[Zz]|(?<sign>[+-])(?<zoneHour>\d\d):?(?<zoneMinute>\d\d)?)$/
 
-/** The years that 64 bits of nanoseconds reach into. */
+/** The years that fit 64 bits of nanoseconds. */
 const FIRST_YEAR = 1677
 const LAST_YEAR = 2262
 
-/** A date and time with an offset: without one nobody knows which instant is meant. */
+/** A date and time with an offset, which is required: without it the instant is not known. */
 export function readIsoTime(text: string, instant: Instant) {
   const parts = ISO_TIME.exec(text)?.groups
   if (parts === undefined) return NOT_A_TIME
   const { day, hour, minute, second = '0', part = '', sign, zoneHour = '0', zoneMinute = '0' } = parts
   const midnightMs = Date.parse(`${day}T00:00:00Z`)
-  // Date takes the 30th of February for the 1st or 2nd of March.
+  // `Date` turns the 30th of February into the 1st or 2nd of March.
   const isDay = !Number.isNaN(midnightMs) && new Date(midnightMs).toISOString().startsWith(`${day}T`)
   const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
   if (!isDay || !isTime || Number(zoneHour) > 23 || Number(zoneMinute) > 59) return NOT_A_TIME

@@ -7,7 +7,7 @@ import type { PointBatch, TagRegistry } from './points.ts'
 import { MAX_POINT_BYTES, type Reading, SLICE_BYTES } from './reading.ts'
 import type { Refusal, Tally } from './tally.ts'
 
-/** Bodies of JSON of one source: points in an array or alone, or one on each line. */
+/** Reads JSON bodies of one source: an array of points, one point, or one point per line. */
 export class JsonBodies {
   readonly #points: JsonPoints
 
@@ -20,8 +20,8 @@ export class JsonBodies {
   }
 
   /**
-   * An array of points, an object `{points: […]}` or one point. A large array is read twice, some elements at a time: first to
-   * know that all of it is JSON, since no point is taken of what is not.
+   * Reads an array of points, an object `{points: […]}` or one point. A large array is read twice, some elements at a
+   * time: first to check that all of it is JSON, because otherwise none of its points may be taken.
    */
   nextElements(reading: Reading, precision: Precision, nowMs: number, out: PointBatch): boolean {
     this.#points.use(precision, nowMs)
@@ -61,7 +61,7 @@ export class JsonBodies {
     for (const point of points) this.#put(point, reading.line++, out, reading.tally)
   }
 
-  /** Each line a point; blank ones do not count. */
+  /** Reads one point per line; blank lines are skipped. */
   nextLines(reading: Reading, precision: Precision, nowMs: number, out: PointBatch): boolean {
     this.#points.use(precision, nowMs)
     const { body, tally } = reading
@@ -86,7 +86,7 @@ export class JsonBodies {
   }
 }
 
-/** One step of the first reading of a large array. */
+/** One step of the first pass over a large array. */
 function verify(reading: Reading, outer: Outer): boolean {
   const { body, at, tally } = reading
   const found = elementsFrom(body, at)
@@ -100,11 +100,11 @@ function verify(reading: Reading, outer: Outer): boolean {
   return true
 }
 
-/** A too large element is refused unread, later. */
+/** Checks some elements. One that is too large is refused later, without being read. */
 function elementsFault(body: Uint8Array, at: number, found: Elements, isFirst: boolean): Refusal | undefined {
   if (found.isTooLarge && found.closes !== 'nothing') return undefined
   if (found.isTooLarge) return invalid(notJson(placeOf(body, found.end)))
-  // Behind a comma an element must follow.
+  // After a comma an element must follow.
   if (!isFirst && isBlank(body, at, found.end)) return invalid(notJson(placeOf(body, found.end)))
   const closing = found.closes === 'nothing' ? '' : ']'
   const read = readJson(body.subarray(at, found.end), ['[', closing], () => placeOf(body, at))

@@ -1,16 +1,16 @@
 import { BACKSLASH, COMMA, QUOTE } from './bytes.ts'
 import { MAX_POINT_BYTES, SLICE_BYTES } from './reading.ts'
 
-/** With this bit a bracket is a brace. */
+/** The bit in which `{` differs from `[`. */
 const BRACE_BIT = 0x20
 const OPENING = 0x7b
 const CLOSING = 0x7d
 
-/** An array alone, or as the only member of an object; before it a byte order mark may stand. */
+/** An array alone, or as the only member of an object, perhaps after a byte order mark. */
 const BEGINNING = /^(?:\xef\xbb\xbf)?[ \t\r\n]*(\{[ \t\r\n]*"points"[ \t\r\n]*:[ \t\r\n]*)?\[/
 const BEGINNING_BYTES = 1024
 
-/** Where the elements of a large array of points begin, and what must follow it. */
+/** Where the elements of a large array of points begin, and whether a brace must follow the array. */
 export interface Outer {
   readonly start: number
   readonly isMember: boolean
@@ -23,7 +23,7 @@ export function outerOf(body: Uint8Array): Outer | undefined {
   return found === null ? undefined : { start: found[0].length, isMember: found[1] !== undefined }
 }
 
-/** Whether nothing but what closes it follows the array that ends before `at`. */
+/** Whether only what has to close the body follows the array that ends before `at`. */
 export function endsAfter(body: Uint8Array, at: number, { isMember }: Outer): boolean {
   let rest = isMember ? '}' : ''
   for (let place = at; place < body.length; place++) {
@@ -36,20 +36,20 @@ export function endsAfter(body: Uint8Array, at: number, { isMember }: Outer): bo
 
 /** Some elements of an array. */
 export interface Elements {
-  /** Behind the last of them: a comma, the bracket that closes the array, or the end of the body. */
+  /** The position after the last element: a comma, the bracket that closes the array, or the end of the body. */
   readonly end: number
   readonly closes: 'array' | 'slice' | 'nothing'
-  /** Whether it is one element that is too large to be read. */
+  /** Whether this is a single element that is too large to be read. */
   readonly isTooLarge: boolean
 }
 
-/** Looks at brackets, commas and quotes only: whether the elements are JSON is for others to find out. */
+/** Finds elements by brackets, commas and quotes only; whether they are JSON is checked elsewhere. */
 export function elementsFrom(body: Uint8Array, start: number): Elements {
   let depth = 0
   let elementStart = start
   const slice = (end: number, closes: Elements['closes']): Elements => {
     if (end - elementStart <= MAX_POINT_BYTES) return { end, closes, isTooLarge: false }
-    // What came before it is a slice of its own.
+    // The elements before it are a slice of their own.
     if (elementStart > start) return { end: elementStart - 1, closes: 'slice', isTooLarge: false }
     return { end, closes, isTooLarge: true }
   }
@@ -71,7 +71,7 @@ export function elementsFrom(body: Uint8Array, start: number): Elements {
   return slice(body.length, 'nothing')
 }
 
-/** The place of the quote that ends it, or behind the body. */
+/** The position of the closing quote, or of the body's end. */
 function stringEnd(body: Uint8Array, start: number): number {
   let at = start
   while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1

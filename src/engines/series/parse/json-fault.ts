@@ -1,4 +1,4 @@
-/** What may come next. */
+/** The token that may come next. */
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end' | 'nothing'
 
 const BLANKS = /[ \t\r\n]*/y
@@ -6,8 +6,8 @@ const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/
 const UNICODE = /u[\da-fA-F]{4}/y
 
 /**
- * Where a text that `JSON.parse` refuses stops being JSON, which its errors do not always say. Only looks for the place:
- * whether a text is JSON is not asked here.
+ * The position at which a text that `JSON.parse` refuses stops being JSON; the errors of `JSON.parse` do not always
+ * say. It only finds the position: it does not decide whether a text is JSON.
  */
 export function jsonFaultAt(text: string): number {
   const open: string[] = []
@@ -51,7 +51,7 @@ function afterValue(open: readonly string[]): Expected {
   return open.length === 0 ? 'nothing' : 'comma or end'
 }
 
-/** Or, below zero or where it starts, the place of what is wrong inside it. */
+/** The end of a token. Where the token is wrong: its start, or the position of the fault as a number below zero. */
 function tokenEnd(text: string, start: number): number {
   const first = text[start] as string
   if ('{}[],:'.includes(first)) return start + 1

@@ -16,7 +16,7 @@ const MAX_KNOWN_TAGS = 200_000
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Points of JSON of one source. A tag is called what the point calls it. */
+/** Points of JSON for one source. The name of a tag is the one in the point. */
 export class JsonPoints {
   readonly #registry: TagRegistry
   readonly #known = new Map<string, KnownTag>()
@@ -27,7 +27,7 @@ export class JsonPoints {
     this.#registry = registry
   }
 
-  /** The time of points that have none, and the unit of times that are numbers. */
+  /** Sets the time of points that have none, and the unit of numeric times. */
   use(precision: Precision, nowMs: number): void {
     this.#now.setMs(nowMs)
     this.#time.use(precision)
@@ -64,7 +64,7 @@ export class JsonPoints {
     return undefined
   }
 
-  /** Labels are told to the registry each time they are given. */
+  /** Labels are passed to the registry each time they are given. */
   #tag(name: string, labels: JsonObject | undefined, value: unknown): KnownTag | undefined {
     const known = labels === undefined ? this.#known.get(name) : undefined
     if (known !== undefined) return known

@@ -4,11 +4,11 @@ import { invalid } from './json-points.ts'
 import { parseJson } from './json-text.ts'
 import type { Refusal } from './tally.ts'
 
-/** A byte order mark before JSON is left out; within it, it is none. */
+/** Leaves out a byte order mark before JSON. */
 const wholeText = new TextDecoder('utf-8', { fatal: true })
 const partOfText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Lines and columns from 1. */
+/** Line and column, counted from 1. */
 export interface Place {
   readonly line: number
   readonly column: number
@@ -16,7 +16,10 @@ export interface Place {
 
 const START: Place = { line: 1, column: 1 }
 
-/** Reads bytes as JSON, between `around` where they are a part of a body, which begins at `start` of it. */
+/**
+ * Parses bytes as JSON. Where they are a part of a body, they are put between `around` and begin at `start` of the
+ * body.
+ */
 export function readJson(
   bytes: Uint8Array,
   around?: readonly [string, string],
@@ -42,14 +45,14 @@ export function notJson({ line, column }: Place): string {
   return `this is not JSON from ${line === 1 ? '' : `line ${line}, `}column ${column} on`
 }
 
-/** Where a text ends that begins at `start`. */
+/** The place of the end of a text that begins at `start`. */
 function placeIn(text: string, start: Place): Place {
   const newline = text.lastIndexOf('\n')
   if (newline < 0) return { line: start.line, column: start.column + text.length }
   return { line: start.line + text.split('\n').length - 1, column: text.length - newline }
 }
 
-/** Of a byte of the body. */
+/** The place of a byte of the body. */
 export function placeOf(body: Uint8Array, at: number): Place {
   let line = 1
   let lineStart = 0
@@ -60,7 +63,7 @@ export function placeOf(body: Uint8Array, at: number): Place {
   return { line, column: units(body, lineStart, at) + 1 }
 }
 
-/** As texts count: bytes that go on with a character do not, and one of four bytes is two. */
+/** The length in UTF-16 units: continuation bytes do not count, and a character of four bytes counts as two. */
 function units(body: Uint8Array, start: number, end: number): number {
   let count = 0
   for (let at = start; at < end; at++) {

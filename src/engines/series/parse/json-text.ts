@@ -1,11 +1,11 @@
-/** Sixteen digits that are not after a decimal point may be a whole number that a double can't hold. */
+/** Sixteen digits that are not decimals may be a whole number that a double can't hold. */
 const LONG_NUMBER = /(?<![.\d])\d{16}/
 
 const WHOLE = /^-?\d+$/
 
 /**
- * What `JSON.parse` gives, but whole numbers that a double can't hold are bigints. Throws what it throws, and a `RangeError`
- * where such numbers come with thousands of levels of nesting.
+ * Like `JSON.parse`, but whole numbers that a double can't hold become bigints. Throws the same errors, and a
+ * `RangeError` where such numbers come with thousands of levels of nesting.
  */
 export function parseJson(text: string): unknown {
   return LONG_NUMBER.test(text) ? JSON.parse(text, keepLong) : JSON.parse(text)

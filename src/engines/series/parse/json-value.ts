@@ -14,20 +14,20 @@ const ADVICE: Readonly<Record<TagType, string>> = {
   string: 'give a text in quotes'
 }
 
-/** A value as columns take it. */
+/** A value in the form that batches take. */
 export interface ColumnValue {
   readonly value: number
   readonly exact: string | bigint | undefined
 }
 
-/** The type that a tag gets by its first value; numbers of JSON are all of one kind. */
+/** The type that a tag gets from its first value; all JSON numbers are of one type. */
 export function typeOfJson(value: unknown): TagType | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return 'float'
   if (typeof value === 'boolean') return 'boolean'
   return typeof value === 'string' ? 'string' : undefined
 }
 
-/** What no tag can take, whatever its type. */
+/** Refuses a value that no tag can take, of whatever type. */
 export function checkJsonValue(value: unknown): Refusal | undefined {
   if (value === undefined) return { code: 'invalid_point', message: 'the point has no value' }
   if (typeOfJson(value) === undefined) {
@@ -45,7 +45,7 @@ export function checkJsonValue(value: unknown): Refusal | undefined {
   return { code: 'value_too_long', message: `value may have ${MAX_TEXT_BYTES} bytes, not ${Buffer.byteLength(value)}` }
 }
 
-/** A value that has been checked, for a tag of this name and type. */
+/** A checked value, for a tag of this name and type. */
 export function readJsonValue(value: unknown, name: string, type: TagType): ColumnValue | Refusal {
   if (type === 'string' && typeof value === 'string') return { value: Number.NaN, exact: value }
   if (type === 'boolean' && typeof value === 'boolean') return { value: value ? 1 : 0, exact: undefined }

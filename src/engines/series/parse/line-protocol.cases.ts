@@ -1,6 +1,9 @@
 import type { LineErrorCode, Precision } from '../index.ts'
 
-/** A line, and either its points as `name type value @ns` or why it is refused; without a precision `ns`. */
+/**
+ * A line, and either its points as `name type value @ns` or the reason why it is refused; the precision is `ns`
+ * unless given.
+ */
 export type LineCase = readonly [
   line: string | Buffer,
   points: readonly string[] | LineErrorCode,

@@ -16,7 +16,7 @@ import { MemoryTags, readable } from './testing/readable.ts'
 
 const NOW_MS = 1_700_000_000_123
 
-/** What the careful reader alone makes of a body. */
+/** The result of the careful reader alone for a body. */
 function carefully(body: string) {
   const registry = new MemoryTags()
   const out = new PointBatch()
@@ -33,7 +33,7 @@ function carefully(body: string) {
   return { ...read, points: readable(out, registry) }
 }
 
-/** What the parser makes of a body when it has seen it before, so that it reads fast whatever it can. */
+/** The result of the parser for a body that it has seen before, so that it uses the fast reader where it can. */
 function fast(body: string) {
   const registry = new MemoryTags()
   const parser = new Parser(registry)
@@ -93,7 +93,7 @@ test('fast or with care, a body is the same points and refusals', () => {
   )
 })
 
-/** Lines that begin alike, or go on alike after a different beginning, in any order. */
+/** Lines with the same beginning, or with the same rest after another beginning, in any order. */
 const alike = fc.constantFrom(
   ...['m a=1 5', 'm b=1 5', 'm a=1,b=2 5', 'm b=1,a=2 5', 'm ab=1 5', 'ma b=1 5', 'm,a=1 b=1 5', 'm,a=1 a=1,b=2 5'],
   ...[
@@ -124,7 +124,10 @@ test('a body of any size is read whole', () => {
   assert.equal(fast(lines.join('\n')).points.length, 15_000)
 })
 
-/** What the public client can write: no `__proto__`, no control characters, which it changes, no backslash at an end. */
+/**
+ * Names that the public client can write: no `__proto__`, no control characters, which it changes, no backslash at an
+ * end.
+ */
 const clientName = fc
   .string({
     unit: fc.oneof(fc.constantFrom(...'ab,= \\"{}.#'), fc.string({ unit: 'grapheme', maxLength: 1 })),
@@ -142,7 +145,7 @@ interface WrittenField {
   readonly value: number | bigint | boolean | string
 }
 
-/** The client writes minus zero as zero, and so does `+ 0`. */
+/** The client writes minus zero as zero; `+ 0` does the same here. */
 const fieldValue: fc.Arbitrary<WrittenField> = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => ({ type: 'float' as const, value: value + 0 })),
   int64.map((value) => ({ type: 'integer' as const, value })),
@@ -180,7 +183,7 @@ function writtenByClient({ measurement, labels, fields, ns }: WrittenPoint): str
   return written.toLineProtocol() as string
 }
 
-/** The same by the rules of the protocol, in another spelling wherever it has one. */
+/** The same point by the rules of the protocol, with other spellings where there are some. */
 function writtenByRule({ measurement, labels, fields, ns }: WrittenPoint): string {
   const escaped = (name: string) => name.replaceAll(/[,= ]/g, '\\$&')
   const series = [measurement.replaceAll(/[, ]/g, '\\$&')]
@@ -198,7 +201,7 @@ for (const [writer, write] of Object.entries({ 'the public client': writtenByCli
   test(`points written by ${writer} are read as they were`, () => {
     fc.assert(
       fc.property(fc.array(point, { minLength: 1, maxLength: 4 }), (points) => {
-        // One tag in several points would have the type of the first.
+        // If several points had the same tag, it would have the type of the first.
         const apart = points.map((each, index) => ({ ...each, measurement: `${index}${each.measurement}` }))
         const read = fast(apart.map(write).join('\n'))
         assert.deepEqual(read.codes, [])

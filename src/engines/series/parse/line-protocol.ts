@@ -9,7 +9,10 @@ import type { PointBatch, TagRegistry } from './points.ts'
 import { type Reading, SLICE_BYTES } from './reading.ts'
 import { SeriesCache } from './series-cache.ts'
 
-/** Bodies of line protocol of one source: the usual lines in runs, each of the others with care. */
+/**
+ * Reads bodies of line protocol for one source: usual lines fast and in runs, the others one by one with the careful
+ * reader.
+ */
 export class LineProtocol {
   readonly #cache = new SeriesCache()
   readonly #time = new Instant()
@@ -37,7 +40,7 @@ export class LineProtocol {
       tally.accepted += this.#fast.taken
       line += this.#fast.taken
       if (at === end) break
-      // A text may hold newlines, and so the line may end behind the slice.
+      // A text may hold newlines, so the line may end after the slice.
       const read = this.#careful.read(bytes, at, this.#now, out)
       if (typeof read === 'number') tally.accepted += read > 0 ? 1 : 0
       else tally.refuse(line, read.code, tally.keeps ? read.message(bytes, at) : '')
@@ -55,7 +58,7 @@ export class LineProtocol {
   }
 }
 
-/** Behind the newline that ends a slice, or the only line of it. */
+/** The position after the newline that ends a slice; a slice has at least one line. */
 function sliceEnd(bytes: Buffer, start: number): number {
   const limit = start + SLICE_BYTES
   if (limit >= bytes.length) return bytes.length
@@ -63,7 +66,7 @@ function sliceEnd(bytes: Buffer, start: number): number {
   return (newline < start ? bytes.indexOf(NEWLINE, limit) : newline) + 1
 }
 
-/** From the start of a line to that of another; a text may hold some. */
+/** Counts the lines between two starts of lines; a text may hold newlines. */
 function newlines(bytes: Buffer, start: number, end: number): number {
   let count = 0
   for (let at = start; at < end; count++) at = bytes.indexOf(NEWLINE, at) + 1

@@ -25,13 +25,13 @@ const ADVICE: Readonly<Record<TagType, string>> = {
   string: 'write texts in double quotes'
 }
 
-/** A series and a field as texts, with the name they make. */
+/** A series and a field as texts, with the tag name made of them. */
 interface Named {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** From where a field is written in a line to its tag. */
+/** Finds the tag of a field at a position in a line. */
 export class LineTags {
   readonly #registry: TagRegistry
   readonly #cache: SeriesCache
@@ -44,7 +44,7 @@ export class LineTags {
     this.#cache = cache
   }
 
-  /** The series that the fields asked for from now on belong to. */
+  /** Sets the series that the next fields belong to. */
   use(bytes: Buffer, series: SeriesSpans): void {
     this.#series = series
     this.#seriesHash = hashed(HASH_SEED, bytes, series.start, series.end)
@@ -54,7 +54,7 @@ export class LineTags {
     key.series = UNKNOWN_SERIES
   }
 
-  /** What the registry calls the tag of the field whose key is there. */
+  /** The registry's number for the tag of this field. */
   find(bytes: Buffer, fieldStart: number, fieldEnd: number, type: TypeCode): number | LineRefusal {
     const key = this.#key
     key.fieldStart = fieldStart
@@ -86,7 +86,7 @@ export class LineTags {
 
   #named(bytes: Buffer): Named | LineRefusal {
     const key = this.#key
-    // No escape makes more than two bytes of one, so that these can't make a name that is short enough.
+    // Escapes at most halve the length, so these bytes can't make a name that is short enough.
     const rawBytes = Math.max(key.seriesEnd - key.seriesStart, key.fieldEnd - key.fieldStart)
     if (rawBytes > MAX_NAME_BYTES * 2) return placed(nameTooLong(), key.seriesStart)
     const texts = readSeries(bytes, this.#series)

@@ -15,19 +15,19 @@ const MIN_INTEGER = -(2n ** 63n)
 const MAX_INTEGER = 2n ** 63n - 1n
 const MAX_UNSIGNED = 2n ** 64n - 1n
 
-/** Larger than anything of 64 bits, and smaller than what would take long to turn into a bigint. */
+/** Larger than any 64-bit number, but still quick to turn into a bigint. */
 const BEYOND_64_BITS = 1e20
 
 /** As many digits as always fit 32 bits. */
 const SMALL_DIGITS = 9
 
-/** Below it every whole number is exact, and a sum that has been rounded is not below it. */
+/** Below this every whole number is exact, and no rounded sum is below it. */
 const EXACT_BELOW = 2 ** 53
 
 /** The powers of ten that are exact. */
 const POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
 
-/** What means true and false, by the first byte, the longest first. */
+/** The spellings of true and false, by their first byte, the longest first. */
 const WORDS: ReadonlyMap<number, readonly Buffer[]> = new Map(
   [
     ['true', 't'],
@@ -37,23 +37,21 @@ const WORDS: ReadonlyMap<number, readonly Buffer[]> = new Map(
   ].map((words) => [(words[0] as string).charCodeAt(0), words.map((word) => Buffer.from(word))])
 )
 
-/**
- * Reads numbers and booleans of line protocol, from bytes that go on with something else. Holds what was read last.
- */
+/** Reads numbers and booleans of line protocol from the middle of a body. Holds the value read last. */
 export class PlainValue {
-  /** After its last byte. */
+  /** The position after the value's last byte. */
   end = 0
   type: TypeCode = FLOAT
   value = 0
-  /** Where `value` is only near. */
+  /** The exact value, where `value` is only an approximation. */
   exact: bigint | undefined
 
-  /** Takes as much as makes a value; whether it may end there is for the caller to see. */
+  /** Reads the longest value; the caller has to check whether it may end there. */
   read(bytes: Buffer, start: number): typeof VALUE_READ | typeof NO_PLAIN_VALUE | typeof VALUE_TOO_LARGE {
     const negative = bytes[start] === MINUS
     const first = negative ? start + 1 : start
     let at = first
-    // Right for nine digits at most: arithmetic that stays in 32 bits takes a third of the time.
+    // Correct for at most nine digits: 32-bit arithmetic takes a third of the time.
     let mantissa = 0
     let byte = bytes[at] as number
     while (byte >= ZERO && byte <= NINE) {
@@ -107,7 +105,7 @@ export class PlainValue {
     return this.#scaled(bytes, start, mantissa, scale + (down ? -exponent : exponent), negative)
   }
 
-  /** With both exact, one operation rounds once, which is what `Number` gives for the text. */
+  /** If mantissa and power are exact, one operation rounds once, as `Number` does with the text. */
   #scaled(bytes: Buffer, start: number, mantissa: number, exponent: number, negative: boolean) {
     if (mantissa < EXACT_BELOW && exponent >= -22 && exponent <= 22) {
       const size = exponent < 0 ? mantissa / (POWERS[-exponent] as number) : mantissa * (POWERS[exponent] as number)
@@ -147,7 +145,7 @@ export function isInRange(whole: bigint, type: TypeCode): boolean {
   return type === UNSIGNED ? whole >= 0n && whole <= MAX_UNSIGNED : whole >= MIN_INTEGER && whole <= MAX_INTEGER
 }
 
-/** Undefined where the nearest double is the number itself, and is written with the same digits. */
+/** Undefined where a double holds the number exactly and is written with the same digits. */
 export function exactIfNeeded(whole: bigint): bigint | undefined {
   return Number.isSafeInteger(Number(whole)) ? undefined : whole
 }
@@ -157,7 +155,7 @@ function startsWith(bytes: Buffer, start: number, word: Buffer): boolean {
   return true
 }
 
-/** The digits as one number, whatever else is between them; exact if it is below `EXACT_BELOW`. */
+/** The digits as one number, skipping other characters; exact if it is below `EXACT_BELOW`. */
 function digitsOf(bytes: Buffer, start: number, end: number): number {
   let number = 0
   for (let at = start; at < end; at++) {

@@ -1,22 +1,22 @@
 import type { TagType } from '../index.ts'
 
-/** Set in `flags` beside the quality (0 good, 1 uncertain, 2 bad) where `exact` has more to say than `values`. */
+/** A bit in `flags`, beside the quality (0 good, 1 uncertain, 2 bad), for points whose value is in `exact`. */
 export const HAS_EXACT = 4
 
-/** Times are a day since the epoch and the nanoseconds into it: the exact form that fits plain numbers. */
+/** Times are split into a day since the epoch and the nanoseconds into it, because both fit doubles exactly. */
 export const NS_PER_DAY = 86_400_000_000_000
 
-/** Points in columns, as the parsers make them and the engines take them. Used again from write to write. */
+/** Points in columns: parsers fill them, engines take them. A batch is used for one write after another. */
 export class PointBatch {
   length = 0
-  /** What the registry calls the tag. */
+  /** The registry's number of the tag. */
   tags = new Int32Array(1024)
   days = new Int32Array(1024)
   /** Nanoseconds into the day. */
   ns = new Float64Array(1024)
-  /** Of booleans 1 and 0; of texts NaN; of whole numbers that a double can't hold, the nearest one. */
+  /** The value: 1 and 0 for booleans, NaN for texts; the nearest double for whole numbers that a double can't hold. */
   values = new Float64Array(1024)
-  /** Quality, and `HAS_EXACT`. */
+  /** The quality and `HAS_EXACT`. */
   flags = new Uint8Array(1024)
   /** By row: texts, and whole numbers that a double can't hold. */
   readonly exact = new Map<number, string | bigint>()
@@ -26,7 +26,7 @@ export class PointBatch {
     this.exact.clear()
   }
 
-  /** Makes room for so many more. */
+  /** Makes room for so many more points. */
   reserve(more: number): void {
     const needed = this.length + more
     if (needed <= this.tags.length) return
@@ -51,8 +51,8 @@ export interface TagRegistry {
 }
 
 export interface KnownTag {
-  /** What goes into `PointBatch.tags`. */
+  /** The number that goes into `PointBatch.tags`. */
   readonly id: number
-  /** As it was first written. A point of another type is refused. */
+  /** The type of the first point. A point of another type is refused. */
   readonly type: TagType
 }

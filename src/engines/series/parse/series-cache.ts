@@ -6,25 +6,25 @@ const MAX_ENTRIES = 2_000_000
 const MAX_KEY_BYTES = 256 * 1024 * 1024
 const FIRST_ENTRIES = 64
 
-/** What no entry has as its number. */
+/** A number that no entry has. */
 export const NOT_CACHED = -1
 
-/** Where hashes start: another place in each process, so that nobody can choose names that all meet in one slot. */
+/** The seed of hashes: it differs in each process, so that nobody can choose names that all collide. */
 export const HASH_SEED = randomInt(2 ** 31)
 
-/** One byte more of a hash. */
+/** Adds a byte to a hash. */
 export function hashByte(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 16_777_619)
 }
 
-/** Where in a body the two parts of a key are, and the hash of all their bytes. */
+/** The positions of a key's two parts in a body, and the hash of all their bytes. */
 export interface SeriesKey {
   seriesStart: number
   seriesEnd: number
   fieldStart: number
   fieldEnd: number
   hash: number
-  /** What `seriesOf` gives for another field of the same line: spares comparing the series again. */
+  /** What `seriesOf` gave for another field of the same line: this saves comparing the series again. */
   series: number
 }
 
@@ -35,8 +35,8 @@ export function emptyKey(): SeriesKey {
 }
 
 /**
- * What is kept of an entry, each a number: where its key begins, how long that is, what it means, whose series it has and,
- * plus one, which entry came after it last time.
+ * The numbers that are kept of an entry: where its key begins, how long it is, its tag, its series and the entry that
+ * followed it last time, plus one.
  */
 const KEY_START = 0
 const SERIES_LENGTH = 1
@@ -48,15 +48,15 @@ const FOLLOWER = 6
 const ENTRY_SIZE = 8
 
 /**
- * From the bytes of a series and of a field, as they were written, to the tag they mean. Two spellings of one tag are two
- * entries. Whatever is here has been found good; when there is too much it starts over.
+ * Maps the bytes of a series and a field, as they were written, to their tag. Two spellings of one tag are two
+ * entries. Only valid lines are entered; when the cache is full it starts over.
  */
 export class SeriesCache {
   #count = 0
-  /** Goes on when the cache starts over, so that no two series ever have the same number. */
+  /** Is not reset when the cache starts over, so that no two series ever have the same number. */
   #nextSeries = 0
   #entries = new Int32Array(FIRST_ENTRIES * ENTRY_SIZE)
-  /** Pairs of a hash and an entry's number plus one; at most half of them are taken. */
+  /** Pairs of a hash and an entry's number plus one; at most half of the slots are taken. */
   #slots = new Int32Array(FIRST_ENTRIES * 4)
   #keys = Buffer.alloc(FIRST_ENTRIES * 32)
   #keysLength = 0
@@ -73,7 +73,7 @@ export class SeriesCache {
     return this.#entries[entry * ENTRY_SIZE + SERIES] as number
   }
 
-  /** The entry that came after this one last time: most writers send the same fields in the same order. */
+  /** The entry that followed this one last time: most writers send the same fields in the same order. */
   followerOf(entry: number): number {
     return (this.#entries[entry * ENTRY_SIZE + FOLLOWER] as number) - 1
   }
@@ -82,7 +82,9 @@ export class SeriesCache {
     this.#entries[entry * ENTRY_SIZE + FOLLOWER] = follower + 1
   }
 
-  /** Where the equals sign is, if a line that starts here has this entry's series and field; or else `NOT_CACHED`. */
+  /**
+   * The position of the equals sign, if a line that starts here has this entry's series and field; else `NOT_CACHED`.
+   */
   lineKeyEnd(bytes: Buffer, start: number, entry: number): number {
     const from = entry * ENTRY_SIZE
     const length = this.#entries[from + SERIES_LENGTH] as number
@@ -91,7 +93,7 @@ export class SeriesCache {
     return this.fieldEnd(bytes, start + length + 1, entry)
   }
 
-  /** The same for a field that starts here, whatever its series. */
+  /** The same for a field that starts here, of any series. */
   fieldEnd(bytes: Buffer, start: number, entry: number): number {
     const from = entry * ENTRY_SIZE
     const length = this.#entries[from + FIELD_LENGTH] as number
@@ -115,7 +117,7 @@ export class SeriesCache {
     return NOT_CACHED
   }
 
-  /** Answers the entry's number. */
+  /** Adds an entry; answers its number. */
   add(bytes: Buffer, key: SeriesKey, tag: number, type: TypeCode): number {
     const seriesLength = key.seriesEnd - key.seriesStart
     const fieldLength = key.fieldEnd - key.fieldStart
@@ -138,7 +140,7 @@ export class SeriesCache {
     this.#count = 0
     this.#keysLength = 0
     this.#slots.fill(0)
-    // What follows a number that is no entry any more must not be found.
+    // Followers are numbers of entries, which are not valid any more.
     this.#entries.fill(0)
   }
 
@@ -180,7 +182,7 @@ function place(slots: Int32Array, hash: number, entry: number): void {
   slots[slot + 1] = entry + 1
 }
 
-/** The low bits of a hash depend on the low bits of the bytes only. */
+/** Mixes the hash, because its low bits depend only on the low bits of the bytes. */
 function slotOf(hash: number): number {
   return hash ^ (hash >>> 15)
 }

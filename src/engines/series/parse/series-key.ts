@@ -4,16 +4,16 @@ import { LineRefusal } from './line-refusal.ts'
 import { MAX_NAME_BYTES, nameTooLong } from './tag-limits.ts'
 import { emptyLabels } from './tag-name.ts'
 
-/** A longer one is too long a name, whatever is escaped in it; its labels are not even counted. */
+/** A longer series has too long a name, however it is escaped; its labels are not even counted. */
 const MAX_SERIES_BYTES = MAX_NAME_BYTES * 16
 const TOO_LONG = nameTooLong()
 
-/** Where the measurement and the labels of a line are, as bytes. */
+/** The positions of the measurement and the labels of a line, in bytes. */
 export interface SeriesSpans {
   start: number
   measurementEnd: number
   end: number
-  /** In turn: where a label's equals sign is, and where the label ends. */
+  /** Alternating: the position of a label's equals sign, and of the label's end. */
   readonly labels: number[]
 }
 
@@ -60,7 +60,7 @@ function scanLabel(bytes: Buffer, start: number, labels: number[]): LineRefusal 
   return undefined
 }
 
-/** The texts of what `scanSeries` has found. */
+/** The texts at the positions that `scanSeries` has found. */
 export function readSeries(bytes: Buffer, spans: SeriesSpans): SeriesTexts | LineRefusal {
   const { start, measurementEnd } = spans
   const measurement = readMeasurement(bytes, start, measurementEnd)

@@ -14,7 +14,7 @@ interface Read {
   readonly rows: readonly unknown[]
 }
 
-/** Reads a body part by part; another of other times is read between the parts, as other writers’ are. */
+/** Reads a body part by part, and between the parts another one with other times, as of other writers. */
 function readParts(body: Buffer, format: WriteFormat, precision: Precision = 'ns'): Read {
   const parser = new Parser(new TrialTags(() => undefined))
   const request = { format, precision, nowMs: 86_400_000, body: new Uint8Array(body) }

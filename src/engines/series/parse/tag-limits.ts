@@ -15,7 +15,10 @@ export function tooManyTags(name: string): Refusal {
   }
 }
 
-/** `given` and `advice` as in: this line has an integer: write 5.0 or 5, without i. */
+/**
+ * The message for a value of the wrong type. `given` and `advice` as in: this line has an integer: write 5.0 or 5,
+ * without i.
+ */
 export function typeConflict(name: string, type: TagType, given: string, advice: string): Refusal {
   return { code: 'type_conflict', message: `tag ${shown(name)} is ${type}; ${given}: ${advice}` }
 }

@@ -1,11 +1,11 @@
-/** What a line calls measurement, labels and field. Labels have no prototype: any key is only a key. */
+/** Measurement, labels and field of a line. `labels` has no prototype, so that any key is allowed. */
 export interface TagParts {
   readonly measurement: string
   readonly labels: Readonly<Record<string, string>>
   readonly field: string
 }
 
-/** The field of those who have only one, left out of names. */
+/** The usual name of a single field. It is left out of names. */
 const PLAIN_FIELD = 'value'
 
 /**
@@ -49,7 +49,7 @@ function readLabels(body: string): Record<string, string> | undefined {
   return labels
 }
 
-/** In two at the first such character without a backslash before it. */
+/** Splits the text at the first divider without a backslash before it. */
 function cut(text: string, divider: string): [string, string | undefined] {
   const [first, ...rest] = split(text, divider)
   return [first as string, rest.length === 0 ? undefined : rest.join(divider)]

@@ -1,15 +1,15 @@
 import type { LineError, LineErrorCode, MAX_LINE_ERRORS, Written } from '../index.ts'
 
-/** The number itself is the seam's, which loads the engines; of a type only that one number can be assigned here. */
+/** A copy, since importing the value would load the engines. Its type makes sure that the number is the same. */
 const MAX_ERRORS: typeof MAX_LINE_ERRORS = 100
 
-/** What is wrong with one point of JSON, or with the tag that a point names. */
+/** The reason why a point of JSON, or the tag that it names, is refused. */
 export interface Refusal {
   readonly code: LineErrorCode
   readonly message: string
 }
 
-/** Counts what is taken and refused, and keeps the first refusals. */
+/** Counts accepted and rejected points, and keeps the first refusals. */
 export class Tally {
   accepted = 0
   #rejected = 0
@@ -20,7 +20,7 @@ export class Tally {
     this.#maxErrors = maxErrors
   }
 
-  /** Whether the next refusal will be kept, so that its message is worth making. */
+  /** Whether the next refusal will be kept, so that it is worth making its message. */
   get keeps(): boolean {
     return this.#errors.length < this.#maxErrors
   }

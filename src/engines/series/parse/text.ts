@@ -1,4 +1,4 @@
-/** A byte order mark inside a text belongs to the text. */
+/** Keeps a byte order mark inside a text, since it belongs to the text. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Undefined where the bytes are not UTF-8 or hold a NUL, which not every store and reader can keep. */
@@ -12,12 +12,12 @@ export function decoded(bytes: Uint8Array): string | undefined {
   return text.includes('\0') ? undefined : text
 }
 
-/** Whether it can be written as UTF-8 and read back, everywhere. */
+/** Whether a text can be written as UTF-8 and read back by every store. */
 export function isKeepable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** As much of an input as a message shows. */
+/** The part of an input that a message shows. */
 export function shown(text: string, maxCharacters = 60): string {
   const characters = text.slice(0, maxCharacters * 2 + 2).replaceAll(/\p{Cc}/gu, '?')
   const cut = [...characters]

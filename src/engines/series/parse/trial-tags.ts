@@ -1,7 +1,7 @@
 import type { TagType } from '../index.ts'
 import type { KnownTag, TagRegistry } from './points.ts'
 
-/** The tags of a source as they would become: new ones are known here alone. */
+/** The tags that a source would have after a write: new ones exist only here. */
 export class TrialTags implements TagRegistry {
   readonly #typeOf: (name: string) => TagType | undefined
   readonly #made = new Map<string, KnownTag>()

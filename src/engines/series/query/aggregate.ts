@@ -11,12 +11,12 @@ import type { BucketPlan, Query } from './plan.ts'
 import type { TagRows } from './rows.ts'
 import type { Segment } from './segment.ts'
 
-/** How far back a bucket can be that goes on after others began: see `BucketSpans`. */
+/** How many rows back a bucket can be that goes on after others began: see `BucketSpans`. */
 const ROWS_BACK = 3
 
 /**
- * Puts the points of one tag into buckets. Whatever their quality, all count; truth values count as 1 and 0. Makes
- * nothing that was not asked for, and keeps nothing of a segment.
+ * Puts the points of one tag into buckets. Points of any quality count; booleans count as 1 and 0. Computes only what
+ * was asked for, and keeps nothing of a segment.
  */
 export class TagAggregator {
   readonly #tag: string
@@ -48,7 +48,7 @@ export class TagAggregator {
     this.#values = new BucketValues(query.functions)
   }
 
-  /** Segments come in the order of their days, one for each. Points outside the range are left out. */
+  /** Segments come in the order of their days, one per day. Points outside the range are left out. */
   add(segment: Segment): void {
     const dayMs = segment.day * MS_PER_DAY
     const end = this.#bounds.end(segment)

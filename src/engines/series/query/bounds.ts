@@ -4,7 +4,7 @@ import type { Segment } from './segment.ts'
 
 type Range = Pick<Query, 'fromNs' | 'toNs'>
 
-/** The range of a query, as it cuts segments. */
+/** The range of a query, to cut segments to it. */
 export class Bounds {
   readonly #from: { readonly day: number; readonly ns: number }
   readonly #to: { readonly day: number; readonly ns: number }
@@ -14,7 +14,7 @@ export class Bounds {
     this.#to = splitDay(query.toNs)
   }
 
-  /** The same for all tags of a query: large numbers are slow. */
+  /** Shared by all tags of a query, because bigints are slow. */
   static of(query: Range): Bounds {
     let bounds = known.get(query)
     if (bounds === undefined) {
@@ -24,13 +24,13 @@ export class Bounds {
     return bounds
   }
 
-  /** The place of the first point that is in the range. */
+  /** The index of the first point in the range. */
   first(segment: Segment): number {
     if (segment.day > this.#from.day) return 0
     return segment.day < this.#from.day ? segment.length : placeOf(segment.ns, 0, segment.length, this.#from.ns)
   }
 
-  /** The place behind the last point that is in the range. */
+  /** The index after the last point in the range. */
   end(segment: Segment): number {
     if (segment.day < this.#to.day) return segment.length
     return segment.day > this.#to.day ? 0 : placeOf(segment.ns, 0, segment.length, this.#to.ns)
@@ -39,7 +39,10 @@ export class Bounds {
 
 const known = new WeakMap<Range, Bounds>()
 
-/** The first place within `[from, to)` whose time is not before `ns`; `to` where all are. Quick where it is near. */
+/**
+ * The first index within `[from, to)` whose time is not before `ns`; `to` where there is none. Fast where it is near
+ * `from`.
+ */
 export function placeOf(times: Float64Array, from: number, to: number, ns: number): number {
   let low = from
   let step = 1

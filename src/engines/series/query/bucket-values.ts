@@ -11,7 +11,7 @@ const SHARES: Partial<Record<SeriesFunction, number>> = { median: 0.5, p90: 0.9,
 
 type Exact = (string | bigint | undefined)[] | undefined
 
-/** The measures that a set of functions needs, none else, and the functions' values made of them. */
+/** The measures that a set of functions needs, and the values of the functions computed from them. */
 export class BucketValues {
   readonly measures: readonly Measure[]
   readonly #sums: Sums | undefined
@@ -36,7 +36,7 @@ export class BucketValues {
     this.measures = all.filter((measure) => measure !== undefined)
   }
 
-  /** By row; NaN where a function has no value. */
+  /** The values of a function by row; NaN where it has none. */
   column(name: SeriesFunction, counts: Float64Array): Float64Array {
     const share = SHARES[name]
     if (share !== undefined) return this.#asked(this.#quantiles).quantiles(share).subarray(0, counts.length)

@@ -5,9 +5,9 @@ import type { BucketPlan, BucketWidth, CalendarBuckets, CalendarUnit, Query } fr
 const FIXED_MS: Partial<Record<CalendarUnit, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
 /**
- * How a range is divided. Hours and shorter are of one length and aligned to the epoch whatever the zone. Days, weeks
- * (from Monday), months and years are those of the zone's local date, counted from the epoch: of `2d` every bucket has
- * two local days, the one of 1970-01-01 and the next being one.
+ * How a range is divided. Buckets of hours and shorter have one length and are aligned to the epoch in any zone.
+ * Days, weeks (from Monday), months and years follow the local date of the zone, counted from the epoch: with `2d`
+ * every bucket has two local days, and 1970-01-01 begins one.
  */
 export function planBuckets(width: BucketWidth, timeZone: string, fromNs: bigint, toNs: bigint): BucketPlan {
   const { count, unit } = width
@@ -42,10 +42,10 @@ export function bucketIndex(plan: BucketPlan, day: number, ns: number): number {
   return spans.index
 }
 
-/** Asking a zone takes microseconds, and the same buckets begin alike for every tag. */
+/** Starts of calendar buckets. Computing one from the zone takes microseconds, and all tags have the same ones. */
 const calendarStarts = new WeakMap<BucketPlan, Map<number, number>>()
 
-/** When a bucket begins: of a calendar one, the first instant that has its date on the zone's clocks. */
+/** When a bucket begins; a calendar bucket begins at the first instant that has its date in the zone. */
 export function bucketStartMs(plan: BucketPlan, index: number): number {
   if (plan.kind === 'fixed') return index * floorMs(plan.widthNs)
   let starts = calendarStarts.get(plan)
@@ -62,7 +62,7 @@ export function bucketStartMs(plan: BucketPlan, index: number): number {
   return startMs
 }
 
-/** The same of many, each of which may be asked for more than once. */
+/** The starts of many buckets; the same index may occur several times. */
 export function bucketStarts(plan: BucketPlan, indexes: Float64Array): Float64Array {
   if (plan.kind === 'calendar') return indexes.map((index) => bucketStartMs(plan, index))
   const widthMs = floorMs(plan.widthNs)

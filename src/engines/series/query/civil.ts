@@ -1,13 +1,16 @@
-/** The proleptic Gregorian calendar in whole numbers, because dates are made for every row of an answer. */
+/**
+ * The proleptic Gregorian calendar in integer arithmetic: dates are made for every row of an answer, so it has to be
+ * fast.
+ */
 export interface CivilDate {
   readonly year: number
-  /** From 1. */
+  /** Counted from 1. */
   readonly month: number
   readonly day: number
 }
 
 const DAYS_PER_ERA = 146_097
-/** From the first of March of year 0 to the epoch: years that begin in March have their leap day at the end. */
+/** From 0000-03-01 to the epoch: years that begin in March have their leap day at the end. */
 const DAYS_TO_EPOCH = 719_468
 
 /** The date that lies so many days after 1970-01-01. */

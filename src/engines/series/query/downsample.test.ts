@@ -9,7 +9,7 @@ interface Point {
   readonly y: number
 }
 
-/** The algorithm as its author describes it, written for being read. */
+/** The algorithm as its author describes it, written to be read. */
 function naive(points: readonly Point[], limit: number): Point[] {
   const inner = points.slice(1, -1)
   const edge = (group: number) => Math.floor((group * inner.length) / (limit - 2))

@@ -4,9 +4,9 @@ import { pickRows } from './pick-rows.ts'
 import type { TagRows } from './rows.ts'
 
 /**
- * At most so many rows of a tag, such that the picture of its first column stays the same. A run of rows without a value
- * becomes one of them, so that the gap stays visible; where there are too many gaps, the longest ones. Texts have no
- * picture: their rows are taken at even distances.
+ * At most so many rows of a tag, chosen so that a chart of the first column looks the same. A run of rows without a
+ * value becomes one row, so that the gap stays visible; where there are too many gaps, the longest are kept. Rows of
+ * texts are taken at even distances.
  */
 export function downsample(rows: TagRows, maxPoints: number): TagRows {
   if (rows.length <= maxPoints) return rows

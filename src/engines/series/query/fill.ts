@@ -5,8 +5,8 @@ import type { TagRows } from './rows.ts'
 type Exact = (string | bigint | undefined)[]
 
 /**
- * Gives every bucket a row. Only buckets without points are filled: where a function has no value for the points that
- * there are, none is made up. `starts` are the beginnings of all buckets of the range.
+ * Gives every bucket a row. Only buckets without points are filled: where a function has no value although there are
+ * points, none is made up. `starts` are the beginnings of all buckets of the range.
  */
 export function fillRows(rows: TagRows, query: Pick<Query, 'fill' | 'functions'>, starts: Float64Array): TagRows {
   if (query.fill === 'none' || rows.type === undefined) return rows
@@ -32,14 +32,14 @@ interface Column {
   readonly exact: Exact | undefined
 }
 
-/** Between two texts or truth values there is no line. */
+/** Texts and booleans can't be interpolated. */
 function fillOf(fill: Fill, name: SeriesFunction, type: TagRows['type']): Fill | 'zero' {
   if (name === 'count') return 'zero'
   const isNumber = !givesPointValue(name) || (type !== 'string' && type !== 'boolean')
   return fill === 'linear' && !isNumber ? 'previous' : fill
 }
 
-/** Where each bucket is in `rows`; -1 for those that are not. */
+/** The index of each bucket in `rows`; -1 for those that have none. */
 function placesOf(rows: TagRows, starts: Float64Array): Int32Array {
   let next = 0
   return Int32Array.from(starts, (startMs) => (rows.ms[next] === startMs ? next++ : -1))

@@ -13,12 +13,15 @@ export function checkFunctions(tag: string, type: TagType, functions: readonly S
   throw new SeriesError('function_not_applicable', message, { tag, function: refused })
 }
 
-/** Whether the functions have a meaning for tags of this type. Who asks for all tags gets those for which they have. */
+/**
+ * Whether the functions have a meaning for tags of this type. A query for all tags gets only the tags for which they
+ * have.
+ */
 export function haveMeaning(type: TagType, functions: readonly SeriesFunction[]): boolean {
   return type !== 'string' || functions.every((name) => OF_TEXTS.includes(name))
 }
 
-/** Whether a function gives one of the points' own values, which may be a text, a truth value or a whole number. */
+/** Whether a function gives one of the points' own values, which may be a text, a boolean or a large whole number. */
 export function givesPointValue(name: SeriesFunction | undefined): boolean {
   return name === undefined || name === 'first' || name === 'last'
 }

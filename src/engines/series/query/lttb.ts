@@ -1,7 +1,8 @@
 /**
- * Largest triangle three buckets: of the points `(x, y)` at most `limit`, the first and the last among them, such that
- * their line looks like that of all. The points between are divided into groups of equal size; of each the one is taken
- * that spans the largest triangle with the one taken before and the middle of the group behind. Returns places.
+ * Largest triangle three buckets: selects at most `limit` of the points `(x, y)`, with the first and the last, so
+ * that their line looks like that of all. The points between are divided into groups of equal size; of each group the
+ * point is taken that spans the largest triangle with the point taken before and the middle of the next group.
+ * Returns indexes.
  */
 export function largestTriangles(x: Float64Array, y: Float64Array, limit: number): Int32Array {
   const count = x.length
@@ -19,7 +20,7 @@ export function largestTriangles(x: Float64Array, y: Float64Array, limit: number
   return taken
 }
 
-/** Of the places `[from, to)`; the group behind is `[to, nextEnd)`. */
+/** The largest triangle of the points `[from, to)`; the next group is `[to, nextEnd)`. */
 function largest(x: Float64Array, y: Float64Array, last: number, from: number, to: number, nextEnd: number): number {
   const lastX = x[last] as number
   const lastY = y[last] as number

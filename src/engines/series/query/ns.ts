@@ -6,7 +6,7 @@ export const NS_PER_MS = 1_000_000
 const DAY_NS = BigInt(NS_PER_DAY)
 const MS_NS = BigInt(NS_PER_MS)
 
-/** Whole milliseconds up to a time, also before the epoch. */
+/** Nanoseconds rounded down to milliseconds, also before the epoch. */
 export function floorMs(ns: bigint): number {
   return Number(floorDivided(ns, MS_NS))
 }

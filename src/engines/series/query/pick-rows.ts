@@ -1,6 +1,6 @@
 import type { TagRows } from './rows.ts'
 
-/** Some rows of a tag, by their places. */
+/** Some rows of a tag, by index. */
 export function pickRows(rows: TagRows, places: Int32Array): TagRows {
   const picked = <T extends Float64Array | Uint32Array | Uint8Array>(from: T, to: T): T => {
     for (let row = 0; row < places.length; row++) to[row] = from[places[row] as number] as number
@@ -20,7 +20,7 @@ export function pickRows(rows: TagRows, places: Int32Array): TagRows {
   }
 }
 
-/** What there is to say about a tag that the source does not have. */
+/** The rows of a tag that the source does not have: none. */
 export function unknownTag(tag: string): TagRows {
   return {
     tag,

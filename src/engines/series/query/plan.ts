@@ -31,37 +31,37 @@ export interface BucketWidth {
 export const ANSWER_FORMATS = ['json', 'csv', 'arrow'] as const
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number]
 
-/** A question about one source. From `fromNs`, up to but without `toNs`. */
+/** A query about one source, from `fromNs` up to but without `toNs`. */
 export interface Query {
   readonly sourceId: string
-  /** In the order of the answer; undefined: all the source has, by name. */
+  /** Tags in the order of the answer; undefined: all tags of the source, by name. */
   readonly tags: readonly string[] | undefined
   readonly fromNs: bigint
   readonly toNs: bigint
-  /** Undefined: the points themselves. */
+  /** Undefined: the answer has the points themselves. */
   readonly bucket: BucketWidth | undefined
   /** One or more, each once. */
   readonly functions: readonly SeriesFunction[]
   readonly fill: Fill
-  /** Of each series at most so many points, chosen so that the picture stays the same. */
+  /** At most so many points of each series, chosen so that a chart looks the same. */
   readonly maxPoints: number | undefined
-  /** IANA name; of meaning for buckets of a day and longer. */
+  /** IANA name; it matters for buckets of a day and longer. */
   readonly timeZone: string
   readonly format: AnswerFormat
   /** Units of tags, shown in the answer. */
   readonly units: Readonly<Record<string, string>>
-  /** The bucket width as it was asked for, for the answer. */
+  /** The bucket width as the caller wrote it, for the answer. */
   readonly aggregation: string | null
   /** More points than this in the answer are refused with `too_many_points`. */
   readonly limitPoints: number
 }
 
 export interface QueryAnswer {
-  /** In the format asked for, made as it is read. */
+  /** The answer in the format asked for, produced while it is read. */
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Which bucket a time falls into, in terms that JavaScript and SQL can both compute. See `buckets.ts`. */
+/** Which bucket a time is in, in a form that JavaScript and SQL can both compute. See `buckets.ts`. */
 export type BucketPlan = FixedBuckets | CalendarBuckets
 
 /** `floor((ns of the time) / widthNs)`, aligned to the epoch. */
@@ -79,6 +79,6 @@ export interface CalendarBuckets {
   readonly unit: 'd' | 'w' | 'mo'
   readonly count: number
   readonly timeZone: string
-  /** What to add to UTC to get local time, from each moment on; the first counts from the beginning of time. */
+  /** The offset from UTC to local time, from each moment on; the first one holds for all earlier times too. */
   readonly offsets: readonly { readonly fromNs: bigint; readonly offsetNs: bigint }[]
 }

@@ -14,14 +14,14 @@ const ZONES: Readonly<Record<string, readonly string[]>> = {
   UTC: ['1970-01-01T00:00Z', '2023-01-01T00:00Z'],
   'Europe/Berlin': ['2023-03-26T01:00Z', '2023-10-29T01:00Z'],
   'America/New_York': ['2023-03-12T07:00Z', '2023-11-05T06:00Z'],
-  // By half an hour.
+  // The clocks change by half an hour.
   'Australia/Lord_Howe': ['2023-04-01T15:00Z', '2023-09-30T15:30Z'],
   'Asia/Kolkata': ['2022-12-31T18:30Z'],
-  // Set back one minute after midnight, so that a date ends twice.
+  // Clocks are set back one minute after midnight, so that a date ends twice.
   'America/St_Johns': ['2010-11-07T02:30Z', '2010-03-14T03:30Z'],
-  // Without a 30th of December.
+  // There was no 30th of December.
   'Pacific/Apia': ['2011-12-30T10:00Z'],
-  // Set forward at midnight, which that day does not have, and back to the day before.
+  // Clocks are set forward at midnight, which that day does not have, and back to the day before.
   'America/Sao_Paulo': ['2017-10-15T03:00Z', '2018-02-18T02:00Z']
 }
 

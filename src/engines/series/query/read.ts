@@ -6,7 +6,7 @@ import type { Query } from './plan.ts'
 import type { TagRows } from './rows.ts'
 import type { Segment } from './segment.ts'
 
-/** Gathers the points of one tag as they are. */
+/** Collects the points of one tag without aggregating them. */
 export class TagReader {
   readonly #tag: string
   readonly #type: TagType
@@ -26,7 +26,9 @@ export class TagReader {
     this.#limitPoints = query.limitPoints
   }
 
-  /** Segments come in the order of their days. Throws `too_many_points` rather than gather more than the answer may have. */
+  /**
+   * Segments come in the order of their days. Throws `too_many_points` where there are more than the answer may have.
+   */
   add(segment: Segment): void {
     const from = this.#bounds.first(segment)
     const to = this.#bounds.end(segment)

@@ -1,28 +1,28 @@
 import type { TagType } from '../index.ts'
 
-/** What one tag has to answer, in the order of time: buckets where there was an aggregation, else points. */
+/** The rows of one tag in an answer, sorted by time: buckets where there was an aggregation, else points. */
 export interface TagRows {
   readonly tag: string
   /** Undefined for a tag that the source does not have. */
   readonly type: TagType | undefined
   readonly length: number
-  /** Whole milliseconds since the epoch: of a bucket, its beginning. */
+  /** Whole milliseconds since the epoch; for a bucket, its beginning. */
   readonly ms: Float64Array
   /** Nanoseconds beyond the millisecond; undefined where there are none. */
   readonly subMsNs: Uint32Array | undefined
-  /** One for each function, or one of values; NaN where there is none. */
+  /** One column for each function, or one of values; NaN where there is no value. */
   readonly columns: readonly Float64Array[]
   /**
-   * Beside `columns`, and instead of them where not undefined: texts of string tags, and whole numbers that a double
-   * can't hold, by row. `first` and `last` of such tags are here too.
+   * For each column, and in place of its values where not undefined: texts of string tags, and whole numbers that a
+   * double can't hold, by row. `first` and `last` of such tags are here too.
    */
   readonly exact: readonly ((string | bigint | undefined)[] | undefined)[]
   /** Points in each bucket; undefined for points themselves. */
   readonly counts: Float64Array | undefined
-  /** Of points: 0 good, 1 uncertain, 2 bad. Undefined where all are good. */
+  /** The quality of points: 0 good, 1 uncertain, 2 bad. Undefined where all are good. */
   readonly quality: Uint8Array | undefined
-  /** Of buckets: the share of good points. Undefined where all points of the tag are good. */
+  /** The share of good points in each bucket. Undefined where all points of the tag are good. */
   readonly percentGood: Float64Array | undefined
-  /** Points that were read for it. */
+  /** How many points were read for these rows. */
   readonly pointsRead: number
 }

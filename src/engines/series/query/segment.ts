@@ -1,4 +1,4 @@
-/** Points of one tag on one day (UTC), in the order of time, each time once. What an embedded engine aggregates. */
+/** Points of one tag on one day (UTC), sorted by time, each time once. Embedded engines aggregate these. */
 export interface Segment {
   /** Days since the epoch. */
   readonly day: number

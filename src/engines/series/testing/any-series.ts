@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A point of the one tag `any`, of a type that only the whole list tells. */
+/** A point of the tag `any`; its type follows from the whole list. */
 export interface AnyPoint {
   readonly time: bigint
   readonly value: number | bigint | boolean | string
@@ -11,7 +11,7 @@ const time = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n) + 2n, max: 2n ** 63n - 2n }),
   fc.bigInt({ min: 1_700_000_000_000_000_000n, max: 1_700_000_000_000_001_000n })
 )
-// A text that is not Unicode can't be sent, and no writer may send a NUL.
+// Text that is not valid Unicode can't be sent, and NUL is not allowed.
 const text = fc
   .string({ unit: 'grapheme', maxLength: 40 })
   .filter((value) => value.isWellFormed() && !value.includes('\0'))

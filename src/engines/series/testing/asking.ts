@@ -3,10 +3,10 @@ import { SeriesError, type SeriesErrorCode } from '../errors.ts'
 import type { PointValue, Series, WriteRequest, Written } from '../index.ts'
 import type { Query } from '../query/plan.ts'
 
-/** Of points that carry no time. */
+/** The time of points that carry none. */
 export const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 
-/** What a JSON answer holds, whole numbers exact and times as nanoseconds. */
+/** The contents of a JSON answer, with exact whole numbers and times in nanoseconds. */
 export interface Answer {
   readonly aggregation: string | null
   readonly series: readonly {
@@ -22,7 +22,7 @@ export interface AnswerPoint extends Record<string, unknown> {
   readonly time: bigint
 }
 
-/** Writes a body in one format, and gives it away as the seam wants it. */
+/** Writes a body in one format. The engine takes over the body. */
 export function write(
   series: Series,
   sourceId: string,
@@ -40,7 +40,7 @@ export function write(
   })
 }
 
-/** All of it must be good. */
+/** Writes a body of which all points must be accepted. */
 export async function writeGood(
   series: Series,
   sourceId: string,
@@ -51,7 +51,7 @@ export async function writeGood(
   assert.equal(rejected, 0, JSON.stringify(errors))
 }
 
-/** A question about all that a source has, but for what is said. */
+/** A query for everything that a source has, with the given changes. */
 export function question(sourceId: string, asked: Partial<Query> = {}): Query {
   return {
     sourceId,
@@ -81,7 +81,7 @@ export async function ask(series: Series, sourceId: string, asked: Partial<Query
   return JSON.parse((await answerBytes(series, question(sourceId, asked))).toString(), exactly)
 }
 
-/** The values of one tag by the nanosecond. */
+/** The values of one tag, by nanosecond. */
 export async function valuesOf(series: Series, sourceId: string, tag: string): Promise<Map<bigint, unknown>> {
   const answer = await ask(series, sourceId, { tags: [tag] })
   return new Map((answer.series[0]?.points ?? []).map(({ time, value }) => [time, value]))
@@ -97,7 +97,7 @@ export function ns(iso: string): bigint {
   return Temporal.Instant.from(iso).epochNanoseconds
 }
 
-/** Whole numbers that a double holds are numbers. */
+/** Turns a bigint that a double can hold into a number. */
 export function narrowed(value: PointValue): PointValue {
   const isSmall = typeof value === 'bigint' && Number.isSafeInteger(Number(value))
   return isSmall ? Number(value) : value

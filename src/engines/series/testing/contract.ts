@@ -9,21 +9,21 @@ import { promisesOfTags } from './tags.ts'
 import { promisesOfWrites } from './writes.ts'
 
 export interface SeriesUnderTest {
-  /** Why it can't run here. */
+  /** Why the suite can't run here. */
   readonly missing: string | undefined
   start(): Promise<StartedSeries>
-  /** Whether a point that replaces another is never counted beside it. */
+  /** Whether a replaced point is never counted beside the new one. */
   readonly isExactCount: boolean
 }
 
 export interface StartedSeries {
   readonly series: Series
-  /** Ends it as a crash would, and opens it again; what it answers is the same series from then on. */
+  /** Ends the engine as a crash would, and opens it again; tests go on with the returned one. */
   restart?(): Promise<Series>
   stop(): Promise<void>
 }
 
-/** What the parts of the suite have to do with. */
+/** What the parts of the suite work with. */
 export interface Given {
   series(): Series
   /** A source that nobody has written to. */
@@ -31,7 +31,7 @@ export interface Given {
   readonly isExactCount: boolean
 }
 
-/** What every keeper of series promises, shown on a real one. */
+/** The tests that every time-series engine has to pass. */
 export function seriesContract(name: string, { missing, start, isExactCount }: SeriesUnderTest): void {
   describe(`${name} keeps the promises of series`, { skip: missing ?? false }, () => {
     let started: StartedSeries

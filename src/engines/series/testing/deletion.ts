@@ -6,9 +6,9 @@ import { rowsOf } from './exported.ts'
 
 const DAY_MS = 86_400_000
 
-/** A tag that was deleted is gone for whoever asks in whatever way, and its name is free for another. */
+/** A deleted tag does not appear in any answer, and its name can be used for a new one. */
 export function promisesOfDeletion({ series, newSource, isExactCount }: Given, restart: () => Promise<boolean>): void {
-  /** Everything that there is to ask about a source. */
+  /** Everything that can be asked about a source. */
   async function seen(source: string) {
     const { tags, total } = await series().tags(source, { limit: 100 })
     const answer = await ask(series(), source)
@@ -19,7 +19,7 @@ export function promisesOfDeletion({ series, newSource, isExactCount }: Given, r
     const stats = (await series().stats([source])).get(source)
     return {
       tags: tags.map(({ name, type, labels, lastValue, firstNs, lastNs, pointCount }) => {
-        // What was written twice may be counted twice.
+        // A point that was written twice may be counted twice.
         return [name, type, labels, lastValue, firstNs, lastNs, isExactCount ? pointCount : pointCount > 0]
       }),
       total,
@@ -41,7 +41,7 @@ export function promisesOfDeletion({ series, newSource, isExactCount }: Given, r
     assert.equal(await series().dropTag(source, 'a{k=v}'), true)
     assert.deepEqual(await seen(source), await seen(plain))
     assert.deepEqual((await ask(series(), source, { tags: ['a{k=v}', 'b'] })).unknownTags, ['a{k=v}'])
-    // Of another type, and at one of the times.
+    // The new points are of another type, and one has a time of before.
     await writeGood(series(), source, 'a,k=v value=3.5 9\na,k=v value=4 10')
     assert.deepEqual(
       [...(await valuesOf(series(), source, 'a{k=v}'))],
@@ -166,7 +166,7 @@ export function promisesOfDeletion({ series, newSource, isExactCount }: Given, r
       const count = found.get(batch)?.length ?? 0
       assert.ok(count === 0 || count === 8, `${count} points of a write`)
       if (begunAfter === deletions) assert.equal(count, 8, 'a write that came after the last deletion')
-      // The one under way may have been before it and be the next to count.
+      // The write under way may have come before the last deletion.
       if (deletionsThen < deletions - 1) assert.equal(count, 0, 'a write that was over before the last deletion')
     }
     assert.ok(deletions > 1, `${deletions} deletions`)

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { ExportedSeries } from '../index.ts'
 
-/** Rows of all files: tag, nanoseconds, value, text, quality, with what a file leaves out. */
+/** The rows of all files: tag, nanoseconds, value, text, quality, with the columns that a file lacks. */
 export async function rowsOf({ files }: Pick<ExportedSeries, 'files'>): Promise<unknown[][]> {
   if (files.length === 0) return []
   const instance = await DuckDBInstance.create(':memory:')

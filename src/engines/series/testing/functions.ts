@@ -6,11 +6,11 @@ import type { Given } from './contract.ts'
 
 const HOUR_NS = 3_600_000_000_000n
 
-/** Each function says what was worked out by hand, in buckets of every kind. */
+/** Each function gives the results that were computed by hand, in buckets of every kind. */
 export function promisesOfFunctions({ series, newSource }: Given): void {
   test('every function gives what was worked out by hand', async () => {
     const source = newSource()
-    // Not in the order of time. In the second minute one point, in the third none.
+    // Points out of order. The second minute has one point, the third none.
     const points = [
       [40, 2],
       [0, 4],
@@ -19,7 +19,7 @@ export function promisesOfFunctions({ series, newSource }: Given): void {
       [30, 1],
       [75, 5]
     ]
-    // Of several tags, which may lie on several servers.
+    // Several tags, which may be on several servers.
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     const lines = names.flatMap((tag) => points.map(([s, value]) => `${tag} value=${value} ${s}`))
     await writeGood(series(), source, lines.join('\n'), { precision: 's' })
@@ -36,7 +36,7 @@ export function promisesOfFunctions({ series, newSource }: Given): void {
       p90: [6 + 0.6 * 4, 5],
       p95: [6 + 0.8 * 4, 5],
       p99: [6 + 0.96 * 4, 5],
-      // 4 → 6 → 10, again from zero to 1, then to 2.
+      // 4 → 6 → 10, a restart from zero to 1, then to 2.
       rate: [(2 + 4 + 1 + 1) / 40, null],
       delta: [-2, null]
     }
@@ -119,7 +119,7 @@ export function promisesOfFunctions({ series, newSource }: Given): void {
 
   test('days are those of the zone, also where clocks change', async () => {
     const source = newSource()
-    // A point each hour; in Berlin 2026-03-29 has 23 hours, and in New York 2026-03-08.
+    // One point each hour. 2026-03-29 has 23 hours in Berlin, and 2026-03-08 in New York.
     const hours = Array.from({ length: 24 * 70 }, (_, i) => ns('2026-02-20T00:00:00Z') + BigInt(i) * HOUR_NS)
     await writeGood(series(), source, hours.map((time) => `a value=1 ${time}`).join('\n'))
     for (const [timeZone, day, start, count] of [

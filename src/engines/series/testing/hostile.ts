@@ -22,7 +22,7 @@ const HOSTILE = [
   'a,b;c'
 ]
 
-/** Names and texts are only that, whatever they look like. */
+/** Names and texts are never interpreted, whatever they look like. */
 export function promisesOfHostileInput({ series, newSource }: Given): void {
   test('names that look like code are names', async () => {
     const source = newSource()

@@ -7,7 +7,7 @@ import { rowsOf } from './exported.ts'
 
 const DAY_MS = 86_400_000
 
-/** How points stay, how they go, and how others read them. */
+/** How points survive, how they expire, and how files are exported. */
 export function promisesOfKeeping({ series, newSource }: Given, restart: () => Promise<boolean>): void {
   test('a source that was dropped is gone, and begins anew', async () => {
     const [source, other] = [newSource(), newSource()]
@@ -16,7 +16,7 @@ export function promisesOfKeeping({ series, newSource }: Given, restart: () => P
     assert.deepEqual(await series().tags(source, { limit: 10 }), { tags: [], total: 0 })
     assert.equal((await series().stats([source])).size, 0)
     assert.deepEqual((await ask(series(), source, { tags: ['b'] })).unknownTags, ['b'])
-    // Of another type than before, and only one of the times.
+    // The new points have another type, and only one of the times.
     await writeGood(series(), source, 'b value="new" 1\na,k=v value=3 3')
     assert.deepEqual([...(await valuesOf(series(), source, 'b'))], [[1n, 'new']])
     assert.deepEqual([...(await valuesOf(series(), source, 'a{k=v}'))], [[3n, 3]])

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { writeGood } from './asking.ts'
 import type { Given } from './contract.ts'
 
-/** What a source has, without looking at its points. */
+/** The tags and figures of a source, without its points. */
 export function promisesOfTags({ series, newSource, isExactCount }: Given): void {
   test('tags are listed page by page in the order of their bytes', async () => {
     const source = newSource()

@@ -6,7 +6,7 @@ import { anySeries, asJson, asLines } from './any-series.ts'
 import { ask, NOW_MS, narrowed, valuesOf, write, writeGood } from './asking.ts'
 import type { Given } from './contract.ts'
 
-/** What is written, in each form and of each type, comes back as it was. */
+/** Written values come back unchanged, in each format and type. */
 export function promisesOfWrites({ series, newSource }: Given): void {
   test('every type of value comes back as it was written', async () => {
     const source = newSource()
@@ -196,7 +196,7 @@ export function promisesOfWrites({ series, newSource }: Given): void {
       fc.asyncProperty(anySeries, fc.boolean(), async (points, isJson) => {
         const source = newSource()
         const [body, format] = isJson ? [asJson(points), 'json' as const] : [asLines(points), 'line' as const]
-        // A number in JSON makes a tag of doubles; what it is to be otherwise has to be there before.
+        // A JSON number makes a tag of doubles; for another type the tag has to exist before.
         if (isJson) await writeGood(series(), source, asLines(points.slice(0, 1)))
         await writeGood(series(), source, body, { format })
         const expected = new Map<bigint, PointValue>()

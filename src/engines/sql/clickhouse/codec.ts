@@ -6,10 +6,13 @@ import type { ColumnType } from './types.ts'
 
 type Given = Exclude<SqlValue, null>
 
-/** How a column takes its values. What does not fit is undefined: ClickHouse would take the bits that do. */
+/**
+ * How values of a column are sent. A value that does not fit becomes undefined: ClickHouse would silently keep some
+ * of its bits.
+ */
 export type Codec = WholeCodec | DoubleCodec | TextCodec
 
-/** Whatever is a whole number to ClickHouse: days, seconds and decimals are. */
+/** Types that are whole numbers to ClickHouse, among them days, seconds and decimals. */
 export interface WholeCodec {
   readonly kind: 'whole'
   readonly bytes: number
@@ -23,7 +26,7 @@ export interface DoubleCodec {
   parse(value: Given): number | undefined
 }
 
-/** With a type that has a form of its own as bytes, only its text can be sent. */
+/** Types whose binary form we do not know: only their text can be sent. */
 export interface TextCodec {
   readonly kind: 'text'
   readonly isBytes: boolean
@@ -56,7 +59,7 @@ export function codecOf(type: ColumnType): Codec {
   }
 }
 
-/** As a field of TabSeparated, where a double may lose its last bit. */
+/** The value as a field of TabSeparated, in which a double may lose its last bit. */
 export function fieldText(codec: Codec, value: Given): string | undefined {
   switch (codec.kind) {
     case 'whole': {

@@ -3,7 +3,7 @@ import type { SqlValue } from '../index.ts'
 const DAY_MS = 86_400_000
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?Z?)?$/
 
-/** Days since 1970 of a date, or of the date of a time. */
+/** Days since 1970 of a date or time. */
 export function dayNumber(value: SqlValue, min: number, max: number): bigint | undefined {
   const day = TIME.exec(String(value))?.[1]
   const number = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`) / DAY_MS
@@ -14,7 +14,7 @@ export function dayText(day: bigint): string {
   return new Date(Number(day) * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Seconds since 1970 with so many digits behind the point; finer ones are left out. */
+/** Time since 1970 in units of `digits` decimals of a second; finer digits are cut off. */
 export function ticks(value: SqlValue, digits: number, minSeconds: bigint, maxSeconds: bigint): bigint | undefined {
   const [, day, time = '00:00:00', fraction = ''] = TIME.exec(String(value)) ?? []
   const ms = day === undefined || dayNumber(day, -1e6, 1e7) === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`)
@@ -24,7 +24,7 @@ export function ticks(value: SqlValue, digits: number, minSeconds: bigint, maxSe
   return seconds * 10n ** BigInt(digits) + BigInt(fraction.slice(0, digits).padEnd(digits, '0') || '0')
 }
 
-/** With its zone, so that it is understood whatever the column's is. */
+/** A time with its zone, so that the column's zone does not matter. */
 export function ticksText(whole: bigint, digits: number): string {
   const unit = 10n ** BigInt(digits)
   const part = ((whole % unit) + unit) % unit

@@ -5,7 +5,7 @@ import { type ColumnType, typeOf } from './types.ts'
 
 const BACKSLASH = 0x5c
 
-/** The bytes of one field of TabSeparated, which are only lent. */
+/** Reads one field of TabSeparated; the bytes are valid during the call only. */
 export type Decoder = (field: Buffer) => SqlValue
 
 export function decoderOf(type: ColumnType): Decoder {
@@ -13,7 +13,7 @@ export function decoderOf(type: ColumnType): Decoder {
   return (field) => (isNull(field) ? null : decode(field))
 }
 
-/** A text that says this has its backslash doubled. */
+/** Whether a field is `\N`; in a text with these characters the backslash is doubled. */
 function isNull(field: Buffer): boolean {
   return field.length === 2 && field[0] === BACKSLASH && field[1] === 0x4e
 }
@@ -39,7 +39,7 @@ function plainDecoder(type: ColumnType): Decoder {
   }
 }
 
-/** Older versions print the first day and the first second like this. */
+/** Older versions print the first day and the first second of 1970 as zeros. */
 function sinceEpoch(text: string): string {
   return text.startsWith('0000-00-00') ? `1970-01-01${text.slice(10)}` : text
 }
@@ -49,7 +49,7 @@ function toDouble(text: string): number {
   return Number(text.endsWith('nan') ? Number.NaN : text)
 }
 
-/** A String of ClickHouse may hold any bytes. */
+/** Text, or bytes where it is not UTF-8: a String of ClickHouse may hold any bytes. */
 function toText(field: Buffer): string | Uint8Array {
   const bytes = field.includes(BACKSLASH) ? unescaped(field) : field
   const text = bytes.toString()

@@ -11,7 +11,7 @@ export interface Encoded {
 
 type Columns = readonly (readonly SqlValue[])[]
 
-/** As bytes where all columns have a known form, since texts of doubles are read inexactly; else as texts. */
+/** Binary where all columns have a known form, because doubles as texts are read inexactly; else as texts. */
 export function encodeRows(targets: readonly Described[], values: Columns, from: number, to: number): Encoded {
   const codecs = targets.map(({ type }) => codecOf(type))
   const isBinary = codecs.every((codec) => codec.kind !== 'text' || codec.isBytes)
@@ -59,7 +59,7 @@ function binary(
   return out.finish()
 }
 
-/** Answers false if the value does not fit. */
+/** Writes a value; false if it does not fit. */
 function write(out: RowWriter, codec: Codec, value: Exclude<SqlValue, null>): boolean {
   const parsed = codec.parse(value)
   if (parsed === undefined) return false
@@ -94,7 +94,7 @@ function writeBytes(out: RowWriter, bytes: Uint8Array): void {
   out.raw(bytes)
 }
 
-/** Newer servers take a default in place of NULL. */
+/** Refuses NULL for a column without it: newer servers would put the default in its place. */
 function checked({ name, type }: Described, value: SqlValue): SqlValue {
   if (value !== null || type.nullable) return value
   throw new SqlError('bad_value', `The column ${name} takes no NULL`)

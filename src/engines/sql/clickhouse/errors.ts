@@ -2,7 +2,7 @@ import { exceptionCode } from '../../clickhouse/client.ts'
 import { OutboundError } from '../../outbound/index.ts'
 import { fromOutbound, SqlError, type SqlErrorCode } from '../errors.ts'
 
-/** By the numbers in ClickHouse's own list. */
+/** Codes by ClickHouse's own error numbers. */
 const MEANINGS: readonly (readonly [SqlErrorCode, readonly number[]])[] = [
   ['unauthorized', [192, 193, 194, 195, 516]],
   ['no_such_database', [81]],
@@ -18,7 +18,7 @@ const BY_NUMBER = new Map(MEANINGS.flatMap(([code, numbers]) => numbers.map((num
 
 const NOISE = /^.*?DB::Exception: |, e\.what\(\) = .*$|\s*\(version .*$/gs
 
-/** What an answer other than 200 means; also the text that ends an answer which broke off. */
+/** The error for a status other than 200, or for the message that ends an answer which failed half way. */
 export function fromAnswer(status: number, text: string): SqlError {
   const number = exceptionCode(text)
   if (number === undefined) {

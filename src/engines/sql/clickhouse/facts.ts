@@ -1,8 +1,11 @@
 import type { ClickhouseServer } from './server.ts'
 
-/** What there is to know of a server before anything is asked of it. */
+/** Facts about a server that are needed before the first statement. */
 export interface Facts {
-  /** For statements that read; a server refuses settings that it does not know, or that the user may not change. */
+  /**
+   * Settings for statements that read; a server refuses settings that it does not know, or that the user may not
+   * change.
+   */
   readonly settings: Readonly<Record<string, string>>
   /** Types that this version knows. */
   readonly types: ReadonlySet<string>
@@ -15,7 +18,7 @@ export async function readFacts(server: ClickhouseServer): Promise<Facts> {
   const known = new Map(found.split('\n').map((line) => line.split('\t') as [string, string]))
   const types = await server.ask('SELECT name FROM system.data_type_families')
   return {
-    // A user who may only read can't set that, nor anything else. It is the last: nothing can be set after it.
+    // A read-only user can't change this setting, nor any other. It comes last: after it nothing can be set.
     settings:
       known.get('readonly') !== '0' ? {} : { ...(known.has(NOTICING) ? { [NOTICING]: '1' } : {}), readonly: '1' },
     types: new Set(types.split('\n'))

@@ -3,7 +3,7 @@ import { checkColumnName, type TableName } from '../names.ts'
 
 export { quoteText } from '../../clickhouse/quote.ts'
 
-/** A name that somebody gave, as SQL. */
+/** A name of a user as a quoted SQL identifier. */
 export function quoteName(name: string): string {
   return quote(checkColumnName(name))
 }

@@ -23,7 +23,7 @@ export async function beginAnswer(read: ServerRead, request: SqlRead): Promise<A
   return { body: read.stream(sql), columns }
 }
 
-/** Times are printed in the zone of the column, or of the server. */
+/** Converts to UTC: ClickHouse prints times in the zone of the column, or of the server. */
 function inUtc(type: ColumnType, column: string): string {
   return type.name.startsWith('DateTime') ? `toTimeZone(${column}, 'UTC')` : column
 }
@@ -38,11 +38,11 @@ async function condition(
   const { type } = checkCursor(columns, cursor.column)
   const column = quoteName(cursor.column)
   const conditions = [cursor.after === null ? `isNotNull(${column})` : `${column} > ${literal(type, cursor.after)}`]
-  if (type.name.startsWith('Float')) conditions.push(`NOT isNaN(${column})`) // of which none is greater than another
+  if (type.name.startsWith('Float')) conditions.push(`NOT isNaN(${column})`) // NaN is not comparable
   const where = ` WHERE ${conditions.join(' AND ')}`
   const order = ` ORDER BY ${column}`
   if (limit === undefined) return where + order
-  // The value of the last row within the limit; all rows that have it belong to the answer.
+  // The cursor value of the last row within the limit; all rows with that value belong to the answer.
   const last = await read.ask(
     `SELECT ${inUtc(type, column)} FROM (\n${inner}\n)${where}${order} LIMIT ${limit - 1}, 1 FORMAT TabSeparated`
   )

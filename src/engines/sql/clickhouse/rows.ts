@@ -5,18 +5,21 @@ const TAB = 9
 const NEWLINE = 10
 const MAX_ROW_BYTES = 256 << 20
 
-/** Stands at the end of every row. An answer that breaks off ends with a message in its place, under status 200. */
+/**
+ * The last field of every row. An answer that fails half way has status 200 and ends with an error message in its
+ * place.
+ */
 export const ROW_END = '1'
 const END_BYTE = ROW_END.charCodeAt(0)
 
-/** Takes TabSeparated apart as it comes. */
+/** Splits TabSeparated into rows as it arrives. */
 export class RowSplitter {
   readonly #fields: number
   readonly #onRow: (fields: Buffer[]) => void
   #rest: Uint8Array[] = []
   #restBytes = 0
 
-  /** The fields of a row are only lent. */
+  /** `onRow` gets fields that are valid during the call only. */
   constructor(fields: number, onRow: (fields: Buffer[]) => void) {
     this.#fields = fields
     this.#onRow = onRow

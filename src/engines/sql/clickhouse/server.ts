@@ -23,7 +23,7 @@ interface Bounds {
   readonly maxBytes?: number
 }
 
-/** Statements over HTTP. */
+/** Runs statements over HTTP. */
 export class ClickhouseServer {
   readonly #client: ClickhouseClient<OutboundResponse, Bounds>
   readonly #database: string
@@ -54,7 +54,7 @@ export class ClickhouseServer {
     this.#database = database
   }
 
-  /** Asked for once, and again after a failure. */
+  /** The facts about the server: asked for once, and again after a failure. */
   facts(): Promise<Facts> {
     this.#facts ??= readFacts(this).catch((error) => {
       this.#facts = undefined
@@ -63,14 +63,14 @@ export class ClickhouseServer {
     return this.#facts
   }
 
-  /** The whole answer of a statement whose answer is small. */
+  /** The whole answer of a statement, which has to be small. */
   ask(sql: string, signal?: AbortSignal): Promise<string> {
     return this.text({ body: sql, signal, timeoutMs: ASK_LIMIT_MS })
   }
 
-  /** The statement names the format of the rows. */
+  /** Inserts rows; the statement names their format. */
   async insert(statement: string, rows: string | Uint8Array, signal: AbortSignal | undefined): Promise<void> {
-    // Times that go as texts name their zone.
+    // Times that are sent as texts name their zone.
     const parameters = { query: statement, date_time_input_format: 'best_effort' }
     await this.text({ parameters, body: rows, signal, timeoutMs: DEFAULT_TIMEOUT_MS })
   }
@@ -106,7 +106,7 @@ export class ClickhouseServer {
   }
 }
 
-/** Statements that only read, one after the other; they can be ended together. */
+/** Statements that only read, run one after the other; they can be ended together. */
 export class ServerRead {
   readonly #server: ClickhouseServer
   readonly #settings: Readonly<Record<string, string>>
@@ -134,7 +134,7 @@ export class ServerRead {
     this.#onEnd()
   }
 
-  /** Ends what is under way on the server too, which older versions do not do by themselves. */
+  /** Ends the statements on the server too: older versions do not notice a closed connection. */
   stop(): Promise<void> {
     this.#stopped ??= this.#kill()
     return this.#stopped
@@ -147,7 +147,7 @@ export class ServerRead {
     await this.#server.ask(`KILL QUERY WHERE ${own} ASYNC`).catch(() => {})
   }
 
-  /** How long it takes is watched by whoever reads. */
+  /** Sets no time limit: the reader watches the time. */
   #call(sql: string): Call {
     this.#statements += 1
     const parameters = { query_id: `${this.#id}-${this.#statements}`, ...this.#settings }

@@ -25,7 +25,7 @@ export async function describe(server: Pick<ServerRead, 'ask'>, sql: string): Pr
   })
 }
 
-/** Where to go on, as a value of the column's type. */
+/** The value to go on after, as a literal of the column's type. */
 export function literal(type: ColumnType, text: string): string {
   const quoted = quoteText(text)
   switch (type.name) {

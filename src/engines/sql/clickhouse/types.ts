@@ -1,12 +1,12 @@
 import type { SqlColumn, SqlType } from '../index.ts'
 
-/** A column's type, without what is wrapped around it. */
+/** A column's type, without wrappers such as Nullable. */
 export interface ColumnType {
   /** `DateTime64`, `Decimal`, `String`… */
   readonly name: string
-  /** What is in its brackets. */
+  /** The arguments in brackets. */
   readonly parameters: readonly string[]
-  /** As ClickHouse writes it, without Nullable and LowCardinality. */
+  /** The type as ClickHouse writes it, without Nullable and LowCardinality. */
   readonly text: string
   readonly nullable: boolean
 }
@@ -57,8 +57,8 @@ export function toColumn(name: string, type: ColumnType): SqlColumn {
 }
 
 /**
- * A column of a table that is to be made. Servers that know only whole seconds get times as texts, which sort the same.
- * Decimals have ten digits behind the point: ClickHouse has none without a limit.
+ * The type of a new column. Servers that know only whole seconds get times as texts, which sort the same. Decimals
+ * have ten digits after the point: ClickHouse has none without a limit.
  */
 export function declared(type: SqlType, isNullable: boolean, known: ReadonlySet<string>): string {
   const name = bare(type, known)

@@ -37,7 +37,7 @@ async function targetsOf(server: ClickhouseServer, table: TableName, request: Sq
   })
 }
 
-/** A table that never replaces anything would fill up with copies. */
+/** Refuses a table that replaces no rows: it would fill up with copies. */
 async function checkEngine(server: ClickhouseServer, table: TableName): Promise<void> {
   const [name, schema] = [...table].reverse() as [string, string?]
   const database = schema === undefined ? 'currentDatabase()' : quoteText(schema)

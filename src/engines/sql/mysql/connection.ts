@@ -13,7 +13,7 @@ import type { Field } from './types.ts'
 
 export type Parameter = Exclude<SqlValue, Uint8Array> | Buffer
 
-/** Zero dates are let through, and what does not fit is refused rather than cut. */
+/** Zero dates are accepted; a value that does not fit is refused rather than cut. */
 const SQL_MODE = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 const SESSION = `SET time_zone = '+00:00', sql_mode = '${SQL_MODE}'`
 
@@ -31,7 +31,7 @@ export class MysqlConnection implements SessionConnection {
     this.#client = client
     const lost = (error: unknown) => {
       this.isOpen = false
-      // The driver tells only those that wait for an answer as a whole.
+      // The driver reports a lost connection only to callers that wait for a whole answer.
       this.#streaming?.emit('error', error)
     }
     client.on('error', lost)
@@ -50,7 +50,7 @@ export class MysqlConnection implements SessionConnection {
     try {
       const { address } = await outbound.resolve(host, port)
       const client = mysql.createConnection({
-        host, // which the certificate is for; the connection goes to the address
+        host, // the certificate is for this name; the connection goes to the address
         stream: () => connect({ host: address, port, noDelay: true, keepAlive: true }),
         database,
         user,
@@ -63,7 +63,7 @@ export class MysqlConnection implements SessionConnection {
         dateStrings: true,
         jsonStrings: true,
         rowsAsArray: true,
-        disableEval: true, // what it would compile has names of columns in it
+        disableEval: true, // the driver would compile code with names of columns in it
         maxPreparedStatements: 4,
         flags: ['-FOUND_ROWS']
       })
@@ -82,12 +82,12 @@ export class MysqlConnection implements SessionConnection {
     return (this.#client as unknown as { _isMariaDB: boolean })._isMariaDB
   }
 
-  /** One statement, with its parameters beside it. */
+  /** Runs one statement, with its parameters sent separately. */
   async run(sql: string, values: readonly Parameter[] = []): Promise<readonly Row[]> {
     return this.#settled((done) => this.#client.execute({ sql, values: [...values] }, done))
   }
 
-  /** For statements that can't be prepared. */
+  /** Runs a statement that can't be prepared. */
   async command(sql: string): Promise<void> {
     await this.#settled((done) => this.#client.query(sql, done))
   }
@@ -101,7 +101,7 @@ export class MysqlConnection implements SessionConnection {
     return statement.columns
   }
 
-  /** The rows are taken as they come, or wait in the network. */
+  /** Rows are taken as they arrive, or wait in the network. */
   async stream(sql: string, values: readonly Parameter[]): Promise<{ rows: RowQueue; fields: readonly Field[] }> {
     this.isBusy = true
     const command = this.#client.execute({ sql, values: [...values] })

@@ -1,6 +1,9 @@
 import type { SqlType } from '../index.ts'
 
-/** A decimal has as many digits as MySQL knows. Times are kept in UTC: a TIMESTAMP would end in 2038. */
+/**
+ * Types of new columns. Decimals have as many digits as MySQL allows. Times are DATETIME in UTC: a TIMESTAMP would
+ * end in 2038.
+ */
 const DECLARED: Readonly<Record<SqlType, string>> = {
   boolean: 'TINYINT(1)',
   integer: 'INT',
@@ -15,7 +18,7 @@ const DECLARED: Readonly<Record<SqlType, string>> = {
   blob: 'LONGBLOB'
 }
 
-/** A column of a table that is to be made. Texts are equal only if they are the same, letter for letter. */
+/** The type of a new column. Texts are compared byte by byte. */
 export function declared(type: SqlType, isKey: boolean, isMariadb: boolean): string {
   const collation = `CHARACTER SET utf8mb4 COLLATE ${isMariadb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'}`
   if (type === 'text') return `${isKey ? 'VARCHAR(255)' : DECLARED.text} ${collation}`

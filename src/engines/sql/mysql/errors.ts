@@ -1,6 +1,6 @@
 import { fromNetwork, SqlError, type SqlErrorCode } from '../errors.ts'
 
-/** By the numbers of the servers' manuals. */
+/** Codes by the error numbers in the manuals of MySQL and MariaDB. */
 const MEANINGS: readonly (readonly [SqlErrorCode, readonly number[]])[] = [
   ['unauthorized', [1045, 1698, 1251, 1862, 3118, 4151]],
   ['no_such_database', [1049]],

@@ -1,6 +1,6 @@
 import { checkColumnName, type TableName } from '../names.ts'
 
-/** A name as SQL, exactly as it is. */
+/** A name as a quoted SQL identifier. */
 export function quoteName(name: string): string {
   return `\`${checkColumnName(name).replaceAll('`', '``')}\``
 }

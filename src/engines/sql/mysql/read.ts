@@ -8,7 +8,7 @@ import { fromMysql } from './errors.ts'
 import { quoteName, quoteTable } from './quote.ts'
 import { comparable, decoderOf, type Field, toColumn, typeOf } from './types.ts'
 
-/** Rows as the server sends them, within a transaction that can only read. */
+/** Reads rows as the server sends them, in a read-only transaction. */
 export async function* readMysql(
   connection: MysqlConnection,
   request: SqlRead,
@@ -35,7 +35,7 @@ function throwFromMysql(error: unknown): never {
   throw fromMysql(error)
 }
 
-/** Names of columns are the same to MySQL in any case. */
+/** MySQL ignores case in names of columns. */
 function cursorIndex(fields: readonly Field[], { cursor }: SqlRead): number | undefined {
   if (cursor === undefined) return undefined
   return fields.findIndex(({ name }) => name.toLowerCase() === cursor.column.toLowerCase())
@@ -52,7 +52,7 @@ async function statementFor(connection: MysqlConnection, request: SqlRead): Prom
   const derived = `FROM (\n${inner}\n) AS q`
   if (cursor === undefined) {
     if (limit !== undefined) return { sql: `SELECT * ${derived} LIMIT ${limit}`, values: [] }
-    // What is selected into a file or a variable is no answer.
+    // `SELECT … INTO` a file or a variable has no answer.
     if ((await connection.columnsOf(inner)).length === 0) throw readsNothing()
     return { sql: inner, values: [] }
   }
@@ -66,7 +66,7 @@ async function statementFor(connection: MysqlConnection, request: SqlRead): Prom
   const from = `${derived} WHERE ${column} ${cursor.after === null ? 'IS NOT NULL' : `> ${parameter}`}`
   const order = `ORDER BY ${column}`
   if (limit === undefined) return { sql: `SELECT q.* ${from} ${order}`, values }
-  // The value of the last row within the limit; all rows that have it belong to the answer.
+  // The cursor value of the last row within the limit; all rows with that value belong to the answer.
   const rows = await connection.run(`SELECT ${column} ${from} ${order} LIMIT 1 OFFSET ${limit - 1}`, values)
   const end = rows[0]?.[0]
   if (end === undefined) return { sql: `SELECT q.* ${from} ${order}`, values }
@@ -78,7 +78,7 @@ function parameterOf(field: Field, text: string): Parameter {
   return typeOf(field) === 'double' ? Number(text) : text
 }
 
-/** Statements that only answer; others, such as SET, would have an effect even in a transaction that can only read. */
+/** Statements that only answer. Others, such as SET, would have an effect even in a read-only transaction. */
 const READS =
   /^(?:\s|--\s.*\n|#.*\n|\/\*(?![!M])[\s\S]*?\*\/)*(?:select|with|table|values|show|describe|explain|\()(?![\w$])/i
 

@@ -9,7 +9,7 @@ interface Pausable {
   resume(): void
 }
 
-/** Rows of an answer that wait to be taken. With many waiting, the connection is not read until they are. */
+/** Rows of an answer that wait to be taken. While many wait, the connection is not read. */
 export class RowQueue {
   readonly #connection: Pausable
   #rows: Row[] = []
@@ -38,7 +38,7 @@ export class RowQueue {
     })
   }
 
-  /** All that wait, at least one; undefined when there are no more. */
+  /** Takes all waiting rows, at least one; undefined when there are no more. */
   async take(): Promise<readonly Row[] | undefined> {
     while (this.#rows.length === 0) {
       if (this.#error !== undefined) throw this.#error

@@ -1,7 +1,7 @@
 import type { SqlColumn, SqlType, SqlValue } from '../index.ts'
 import { toTimestampText } from '../times.ts'
 
-/** What the server says of a column of an answer. */
+/** The server's description of a column. */
 export interface Field {
   readonly name: string
   readonly columnType: number
@@ -18,9 +18,12 @@ const UNSIGNED = 32
 const ENUM = 256
 const SET = 2048
 
-/** What a column is compared with to go on from a text, as SQL with one parameter; undefined if it can't be. */
+/**
+ * The expression that a column is compared with to go on after a text, as SQL with one parameter; undefined if it
+ * can't be.
+ */
 export function comparable(field: Field): string | undefined {
-  if (field.flags & (ENUM | SET)) return undefined // in order of their numbers, compared by their texts
+  if (field.flags & (ENUM | SET)) return undefined // sorted by number, but compared as texts
   switch (typeName(field)) {
     case 'TINY':
     case 'SHORT':
@@ -98,7 +101,7 @@ export function decoderOf(field: Field): (value: unknown) => SqlValue {
     case 'json':
       return (value) => (typeof value === 'string' ? value : JSON.stringify(value))
     case 'blob':
-      // A copy, or one small value would keep the whole packet it came in.
+      // A copy, because one small value would keep the whole packet in memory.
       return (value) => (value instanceof Uint8Array ? Uint8Array.from(value) : Buffer.from(String(value)))
     default:
       return (value) => value as SqlValue

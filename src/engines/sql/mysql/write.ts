@@ -6,11 +6,11 @@ import type { MysqlConnection, Parameter } from './connection.ts'
 import { declared } from './declare.ts'
 import { quoteName, quoteTable } from './quote.ts'
 
-/** More the protocol can't count. */
+/** The protocol can't count more parameters. */
 const MAX_PARAMETERS = 65_535
 const BATCH_ROWS = 2_000
 
-/** All rows in one transaction, as far as the tables' engine has those. */
+/** Writes all rows in one transaction, if the engine of the table has transactions. */
 export async function writeMysql(connection: MysqlConnection, request: SqlWrite): Promise<number> {
   const table = parseTableName(request.table)
   const { columns, keys } = request
@@ -45,7 +45,7 @@ function parameterOf(value: SqlValue): Parameter {
   return value
 }
 
-/** Else rows would be added where they should replace others. */
+/** Checks that a unique index has these keys: otherwise rows would be added where they should replace others. */
 async function checkKeys(connection: MysqlConnection, table: TableName, keys: readonly string[]): Promise<void> {
   const [name, schema] = [...table].reverse() as [string, string?]
   const rows = await connection.run(
@@ -60,7 +60,7 @@ async function checkKeys(connection: MysqlConnection, table: TableName, keys: re
     const columns = parts.map(([, column]) => String(column).toLowerCase()).sort()
     if (isWhole && columns.length === wanted.length && columns.every((column, i) => column === wanted[i])) return
   }
-  // A table that is not there has no index either.
+  // Fails first where the table does not exist, which would seem to lack the index.
   await connection.columnsOf(`SELECT * FROM ${quoteTable(table)}`)
   throw new SqlError('invalid_query', `The table has no primary key or unique index of exactly ${keys.join(', ')}`)
 }

@@ -14,7 +14,7 @@ export interface TextResult {
   readonly rows: readonly TextRow[]
 }
 
-/** Values come as the text that PostgreSQL sends; what they mean is decided in one place. */
+/** Values stay the text that PostgreSQL sends; `types.ts` decides what they mean. */
 const AS_TEXT = { getTypeParser: () => (value: unknown) => value }
 
 export class PostgresConnection implements SessionConnection {
@@ -47,7 +47,7 @@ export class PostgresConnection implements SessionConnection {
         port,
         database,
         user,
-        // As a function, or the environment of the server would be asked for another one.
+        // A function, because the driver would otherwise look for a password in the environment.
         password: () => password,
         ssl: tls ? { rejectUnauthorized: true, ...(isIP(host) === 0 ? { servername: host } : {}) } : false,
         connectionTimeoutMillis: CONNECT_LIMIT_MS,
@@ -64,8 +64,8 @@ export class PostgresConnection implements SessionConnection {
   }
 
   /**
-   * In one round trip. Settings hold for the transaction only, since there may be a pooler in between that gives the
-   * next one to another session.
+   * Begins a transaction in one round trip. Settings hold for the transaction only, since a pooler in between may
+   * give the next one to another session.
    */
   async begin(mode: 'read' | 'write', timeoutMs: number): Promise<void> {
     const level = mode === 'read' ? 'ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'READ WRITE'
@@ -76,7 +76,7 @@ export class PostgresConnection implements SessionConnection {
       "intervalstyle = 'postgres'",
       "bytea_output = 'hex'",
       'extra_float_digits = 3',
-      // Cursors are planned as if only a tenth were read, and all of it will be.
+      // By default cursors are planned as if only a tenth of the rows were read; here all are.
       'cursor_tuple_fraction = 1'
     ]
     const set = settings.map((setting) => `SET LOCAL ${setting}`).join('; ')
@@ -85,7 +85,7 @@ export class PostgresConnection implements SessionConnection {
     this.#serverProcess = results.at(-1)?.rows[0]?.[0] ?? undefined
   }
 
-  /** One statement and no more, whatever its text holds. */
+  /** Runs exactly one statement, whatever the text holds. */
   async run(text: string, values: readonly (string | null)[] = []): Promise<TextResult> {
     return this.#call({ text, values: [...values], rowMode: 'array', queryMode: 'extended' })
   }
@@ -106,7 +106,7 @@ export class PostgresConnection implements SessionConnection {
 
   destroy(): void {
     this.isOpen = false
-    // Ends with the socket; a polite farewell would wait for the statement under way.
+    // The connection ends with its socket; an orderly end would wait for the statement under way.
     this.#client.end().catch(() => {})
     ;(this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
   }

@@ -14,7 +14,7 @@ const EXACT: Readonly<Record<string, SqlErrorCode>> = {
   '21000': 'bad_value'
 }
 
-/** By SQLSTATE class. */
+/** Codes by class of SQLSTATE. */
 const CLASSES: Readonly<Record<string, SqlErrorCode>> = {
   '28': 'unauthorized',
   '22': 'bad_value',
@@ -27,7 +27,7 @@ const CLASSES: Readonly<Record<string, SqlErrorCode>> = {
   '58': 'unavailable'
 }
 
-// The driver's own failures have no code: a lost connection, one that took too long, a server without TLS.
+// The driver's own errors have no code: a lost connection, a timeout, a server without TLS.
 const NO_TLS = /does not support SSL/
 
 export function fromPostgres(error: unknown): unknown {

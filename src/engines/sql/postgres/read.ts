@@ -9,7 +9,7 @@ import { decoderOf, typeOf } from './types.ts'
 
 const FIRST_ROWS = 256
 
-/** Rows by way of a cursor on the server, within a transaction that can only read. */
+/** Reads rows with a cursor on the server, in a read-only transaction. */
 export async function* readPostgres(
   connection: PostgresConnection,
   request: SqlRead,
@@ -28,7 +28,7 @@ export async function* readPostgres(
     const { chunk, bytes } = toChunk(result, request.cursor?.column)
     yield chunk
     if (result.rows.length < wanted) return
-    // As many as fit, going by those before; and never many times more, since rows may get larger.
+    // As many rows as fit, judging by the last chunk; but never many times more, since rows may get larger.
     const fitting = Math.floor((CHUNK_BYTES * chunk.rows) / Math.max(bytes, 1))
     wanted = Math.max(1, Math.min(chunkRows, fitting, wanted * 8))
   }
@@ -51,7 +51,7 @@ async function statementFor(connection: PostgresConnection, request: SqlRead): P
   const from = `FROM (\n${inner}\n) AS q WHERE ${cursor.after === null ? `${column} IS NOT NULL` : `${column} > $1`}`
   const order = `ORDER BY ${column}`
   if (limit === undefined) return { text: `SELECT q.* ${from} ${order}`, values }
-  // The value of the last row within the limit; all rows that have it belong to the answer.
+  // The cursor value of the last row within the limit; all rows with that value belong to the answer.
   const last = await connection.run(`SELECT ${column} ${from} ${order} LIMIT 1 OFFSET ${limit - 1}`, values)
   const end = last.rows[0]?.[0]
   if (end === undefined || end === null) return { text: `SELECT q.* ${from} ${order}`, values }

@@ -6,9 +6,9 @@ import { quoteName, quoteTable } from './quote.ts'
 import { DECLARED, typeOf } from './types.ts'
 
 export interface TableColumn extends SqlColumn {
-  /** As SQL, without its length or precision: an assignment checks those, a cast would cut the value. */
+  /** The type as SQL without length or precision: an assignment checks those, a cast would cut the value. */
   readonly baseType: string
-  /** As SQL, with them. */
+  /** The type as SQL with length and precision. */
   readonly fullType: string
   readonly isNumeric: boolean
 }
@@ -45,7 +45,8 @@ export async function createTable(connection: PostgresConnection, table: TableNa
   try {
     await connection.run(`CREATE TABLE IF NOT EXISTS ${quoteTable(table)} (${definitions.join(', ')})`)
   } catch (error) {
-    // Two may make the same table at one time; one of them is told so by the catalogue's own index.
+    // Two writers may make the same table at the same time; for one of them an index of the catalogue reports a
+    // conflict.
     if (!(error instanceof SqlError) || error.code !== 'conflict') throw error
     throw new SqlError('unavailable', 'The table is being made by somebody else right now; try again')
   }

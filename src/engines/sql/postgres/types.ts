@@ -1,7 +1,7 @@
 import type { SqlType, SqlValue } from '../index.ts'
 import { toTimestampText } from '../times.ts'
 
-/** By object identifier, which are the same in every PostgreSQL. */
+/** Types by object identifier, which is the same in every PostgreSQL. */
 const TYPES: Readonly<Record<number, SqlType>> = {
   16: 'boolean',
   17: 'blob',
@@ -42,7 +42,7 @@ export function decoderOf(type: SqlType): (text: string) => SqlValue {
   }
 }
 
-/** Columns of a table that is to be made. */
+/** Types of new columns. */
 export const DECLARED: Readonly<Record<SqlType, string>> = {
   boolean: 'boolean',
   integer: 'integer',

@@ -8,7 +8,10 @@ import { columnsOf, createTable, type TableColumn } from './table.ts'
 
 const BATCH_ROWS = 20_000
 
-/** All rows in one transaction. A column goes as one array of texts, which PostgreSQL turns into the column's type. */
+/**
+ * Writes all rows in one transaction. A column is sent as one array of texts, which PostgreSQL casts to the column's
+ * type.
+ */
 export async function writePostgres(
   connection: PostgresConnection,
   request: SqlWrite,
@@ -52,7 +55,8 @@ function insertStatement(
   const rows = `unnest(${arrays.join(', ')}) WITH ORDINALITY AS u (${columns.join(', ')})`
   const insert = `INSERT INTO ${quoteTable(table)} (${names.join(', ')}) SELECT`
   if (keys === undefined) return `${insert} ${casts.join(', ')} FROM ${rows} ORDER BY n`
-  // A statement may not touch a row twice. What counts as the same key is for the types of the columns to say.
+  // A statement may not touch a row twice, so duplicates are removed first. The types of the columns decide which
+  // keys are equal.
   const identity = targets
     .flatMap(({ name, fullType }, i) => (keys.includes(name) ? [`c${i}::${fullType}`] : []))
     .join(', ')
@@ -65,7 +69,7 @@ function insertStatement(
   return `${insert} ${casts.join(', ')} FROM (${last}) AS u ${conflict}`
 }
 
-/** An array as PostgreSQL reads it. */
+/** An array as a PostgreSQL literal. */
 function arrayLiteral(values: readonly SqlValue[], isNumeric: boolean): string {
   return `{${values.map((value) => element(value, isNumeric)).join(',')}}`
 }

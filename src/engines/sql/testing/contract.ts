@@ -8,14 +8,14 @@ import { open, type RunningServer, type UnderTest } from './under-test.ts'
 import { upsertContract } from './upserts.ts'
 import { valuesContract } from './values.ts'
 
-/** What the parts of the suite are given; both are there once the tests run. */
+/** What the parts of the suite are given; both exist once the tests run. */
 export interface Given {
   readonly database: () => SqlDatabase
   readonly server: () => RunningServer
   readonly test: UnderTest
 }
 
-/** What every database promises; `besides` is what only this one does, on the same server. */
+/** The tests that every database has to pass; `besides` are tests for this one only, on the same server. */
 export function sqlContract(name: string, test: UnderTest, besides: (given: Given) => void): void {
   describe(name, { skip: test.missing ?? false }, () => {
     let server: RunningServer

@@ -11,7 +11,7 @@ setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
 export function endingContract(given: Given): void {
-  /** Statements of others than the observer. */
+  /** How many statements are under way, without the observer's. */
   async function underWay(observer: SqlDatabase): Promise<number> {
     return (await readRows(observer, { query: given.test.underWay })).length
   }
@@ -24,13 +24,13 @@ export function endingContract(given: Given): void {
     for await (const chunk of given.database().read({ query: given.test.endless, chunkRows: 2_000 })) {
       assert.equal(chunk.values[0]?.[0], BigInt(rows + 1))
       rows += chunk.rows
-      // Who takes his time is not sent more in the meantime.
+      // While the reader pauses no more rows are sent to it.
       for (let i = 0; rows === chunk.rows && i < 150; i++) await readRows(observer, { query: 'select 1' })
       if (rows % 25_000 < chunk.rows || rows === chunk.rows) most = Math.max(most, held() - before)
       if (rows >= 100_000) break
     }
     await observer.close()
-    // All of it would be a hundred megabytes of texts alone.
+    // The whole answer would be a hundred megabytes of text.
     assert.ok(most < 24 << 20, `${most >> 20} MiB more`)
   })
 

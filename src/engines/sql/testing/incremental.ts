@@ -67,7 +67,7 @@ export function incrementalContract(given: Given): void {
         const order = seen.map((id) => ranks[id] as number)
         assert.deepEqual(order, order.toSorted(ascending))
 
-        // Rows that come later are seen if they are beyond what was read.
+        // Rows that come later are seen if their value is beyond what was read.
         const last = Math.max(-1, ...withValue.map(({ rank }) => rank))
         const added = later.map((rank, i) => ({ id: 1000 + i, rank }))
         await write(added.map(({ id, rank }) => rowOf(id, rank)))

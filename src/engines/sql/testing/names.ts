@@ -5,7 +5,7 @@ import { quoteTableName, type SqlColumn } from '../index.ts'
 import type { Given } from './contract.ts'
 import { freshName, readRows } from './under-test.ts'
 
-/** Within what all three take: no spaces at the end, nothing beyond the basic plane, 63 bytes. */
+/** Names that all three databases accept: no spaces at the end, nothing beyond the basic plane, 63 bytes. */
 const anyName = fc
   .string({ unit: fc.constantFrom(...`'"\\\`\n\t;-/*.%{}()[]$:?@ aZü漢1`), minLength: 1, maxLength: 15 })
   .map((name) => `${name}_`)
@@ -17,7 +17,7 @@ export function namesContract(given: Given): void {
         fc.uniqueArray(anyName, { minLength: 2, maxLength: 4, selector: (n) => n.toLowerCase() }),
         async (names) => {
           const database = given.database()
-          // A table is a file to some servers, whose names may not be as wild.
+          // For some servers a table is a file, so its name can't be as wild.
           const table = quoteTableName(`${freshName()} "'\`\\ ;-- ${given.test.latest('').length}`)
           const columns = names.map((name): SqlColumn => ({ name, type: 'integer', nullable: false }))
           const keys = names.slice(0, 1)

@@ -6,7 +6,10 @@ import { openSql, type SqlDatabase } from '../index.ts'
 import type { Given } from './contract.ts'
 import { readRows } from './under-test.ts'
 
-/** For drivers that make their own secure connections; `secured` is a query that tells whether it is one. */
+/**
+ * For drivers that make their own TLS connections; `secured` is a query that tells whether the connection is
+ * encrypted.
+ */
 export function secureContract(given: Given, secured: string): void {
   async function openSecure(t: TestContext, host: string): Promise<SqlDatabase> {
     const lookup = async () => [{ address: '127.0.0.1' }]

@@ -7,14 +7,14 @@ export interface UnderTest {
   start(): Promise<RunningServer>
   /** Rows without end, of the column `i`, which counts from 1, and `t`, a text of a thousand characters. */
   readonly endless: string
-  /** Statements that the server is working on, except this one. */
+  /** A query for the number of statements under way, except itself. */
   readonly underWay: string
   /** A statement that takes a minute before its first row. */
   readonly slow: string
-  /** Of the rows of this table, those that count, by way of a query. */
+  /** A query for the rows of this table that count. */
   latest(table: string): string
   readonly hasTransactions: boolean
-  /** Times are kept as texts by servers that know only whole seconds. */
+  /** The earliest time that can be stored; servers that know only whole seconds keep times as texts. */
   readonly earliestTime: string
   /** Whether there is a column for not-a-number and infinity. */
   readonly hasNonFinite: boolean
@@ -24,7 +24,7 @@ export interface RunningServer {
   readonly settings: SqlSettings
   readonly certificate?: string
   readonly certifiedName?: string
-  /** Where its files are. */
+  /** The folder of its files. */
   readonly folder?: string
   stop(): Promise<void>
   restart(): Promise<void>

@@ -11,7 +11,7 @@ const columns: SqlColumn[] = [
   { name: 'value', type: 'integer' }
 ]
 
-/** Texts that some order of letters takes for the same. */
+/** Texts that some collations take for equal. */
 const anyKey = fc.tuple(fc.nat(3), fc.constantFrom('x', 'X', 'x ', 'ẋ', 'y', ''))
 
 export function upsertContract(given: Given): void {

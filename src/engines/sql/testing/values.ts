@@ -24,7 +24,7 @@ const anyText = fc
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.string({ unit: fc.constantFrom(...`'"\\\`\n\t\r\b{},N%;-ü𝄞`) })
   )
-  .map((text) => text.toWellFormed().replaceAll('\0', '0')) // which PostgreSQL has no text for
+  .map((text) => text.toWellFormed().replaceAll('\0', '0')) // PostgreSQL can't store these
 
 function anyTime(earliest: string) {
   const from = Date.parse(`${earliest}T00:00:00Z`)
@@ -56,7 +56,7 @@ function anyRow({ earliestTime, hasNonFinite }: Given['test']): fc.Arbitrary<Sql
   return fc.tuple(...TYPES.map((type) => fc.option(values[type], { freq: 8 })))
 }
 
-/** The same value, however a database writes it. */
+/** The value in one form, however a database writes it. */
 function plain(value: SqlValue, type: SqlType): unknown {
   if (value === null) return null
   switch (type) {

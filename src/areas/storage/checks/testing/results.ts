@@ -11,7 +11,7 @@ interface Api {
   ): Promise<{ status: number; text: string; body: TestResult }>
 }
 
-/** The vendors' clients take long to load on a busy machine, and the server then calls itself overloaded for a while. */
+/** Repeats a call while the server is overloaded: the vendors' clients take long to load on a busy machine. */
 export function whenNotBusy<T extends { status: number }>(call: () => Promise<T>): Promise<T> {
   return eventually(async () => {
     const answer = await call()
@@ -20,7 +20,7 @@ export function whenNotBusy<T extends { status: number }>(call: () => Promise<T>
   })
 }
 
-/** Tests settings that nothing is kept of. */
+/** Tests settings without keeping anything of them. */
 export async function testSettings(api: Api, body: object): Promise<TestResult> {
   const options = { as: 'admin', body: { name: 'x', ...body } } as const
   const answer = await whenNotBusy(() => api.call('POST', '/api/storage/providers/test', options))
@@ -36,7 +36,7 @@ export function checkOf({ checks }: TestResult, name: CheckName): Check {
   return checks.find((check) => check.name === name) as Check
 }
 
-/** That just these failed, each with its code, and what depends on them was not tried. */
+/** Asserts that just these checks failed, each with its code, and that checks which depend on them were not tried. */
 export function assertFailed(result: TestResult, expected: Partial<Record<CheckName, string>>): void {
   const tried = result.checks.filter(({ ok, code }) => !ok && code !== 'not_tried')
   assert.deepEqual(Object.fromEntries(tried.map(({ name, code }) => [name, code])), expected, JSON.stringify(result))

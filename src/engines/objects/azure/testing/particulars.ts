@@ -29,7 +29,7 @@ function haltingBody(content: Buffer, at: number): { body: UploadBody; halted: P
   return { body: createUploadBody(pieces()), halted: halted.promise, resume: resumed.resolve }
 }
 
-/** What is particular to Azure. */
+/** Tests of behaviour that only Azure has. */
 export function particularTests(server: () => Azurite): void {
   const bucket = 'particulars'
   before(async () => {
@@ -158,7 +158,7 @@ export function particularTests(server: () => Azurite): void {
   })
 
   test('what is too large to be copied in one go is copied in blocks, all at once', async (t) => {
-    // Azurite has no blocks that come from an address, so they are fetched for it.
+    // Azurite can't copy blocks from an address, so they are fetched for it.
     const { port } = await serveInFront(t, server().port, async ({ request, response, pass }) => {
       const { 'x-ms-copy-source': source, 'x-ms-source-range': range = '' } = request.headers
       if (source === undefined || !request.url?.includes('comp=block')) return answerWith(response, await pass())

@@ -25,7 +25,7 @@ export function settingsOf({ port, account, key }: Azurite): RemoteSettings {
   return settingsFor(port, { accessKey: account, secretKey: key })
 }
 
-/** Open until the test ends. */
+/** A store that is open until the test ends. */
 export function openFor(t: TestContext, settings: RemoteSettings, policy: Partial<OutboundSettings> = {}) {
   const outbound = createOutbound({ allowPrivateNetworks: true, allowedHosts: [], ...policy })
   const { store, close } = openAzureStore(settings, outbound)

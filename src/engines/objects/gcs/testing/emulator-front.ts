@@ -2,8 +2,8 @@ import { createServer, request as send } from 'node:http'
 import { listen } from '../../../outbound/testing/servers.ts'
 
 /**
- * Before the emulator: it knows copies only without the first segments of Google's paths, and no calls for buckets,
- * which appear there on first use.
+ * A proxy before the emulator, which knows copies only without the first segments of Google's paths, and no calls for
+ * buckets: those appear on first use.
  */
 export async function startEmulatorFront(emulatorPort: number) {
   const server = createServer((request, response) => {

@@ -57,7 +57,7 @@ export class JsonApiObjects {
     return resourceOf(name, held)
   }
 
-  /** Objects and folders count alike, in the order of their UTF-8 bytes. */
+  /** Objects and folders, sorted by their UTF-8 bytes; both count towards the limit. */
   list(bucket: string, query: URLSearchParams): unknown {
     const prefix = query.get('prefix') ?? ''
     const from = query.get('pageToken') ?? query.get('startOffset') ?? ''
@@ -67,7 +67,7 @@ export class JsonApiObjects {
       const slash = query.get('delimiter') === '/' ? name.indexOf('/', prefix.length) : -1
       const shown = slash === -1 ? name : name.slice(0, slash + 1)
       if (byBytes(shown, from) < 0) continue
-      // A folder and the object of the same name never meet: what ends in the slash is in the folder.
+      // A folder and an object can't have the same name: a key that ends in the slash is in the folder.
       entries.set(shown, slash === -1 ? resourceOf(name, this.object(bucket, name)) : undefined)
     }
     const all = [...entries]

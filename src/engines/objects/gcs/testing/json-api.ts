@@ -16,12 +16,12 @@ export interface Seen {
   body: Buffer
 }
 
-/** Answers in place of the stand-in, where a test wants it to. */
+/** Answers in place of this server, where a test wants it to. */
 export type Instead = (seen: Seen) => { readonly status: number; readonly body: unknown } | undefined
 
 /**
- * Stands in for Google's own server, which no test can reach, where the emulator falls short of it: made from the
- * documents of the JSON API, with tokens, signed links, generations and all that follows from them.
+ * Stands in for Google's server, which no test can reach, where the emulator lacks something: made from the
+ * documentation of the JSON API, with tokens, signed links, generations and conditions.
  */
 export async function startJsonApi() {
   const objects = new JsonApiObjects()
@@ -84,7 +84,7 @@ export async function startJsonApi() {
     }
     const held = objects.object(bucket, name, query.get('generation'))
     if (action === 'rewriteTo') {
-      // Large ones take several steps.
+      // Large objects take several steps.
       if (held.content.length > 100_000 && !query.has('rewriteToken')) return { done: false, rewriteToken: 'step 2' }
       objects.check(toBucket, toName, match)
       return { done: true, resource: objects.write(toBucket, toName, held) }

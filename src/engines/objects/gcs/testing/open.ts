@@ -32,7 +32,7 @@ export function open(changed: Partial<RemoteSettings>, { allowPrivateNetworks = 
   return { store: opened.store as MultipartStore & PresigningStore, close }
 }
 
-/** The same until the test ends. */
+/** Opens a store that is closed when the test ends. */
 export function openFor(t: TestContext, changed: Partial<RemoteSettings>, network?: Network) {
   const { store, close } = open(changed, network)
   t.after(close)

@@ -1,9 +1,6 @@
 import { createHash, type KeyObject, verify } from 'node:crypto'
 
-/**
- * Whether a link is signed as Google describes its V4 signatures, written from that description and not with the code
- * that makes them.
- */
+/** Whether a link has a valid V4 signature. Written from Google's description, independently of the code that signs. */
 export function isSignedLink(method: string, link: URL, publicKey: KeyObject, now: number): boolean {
   const query = [...link.searchParams]
   const value = (name: string) => link.searchParams.get(name) ?? ''
@@ -28,7 +25,7 @@ export function isSignedLink(method: string, link: URL, publicKey: KeyObject, no
   )
 }
 
-/** Everything but letters, digits and `-._~`. */
+/** Encodes everything but letters, digits and `-._~`. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

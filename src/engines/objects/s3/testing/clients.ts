@@ -12,7 +12,7 @@ import { openFor, settingsFor } from './open.ts'
 const KEY = 'ein ordner/größe +1%.bin'
 const content = pattern(9_000_000)
 
-/** What others make of our objects. */
+/** Whether other clients can read our objects. */
 export function clientsTests(server: () => Ceph): void {
   test('s3cmd reads what was put', { skip: missingPrograms('s3cmd') ?? false }, async (t) => {
     const { host, port, accessKey, secretKey } = server()

@@ -17,7 +17,7 @@ const text = { contentType: 'text/plain' }
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** Without what only waits to be collected, which depends on how busy the machine is. */
+/** Memory without garbage, whose amount depends on how busy the machine is. */
 function liveBytes(): number {
   collect()
   return process.memoryUsage().arrayBuffers
@@ -29,13 +29,13 @@ export function largeTests(server: () => Ceph): void {
     await store.createBucket('large')
     const piece = pattern(MIB)
     const sent = createHash('sha256')
-    // The memory of the threads that hash is made once, for all uploads.
+    // The memory of the hashing threads is allocated once, for all uploads.
     await store.put('large', 'key', bodyOf(piece), text)
     const before = liveBytes()
     let peak = 0
     async function* pieces() {
       for (let i = 0; i < 64; i++) {
-        // A new one each time, as from a socket.
+        // A new chunk each time, as from a socket.
         const chunk = Buffer.from(piece)
         chunk.writeUInt32LE(i)
         sent.update(chunk)

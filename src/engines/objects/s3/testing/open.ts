@@ -6,7 +6,7 @@ import { StoreError, type StoreErrorCode } from '../../errors.ts'
 import type { RemoteSettings } from '../../open.ts'
 import { openS3Store } from '../store.ts'
 
-/** Of a server on the loopback, unless said otherwise. */
+/** Settings of a server on the loopback, with the given changes. */
 export function settingsOf(settings: Partial<RemoteSettings>): RemoteSettings {
   const place = { endpoint: '127.0.0.1', port: undefined, useTls: false, region: undefined, pathStyle: true }
   return { kind: 's3', ...place, accessKey: 'AKIDEXAMPLE', secretKey: 'a secret', ...settings }
@@ -26,7 +26,7 @@ export async function refused(work: Promise<unknown>, code: StoreErrorCode, mess
   })
 }
 
-/** Until the test ends; private addresses may be called unless said otherwise. */
+/** A store that is open until the test ends; private addresses may be called unless given. */
 export function openFor(t: TestContext, settings: Partial<RemoteSettings>, allowPrivateNetworks = true) {
   const outbound = createOutbound({ allowPrivateNetworks, allowedHosts: [] })
   const { store, close } = openS3Store(settingsOf(settings), outbound)

@@ -8,7 +8,7 @@ import { openFor, refused, settingsFor } from './open.ts'
 const page = { prefix: '', folders: false, limit: 10 }
 const text = { contentType: 'text/plain' }
 
-/** Why a store lets nobody in, and that it is told by whatever is asked first. */
+/** Why a store refuses access, and that the first request tells it. */
 export function refusalTests(server: () => Ceph): void {
   test('a wrong key, a wrong secret and a missing right are told apart, also where the answer has no body', async (t) => {
     const settings = settingsFor(server())

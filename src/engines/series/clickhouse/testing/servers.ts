@@ -6,7 +6,7 @@ import type { SeriesUnderTest } from '../../testing/contract.ts'
 import { openClickhouse } from '../index.ts'
 
 export interface Servers extends Clickhouse {
-  /** Also removes what they have kept. */
+  /** Stops the servers and removes their files. */
   stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function startCluster(): Promise<Servers> {
   }
 }
 
-/** What the contract runs on, in a database of its own; the servers stay. */
+/** An engine for the contract, in a database of its own; the servers keep running. */
 export function underTest(servers: () => Servers): Omit<SeriesUnderTest, 'missing'> {
   return {
     isExactCount: false,
@@ -61,7 +61,7 @@ export function underTest(servers: () => Servers): Omit<SeriesUnderTest, 'missin
 }
 
 /**
- * Waits until rows that are to go are gone. Debian's version, killed in the middle of that, forgets points of a replicated
+ * Waits until deleted rows are removed. Debian's version, killed in the middle of that, loses points of a replicated
  * table that no other replica has: it says "Will not recover parts covered by zero-level part".
  */
 async function removed(url: string): Promise<void> {

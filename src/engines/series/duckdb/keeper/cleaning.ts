@@ -2,24 +2,27 @@ import type { SealedFact } from '../index-db.ts'
 import type { Keeper } from './keeper.ts'
 import type { RetiredTag } from './log-records.ts'
 
-/** What is to be done next; `done` is told when it is. */
+/** The next step; `done` has to be called after it. */
 export type CleaningStep =
   | { readonly file: SealedFact; done(): void; skip(): void }
   | { readonly ids: readonly number[]; done(): void }
 
-/** A walk through the files that a source had when the index knew that these tags are deleted: later ones hold none of them. */
+/**
+ * A walk through the files that a source had when the index learnt that these tags are deleted: later files hold none
+ * of their points.
+ */
 interface Walk {
   readonly source: string
   readonly ids: readonly number[]
   readonly files: SealedFact[]
-  /** Whether a file can't be written anew for now, so that the tags are looked for again after the next start. */
+  /** Whether a file can't be rewritten for now, so that the walk is repeated after the next start. */
   hasSkipped: boolean
 }
 
-/** Which files are to be rid of the points of deleted tags. What is under way at a crash begins anew after it. */
+/** Decides which files to clean of the points of deleted tags. After a crash the walk begins anew. */
 export class Cleaning {
   readonly #keeper: Keeper
-  /** By source, tags that no walk is after yet. */
+  /** Tags for which no walk has begun yet, by source. */
   readonly #due = new Map<string, number[]>()
   #walk: Walk | undefined
 
@@ -27,7 +30,7 @@ export class Cleaning {
     this.#keeper = keeper
   }
 
-  /** Only what the index knows: until then files are made that hold points of these. */
+  /** Adds only tags that the index knows as deleted: until then new files may hold points of them. */
   add(retired: readonly RetiredTag[]): void {
     for (const { id, source } of retired) {
       const ids = this.#due.get(source)
@@ -66,7 +69,7 @@ export class Cleaning {
     return this.#walk
   }
 
-  /** It may have become part of another one, which has been written without the points of deleted tags. */
+  /** Whether a file still exists. Otherwise it was merged into another one, which has no points of deleted tags. */
   #isThere({ source, day, path }: SealedFact): boolean {
     return this.#keeper.files.between(source, day, day).some((file) => file.path === path)
   }

@@ -13,7 +13,7 @@ interface Needs {
   tell(damage: string): void
 }
 
-/** The sealed files that are known to be damaged: they are left as they are, for whoever can mend them. */
+/** The sealed files that are known to be damaged. They are left unchanged, for somebody to mend. */
 export class Damage {
   readonly #needs: Needs
   readonly #files = new Set<string>()
@@ -27,18 +27,18 @@ export class Damage {
     return this.#files.has(path)
   }
 
-  /** Whoever read it says that it is damaged; `why` is said where no checksums tell more. */
+  /** To be called when a reader finds damage; `why` is noted where no checksums tell more. */
   async found(file: string, why: string): Promise<void> {
     if (this.#files.has(file)) return
     this.#note(file, (await this.#needs.sealer().call('examine', file)) ?? why)
   }
 
-  /** Files that were damaged may have been mended since: from a backup, while the engine did not run. */
+  /** Checks damaged files again: they may have been restored from a backup while the engine did not run. */
   async lookAgain(): Promise<void> {
     for (const file of [...this.#files]) await this.#examine(file)
   }
 
-  /** Looks at files that nobody has read for long, as many as make up so many bytes. */
+  /** Checks the files that were not checked for the longest, up to so many bytes. */
   async scrub(files: readonly SealedFact[], maxBytes: number, nowMs: number): Promise<ScrubStep> {
     const { folder } = this.#needs.layout
     let state = dueScrub(folder, nowMs)

@@ -3,7 +3,7 @@ import { isDiskFull } from '../../../full-disk.ts'
 import { isUnwritable } from '../../../unwritable.ts'
 import { SeriesError } from '../../errors.ts'
 
-/** What went wrong with the disk, in the terms of the engine. */
+/** An error of the disk as a `SeriesError`. */
 export function asSeriesError(error: unknown): SeriesError {
   if (error instanceof SeriesError) return error
   const { code, message } = error as NodeJS.ErrnoException

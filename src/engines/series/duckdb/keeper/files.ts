@@ -3,19 +3,19 @@ import type { SealedFact } from '../index-db.ts'
 /** The sealed files by source and day, and which of them are being read. */
 export class Files {
   readonly #bySource = new Map<string, Map<number, SealedFact[]>>()
-  /** Days that consist of more than one file. */
+  /** Days that have more than one file. */
   readonly #divided = new Map<string, readonly SealedFact[]>()
   readonly #readers = new Map<string, number>()
-  /** No longer part of anything, but still read. */
+  /** Files that are out of use, but still read. */
   readonly #leaving = new Set<string>()
   readonly #onFree: (paths: readonly string[]) => void
 
-  /** `onFree` hears of files that are part of nothing and read by nobody. */
+  /** `onFree` is called with files that are out of use and read by nobody. */
   constructor(onFree: (paths: readonly string[]) => void) {
     this.#onFree = onFree
   }
 
-  /** In the order of their sequence within a day. */
+  /** Files of a day are ordered by sequence. */
   add(file: SealedFact): void {
     let days = this.#bySource.get(file.source)
     if (days === undefined) {
@@ -25,7 +25,7 @@ export class Files {
     this.#set(days, file.source, file.day, [...(days.get(file.day) ?? []), file])
   }
 
-  /** In one step, so that no reader finds points twice or not at all. The new file stands in their place. */
+  /** Replaces files in one step, so that no reader finds points twice or not at all. The new file takes their place. */
   replace(files: readonly SealedFact[], by: SealedFact | undefined): void {
     const { source, day } = files[0] as SealedFact
     const days = this.#bySource.get(source)
@@ -36,7 +36,7 @@ export class Files {
     this.#leave(files)
   }
 
-  /** A file that never became part of anything. */
+  /** Gives up a file that was never in use. */
   abandon(file: SealedFact): void {
     this.#leave([file])
   }
@@ -49,7 +49,7 @@ export class Files {
     this.#leave([...days.values()].flat())
   }
 
-  /** By day, and within a day the oldest first. */
+  /** Files by day, and within a day the oldest first. */
   between(source: string, fromDay: number, toDay: number): SealedFact[] {
     const days = this.#bySource.get(source)
     if (days === undefined) return []
@@ -57,12 +57,12 @@ export class Files {
     return found.flatMap((day) => days.get(day) as SealedFact[])
   }
 
-  /** Those of all sources. */
+  /** The files of all sources. */
   all(): SealedFact[] {
     return [...this.#bySource.values()].flatMap((days) => [...days.values()].flat())
   }
 
-  /** Days that consist of more than one file: the files of each. */
+  /** The files of each day that has more than one. */
   divided(): Iterable<readonly SealedFact[]> {
     return this.#divided.values()
   }

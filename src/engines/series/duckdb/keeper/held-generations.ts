@@ -1,10 +1,10 @@
 import type { SlabPool } from '../memory/blocks.ts'
 import type { Generation } from '../memory/generation.ts'
 
-/** Generations that somebody reads: the memory of one that is sealed is used for other points when nobody does any more. */
+/** Generations that somebody reads: the memory of a sealed one is only used again when its last reader is done. */
 export class HeldGenerations {
   readonly #slabs: SlabPool
-  /** How many read a generation. */
+  /** The number of readers of each generation. */
   readonly #readers = new Map<number, number>()
   readonly #retired = new Map<number, Generation>()
 
@@ -12,7 +12,7 @@ export class HeldGenerations {
     this.#slabs = slabs
   }
 
-  /** Until they are released, the memory of these is not used for other points. */
+  /** Keeps the memory of these generations from being used again until they are released. */
   hold(generations: readonly number[]): void {
     for (const number of generations) this.#readers.set(number, (this.#readers.get(number) ?? 0) + 1)
   }
@@ -26,7 +26,7 @@ export class HeldGenerations {
     }
   }
 
-  /** The points of this one are in files now. */
+  /** To be called when the points of a generation are in files. */
   retire(generation: Generation): void {
     this.#retired.set(generation.number, generation)
     this.#recycle(generation.number)

@@ -18,15 +18,15 @@ import { Registry } from './registry.ts'
 import { Room } from './room.ts'
 import { SourceGate } from './source-gate.ts'
 
-/** How much longer a write waits for room that is partly written. */
+/** How many times longer a partly written request waits for room. */
 const BEGUN_WAITS = 12
 
 export interface KeeperNeeds {
   readonly layout: Layout
   readonly sizes: Sizes
-  /** Told of room for points before anyone can be told of points in it. */
+  /** Called with a new slab, before anyone is told of points in it. */
   onSlab(generation: number, slab: Slab): void
-  /** Told of files that are part of nothing and read by nobody. */
+  /** Called with files that are out of use and read by nobody. */
   onFree(paths: readonly string[]): void
 }
 
@@ -36,26 +36,26 @@ export interface Kept {
   readonly log: Log
   /** Tags that the index does not know yet. */
   newTags: TagRecord[]
-  /** Tags deleted while it was written to, which the index does not know yet. */
+  /** Tags deleted while this generation was written, which the index does not know yet. */
   retired: RetiredTag[]
   readonly begunMs: number
-  /** How much of the room for points is whose. */
+  /** How much of the room for points each holder has taken. */
   readonly heldBy: Map<string, number>
 }
 
-/** Everything written, in one place: the log, the points in memory, the list of files. One thread has it to itself. */
+/** Everything written, in one place: the log, the points in memory, the list of files. Only one thread uses it. */
 export class Keeper {
   readonly registry = new Registry((tag) => this.#unlogged.push(tag))
   readonly files: Files
-  /** The oldest first; the last one is written to. */
+  /** The oldest first; only the last one is written to. */
   readonly kept: Kept[] = []
-  /** Those that somebody reads. */
+  /** Generations that somebody reads. */
   readonly held: HeldGenerations
   readonly #needs: KeeperNeeds
   readonly #batch = new PointBatch()
   readonly #slabs: SlabPool
   readonly #turns = new Turns()
-  /** A tag is not deleted in the middle of a write, which would leave half of its points. */
+  /** Keeps a tag from being deleted in the middle of a write, which would leave half of its points. */
   readonly #gate = new SourceGate()
   readonly #room: Room
   #unlogged: TagRecord[] = []
@@ -74,7 +74,7 @@ export class Keeper {
     return this.kept.at(-1) as Kept
   }
 
-  /** Goes on with a generation whose log has been read, or begins one. */
+  /** Goes on with a generation whose log was read, or begins one. */
   keep(number: number, sizeBytes: number): Kept {
     const { layout, onSlab } = this.#needs
     const newSlab = () => {
@@ -107,17 +107,17 @@ export class Keeper {
     return reading.tally.written()
   }
 
-  /** What is in the parts before one that fails stays written. */
+  /** Writes part by part. If one fails, the parts before it stay written. */
   async #writeParts(request: WriteRequest, reading: Reading): Promise<void> {
     const { sourceId, holder = sourceId } = request
     const synced: Promise<void>[] = []
     for (let isMore = true; isMore; ) {
-      // What has begun is not given up as soon as what has not.
+      // A write that has begun waits longer before it is given up than one that has not.
       await this.#room.wait(holder, reading.at === 0 ? 1 : BEGUN_WAITS)
       isMore = await this.#turns.take(holder, () => {
-        if (!this.#room.hasSome(holder)) return true // others were faster
+        if (!this.#room.hasSome(holder)) return true // other writers were faster
         const part = this.#writePart(request, reading)
-        part.synced.catch(() => {}) // heard of below
+        part.synced.catch(() => {}) // awaited below
         synced.push(part.synced)
         return part.isMore
       })
@@ -125,7 +125,7 @@ export class Keeper {
     await Promise.all(synced)
   }
 
-  /** Reads on, and stores what was found. Nothing waits before that: the batch is shared by all writes. */
+  /** Reads on, and stores the points found. There is no `await` before that, because all writes share the batch. */
   #writePart(request: WriteRequest, reading: Reading): { isMore: boolean; synced: Promise<void> } {
     const { sourceId, holder = sourceId } = request
     this.#lastWriteMs = performance.now()
@@ -134,7 +134,7 @@ export class Keeper {
     return { isMore, synced: this.#batch.length > 0 ? this.#store(this.#batch, holder) : Promise.resolve() }
   }
 
-  /** What a write would answer; the source is not even made. */
+  /** What a write would answer; nothing is stored, not even the source. */
   async judge(request: WriteRequest): Promise<Written> {
     const { sourceId, holder = sourceId } = request
     const parser = new Parser(new TrialTags((name) => this.registry.typeOf(sourceId, name)))
@@ -147,7 +147,7 @@ export class Keeper {
     return reading.tally.written()
   }
 
-  /** Takes points that a log holds already. */
+  /** Takes points that are in a log already. */
   take(kept: Kept, batch: PointBatch): void {
     kept.generation.append(batch)
     this.registry.count(batch)
@@ -157,7 +157,7 @@ export class Keeper {
     const { log, newTags, generation, heldBy } = this.current
     const tags = this.#unlogged
     try {
-      // Twice: without their names, all later points of these tags would be lost with one damaged record.
+      // Written twice: with a single damaged record of names, all later points of these tags would be lost.
       const named =
         tags.length > 0
           ? ([
@@ -177,7 +177,10 @@ export class Keeper {
     await this.#sync(log)
   }
 
-  /** What the disk did not take may be lost with the machine though it is seen now: nothing more is promised then. */
+  /**
+   * Waits until the log is on the disk. After a failure points that are seen now may be lost with the machine, so no
+   * more writes are accepted.
+   */
   async #sync(log: Log): Promise<void> {
     try {
       await log.synced()
@@ -205,7 +208,9 @@ export class Keeper {
     this.files.drop(sourceId)
   }
 
-  /** Holds as soon as this resolves; files are rid of its points in time. False where there is no such tag. */
+  /**
+   * Takes effect as soon as this resolves; its points are removed from files later. False where there is no such tag.
+   */
   dropTag(sourceId: string, name: string): Promise<boolean> {
     return this.#gate.alone(sourceId, () => this.#dropTag(sourceId, name))
   }
@@ -217,7 +222,7 @@ export class Keeper {
     const { current } = this
     const tag: RetiredTag = { id, source: sourceId }
     if (this.#unlogged.some((unlogged) => unlogged.id === id)) {
-      // No log has ever heard of it.
+      // The tag is in no log yet, so it needs no record.
       this.#unlogged = this.#unlogged.filter((unlogged) => unlogged.id !== id)
       this.registry.retire(tag)
       this.registry.forgetRetired(sourceId, [id])
@@ -234,33 +239,33 @@ export class Keeper {
     return true
   }
 
-  /** Deletes a tag as a log says. */
+  /** Deletes a tag as recorded in a log. */
   retireTag(kept: Kept, tag: RetiredTag): void {
     this.registry.retire(tag)
     kept.retired.push(tag)
   }
 
-  /** Throws what the disk did not take: nothing is promised since then. */
+  /** Throws the failure of the disk, after which no more writes are accepted. */
   requireSound(): void {
     if (this.#fault !== undefined) throw this.#fault
   }
 
-  /** Whether what is written to should be sealed, and a new generation begun. */
+  /** Whether the current generation should be sealed, and a new one begun. */
   isRipe(): boolean {
     const { sizes } = this.#needs
     const { generation, log, begunMs, retired } = this.current
     if (generation.slots >= sizes.generationPoints || log.sizeBytes >= sizes.generationLogBytes) return true
-    // What was deleted can leave the files once the index knows of it.
+    // Deleted points can be removed from files once the index knows of the deletion.
     if (this.isIdle() && (generation.points >= sizes.idlePoints || retired.length > 0)) return true
     return log.sizeBytes > 0 && performance.now() - begunMs >= sizes.generationAgeMs
   }
 
-  /** Whether nobody has written for a while. */
+  /** Whether there were no writes for a while. */
   isIdle(): boolean {
     return performance.now() - this.#lastWriteMs >= this.#needs.sizes.idleMs
   }
 
-  /** Takes a generation away whose points are in files now. */
+  /** Removes a generation whose points are in files now. */
   async retire(kept: Kept): Promise<void> {
     this.kept.splice(this.kept.indexOf(kept), 1)
     this.#room.tellOfMore()

@@ -2,24 +2,24 @@ import { PointBatch } from '../../parse/points.ts'
 import type { LogRecord } from './log-records.ts'
 
 /**
- * Which numbers of tags have a name. Points of others come from a damaged log, where the name was: they can't be shown, and
- * their number must not be given to another tag.
+ * Which numbers of tags have a name. Points of others come from a log whose record with the name is damaged: they
+ * can't be shown, and their number must not be given to another tag.
  */
 export class KnownNames {
-  /** Whether no record is missing, so that nothing has to be looked at. */
+  /** Whether no record is missing, so that points need not be checked. */
   isSure = true
-  /** Numbers up to here have been given. */
+  /** Numbers below this were given to tags. */
   end: number
   readonly #given: number
   readonly #named = new Set<number>()
 
-  /** `given`: those that the index knows of, also of tags that are gone since. */
+  /** `given`: how many numbers the index has given, also to tags that are gone. */
   constructor(given: number) {
     this.#given = given
     this.end = given
   }
 
-  /** The records of a log without points that have no name, and how many those were. */
+  /** The records of a log without nameless points, and how many of those there were. */
   known(records: readonly LogRecord[]): { records: readonly LogRecord[]; nameless: number } {
     let nameless = 0
     const known = records.flatMap((record): LogRecord[] => {

@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib'
 export const KINDS = ['tags', 'points', 'drop', 'retire'] as const
 export type RecordKind = (typeof KINDS)[number]
 
-/** What a record holds, as its header says: known also where its content is damaged. */
+/** What a record holds according to its header, which can be read even where the content is damaged. */
 export interface Held {
-  /** 0 unless it holds points. */
+  /** 0 for records that hold no points. */
   readonly points: number
   readonly firstNs: bigint
   readonly lastNs: bigint
@@ -13,23 +13,23 @@ export interface Held {
 
 export interface Frame extends Held {
   readonly kind: RecordKind
-  /** Where the content is in the log. */
+  /** The position of the content in the log. */
   readonly begin: number
   readonly end: number
   readonly checksum: number
 }
 
 export const HEADER_BYTES = 48
-/** Begins every record, so that what is not one is not taken for one. */
+/** Begins every record, so that other bytes are not taken for one. */
 const MAGIC = Buffer.from('MRL2')
-/** Until 0.3 a header had neither a checksum of its own nor its place; logs of that time are still read. */
+/** Until 0.3 a header had neither a checksum of its own nor its position; such logs are still read. */
 const OLD_MAGIC = Buffer.from('GLRM')
 const OLD_HEADER_BYTES = 16
 
 /**
- * The header of a record that begins at `offset`: magic, kind, length and checksum of the content, its own place, what it
- * holds, and a checksum of all this. So a header is known for one wherever reading begins: content that looks like one
- * would have to stand at the place that it names.
+ * The header of a record that begins at `offset`: magic, kind, length and checksum of the content, its own position,
+ * what it holds, and a checksum of all this. So a header is recognised wherever reading begins: content that looks
+ * like one would have to be at the position that it names.
  */
 export function encodeHeader(kind: RecordKind, pieces: readonly Uint8Array[], offset: number, held: Held): Buffer {
   const index = KINDS.indexOf(kind)
@@ -52,7 +52,7 @@ export function encodeHeader(kind: RecordKind, pieces: readonly Uint8Array[], of
   return header
 }
 
-/** What a sound header at `offset` says; its content may go beyond the end of the log, or be damaged. */
+/** The record whose sound header is at `offset`; its content may go beyond the end of the log, or be damaged. */
 export function frameAt(log: Buffer, offset: number): Frame | undefined {
   return newFrameAt(log, offset) ?? oldFrameAt(log, offset)
 }
@@ -88,7 +88,7 @@ export function isSound(log: Buffer, { kind, begin, end, checksum }: Frame): boo
   return end <= log.length && crc32(log.subarray(begin, end), KINDS.indexOf(kind)) === checksum
 }
 
-/** Where reading can go on behind what is no sound record at `offset`; undefined where nothing follows. */
+/** The position to go on at when there is no sound record at `offset`; undefined where none follows. */
 export function nextFrame(log: Buffer, offset: number): number | undefined {
   const damaged = newFrameAt(log, offset)
   if (damaged !== undefined) return damaged.end < log.length ? damaged.end : undefined
@@ -103,18 +103,18 @@ export function nextFrame(log: Buffer, offset: number): number | undefined {
 }
 
 /**
- * Whether what follows `offset`, where no record follows any more, is the beginning of one: a crash has cut it short before
- * it was acknowledged. A record of its full length, or a full header that is not sound, has been changed.
+ * Whether the bytes from `offset` on, after which no record follows, are the beginning of one: a crash has cut it off
+ * before it was acknowledged. A record of its full length, or a full header that is not sound, was damaged instead.
  */
 export function isTorn(log: Buffer, offset: number): boolean {
   const frame = frameAt(log, offset)
   if (frame !== undefined) return frame.end > log.length
   const rest = log.subarray(offset)
-  // A file system may have made the file longer before the power failed, and written nothing into it.
+  // A file system may have extended the file with zeros before the power failed.
   return rest.length < HEADER_BYTES || rest.every((byte) => byte === 0)
 }
 
-/** What a damaged record held, where its header still says so. */
+/** What a damaged record held, if its header can still be read. */
 export function heldAt(log: Buffer, offset: number): Held | undefined {
   return newFrameAt(log, offset)
 }

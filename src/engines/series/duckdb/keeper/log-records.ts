@@ -18,13 +18,13 @@ export type LogRecord =
   | { readonly kind: 'drop'; readonly source: string }
   | ({ readonly kind: 'retire' } & RetiredTag)
 
-/** A tag that was deleted. Its number is never given again, so that its points belong to nobody, wherever they are. */
+/** A deleted tag. Its number is never used again, so that leftover points of it belong to no tag. */
 export interface RetiredTag {
   readonly id: number
   readonly source: string
 }
 
-/** A record that begins at `offset` of its log: a header, and its content in pieces. */
+/** The record at `offset` of its log: a header, and its content in pieces. */
 export function encodeRecord(record: LogRecord, offset: number): Uint8Array[] {
   const pieces = record.kind === 'points' ? pointPieces(record.batch) : [Buffer.from(JSON.stringify(contentOf(record)))]
   const held = record.kind === 'points' ? heldIn(record.batch) : NO_POINTS
@@ -54,7 +54,7 @@ function contentOf(record: Exclude<LogRecord, { kind: 'points' }>): unknown {
   return record.kind === 'drop' ? { source: record.source } : { id: record.id, source: record.source }
 }
 
-/** Columns one after the other, as they lie in memory; the exact values as JSON at the end. */
+/** The columns one after the other, as they are in memory; exact values follow as JSON. */
 function pointPieces({ length, tags, days, ns, values, flags, exact }: PointBatch): Uint8Array[] {
   const count = Buffer.alloc(8)
   count.writeUInt32LE(length, 0)
@@ -75,7 +75,7 @@ function pointPieces({ length, tags, days, ns, values, flags, exact }: PointBatc
 const exactToJson = ([row, value]: [number, string | bigint]) =>
   typeof value === 'string' ? [row, value] : [row, String(value), 1]
 
-/** Reads the record that begins at `offset`; undefined where none whole and sound does. */
+/** Reads the record that begins at `offset`; undefined where there is no complete and sound one. */
 export function decodeRecord(log: Buffer, offset: number): { record: LogRecord; end: number } | undefined {
   const frame = frameAt(log, offset)
   if (frame === undefined || !isSound(log, frame)) return undefined
@@ -97,7 +97,7 @@ function readPoints(content: Buffer): PointBatch {
     at += bytes
     return content.subarray(at - bytes, at)
   }
-  // Copied byte by byte: the columns need not lie where their numbers could be read in place.
+  // Copied, because the columns are not aligned in the log.
   for (const [column, bytes] of [
     [batch.ns, 8],
     [batch.values, 8],

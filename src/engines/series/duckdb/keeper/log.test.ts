@@ -61,7 +61,7 @@ const records: fc.Arbitrary<LogRecord> = fc.oneof(
   })
 )
 
-/** What a record says, whatever room its columns have left. */
+/** The contents of a record, without the spare room in its columns. */
 function said(record: LogRecord): unknown {
   if (record.kind !== 'points') return JSON.parse(JSON.stringify(record))
   const { length, tags, days, ns, values, flags, exact } = record.batch
@@ -80,7 +80,7 @@ async function written(path: string, some: readonly LogRecord[]): Promise<number
   return ends
 }
 
-/** The sound records of a log, where they end, and what is lost. */
+/** The sound records of a log, the end of the last one, and the lost parts. */
 function read(log: Buffer): { records: unknown[]; end: number; lost: readonly LostPart[] } {
   const records: unknown[] = []
   return { ...replayLog(log, (record) => records.push(said(record))), records }
@@ -93,7 +93,7 @@ const flips = fc.array(fc.record({ where: share, change: fc.integer({ min: 1, ma
   maxLength: 3
 })
 
-/** Changes bytes; answers the places. */
+/** Changes bytes; answers their positions. */
 function flip(log: Buffer, some: readonly { readonly where: number; readonly change: number }[]): number[] {
   return some.map(({ where, change }) => {
     const at = Math.floor(where * log.length)
@@ -137,7 +137,7 @@ test('bytes that were changed lose the records that they are in, no other, and t
   )
 })
 
-/** Pairs of a beginning and an end, those that touch as one. */
+/** Pairs of a beginning and an end, with adjacent pairs joined. */
 function bounds(pairs: readonly number[]): number[] {
   return pairs.filter((place, i) => (i % 2 === 0 ? place !== pairs[i - 1] : place !== pairs[i + 1]))
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { type Held, heldAt, isTorn, nextFrame } from './log-frame.ts'
 import { decodeRecord, encodeRecord, type LogRecord } from './log-records.ts'
 
-/** A file that only grows, holding everything written that is in no sealed file yet. */
+/** An append-only file with all points that are in no sealed file yet. */
 export class Log {
   readonly path: string
   readonly #fd: number
@@ -16,7 +16,7 @@ export class Log {
   }[] = []
   #idle: (() => void) | undefined
 
-  /** Goes on after `sizeBytes`, cutting off what a crash may have left of a record. */
+  /** Appends after `sizeBytes`; cuts off the part of a record that a crash may have left. */
   constructor(path: string, sizeBytes: number) {
     this.path = path
     this.#fd = openSync(path, 'a+', 0o600)
@@ -29,7 +29,7 @@ export class Log {
     return this.#sizeBytes
   }
 
-  /** Hands the records to the system, all or none; `synced` tells when they are on the disk. */
+  /** Passes the records to the system, all or none; `synced` tells when they are on the disk. */
   append(records: readonly LogRecord[]): void {
     const pieces = encodeAll(records, this.#sizeBytes)
     try {
@@ -40,7 +40,7 @@ export class Log {
     }
   }
 
-  /** Resolves when all that was appended before is durable. Many wait for one sync. */
+  /** Resolves when everything appended before is durable. Many callers share one sync. */
   synced(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ upTo: this.#sizeBytes, resolve, reject })
@@ -95,7 +95,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Records one behind the other, the first at `offset`. */
+/** Encodes records one after the other, the first at `offset`. */
 export function encodeAll(records: readonly LogRecord[], offset: number): Uint8Array[] {
   let at = offset
   return records.flatMap((record) => {
@@ -109,17 +109,17 @@ export function encodeAll(records: readonly LogRecord[], offset: number): Uint8A
 export interface LostPart {
   readonly offset: number
   readonly sizeBytes: number
-  /** What was in it; undefined where its header is lost too. */
+  /** What was in this part; undefined where its header is lost too. */
   readonly held: Held | undefined
 }
 
 export interface Replayed {
-  /** Where the last sound record ends; what a crash has left of one may follow. */
+  /** The end of the last sound record; a part of one, left by a crash, may follow. */
   readonly end: number
   readonly lost: readonly LostPart[]
 }
 
-/** Gives every sound record of a log in order, and goes on behind those that are damaged. */
+/** Calls `take` with every sound record of a log in order, and skips those that are damaged. */
 export function replayLog(log: Buffer, take: (record: LogRecord) => void): Replayed {
   const lost: LostPart[] = []
   let end = 0

@@ -1,15 +1,15 @@
 import { toIso } from '../../../clock.ts'
 import type { LostPart } from './log.ts'
 
-/** What is lost of a log, as far as the headers of its records still tell. */
+/** What is lost of a log, as far as the headers of its records can still be read. */
 export interface Lost {
   readonly sizeBytes: number
-  /** Damaged parts, of which some may have held several records. */
+  /** The number of damaged parts; one part may have held several records. */
   readonly parts: number
   readonly points: number
-  /** Whether no part is without its header. */
+  /** Whether every part still has its header. */
   readonly isAllKnown: boolean
-  /** ISO 8601, undefined where no point is known. */
+  /** ISO 8601; undefined where no lost point is known. */
   readonly from?: string
   readonly to?: string
 }
@@ -28,7 +28,7 @@ export function lostIn(parts: readonly LostPart[]): Lost {
   }
 }
 
-/** As a sentence without its full stop. */
+/** The loss as a sentence without a full stop. */
 export function describeLost(file: string, parts: readonly LostPart[]): string {
   return `${file} is damaged in ${wordsOf(lostIn(parts))}`
 }

@@ -1,14 +1,14 @@
 import type { SealedFact } from '../index-db.ts'
 
-/** A file of more rows takes so much memory and time to write that sealing would have to wait. */
+/** Writing a larger file takes so much memory and time that sealing would have to wait. */
 const MAX_MERGED_ROWS = 6_000_000
-/** While points come in, merging takes from the machine what they need; when none do, files may as well be few. */
+/** While points come in, merging competes with them for the machine; when none come, few files are better. */
 const BUSY = { minFiles: 4, maxRatio: 2 }
 const IDLE = { minFiles: 2, maxRatio: 4 }
 
 /**
- * Which files of a day to make one of: the newest ones that are of like size, so that each row is written again only a
- * few times. Always files that follow each other, or a later point could end up before an earlier one.
+ * Which files of a day to merge: the newest of similar size, so that each row is written again only a few times. They
+ * are always consecutive, or an older point could replace a newer one.
  */
 export function filesToMerge(files: readonly SealedFact[], isIdle: boolean): readonly SealedFact[] {
   const { minFiles, maxRatio } = isIdle ? IDLE : BUSY
@@ -24,7 +24,7 @@ export function filesToMerge(files: readonly SealedFact[], isIdle: boolean): rea
   return alike.length >= minFiles ? alike : []
 }
 
-/** Which files of a day that is over to make one of: all, from the first, that fit into one. */
+/** Which files of a past day to merge: from the first on, all that fit into one. */
 export function filesToFinish(files: readonly SealedFact[]): readonly SealedFact[] {
   for (let from = 0; from < files.length - 1; from++) {
     let rows = 0

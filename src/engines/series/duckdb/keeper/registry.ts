@@ -12,7 +12,7 @@ export class Registry {
   /** Deleted tags, by source, of which files may still hold points. */
   readonly retired = new Map<string, Set<number>>()
   readonly #sources = new Map<string, Source>()
-  /** Sources whose first and last time may have been those of a tag that was deleted: looked for when asked for. */
+  /** Sources whose first or last time may have been that of a deleted tag: they are computed again when asked for. */
   readonly #unsure = new Set<string>()
   readonly #onNew: (tag: TagRecord) => void
 
@@ -33,7 +33,7 @@ export class Registry {
     return source
   }
 
-  /** Undefined for a tag that is not there. */
+  /** Undefined where there is no such tag. */
   typeOf(sourceId: string, name: string): TagType | undefined {
     const id = this.#sources.get(sourceId)?.find(name)
     return id === undefined ? undefined : this.table.get(id)?.type
@@ -48,14 +48,14 @@ export class Registry {
     source.count(stats.count, stats.firstNs, stats.lastNs)
   }
 
-  /** All of a batch belong to one source. */
+  /** Counts the points of a batch, which all belong to one source. */
   count(batch: PointBatch): void {
     const { firstNs, lastNs } = this.table.countPoints(batch)
     const tag = this.table.get(batch.tags[0] as number)
     if (tag !== undefined) this.source(tag.source).count(batch.length, firstNs, lastNs)
   }
 
-  /** Takes back points that turned out to replace others, or that are gone. */
+  /** Subtracts points that turned out to replace others, or that are gone. */
   uncount(points: Replaced): void {
     for (const [id, count] of points) {
       this.table.uncount(id, count)
@@ -72,7 +72,7 @@ export class Registry {
     this.retired.delete(sourceId)
   }
 
-  /** Deletes a tag. The next point of its name makes another one. */
+  /** Deletes a tag. The next point of its name makes a new one. */
   retire({ id, source: sourceId }: RetiredTag): void {
     const tag = this.table.get(id)
     if (tag === undefined) return // dropped with its source
@@ -88,7 +88,7 @@ export class Registry {
     else ids.add(id)
   }
 
-  /** No file holds points of these any more. */
+  /** Forgets deleted tags of which no file holds points any more. */
   forgetRetired(source: string, ids: Iterable<number>): void {
     const known = this.retired.get(source)
     for (const id of ids) known?.delete(id)
@@ -104,7 +104,7 @@ export class Registry {
       if (wanted !== undefined && !name.toLowerCase().includes(wanted)) continue
       const id = (source as Source).find(name) as number
       const stats = this.#statsOf(id, sourceId)
-      if (stats === undefined) continue // nothing of it was kept
+      if (stats === undefined) continue // the tag has no points
       total++
       if (tags.length < limit && (after === undefined || byUtf8(name, after) > 0)) {
         tags.push(describe(this.table.get(id) as TagRecord, stats))
@@ -123,7 +123,7 @@ export class Registry {
     return { tagCount, pointCount, firstNs: isCut ? cutoff : firstNs, lastNs }
   }
 
-  /** As far as retention lets it be seen. */
+  /** The statistics of a tag, limited to what the retention leaves. */
   #statsOf(id: number, sourceId: string): TagStats | undefined {
     const stats = this.table.stats(id)
     const cutoff = this.cutoffs.get(sourceId)

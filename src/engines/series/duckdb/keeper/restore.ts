@@ -11,15 +11,18 @@ import type { LogRecord, RetiredTag } from './log-records.ts'
 import { setAside } from './set-aside.ts'
 
 export interface Restored {
-  /** Sources that the logs say were dropped, and that the index may still have. */
+  /** Sources that were dropped according to the logs, and that the index may still have. */
   readonly dropped: readonly string[]
-  /** Tags that the index knows to be deleted, and that files may still hold points of. */
+  /** Tags that are deleted according to the index, and that files may still hold points of. */
   readonly retired: readonly RetiredTag[]
-  /** Files that have no checksums yet, as older versions made them. */
+  /** Files without checksums, made by older versions. */
   readonly unsummed: readonly string[]
 }
 
-/** Brings back what was kept: the index of the sealed files, and from the logs what came after. `tell` hears of losses. */
+/**
+ * Restores the state: from the index of the sealed files, and from the logs what came after. `tell` is called with
+ * losses.
+ */
 export async function restore(keeper: Keeper, layout: Layout, tell: (damage: string) => void): Promise<Restored> {
   const { sealed, retired, unsummed } = readIndex(keeper, layout)
   const names = new KnownNames(keeper.registry.table.nextId)
@@ -35,7 +38,7 @@ export async function restore(keeper: Keeper, layout: Layout, tell: (damage: str
 
 type Indexed = Omit<Restored, 'dropped'> & { readonly sealed: number }
 
-/** An index that is lost or damaged is not gone on without: all that it knew would seem never to have been. */
+/** Throws where the index is lost or damaged: going on without it would make all its points disappear. */
 function readIndex(keeper: Keeper, layout: Layout): Indexed {
   const lost = lostIndex(layout)
   if (lost !== undefined) throw indexLost(lost)
@@ -100,7 +103,7 @@ function take(keeper: Keeper, kept: Kept, record: LogRecord, dropped: string[]):
     keeper.retireTag(kept, { id: record.id, source: record.source })
   } else {
     for (const tag of record.tags) {
-      if (keeper.registry.table.get(tag.id) !== undefined) continue // the second of two equal records
+      if (keeper.registry.table.get(tag.id) !== undefined) continue // tags are recorded twice; this is the second record
       keeper.registry.add(tag)
       kept.newTags.push(tag)
     }

@@ -3,18 +3,18 @@ import { SeriesError } from '../../errors.ts'
 import type { Generation } from '../memory/generation.ts'
 import type { Sizes } from '../settings.ts'
 
-/** One who writes alone gets three quarters of the room: half would hold up those who write fast, for want of buffers. */
+/** A single writer gets three quarters of the room: with half, a fast writer would have to wait for lack of buffers. */
 const TIMES_FREE = 3
 
 interface Needs {
   readonly sizes: Sizes
-  /** What is in memory, with how much of it is whose. */
+  /** The generations in memory, with how much of them each holder has taken. */
   readonly kept: readonly { readonly generation: Generation; readonly heldBy: ReadonlyMap<string, number> }[]
-  /** Throws where nothing is promised any more. */
+  /** Throws where writes are not accepted any more. */
   requireSound(): void
 }
 
-/** The memory that points may take until they are in files, and who has how much of it. */
+/** The memory that points may take until they are in files, and how much of it each holder has. */
 export class Room {
   readonly #needs: Needs
   #more = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ export class Room {
     this.#needs = needs
   }
 
-  /** Nobody gets more than some times what is still free, so that whoever comes next finds room. */
+  /** Whether the holder may write: nobody gets more than some times the free room, so that the next one finds room. */
   hasSome(holder: string): boolean {
     let free = this.#needs.sizes.maxPointsInMemory
     let held = 0
@@ -34,7 +34,7 @@ export class Room {
     return free * TIMES_FREE > held
   }
 
-  /** Those who write faster than files can be made wait for some to be made, for a while. */
+  /** Waits for a while until points were put into files, for writers that are faster than that. */
   async wait(holder: string, times = 1): Promise<void> {
     const endsMs = performance.now() + this.#needs.sizes.maxWaitMs * times
     while (!this.hasSome(holder)) {
@@ -46,7 +46,7 @@ export class Room {
     this.#needs.requireSound()
   }
 
-  /** Points have left the memory. */
+  /** To be called when points have left the memory. */
   tellOfMore(): void {
     this.#more.resolve()
     this.#more = Promise.withResolvers()

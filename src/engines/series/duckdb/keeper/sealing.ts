@@ -10,7 +10,7 @@ import { filesToFinish, filesToMerge } from './merging.ts'
 
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 30_000
-/** The same failure is told so often at most. */
+/** The same failure is reported at most this often. */
 const TOLD_EVERY_MS = 60_000
 const MS_PER_DAY = 86_400_000
 
@@ -18,12 +18,12 @@ interface Needs {
   readonly keeper: Keeper
   readonly damage: Damage
   sealer(): ThreadCaller<SealerCalls>
-  /** Points of this generation are in files now. */
+  /** Called when the points of this generation are in files. */
   onSealed(generation: number): void
   onFailure(error: unknown): void
 }
 
-/** Puts generations into files, the oldest first, and makes one file of several when there is nothing to seal. */
+/** Puts generations into files, the oldest first, and merges files when there is nothing to seal. */
 export class Sealing {
   readonly #needs: Needs
   #running: Promise<void> | undefined
@@ -33,7 +33,7 @@ export class Sealing {
   failure: unknown
   #told: { readonly text: string; readonly atMs: number } | undefined
   #timer: NodeJS.Timeout | undefined
-  /** Sources dropped while the sealer is at work: what it makes of them belongs to nobody. */
+  /** Sources dropped while the sealer is at work: files that it makes of them are given up. */
   readonly #dropped = new Set<string>()
   readonly #cleaning: Cleaning
   readonly #unsummed: string[] = []
@@ -43,14 +43,14 @@ export class Sealing {
     this.#cleaning = new Cleaning(needs.keeper)
   }
 
-  /** Seals what is ripe, or whatever there is. Resolves when nothing is left to do. */
+  /** Seals generations that are ripe, or all. Resolves when nothing is left to do. */
   run(all = false): Promise<void> {
     const { keeper } = this.#needs
     const hasPoints = keeper.current.log.sizeBytes > 0
     try {
       if (keeper.isRipe() || (all && hasPoints)) keeper.keep(keeper.current.generation.number + 1, 0)
     } catch (error) {
-      // Nobody waits for it but whoever asked that all be sealed: what was written is in the log that there is.
+      // Only a caller that asked to seal everything waits for this: the points are safe in the log.
       this.#failed(error)
       return Promise.resolve()
     }
@@ -64,12 +64,12 @@ export class Sealing {
     this.#dropped.add(source)
   }
 
-  /** The index knows that these tags were deleted: their points are to leave the files. */
+  /** The index knows that these tags are deleted, so their points can be removed from files. */
   clean(retired: readonly RetiredTag[]): void {
     this.#cleaning.add(retired)
   }
 
-  /** These files have no checksums: they get them when there is nothing else to do. */
+  /** Files without checksums: they get them when there is nothing else to do. */
   sum(paths: readonly string[]): void {
     this.#unsummed.push(...paths)
   }
@@ -147,7 +147,7 @@ export class Sealing {
     return false
   }
 
-  /** One file, or the end of a source's: what is to be sealed meanwhile comes before the next. */
+  /** Cleans one file, or finishes a source; then generations that are ripe come first. */
   async #cleanOne(): Promise<boolean> {
     const { sealer, damage } = this.#needs
     const next = this.#cleaning.next()
@@ -174,7 +174,7 @@ export class Sealing {
     return true
   }
 
-  /** A file that is damaged is noted, and left alone from then on; all others go on. */
+  /** Notes a damaged file, which is left alone from then on; other files are still worked on. */
   async #unlessDamaged<T>(files: readonly SealedFact[], work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()

@@ -7,7 +7,7 @@ import { Log, type LostPart, syncFolder } from './log.ts'
 import type { LogRecord } from './log-records.ts'
 import { lostIn } from './lost.ts'
 
-/** What is left of a damaged log, and what is not. */
+/** The sound records of a damaged log, and its lost parts. */
 export interface DamagedLog {
   readonly number: number
   readonly records: readonly LogRecord[]

@@ -11,7 +11,7 @@ import { splitNs } from './tag-table.ts'
 
 const UNKNOWN = -1
 
-/** How things stand for a query. Files and generations are held until they are released. */
+/** The state for a query. Files and generations are held until they are released. */
 export function takeSnapshot(keeper: Keeper, query: Query): Snapshot {
   const source = keeper.registry.find(query.sourceId)
   const tags = findTags(keeper, source, query.tags)

@@ -1,9 +1,9 @@
-/** Lets what happens to a source in several parts be over before something else is done to it, and that before the next. */
+/** Orders work on a source: either several shared works at the same time, or a single exclusive one. */
 export class SourceGate {
   readonly #underWay = new Map<string, Set<Promise<unknown>>>()
   readonly #alone = new Map<string, Promise<unknown>>()
 
-  /** Beside others of its kind. */
+  /** Shared work: runs beside other shared work. */
   async beside<T>(sourceId: string, work: () => Promise<T>): Promise<T> {
     while (this.#alone.has(sourceId)) await this.#alone.get(sourceId)
     const running = work()
@@ -17,7 +17,10 @@ export class SourceGate {
     }
   }
 
-  /** When what is under way is over; what comes meanwhile waits. At once where nothing is. */
+  /**
+   * Exclusive work: runs when all work under way has ended; later work waits for it. Begins at once where there is
+   * none.
+   */
   async alone<T>(sourceId: string, work: () => Promise<T>): Promise<T> {
     if (!this.#underWay.has(sourceId) && !this.#alone.has(sourceId)) return work()
     const before = [this.#alone.get(sourceId), ...(this.#underWay.get(sourceId) ?? [])]

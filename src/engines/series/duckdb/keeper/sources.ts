@@ -4,10 +4,10 @@ import type { KnownTag } from '../../parse/points.ts'
 import type { TagRecord } from './log-records.ts'
 import type { TagTable } from './tag-table.ts'
 
-/** More tags than this are a mistake in whoever writes, such as a time or a random number in a label. */
+/** More tags than this are a mistake of the writer, such as a time or a random number in a label. */
 const MAX_TAGS = 2_000_000
 
-/** The tags of a source by name, and what reads its writes. */
+/** The tags of a source by name, and the parser of its writes. */
 export class Source {
   readonly id: string
   readonly parser: Parser
@@ -33,7 +33,7 @@ export class Source {
     this.#sorted = undefined
   }
 
-  /** Takes a tag away, with so many points. What reads writes asks for every tag again. */
+  /** Removes a tag with so many points. The parser then looks up every tag again. */
   remove(name: string, points: number): void {
     this.#byName.delete(name)
     const place = this.#sorted?.indexOf(name) ?? -1
@@ -42,7 +42,7 @@ export class Source {
     this.parser.forget()
   }
 
-  /** Adds so many points that lie within these times. */
+  /** Adds so many points within these times to the figures. */
   count(points: number, firstNs: bigint, lastNs: bigint): void {
     this.firstNs = this.points === 0 || firstNs < this.firstNs ? firstNs : this.firstNs
     this.lastNs = this.points === 0 || lastNs > this.lastNs ? lastNs : this.lastNs
@@ -57,7 +57,7 @@ export class Source {
     return this.#byName.values()
   }
 
-  /** In the order of their UTF-8 bytes; made again only after a new tag. */
+  /** Names in the order of their UTF-8 bytes; sorted again only after a new tag. */
   names(): readonly string[] {
     this.#sorted ??= [...this.#byName.keys()].sort(byUtf8)
     return this.#sorted
@@ -85,7 +85,7 @@ export class Source {
   }
 }
 
-/** Code units order surrogates before some characters that UTF-8 puts first. */
+/** Compares as UTF-8: JavaScript's own order puts surrogates before some characters that come first in UTF-8. */
 export function byUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {

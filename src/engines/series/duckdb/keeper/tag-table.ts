@@ -2,7 +2,7 @@ import type { PointValue, TagType } from '../../index.ts'
 import { NS_PER_DAY, type PointBatch } from '../../parse/points.ts'
 import type { TagRecord } from './log-records.ts'
 
-/** What is known of a tag without looking at its points. Times in nanoseconds. */
+/** The statistics of a tag, known without reading its points. Times are in nanoseconds. */
 export interface TagStats {
   readonly count: number
   readonly firstNs: bigint
@@ -11,7 +11,7 @@ export interface TagStats {
   readonly lastExact: string | bigint | undefined
 }
 
-/** Every tag by its number, with statistics that each point adds to. In columns, since a point must cost little. */
+/** Every tag by its number, with statistics that each point updates. In columns, because a point must cost little. */
 export class TagTable {
   readonly #records: (TagRecord | undefined)[] = []
   #count = new Float64Array(1024)
@@ -26,12 +26,12 @@ export class TagTable {
     return this.#records.length
   }
 
-  /** So many numbers have been given, also to tags that are gone. */
+  /** Skips numbers that were given before, also to tags that are gone. */
   passBy(ids: number): void {
     if (this.#records.length < ids) this.#records.length = ids
   }
 
-  /** Tags there are. */
+  /** How many tags there are. */
   size = 0
 
   add(tag: TagRecord): void {
@@ -65,7 +65,7 @@ export class TagTable {
     if (stats.lastExact !== undefined) this.#lastExact.set(id, stats.lastExact)
   }
 
-  /** Answers the first and the last time among them. */
+  /** Counts the points of a batch; answers the first and the last time among them. */
   countPoints({ length, tags, days, ns, values, exact }: PointBatch): { firstNs: bigint; lastNs: bigint } {
     let least = 0
     let greatest = 0
@@ -95,7 +95,7 @@ export class TagTable {
     }
   }
 
-  /** Takes back points that turned out to replace others, or that are gone. */
+  /** Subtracts points that turned out to replace others, or that are gone. */
   uncount(id: number, points: number): void {
     this.#count[id] = Math.max(0, (this.#count[id] as number) - points)
   }
@@ -112,7 +112,7 @@ export class TagTable {
     }
   }
 
-  /** The first and the last time of the points of some tags, which have any. */
+  /** The first and the last time of the points of these tags; at least one has points. */
   times(ids: Iterable<number>): { firstNs: bigint; lastNs: bigint } {
     let [firstDay, firstNs, lastDay, lastNs] = [Infinity, 0, -Infinity, 0]
     for (const id of ids) {

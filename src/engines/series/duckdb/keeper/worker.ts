@@ -27,11 +27,11 @@ export interface KeeperData {
   readonly reader: MessagePort
 }
 
-/** What the engine asks its keeper for. */
+/** Calls from the engine to its keeper. */
 export interface KeeperCalls {
   write(request: WriteRequest): Promise<Written>
   judge(request: WriteRequest): Promise<Written>
-  /** Hands the query to the reader, with how things stand. */
+  /** Passes the query to the reader, with a snapshot. */
   query(asked: { readonly id: number; readonly query: Query }): void
   tags(asked: { readonly sourceId: string; readonly page: TagPage }): TagList
   stats(sourceIds: readonly string[]): Map<string, SourceStats>
@@ -40,25 +40,25 @@ export interface KeeperCalls {
   retain(asked: { readonly sourceId: string; readonly fromNs: bigint }): Promise<void>
   export(asked: { readonly sourceId: string; readonly tags: readonly string[] | undefined }): Promise<Exported>
   release(exported: Exported): void
-  /** Puts all that is in memory into files, and makes one file of several. */
+  /** Puts all points in memory into files, and merges files. */
   seal(): Promise<void>
-  /** Throws what keeps it from taking writes, or will soon. */
+  /** Throws where writes are not possible now, or soon will not be. */
   check(): void
   scrub(asked: { readonly maxBytes: number; readonly nowMs: number }): Promise<ScrubStep>
   close(): Promise<void>
 }
 
 export interface Exported {
-  /** What was made for this export alone. */
+  /** The folder with files made for this export alone. */
   readonly folder: string
   readonly paths: readonly string[]
   readonly held: readonly string[]
 }
 
-/** What whoever opens the engine hears, beside answers. */
+/** The first message to the opener of the engine. */
 export interface OpeningMessage {
   readonly ready?: true
-  /** Why it can't be opened. */
+  /** Why the engine can't be opened. */
   readonly refusal?: Pick<SeriesError, 'code' | 'message' | 'facts'>
   readonly failure?: string
   readonly damage?: string
@@ -75,7 +75,7 @@ makeFolders(layout)
 let sealerThread: { worker: Worker; calls: ThreadCaller<SealerCalls> } | undefined
 let exports = 0
 
-/** Started when it is first needed: it brings DuckDB, which takes its time and its memory. */
+/** Started when it is first needed, because it loads DuckDB, which takes time and memory. */
 function sealer(): ThreadCaller<SealerCalls> {
   if (sealerThread === undefined) {
     const worker = new Worker(new URL('../sealer/worker.ts', import.meta.url), { workerData: { folder } })
@@ -126,7 +126,7 @@ const { dropped, retired, unsummed } = await restore(keeper, layout, tellDamage)
     if (!(error instanceof SeriesError)) throw error
     const { code, message, facts } = error
     port.postMessage({ refusal: { code, message, facts } } satisfies OpeningMessage)
-    return new Promise(() => {}) // whoever opens this ends the thread
+    return new Promise(() => {}) // the opener ends the thread
   }
 )
 for (const source of dropped) await sealer().call('drop', source)
@@ -197,7 +197,7 @@ const calls: KeeperCalls = {
   }
 }
 
-/** What whoever asked may know of a damaged file: its name below the folder. */
+/** The error with the name of a damaged file below the folder only: the caller must not see more. */
 async function withoutPlace(error: unknown): Promise<unknown> {
   if (!(error instanceof SeriesError && error.code === 'damaged')) return error
   const file = relative(folder, String(error.facts.path))

@@ -1,18 +1,18 @@
-/** Points of a chain lie in blocks of this many. Small, so that a tag with one point takes little. */
+/** The number of points in a block of a chain. It is small, so that a tag with one point takes little. */
 export const BLOCK_POINTS = 8
 const SLAB_BITS = 16
-/** Points of a slab. */
+/** The number of points in a slab. */
 export const SLAB_POINTS = 1 << SLAB_BITS
 const SLAB_MASK = SLAB_POINTS - 1
 const SLAB_BLOCKS = SLAB_POINTS / BLOCK_POINTS
 
-/** Room for points, shared between threads: one writes, the others read what they have been told of. */
+/** Memory for points, shared between threads: one writes, the others read only what they were told of. */
 export interface Slab {
   /** Nanoseconds into the day. */
   readonly ns: Float64Array<SharedArrayBuffer>
   readonly values: Float64Array<SharedArrayBuffer>
   readonly flags: Uint8Array<SharedArrayBuffer>
-  /** By block of this slab: the number of the block that goes on where it ends. */
+  /** For each block of this slab, the number of the next block of its chain. */
   readonly next: Int32Array<SharedArrayBuffer>
 }
 
@@ -26,8 +26,8 @@ function createSlab(): Slab {
 }
 
 /**
- * Slabs to be used again. A thread that has nothing to do does not collect its garbage, and would hold on to memory that
- * was shared with it once; so no slab is ever given up while it may be needed again.
+ * Slabs that are used again. An idle thread does not collect garbage, and would hold on to memory that was once
+ * shared with it; so no slab is given up while it may be needed again.
  */
 export class SlabPool {
   readonly #free: Slab[] = []
@@ -41,7 +41,7 @@ export class SlabPool {
     return this.#free.pop() ?? createSlab()
   }
 
-  /** Nobody reads these any more. */
+  /** Takes back slabs that nobody reads any more. */
   giveBack(slabs: readonly Slab[]): void {
     this.#free.push(...slabs.slice(0, Math.max(0, this.#max - this.#free.length)))
   }
@@ -55,11 +55,11 @@ export interface ChainPoints {
   readonly ns: Float64Array
   readonly values: Float64Array
   readonly flags: Uint8Array
-  /** Where each point lies, for what is kept by place; undefined unless asked for. */
+  /** The slot of each point; undefined unless asked for. */
   readonly slots: Int32Array | undefined
 }
 
-/** Follows a chain from its first block. Points that come after `count` may be written at the same time. */
+/** Follows a chain from its first block. Points after `count` may be written at the same time. */
 export function readChain(slabs: readonly Slab[], firstBlock: number, count: number, withSlots: boolean): ChainPoints {
   const ns = new Float64Array(count)
   const values = new Float64Array(count)

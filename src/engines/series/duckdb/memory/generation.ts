@@ -1,18 +1,21 @@
 import { HAS_EXACT, type PointBatch } from '../../parse/points.ts'
 import { BLOCK_POINTS, placeOf, SLAB_POINTS, type Slab, slabOf } from './blocks.ts'
 
-/** Points of one tag on one day, as others are told of them. Written in this order: see `CHAIN_FIELDS`. */
+/**
+ * Points of one tag on one day, as other threads are told of them. The order of the members is that of
+ * `CHAIN_FIELDS`.
+ */
 export interface Chain {
   readonly tag: number
   readonly day: number
   readonly firstBlock: number
   readonly count: number
-  /** Whether the points came in the order of time, each time once. */
+  /** Whether the points came sorted by time, each time once. */
   readonly isSorted: boolean
   readonly hasExact: boolean
 }
 
-/** Chains in columns, as they are handed to another thread. */
+/** Chains in columns, in which they are passed to another thread. */
 export interface ChainColumns {
   readonly length: number
   readonly tag: Int32Array<ArrayBuffer>
@@ -37,14 +40,14 @@ export function chainAt(chains: ChainColumns, index: number): Chain {
 const UNSORTED = 1
 const EXACT = 2
 
-/** What one log file holds, in memory: a chain of blocks for each tag and day. */
+/** The points of one log, in memory: a chain of blocks for each tag and day. */
 export class Generation {
   readonly number: number
   readonly slabs: Slab[] = []
-  /** By slot: texts, and whole numbers that a double can't hold. */
+  /** Texts, and whole numbers that a double can't hold, by slot. */
   readonly exact = new Map<number, string | bigint>()
   points = 0
-  /** Characters of the texts, which count as memory too. */
+  /** The length of all texts, which count as memory too. */
   textChars = 0
   #blocks = 0
   #chains = 0
@@ -55,9 +58,9 @@ export class Generation {
   #count = new Int32Array(1024)
   #state = new Uint8Array(1024)
   #lastNs = new Float64Array(1024)
-  /** The chain of the same tag that was begun before. */
+  /** For each chain, the chain of the same tag that was begun before it. */
   #earlier = new Int32Array(1024)
-  /** By tag: the chain used last, plus one. */
+  /** For each tag, the chain used last, plus one. */
   #current = new Int32Array(1024)
   readonly #byTagAndDay = new Map<number, number>()
   readonly #newSlab: () => Slab
@@ -67,7 +70,7 @@ export class Generation {
     this.#newSlab = newSlab
   }
 
-  /** Room taken, in points: partly filled blocks count whole. */
+  /** The room taken, in points: partly filled blocks count whole. */
   get slots(): number {
     return this.#blocks * BLOCK_POINTS + this.textChars / 16
   }
@@ -93,7 +96,7 @@ export class Generation {
     this.points += length
   }
 
-  /** All chains there are, or some by their number. */
+  /** All chains, or those with the numbers in `wanted`. */
   columns(wanted?: ArrayLike<number>): ChainColumns {
     const length = wanted?.length ?? this.#chains
     const take = <T extends Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(from: T): T => {
@@ -151,7 +154,7 @@ export class Generation {
 
   #chainOf(tag: number, day: number): number {
     this.#reserveTag(tag)
-    // Days since the epoch of any 64-bit nanosecond lie within 2^17 of it.
+    // The days of all 64-bit nanoseconds are less than 2^17 from the epoch.
     const key = tag * 262_144 + (day + 131_072)
     const current = (this.#current[tag] as number) - 1
     let chain = this.#byTagAndDay.get(key)

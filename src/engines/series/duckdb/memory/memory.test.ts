@@ -7,7 +7,7 @@ import { SlabPool } from './blocks.ts'
 import { chainAt, Generation } from './generation.ts'
 import { mergeSegments, segmentOf } from './segments.ts'
 
-/** Slabs that were used before, as they are most of the time: nothing may depend on what is in them. */
+/** Slabs are mostly ones that were used before: nothing may depend on what is in them. */
 const pool = new SlabPool(1_000_000)
 const newSlab = () => {
   const slab = pool.take()
@@ -54,7 +54,7 @@ function batchOf(some: readonly Point[]): PointBatch {
   return batch
 }
 
-/** The last point of each tag and time, in order: the same by a plain map. */
+/** The last point of each tag and time, in order, computed with a plain map. */
 function expected(some: readonly Point[], tag: number, day: number): Point[] {
   const byTime = new Map<number, Point>()
   for (const point of some) if (point.tag === tag && point.day === day) byTime.set(point.ns, point)

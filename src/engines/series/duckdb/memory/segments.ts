@@ -3,7 +3,7 @@ import type { Segment } from '../../query/segment.ts'
 import { readChain, type Slab } from './blocks.ts'
 import type { Chain } from './generation.ts'
 
-/** A chain in the order of time, each time once: of those written for one time, the last. */
+/** A chain sorted by time, each time once: of several points with one time, the last written. */
 export function segmentOf(slabs: readonly Slab[], chain: Chain, exact: ReadonlyMap<number, string | bigint>): Segment {
   const { ns, values, flags, slots } = readChain(slabs, chain.firstBlock, chain.count, chain.hasExact)
   const order = chain.isSorted ? undefined : lastOfEachTime(ns)
@@ -24,7 +24,7 @@ export function segmentOf(slabs: readonly Slab[], chain: Chain, exact: ReadonlyM
   }
 }
 
-/** Rows in the order of time; where several have one time, the one that came last. */
+/** Rows sorted by time; of several rows with one time, the last. */
 function lastOfEachTime(ns: Float64Array): Int32Array {
   const rows = Int32Array.from(ns, (_, row) => row).sort((a, b) => (ns[a] as number) - (ns[b] as number) || a - b)
   let kept = 0
@@ -45,7 +45,7 @@ function qualityOf(flags: Uint8Array): Uint8Array | undefined {
   return any === 0 ? undefined : flags
 }
 
-/** Those from `fromNs` until before `toNs`. */
+/** The points from `fromNs` until before `toNs`. */
 export function cut(segment: Segment, fromNs: number, toNs: number): Segment {
   const from = placeOf(segment.ns, segment.length, fromNs)
   const to = Math.max(from, placeOf(segment.ns, segment.length, toNs))
@@ -60,7 +60,9 @@ export function cut(segment: Segment, fromNs: number, toNs: number): Segment {
   }
 }
 
-/** One day of one tag from several places, the oldest first: of points at one time the newest place's counts. */
+/**
+ * One day of one tag from several places, the oldest first: of points with one time that of the newest place counts.
+ */
 export function mergeSegments(segments: readonly Segment[]): Segment {
   return segments.reduce((older, newer) => mergeTwo(older, newer))
 }
@@ -69,7 +71,7 @@ function mergeTwo(older: Segment, newer: Segment): Segment {
   if (newer.length === 0) return older
   if (older.length === 0) return newer
   const merged = new MergedRows(older, newer)
-  // Mostly they overlap little or not at all: what lies before and behind is copied in one piece.
+  // Segments mostly overlap little or not at all: what lies before and after the overlap is copied in one go.
   let a = placeOf(older.ns, older.length, newer.ns[0] as number)
   let b = 0
   merged.takeMany(older, 0, a)

@@ -1,7 +1,7 @@
-/** What can be read beyond the last byte, so that bits are taken 8 bytes at a time wherever they end. */
+/** Bytes after the last one that may be read, so that bits can be taken 8 bytes at a time everywhere. */
 const PADDING_BYTES = 8
 
-/** Unpacked bytes of a page. Reads beyond its end give anything and must be noticed by who reads. */
+/** Unpacked bytes of a page. Reads beyond the end give arbitrary bytes, which the reader has to notice. */
 export class Block {
   readonly bytes: Buffer
   readonly view: DataView
@@ -11,7 +11,7 @@ export class Block {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length + PADDING_BYTES)
   }
 
-  /** Takes the bytes over where there is room behind them, else copies them. */
+  /** Takes the bytes over if there is room after them, else copies them. */
   static of(bytes: Buffer): Block {
     if (bytes.buffer.byteLength - bytes.byteOffset >= bytes.length + PADDING_BYTES) return new Block(bytes)
     const padded = Buffer.allocUnsafeSlow(bytes.length + PADDING_BYTES)
@@ -20,7 +20,7 @@ export class Block {
   }
 }
 
-/** Room for so many bytes that `Block.of` takes over without a copy. */
+/** The size of a buffer that `Block.of` takes over without a copy. */
 export function paddedSize(sizeBytes: number): number {
   return sizeBytes + PADDING_BYTES
 }

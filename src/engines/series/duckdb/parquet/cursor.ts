@@ -26,7 +26,7 @@ export class Cursor {
     this.pos += length
   }
 
-  /** Seven bits a byte, the lowest first. */
+  /** An unsigned number with seven bits per byte, the lowest first. */
   varint(): number {
     let value = 0
     let scale = 1
@@ -40,7 +40,7 @@ export class Cursor {
     }
   }
 
-  /** Positive and negative numbers in turns: 0, -1, 1, -2, … */
+  /** A signed number: 0, -1, 1, -2, … are stored as 0, 1, 2, 3, … */
   zigzag(): number {
     const value = this.varint()
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2

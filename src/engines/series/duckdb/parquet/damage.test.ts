@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => maker.close())
 
-/** Reads all there is, and checks what can be checked of points that nobody knows. */
+/** Reads the whole file, and checks what has to hold for any points. */
 function readAll(path: string): void {
   const file = SealedFile.open(path, DAY, new PageCache(10_000_000))
   try {
@@ -82,7 +82,7 @@ describe('a damaged file', () => {
         const path = await maker.write(rowsOf(SHAPE), { ...OPTIONS, codec, dictionaryShare })
         const bytes = readFileSync(path)
         const footerBytes = bytes.readUInt32LE(bytes.length - 8) + 8
-        // The footer and the beginnings of pages are few bytes among all; they get their share.
+        // The footer and the headers of pages are few bytes, so they are chosen more often.
         const place = fc.oneof(
           fc.nat(bytes.length - 1),
           fc.nat(footerBytes - 1).map((back) => bytes.length - 1 - back),

@@ -1,19 +1,19 @@
 import type { Block } from './block.ts'
 import { Cursor } from './cursor.ts'
 
-/** Far more than any writer uses; more is damage, and would cost memory. */
+/** Far more than any writer uses; a larger number means damage, and would cost memory. */
 const MAX_BLOCK_ROWS = 65_536
 /**
- * As the upper part, what is beyond 24 bits, is taken from 4 bytes at any bit. A double holds 53, and within a day no
- * difference of nanoseconds needs more than 48.
+ * The upper part, beyond 24 bits, is read from 4 bytes at any bit. A double holds 53 bits, and no difference of
+ * nanoseconds within a day needs more than 48.
  */
 const MAX_BITS = 49
-/** Of the upper part; read from an array, as a double. */
+/** The value of one unit of the upper part. Read from an array, V8 takes it for a double. */
 const UNITS = new Float64Array([2 ** 24])
 
 /**
- * Whole numbers kept as differences to the one before, packed in blocks (DELTA_BINARY_PACKED). To reach a row all before
- * it have to be added up once; where each block begins is then known.
+ * Whole numbers stored as differences to the one before, packed in blocks (DELTA_BINARY_PACKED). To reach a row, all
+ * before it have to be added up once; after that the beginning of each block is known.
  */
 export class Deltas {
   readonly length: number
@@ -22,15 +22,15 @@ export class Deltas {
   readonly #blockRows: number
   readonly #miniRows: number
   readonly #widths: Uint8Array
-  /** For each block that has been reached: its place, and the number before its first difference. */
+  /** For each block that was reached: its position, and the number before its first difference. */
   readonly #places: Float64Array
   readonly #before: Float64Array
   #reached = 0
-  /** The numbers of the block unpacked last, and which it is. */
+  /** The numbers of the block unpacked last, and its index. */
   readonly #numbers: Float64Array
   #unpacked = -1
 
-  /** The numbers come less `origin`, so that large ones which lie close together are exact. */
+  /** `origin` is subtracted from the numbers, so that large ones which lie close together are exact. */
   constructor(block: Block, start: number, end: number, origin: bigint) {
     const cursor = new Cursor(block.bytes, start, end)
     this.#view = block.view
@@ -43,7 +43,7 @@ export class Deltas {
       throw new Error(`it has blocks of ${this.#blockRows} in ${minis} parts`)
     }
     const first = Number(cursor.zigzagBig() - origin)
-    // The least that a block takes is the byte of its least difference and one for each of its parts.
+    // A block takes at least one byte for its least difference and one for each of its parts.
     if ((this.length / this.#blockRows) * (1 + minis) > end - cursor.pos + 1 + minis)
       throw new Error('it ends too early')
     this.#widths = new Uint8Array(minis)
@@ -54,7 +54,7 @@ export class Deltas {
     this.#numbers = new Float64Array(Math.min(this.#blockRows, this.length) + 1)
   }
 
-  /** What it keeps in memory beside the bytes of the page. */
+  /** The memory it takes beside the bytes of the page. */
   get sizeBytes(): number {
     return this.#places.byteLength + this.#before.byteLength + this.#numbers.byteLength
   }
@@ -70,7 +70,7 @@ export class Deltas {
     }
   }
 
-  /** Where the bytes behind the last difference are. */
+  /** The position after the last difference. */
   end(): number {
     if (this.length > 0) this.#unpack(Math.floor((this.length - 1) / this.#blockRows))
     return this.#cursor.pos
@@ -78,7 +78,7 @@ export class Deltas {
 
   #unpack(index: number): void {
     if (index === this.#unpacked) return
-    // The one unpacked last has left the place of the next behind, also where that was known before.
+    // Unpacking a block sets the position of the next one, also where that was known before.
     for (let i = Math.min(index, this.#reached); i <= index; i += 1) this.#unpackBlock(i)
     this.#unpacked = index
   }
@@ -106,7 +106,7 @@ export class Deltas {
   }
 }
 
-/** Adds `count` differences to the number at `at`, each to the one before. */
+/** Adds `count` differences one after the other, beginning with the number at `at`. */
 function add(
   view: DataView,
   data: number,
@@ -137,6 +137,6 @@ function add(
   }
 }
 
-// Of nothing but whole numbers V8 makes sums of integers with a check for each, at half the speed; a fraction that it
-// has seen once keeps them sums of doubles.
+// With whole numbers only, V8 would compile integer sums with a check for each, at half the speed; a single fraction
+// makes it compile sums of doubles.
 for (const bits of [1, 26]) add(new DataView(new ArrayBuffer(16)), 0, bits, 0.5, new Float64Array(3), 0, 2)

@@ -10,7 +10,7 @@ import { type Text, type TextColumn, textsOf } from './texts.ts'
 
 const BYTE_ARRAY = 6
 
-/** A file and what is needed to read it. One without checksums is read as it is. */
+/** A file and what is needed to read it. Without checksums it is read unchecked. */
 export interface FileSource {
   readonly path: string
   readonly day: number
@@ -61,7 +61,7 @@ export class FileColumns {
     closeSync(this.#fd)
   }
 
-  /** Tells damage, and whatever else can't be read, with the name of the column and the file. */
+  /** Adds the names of the column and the file to an error of reading. */
   reading<T>(name: string, read: () => T): T {
     try {
       return read()
@@ -70,7 +70,7 @@ export class FileColumns {
     }
   }
 
-  /** The rows of the file from `row` on, NaN for those without. */
+  /** The numbers of the file from `row` on; NaN for rows without one. */
   fillNumbers(name: NumberName, out: Float64Array, row: number, count: number): void {
     this.reading(name, () =>
       this.#split(row, count, (group, at, from, length) => {
@@ -81,8 +81,8 @@ export class FileColumns {
   }
 
   /**
-   * How to get at single rows of these, without reading those between; undefined where that can't be done. The rows are
-   * counted from `row` on.
+   * A function that reads single rows without those between; undefined where that can't be done. Rows are counted
+   * from `row` on.
    */
   pick(name: NumberName, row: number, count: number): ((at: number) => number) | undefined {
     return this.reading(name, () => {
@@ -103,12 +103,12 @@ export class FileColumns {
     })
   }
 
-  /** All rows in order, in few calls where the same is repeated. */
+  /** All rows in order; one call for each run of equal values. */
   visitNumbers(name: NumberName, each: (value: number, count: number) => void): void {
     for (const group of this.footer.groups) this.#numbers(group, name).visit(each)
   }
 
-  /** Leaves rows without a text as they are. */
+  /** Rows without a text are left unchanged in `out`. */
   fillTexts(out: Text[], row: number, count: number): void {
     this.reading('text', () =>
       this.#split(row, count, (group, at, from, length) => {
@@ -117,7 +117,7 @@ export class FileColumns {
     )
   }
 
-  /** False where it is known without reading that all are null or, as numbers, 0. */
+  /** False where it is known without reading that all values are null or 0. */
   hasAny(name: 'quality' | 'text', row: number, count: number): boolean {
     let any = false
     this.#split(row, count, (group) => {
@@ -126,7 +126,10 @@ export class FileColumns {
     return any
   }
 
-  /** Row groups that hold these rows: where in them they are and, within the rows asked for, their place. */
+  /**
+   * Calls `each` for the row groups that hold these rows, with the position in the group and among the rows asked
+   * for.
+   */
   #split(row: number, count: number, each: (group: RowGroup, at: number, from: number, length: number) => void): void {
     if (!(row >= 0 && count >= 0 && row + count <= this.footer.rowCount)) throw new Error('it has no such rows')
     const { groups } = this.footer
@@ -179,8 +182,8 @@ export class FileColumns {
 }
 
 /**
- * What the system says of itself, such as that it has too many files open, is no damage; that it can't read the bytes is, and
- * that the file is not there: none is removed before the last reader is done with it.
+ * An error of the system such as too many open files is no damage; bytes that can't be read are, and so is a missing
+ * file: no file is removed before its last reader is done.
  */
 export function unreadable(path: string, what: string, cause: unknown): SeriesError {
   const { message, syscall, code } = (

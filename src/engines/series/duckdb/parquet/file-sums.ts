@@ -5,8 +5,9 @@ import { type Footer, readAt, readFooter } from './footer.ts'
 const READ_BYTES = 1 << 20
 
 /**
- * Checksums of a sealed file, kept in the index, since DuckDB writes none into its pages: of the whole, of the footer, and of
- * each column in each row group, which is what is read at a time. As they are stored: 32 bits each, in this order.
+ * Checksums of a sealed file, kept in the index, since DuckDB writes none into its pages: of the whole file, of the
+ * footer, and of each column in each row group, which is the unit of reading. They are stored as 32 bits each, in
+ * this order.
  */
 export class FileSums {
   readonly #sums: DataView
@@ -23,7 +24,7 @@ export class FileSums {
     return this.#at(1)
   }
 
-  /** By the place of the column in its row group, and of that in the file. */
+  /** The checksum of a column, by the index of its row group in the file and its index in the row group. */
   chunk(group: number, column: number, columnCount: number): number {
     return this.#at(2 + group * columnCount + column)
   }
@@ -34,7 +35,7 @@ export class FileSums {
   }
 }
 
-/** Of a file as it is. */
+/** The checksums of a file in its present state. */
 export function sumFile(path: string): Uint8Array {
   return withFile(path, (fd) => {
     let footerSum = 0
@@ -46,7 +47,7 @@ export function sumFile(path: string): Uint8Array {
   })
 }
 
-/** What of a file is not as it was written, in words; undefined where all is. */
+/** What is damaged in a file, in words; undefined where nothing is. */
 export function findDamage(path: string, sums: FileSums): string | undefined {
   return withFile(path, (fd) => {
     if (sumOf(fd) === sums.whole) return undefined

@@ -12,7 +12,7 @@ import {
   textIn
 } from './thrift.ts'
 
-/** Where the parts of a file are. */
+/** The positions of a file's parts. */
 export interface Footer {
   readonly rowCount: number
   readonly columns: readonly ColumnInfo[]
@@ -29,7 +29,7 @@ export interface RowGroup {
   readonly index: number
   readonly firstRow: number
   readonly rowCount: number
-  /** One for each column of the file. */
+  /** One chunk for each column of the file. */
   readonly chunks: readonly ChunkInfo[]
 }
 
@@ -41,19 +41,19 @@ export interface ChunkInfo {
   readonly codec: number
   readonly rowCount: number
   readonly nullCount: number | undefined
-  /** As it would be in the column. */
+  /** The largest value, encoded as in the column. */
   readonly max: Uint8Array | undefined
 }
 
 const MAGIC = 'PAR1'
 const TAIL_BYTES = 8
-/** The footer of most files is in the first read. */
+/** The first read is this long: it holds the footer of most files. */
 const GUESS_BYTES = 16_384
 const OPTIONAL = 1
 const TIMESTAMP = 8
 const NANOS = 3
 
-/** `check` sees the bytes before anything is made of them. */
+/** `check` gets the bytes before they are parsed. */
 export function readFooter(fd: number, fileBytes: number, check?: (footer: Uint8Array) => void): Footer {
   let tail = readAt(fd, Math.max(0, fileBytes - GUESS_BYTES), Math.min(fileBytes, GUESS_BYTES))
   if (tail.length < MAGIC.length + TAIL_BYTES || tail.toString('latin1', tail.length - 4) !== MAGIC) {
@@ -68,7 +68,7 @@ export function readFooter(fd: number, fileBytes: number, check?: (footer: Uint8
   return footerOf(readStruct(new Cursor(tail, end - length, end)), start)
 }
 
-/** Into `into` where that is long enough. */
+/** Reads into `into` if that is long enough. */
 export function readAt(fd: number, offset: number, length: number, into?: Buffer): Buffer {
   const bytes = into !== undefined && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafe(length)
   for (let done = 0; done < length; ) {

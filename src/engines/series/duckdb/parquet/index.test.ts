@@ -41,8 +41,8 @@ function assertRows(segment: Segment, rows: readonly Row[]): void {
   assert.equal(segment.quality !== undefined, bad)
   rows.forEach((row, i) => {
     const value = segment.values[i] as number
-    // One comparison by hand for each row: as many assertions would take most of the time. Of 0 and -0 the dictionaries
-    // that DuckDB writes have only one.
+    // One comparison for each row: as many assertions would take most of the time. 0 and -0 count as equal, since
+    // DuckDB's dictionaries have only one of them.
     const same =
       segment.ns[i] === row.ns &&
       (row.value === undefined ? Number.isNaN(value) : value === row.value) &&

@@ -9,7 +9,7 @@ import type { Text } from './texts.ts'
 export { PageCache } from './page-cache.ts'
 export type { RowRange } from './tag-ranges.ts'
 
-/** Of a longer range, times are looked at this far apart before those between are read. */
+/** In a longer range, times are probed at this distance before those between are read. */
 const STEP_ROWS = 4096
 
 /** Arrays to read into instead of new ones, long enough for the range. */
@@ -19,8 +19,8 @@ export interface Target {
 }
 
 /**
- * A sealed file: the points of one source on one day, sorted by tag and time. Reads what DuckDB writes for such files, and
- * refuses all else with a `SeriesError`. Everything here blocks.
+ * A sealed file: the points of one source on one day, sorted by tag and time. Reads the Parquet that DuckDB writes
+ * for such files, and refuses anything else with a `SeriesError`. All calls block.
  */
 export class SealedFile {
   readonly path: string
@@ -36,7 +36,7 @@ export class SealedFile {
     this.#columns = columns
   }
 
-  /** Without checksums, as of older versions, it is read as it is. */
+  /** Without checksums, as in files of older versions, it is read unchecked. */
   static open(path: string, day: number, cache: PageCache, sums?: FileSums): SealedFile {
     return new SealedFile(FileColumns.open({ path, day, cache, sums }), day)
   }
@@ -45,7 +45,7 @@ export class SealedFile {
     this.#columns.close()
   }
 
-  /** The tags in the order of the file; the first row of each, and behind the last the number of rows. */
+  /** The tags in the order of the file, and the first row of each; the last entry of `rows` is the number of rows. */
   tags(): { readonly ids: Int32Array; readonly rows: Int32Array } {
     return this.#tagRanges()
   }
@@ -80,12 +80,12 @@ export class SealedFile {
     return { firstNs: ends[0] as number, lastNs: ends[1] as number }
   }
 
-  /** Rows of one tag, in the order of time. The texts of all types are strings. */
+  /** Rows of one tag, sorted by time. Exact values of all types are texts. */
   read({ row, count }: RowRange, into?: Target): Segment {
     return this.#segment(row, this.#times(row, count, into), into)
   }
 
-  /** Of the rows of one tag, those from `fromNs` until before `toNs`, nanoseconds into the day. */
+  /** The rows of one tag from `fromNs` until before `toNs`, nanoseconds into the day. */
   readBetween({ row, count }: RowRange, fromNs: number, toNs: number, into?: Target): Segment {
     let first = 0
     let end = count
@@ -104,9 +104,9 @@ export class SealedFile {
   }
 
   /**
-   * Of the rows of one tag, those from the first edge until before the last, with the edge that each comes after in place
-   * of its time: enough to tell which bucket it belongs to, and much less to read. Edges ascend, nanoseconds into the day.
-   * Undefined where single times can't be looked at.
+   * The rows of one tag from the first edge until before the last. In place of its time each row has the edge before
+   * it: enough to tell its bucket, and much less to read. Edges ascend, nanoseconds into the day. Undefined where
+   * single times can't be read.
    */
   readBetweenEdges({ row, count }: RowRange, edges: Float64Array, into: Target): Segment | undefined {
     const timeAt = this.#columns.pick('time', row, count)
@@ -150,7 +150,7 @@ export class SealedFile {
     if (!this.#columns.hasAny('quality', row, count)) return undefined
     const numbers = new Float64Array(count)
     this.#columns.fillNumbers('quality', numbers, row, count)
-    // None becomes 0, which is good.
+    // A missing quality (NaN) becomes 0, which means good.
     const quality = Uint8Array.from(numbers)
     return quality.some((each) => each !== 0) ? quality : undefined
   }
@@ -180,8 +180,8 @@ function lowerBound(times: Float64Array, ns: number): number {
 }
 
 /**
- * The first row from `from` on whose time is not before `ns`. Most series are regular: it looks where it would be if there
- * were as many rows between these edges as between the last ones, and else further and further away.
+ * The first row from `from` on whose time is not before `ns`. Most series are regular: the search begins where the
+ * row would be if this bucket had as many rows as the last one, and widens from there.
  */
 function firstFrom(timeAt: (row: number) => number, ns: number, from: number, count: number, width: number): number {
   const guess = from + width

@@ -17,9 +17,9 @@ import { type Column, columnOf, type Values } from './values.ts'
 export interface NumberKind {
   readonly type: number
   readonly sizeBytes: number
-  /** Taken off each. */
+  /** Subtracted from each number. */
   readonly origin: bigint
-  /** Of numbers as they are, one behind the other. */
+  /** Decodes numbers that are stored plainly, one after the other. */
   decode(view: DataView, place: number, out: Float64Array, at: number, count: number): void
 }
 
@@ -41,7 +41,7 @@ const DOUBLE: NumberKind = {
   }
 }
 
-/** In halves: the difference is exact where the number itself is too large for a double. */
+/** Subtracts in halves: the difference is exact even where the number itself is too large for a double. */
 function int64Since(origin: bigint): NumberKind {
   const high = Number(origin >> 32n)
   const low = Number(origin & 0xffffffffn)
@@ -60,9 +60,9 @@ function int64Since(origin: bigint): NumberKind {
 export const NUMBER_KINDS = { int32: INT32, double: DOUBLE, int64Since }
 
 export interface NumberColumn extends Column<Float64Array> {
-  /** A row wherever it is; undefined where the rows before it would have to be read. */
+  /** Reads any single row; undefined where the rows before it would have to be read. */
   readonly at: ((row: number) => number) | undefined
-  /** All rows in order, in few calls where the same is repeated. */
+  /** All rows in order; one call for each run of equal values. */
   visit(each: (value: number, count: number) => void): void
 }
 
@@ -93,7 +93,7 @@ export function numbersOf(chunk: Chunk, kind: NumberKind): NumberColumn {
   return { ...column, visit, at: atOf(pages) }
 }
 
-/** Only where one page holds all and no row is without a value: it is for times, which are like that. */
+/** Only for a single page in which every row has a value: times, for which this is made, are like that. */
 function atOf(pages: readonly { readonly page: DataPage; readonly values: NumberValues }[]): NumberColumn['at'] {
   const [only] = pages
   if (pages.length !== 1 || only?.values.at === undefined || only.page.before !== undefined) return undefined
@@ -154,7 +154,7 @@ function deltaValues({ block, start, valueCount }: DataPage, kind: NumberKind): 
   return { sizeBytes: deltas.sizeBytes, fill: (out, at, from, count) => deltas.fill(out, at, from, count) }
 }
 
-/** All first bytes, then all second bytes, and so on. */
+/** Numbers stored as all first bytes, then all second bytes, and so on. */
 function splitValues(block: Block, start: number, count: number): NumberValues {
   checkSize(block, start, count, 8)
   const bytes = block.bytes

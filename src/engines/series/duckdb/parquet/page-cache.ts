@@ -1,4 +1,4 @@
-/** What can be kept, by what it takes. */
+/** Something that can be cached, with its size. */
 interface Sized {
   readonly sizeBytes: number
 }
@@ -18,7 +18,7 @@ export class PageCache {
     return this.#sizeBytes
   }
 
-  /** A range of keys that no other file has; `keyCount` of them. */
+  /** Reserves `keyCount` keys for a file; answers the first. */
   reserve(keyCount: number): number {
     const first = this.#files
     this.#files += keyCount
@@ -40,7 +40,7 @@ export class PageCache {
     return loaded
   }
 
-  /** Forgets what a file has kept. */
+  /** Forgets everything that is cached of a file. */
   release(firstKey: number, keyCount: number): void {
     for (const key of [...this.#kept.keys()]) if (key >= firstKey && key < firstKey + keyCount) this.#forget(key)
   }

@@ -25,7 +25,7 @@ const ENCODINGS = [
   'BYTE_STREAM_SPLIT'
 ]
 
-/** For what is read and at once unpacked: fresh memory would take longer than the reading. */
+/** A buffer for packed bytes, which are unpacked at once: new memory would take longer than the reading. */
 const PACKED = Buffer.allocUnsafeSlow(1_048_576)
 
 const RLE = 3
@@ -47,11 +47,11 @@ export interface DictionaryPage {
 export interface DataPage {
   readonly rowCount: number
   readonly valueCount: number
-  /** How many values there are before each row, and in all; undefined where every row has one. */
+  /** The number of values before each row, and in all; undefined where every row has a value. */
   readonly before: Int32Array | undefined
   readonly encoding: number
   readonly block: Block
-  /** Where in the block the values begin. */
+  /** The position of the values in the block. */
   readonly start: number
 }
 
@@ -59,7 +59,7 @@ export function unsupportedEncoding(encoding: number): Error {
   return new Error(`unsupported encoding ${ENCODINGS[encoding] ?? encoding}`)
 }
 
-/** `check` sees the bytes before anything is made of them. */
+/** `check` gets the bytes before they are parsed. */
 export function readChunk(fd: number, info: ChunkInfo, check?: (packed: Uint8Array) => void): Chunk {
   const packed = readAt(fd, info.offset, info.sizeBytes, PACKED)
   check?.(packed)
@@ -91,7 +91,7 @@ function unpack(info: ChunkInfo, packed: Uint8Array, sizeBytes: number): Block {
 
 function unzstd(codec: number, packed: Uint8Array, sizeBytes: number): Buffer {
   if (codec !== ZSTD) throw new Error(`unsupported compression ${codec}`)
-  // One piece of output with room behind it: several would be copied together.
+  // One output buffer with room after it: zlib would concatenate several by copying.
   const chunkSize = Math.max(64, paddedSize(sizeBytes))
   return zstdDecompressSync(packed, { chunkSize, maxOutputLength: Math.max(1, sizeBytes) })
 }

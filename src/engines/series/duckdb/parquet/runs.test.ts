@@ -5,7 +5,7 @@ import { Runs } from './runs.ts'
 
 const LOOKUP = new Float64Array([10, 11, 12])
 
-/** Two bits each: 2 five times, then 0 1 2 0 1 2 0 and the one given, packed. */
+/** Numbers of two bits: 2 five times, then 0 1 2 0 1 2 0 and the one given, packed. */
 function runsWith(last: number): Runs {
   const bytes = Buffer.from([5 << 1, 2, (1 << 1) | 1, 0b00_10_01_00, 0b00_10_01 | (last << 6)])
   return new Runs(Block.of(bytes), 0, bytes.length, 2)

@@ -2,19 +2,22 @@ import type { Block } from './block.ts'
 import { Cursor } from './cursor.ts'
 import { outside, unpack } from './unpack.ts'
 
-/** Wider indexes would need more than the 4 bytes that are looked at at once; dictionaries are far smaller. */
+/** Wider indexes would need more than the 4 bytes that are read at once; dictionaries are far smaller. */
 const MAX_BITS = 25
 
 /**
- * Small whole numbers, repeated or packed in bits: the hybrid of run lengths and bit packing that Parquet has for indexes
- * into a dictionary and for nulls. Reading goes on where the last reading ended, so that going through in order is cheap.
+ * Small whole numbers, repeated or bit-packed: Parquet's hybrid of run lengths and bit packing for indexes into a
+ * dictionary and for nulls. Reading goes on where the last reading ended, so that reading in order is cheap.
  */
 export class Runs {
   readonly #view: DataView
   readonly #cursor: Cursor
   readonly #start: number
   readonly #bits: number
-  /** The run that holds the row read last: its first row, how many, and what is repeated (-1: packed from `#data` on). */
+  /**
+   * The run that holds the row read last: its first row, its length, and the repeated number (-1: packed from `#data`
+   * on).
+   */
   #first = 0
   #length = 0
   #repeated = -1
@@ -30,7 +33,7 @@ export class Runs {
     this.#bits = bits
   }
 
-  /** For `count` rows from `row` on, what `lookup` has at their numbers. */
+  /** Puts `lookup[number]` of `count` rows, from `row` on, into `out`. */
   fill(lookup: Float64Array, out: Float64Array, at: number, row: number, count: number): void {
     this.#seek(row)
     let done = 0
@@ -45,11 +48,11 @@ export class Runs {
     }
   }
 
-  /** What `lookup` has at the number of one of the first `count` rows, wherever it is. */
+  /** `lookup[number]` of one row, which is among the first `count`. */
   at(lookup: Float64Array, row: number, count: number): number {
     this.#index ??= this.#indexed(count)
     const { firsts, places } = this.#index
-    // Rows asked for one after the other are mostly near each other.
+    // Successive rows are mostly near each other.
     const isNear = row >= (firsts[this.#near] as number) && row < (firsts[this.#near + 1] ?? Number.POSITIVE_INFINITY)
     if (!isNear) this.#near = runOf(firsts, row)
     const run = this.#near
@@ -60,7 +63,7 @@ export class Runs {
     return found(lookup, index)
   }
 
-  /** All of the first `count` rows in order, as few calls as runs where they are repeated. */
+  /** Visits the first `count` rows in order, with one call for each run of equal values. */
   visit(lookup: Float64Array, count: number, each: (value: number, count: number) => void): void {
     const unpacked = new Float64Array(1024)
     for (let row = 0; row < count; ) {
@@ -77,7 +80,7 @@ export class Runs {
     }
   }
 
-  /** Of each run its first row, and where it is packed, or -1 less what it repeats. */
+  /** For each run its first row, and either its position if it is packed, or -1 less the repeated number. */
   #indexed(count: number): { readonly firsts: Int32Array; readonly places: Int32Array } {
     const firsts: number[] = []
     const places: number[] = []
@@ -120,7 +123,7 @@ export class Runs {
   }
 }
 
-/** The last that begins at this row or before it. */
+/** The last run that begins at this row or before it. */
 function runOf(firsts: Int32Array, row: number): number {
   let run = 0
   for (let end = firsts.length; end - run > 1; ) {

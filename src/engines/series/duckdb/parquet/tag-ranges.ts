@@ -1,16 +1,16 @@
-/** Rows of a file that follow each other. */
+/** Consecutive rows of a file. */
 export interface RowRange {
   readonly row: number
   readonly count: number
 }
 
-/** Which rows are whose: few bytes for a tag, not for a row. */
+/** The rows of each tag. It takes some bytes per tag, none per row. */
 export class TagRanges {
-  /** In the order of the file. */
+  /** Tags in the order of the file. */
   readonly ids: Int32Array
-  /** The first row of each, and behind the last the number of rows. */
+  /** The first row of each tag; the last entry is the number of rows. */
   readonly rows: Int32Array
-  /** Each id with its place in `ids`, as one number, ascending. */
+  /** Each id with its index in `ids`, as one number, ascending. */
   readonly #byId: Float64Array
 
   private constructor(ids: Int32Array, rows: Int32Array) {
@@ -23,7 +23,7 @@ export class TagRanges {
     }
   }
 
-  /** From the ids of all rows in order, with how often each follows itself. */
+  /** Made from the ids of all rows in order, given as runs of equal ids. */
   static of(visit: (each: (id: number, count: number) => void) => void): TagRanges {
     const ids: number[] = []
     const rows: number[] = []

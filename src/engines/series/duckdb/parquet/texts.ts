@@ -15,7 +15,7 @@ import { type Column, columnOf, type Values } from './values.ts'
 export type Text = string | undefined
 export type TextColumn = Column<Text[]>
 
-/** Where each text is in a block. */
+/** The position of each text in a block. */
 interface Texts {
   readonly bytes: Buffer
   readonly starts: Int32Array
@@ -80,7 +80,7 @@ function sizeOf({ bytes, starts, ends }: Texts): number {
   return bytes.length + starts.byteLength + ends.byteLength
 }
 
-/** Each behind its length. */
+/** Texts that each stand after their length. */
 function plainTexts({ bytes, view }: Block, start: number, count: number): Texts {
   if (!(count >= 0 && start + count * 4 <= bytes.length)) throw new Error('it ends too early')
   const starts = new Int32Array(count)
@@ -96,7 +96,7 @@ function plainTexts({ bytes, view }: Block, start: number, count: number): Texts
   return { bytes, starts, ends }
 }
 
-/** All lengths, then all texts. */
+/** Texts that stand after all lengths. */
 function lengthFirstTexts(block: Block, start: number, count: number): Texts {
   const deltas = new Deltas(block, start, block.bytes.length, 0n)
   if (deltas.length !== count) throw new Error(`it has ${deltas.length} values instead of ${count}`)

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts'
 
-/** A structure of Thrift's compact protocol as it is written: its fields by their numbers. */
+/** A struct of Thrift's compact protocol: its fields by their numbers. */
 export type Struct = ReadonlyMap<number, Field>
 type Field = number | Uint8Array | Struct | readonly Field[]
 
@@ -24,7 +24,7 @@ export function readStruct(cursor: Cursor): Struct {
     const type = header & 0x0f
     if (type === STOP) return fields
     id = header >>> 4 === 0 ? cursor.zigzag() : id + (header >>> 4)
-    // Of a field, unlike an element of a list, the type is the value already.
+    // In a field, unlike in a list, the type of a boolean is already its value.
     fields.set(id, type === TRUE || type === FALSE ? Number(type === TRUE) : readValue(cursor, type))
   }
 }

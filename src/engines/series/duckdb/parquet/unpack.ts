@@ -1,15 +1,16 @@
-/** Where numbers of some bits lie that are packed one behind the other, and what each stands for. */
+/** Bit-packed numbers, and the values that they stand for. */
 export interface Packed {
   readonly view: DataView
-  /** The byte where the first one begins. */
+  /** The byte at which the first number begins. */
   readonly data: number
   readonly bits: number
   readonly lookup: Float64Array
 }
 
 /**
- * Puts what `count` packed numbers stand for, from the one at `skip` on, into `out`. Eight of them take a whole number of
- * bytes, so that within eight each has its fixed place: that makes it more than twice as fast as counting bits.
+ * Unpacks `count` numbers, from the one at `skip` on, and puts the values they stand for into `out`. Eight numbers
+ * take a whole number of bytes, so each of the eight has a fixed position: that is more than twice as fast as
+ * counting bits.
  */
 export function unpack(packed: Packed, skip: number, out: Float64Array, at: number, count: number): void {
   const end = at + count
@@ -61,7 +62,7 @@ function unpackEights(packed: Packed, skip: number, out: Float64Array, at: numbe
     out[i + 6] = lookup[i6] as number
     out[i + 7] = lookup[i7] as number
   }
-  if (below >= 0) unpackSome(packed, skip * 8, out, at, eights * 8) // tells which
+  if (below >= 0) unpackSome(packed, skip * 8, out, at, eights * 8) // finds out which index it was
 }
 
 type Eight = [number, number, number, number, number, number, number, number]

@@ -1,13 +1,13 @@
 import type { DataPage } from './pages.ts'
 
-/** The values of a page, without the rows that have none. */
+/** The values of a page; rows without a value are left out. */
 export interface Values<Out> {
   fill(out: Out, at: number, from: number, count: number): void
-  /** One of them, where that takes no reading of those before it. */
+  /** One of the values, if it can be read without those before it. */
   at?(from: number): number
 }
 
-/** The values of a column in one row group, read without the file. */
+/** The values of a column in one row group, after the file was read. */
 export interface Column<Out> {
   readonly sizeBytes: number
   fill(out: Out, at: number, row: number, count: number): void
@@ -18,7 +18,7 @@ export interface ColumnPage<Out> {
   readonly values: Values<Out>
 }
 
-/** Puts pages one behind the other, and `empty` where a row has no value. */
+/** Joins pages, with `empty` for rows without a value. */
 export function columnOf<T, Out extends { [index: number]: T }>(
   pages: readonly ColumnPage<Out>[],
   sizeBytes: number,
@@ -54,7 +54,7 @@ function fillPage<T, Out extends { [index: number]: T }>(
   const from = before[row] as number
   let left = (before[row + count] as number) - from
   if (left > 0) values.fill(out, at, from, left)
-  // From the end on, so that no value is overwritten before it is at its place.
+  // From the end, so that no value is overwritten before it was moved.
   for (let i = count - 1; i >= 0; i -= 1) {
     const present = (before[row + i + 1] as number) > (before[row + i] as number)
     out[at + i] = present ? (out[at + --left] as T) : empty

@@ -5,7 +5,7 @@ import type { BucketPlan, Query, SeriesFunction } from '../../query/plan.ts'
 const MS_PER_DAY = 86_400_000
 const NS_PER_MS = 1_000_000
 
-/** Functions that ask in which bucket a point is, and not when it was. */
+/** Functions that need to know the bucket of a point, but not its exact time. */
 const TIMELESS: readonly SeriesFunction[] = [
   'avg',
   'min',
@@ -30,7 +30,7 @@ export class Edges {
     this.#plan = plan
   }
 
-  /** Undefined where the times themselves are needed. Buckets by the local date may be interrupted by others. */
+  /** Undefined where exact times are needed. Calendar buckets may be interrupted by others, so they need them too. */
   static of(query: Pick<Query, 'fromNs' | 'toNs' | 'functions'>, plan: BucketPlan | undefined): Edges | undefined {
     if (plan?.kind !== 'fixed' || !query.functions.every((name) => TIMELESS.includes(name))) return undefined
     return new Edges(query, plan)

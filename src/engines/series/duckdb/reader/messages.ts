@@ -4,21 +4,21 @@ import type { SealedFact } from '../index-db.ts'
 import type { Slab } from '../memory/blocks.ts'
 import type { ChainColumns } from '../memory/generation.ts'
 
-/** Everything a query can see: how things stood at one moment, whatever is written, sealed or merged afterwards. */
+/** Everything a query can see: the state at one moment, whatever is written, sealed or merged afterwards. */
 export interface Snapshot {
-  /** In the order of the answer. */
+  /** Tags in the order of the answer. */
   readonly tags: readonly SnapshotTag[]
-  /** By day, and within a day the oldest first. */
+  /** Files by day, and within a day the oldest first. */
   readonly files: readonly SealedFact[]
-  /** The oldest first. */
+  /** Generations, the oldest first. */
   readonly generations: readonly SnapshotGeneration[]
-  /** What is older is not there any more. */
+  /** Points before this time do not exist any more. */
   readonly cutoffNs: bigint | undefined
 }
 
 export interface SnapshotTag {
   readonly name: string
-  /** -1 for one that the source does not have. */
+  /** -1 for a tag that the source does not have. */
   readonly id: number
   readonly type: TagType | undefined
 }
@@ -26,7 +26,7 @@ export interface SnapshotTag {
 export interface SnapshotGeneration {
   readonly number: number
   readonly chains: ChainColumns
-  /** By slot, of these chains. */
+  /** Texts and large whole numbers of these chains, by slot. */
   readonly exact: ReadonlyMap<number, string | bigint>
 }
 
@@ -37,9 +37,9 @@ export type KeeperMessage =
   | { readonly kind: 'gone'; readonly paths: readonly string[] }
   | { readonly kind: 'query'; readonly id: number; readonly query: Query; readonly snapshot: Snapshot }
 
-/** From the reader to the keeper: nobody reads these for this query any more. */
+/** From the reader to the keeper: this query does not read these files and generations any more. */
 export interface ReleaseMessage {
-  /** One of them that turned out to be damaged. */
+  /** The path of one of the files that turned out to be damaged. */
   readonly damaged?: string | undefined
   readonly paths: readonly string[]
   readonly generations: readonly number[]

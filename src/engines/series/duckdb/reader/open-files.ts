@@ -5,14 +5,14 @@ import { FileSums } from '../parquet/file-sums.ts'
 import { PageCache, SealedFile } from '../parquet/index.ts'
 
 const MAX_OPEN = 512
-/** Sealed files, kept open: those used last stay. */
+/** Sealed files that are kept open: those used last. */
 export class OpenFiles {
   readonly #layout: Layout
   readonly #pages: PageCache
   readonly #open = new Map<string, SealedFile>()
   #sums: StatementSync | undefined
 
-  /** Of pages that were unpacked, so much is kept for those who ask again: the panels of a dashboard. */
+  /** `cacheBytes` of unpacked pages are kept for repeated queries, such as those of a dashboard. */
   constructor(layout: Layout, cacheBytes: number) {
     this.#layout = layout
     this.#pages = new PageCache(cacheBytes)
@@ -26,7 +26,7 @@ export class OpenFiles {
     } else {
       this.#open.delete(path)
     }
-    this.#open.set(path, file) // behind all others
+    this.#open.set(path, file) // behind all others, as the one used last
     return file
   }
 

@@ -1,16 +1,16 @@
 import type { TagType } from '../../index.ts'
 import type { TagRows } from '../../query/rows.ts'
 
-/** Rows of several tags in one piece of memory: a thread is handed that in a fraction of the time of many small ones. */
+/** Rows of several tags in one buffer: passing one buffer to a thread is much faster than passing many small ones. */
 export interface PackedRows {
   readonly tags: readonly { readonly tag: string; readonly type: TagType | undefined; readonly pointsRead: number }[]
   readonly lengths: Int32Array<ArrayBuffer>
   readonly columnCount: number
-  /** Of each tag its times, its columns and its counts. */
+  /** For each tag its times, its columns and its counts. */
   readonly numbers: Float64Array<ArrayBuffer>
 }
 
-/** Whether there is nothing about the rows but times, numbers and counts. */
+/** Whether rows have nothing but times, numbers and counts. */
 export function isPlain(rows: TagRows): boolean {
   return (
     rows.counts !== undefined &&
@@ -21,7 +21,7 @@ export function isPlain(rows: TagRows): boolean {
   )
 }
 
-/** All plain, and all with the same number of columns, as those of one query have. */
+/** Packs rows. All have to be plain, with the same number of columns, as those of one query are. */
 export function packRows(all: readonly TagRows[]): PackedRows {
   const columnCount = all[0]?.columns.length ?? 0
   const lengths = Int32Array.from(all, ({ length }) => length)

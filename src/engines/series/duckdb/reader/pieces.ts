@@ -2,15 +2,18 @@ import { NS_PER_DAY } from '../../parse/points.ts'
 import type { Segment } from '../../query/segment.ts'
 import { cut, mergeSegments } from '../memory/segments.ts'
 
-/** Points of a tag on a day that come from one place. Of points at one time, those of a later piece count. */
+/** Points of a tag on a day that come from one place. Of points with the same time, that of the later piece counts. */
 export interface Piece {
   readonly firstNs: number
   readonly lastNs: number
-  /** Those from `fromNs` until before `toNs`; with edges, times may be only near enough to tell what lies between two. */
+  /**
+   * The points from `fromNs` until before `toNs`; with edges, times may be approximate, but always between the right
+   * two edges.
+   */
   read(fromNs: number, toNs: number, edges: Float64Array | undefined): Segment
 }
 
-/** The pieces of a day in the order of time, each time once. */
+/** The pieces of a day sorted by time, each time once. */
 export function* inOrder(pieces: readonly Piece[], edges: Float64Array | undefined): Iterable<Segment> {
   if (!overlapByTwos(pieces)) {
     yield mergeSegments(pieces.map((piece) => piece.read(0, NS_PER_DAY, undefined)))
@@ -26,13 +29,13 @@ export function* inOrder(pieces: readonly Piece[], edges: Float64Array | undefin
     }
     yield piece.read(from, next.firstNs, edges)
     const end = piece.lastNs + 1
-    // Points that come over several connections are out of order for a moment: only those are merged.
+    // Points that come over several connections overlap for a moment: only the overlap is merged.
     yield mergeSegments([piece.read(next.firstNs, end, undefined), next.read(next.firstNs, end, undefined)])
     from = end
   }
 }
 
-/** Whether none has a time in common with any but the one before it and the one behind it. */
+/** Whether each piece shares times at most with the one before it and the one after it. */
 function overlapByTwos(pieces: readonly Piece[]): boolean {
   for (let at = 2; at < pieces.length; at++) {
     for (let before = 0; before < at - 1; before++) {
@@ -50,7 +53,7 @@ export function pieceOf(segment: Segment): Piece {
   }
 }
 
-/** The edges between two times, and these. */
+/** The edges between two times, and these two. */
 export function clip(edges: Float64Array, fromNs: number, toNs: number): Float64Array {
   const first = edges[0] as number
   const last = edges[edges.length - 1] as number

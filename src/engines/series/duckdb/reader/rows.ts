@@ -11,13 +11,13 @@ import { Edges } from './edges.ts'
 import type { Snapshot } from './messages.ts'
 import type { TagDays } from './tag-days.ts'
 
-/** Others wait no longer than this for their turn. */
+/** How long other queries wait for their turn at most. */
 const TURN_MS = 8
-/** Tags and rows that are handed on at once: every time costs as much as some tags. */
+/** How many tags and rows are passed on at once: each message costs as much as some tags. */
 const TAGS_AT_ONCE = 64
 const ROWS_AT_ONCE = 8192
 
-/** Counts points that were asked for as they are, so that an answer with too many is refused before it begins. */
+/** Counts the points of a query without aggregation, so that an answer with too many is refused before it begins. */
 export function refusePoints(query: Query, { tags }: Snapshot, days: TagDays): void {
   if (query.bucket !== undefined) return
   let points = 0
@@ -25,7 +25,10 @@ export function refusePoints(query: Query, { tags }: Snapshot, days: TagDays): v
   if (points > query.limitPoints) throw tooManyPoints(points, query.limitPoints)
 }
 
-/** What each tag of a query has to answer, some at a time. Lets other queries have a turn; ends when `isCancelled` says so. */
+/**
+ * The rows of each tag of a query, some tags at a time. Lets other queries have their turn; stops when `isCancelled`
+ * says so.
+ */
 export async function* rowsOf(
   query: Query,
   { tags, cutoffNs }: Snapshot,

@@ -11,7 +11,7 @@ import { isPlain, type PackedRows, packRows } from './packed-rows.ts'
 import { rowsOf } from './rows.ts'
 import { TagDays } from './tag-days.ts'
 
-/** From the reader: tags to work out, a query that is given up, or files that nobody needs any more. */
+/** From the reader: tags to compute, a cancelled query, or files that nobody needs any more. */
 export type SharedWork =
   | {
       readonly kind: 'work'

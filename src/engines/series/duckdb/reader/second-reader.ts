@@ -8,9 +8,9 @@ import type { Snapshot } from './messages.ts'
 import { unpackRows } from './packed-rows.ts'
 import type { SharedRows, SharedWork } from './second-reader-worker.ts'
 
-/** Fewer tags are not worth the way to another thread and back. */
+/** For fewer tags another thread is not worth the messages. */
 const MIN_TAGS = 256
-/** The second reader's part: the reader has the answer to write as well. */
+/** The second reader's share: the reader also has to write the answer. */
 const SHARE = 0.55
 
 interface Incoming {
@@ -20,7 +20,7 @@ interface Incoming {
   wake: (() => void) | undefined
 }
 
-/** Has a second thread work out some of the tags of a wide query. It is started by the first query that is wide enough. */
+/** Lets a second thread compute some of the tags of a wide query. The first query that is wide enough starts it. */
 export class SecondReader {
   readonly #folder: string
   readonly #incoming = new Map<number, Incoming>()
@@ -30,7 +30,7 @@ export class SecondReader {
     this.#folder = folder
   }
 
-  /** How many of the tags, from the first on, the reader should do itself. */
+  /** How many of the tags, from the first on, the reader should compute itself. */
   ownPart({ bucket }: Query, { tags }: Snapshot): number {
     const isWide = bucket !== undefined && tags.length >= MIN_TAGS && availableParallelism() > 1
     return isWide ? Math.ceil(tags.length * (1 - SHARE)) : tags.length
@@ -45,7 +45,7 @@ export class SecondReader {
     return this.#rows(id, incoming)
   }
 
-  /** Also for one that has ended. */
+  /** Cancels a query. A query that has already ended may be cancelled too. */
   cancel(id: number): void {
     const incoming = this.#incoming.get(id)
     if (incoming === undefined) return
@@ -53,7 +53,7 @@ export class SecondReader {
     this.#end(incoming)
   }
 
-  /** These files are not needed any more. */
+  /** Closes files that are not needed any more. */
   forget(paths: readonly string[]): void {
     this.#worker?.postMessage({ kind: 'gone', paths } satisfies SharedWork)
   }

@@ -14,7 +14,7 @@ import type { Snapshot, SnapshotTag } from './messages.ts'
 import type { OpenFiles } from './open-files.ts'
 import { clip, inOrder, type Piece, pieceOf } from './pieces.ts'
 
-/** Looking for an edge costs more than reading some points: where buckets have few, all times are read. */
+/** Finding an edge costs more than reading some points: where buckets have few points, all times are read. */
 const MIN_POINTS_PER_EDGE = 16
 
 interface InMemory {
@@ -23,10 +23,10 @@ interface InMemory {
   readonly exact: ReadonlyMap<number, string | bigint>
 }
 
-/** Of a piece that is alone in its day it need not be known more closely. */
+/** For a piece that is alone in its day no closer limits are needed. */
 const WHOLE_DAY = { firstNs: 0, lastNs: NS_PER_DAY }
 
-/** The points of a snapshot, tag by tag and day by day, wherever they are. */
+/** The points of a snapshot, tag by tag and day by day, from files and memory. */
 export class TagDays {
   readonly #files: OpenFiles
   readonly #fromDay: number
@@ -35,7 +35,7 @@ export class TagDays {
   readonly #toNs: number
   readonly #byDay: ReadonlyMap<number, readonly SealedFact[]>
   readonly #inMemory = new Map<number, InMemory[]>()
-  /** Used again for each segment that needs no merging, and done with when the next one is asked for. */
+  /** Buffers for segments that need no merging; they are overwritten when the next segment is asked for. */
   #scratch = { ns: new Float64Array(0), values: new Float64Array(0) }
 
   constructor(
@@ -64,8 +64,8 @@ export class TagDays {
   }
 
   /**
-   * In the order of time, day by day; it may hold points outside the range. With edges, the times of points may be only near
-   * enough to tell what lies between two of them.
+   * The segments of a tag, day by day and sorted by time; they may hold points outside the range. With edges, the
+   * times of points may be approximate, but always between the right two edges.
    */
   *of(tag: SnapshotTag, edges: Edges | undefined): Iterable<Segment> {
     const inMemory = this.#inMemory.get(tag.id) ?? []
@@ -77,7 +77,7 @@ export class TagDays {
     }
   }
 
-  /** How many points a tag has in the range; those that replace others count beside them. */
+  /** How many points a tag has in the range; a replaced point and the one that replaces it both count. */
   count(tag: SnapshotTag): number {
     const inMemory = this.#inMemory.get(tag.id) ?? []
     const days = inMemory.length === 0 ? this.#byDay.keys() : this.#daysWith(inMemory)
@@ -143,7 +143,7 @@ interface Wanted {
   readonly edges: Float64Array | undefined
 }
 
-/** What is damaged is told by the name of the tag and the file, for whoever asked. */
+/** Adds the names of the tag and the file to an error about damage, for the caller. */
 function naming<T>({ path, day, source }: SealedFact, { name }: SnapshotTag, read: () => T): T {
   try {
     return read()
@@ -153,7 +153,7 @@ function naming<T>({ path, day, source }: SealedFact, { name }: SnapshotTag, rea
   }
 }
 
-/** Files have whole numbers that a double can't hold as their digits. */
+/** Turns digits from files into bigints, for whole numbers that a double can't hold. */
 function withExact(segment: Segment, type: TagType | undefined): Segment {
   if (segment.exact === undefined || type === 'string') return segment
   return {

@@ -20,7 +20,7 @@ export interface ReaderData {
 }
 
 const CACHE_BYTES = 96 * 1024 * 1024
-/** Chunks made ahead of a caller who has not taken the last ones yet. */
+/** How many chunks are made before the caller has taken the earlier ones. */
 const CHUNKS_AHEAD = 4
 
 interface Running {
@@ -35,7 +35,7 @@ const files = new OpenFiles(layoutOf(folder), CACHE_BYTES)
 const slabs = new Map<number, Slab[]>()
 const secondReader = new SecondReader(folder)
 const running = new Map<number, Running>()
-/** Queries that were given up before the keeper had handed them on. */
+/** Queries that were cancelled before the keeper had passed them on. */
 const cancelledEarly = new Set<number>()
 
 keeper.on('message', (message: KeeperMessage) => {
@@ -75,12 +75,12 @@ async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'q
     let made: Uint8Array<ArrayBuffer> | undefined
     for await (const chunk of writeAnswer(query, allRows(id, query, snapshot, state), startedMs)) {
       if (made !== undefined) send({ kind: 'chunk', id, bytes: made, isLast: false })
-      made = chunk.slice() // what the writer has it in is used again
+      made = chunk.slice() // the writer uses its own buffer again
       while (state.credit === 0 && !state.isCancelled) await new Promise<void>((wake) => (state.wake = wake))
       if (state.isCancelled) return
       state.credit--
     }
-    // The last one says so itself: a message costs as much as many points.
+    // The last chunk carries the end, because a message costs as much as many points.
     if (!state.isCancelled) send({ kind: 'chunk', id, bytes: made ?? new Uint8Array(0), isLast: true })
   } catch (error) {
     if (error instanceof SeriesError && error.code === 'damaged') damaged = error.facts.file as string
@@ -94,7 +94,7 @@ async function answer({ id, query, snapshot }: Extract<KeeperMessage, { kind: 'q
   }
 }
 
-/** Of a wide query the first part, while a second reader works out the rest. */
+/** The rows of a query. Of a wide one this thread computes the first part, and a second reader the rest. */
 async function* allRows(
   id: number,
   query: Query,

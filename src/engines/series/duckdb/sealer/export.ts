@@ -12,7 +12,10 @@ import type { ParquetWriter } from './parquet-writer.ts'
 import { partition } from './partitions.ts'
 import type { ExportTask } from './tasks.ts'
 
-/** Gives every point of the task in one file: in its own where a day has just one, else in a copy made for this. */
+/**
+ * Gives every point of the task in exactly one file: the sealed one where a day has just one, else a copy made for
+ * this.
+ */
 export async function exportDays(task: ExportTask, shelf: Shelf, writer: ParquetWriter): Promise<string[]> {
   const tags = new Map(task.tags.map((tag) => [tag.id, tag]))
   const inMemory = segmentsInMemory(task, tags)
@@ -35,7 +38,7 @@ export async function exportDays(task: ExportTask, shelf: Shelf, writer: Parquet
   return paths
 }
 
-/** Whoever gets the file reads it without looking at its checksums. */
+/** Checks a file completely, because its reader does not look at the checksums. */
 function requireSound({ layout, sumsOf }: Shelf, { path }: SealedFact): string {
   const absolute = layout.absolute(path)
   const sums = sumsOf(path)

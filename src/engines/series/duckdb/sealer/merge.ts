@@ -6,10 +6,10 @@ import type { Layout } from '../layout.ts'
 import type { FileSums } from '../parquet/file-sums.ts'
 import { PageCache, SealedFile } from '../parquet/index.ts'
 
-/** Pages are read once here: what a row group has is kept until the next one. */
+/** Each page is read once here, so the cache only has to hold one row group. */
 const CACHE_BYTES = 16 * 1024 * 1024
 
-/** Where files are, and their checksums. */
+/** Where the files are, and their checksums. */
 export interface Shelf {
   readonly layout: Layout
   sumsOf(path: string): FileSums | undefined
@@ -29,7 +29,7 @@ export function openFiles({ layout, sumsOf }: Shelf, files: readonly SealedFact[
   }
 }
 
-/** The tags that some files hold points of, those that were dropped left out. */
+/** The tags that some files hold points of, without dropped ones. */
 export function knownTags(files: readonly SealedFile[], tags: ReadonlyMap<number, TagRecord>): Set<TagRecord> {
   const known = new Set<TagRecord>()
   for (const file of files) {
@@ -41,12 +41,12 @@ export function knownTags(files: readonly SealedFile[], tags: ReadonlyMap<number
   return known
 }
 
-/** In the order of a file, each once. */
+/** Tags in the order of a file, each once. */
 export function byName(tags: Iterable<TagRecord>): TagRecord[] {
   return [...new Set(tags)].sort((a, b) => byUtf8(a.name, b.name))
 }
 
-/** What each file has of a tag, in the order of the files. */
+/** The points that each file has of a tag, in the order of the files. */
 export function readFrom(files: readonly SealedFile[], tag: number): Segment[] {
   return files.flatMap((file) => {
     const range = file.rangeOf(tag)

@@ -15,14 +15,18 @@ import type { Segment } from '../../query/segment.ts'
 const CHUNK_ROWS = 2048
 const ROW_GROUP_ROWS = 122_880
 /**
- * Measured on values with two decimals every ten seconds: without the dictionaries, which DuckDB gives up early, a point
- * takes half as much room again; filters by hash would only help those who look for one value.
+ * Options of the files. Measured on values with two decimals every ten seconds: without dictionaries, which DuckDB
+ * gives up early by default, a point takes half as much room again; bloom filters would only help to find single
+ * values.
  */
 const FORM = `format parquet, parquet_version v2, compression zstd, row_group_size ${ROW_GROUP_ROWS},
   dictionary_size_limit ${ROW_GROUP_ROWS / 2}, write_bloom_filter false`
 const TWO_TO_32 = 4_294_967_296
 
-/** Writes Parquet through DuckDB: points go into a table in memory, in the order of the file, and from there out. */
+/**
+ * Writes Parquet with DuckDB: points go into a table in memory, in the order of the file, and are copied from there
+ * to the file.
+ */
 export class ParquetWriter {
   readonly #instance: DuckDBInstance
   readonly #connection: DuckDBConnection
@@ -33,13 +37,13 @@ export class ParquetWriter {
   }
 
   static async open(temporary: string): Promise<ParquetWriter> {
-    // One thread keeps rows in their order, and leaves the other cores to those who wait for an answer.
+    // One thread keeps the rows in order, and leaves the other cores to queries.
     const instance = await DuckDBInstance.create(':memory:', {
       ...GIVES_MEMORY_BACK,
       threads: '1',
       memory_limit: '192MB',
       temp_directory: temporary,
-      // Points stay on the side of a join whose order is kept.
+      // Keeps the points on the side of a join whose order is kept.
       disabled_optimizers: 'join_order,build_side_probe_side',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false'
@@ -86,7 +90,7 @@ export class ParquetFile {
     this.#chunks = new Chunks(into.points)
   }
 
-  /** The tags in the order of the file, each once; its points in the order of time. */
+  /** Adds points. Tags come in the order of the file, each once; their points are sorted by time. */
   add(id: number, name: string, segment: Segment): void {
     this.#into.names.appendInteger(id)
     this.#into.names.appendVarchar(name)
@@ -103,7 +107,7 @@ export class ParquetFile {
     this.#chunks.flush()
     for (const appender of [this.#into.points, this.#into.names, this.#into.texts]) appender.closeSync()
     const value = this.#hasText ? 'case when isnan(value) then null else value end as value, text' : 'value'
-    // A join where all find their partner keeps the order; one where some don't does not.
+    // A join in which all rows find a partner keeps the order; one where some do not, does not.
     const texts = this.#hasText ? 'left join texts on points.rowid = texts.row_number order by points.rowid' : ''
     await this.#connection.run(`
       copy (
@@ -127,7 +131,7 @@ class Chunks {
   readonly #chunk = DuckDBDataChunk.create([INTEGER, TIMESTAMP_NS, DOUBLE, UTINYINT], CHUNK_ROWS)
   readonly #ids = new Int32Array(CHUNK_ROWS)
   readonly #times = new BigInt64Array(CHUNK_ROWS)
-  /** Times as pairs of 32 bits: making a bigint for each would take longer than all the rest. */
+  /** Times as pairs of 32 bits: a bigint for each would take longer than all the rest. */
   readonly #timeWords = new Uint32Array(this.#times.buffer)
   readonly #values = new Float64Array(CHUNK_ROWS)
   readonly #quality = new Uint8Array(CHUNK_ROWS)

@@ -9,13 +9,13 @@ export interface Partition {
   readonly chains: readonly { readonly chain: Chain; readonly tag: TagRecord }[]
 }
 
-/** Divides chains by source and day, and puts those of each file in the order of the tags' names. */
+/** Divides chains by source and day, and sorts those of each file by the names of tags. */
 export function partition(chains: ChainColumns, tags: ReadonlyMap<number, TagRecord>): Partition[] {
   const places = new Map<string, { source: string; day: number; chains: { chain: Chain; tag: TagRecord }[] }>()
   for (let index = 0; index < chains.length; index++) {
     const chain = chainAt(chains, index)
     const tag = tags.get(chain.tag)
-    if (tag === undefined) continue // dropped since
+    if (tag === undefined) continue // deleted meanwhile
     const key = `${chain.day} ${tag.source}`
     let place = places.get(key)
     if (place === undefined) {

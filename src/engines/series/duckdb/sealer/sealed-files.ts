@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { syncFolder } from '../keeper/log.ts'
 import type { Layout } from '../layout.ts'
 
-/** The file and its name, up to the folder that holds all sources. Answers its size. */
+/** Flushes a file, and the folders up to the one that holds all sources. Answers the size of the file. */
 export function makeDurable(path: string): number {
   const fd = openSync(path, 'r')
   try {
@@ -16,7 +16,7 @@ export function makeDurable(path: string): number {
   return statSync(path).size
 }
 
-/** With the folders that are empty then. */
+/** Removes a file, and folders that are empty then. */
 export function removeFile(layout: Layout, path: string): void {
   const absolute = layout.absolute(path)
   try {

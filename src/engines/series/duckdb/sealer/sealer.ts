@@ -22,14 +22,14 @@ interface Place extends MergeTask {
   readonly sequence: number
 }
 
-/** Turns what was written into files, and keeps the index of them. Everything it has answered is durable. */
+/** Turns written points into files, and keeps the index of them. Everything it has answered is durable. */
 export class Sealer {
   readonly #layout: Layout
   readonly #index: IndexDb
   readonly #writer: ParquetWriter
   readonly #tags = new Map<number, TagRecord>()
   readonly #shelf: Shelf
-  /** Of files that are written and not in the index yet. */
+  /** Checksums of files that are written and not in the index yet. */
   readonly #newSums = new Map<string, Uint8Array>()
 
   private constructor(layout: Layout, writer: ParquetWriter) {
@@ -92,7 +92,7 @@ export class Sealer {
         into.add(tag.id, tag.name, segment)
       }
     }
-    // In the place of the last of them: what came after that is still newer.
+    // The merged file takes the sequence of the last one, so that later files stay newer.
     const file = tags.length === 0 ? undefined : await this.#write(source, day, fill, sequence)
     this.#index.transaction(() => {
       for (const { path } of files) this.#index.doom(path)
@@ -143,7 +143,7 @@ export class Sealer {
     for (const path of paths) removeNote(this.#layout, path)
   }
 
-  /** What of a file is not as it was written, in words; undefined where all is, or where it is gone since. */
+  /** What is damaged in a file, in words; undefined where nothing is, or where the file is gone. */
   examine(path: string): string | undefined {
     const absolute = this.#layout.absolute(path)
     const sums = this.#sumsOf(path)
@@ -155,14 +155,14 @@ export class Sealer {
     }
   }
 
-  /** Sums a file as it is, unless it is gone, or is known to be damaged without that. */
+  /** Computes the checksums of a file, unless it is gone, or can be seen to be damaged without them. */
   sum(path: string): void {
     if (this.#index.hasFile(path) && this.examine(path) === undefined) {
       this.#index.setSums(path, sumFile(this.#layout.absolute(path)))
     }
   }
 
-  /** Without checksums only what can't be read is known to be damaged. */
+  /** Reads a file completely: without checksums only what can't be read is known to be damaged. */
   #readAll(path: string): undefined {
     const file = SealedFile.open(this.#layout.absolute(path), this.#index.dayOf(path), new PageCache(0))
     try {
@@ -172,7 +172,7 @@ export class Sealer {
     }
   }
 
-  /** A damaged file goes all the same, with points that nobody can count. */
+  /** A damaged file is removed all the same; its points can't be counted. */
   #count(fact: SealedFact, into: Map<number, number>): void {
     try {
       const [file] = openFiles(this.#shelf, [fact]) as [SealedFile]
@@ -206,7 +206,7 @@ export class Sealer {
     this.#index.close()
   }
 
-  /** A file is on the list of those to remove until the index has it: a crash leaves none behind. */
+  /** A file is listed as to be removed until the index has it, so that a crash leaves no stray file. */
   async #write(source: string, day: number, fill: (into: ParquetFile) => void, sequence?: number): Promise<SealedFact> {
     const number = this.#index.fact('sequence') + 1
     const path = this.#layout.sealedFile(source, day, number)

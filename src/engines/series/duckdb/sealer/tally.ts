@@ -2,7 +2,7 @@ import type { Segment } from '../../query/segment.ts'
 import type { IndexDb } from '../index-db.ts'
 import { joinNs, type TagStats } from '../keeper/tag-table.ts'
 
-/** Counts what goes into files, tag by tag, for the index. */
+/** Counts the points that go into files, by tag, for the index. */
 export class Tally {
   readonly #stats = new Map<number, TagStats>()
   readonly replaced: [number, number][] = []

@@ -3,32 +3,32 @@ import type { RetiredTag, TagRecord } from '../keeper/log-records.ts'
 import type { Slab } from '../memory/blocks.ts'
 import type { ChainColumns } from '../memory/generation.ts'
 
-/** What the sealer is asked to do, one thing after the other, in this order. */
+/** The tasks of the sealer. It carries them out one after the other, in the order of the calls. */
 export interface SealerCalls {
   /** Puts a generation that is no longer written to into files. */
   seal(task: SealTask): Sealed
-  /** Makes one file of several of one source and day, the oldest first. */
+  /** Merges several files of one source and day into one, the oldest first. */
   merge(task: MergeTask): Merged
-  /** Writes a file anew if it holds points of tags that were deleted; undefined if not. */
+  /** Rewrites a file if it holds points of deleted tags; undefined if not. */
   clean(file: SealedFact): Merged | undefined
-  /** No file holds points of these deleted tags any more. */
+  /** Says that no file holds points of these deleted tags any more. */
   forgetRetired(ids: readonly number[]): void
-  /** Forgets a source and gives up its files. */
+  /** Forgets a source and takes its files out of use. */
   drop(source: string): void
-  /** From now on nothing of the source counts that is older; the files of days that are over are given up. */
+  /** From now on nothing older counts; files of days before that are taken out of use. */
   retain(task: RetainTask): Retained
   /** Removes files that nobody reads any more. */
   unlink(paths: readonly string[]): void
-  /** What of a file is damaged, in words; undefined where nothing is. */
+  /** What is damaged in a file, in words; undefined where nothing is. */
   examine(path: string): string | undefined
-  /** Gives a file of an older version its checksums. */
+  /** Adds checksums for a file of an older version. */
   sum(path: string): void
-  /** Answers the files that hold the points, each of them once. */
+  /** Answers files that hold each of the points exactly once. */
   export(task: ExportTask): string[]
   close(): void
 }
 
-/** Chains of one generation, with what they lie in. */
+/** Chains of one generation, with the slabs that hold them. */
 export interface InMemory {
   readonly slabs: readonly Slab[]
   readonly chains: ChainColumns
@@ -39,11 +39,11 @@ export interface SealTask extends InMemory {
   readonly generation: number
   readonly newTags: readonly TagRecord[]
   readonly retired: readonly RetiredTag[]
-  /** How many numbers tags have been given. */
+  /** How many numbers were given to tags. */
   readonly tagNumbers: number
 }
 
-/** Points that turned out to replace others, by tag. */
+/** The number of points that turned out to replace others, by tag. */
 export type Replaced = readonly (readonly [tag: number, points: number])[]
 
 export interface Sealed {
@@ -56,7 +56,7 @@ export interface MergeTask {
 }
 
 export interface Merged {
-  /** Undefined where none of the points belongs to anybody any more. */
+  /** Undefined where all points belong to deleted tags. */
   readonly file: SealedFact | undefined
   readonly replaced: Replaced
 }

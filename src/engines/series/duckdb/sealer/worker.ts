@@ -13,7 +13,7 @@ yieldToOthers()
 const sealer = await Sealer.open(layoutOf(workerData.folder))
 let last: Promise<unknown> = Promise.resolve()
 
-/** One after the other: each stands on what the one before left in the index. */
+/** Runs tasks one after the other: each builds on what the one before left in the index. */
 function inTurn<T>(work: () => T): Promise<Awaited<T>> {
   const turn = last.then(work) as Promise<Awaited<T>>
   last = turn.catch(() => {})
@@ -42,7 +42,7 @@ const calls: {
 serveCalls(port, calls, (error) => asSeriesError(error).code)
 keepCompiledCode()
 
-/** Whoever waits for an answer comes first. On Linux a thread has a priority of its own. */
+/** Lowers the priority of this thread, so that queries come first. On Linux each thread has its own. */
 function yieldToOthers(): void {
   if (process.platform !== 'linux') return
   const [, thread = ''] = /(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? []

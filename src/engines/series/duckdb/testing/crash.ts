@@ -1,7 +1,9 @@
 import { cpSync, rmSync } from 'node:fs'
 import { inspectSeries } from '../inspect.ts'
 
-/** What lies on the disk while it runs is what a crash leaves, unless files have come and gone while they were copied. */
+/**
+ * Copies the files of a running engine: that is what a crash would leave. Tries again where files changed meanwhile.
+ */
 export function copyOfCrash(from: string, to: string): void {
   for (;;) {
     rmSync(to, { recursive: true, force: true })

@@ -19,7 +19,7 @@ const source = fc.constantFrom('one', 'two')
 const tag = fc.constantFrom('a', 'a.b', 'b', 'ü/c')
 const point = fc.record({
   tag,
-  // Few times, so that many points replace others; of three days.
+  // Few times on three days, so that many points replace others.
   time: fc.record({ half: fc.nat(5), ns: fc.nat(6) }).map(({ half, ns }) => half * HALF_DAY_NS + ns),
   value: fc.oneof({ weight: 3, arbitrary: fc.integer().map((value) => value + 0.5) }, fc.constantFrom('n/a', '', '-'))
 })
@@ -49,7 +49,7 @@ interface Tag {
   readonly points: Map<number, number | string>
 }
 
-/** What an engine is to be like: a map of points, and nothing else. */
+/** A model of the engine: a map of points, and nothing else. */
 export class Model {
   readonly #sources = new Map<string, Map<string, Tag>>()
 
@@ -57,7 +57,7 @@ export class Model {
     return ['one', 'two']
   }
 
-  /** Answers how many are accepted. */
+  /** Answers how many points are accepted. */
   write(source: string, points: readonly Point[]): number {
     const tags = this.#tags(source)
     let accepted = 0
@@ -80,7 +80,7 @@ export class Model {
     this.#sources.delete(source)
   }
 
-  /** All that can be asked about a source. */
+  /** Everything that can be asked about a source. */
   facts(source: string) {
     const tags = [...this.#tags(source)]
       .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

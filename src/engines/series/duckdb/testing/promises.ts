@@ -6,7 +6,7 @@ import { openDuckdb } from '../index.ts'
 import type { Sizes } from '../settings.ts'
 import { copyOfCrash } from './crash.ts'
 
-/** The suite of all engines on this one. */
+/** Runs the suite of all engines on this one. */
 export function duckdbPromises(name: string, sizes: Partial<Sizes>): void {
   seriesContract(name, {
     missing: undefined,

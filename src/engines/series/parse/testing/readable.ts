@@ -1,7 +1,7 @@
 import type { TagType } from '../../index.ts'
 import { HAS_EXACT, type KnownTag, NS_PER_DAY, type PointBatch, type TagRegistry } from '../points.ts'
 
-/** A registry in memory that can be asked what it was told. */
+/** A registry in memory, whose tags a test can look at. */
 export class MemoryTags implements TagRegistry {
   readonly tags: (KnownTag & { readonly name: string; readonly labels: Readonly<Record<string, string>> })[] = []
   readonly #byName = new Map<string, KnownTag>()

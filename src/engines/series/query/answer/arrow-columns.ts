@@ -2,12 +2,12 @@ import { batchType, Column, type DataType, float64, int64, TimeUnit, timestamp, 
 import type { TagRows } from '../rows.ts'
 import { copyBytes } from './text-buffer.ts'
 
-/** A column of the record batch that is being gathered. */
+/** A column of the record batch that is being built. */
 export interface ArrowColumn {
   readonly name: string
   readonly sizeBytes: number
   append(rows: TagRows, row: number): void
-  /** What was gathered, good until the next append, which begins anew. */
+  /** The column so far. It is valid until the next append, which begins a new one. */
   take(): Column<unknown>
 }
 
@@ -101,7 +101,7 @@ export const NANOSECONDS: DataType = timestamp(TimeUnit.NANOSECOND, 'UTC')
 
 const encoder = new TextEncoder()
 
-/** Texts, null where undefined. Most are the one before again. */
+/** Texts, null where undefined. Most repeat the one before. */
 export class Texts implements ArrowColumn {
   readonly name: string
   readonly #of: (rows: TagRows, row: number) => string | undefined

@@ -7,7 +7,7 @@ import { type ArrowColumn, Doubles, Longs, NANOSECONDS, Texts } from './arrow-co
 import { type AnswerWriter, columnNames, QUALITY_NAMES, showsCount } from './writer.ts'
 
 const BATCH_ROWS = 2048
-/** Long texts make a batch full before it has all its rows. */
+/** With long texts a batch is full before it has all its rows. */
 const BATCH_BYTES = 1_048_576
 const END_BYTES = 8
 
@@ -19,7 +19,7 @@ const END_BYTES = 8
 export class ArrowWriter implements AnswerWriter {
   readonly #columns: readonly ArrowColumn[]
   #rows = 0
-  /** Of the schema, which every batch is encoded with and only the first is sent with. */
+  /** The size of the schema, which the encoder puts before every batch; it is sent with the first batch only. */
   #headBytes = 0
 
   constructor(query: Query) {
@@ -43,7 +43,10 @@ export class ArrowWriter implements AnswerWriter {
     return this.#columns.reduce((sum, column) => sum + column.sizeBytes, 0)
   }
 
-  /** The encoder always writes a whole stream. Of it the middle ones go without the beginning and the end. */
+  /**
+   * The encoder always writes a whole stream. All batches but the first go without its beginning, all but the last
+   * without its end.
+   */
   #take(endBytes: number): Uint8Array {
     const table = tableFromColumns(this.#columns.map((column) => [column.name, column.take()]))
     const stream = tableToIPC(table, { format: 'stream' }) as Uint8Array

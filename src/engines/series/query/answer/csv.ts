@@ -13,8 +13,8 @@ const FALSE = encoder.encode('false')
 const COMMA = 44
 
 /**
- * RFC 4180: a line for each point, without a value where it has none; an empty text is `""`. The same columns whatever
- * the points are, because the heading is sent before they are known.
+ * RFC 4180: a line for each point; a missing value is empty, an empty text is `""`. The columns do not depend on the
+ * points, because the heading is sent before they are known.
  */
 export class CsvWriter implements AnswerWriter {
   readonly #out = new TextBuffer()

@@ -10,9 +10,9 @@ import { tooManyPoints } from './limit.ts'
 import type { AnswerFacts, AnswerWriter } from './writer.ts'
 
 /**
- * The answer to a query, of the rows of its tags in their order. Fills, downsamples and formats them as they come. Gives
- * nothing before there were rows, so that what is wrong with a query is known before its answer begins; what goes wrong
- * later is thrown, so that an answer is never silently short.
+ * The answer to a query, made from the rows of its tags in order. Fills, downsamples and formats the rows as they
+ * come. Yields nothing before there are rows, so that errors of the query are known before its answer begins; later
+ * errors are thrown, so that an answer is never silently cut short.
  */
 export async function* writeAnswer(
   query: Query,
@@ -22,7 +22,7 @@ export async function* writeAnswer(
   const answer = new Answer(query)
   const writer = await openWriter(query)
   for await (const some of rows) {
-    // Not by yield*, which waits even where there is nothing to give yet: for each of thousands of tags.
+    // `yield*` would wait for each of thousands of tags, even those with nothing to yield.
     for (const tag of Array.isArray(some) ? (some as readonly TagRows[]) : [some as TagRows]) {
       for (const chunk of writer.rows(answer.shown(tag))) yield chunk
     }
@@ -30,14 +30,14 @@ export async function* writeAnswer(
   yield* writer.end(answer.facts(startedMs))
 }
 
-/** Of Arrow only who asks for it needs the code. */
+/** The code for Arrow is loaded only for answers in Arrow. */
 async function openWriter(query: Query): Promise<AnswerWriter> {
   if (query.format === 'json') return new JsonWriter(query)
   if (query.format === 'csv') return new CsvWriter(query)
   return new (await import('./arrow.ts')).ArrowWriter(query)
 }
 
-/** Makes what is shown of what there is, and counts it. */
+/** Fills and downsamples rows, and counts points. */
 class Answer {
   readonly #query: Query
   readonly #starts: Float64Array | undefined

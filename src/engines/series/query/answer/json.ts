@@ -18,11 +18,11 @@ const QUALITY = QUALITY_NAMES.map((quality) => encoder.encode(`,"quality":"${qua
 const CLOSE = 125
 const LONGEST_KEY_BYTES = 24
 
-/** Each point is written by hand into bytes: as objects and texts an answer takes many times as long. */
+/** Writes points directly as bytes: with objects and texts an answer would take many times as long. */
 export class JsonWriter implements AnswerWriter {
   readonly #out = new TextBuffer()
   readonly #query: Query
-  /** What stands before each column's value. */
+  /** The bytes before each column's value. */
   readonly #keys: readonly Uint8Array[]
   readonly #areOwn: readonly boolean[]
   readonly #showsCount: boolean
@@ -60,7 +60,7 @@ export class JsonWriter implements AnswerWriter {
     yield this.#out.take()
   }
 
-  /** Until there are no more or the piece is full; returns the row to go on with. */
+  /** Writes rows until there are no more or the piece is full; returns the row to go on with. */
   #writeRows(rows: TagRows, from: number): number {
     const out = this.#out
     let row = from

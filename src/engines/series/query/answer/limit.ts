@@ -3,8 +3,8 @@ import { countBuckets, planOf } from '../buckets.ts'
 import type { Query } from '../plan.ts'
 
 /**
- * Refuses a query whose answer will have more points than it may have, as far as this is known before anything is read:
- * where every bucket of every tag gets a row. `tagCount` is of tags that the source has.
+ * Refuses a query whose answer will have too many points, as far as that is known before anything is read: where
+ * every bucket of every tag gets a row. `tagCount` counts tags that the source has.
  */
 export function refuseTooMany(query: Query, tagCount: number): void {
   const plan = planOf(query)

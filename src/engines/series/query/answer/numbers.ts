@@ -2,10 +2,10 @@ const ZERO = 48
 const MINUS = 45
 const POINT = 46
 
-/** Writes a finite number as JSON does, and returns the place behind it. Takes at most `MAX_NUMBER_BYTES`. */
+/** Writes a finite number as JSON does, and returns the index after it. Needs at most `MAX_NUMBER_BYTES`. */
 export function writeNumber(bytes: Uint8Array, from: number, value: number): number {
   const size = Math.abs(value)
-  // Six places after the point are most numbers that were ever measured, and dividing shows whether they are all.
+  // Most measured numbers have at most six decimal places; dividing shows whether this one does.
   const millionths = size < 1e9 ? Math.round(size * 1e6) : Number.NaN
   if (millionths / 1e6 !== size)
     return Number.isInteger(value) ? writeWhole(bytes, from, value) : writeAny(bytes, from, value)
@@ -37,7 +37,7 @@ function writeFraction(bytes: Uint8Array, from: number, millionths: number): num
   return at
 }
 
-/** Of a whole number below a billion. */
+/** Writes a whole number below a billion. */
 function writeDigits(bytes: Uint8Array, from: number, value: number): number {
   let digits = 1
   for (let limit = 10; value >= limit; limit *= 10) digits++

@@ -1,6 +1,6 @@
 /** Answers are handed on in pieces of about this size. */
 const CHUNK_BYTES = 65_536
-/** A piece is full somewhat later, so that a row always fits. */
+/** A buffer is larger by this than a piece, so that a row always fits. */
 const SPARE_BYTES = 4096
 
 const encoder = new TextEncoder()
@@ -14,7 +14,7 @@ export class TextBuffer {
     return this.length >= CHUNK_BYTES
   }
 
-  /** Makes room for so many bytes more. */
+  /** Makes room for so many more bytes. */
   reserve(more: number): void {
     if (this.length + more <= this.bytes.length) return
     const larger = new Uint8Array(Math.max(this.length + more, 2 * this.bytes.length))
@@ -27,7 +27,7 @@ export class TextBuffer {
     this.length += encoder.encodeInto(text, this.bytes.subarray(this.length)).written
   }
 
-  /** What has been written, which is no longer ours afterwards. */
+  /** Hands over what was written; the buffer does not use it any more. */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.length)
     this.bytes = new Uint8Array(CHUNK_BYTES + SPARE_BYTES)

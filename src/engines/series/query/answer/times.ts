@@ -8,11 +8,11 @@ export const MAX_TIME_BYTES = 30
 const DATE_BYTES = 11
 const [DASH, COLON, POINT, T, Z] = Buffer.from('-:.TZ') as unknown as [number, number, number, number, number]
 
-/** Times come in order, so that most have the date of the one before. */
+/** The date written last: times are sorted, so most have the same date as the one before. */
 const date = new Uint8Array(DATE_BYTES)
 let dateDay = Number.NaN
 
-/** Writes ISO 8601 in UTC with milliseconds, or with as many digits more as there are, and returns the place behind. */
+/** Writes ISO 8601 in UTC with milliseconds, or with more digits where needed, and returns the index after it. */
 export function writeTime(bytes: Uint8Array, from: number, ms: number, subMsNs: number): number {
   const day = Math.floor(ms / MS_PER_DAY)
   if (day !== dateDay) writeDate(day)
@@ -45,7 +45,7 @@ function writeDate(day: number): void {
   dateDay = day
 }
 
-/** The same of one time. */
+/** One time as text. */
 export function isoTime(ns: bigint): string {
   const bytes = Buffer.alloc(MAX_TIME_BYTES)
   const ms = floorMs(ns)

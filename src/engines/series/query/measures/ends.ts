@@ -34,7 +34,7 @@ class Points {
   days = new Float64Array(0)
   ns = new Float64Array(0)
   values = new Float64Array(0)
-  /** Undefined as long as no point has more to say than its value. */
+  /** Undefined as long as all values are plain doubles. */
   exact: Exact | undefined
 
   reserve(rows: number): void {

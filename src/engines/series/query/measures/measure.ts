@@ -1,10 +1,12 @@
 import type { Segment } from '../segment.ts'
 
-/** What is kept of each bucket for one or more functions. A bucket is a row; rows are numbered as they appear. */
+/**
+ * What is kept of each bucket to compute one or more functions. A bucket is a row; rows are numbered as they appear.
+ */
 export interface Measure {
   /** Makes room for so many rows. */
   reserve(rows: number): void
-  /** Takes the points `[from, to)` into a row that has `known` points already. They are at least one. */
+  /** Adds the points `[from, to)`, at least one, to a row that has `known` points already. */
   add(row: number, known: number, segment: Segment, from: number, to: number): void
 }
 

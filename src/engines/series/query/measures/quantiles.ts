@@ -1,7 +1,7 @@
 import type { Segment } from '../segment.ts'
 import { grown, type Measure } from './measure.ts'
 
-/** A bucket can go on after the next one began, where clocks are set back over midnight; not after two. */
+/** Where clocks are set back over midnight, a bucket can go on after the next one began, but not after two. */
 const OPEN_ROWS = 2
 
 /** Exact quantiles. The values of a bucket are kept until no more can come. */
@@ -35,7 +35,7 @@ export class Quantiles implements Measure {
     open.length = length
   }
 
-  /** By row, of one of the shares. */
+  /** One of the quantiles, by row. */
   quantiles(share: number): Float64Array {
     for (const open of this.#open) this.#settle(open)
     this.#open = []
@@ -57,7 +57,7 @@ interface OpenRow {
   values: Float64Array
 }
 
-/** On the line between the two closest ranks. */
+/** Linear interpolation between the two closest ranks. */
 function quantile(sorted: Float64Array, share: number): number {
   const rank = share * (sorted.length - 1)
   const below = Math.floor(rank)

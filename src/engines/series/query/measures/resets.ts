@@ -1,7 +1,7 @@
 import type { Segment } from '../segment.ts'
 import { grown, type Measure } from './measure.ts'
 
-/** What counters had counted each time before they started again from zero. */
+/** The sum of what counters showed each time before they restarted from zero. */
 export class Resets implements Measure {
   #lost = new Float64Array(0)
   #last = new Float64Array(0)

@@ -2,7 +2,9 @@ import type { Segment } from '../segment.ts'
 import { grown, type Measure } from './measure.ts'
 import { sumOf } from './sums.ts'
 
-/** Means and squared distances from them: of each run in two passes, then put together, which loses no digits. */
+/**
+ * Means and squared distances from them. Each run is computed in two passes and then combined, which loses no digits.
+ */
 export class Spread implements Measure {
   #means = new Float64Array(0)
   #squares = new Float64Array(0)
@@ -27,7 +29,7 @@ export class Spread implements Measure {
     this.#squares[row] = (this.#squares[row] as number) + squares + apart * apart * ((known * more) / total)
   }
 
-  /** Of a sample of `count` points. */
+  /** The standard deviation of a sample of `count` points. */
   deviation(row: number, count: number): number {
     return count < 2 ? Number.NaN : Math.sqrt((this.#squares[row] as number) / (count - 1))
   }

@@ -1,7 +1,7 @@
 import type { Segment } from '../segment.ts'
 import { grown, type Measure } from './measure.ts'
 
-/** Sums of runs of points, put together with what rounding took from them. */
+/** Sums of runs of points, with compensation for rounding errors. */
 export class Sums implements Measure {
   #sums = new Float64Array(0)
   #lost = new Float64Array(0)
@@ -26,7 +26,7 @@ export class Sums implements Measure {
   }
 }
 
-/** Four sums beside each other: a processor adds to them at once, and each rounds less than one long chain would. */
+/** Four sums in parallel: a processor adds to them at once, and each rounds less than one long chain would. */
 export function sumOf(values: Float64Array, from: number, to: number): number {
   let a = 0
   let b = 0

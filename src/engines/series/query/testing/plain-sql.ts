@@ -16,7 +16,7 @@ const FIXED_NS: Partial<Record<BucketWidth['unit'], bigint>> = {
   h: 3_600_000_000_000n
 }
 
-/** What each function is in SQL, of one bucket's points `p` with `before`, the value of the point before. */
+/** Each function in SQL, over the points `p` of one bucket; `before` is the value of the point before. */
 const FUNCTION_SQL = `avg(v) AS "avg", min(v) AS "min", max(v) AS "max", sum(v) AS "sum", count(*)::DOUBLE AS "count",
   arg_min(v, ns) AS "first", arg_max(v, ns) AS "last", stddev_samp(v) AS "stddev", quantile_cont(v, 0.5) AS "median",
   quantile_cont(v, 0.9) AS "p90", quantile_cont(v, 0.95) AS "p95", quantile_cont(v, 0.99) AS "p99",
@@ -24,7 +24,7 @@ const FUNCTION_SQL = `avg(v) AS "avg", min(v) AS "min", max(v) AS "max", sum(v) 
   CASE WHEN count(*) > 1 THEN sum(CASE WHEN before IS NULL THEN 0 WHEN v < before THEN v ELSE v - before END)
     / ((max(ns) - min(ns)) / 1e9) END AS "rate"`
 
-/** The same questions put to a database, as plainly as it can be asked. */
+/** The same queries in plain SQL, for comparison. */
 export class PlainSql {
   readonly #connection: DuckDBConnection
   readonly #zone: string
@@ -34,12 +34,12 @@ export class PlainSql {
     this.#zone = zone
   }
 
-  /** `moments` are half hours round which the questions will be asked. */
+  /** `moments` are half hours around which there will be queries. */
   static async open(zone: string, moments: readonly bigint[]): Promise<PlainSql> {
     const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
     await connection.run(`CREATE MACRO floor_div(a, b) AS (a - (((a % b) + b) % b)) // b;
       CREATE MACRO local_date(ns) AS timezone('${zone}', make_timestamp(floor_div(ns, 1000)) AT TIME ZONE 'UTC')::DATE`)
-    // Every bucket begins on a half hour: the first that has its date on the zone's clocks.
+    // Every bucket begins on a half hour: the first one that has its date in the zone.
     await connection.run(`CREATE TABLE half_hours AS SELECT ns, local_date(ns) AS date FROM (SELECT DISTINCT
       unnest(generate_series(m - 1100 * 86400000000000, m + 360 * 86400000000000, 1800000000000)) AS ns
       FROM (VALUES ${moments.map((moment) => `(${moment}::BIGINT)`).join()}) AS moments(m))`)

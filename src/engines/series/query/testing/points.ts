@@ -24,7 +24,7 @@ export function nsOf(iso: string): bigint {
   return Temporal.Instant.from(iso).epochNanoseconds
 }
 
-/** As an engine has them: in the order of time, a segment for each day. */
+/** Segments as an engine has them: sorted by time, one for each day. */
 export function segmentsOf(points: readonly TestPoint[]): Segment[] {
   const sorted = points.toSorted((a, b) => (a.ns < b.ns ? -1 : 1))
   const days = Map.groupBy(sorted, (point) => splitDay(point.ns).day)
@@ -70,7 +70,7 @@ function timeNear(moment: bigint, reachNs: bigint): fc.Arbitrary<bigint> {
 function pointAt(time: fc.Arbitrary<bigint>): fc.Arbitrary<TestPoint> {
   return fc.record({
     ns: time,
-    // Eighths are added without rounding in any order.
+    // Eighths add up without rounding in any order.
     value: fc.integer({ min: -4000, max: 4000 }).map((eighths) => eighths / 8),
     quality: fc.constantFrom(0, 0, 0, 1, 2)
   })

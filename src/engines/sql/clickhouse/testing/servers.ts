@@ -8,10 +8,10 @@ import { listen } from '../../../outbound/testing/servers.ts'
 import type { Given } from '../../testing/contract.ts'
 import { freshName, open, readRows } from '../../testing/under-test.ts'
 
-/** What comes of talking over HTTP. */
+/** Tests of what only happens over HTTP. */
 export function serversOfClickhouse(given: Given): void {
   test('an answer that breaks off is never taken for a whole one', async () => {
-    // Long after the first rows have been sent, with status 200.
+    // The error comes long after the first rows were sent with status 200.
     const query = `select number, toString(number) as t, throwIf(number = 200000) as x from system.numbers`
     let rows = 0
     await assert.rejects(

@@ -4,7 +4,7 @@ import type { SqlValue } from '../../index.ts'
 import type { Given } from '../../testing/contract.ts'
 import { freshName, readChunks, readRows, rowsOf } from '../../testing/under-test.ts'
 
-/** What only ClickHouse has. */
+/** Types that only ClickHouse has. */
 export function typesOfClickhouse(given: Given): void {
   async function run(sql: string): Promise<string> {
     const { host, port } = given.server().settings
@@ -14,7 +14,7 @@ export function typesOfClickhouse(given: Given): void {
     return text
   }
 
-  /** The other columns are NULL. */
+  /** Writes a value and reads it back; the other columns are NULL. */
   async function written(type: string, value: SqlValue, others: readonly string[] = []): Promise<string> {
     const table = freshName()
     const names = ['a', ...others.map((_, i) => `b${i}`)]

@@ -5,7 +5,7 @@ import type { SqlValue } from '../../index.ts'
 import type { Given } from '../../testing/contract.ts'
 import { freshName, readChunks, readRows, rowsOf } from '../../testing/under-test.ts'
 
-/** What only MySQL has. */
+/** Types that only MySQL has. */
 export function typesOfMysql(given: Given): void {
   async function run(...statements: string[]): Promise<void> {
     const { host, port = 0, user = '', password = '', database } = given.server().settings
@@ -90,11 +90,11 @@ export function typesOfMysql(given: Given): void {
       const table = freshName()
       await run(`create table ${table} (a ${definition})`)
       const columns = [{ name: 'a', type: 'text' }] as const
-      // Each twice, the second half after the first.
+      // Each value twice, the copies after all originals.
       await given.database().write({ table, columns, values: [[...values, ...values]], rows: 6 })
       let after: string | null = null
       const seen: number[] = []
-      // With a bare column the server may see what is meant; with an expression it can't.
+      // For a bare column the server may guess the type; for an expression it can't.
       const query = `select ${/int|decimal/.test(definition) ? 'a + 0' : 'a'} as a from ${table}`
       for (let i = 0; i < 4; i++) {
         const chunks = await readChunks(given.database(), { query, cursor: { column: 'a', after }, limit: 1 })

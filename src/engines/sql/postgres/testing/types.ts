@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Given } from '../../testing/contract.ts'
 import { freshName, open, readRows } from '../../testing/under-test.ts'
 
-/** What only PostgreSQL has. */
+/** Types that only PostgreSQL has. */
 export function typesOfPostgres(given: Given): void {
   async function run(sql: string): Promise<void> {
     const client = new pg.Client(given.server().settings)

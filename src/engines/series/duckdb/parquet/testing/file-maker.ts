@@ -10,7 +10,7 @@ export const DAY = 19_848
 export interface FileOptions {
   readonly version: 'v1' | 'v2'
   readonly rowGroupRows: number
-  /** How many different values of a column make a dictionary, of all in a row group. */
+  /** The share of distinct values in a row group up to which a column gets a dictionary. */
   readonly dictionaryShare: number
   readonly codec: 'zstd' | 'uncompressed' | 'snappy'
 }
@@ -40,7 +40,7 @@ export class FileMaker {
     rmSync(this.#folder, { recursive: true })
   }
 
-  /** The columns `text` and `quality` are there if any row has one. */
+  /** The columns `text` and `quality` exist if any row has one. */
   async write(rows: readonly Row[], options: FileOptions = OPTIONS): Promise<string> {
     await this.#fill(rows)
     const columns = ['text', 'quality'].filter((name) => rows.some((row) => row[name as 'text'] !== undefined))

@@ -33,7 +33,7 @@ export const shapes: fc.Arbitrary<Shape> = fc.record({
 const EXTREMES = [0, -0, 5e-324, -5e-324, 2.2250738585072014e-308, Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** 53, 1e-310]
 const UNICODE = ['', 'ä', '漢字', '🌊🌊', 'a\u0000b', '"\\\n', '\u{10ffff}', '\ufeffx']
 
-/** Rows as a file has them: tag by tag, each in the order of time. Ids do not ascend. */
+/** Rows in the order of a file: tag by tag, each sorted by time. Ids do not ascend. */
 export function rowsOf(shape: Shape): Row[] {
   const random = randomFrom(shape.seed)
   const rows: Row[] = []
@@ -96,7 +96,7 @@ function qualityOf({ quality }: Shape, random: () => number): number | undefined
   return random() < 0.1 ? Math.floor(random() * 3) : undefined
 }
 
-/** The same numbers from 0 to 1 for the same seed. */
+/** Pseudo-random numbers from 0 to 1, the same for the same seed. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
