@@ -155,7 +155,7 @@ describe('a disk that lies', { timeout: 900_000 }, () => {
     return true
   }
 
-  async function healthNow(): Promise<string> {
+  async function diskHealth(): Promise<string> {
     const { checks } = (await (await call('/health')).json()) as {
       checks: { disk: { status: string; message?: string } }
     }
@@ -163,7 +163,7 @@ describe('a disk that lies', { timeout: 900_000 }, () => {
   }
 
   async function told(): Promise<Told> {
-    const said = await healthNow()
+    const said = await diskHealth()
     const { stdout, code } = await runCli(['doctor', '--deep'], env)
     assert.equal(code, said.startsWith('ok ') ? code : 1)
     return { health: said, doctor: stdout }
@@ -223,7 +223,7 @@ describe('a disk that lies', { timeout: 900_000 }, () => {
         assert.deepEqual([missing, unread], [0, []])
         assert.ok(refused <= 1, `${refused} days were refused`)
         if (refused === 1) {
-          await eventually(async () => assert.match(await healthNow(), /^degraded .*file\(s\) of points/), 20_000)
+          await eventually(async () => assert.match(await diskHealth(), /^degraded .*file\(s\) of points/), 20_000)
         }
         if (flip % 5 === 0) assert.match((await told()).doctor, /FAIL {2}deep .*\.parquet is damaged/)
       } finally {
@@ -252,7 +252,7 @@ describe('a disk that lies', { timeout: 900_000 }, () => {
         await call(`/buckets/things/objects/o${number}`, { method: 'PUT', body: contentOf(number) })
       }
       assert.deepEqual((await askAll()).unread, [])
-      await eventually(async () => assert.match(await healthNow(), /^ok/), 20_000)
+      await eventually(async () => assert.match(await diskHealth(), /^ok/), 20_000)
     } finally {
       await server.stop('SIGKILL')
     }

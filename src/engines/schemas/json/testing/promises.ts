@@ -102,7 +102,9 @@ const MODULES: Readonly<Record<Draft, string>> = {
   '2020-12': 'ajv/dist/2020.js'
 }
 
-const known = new Map<Draft, Ajv>()
+/** What ajv remembers of schemas grows with each. */
+const MAX_COMPILED = 100
+const known = new Map<Draft, { readonly ajv: Ajv; compiled: number }>()
 
 /**
  * A validator of the schema as it was written, by the implementation for its draft, but for what ajv gets wrong: where items have
@@ -110,9 +112,12 @@ const known = new Map<Draft, Ajv>()
  * some combinations of alternatives with `patternProperties` and the like are more than ajv 8 can do.
  */
 function stockValidator(schema: unknown, draft: Draft): (value: unknown) => boolean | undefined {
-  const ajv = known.get(draft) ?? makeAjv(draft)
-  known.set(draft, ajv)
-  const validate = ajv.compile(mended(schema))
+  const before = known.get(draft)
+  const compiler =
+    before !== undefined && before.compiled < MAX_COMPILED ? before : { ajv: makeAjv(draft), compiled: 0 }
+  known.set(draft, compiler)
+  compiler.compiled++
+  const validate = compiler.ajv.compile(mended(schema))
   return (value) => {
     try {
       return validate(value) as boolean
@@ -136,7 +141,15 @@ function mended(value: unknown): unknown {
 function makeAjv(draft: Draft): Ajv {
   const { default: Ajv } = require(MODULES[draft]) as { default: new (options: Options) => Ajv }
   const { default: addFormats } = require('ajv-formats') as { default: (ajv: object) => void }
-  const ajv = new Ajv({ strict: false, ownProperties: true, logger: false, multipleOfPrecision: 9, allErrors: true })
+  const options = {
+    strict: false,
+    ownProperties: true,
+    logger: false,
+    multipleOfPrecision: 9,
+    allErrors: true
+  } as const
+  // Nobody reads its messages, and to tidy up the code takes longer than to run it untidy.
+  const ajv = new Ajv({ ...options, messages: false, code: { optimize: false } })
   if (draft === 'draft-06') ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as object)
   addFormats(ajv)
   return ajv
