@@ -17,15 +17,15 @@ describe('the tree', () => {
   it('has no file that is too long to be read at once', () => {
     const limits = [
       { of: 'src/**/*.{ts,js}', not: /\.test\.ts$|\/testing\//, lines: 300 },
-      { of: 'src/**/*.ts', not: /(?<!\.test\.ts)$/, lines: 400 },
+      { of: 'src/**/{*.test.ts,testing/**/*.ts}', not: /^$/, lines: 400 },
       { of: '{test,bench,scripts}/**/*.ts', not: /^$/, lines: 400 }
     ]
     /** Tables of definitions, which are looked up rather than read. */
-    const tables = /\/(errors|rules|schema|migrations)\.ts$/
+    const tables = /[/-](errors|rules|rows|schema|migrations)\.ts$/
     const long = limits.flatMap(({ of, not, lines }) =>
       globSync(of, { cwd: root })
         .filter((path) => !not.test(path))
-        .map((path) => ({ path, lines: read(path).split('\n').length - 1, limit: tables.test(path) ? 450 : lines }))
+        .map((path) => ({ path, lines: read(path).split('\n').length - 1, limit: tables.test(path) ? 500 : lines }))
         .filter((file) => file.lines > file.limit)
     )
     assert.deepEqual(long, [])

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
+import type { Random } from '../seeded-random.ts'
 import type { Effort } from './fault.ts'
-import type { Random } from './random.ts'
 
 export const SCHEMA_TYPES = ['avro', 'json', 'protobuf'] as const
 export type SchemaType = (typeof SCHEMA_TYPES)[number]

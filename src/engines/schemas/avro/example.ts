@@ -1,5 +1,5 @@
+import type { Random } from '../../seeded-random.ts'
 import { type Effort, SchemaFault } from '../fault.ts'
-import type { Random } from '../random.ts'
 import {
   type AvroType,
   type BranchType,

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { SchemaFault } from '../fault.ts'
-import { DRAFTS, type Draft, isNode, own } from './model.ts'
+import { DRAFTS, type Draft, isNode, type JsonSchema, own } from './model.ts'
+import type { Bound } from './tree.ts'
 
 const ADDRESSES = new Map<string, Draft>([
   ['json-schema.org/draft-04/schema', 'draft-04'],
@@ -139,4 +140,37 @@ export function knownDocument(uri: string): { readonly schema: unknown; readonly
 
 function load(file: string): unknown {
   return createRequire(import.meta.url)(file)
+}
+
+/** What a keyword of a node is set to, where its draft knows the keyword. */
+export type Get = (keyword: string) => unknown
+
+interface Items {
+  readonly prefix: readonly JsonSchema[]
+  readonly rest: JsonSchema | undefined
+  readonly restKeyword: string
+  readonly isTuple: boolean
+}
+
+/** What the items of an array have to be: the drafts say it with different keywords. */
+export function itemsOf(get: Get, draft: Draft): Items {
+  const items = get('items') as JsonSchema | JsonSchema[] | undefined
+  if (draft === '2020-12') {
+    const prefix = get('prefixItems') as JsonSchema[] | undefined
+    const rest = items as JsonSchema | undefined
+    return { prefix: prefix ?? [], rest, restKeyword: 'items', isTuple: prefix !== undefined }
+  }
+  if (!Array.isArray(items)) return { prefix: [], rest: items, restKeyword: 'items', isTuple: false }
+  const rest = get('additionalItems') as JsonSchema | undefined
+  return { prefix: items, rest, restKeyword: 'additionalItems', isTuple: true }
+}
+
+/** The tighter of the inclusive and the exclusive bound. In draft 04 a flag makes a bound exclusive. */
+export function boundOf(keyword: 'minimum' | 'maximum', get: Get, draft: Draft): Bound | undefined {
+  const value = get(keyword) as number | undefined
+  const exclusive = get(keyword === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum') as number | boolean | undefined
+  if (draft === 'draft-04') return value === undefined ? undefined : { value, isExclusive: exclusive === true }
+  if (typeof exclusive !== 'number') return value === undefined ? undefined : { value, isExclusive: false }
+  const isTighter = value === undefined || (keyword === 'minimum' ? exclusive >= value : exclusive <= value)
+  return isTighter ? { value: exclusive, isExclusive: true } : { value, isExclusive: false }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { seeded } from '../../seeded-random.ts'
 import type { SchemaFault } from '../fault.ts'
-import { seeded } from '../random.ts'
 import { example } from './example/generate.ts'
 import type { Making } from './example/making.ts'
 import { makeNumber } from './example/scalars.ts'

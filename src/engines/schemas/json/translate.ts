@@ -1,18 +1,8 @@
 import { type Effort, SchemaFault } from '../fault.ts'
-import { formOf, ignoresBesideRef } from './drafts.ts'
+import { boundOf, formOf, type Get, ignoresBesideRef, itemsOf } from './drafts.ts'
 import { type Draft, isNode, type JsonModel, type JsonSchema, REFERENCE_KEYWORDS, type SchemaNode } from './model.ts'
 import { textOf } from './parse.ts'
-import type {
-  ArrayTree,
-  Bound,
-  CombinedTree,
-  NumberTree,
-  ObjectTree,
-  Part,
-  StringTree,
-  Tree,
-  TreeBase
-} from './tree.ts'
+import type { ArrayTree, CombinedTree, NumberTree, ObjectTree, Part, StringTree, Tree, TreeBase } from './tree.ts'
 
 const KINDS = ['array', 'object', 'number', 'string'] as const
 type Kind = (typeof KINDS)[number]
@@ -30,9 +20,6 @@ for (const kind of KINDS) for (const keyword of KEYWORDS[kind].split(' ')) KIND_
 
 /** Chains of references are followed no further. */
 const MAX_CHAIN = 10_000
-
-/** What a keyword of a node is set to, where its draft knows the keyword. */
-type Get = (keyword: string) => unknown
 
 /** Turns the schemas of one model into trees, each when it is first asked for. */
 export class Trees {
@@ -256,25 +243,6 @@ function arrayOf(base: TreeBase, isTyped: boolean, get: Get, draft: Draft, besid
   }
 }
 
-interface Items {
-  readonly prefix: readonly JsonSchema[]
-  readonly rest: JsonSchema | undefined
-  readonly restKeyword: string
-  readonly isTuple: boolean
-}
-
-function itemsOf(get: Get, draft: Draft): Items {
-  const items = get('items') as JsonSchema | JsonSchema[] | undefined
-  if (draft === '2020-12') {
-    const prefix = get('prefixItems') as JsonSchema[] | undefined
-    const rest = items as JsonSchema | undefined
-    return { prefix: prefix ?? [], rest, restKeyword: 'items', isTuple: prefix !== undefined }
-  }
-  if (!Array.isArray(items)) return { prefix: [], rest: items, restKeyword: 'items', isTuple: false }
-  const rest = get('additionalItems') as JsonSchema | undefined
-  return { prefix: items, rest, restKeyword: 'additionalItems', isTuple: true }
-}
-
 function containsOf(get: Get): ArrayTree['contains'] {
   const schema = get('contains') as JsonSchema | undefined
   if (schema === undefined) return undefined
@@ -306,14 +274,4 @@ function numberOf(base: TreeBase, isTyped: boolean, isInteger: boolean, get: Get
   const [lower, upper] = [boundOf('minimum', get, draft), boundOf('maximum', get, draft)]
   const multipleOf = get('multipleOf') as number | undefined
   return { ...base, kind: 'number', isTyped, isInteger, lower, upper, multipleOf }
-}
-
-/** The tighter of the inclusive and the exclusive bound. In draft 04 a flag makes a bound exclusive. */
-function boundOf(keyword: 'minimum' | 'maximum', get: Get, draft: Draft): Bound | undefined {
-  const value = get(keyword) as number | undefined
-  const exclusive = get(keyword === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum') as number | boolean | undefined
-  if (draft === 'draft-04') return value === undefined ? undefined : { value, isExclusive: exclusive === true }
-  if (typeof exclusive !== 'number') return value === undefined ? undefined : { value, isExclusive: false }
-  const isTighter = value === undefined || (keyword === 'minimum' ? exclusive >= value : exclusive <= value)
-  return isTighter ? { value: exclusive, isExclusive: true } : { value, isExclusive: false }
 }

@@ -1,9 +1,9 @@
+import { seeded } from '../../seeded-random.ts'
 import type { AvroType } from '../avro/model.ts'
 import { Effort } from '../fault.ts'
 import { formatOf, type Loss, type Parsed, type SchemaType, type Source, type ValueFault } from '../format.ts'
 import { shapeOfColumns } from '../infer/columns.ts'
 import { shapeOfValues } from '../infer/values.ts'
-import { seeded } from '../random.ts'
 import { type Comparison, mergeDifferences } from './comparison.ts'
 
 /** A schema under the name that it has in messages. */

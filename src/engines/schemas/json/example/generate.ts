@@ -1,5 +1,5 @@
+import { pick, type Random } from '../../../seeded-random.ts'
 import { type Effort, SchemaFault } from '../../fault.ts'
-import { pick, type Random } from '../../random.ts'
 import { isNode, type JsonModel, type JsonSchema, own, type SchemaNode } from '../model.ts'
 import { type PlainPlace, type PlainSchema, type Type, textOfPlace, typesMeant, typesSaid } from '../values/plain.ts'
 import { type Validator, validatorOf } from '../values/validator.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { pick, type Random } from '../../../seeded-random.ts'
 import type { Effort } from '../../fault.ts'
-import { pick, type Random } from '../../random.ts'
 import { isNode, isSchema, type JsonSchema, own, type SchemaNode } from '../model.ts'
 import { isOfType, type PlainPlace, type PlainSchema, targetOf } from '../values/plain.ts'
 import type { Validator } from '../values/validator.ts'

@@ -1,4 +1,4 @@
-import { between, type Random } from '../../random.ts'
+import { between, type Random } from '../../../seeded-random.ts'
 
 /** Ranges of code points, both ends included. */
 type CharSet = readonly (readonly [from: number, to: number])[]

@@ -1,4 +1,4 @@
-import { between, pick, type Random } from '../../random.ts'
+import { between, pick, type Random } from '../../../seeded-random.ts'
 import { makePattern, own, type SchemaNode } from '../model.ts'
 import { deadEnd, type Making, type Spot } from './making.ts'
 import { readPattern, textMatching } from './pattern.ts'

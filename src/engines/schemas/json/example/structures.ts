@@ -1,4 +1,4 @@
-import { between, pick } from '../../random.ts'
+import { between, pick } from '../../../seeded-random.ts'
 import { isNode, isSchema, type JsonSchema, makePattern, own, type SchemaNode } from '../model.ts'
 import { DeadEnd, deadEnd, flatten, isFrugal, type Making, type Spot } from './making.ts'
 import { readPattern, textMatching } from './pattern.ts'

@@ -1,4 +1,4 @@
-import { type Random, seeded } from '../../random.ts'
+import { type Random, seeded } from '../../../seeded-random.ts'
 import type { Draft } from '../model.ts'
 
 /** A source of chance that repeats itself for the same seed. */

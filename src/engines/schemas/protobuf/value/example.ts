@@ -1,5 +1,5 @@
+import { pick, type Random } from '../../../seeded-random.ts'
 import { type Effort, SchemaFault } from '../../fault.ts'
-import { pick, type Random } from '../../random.ts'
 import {
   type EnumModel,
   type FieldModel,
