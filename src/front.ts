@@ -117,14 +117,14 @@ function recognition({ identity, clock, bus, service }: Needs) {
     clock
   )
   const openAnswers = new OpenAnswers(authenticator, clock)
-  const lookAnew = () => {
+  const checkRightsAgain = () => {
     authenticator.forget()
     openAnswers.look()
   }
-  bus.subscribe('api-key.deleted', lookAnew)
+  bus.subscribe('api-key.deleted', checkRightsAgain)
   bus.subscribe('user.updated', ({ disabledNow }) => {
     // A token that changes a user's name or role is no reason to check everybody's rights again.
-    if (disabledNow) lookAnew()
+    if (disabledNow) checkRightsAgain()
   })
   return { authenticator, openAnswers }
 }

@@ -40,7 +40,7 @@ export class KafkaConsumer implements Consumer {
     this.#where = where
     this.#assignment = new Assignment(consumeOptions.positions)
     this.#inbox = new Inbox(consumeOptions)
-    this.#inbox.onRoom = () => this.#lookAgain()
+    this.#inbox.onRoom = () => this.#wakeReceivers()
     this.#link = new Link({ open: () => this.#open(), onLost: (error) => this.#inbox.fail(error) })
   }
 
@@ -103,7 +103,7 @@ export class KafkaConsumer implements Consumer {
       onAlive,
       onTrouble
     })
-    void session.over().then(() => this.#lookAgain())
+    void session.over().then(() => this.#wakeReceivers())
     try {
       const error = () => new BrokerError('unreachable', `${this.#where} did not answer; check that it is up`)
       await this.#lifetime.during(this.#ask(session), { ms: ASK_LIMIT_MS, error })
@@ -129,11 +129,11 @@ export class KafkaConsumer implements Consumer {
       this.#progress.forget(of)
       this.#inbox.drop((message) => message.position.of === of)
     }
-    this.#lookAgain()
+    this.#wakeReceivers()
   }
 
   /** Wakes receivers that wait for room, to check whether there is some and whether they still have to wait. */
-  #lookAgain(): void {
+  #wakeReceivers(): void {
     this.#room.resolve()
     this.#room = Promise.withResolvers()
   }
