@@ -16,7 +16,7 @@ export function requireDataDir(config: Config): void {
 }
 
 export function unusableDataDir({ dataDir }: Config, error: unknown): ConfigError {
-  return new ConfigError([`DATA_DIR (${dataDir}) can't be used: ${whyNot(error)}`])
+  return new ConfigError([`DATA_DIR (${dataDir}) can't be used: ${reasonOf(error)}`])
 }
 
 /**
@@ -35,7 +35,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-function whyNot(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOTDIR') return 'it is a file, or below one: set it to a folder'
   if (code === 'EACCES' || code === 'EPERM')

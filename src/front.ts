@@ -117,14 +117,14 @@ function recognition({ identity, clock, bus, service }: Needs) {
     clock
   )
   const openAnswers = new OpenAnswers(authenticator, clock)
-  const lookAnew = () => {
+  const checkRightsAgain = () => {
     authenticator.forget()
     openAnswers.look()
   }
-  bus.subscribe('api-key.deleted', lookAnew)
+  bus.subscribe('api-key.deleted', checkRightsAgain)
   bus.subscribe('user.updated', ({ byToken }) => {
     // Two tokens that differ would make everybody's be looked at with every request.
-    if (!byToken) lookAnew()
+    if (!byToken) checkRightsAgain()
   })
   return { authenticator, openAnswers }
 }

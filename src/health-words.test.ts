@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { ManualClock } from '../test/support/manual-clock.ts'
 import { readConfig } from './config.ts'
-import { toldAs } from './health-words.ts'
+import { withPublicFailure } from './health-words.ts'
 import { HealthProblem } from './http/health-problem.ts'
 import { openPlatform } from './platform.ts'
 
@@ -13,7 +13,7 @@ const clock = new ManualClock('2026-01-01T00:00:00.000Z')
 
 it('what fails is told in words that name no host, and has the reason for the log', async () => {
   const reason = new Error('connect ECONNREFUSED 10.0.0.7:5432')
-  const check = toldAs('check this', () => Promise.reject(reason), clock)
+  const check = withPublicFailure('check this', () => Promise.reject(reason), clock)
   await assert.rejects(check(), (error) => {
     assert.ok(error instanceof HealthProblem)
     assert.deepEqual([error.message, error.cause], ['check this', reason])
@@ -22,7 +22,7 @@ it('what fails is told in words that name no host, and has the reason for the lo
 })
 
 it('so is what does not answer, before health gives up waiting', async () => {
-  const result = assert.rejects(toldAs('check this', () => new Promise(() => {}), clock)(), HealthProblem)
+  const result = assert.rejects(withPublicFailure('check this', () => new Promise(() => {}), clock)(), HealthProblem)
   clock.advance(2999)
   await result
 })
@@ -40,5 +40,5 @@ it('a database that is away says which setting to look at', async () => {
 })
 
 it('what is well says nothing', async () => {
-  await toldAs('check this', async () => {}, clock)()
+  await withPublicFailure('check this', async () => {}, clock)()
 })

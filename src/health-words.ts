@@ -6,7 +6,7 @@ import { HealthProblem } from './http/health-problem.ts'
 const ANSWER_MS = 2500
 
 /** The check with a failure that anybody may read. The reason may name hosts, so it is only the cause, for the log. */
-export function toldAs(words: string, check: () => Promise<void>, clock: Clock): () => Promise<void> {
+export function withPublicFailure(words: string, check: () => Promise<void>, clock: Clock): () => Promise<void> {
   return async () => {
     try {
       await within(clock, ANSWER_MS, check(), failingWith(`no answer within ${ANSWER_MS / 1000} s`))

@@ -12,14 +12,14 @@ export function misspeltSettings(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env)
     .filter((written) => env[written] && !names.includes(written))
     .flatMap((written) => {
-      const meant = names.find((name) => isSlip(plain(written), plain(name)))
+      const meant = names.find((name) => isMistyped(plain(written), plain(name)))
       return meant === undefined ? [] : [`${written} is not a setting and is ignored; ${meant} is one`]
     })
 }
 
 const plain = (name: string) => name.replaceAll('_', '').toLowerCase()
 
-function isSlip(written: string, meant: string): boolean {
+function isMistyped(written: string, meant: string): boolean {
   if (written === meant) return true
   if (meant.length < MIN_CHARS || Math.abs(written.length - meant.length) > 1) return false
   let start = 0

@@ -32,7 +32,7 @@ import {
 import type { Series } from './engines/series/index.ts'
 import { createVault, type Vault } from './engines/vault/index.ts'
 import { readOrMakeSecret } from './engines/vault/secret-file.ts'
-import { DATABASE_AWAY, PROVIDER_AWAY, toldAs } from './health-words.ts'
+import { DATABASE_AWAY, PROVIDER_AWAY, withPublicFailure } from './health-words.ts'
 import { missingForReplicas } from './kept-on-disks.ts'
 import { lazySeries } from './lazy-series.ts'
 
@@ -91,13 +91,13 @@ export async function openPlatform(config: Config, parts: PlatformParts = {}): P
   closeDataDir(config, log)
   const vault = openVault(config)
   const metadata = await openMetadata({ databaseUrl: config.databaseUrl, file: metadataFile(config) })
-  if (config.databaseUrl !== undefined) metadata.ping = toldAs(DATABASE_AWAY, metadata.ping, clock)
+  if (config.databaseUrl !== undefined) metadata.ping = withPublicFailure(DATABASE_AWAY, metadata.ping, clock)
   const bus = createMemoryBus((error, event) => log.error({ err: error, event: event.type }, 'a subscriber failed'))
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed and will be tried again')
   const onFailure = (failure: FailedAttempt) => log.warn(failure, 'an attempt at a background job failed')
   const jobs = createJobs({ metadata, bus, clock, makeId, onError, onFailure })
   const { identity, issuer } = await openIdentity(config, vault, clock)
-  if (issuer === undefined) identity.check = toldAs(PROVIDER_AWAY, identity.check, clock)
+  if (issuer === undefined) identity.check = withPublicFailure(PROVIDER_AWAY, identity.check, clock)
   let outbound: Promise<Outbound> | undefined
   const replicas =
     slot === undefined

@@ -51,14 +51,14 @@ export class ObjectResolver implements RelationResolver {
     } catch (error) {
       if (error instanceof DataError) throw error
       if (place.signal.aborted) throw reasonOf(place.signal)
-      throw new DataError('unavailable', `${formatReference(reference)} can't be read: ${sayStore(error)}`, {
+      throw new DataError('unavailable', `${formatReference(reference)} can't be read: ${storeMessage(error)}`, {
         cause: error
       })
     }
   }
 }
 
-function sayStore(error: unknown): string {
+function storeMessage(error: unknown): string {
   return error instanceof StoreError ? error.message : 'the copy failed.'
 }
 

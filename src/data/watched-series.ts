@@ -13,7 +13,7 @@ export function watchSeries(series: Series, activity: DataActivity): Series {
       const end = activity.asked('series')
       try {
         const answer = await series.query(query, signal)
-        return { ...answer, body: toItsEnd(answer.body, end) }
+        return { ...answer, body: reportingEnd(answer.body, end) }
       } catch (error) {
         end('failed')
         throw error
@@ -30,7 +30,7 @@ export function watchSeries(series: Series, activity: DataActivity): Series {
 }
 
 /** A reader that stops early counts as answered. */
-async function* toItsEnd(
+async function* reportingEnd(
   body: AsyncIterable<Uint8Array>,
   end: (outcome: 'answered' | 'failed') => void
 ): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Clock } from '../engines/clock.ts'
-import type { Line } from './line.ts'
 import { Pace } from './pace.ts'
+import type { RequestQueue } from './request-queue.ts'
 import type { UnderWay } from './under-way.ts'
 
 /** The rest of a refused request may still be arriving; so long its sender has to read the refusal. */
@@ -15,7 +15,7 @@ export class Connection {
   readonly socket: Socket
   /** Whose connection it is counted as. */
   readonly holder: string
-  readonly line: Line
+  readonly queue: RequestQueue
   readonly underWay: UnderWay[] = []
   /** Whether the connection ends with the requests under way: later ones get no answer. */
   isLast = false
@@ -26,10 +26,10 @@ export class Connection {
   readonly #taking = new Pace()
   #flushedBytes = 0
 
-  constructor(socket: Socket, holder: string, line: Line, clock: Clock) {
+  constructor(socket: Socket, holder: string, queue: RequestQueue, clock: Clock) {
     this.socket = socket
     this.holder = holder
-    this.line = line
+    this.queue = queue
     this.#clock = clock
     this.idleSinceMs = clock.elapsed()
   }
@@ -52,7 +52,7 @@ export class Connection {
   }
 
   isIdleFor(ms: number): boolean {
-    return this.underWay.length === 0 && this.line.isEmpty && this.#clock.elapsed() - this.idleSinceMs >= ms
+    return this.underWay.length === 0 && this.queue.isEmpty && this.#clock.elapsed() - this.idleSinceMs >= ms
   }
 
   /** Makes the newest answer the last one of the connection; its head says so where it was not sent yet. */
@@ -72,7 +72,7 @@ export class Connection {
 
   /** Bytes of answers that the client has not taken yet, and of requests that wait for that. */
   waitingBytes(): number {
-    let bytes = this.line.restBytes
+    let bytes = this.queue.restBytes
     for (const { response } of this.underWay) bytes += response.writableLength
     return bytes
   }

@@ -7,7 +7,7 @@ import { Problem } from '../errors.ts'
 import { addressGroup } from './address-group.ts'
 import { answerOnSocket } from './client-errors.ts'
 import { Connection } from './connection.ts'
-import { type Handler, Line } from './line.ts'
+import { type Handler, RequestQueue } from './request-queue.ts'
 import { Shares } from './shares.ts'
 import { Turns } from './turns.ts'
 import { UnderWay } from './under-way.ts'
@@ -59,7 +59,7 @@ export class Connections {
     server.on('request', (request, response) => {
       const connection = this.#all.get(request.socket)
       if (connection === undefined) handle(request, response)
-      else connection.line.arrive(request, response)
+      else connection.queue.arrive(request, response)
     })
     // Without a listener this would end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
@@ -82,7 +82,7 @@ export class Connections {
     this.#cancelLook ??= this.#needs.clock.after(LOOK_MS, () => this.#look())
     connection.add(underWay)
     response.on('close', () => this.#over(connection, underWay))
-    underWay.isTooMany = connection.line.isTooMany(request)
+    underWay.isTooMany = connection.queue.isTooMany(request)
     if (this.#isDraining || underWay.isTooMany) connection.closeAfterwards()
     return underWay
   }
@@ -104,8 +104,8 @@ export class Connections {
       this.#refuse(socket)
       return
     }
-    const line = new Line({ socket, holder, turns: this.#turns, handle })
-    const connection = new Connection(socket, holder, line, clock)
+    const queue = new RequestQueue({ socket, holder, turns: this.#turns, handle })
+    const connection = new Connection(socket, holder, queue, clock)
     this.#all.set(socket, connection)
     if (this.#isDraining) this.#leaveSoon(connection)
     socket.once('close', () => this.#forget(connection))
@@ -189,7 +189,7 @@ export class Connections {
 
   #leaveSoon(connection: Connection): void {
     const cancel = this.#needs.clock.after(GRACE_MS, () => {
-      if (connection.underWay.length === 0 && connection.line.isEmpty) connection.leave()
+      if (connection.underWay.length === 0 && connection.queue.isEmpty) connection.leave()
     })
     connection.socket.once('close', cancel)
   }

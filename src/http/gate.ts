@@ -62,24 +62,24 @@ export class Gate {
     reply.header('cache-control', 'no-store')
     let unknown: string | undefined
     try {
-      unknown = this.#tokenToLookAt(request, reply)
+      unknown = this.#tokenToCheck(request, reply)
     } catch (error) {
       done(error as Error)
       return
     }
     if (unknown === undefined) done()
-    else this.#welcome(unknown, request, reply).then(() => done(), done)
+    else this.#checkToken(unknown, request, reply).then(() => done(), done)
   }
 
   /** Lets in callers that need no token or whose token is known; answers the token that still has to be checked. */
-  #tokenToLookAt(request: FastifyRequest, reply: FastifyReply): string | undefined {
+  #tokenToCheck(request: FastifyRequest, reply: FastifyReply): string | undefined {
     refuseNul(request.url)
     if (this.#needs.lifecycle.phase === 'draining')
       throw new Problem('shutting_down', { headers: { 'retry-after': '5' } })
     if (this.#pressure.isHigh) throw overloaded()
     const { route } = request.routeOptions.config
     if (route === undefined || route.permission === 'public') {
-      this.#comeWithout(request, reply)
+      this.#admitWithoutToken(request, reply)
       return undefined
     }
     const token = route.foreign?.tokenOf(request) ?? bearerToken(request.headers.authorization)
@@ -90,7 +90,7 @@ export class Gate {
       return undefined
     }
     if (token === undefined) {
-      this.#comeWithout(request, reply)
+      this.#admitWithoutToken(request, reply)
       throw missingToken()
     }
     // Tokens that are being checked hold places of their own, so that they can't take those of callers that were let
@@ -100,7 +100,7 @@ export class Gate {
   }
 
   /** Callers without a token are counted by address. */
-  #comeWithout(request: FastifyRequest, reply: FastifyReply): void {
+  #admitWithoutToken(request: FastifyRequest, reply: FastifyReply): void {
     const address = `address: ${addressGroup(request.ip)}`
     this.#take(address, reply)
     this.#occupy(request, address)
@@ -109,7 +109,7 @@ export class Gate {
   /**
    * Checks a token. Refused tokens are counted by address, and do not slow down accepted ones from the same address.
    */
-  async #welcome(token: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async #checkToken(token: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     let actor: Actor
     try {
       actor = await this.#identify(token, request)

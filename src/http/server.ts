@@ -109,7 +109,7 @@ export function createPart(
     }
     const hasHost = request.headers.host !== undefined || request.raw.httpVersion === '1.0'
     if (!hasHost) done(new Problem('malformed_request', { detail: 'Send a Host header.' }))
-    else done(isMet(request.headers.expect) ? undefined : new Problem('expectation_failed'))
+    else done(isSupportedExpectation(request.headers.expect) ? undefined : new Problem('expectation_failed'))
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, needs))
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))
@@ -140,7 +140,7 @@ function asCalledHere(problem: Problem, { routeOptions }: FastifyRequest): Probl
     : problem
 }
 
-const isMet = (expected: string | undefined): boolean =>
+const isSupportedExpectation = (expected: string | undefined): boolean =>
   expected === undefined || expected.trim().toLowerCase() === '100-continue'
 
 /** The id that the caller or a proxy has given the request. */

@@ -20,7 +20,7 @@ export function judge(headers: IncomingHttpHeaders, facts: Facts): 'send' | 'not
   if (ifMatch !== undefined) {
     if (!namesExactly(ifMatch, facts.etag)) return 'failed'
   } else if (isAfter(facts.modifiedAt, headers['if-unmodified-since'])) return 'failed'
-  if (ifNoneMatch !== undefined) return namesLoosely(ifNoneMatch, facts.etag) ? 'not modified' : 'send'
+  if (ifNoneMatch !== undefined) return matchesWeakly(ifNoneMatch, facts.etag) ? 'not modified' : 'send'
   const since = headers['if-modified-since']
   return secondsOf(since) !== undefined && !isAfter(facts.modifiedAt, since) ? 'not modified' : 'send'
 }
@@ -59,7 +59,7 @@ function namesExactly(header: string, etag: string): boolean {
 }
 
 /** Weak comparison: for a cache an equivalent content is good enough. */
-function namesLoosely(header: string, etag: string): boolean {
+function matchesWeakly(header: string, etag: string): boolean {
   return namesExactly(header.replaceAll('W/"', '"'), etag)
 }
 

@@ -2,7 +2,7 @@ import { StoreError, type StoreErrorCode } from '../../engines/objects/index.ts'
 import { type ErrorCode, Problem } from './errors.ts'
 
 /** Errors that the request caused, as problems of the API; all others are the provider's fault. */
-const OF_THE_REQUEST: Partial<Record<StoreErrorCode, ErrorCode>> = {
+const REQUEST_ERRORS: Partial<Record<StoreErrorCode, ErrorCode>> = {
   no_such_key: 'not_found',
   no_such_upload: 'not_found',
   bucket_taken: 'name_taken',
@@ -31,7 +31,7 @@ function toProblem(error: StoreError): Problem {
   if (error.code === 'range_not_satisfiable') {
     return new Problem('range_not_satisfiable', { headers: { 'content-range': `bytes */${error.sizeBytes}` } })
   }
-  const code = OF_THE_REQUEST[error.code]
+  const code = REQUEST_ERRORS[error.code]
   if (code === 'bucket_not_empty' || code === 'name_taken') return new Problem(code, { cause: error })
   if (code === 'objects_url_missing') {
     const detail = error.code === 'kept_elsewhere' ? { detail: sentence(error) } : {}

@@ -31,6 +31,15 @@ describe('a write to a name that no source has', () => {
     assert.equal(more.length, 0, 'writes themselves leave no rows')
   })
 
+  it('makes none where no line can be taken', async () => {
+    for (const lines of ['garbage', 'cpu usage=', '']) await writeLines(test, 'typo-source', lines)
+    assert.deepEqual(await named('typo-source'), [])
+    assert.equal((await writeLines(test, 'typo-source', 'garbage')).status, 400)
+    assert.equal((await writeLines(test, 'typo-source', 'garbage\ncpu usage=1 1000')).status, 400)
+    const [source] = await named('typo-source')
+    assert.equal(source.pointCount, 1, 'the good line is kept')
+  })
+
   it('makes one however many come at once', async () => {
     const lines = Array.from({ length: 20 }, (_, n) => `crowd,n=${n} value=${n} 1000`)
     const answers = await Promise.all(lines.map((line) => writeLines(test, 'crowd', line)))

@@ -3,7 +3,7 @@ import type { SeriesError } from '../../engines/series/index.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 
 /** Replaces the engine's own messages, which may name hosts and folders: anybody may read health. */
-const TOLD: Partial<Record<SeriesError['code'], string>> = {
+const MESSAGES: Partial<Record<SeriesError['code'], string>> = {
   full: "There is no room to keep points in: make room on the disk of the folder 'series' in DATA_DIR",
   unwritable:
     "Points can't be written: make the disk of the folder 'series' in DATA_DIR writable, or give it back to the user of the server",
@@ -13,8 +13,8 @@ const TOLD: Partial<Record<SeriesError['code'], string>> = {
 }
 
 /** The same for points that are in ClickHouse. */
-const TOLD_ELSEWHERE: typeof TOLD = {
-  ...TOLD,
+const REMOTE_MESSAGES: typeof MESSAGES = {
+  ...MESSAGES,
   full: 'There is no room to keep points in: make room on the disk of the database in SERIES_URL',
   failed: 'The database of the points refuses: see the log, and the rights of the user in SERIES_URL'
 }
@@ -35,7 +35,7 @@ export async function checkSeries({ config, folder, series }: Needs): Promise<vo
     const { code } = error as { code?: SeriesError['code'] }
     // Missing settings for several replicas are reported by the check `replicas`.
     if (code === 'not_shared') return
-    const words = config.seriesUrl === undefined ? TOLD : TOLD_ELSEWHERE
+    const words = config.seriesUrl === undefined ? MESSAGES : REMOTE_MESSAGES
     const told = code === undefined ? undefined : words[code]
     throw told === undefined ? error : new HealthProblem(told, { cause: error })
   }

@@ -35,8 +35,12 @@ interface Needs {
 
 export function influxRoutes({ writes, finder, intake }: Needs): Route[] {
   async function writeLines(name: string, unit: string | undefined, context: Request): Promise<null> {
-    const sourceId = await finder.byName(name, context)
-    const written = await writes.write(context, { sourceId, format: 'line', precision: precisionOf(unit) })
+    const lines = { format: 'line', precision: precisionOf(unit) } as const
+    const sourceId = await finder.byName(name)
+    const written =
+      sourceId === undefined
+        ? await writes.writeFirst(context, lines, () => finder.made(name, context))
+        : await writes.write(context, { ...lines, sourceId })
     if (written.rejected > 0) throw partialWrite(written)
     return null
   }
@@ -93,7 +97,7 @@ export function influxRoutes({ writes, finder, intake }: Needs): Route[] {
       },
       async (context) => {
         const body = await intake.take(context, async (bytes) => Buffer.from(bytes).toString())
-        await finder.byName(databaseToCreate(context.query.q ?? new URLSearchParams(body).get('q') ?? ''), context)
+        await finder.made(databaseToCreate(context.query.q ?? new URLSearchParams(body).get('q') ?? ''), context)
         return { results: [{ statement_id: 0 }] }
       }
     ),

@@ -1,9 +1,9 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { Series } from '../../engines/series/index.ts'
+import { LookupCache } from '../../http/lookup-cache.ts'
 import { metricText } from '../../http/metric-text.ts'
 import type { MetricsPart } from '../../http/metrics.ts'
-import { Remembered } from '../../http/remembered.ts'
 
 const EVERY_MS = 60_000
 const WAIT_MS = 1000
@@ -24,7 +24,7 @@ interface Stored {
 
 /** The engine counts points per source; the sums are computed now and then, only while somebody scrapes. */
 export function catalogMetrics({ metadata, clock, log, openedSeries }: Needs): MetricsPart {
-  const stored = new Remembered<Stored | undefined>({
+  const stored = new LookupCache<Stored | undefined>({
     clock,
     everyMs: EVERY_MS,
     waitMs: WAIT_MS,

@@ -55,7 +55,7 @@ export class Queries {
       throw invalidField('/aggregation', `must be ${DURATION_FORM}`)
     }
     requireZone(body.timeZone)
-    const faults = senseless(body, fromNs < toNs)
+    const faults = contradictionsIn(body, fromNs < toNs)
     if (faults.length > 0) throw new Problem('unprocessable', { errors: faults })
     return {
       sourceId: body.sourceId,
@@ -85,7 +85,7 @@ function functionsOf(asked: CatalogQuery['function']): readonly SeriesFunction[]
   return typeof asked === 'string' ? [asked] : asked
 }
 
-function senseless(body: CatalogQuery, inOrder: boolean): FieldError[] {
+function contradictionsIn(body: CatalogQuery, inOrder: boolean): FieldError[] {
   const faults: FieldError[] = []
   if (!inOrder) faults.push({ pointer: '/endTime', message: 'must be later than startTime' })
   if (body.aggregation !== undefined) return faults

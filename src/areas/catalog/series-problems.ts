@@ -19,7 +19,7 @@ const CODES: Readonly<Record<SeriesErrorCode, ErrorCode>> = {
 }
 
 /** Errors that the caller caused or can mend are told in the engine's own words. */
-const IN_ITS_WORDS: readonly SeriesErrorCode[] = ['function_not_applicable', 'kept_elsewhere']
+const WITH_OWN_MESSAGE: readonly SeriesErrorCode[] = ['function_not_applicable', 'kept_elsewhere']
 
 const INDEX = 'index.db'
 
@@ -65,7 +65,7 @@ function detailOf({ code, message, facts }: SeriesError): string | undefined {
   if (code === 'damaged' && facts.file === INDEX) {
     return `${INDEX}, which says what the files of points hold, is missing or damaged: no points can be read or written until it is put back from a backup; 'millrace doctor' on the server says more.`
   }
-  if (!IN_ITS_WORDS.includes(code)) return undefined
+  if (!WITH_OWN_MESSAGE.includes(code)) return undefined
   const text = `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

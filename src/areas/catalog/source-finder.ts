@@ -45,13 +45,18 @@ export class SourceFinder {
     return this.#remembered(id, async () => (await orNotFound(findSource(this.#needs.metadata.db, id))).id)
   }
 
-  /** The source with this name or identifier; where no source has the name, one is made. */
-  async byName(name: string, request: Request): Promise<string> {
+  /** The source with this name or identifier; undefined where no source has the name. */
+  async byName(name: string): Promise<string | undefined> {
     if (IDENTIFIER.test(name)) return this.byId(name)
-    return this.#remembered(name, async () => {
-      const row = await findSourceByName(this.#needs.metadata.db, name)
-      return row?.id ?? this.#make(name, request)
-    })
+    const known = this.#known.get(name, KNOWN_FOR_MS)
+    if (known !== undefined) return known
+    const row = await findSourceByName(this.#needs.metadata.db, name)
+    return row === undefined ? undefined : this.#remembered(name, async () => row.id)
+  }
+
+  /** The source with this name, which is made where there is none. */
+  async made(name: string, request: Request): Promise<string> {
+    return (await this.byName(name)) ?? this.#remembered(name, () => this.#make(name, request))
   }
 
   async #remembered(key: string, find: () => Promise<string>): Promise<string> {

@@ -35,7 +35,7 @@ export function listSources(db: Db, query: SourceQuery) {
 }
 
 /** Sources with a retention, ordered by identifier, at most `limit` after `after`. */
-export const listForgetful = (db: Db, after: string, limit: number): Promise<SourceRow[]> =>
+export const listWithRetention = (db: Db, after: string, limit: number): Promise<SourceRow[]> =>
   db
     .selectFrom('catalog_sources')
     .selectAll()

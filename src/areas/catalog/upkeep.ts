@@ -4,7 +4,7 @@ import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { Series } from '../../engines/series/index.ts'
 import { parseDuration, timeBefore } from '../../http/times.ts'
 import type { SourceRow } from './migrations.ts'
-import { findSource, listForgetful } from './store.ts'
+import { findSource, listWithRetention } from './store.ts'
 
 const BATCH = 100
 /** After so long any write that had begun when the source or tag was deleted has ended, on every replica. */
@@ -46,7 +46,7 @@ export function upkeep({ metadata, clock, series }: Needs): Record<string, Worke
   }
   const retainAll: Worker<null> = async ({ signal }) => {
     for (let after = ''; ; ) {
-      const rows = await listForgetful(metadata.db, after, BATCH)
+      const rows = await listWithRetention(metadata.db, after, BATCH)
       for (const row of rows) {
         if (signal.aborted) return
         await retain(row)

@@ -1,10 +1,15 @@
 import type { Clock } from '../../engines/clock.ts'
-import type { Precision, Series, WriteFormat, Written } from '../../engines/series/index.ts'
+import type { Precision, Series, WriteFormat, WriteRequest, Written } from '../../engines/series/index.ts'
 import type { Intake, Sent } from '../../http/intake.ts'
 import { withSeries } from './series-problems.ts'
 
 /** Lines usually pack to a fifth or less: a packed body may unpack to so many times the size that may be sent. */
 const UNPACKED_TIMES = 4
+
+/** No identifier of a source: points are judged as those of a source that has no tags yet. */
+const NO_SOURCE = 'none'
+
+type Taken = Pick<WriteRequest, 'holder' | 'nowMs'> & { readonly body: Uint8Array<ArrayBuffer> }
 
 interface Needs {
   readonly clock: Clock
@@ -28,10 +33,23 @@ export class Writes {
 
   /** Once this resolves, the accepted points are durable. */
   async write(sent: Sent, write: Write): Promise<Written> {
-    const { clock, intake } = this.#needs
+    return this.#take(sent, async (series, request) => series.write({ ...request, ...write }))
+  }
+
+  /** The same for a source that does not exist yet: it is made once a point is there that it can take. */
+  async writeFirst(sent: Sent, how: Omit<Write, 'sourceId'>, make: () => Promise<string>): Promise<Written> {
+    return this.#take(sent, async (series, request) => {
+      // A copy, since the engine may take the memory of what it is given.
+      const judged = await series.judge({ ...request, ...how, body: request.body.slice(), sourceId: NO_SOURCE })
+      return judged.accepted === 0 ? judged : series.write({ ...request, ...how, sourceId: await make() })
+    })
+  }
+
+  async #take(sent: Sent, write: (series: Series, request: Taken) => Promise<Written>): Promise<Written> {
+    const { clock, intake, series } = this.#needs
     const holder = sent.actor.id
     const keep = (body: Uint8Array<ArrayBuffer>) =>
-      withSeries(async () => (await this.#needs.series()).write({ ...write, holder, body, nowMs: clock.now() }))
+      withSeries(async () => write(await series(), { holder, body, nowMs: clock.now() }))
     return intake.take(sent, keep, UNPACKED_TIMES)
   }
 }

@@ -6,8 +6,8 @@ import { NOT_LOOKED_AT } from '../../health-words.ts'
 import type { HealthCheck } from '../../http/health-check.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 import type { Lifecycle } from '../../http/lifecycle.ts'
+import { CheckLog } from './check-log.ts'
 import type { Check, Health } from './schema.ts'
-import { Telling } from './telling.ts'
 
 const REUSED_FOR_MS = 1000
 const CHECK_TIMEOUT_MS = 3000
@@ -30,14 +30,14 @@ interface Finding {
 export class HealthService {
   readonly #needs: Needs
   readonly #startedMs: number
-  readonly #telling: Telling
+  readonly #checkLog: CheckLog
   #last: Finding | undefined
   #running: Promise<Health> | undefined
 
   constructor(needs: Needs) {
     this.#needs = needs
     this.#startedMs = needs.clock.elapsed()
-    this.#telling = new Telling(needs)
+    this.#checkLog = new CheckLog(needs)
   }
 
   /** Answers at once with results of the last second, so that frequent requests cost nothing. */
@@ -75,7 +75,7 @@ export class HealthService {
     try {
       await within(this.#needs.clock, CHECK_TIMEOUT_MS, check.run(), failingWith(SILENT))
       const result: Check = { status: 'ok', ms: elapsed() }
-      this.#telling.take(check.name, result)
+      this.#checkLog.take(check.name, result)
       return result
     } catch (error) {
       const words = wordsOf(check, error)
@@ -85,7 +85,7 @@ export class HealthService {
         ms: elapsed(),
         message: words ?? `${check.name} does not work as it should`
       }
-      return { ...result, since: this.#telling.take(check.name, result, { error, isTold }) as string }
+      return { ...result, since: this.#checkLog.take(check.name, result, { error, isTold }) as string }
     }
   }
 }

@@ -13,7 +13,7 @@ const SUBJECT = 'storage'
 const MAX_PROVIDERS = 100
 const TIMEOUT_MS = 5000
 /** After these errors the store is well: it answers and accepts the credentials. */
-const WELL = new Set(['no_such_bucket', 'access_denied', 'throttled'])
+const SHOWS_ACCESS = new Set(['no_such_bucket', 'access_denied', 'throttled'])
 
 /** Checks remote providers: each is asked for a bucket that does not exist. */
 export async function checkProviders(installation: Installation): Promise<Finding[]> {
@@ -52,7 +52,7 @@ async function wrongWith(
     }
     return undefined
   } catch (error) {
-    if (error instanceof StoreError && WELL.has(error.code)) return undefined
+    if (error instanceof StoreError && SHOWS_ACCESS.has(error.code)) return undefined
     const mend = `POST /api/storage/providers/${row.id}/test tries each thing by itself`
     return warn(SUBJECT, `${row.id} ${JSON.stringify(row.name)}: ${reasonOf(error)}; ${mend}`)
   }

@@ -5,8 +5,8 @@ import type { StoreErrorCode } from '../../engines/objects/index.ts'
 import { failingWith, within } from '../../engines/timing.ts'
 import { Conditions, reasonsOf } from '../../http/conditions.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
+import { LookupCache } from '../../http/lookup-cache.ts'
 import { metricText } from '../../http/metric-text.ts'
-import { Remembered } from '../../http/remembered.ts'
 
 const EVERY_MS = 30_000
 const WAIT_MS = 2000
@@ -57,13 +57,13 @@ interface Needs {
  */
 export class ProviderWatch {
   readonly #needs: Needs
-  readonly #found: Remembered<Found>
+  readonly #found: LookupCache<Found>
   readonly #conditions: Conditions
 
   constructor(needs: Needs) {
     this.#needs = needs
     this.#conditions = new Conditions(needs.clock)
-    this.#found = new Remembered<Found>({
+    this.#found = new LookupCache<Found>({
       clock: needs.clock,
       everyMs: EVERY_MS,
       waitMs: WAIT_MS,

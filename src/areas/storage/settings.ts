@@ -83,8 +83,8 @@ export function checkConnection(row: Connection, credentials: Credentials | unde
     return
   }
   // Emulators of Google's storage take no credentials.
-  const mayBeNobody = row.type === 'store-cloud-c' && row.endpoint !== null
-  if (credentials === undefined && !mayBeNobody) throw invalidField('/credentials', 'are required')
+  const needsNoCredentials = row.type === 'store-cloud-c' && row.endpoint !== null
+  if (credentials === undefined && !needsNoCredentials) throw invalidField('/credentials', 'are required')
   if (row.type === 'store-cloud-b' && !/^[a-z0-9]{3,24}$/.test(credentials?.accessKey ?? '')) {
     throw invalidField('/credentials/accessKey', 'must be the name of the storage account: 3 to 24 letters and digits')
   }

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { type BackedUp, backUpSeries, PointsFault } from '../../engines/series/duckdb/backup.ts'
-import { filesLyingThere } from '../../engines/series/duckdb/index-loss.ts'
+import { pointFilesIn } from '../../engines/series/duckdb/index-loss.ts'
 import { inspectSeries, isPointsFile } from '../../engines/series/duckdb/inspect.ts'
 import { layoutOf } from '../../engines/series/duckdb/layout.ts'
 import { seriesDir } from '../../platform.ts'
@@ -25,7 +25,7 @@ interface Summed {
 /** Also true where the index is lost: the points are there all the same. */
 export function hasPoints(config: Config): boolean {
   const folder = seriesDir(config)
-  return existsSync(join(folder, 'index.db')) || filesLyingThere(layoutOf(folder)).length > 0
+  return existsSync(join(folder, 'index.db')) || pointFilesIn(layoutOf(folder)).length > 0
 }
 
 /** Answers what is damaged, as sentences without a full stop. */

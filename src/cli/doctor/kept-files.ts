@@ -23,14 +23,14 @@ export async function checkKept({ config, clock }: Installation, areas: readonly
       return found !== undefined && clock.now() - found.mtimeMs >= SETTLED_MS
     })
     if (settled.length === 0) continue
-    const named = await namesNow(metadataFile(config), keptFiles)
+    const named = await currentNames(metadataFile(config), keptFiles)
     const strays = settled.filter((file) => !named.has(file.slice(keptFiles.folder.length + 1)))
     if (strays.length > 0) findings.push(warn(name, told(config.dataDir, strays)))
   }
   return findings
 }
 
-async function namesNow(file: string, { tables, namesIn }: KeptFiles): Promise<ReadonlyMap<string, string>> {
+async function currentNames(file: string, { tables, namesIn }: KeptFiles): Promise<ReadonlyMap<string, string>> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
     const find = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`)

@@ -13,7 +13,7 @@ export async function checkServer(installation: Installation): Promise<Finding> 
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const health = await askHealth(address)
   if (health === undefined) {
-    const taken = await whyTaken(host, port)
+    const taken = await listenFault(host, port)
     if (taken !== undefined) return fail(SUBJECT, `${host}:${port} can't be listened on: ${taken}`)
     if (held)
       return warn(SUBJECT, `another process holds ${dataDir}, but none answers at ${address}: check HOST and PORT`)
@@ -47,7 +47,7 @@ const REASONS: Record<string, string> = {
 }
 
 /** Tries to listen; answers the reason where that fails. */
-function whyTaken(host: string, port: number): Promise<string | undefined> {
+function listenFault(host: string, port: number): Promise<string | undefined> {
   const probe = createServer()
   return new Promise((resolve) => {
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(REASONS[error.code ?? ''] ?? reasonOf(error)))

@@ -5,7 +5,7 @@ const SUBJECT = 'sql fence'
 
 /** Tests which of the layers around the SQL of users hold on this machine. */
 export async function checkSqlFence(): Promise<Finding[]> {
-  const open = await openedAllTheSame()
+  const open = await filesOpenedAnyway()
   if (open.length > 0) return [fail(SUBJECT, `DuckDB does what it was told not to: ${open.join('; ')}`)]
   const layers = 'functions and relations by list, processes of their own, no files but those given, settings locked'
   const user =
@@ -14,7 +14,7 @@ export async function checkSqlFence(): Promise<Finding[]> {
 }
 
 /** The files that DuckDB opens although it is shut off as for the SQL of users. */
-async function openedAllTheSame(): Promise<string[]> {
+async function filesOpenedAnyway(): Promise<string[]> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const { SHUT_OFF } = await import('../../data/sql-process/database-options.ts')
   const instance = await DuckDBInstance.create(':memory:', { ...SHUT_OFF, threads: '1' })

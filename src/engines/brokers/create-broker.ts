@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import { BrokerError, toBrokerError } from './errors.ts'
 import type { Broker, BrokerKind, ConsumeOptions, Consumer, OutgoingMessage, PublishOptions } from './index.ts'
-import { type Keepable, Kept } from './kept.ts'
+import { type Keepable, KeptConnection } from './kept-connection.ts'
 import { closedError, Lifetime } from './lifetime.ts'
 
 /** The limit of a whole call, with connecting. */
@@ -24,7 +24,7 @@ export interface BrokerParts<C extends Keepable> {
 export function createBroker<C extends Keepable>(parts: BrokerParts<C>): Broker {
   const where = parts.endpoints.map((endpoint) => endpoint.where).join(', ')
   const lifetime = new Lifetime()
-  const kept = new Kept(parts.connect)
+  const kept = new KeptConnection(parts.connect)
   const consumers = new Set<Consumer>()
 
   /** Drops the connection after a failure, because nobody waits for what it still has under way. */

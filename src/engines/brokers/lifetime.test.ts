@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { BrokerError } from './errors.ts'
 import { firstAnswering } from './first-answering.ts'
 import { inWindow } from './in-window.ts'
-import { Kept } from './kept.ts'
+import { KeptConnection } from './kept-connection.ts'
 import { Lifetime } from './lifetime.ts'
 import { Link } from './link.ts'
 
@@ -46,7 +46,7 @@ test('no more are under way than the window allows, and none begins after a fail
 
 test('a kept connection is made once, and again after it ended or was dropped', async () => {
   const made: { lifetime: Lifetime; close: () => Promise<void>; isClosed: boolean }[] = []
-  const kept = new Kept(async () => {
+  const kept = new KeptConnection(async () => {
     const one = {
       lifetime: new Lifetime(),
       isClosed: false,

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PermanentFailure, type RunningJob } from './index.ts'
-import { type TestReplicas, useBench } from './testing/test-replicas.ts'
+import { type TestReplicas, useReplicas } from './testing/test-replicas.ts'
 
 describe('jobs', () => {
   let replicas: TestReplicas
-  useBench((opened) => {
+  useReplicas((opened) => {
     replicas = opened
   })
 

@@ -81,7 +81,7 @@ export async function renew(
       .execute()
     const mine = new Map(renewed.map((row) => [row.id, row]))
     const passedOver = ids.filter((id) => !mine.has(id))
-    const held = passedOver.length === 0 ? [] : await stillMine(tx, passedOver, owner)
+    const held = passedOver.length === 0 ? [] : await jobsStillHeld(tx, passedOver, owner)
     for (const { id, news } of leases) {
       if (news !== undefined && mine.has(id)) {
         await tx.updateTable('jobs').set(columns(news)).where('id', '=', id).execute()
@@ -97,7 +97,7 @@ export async function renew(
   })
 }
 
-function stillMine(tx: Db, ids: readonly string[], owner: string) {
+function jobsStillHeld(tx: Db, ids: readonly string[], owner: string) {
   return tx
     .selectFrom('jobs')
     .select(['id', 'fence', 'cancel_requested'])

@@ -1,13 +1,13 @@
 // Both: claims and leases are made of transactions.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type TestReplicas, useBench } from './testing/test-replicas.ts'
+import { type TestReplicas, useReplicas } from './testing/test-replicas.ts'
 
 const DAY_MS = 86_400_000
 
 describe('recurring jobs', () => {
   let replicas: TestReplicas
-  useBench((opened) => {
+  useReplicas((opened) => {
     replicas = opened
   })
 

@@ -5,13 +5,13 @@ import type { Updateable } from 'kysely'
 import { eventually } from '../../../test/support/eventually.ts'
 import { LeaseLost, type RunningJob } from './index.ts'
 import type { JobsTable } from './table.ts'
-import { type Replica, type TestReplicas, useBench } from './testing/test-replicas.ts'
+import { type Replica, type TestReplicas, useReplicas } from './testing/test-replicas.ts'
 
 const JOBS = 500
 
 describe('jobs among replicas', () => {
   let replicas: TestReplicas
-  useBench((opened) => {
+  useReplicas((opened) => {
     replicas = opened
   })
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { LeaseLost, type RunningJob } from './index.ts'
-import { type Replica, type TestReplicas, useBench } from './testing/test-replicas.ts'
+import { type Replica, type TestReplicas, useReplicas } from './testing/test-replicas.ts'
 
 describe('stopping a job', () => {
   let replicas: TestReplicas
-  useBench((opened) => {
+  useReplicas((opened) => {
     replicas = opened
   })
 

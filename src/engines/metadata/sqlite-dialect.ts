@@ -67,9 +67,9 @@ function dialectOn(connection: DatabaseConnection): Dialect {
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
-    beginTransaction: notHere,
-    commitTransaction: notHere,
-    rollbackTransaction: notHere,
+    beginTransaction: refuseTransaction,
+    commitTransaction: refuseTransaction,
+    rollbackTransaction: refuseTransaction,
     releaseConnection: async () => {},
     destroy: async () => {}
   }
@@ -81,7 +81,7 @@ function dialectOn(connection: DatabaseConnection): Dialect {
   }
 }
 
-async function notHere(): Promise<never> {
+async function refuseTransaction(): Promise<never> {
   throw new Error('Use metadata.transaction(): it is the only way to a transaction')
 }
 

@@ -70,7 +70,7 @@ export function judge(address: Address): Reach {
   if (within(address, PRIVATE)) return 'private'
   if (address.kind() === 'ipv4') return 'public'
   const carried = carriedIPv4(address).map(judge)
-  if (carried.length > 0) return worst(carried)
+  if (carried.length > 0) return strictest(carried)
   return within(address, GLOBAL_UNICAST) && !within(address, PROTOCOL_ASSIGNMENTS) ? 'public' : 'never'
 }
 
@@ -88,7 +88,7 @@ function carriedIPv4(address: Address): Address[] {
   return [new ipaddr.IPv4(bytes.slice(4, 8)), new ipaddr.IPv4(client)]
 }
 
-function worst(reaches: readonly Reach[]): Reach {
+function strictest(reaches: readonly Reach[]): Reach {
   if (reaches.includes('never')) return 'never'
   return reaches.includes('private') ? 'private' : 'public'
 }

@@ -35,7 +35,7 @@ const LINK_SECONDS = 60
 const LINK_LIMIT_MS = 10_000
 
 /** Errors that only a caller with valid credentials gets. */
-const LET_IN = new Set<StoreErrorCode>(['no_such_key', 'no_such_bucket', 'access_denied'])
+const AFTER_AUTHENTICATION = new Set<StoreErrorCode>(['no_such_key', 'no_such_bucket', 'access_denied'])
 
 /** One object at a key of its own, and all checks that are done with it. */
 export class Probe {
@@ -73,7 +73,7 @@ export class Probe {
     try {
       await readAll(await store.get(this.#bucket, this.#key))
     } catch (error) {
-      if (!(error instanceof StoreError && LET_IN.has(error.code))) throw error
+      if (!(error instanceof StoreError && AFTER_AUTHENTICATION.has(error.code))) throw error
     }
     return 'The store accepts the credentials'
   }

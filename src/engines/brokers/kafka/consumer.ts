@@ -37,7 +37,7 @@ export class KafkaConsumer extends LinkedConsumer<KafkaMessage, KafkaSession> {
     this.#group = consumeOptions.group ?? `millrace-${crypto.randomUUID()}`
     this.#where = where
     this.#assignment = new Assignment(consumeOptions.positions)
-    this.inbox.onRoom = () => this.#lookAgain()
+    this.inbox.onRoom = () => this.#wakeReceivers()
   }
 
   override get state(): ConsumerState {
@@ -92,7 +92,7 @@ export class KafkaConsumer extends LinkedConsumer<KafkaMessage, KafkaSession> {
       onAlive,
       onTrouble
     })
-    void session.over().then(() => this.#lookAgain())
+    void session.over().then(() => this.#wakeReceivers())
     try {
       const error = () => new BrokerError('unreachable', `${this.#where} did not answer; check that it is up`)
       await this.#lifetime.during(this.#ask(session), { ms: ASK_LIMIT_MS, error })
@@ -118,11 +118,11 @@ export class KafkaConsumer extends LinkedConsumer<KafkaMessage, KafkaSession> {
       this.#progress.forget(of)
       this.inbox.drop((message) => message.position.of === of)
     }
-    this.#lookAgain()
+    this.#wakeReceivers()
   }
 
   /** Wakes receivers that wait for room, to check whether there is some and whether they still have to wait. */
-  #lookAgain(): void {
+  #wakeReceivers(): void {
     this.#room.resolve()
     this.#room = Promise.withResolvers()
   }

@@ -92,7 +92,7 @@ function clientOptions({ user, password }: BrokerSettings, session: SessionOptio
   }
 }
 
-const withheld = new Error('acknowledged later')
+const notAcknowledgedYet = new Error('acknowledged later')
 
 function receive(client: MqttClient, { onSession, onMessage }: SessionOptions): void {
   let isHeld = false
@@ -104,7 +104,7 @@ function receive(client: MqttClient, { onSession, onMessage }: SessionOptions): 
     isHeld = true
     onMessage(packet, () => {
       isHeld = false
-      callback(withheld)
+      callback(notAcknowledgedYet)
     })
   }
   const onTimeout = client.onKeepaliveTimeout.bind(client)

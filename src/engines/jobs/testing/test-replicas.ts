@@ -132,7 +132,7 @@ export class TestReplicas {
 }
 
 /** Gives the tests of a suite one `TestReplicas`; each test begins without jobs and running replicas. */
-export function useBench(opened: (replicas: TestReplicas) => void): void {
+export function useReplicas(opened: (replicas: TestReplicas) => void): void {
   let replicas: TestReplicas
   before(async () => {
     replicas = await TestReplicas.open()

@@ -15,7 +15,7 @@ export { ContentFault, type CopyProgress } from './copy-contents.ts'
 const ALL_PAGES = 2 ** 31 - 1
 const MAX_TOLD = 1000
 /** Small contents are copied with the index. */
-const UNSEEN: CopyProgress = { expect() {}, advance() {}, finish() {} }
+const NO_PROGRESS: CopyProgress = { expect() {}, advance() {}, finish() {} }
 
 export interface StoreBackup {
   readonly folder: string
@@ -44,7 +44,7 @@ export async function backUpStore(request: StoreBackup): Promise<readonly string
     finishIndex(to, buckets)
     const damaged: Named[] = []
     const options = { progress, sha256Of, onDamaged: (row: Named) => damaged.push(row) }
-    await checkInlined(to.index, { ...options, progress: UNSEEN })
+    await checkInlined(to.index, { ...options, progress: NO_PROGRESS })
     await copyContents(from, to, options)
     return mark(to, damaged)
   } finally {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { atItsPlace } from './at-its-place.ts'
+import { withContentFile } from './content-file.ts'
 import { copyCounted } from './copy-counted.ts'
 import type { ObjectRow } from './database.ts'
 import { contentFolder, contentPath, isContentName, type Layout, makeFolders } from './layout.ts'
@@ -69,7 +69,7 @@ async function copyContent(from: Layout, to: Layout, row: FileRow, options: Copy
   // The index of a backup may have been changed by anybody, and this name becomes part of a path.
   if (!isContentName(file)) throw new ContentFault(row, 'has a name that no content has')
   const target = contentPath(to, file)
-  const copied = await atItsPlace(from, file, async (path) => {
+  const copied = await withContentFile(from, file, async (path) => {
     await copyCounted(path, target, options.progress.advance)
     return true
   })

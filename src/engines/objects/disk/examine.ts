@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { BlockSummer } from '../block-sums.ts'
-import { atItsPlace } from './at-its-place.ts'
+import { withContentFile } from './content-file.ts'
 import type { ObjectRow } from './database.ts'
 import type { Layout } from './layout.ts'
 
@@ -22,7 +22,7 @@ export async function examine(layout: Layout, row: ExaminedRow): Promise<Examine
     if (row.content === null) return MISSING
     return isSame(row, row.content.length, hash('sha256', row.content)) ? { sums: undefined } : CHANGED
   }
-  return (await atItsPlace(layout, row.file, (path) => examineFile(path, row))) ?? MISSING
+  return (await withContentFile(layout, row.file, (path) => examineFile(path, row))) ?? MISSING
 }
 
 async function examineFile(path: string, row: ExaminedRow): Promise<Examined> {

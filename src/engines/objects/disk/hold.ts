@@ -17,10 +17,10 @@ export function isHeld({ hold }: Layout): boolean {
  */
 export function takeHold(layout: Layout): () => void {
   const holder = randomUUID()
-  let isShared = isOfAnother(layout, holder)
+  let isShared = isHeldByAnother(layout, holder)
   write(layout, holder)
   const timer = setInterval(() => {
-    isShared ||= isOfAnother(layout, holder)
+    isShared ||= isHeldByAnother(layout, holder)
     try {
       write(layout, holder)
     } catch {
@@ -30,11 +30,11 @@ export function takeHold(layout: Layout): () => void {
   timer.unref()
   return () => {
     clearInterval(timer)
-    if (!isShared && !isOfAnother(layout, holder)) rmSync(layout.hold, { force: true })
+    if (!isShared && !isHeldByAnother(layout, holder)) rmSync(layout.hold, { force: true })
   }
 }
 
-function isOfAnother(layout: Layout, holder: string): boolean {
+function isHeldByAnother(layout: Layout, holder: string): boolean {
   try {
     return isHeld(layout) && readFileSync(layout.hold, 'utf8') !== holder
   } catch {

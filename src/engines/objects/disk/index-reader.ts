@@ -4,7 +4,7 @@ import { indexFault } from './faults.ts'
 import type { Layout } from './layout.ts'
 
 /** SQLite sorts every blob after every text. */
-const BEHIND_ALL_TEXT = new Uint8Array(0)
+const AFTER_ALL_TEXT = new Uint8Array(0)
 
 export interface PageOfRows {
   readonly from: string
@@ -49,7 +49,7 @@ export class IndexReader {
   }
 
   page(bucket: string, { from, end, limit }: PageOfRows): ListedRow[] {
-    return this.#look(() => this.#page.all(bucket, from, end ?? BEHIND_ALL_TEXT, limit)) as unknown as ListedRow[]
+    return this.#look(() => this.#page.all(bucket, from, end ?? AFTER_ALL_TEXT, limit)) as unknown as ListedRow[]
   }
 
   /** To be called after a write: what was read before is not valid any more. */

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { atItsPlace } from './at-its-place.ts'
+import { withContentFile } from './content-file.ts'
 import type { ObjectRow } from './database.ts'
 import { type ExaminedRow, examine } from './examine.ts'
 import { requireIndex, type UnknownContents, unknownContents } from './known-contents.ts'
@@ -33,7 +33,7 @@ export async function inspectStore(folder: string, sampleSize: number): Promise<
     const isStill = index.prepare('select 1 from objects where bucket = ? and key = ? and file = ?')
     const missing: string[] = []
     for (const { bucket, key, file } of sample) {
-      const isThere = await atItsPlace(layout, file, async (path) => {
+      const isThere = await withContentFile(layout, file, async (path) => {
         await access(path)
         return true
       })

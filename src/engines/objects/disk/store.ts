@@ -25,8 +25,8 @@ import type {
 import type { OpenedStore } from '../open.ts'
 import { type Span, spanOf } from '../range.ts'
 import type { UploadBody } from '../upload-body.ts'
-import { atItsPlace } from './at-its-place.ts'
 import { takeIn } from './content.ts'
+import { withContentFile } from './content-file.ts'
 import { INLINE_BYTES, type ObjectRow } from './database.ts'
 import { CHANGED, MISSING, UNREADABLE } from './examine.ts'
 import { orFault } from './faults.ts'
@@ -220,7 +220,7 @@ class DiskStore implements MultipartStore, ScrubbedStore, CheckedStore {
   /** Undefined where the object was replaced since its row was read. */
   async #openContent(row: FoundRow, { start, end }: Span): Promise<OpenedObject['body'] | undefined> {
     if (row.file === null) return contentOf(row).subarray(start, end)
-    const file = await atItsPlace(this.#layout, row.file, (path) => open(path))
+    const file = await withContentFile(this.#layout, row.file, (path) => open(path))
     if (file === undefined) return undefined
     const known = row.sums && { sizeBytes: row.size, sums: row.sums, onDamage: () => this.#mark(row) }
     const slice = new FileSlice(file, { start, end }, known ?? undefined)
@@ -262,7 +262,7 @@ class DiskStore implements MultipartStore, ScrubbedStore, CheckedStore {
   async #linked(file: string): Promise<string | undefined> {
     const copy = newFile()
     const path = temporaryPath(this.#layout, copy)
-    return atItsPlace(this.#layout, file, async (original) => {
+    return withContentFile(this.#layout, file, async (original) => {
       await link(original, path).catch((error: { code?: string }) => {
         // Not every file system has links, and their number is limited.
         if (error.code === 'ENOENT') throw error

@@ -4,9 +4,9 @@ import { IndexEnded } from './index-thread.ts'
 /** An intermittent failure is not over with the first success. */
 const LASTS_MS = 30_000
 /** Errors of the store itself, which a request can't cause. */
-const OF_THE_STORE = new Set(['store_full', 'unwritable', 'store_failed', 'index_damaged'])
+const STORE_FAULTS = new Set(['store_full', 'unwritable', 'store_failed', 'index_damaged'])
 /** Errors for which a trial write tells at once whether they are over. */
-const TRIED = new Set(['store_full', 'unwritable'])
+const SETTLED_BY_TRIAL = new Set(['store_full', 'unwritable'])
 
 /** Remembers recent errors of writes: reading works on a full disk. */
 export class Trouble {
@@ -18,7 +18,7 @@ export class Trouble {
   }
 
   note(error: unknown): void {
-    if (!(error instanceof StoreError) || !OF_THE_STORE.has(error.code)) return
+    if (!(error instanceof StoreError) || !STORE_FAULTS.has(error.code)) return
     if (error instanceof IndexEnded) return // the next request opens a new one
     this.#last = { error, atMs: this.#now() }
   }
@@ -30,7 +30,7 @@ export class Trouble {
   async check(trial: () => Promise<void>): Promise<void> {
     if (this.#last === undefined) return
     const { error, atMs } = this.#last
-    if (!TRIED.has(error.code) && Math.abs(this.#now() - atMs) < LASTS_MS) throw error
+    if (!SETTLED_BY_TRIAL.has(error.code) && Math.abs(this.#now() - atMs) < LASTS_MS) throw error
     await trial()
     this.#last = undefined
   }

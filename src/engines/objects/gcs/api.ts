@@ -112,11 +112,11 @@ export function jsonBody(content: unknown): Pick<Message, 'headers' | 'body'> {
 
 function framing({ method, body = [] }: Call): Record<string, string> {
   if (method === 'GET') return {}
-  if (!isAtHand(body)) return { 'transfer-encoding': 'chunked' }
+  if (!isInMemory(body)) return { 'transfer-encoding': 'chunked' }
   return { 'content-length': String(body.reduce((bytes, piece) => bytes + Buffer.byteLength(piece), 0)) }
 }
 
-function isAtHand(body: Body): body is Extract<Body, readonly unknown[]> {
+function isInMemory(body: Body): body is Extract<Body, readonly unknown[]> {
   return Array.isArray(body)
 }
 

@@ -5,7 +5,7 @@ import { type Api, bucketPath } from './api.ts'
 import { LISTED_FIELDS, type ObjectResource, toListed } from './resource.ts'
 
 /** The first key after all parts of uploads. */
-const BEHIND_UPLOADS = '.millrace-uploads0'
+const AFTER_UPLOADS = '.millrace-uploads0'
 
 export interface Page {
   readonly items?: readonly Omit<ObjectResource, 'generation'>[]
@@ -64,5 +64,5 @@ function cursorBehind(
   if (nextPageToken === undefined) return undefined
   // Skips all parts at once, because there may be thousands.
   const amongParts = last !== undefined && nameOf(last).startsWith(RESERVED_PREFIX)
-  return amongParts && from === undefined ? { from: BEHIND_UPLOADS } : { from, token: nextPageToken }
+  return amongParts && from === undefined ? { from: AFTER_UPLOADS } : { from, token: nextPageToken }
 }

@@ -4,7 +4,7 @@ import type { DeleteFailure } from '../index.ts'
 const AT_ONCE = 32
 
 /** Errors that concern one object only, so that the next one can still be deleted. */
-const OF_ONE_OBJECT: ReadonlySet<StoreErrorCode> = new Set([
+const SINGLE_OBJECT_ERRORS: ReadonlySet<StoreErrorCode> = new Set([
   'access_denied',
   'precondition_failed',
   'throttled',
@@ -26,7 +26,7 @@ export async function deleteEach(
       } catch (error) {
         if (!(error instanceof StoreError)) throw error
         const { code, message } = error
-        if (OF_ONE_OBJECT.has(code)) failures.push({ key, code, message })
+        if (SINGLE_OBJECT_ERRORS.has(code)) failures.push({ key, code, message })
         else if (code !== 'no_such_key') throw error
       }
     }

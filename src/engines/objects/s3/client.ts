@@ -27,7 +27,7 @@ export function openClient(settings: RemoteSettings, outbound: Pick<Outbound, 'r
   const agents = guardedAgents(outbound, { maxSockets: 64 })
   const endpoint = endpointOf(settings)
   const sdk = new S3Client({
-    ...FROM_NOWHERE_ELSE,
+    ...NO_OUTSIDE_SETTINGS,
     ...(endpoint === undefined ? {} : { endpoint }),
     region: settings.region ?? DEFAULT_REGION,
     credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
@@ -59,7 +59,7 @@ export function openClient(settings: RemoteSettings, outbound: Pick<Outbound, 'r
 const silent = () => {}
 
 /** All settings that the client would otherwise read from the environment and from files of the user. */
-const FROM_NOWHERE_ELSE: S3ClientConfig = {
+const NO_OUTSIDE_SETTINGS: S3ClientConfig = {
   ignoreConfiguredEndpointUrls: true,
   maxAttempts: MAX_ATTEMPTS,
   retryMode: 'standard',

@@ -7,7 +7,7 @@ const CORRUPT = 11
 const NOT_A_DATABASE = 26
 
 /** The files of points in the folder, as paths below it, whether the index knows them or not. */
-export function filesLyingThere({ folder, absolute }: Layout): string[] {
+export function pointFilesIn({ folder, absolute }: Layout): string[] {
   try {
     return readdirSync(absolute('points'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
@@ -28,7 +28,7 @@ export function lostIndex(layout: Layout): string | undefined {
   const found = statSync(layout.index, { throwIfNoEntry: false })
   if (found !== undefined && found.size > 0) return undefined
   if (statSync(layout.folder, { throwIfNoEntry: false }) === undefined) return undefined
-  const files = filesLyingThere(layout).length
+  const files = pointFilesIn(layout).length
   // Before the first points are put into files, the logs hold everything.
   if (files === 0 && (layout.logs()[0] ?? 1) === 1) return undefined
   const state = found === undefined ? 'missing' : 'empty'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type DamageNote, readNotes } from './damage-notes.ts'
-import { filesLyingThere, indexLost, lostIndex } from './index-loss.ts'
+import { indexLost, lostIndex, pointFilesIn } from './index-loss.ts'
 import { replayLog } from './keeper/log.ts'
 import { describeLost } from './keeper/lost.ts'
 import { type Layout, layoutOf } from './layout.ts'
@@ -77,7 +77,7 @@ function fileFaults(layout: Layout, index: DatabaseSync): string[] {
 
 /** Files of points that the index does not list. Files being written, or to be removed, are listed in it. */
 function strays(layout: Layout, index: DatabaseSync): string[] {
-  const lying = filesLyingThere(layout)
+  const lying = pointFilesIn(layout)
   const isKnown = index.prepare('select 1 from files where path = ?1 union all select 1 from doomed where path = ?1')
   const unknown = lying.filter((path) => isKnown.get(path) === undefined)
   // Some may have been merged into others since.
@@ -92,7 +92,7 @@ function inspectLogs(layout: Layout, index: DatabaseSync) {
   const sealed = sealedOf(index)
   const last = lastLog(layout, sealed)
   for (let number = sealed + 1; number <= last; number++) {
-    const log = readIfThere(layout.logFile(number))
+    const log = readIfExists(layout.logFile(number))
     if (log === undefined) {
       // Its points may have been put into files meanwhile.
       if (sealedOf(index) < number) faults.push(`log-${number} is missing`)
@@ -117,7 +117,7 @@ export function sealedOf(index: DatabaseSync): number {
   return (index.prepare(`select value from facts where key = 'sealed'`).get()?.value as number | undefined) ?? 0
 }
 
-function readIfThere(path: string): Buffer | undefined {
+function readIfExists(path: string): Buffer | undefined {
   try {
     return readFileSync(path)
   } catch (error) {

@@ -4,11 +4,11 @@ import { IndexDb } from '../index-db.ts'
 import { indexFault, indexLost, lostIndex } from '../index-loss.ts'
 import type { Layout } from '../layout.ts'
 import { removeFile } from '../sealer/sealed-files.ts'
+import { replaceDamagedLog } from './damaged-log.ts'
 import type { Keeper, Kept } from './keeper.ts'
 import { KnownNames } from './known-names.ts'
 import { replayLog } from './log.ts'
 import type { LogRecord, RetiredTag } from './log-records.ts'
-import { setAside } from './set-aside.ts'
 
 export interface Restored {
   /** Sources that were dropped according to the logs, and that the index may still have. */
@@ -84,7 +84,7 @@ async function readLog({ keeper, layout, names, tell }: Reading, number: number)
   const { records, nameless } = names.known(found)
   let sizeBytes = end
   if (lost.length > 0 || nameless > 0) {
-    const aside = await setAside(layout, { number, records, lost, nameless })
+    const aside = await replaceDamagedLog(layout, { number, records, lost, nameless })
     sizeBytes = aside.sizeBytes
     tell(`${describeNote(aside.note)}; it is kept as ${aside.note.copy}`)
   }

@@ -4,7 +4,7 @@ import { contentPath, type Layout, temporaryPath } from './layout.ts'
  * Runs `use` with the path of a content file: its final one, or the temporary one just after the commit. Undefined
  * where the file is gone.
  */
-export async function atItsPlace<T>(
+export async function withContentFile<T>(
   layout: Layout,
   file: string,
   use: (path: string) => Promise<T>

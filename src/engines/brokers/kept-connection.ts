@@ -6,7 +6,7 @@ export interface Keepable {
 }
 
 /** A connection that is made when it is first needed, and again when it is needed after it ended. */
-export class Kept<C extends Keepable> {
+export class KeptConnection<C extends Keepable> {
   readonly #connect: () => Promise<C>
   #current: Promise<C> | undefined
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { ManualClock } from '../../test/support/manual-clock.ts'
-import { Remembered } from './remembered.ts'
+import { LookupCache } from './lookup-cache.ts'
 
 function setUp() {
   const clock = new ManualClock()
@@ -14,7 +14,7 @@ function setUp() {
     return look.promise
   }
   const report = (error: unknown) => void reported.push(error)
-  return { clock, looks, reported, remembered: new Remembered({ clock, everyMs: 30_000, waitMs: 1000, find, report }) }
+  return { clock, looks, reported, remembered: new LookupCache({ clock, everyMs: 30_000, waitMs: 1000, find, report }) }
 }
 
 describe('what is remembered', () => {

@@ -45,7 +45,7 @@ interface Needs {
  * parser stops at the first that has to wait, and goes on when nothing is under way and all answers were taken; until then
  * the connection is not read, and whoever sends more finds that it is not taken. Costs nothing while nobody waits.
  */
-export class Line {
+export class RequestQueue {
   readonly #needs: Needs
   readonly #socket: ParsedSocket
   readonly #waiting: [IncomingMessage, ServerResponse][] = []

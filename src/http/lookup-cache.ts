@@ -15,7 +15,7 @@ interface Needs<T> {
  * A value that is too costly to find out for every caller: it is looked up at most every so often, only when somebody
  * asks, one lookup at a time, and only the first caller waits for it.
  */
-export class Remembered<T> {
+export class LookupCache<T> {
   readonly #needs: Needs<T>
   #value: T | undefined
   #foundMs: number | undefined

@@ -10,7 +10,7 @@ export interface Failure {
 }
 
 /** Logs how checks change: a change at once, a lasting failure once a minute. Knows since when each check fails. */
-export class Telling {
+export class CheckLog {
   readonly #conditions: Conditions
   readonly #log: Pick<Log, 'info' | 'warn'>
 

@@ -19,7 +19,7 @@ export interface DamagedLog {
  * Keeps a damaged log as it was found, notes what is lost, and puts a log of the sound records in its place: in this order,
  * so that a crash leaves either the damaged one or the new one. Answers the size of the new one, and the note.
  */
-export async function setAside(
+export async function replaceDamagedLog(
   layout: Layout,
   { number, records, lost, nameless }: DamagedLog
 ): Promise<{ sizeBytes: number; note: LostRecords }> {
