@@ -108,13 +108,16 @@ describe('the ways in docs/ARCHITECTURE.md', () => {
   for (const title of ['The way of a pipeline that is started', 'The way of a point to the disk']) {
     it(`holds: ${title.toLowerCase()}`, () => {
       const section = sections.find((text) => text.startsWith(title))
-      const steps = [...(section ?? '').matchAll(/^\d+\. `(src\/[^`]+)`/gm)]
+      const steps = [...(section ?? '').matchAll(/^\d+\. `(src\/[^`]+)`(.*)$/gm)]
       assert.ok(steps.length > 10)
       const passed: string[] = []
-      for (const [, path = ''] of steps) {
+      for (const [, path = '', said = ''] of steps) {
         assert.ok(existsSync(join(root, path)), `${path} is not there`)
         const isReached = passed.some((earlier) => isNamedIn(path, earlier))
         assert.ok(passed.length === 0 || isReached, `nothing above leads to ${path}`)
+        for (const [, named = ''] of said.matchAll(/`([^`]+)`/g)) {
+          assert.ok(read(path).includes(named), `${path} has no ${named}`)
+        }
         passed.push(path)
       }
     })
