@@ -24,6 +24,13 @@ test('a secret is made once, for its owner only, and read from then on', (t) => 
   assert.equal(readFileSync(file, 'utf8'), content)
 })
 
+test('one is made beside what a process with the same number left when it was killed', (t) => {
+  const file = newFile(t)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.${process.pid}`, '')
+  assert.ok(readOrMakeSecret(file).made)
+})
+
 test('every file gets a secret of its own', (t) => {
   assert.notEqual(readOrMakeSecret(newFile(t)).secret, readOrMakeSecret(newFile(t)).secret)
 })

@@ -11,8 +11,9 @@ export function readOrMakeSecret(file: string): { secret: string; made: boolean 
   }
   mkdirSync(dirname(file), { recursive: true })
   const secret = randomBytes(32).toString('base64url')
-  // Written aside and renamed: a crash in between leaves no half of a secret behind.
-  const aside = `${file}.${process.pid}`
+  // Written aside and linked: a crash in between leaves no half of a secret behind. The name is random, because in a
+  // container every process may have the same number as the one before it that was killed there.
+  const aside = `${file}.${randomBytes(8).toString('hex')}`
   const handle = openSync(aside, 'wx', 0o600)
   try {
     writeSync(handle, `${secret}\n`)

@@ -176,9 +176,9 @@ const MAX_SHOWN_CHARS = 300
 /** A message of DuckDB without the statement, which is not as the user wrote it. */
 function shown(message: string): string {
   const [text = ''] = message.split(/\n+LINE \d+:/, 1)
-  return text
+  const line = text
     .replace(/^\w+ Error: /, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .slice(0, MAX_SHOWN_CHARS)
+  return line.length <= MAX_SHOWN_CHARS ? line : `${line.slice(0, line.lastIndexOf(' ', MAX_SHOWN_CHARS))} …`
 }

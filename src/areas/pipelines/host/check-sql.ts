@@ -85,7 +85,8 @@ function faultOf(
 /** A fault by its place in the user's text. What was parsed has that text from the second line on, before a parenthesis. */
 function inOwnText({ message, position, code }: DataError, { text, form }: SqlPart): string {
   if (code !== 'sql_error') return message
-  const what = message.replace(/\n\)(?="$)/, '')
+  // A place follows, which a full stop would stand before.
+  const what = message.replace(/\n\)(?="$)/, '').replace(/[.!]+$/, '')
   const line = (position?.line ?? Infinity) - (form === 'statement' ? 0 : 1)
   const lines = text.split('\n')
   if (line > lines.length || position === undefined)

@@ -17,6 +17,11 @@ export function toKafkaError(error: unknown, where: string): BrokerError {
     const known = toKnown(cause, where)
     if (known !== undefined) return known
   }
+  const answered = causes.findLast(({ apiId }) => apiId !== undefined)
+  if (answered !== undefined) {
+    const said = answered.serverErrorMessage ?? answered.message
+    return new BrokerError('unreachable', `${where} answers with an error: ${said} (${answered.apiId})`)
+  }
   const last = causes.findLast(({ code }) => code !== undefined && !code.startsWith('PLT_KFK_')) ?? causes.at(-1)
   return toBrokerError(last?.code?.startsWith('PLT_KFK_') ? { message: last.message } : (last ?? error), where)
 }
