@@ -29,7 +29,8 @@ type Request = Pick<Context<unknown, unknown, unknown>, 'actor' | 'ip' | 'header
 /** Finds the source of a write. This happens with every write, so the result is remembered for a moment. */
 export class SourceFinder {
   readonly #needs: Needs
-  readonly #known: Known<string>
+  /** What is undefined is looked for again each time. */
+  readonly #known: Known<string | undefined>
 
   constructor(needs: Needs) {
     this.#needs = needs
@@ -42,24 +43,22 @@ export class SourceFinder {
 
   /** The source with this identifier; it has to exist. */
   async byId(id: string): Promise<string> {
-    return this.#remembered(id, async () => (await orNotFound(findSource(this.#needs.metadata.db, id))).id)
+    const found = this.#remembered(id, async () => (await findSource(this.#needs.metadata.db, id))?.id)
+    return orNotFound(found)
   }
 
   /** The source with this name or identifier; undefined where no source has the name. */
   async byName(name: string): Promise<string | undefined> {
     if (IDENTIFIER.test(name)) return this.byId(name)
-    const known = this.#known.get(name, KNOWN_FOR_MS)
-    if (known !== undefined) return known
-    const row = await findSourceByName(this.#needs.metadata.db, name)
-    return row === undefined ? undefined : this.#remembered(name, async () => row.id)
+    return this.#remembered(name, async () => (await findSourceByName(this.#needs.metadata.db, name))?.id)
   }
 
   /** The source with this name, which is made where there is none. */
   async made(name: string, request: Request): Promise<string> {
-    return (await this.byName(name)) ?? this.#remembered(name, () => this.#make(name, request))
+    return (await this.byName(name)) ?? this.#make(name, request)
   }
 
-  async #remembered(key: string, find: () => Promise<string>): Promise<string> {
+  async #remembered(key: string, find: () => Promise<string | undefined>): Promise<string | undefined> {
     return this.#known.get(key, KNOWN_FOR_MS) ?? this.#known.ask(key, find)
   }
 
