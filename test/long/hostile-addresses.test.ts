@@ -1,10 +1,10 @@
 // Once: what is sent never gets as far as the database that the areas' own suites run on twice.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Route } from '../src/http/route.ts'
-import { BAD_IDS, badCursors, badQueries, encodeCursor, ODD_IDS } from './support/hostile-addresses.ts'
-import type { Schema } from './support/hostile-bodies.ts'
-import { assertHarmless, assertProblem } from './support/hostile-client.ts'
+import type { Route } from '../../src/http/route.ts'
+import { BAD_IDS, badCursors, badQueries, encodeCursor, ODD_IDS } from '../support/hostile-addresses.ts'
+import type { Schema } from '../support/hostile-bodies.ts'
+import { assertHarmless, assertProblem } from '../support/hostile-client.ts'
 import {
   bodyOf,
   isRegistry,
@@ -14,7 +14,7 @@ import {
   shotAt,
   sortsOf,
   type Target
-} from './support/hostile-shots.ts'
+} from '../support/hostile-shots.ts'
 
 describe('hostile addresses', () => {
   let target: Target
