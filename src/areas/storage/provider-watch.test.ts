@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startTestApp } from '../../../test/support/app.ts'
+import { eventually } from '../../../test/support/eventually.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { createLog } from '../../engines/log.ts'
 import { StoreError } from '../../engines/objects/index.ts'
@@ -28,6 +29,7 @@ it('providers that do not do as they should are named by id, and logged when tha
     const [other, ...away] = ids
     const clock = new ManualClock()
     const lines: string[] = []
+    let looks = 0
     const faults = new Map<string, Error>(away.map((id) => [id, new StoreError('connection_refused', 'at 10.0.0.7')]))
     faults.set(other as string, new StoreError('store_failed', 'it does not speak S3'))
     const watch = new ProviderWatch({
@@ -36,13 +38,17 @@ it('providers that do not do as they should are named by id, and logged when tha
       log: createLog('info', { write: (line: string) => void lines.push(line) }),
       firstBucket: async () => 'some',
       look: async (id) => {
+        looks++
         const fault = faults.get(id)
         if (fault !== undefined) throw fault
       }
     })
+    // Whoever asks gets what is known, while the providers are looked at in the background.
     const look = async () => {
+      const before = looks
       clock.advance(30_000)
       await watch.render()
+      await eventually(() => assert.equal(looks, before + ids.length))
       await new Promise(setImmediate)
     }
     await assert.rejects(watch.check(), ({ message }: Error) => {

@@ -41,7 +41,7 @@ function writeArea(folder: string, name: string): void {
     join(folder, 'area.ts'),
     `import './errors.ts'
 import { declareArea } from ${source('area.ts')}
-import { wholeNumber } from ${source('config.ts')}
+import { wholeNumber } from ${source('env-reading.ts')}
 export const area = declareArea({
   name: '${name}',
   about: 'Only in tests.',
