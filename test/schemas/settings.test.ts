@@ -31,6 +31,11 @@ describe('what is set in the registry', () => {
     assert.deepEqual(await refused('POST', '/subjects/inherits/versions', text(record('Inherits', 'y'))), [409, 409])
   })
 
+  it('says of an empty body that it has to be an object', async () => {
+    const { status, body } = await registry.call('PUT', '/config/x', null)
+    assert.deepEqual([status, body.message], [400, 'The body must be a JSON object'])
+  })
+
   it('refuses what is no compatibility and no mode', async () => {
     const { refused } = registry
     for (const body of [{ compatibility: 'SIDEWARD' }, {}, { compatibility: null }])

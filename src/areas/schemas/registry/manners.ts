@@ -49,11 +49,16 @@ const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'code'
 function problemMembers(problem: Problem, { headers }: { headers: IncomingHttpHeaders }): Record<string, unknown> {
   const { members = {}, errors, status, detail } = problem
   const [fault] = errors ?? []
-  const message = problem.code === 'invalid_request' && fault ? `${fault.pointer} ${fault.message}` : detail
+  const message = problem.code === 'invalid_request' && fault ? sentenceOf(fault) : detail
   const told = { error_code: members.error_code ?? NUMBERS[problem.code] ?? status, message }
   return isRegistryClient(headers)
     ? { ...withoutMembers([...PROBLEM_MEMBERS, ...Object.keys(members)]), ...told }
     : told
+}
+
+/** What is wrong with one field, or with the body as a whole, which has no pointer. */
+function sentenceOf({ pointer, message }: { readonly pointer: string; readonly message: string }): string {
+  return `${pointer || 'The body'} ${message}`
 }
 
 /** Confluent's Java clients fail at members they don't know, so they get `error_code` and `message` alone. */
@@ -130,7 +135,7 @@ export function toRegistryRefusal(error: unknown): unknown {
   const { detail, errors, members, headers } = error
   const [fault] = error.code === 'invalid_request' ? (errors ?? []) : []
   return new Problem(to.code, {
-    detail: fault === undefined ? detail : `${fault.pointer} ${fault.message}.`,
+    detail: fault === undefined ? detail : `${sentenceOf(fault)}.`,
     members: { ...members, ...(to.number !== undefined && { error_code: to.number }) },
     ...(errors && { errors }),
     ...(headers && { headers }),
