@@ -5,6 +5,7 @@ import { catalog } from './areas/catalog/area.ts'
 import { classification } from './areas/classification/area.ts'
 import { health } from './areas/health/area.ts'
 import { pipelines } from './areas/pipelines/area.ts'
+import { scheduler } from './areas/scheduler/area.ts'
 import { schemas } from './areas/schemas/area.ts'
 import { storage } from './areas/storage/area.ts'
 import { users } from './areas/users/area.ts'
@@ -13,4 +14,16 @@ import { users } from './areas/users/area.ts'
 export { readConfig } from './config.ts'
 
 /** Everything the product does. */
-export const AREAS = [health, users, apiKeys, audit, classification, storage, buckets, catalog, pipelines, schemas]
+export const AREAS = [
+  health,
+  users,
+  apiKeys,
+  audit,
+  classification,
+  storage,
+  buckets,
+  catalog,
+  pipelines,
+  schemas,
+  scheduler
+]
