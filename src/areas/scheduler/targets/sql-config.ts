@@ -1,5 +1,6 @@
 import { Closed, OneOf } from '../../../http/schemas.ts'
 import { type Static, Type } from '../../../http/type.ts'
+import { dueText } from './due-text.ts'
 
 /** What the key of an object may hold in braces. */
 const KEY_NAMES = ['date', 'time', 'dueAt'] as const
@@ -55,9 +56,7 @@ export const unknownInKey = (key: string): string | undefined => UNKNOWN.exec(ke
 
 /** The same due time always has the same key. */
 export function keyAt(key: string, dueAt: string): string {
-  const at = new Date(dueAt).toISOString()
-  // Only runs that somebody asked for begin within a second.
-  const plain = at.replace('.000', '').replaceAll(/[-:]/g, '')
-  const values = { date: at.slice(0, 10), time: plain.slice(9, -1), dueAt: plain }
+  const text = dueText(dueAt)
+  const values = { date: new Date(dueAt).toISOString().slice(0, 10), time: text.slice(9, -1), dueAt: text }
   return key.replace(/\{(date|time|dueAt)\}/g, (_, name: keyof typeof values) => values[name])
 }
