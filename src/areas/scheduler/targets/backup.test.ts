@@ -1,6 +1,6 @@
 // Once: a backup of a server with a database of its own; of others there is a suite of the command.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
@@ -98,8 +98,11 @@ describe('backups that schedules make', () => {
 
   it('end with their run and leave nothing half', async () => {
     const ending = new AbortController()
-    const log = () => ending.abort(new Error('cancelled'))
-    await run({}, { signal: ending.signal, log }).catch((error: Error) => assert.equal(error.name, 'AbortError'))
+    mkdirSync(backupDir)
+    const watcher = watch(backupDir, () => ending.abort())
+    await run({}, { signal: ending.signal }).catch((error: Error) => assert.equal(error.name, 'AbortError'))
+    watcher.close()
+    assert.equal(ending.signal.aborted, true)
     await assert.rejects(run({}, { signal: AbortSignal.abort(), dueAt: '2026-03-03T00:00:00Z' }), {
       name: 'AbortError'
     })

@@ -144,12 +144,12 @@ function endOf(error: unknown): TargetEnd {
   return { outcome: 'failed', code: error.code, message: error.detail, isFinal }
 }
 
-/** A parameter that a statement does not use can't be given. */
+/** A parameter that a statement does not use can't be given; and the due time before takes long to find out. */
 function queryOf(run: Pick<TargetRun, 'config' | 'dueAt' | 'previousDueAt'>): DataQuery {
   const { sql, relations, parameters } = toSql(run)
-  const own = { due_at: run.dueAt, previous_due_at: run.previousDueAt }
   const used = OWN_PARAMETERS.filter((name) => new RegExp(`\\$${name}\\b`, 'i').test(sql))
-  return { sql, relations, parameters: { ...parameters, ...Object.fromEntries(used.map((name) => [name, own[name]])) } }
+  const own = used.map((name) => [name, name === 'due_at' ? run.dueAt : run.previousDueAt])
+  return { sql, relations, parameters: { ...parameters, ...Object.fromEntries(own) } }
 }
 
 function inWords({ message, position }: DataError): string {
