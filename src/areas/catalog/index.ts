@@ -1,1 +1,1 @@
-export { withSeries } from './series-problems.ts'
+export { bucketsOf } from './bucket-query.ts'

@@ -89,7 +89,7 @@ describe('a pipeline that schedules start', () => {
     assert.deepEqual(await runsOf(id), [])
   })
 
-  it('is started anew where the run of the attempt before failed', async () => {
+  it('fails as the pipeline does, and is started anew by the next attempt', async () => {
     const id = await make('failing', generate({ count: 1 }))
     const run = targetRun({ id }, needs)
     await target.run(run)
@@ -102,7 +102,7 @@ describe('a pipeline that schedules start', () => {
     const end = await endOf(run.noted())
     assert.deepEqual([end.outcome, 'code' in end && end.code], ['failed', 'bad_disk'])
     assert.match(String(end.message), /^out: The disk is gone; 1 records read/)
-    const next = targetRun({ id, link: run.noted(), attempt: 2 }, needs)
+    const next = targetRun({ id, attempt: 2 }, needs)
     assert.deepEqual(await target.run(next), { outcome: 'goes-on' })
     assert.notEqual(next.noted(), run.noted())
     await endOf(next.noted())

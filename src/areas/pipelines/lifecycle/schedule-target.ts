@@ -47,12 +47,10 @@ export function pipelineTarget(needs: AreaNeeds): ScheduleTarget {
 }
 
 async function begin(needs: AreaNeeds, lifecycle: Lifecycle, run: TargetRun): Promise<TargetResult> {
-  const { metadata, service } = needs
+  const { service } = needs
   // Who runs pipelines has to be there to hear of the change.
   await service('pipelines')
-  const known = run.link === null ? undefined : await findRun(metadata.db, run.link)
-  // One that failed is an attempt that is over.
-  if (known !== undefined && known.status !== 'failed') return { outcome: 'goes-on' }
+  if (run.link !== null) return { outcome: 'goes-on' }
   const { from = 'checkpoint' } = run.config as PipelineTargetConfig
   const id = String(run.id)
   const openBucket = async (name: string) => (await service('buckets')).opener.open(name)

@@ -73,6 +73,6 @@ const KNOWN = new RegExp(`\\{\\{(${NAMES})\\}\\}`, 'g')
 export const unknownName = (text: string): string | undefined => UNKNOWN.exec(text)?.[0]
 
 /** None of the values has a character that JSON would have to escape. */
-export function filledIn(text: string, values: Readonly<Record<(typeof BODY_NAMES)[number], string>>): string {
-  return text.replace(KNOWN, (_, name: keyof typeof values) => values[name])
+export function filledIn(text: string, tell: (name: (typeof BODY_NAMES)[number]) => string): string {
+  return text.replace(KNOWN, (_, name: (typeof BODY_NAMES)[number]) => tell(name))
 }

@@ -90,6 +90,13 @@ test('without a body none is sent, and the signature is of an empty one', async 
   assert.match(received[0]?.headers['x-millrace-signature'] as string, /^t=\d+,v1=[0-9a-f]{64}$/)
 })
 
+test('the due time before is found out only where it is sent', async (t) => {
+  const { url, target } = await receiver(t, (response) => response.end())
+  const previousDueAt = { get: () => assert.fail('nobody needs it') }
+  const run = Object.defineProperty(targetRun({ config: { url, body: '{{dueAt}}' } }), 'previousDueAt', previousDueAt)
+  assert.equal((await target.run(run)).outcome, 'succeeded')
+})
+
 test('which statuses are final', async (t) => {
   let status = 200
   const { url, target } = await receiver(t, (response) => response.writeHead(status).end('no'))
@@ -189,6 +196,7 @@ test('secrets are for one server, whatever its address is called', () => {
 
 test('whatever a body holds, what is known in it is replaced, and no other text', () => {
   const values = { dueAt: 'D', previousDueAt: 'P', scheduleId: 'S', runId: 'R' }
+  const tell = (name: keyof typeof values) => values[name]
   const piece = fc.oneof(
     fc.constantFrom(...BODY_NAMES).map((name) => ({ text: `{{${name}}}`, becomes: values[name] })),
     fc.string().map((text) => ({ text: text.replaceAll('{', '('), becomes: text.replaceAll('{', '(') }))
@@ -197,9 +205,9 @@ test('whatever a body holds, what is known in it is replaced, and no other text'
     fc.property(fc.array(piece), (pieces) => {
       const text = pieces.map((one) => one.text).join('')
       assert.equal(unknownName(text), undefined)
-      assert.equal(filledIn(text, values), pieces.map(({ becomes }) => becomes).join(''))
+      assert.equal(filledIn(text, tell), pieces.map(({ becomes }) => becomes).join(''))
       const json = JSON.stringify({ text })
-      assert.doesNotThrow(() => JSON.parse(filledIn(json, values)))
+      assert.doesNotThrow(() => JSON.parse(filledIn(json, tell)))
     })
   )
   fc.assert(

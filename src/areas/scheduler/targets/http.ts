@@ -110,8 +110,9 @@ function faultOfHeader(name: string, value: string): string | undefined {
 async function call({ clock, outbound }: Needs, run: TargetRun): Promise<TargetResult> {
   const config = toHttp(run.config)
   const { method = 'POST', url, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = config
-  const { dueAt, scheduleId, runId, signal } = run
-  const body = filledIn(bodyText(config), { dueAt, previousDueAt: run.previousDueAt ?? '', scheduleId, runId })
+  const { signal } = run
+  // The due time before takes long to find out, and is only asked for where it is sent.
+  const body = filledIn(bodyText(config), (name) => run[name] ?? '')
   const headers = headersOf(config, run, body, clock.now())
   const begun = clock.elapsed()
   try {
