@@ -1,4 +1,5 @@
 import './errors.ts'
+import { resolve } from 'node:path'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { hasRows } from '../../engines/metadata/index.ts'
 import { wholeNumber } from '../../env-reading.ts'
@@ -24,6 +25,8 @@ declare module '../../engines/bus/index.ts' {
 declare module '../../config.ts' {
   interface Config {
     readonly scheduleHistoryDays: number
+    /** Where schedules put backups; undefined where they make none. */
+    readonly backupDir: string | undefined
   }
 }
 
@@ -50,6 +53,12 @@ export const scheduler = declareArea({
       default: '90',
       about: 'Days that the history of schedules is kept',
       read: wholeNumber(1, 3650)
+    },
+    backupDir: {
+      name: 'BACKUP_DIR',
+      default: '',
+      about: 'Folder for the backups that schedules make, best on another disk; without it they make none',
+      read: (text) => (text === '' ? undefined : resolve(text))
     }
   },
   migrations: {
@@ -67,7 +76,9 @@ export const scheduler = declareArea({
     config.databaseUrl !== undefined || (await hasRows(metadata.db.selectFrom('schedules'))),
   findUsers: async (...asked) => (await import('./schedules/uses.ts')).usersOf(...asked),
   scheduleTargets: {
-    http: async (needs) => (await import('./targets/http.ts')).httpTarget(needs)
+    http: async (needs) => (await import('./targets/http.ts')).httpTarget(needs),
+    sql: async (needs) => (await import('./targets/sql.ts')).sqlTarget(needs),
+    backup: async (needs) => (await import('./targets/backup.ts')).backupTarget(needs)
   },
   checks: (needs) => [{ name: 'scheduler', vital: false, run: () => checkScheduler(needs) }],
   metrics: (needs) => [

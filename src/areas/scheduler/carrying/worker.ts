@@ -76,7 +76,7 @@ export function endOf(result: Exclude<TargetResult, { outcome: 'goes-on' }>): At
   return { state: outcome, code, reason: message, isFinal }
 }
 
-export function timedOut({ timeout_seconds }: Pick<ScheduleRow, 'timeout_seconds'>): AttemptEnd {
+function timedOut({ timeout_seconds }: Pick<ScheduleRow, 'timeout_seconds'>): AttemptEnd {
   const reason = `It had not ended after ${timeout_seconds} s (timeoutSeconds)`
   return { state: 'timedOut', code: 'timeout', reason, isFinal: false }
 }

@@ -8,7 +8,7 @@ import { invalidField, Problem } from '../errors.ts'
 import type { ScheduleRow } from '../migrations.ts'
 import type { TargetBody } from './schema.ts'
 
-export const MASK = '********'
+const MASK = '********'
 
 type TargetColumns = Pick<ScheduleRow, 'target_type' | 'target_id' | 'target_config' | 'target_secrets'>
 

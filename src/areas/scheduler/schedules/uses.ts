@@ -3,7 +3,10 @@ import type { Resource, ResourceUser } from '../../../http/in-use.ts'
 import { findByTarget } from './store.ts'
 
 /** The target types whose `id` names a resource of that kind. */
-const TYPES: Partial<Record<Resource['type'], string>> = { 'catalog-source': 'downsample' }
+const TYPES: Partial<Record<Resource['type'], string>> = {
+  'catalog-source': 'downsample',
+  pipeline: 'pipeline'
+}
 
 /** Schedules that name a resource in their target. */
 export async function usersOf(db: Db, { type, id }: Resource, limit: number): Promise<ResourceUser[]> {
