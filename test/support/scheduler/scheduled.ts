@@ -7,6 +7,8 @@ import { eventually } from '../eventually.ts'
 import { ManualClock } from '../manual-clock.ts'
 import { Probe } from './probe.ts'
 
+const STEP_MS = 2000
+
 /** A platform whose clock stands still until a test moves it, with schedules that a probe hears of. */
 export class Scheduled {
   readonly clock: ManualClock
@@ -55,8 +57,12 @@ export class Scheduled {
 
   /** Lets time pass, and waits until nothing more happens by itself. */
   async pass(seconds: number): Promise<void> {
-    this.clock.advance(1000 * seconds)
-    await this.settle()
+    // While something is under way, in small steps: a process that stands still for longer loses its leases.
+    const stepMs = this.probe.held.length > 0 ? STEP_MS : 1000 * seconds
+    for (let leftMs = 1000 * seconds; leftMs > 0; leftMs -= stepMs) {
+      this.clock.advance(Math.min(leftMs, stepMs))
+      await this.settle()
+    }
   }
 
   /** No server was there for so long. */
@@ -91,11 +97,15 @@ export class Scheduled {
       .select('id')
       .where('next_fire_at', '<=', toIso(this.clock.now()))
       .execute()
+    const stale = await db
+      .selectFrom('jobs')
+      .select('id')
+      .where('state', '=', 'running')
+      .where('lease_until', '<', toIso(this.clock.now() + STEP_MS))
+      .execute()
     const held = new Set(this.probe.held.map(({ runId }) => runId))
-    return (
-      due.length +
-      jobs.filter(({ payload }) => !held.has((JSON.parse(payload) as { runId?: string }).runId ?? '')).length
-    )
+    const waiting = jobs.filter(({ payload }) => !held.has((JSON.parse(payload) as { runId?: string }).runId ?? ''))
+    return due.length + stale.length + waiting.length
   }
 
   close(): Promise<void> {
