@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { hasRows } from '../../engines/metadata/index.ts'
 import { wholeNumber } from '../../env-reading.ts'
-import { RECOVERIES_AT_ONCE, RUNS_AT_ONCE } from './limits.ts'
 
 declare module '../../engines/bus/index.ts' {
   interface Events {
@@ -41,6 +40,10 @@ declare module '../../http/permissions.ts' {
     scheduler: 'read' | 'write'
   }
 }
+
+/** Runs that are under way at once in this process: those that are due, and those that are caught up on. */
+const RUNS_AT_ONCE = 64
+const RECOVERIES_AT_ONCE = 4
 
 export const scheduler = declareArea({
   name: 'scheduler',

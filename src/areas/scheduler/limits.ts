@@ -19,9 +19,6 @@ export const MAX_LOG_LINES = 50
 export const MAX_LINE_CHARS = 500
 export const MAX_REASON_CHARS = 1000
 export const MAX_RETRY_DELAY_S = 3600
-/** Runs that are under way at once in this process: those that are due, and those that are caught up on. */
-export const RUNS_AT_ONCE = 64
-export const RECOVERIES_AT_ONCE = 4
 /** When a schedule that can't be dealt with is tried again. */
 export const PUT_OFF_MS = 60_000
 /** How long a run that is caught up on, and goes on by itself, keeps others from being caught up on. */

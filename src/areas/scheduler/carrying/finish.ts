@@ -11,8 +11,8 @@ import { updateRun } from '../runs/store.ts'
 import type { Pause } from '../schedules/schema.ts'
 import { lockSchedule, updateSchedule } from '../schedules/store.ts'
 import { toBareSchedule } from '../schedules/view.ts'
-import { jobOf } from './job.ts'
 import { release } from './release.ts'
+import { jobOf } from './run-order.ts'
 
 export interface FinishNeeds {
   readonly clock: Clock

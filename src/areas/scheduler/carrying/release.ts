@@ -3,7 +3,7 @@ import type { Jobs } from '../../../engines/jobs/index.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import type { ScheduleRow } from '../migrations.ts'
 import { findActive, findWaiting, updateRun } from '../runs/store.ts'
-import { jobOf } from './job.ts'
+import { jobOf } from './run-order.ts'
 
 interface Needs {
   readonly clock: Clock

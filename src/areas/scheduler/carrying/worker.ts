@@ -16,7 +16,7 @@ import type { Targets } from '../schedules/targets.ts'
 import type { Timetables } from '../schedules/timing.ts'
 import { tell } from './ended.ts'
 import { type AttemptEnd, type FinishNeeds, finishAttempt } from './finish.ts'
-import type { RunOrder } from './job.ts'
+import type { RunOrder } from './run-order.ts'
 
 export interface CarryNeeds extends FinishNeeds {
   readonly metadata: Metadata

@@ -62,7 +62,11 @@ const timingFields = {
 export const TargetBody = Closed({
   type: Type.String({ minLength: 1, maxLength: 40, description: 'One of `GET /api/scheduler/targets`' }),
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The resource, where the type has one' })),
-  config: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'As its type says' }))
+  config: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      description: 'An object as its type says. Secrets read `********`; sent back, they stay as they are'
+    })
+  )
 })
 export type TargetBody = Static<typeof TargetBody>
 
@@ -219,7 +223,8 @@ export const ScheduleUpdate = Closed(
 )
 export type ScheduleUpdate = Static<typeof ScheduleUpdate>
 
-export const PauseBody = Type.Optional(
+/** Also null, for requests without a body. */
+export const PauseBody = Nullable(
   Closed({ note: Type.Optional(Type.String({ maxLength: 1000, description: 'Why it is paused' })) })
 )
 

@@ -68,6 +68,7 @@ export class Targets {
       const detail = `A schedule with the target ${body.type} needs the permission ${lacking}, which you do not have.`
       throw new Problem('permission_denied', { detail, members: { permission: lacking } })
     }
+    requireObject(body.config)
     const config = this.#unmasked(target, body, known)
     const faults = faultsOf(target.config, config)
     if (faults.length > 0) {
@@ -113,6 +114,11 @@ export class Targets {
 }
 
 const contextOf = (id: string) => `schedule:${id}/target`
+
+function requireObject(config: unknown): void {
+  if (config === undefined || (typeof config === 'object' && config !== null && !Array.isArray(config))) return
+  throw invalidField('/target/config', 'must be a JSON object')
+}
 
 function requireId({ resource }: ScheduleTarget, { type, id }: TargetBody): void {
   if (resource !== undefined && id === undefined) {
