@@ -35,8 +35,12 @@ export interface HandleNeeds {
  * Decides the due times of schedules that have come, writes a row for each, and moves the schedules on, in one
  * transaction that has them locked. Answers whether anything is to begin now.
  */
-export async function handleDue(needs: HandleNeeds, tx: Db, schedules: readonly ScheduleRow[]): Promise<boolean> {
-  const nowMs = needs.clock.now()
+export async function handleDue(
+  needs: HandleNeeds,
+  tx: Db,
+  schedules: readonly ScheduleRow[],
+  nowMs = needs.clock.now()
+): Promise<boolean> {
   const underWay = await underWayOf(
     tx,
     schedules.map(({ id }) => id)

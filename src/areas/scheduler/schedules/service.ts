@@ -104,7 +104,7 @@ export class Schedules {
       last_run_id: null,
       ...firstStamps(clock)
     }
-    const whole = { ...row, ...this.#nextOf(row, timing) }
+    const whole = { ...row, ...nextAfter(row, timing, clock.now()) }
     if (whole.next_due_at === null) throw neverDue(timing)
     await orNameTaken(() => store.insertSchedule(tx, whole))
     const changes = [{ type: 'schedule' as const, id: whole.id, after: toBareSchedule(whole) }] as const
@@ -113,7 +113,7 @@ export class Schedules {
 
   async update(tx: Db, actor: Actor, id: string, body: ScheduleUpdate, prepared: Prepared): Promise<Outcome<Schedule>> {
     requireWindow(body.catchUpWindow)
-    const before = await this.#locked(tx, id)
+    const { before, nowMs } = await this.#locked(tx, id)
     // The target was checked with what was stored then.
     if (before.version !== prepared.version) throw new Problem('stale_version')
     const known = JSON.parse(before.timing) as Timing
@@ -136,17 +136,17 @@ export class Schedules {
       ...this.#enabling(actor, before, body.enabled),
       owner_id: actor.id
     }
-    return this.#save(tx, before, row)
+    return this.#save(tx, before, row, nowMs)
   }
 
   async setEnabled(tx: Db, actor: Actor, id: string, enabled: boolean, note: string): Promise<Outcome<Schedule>> {
-    const before = await this.#locked(tx, id)
+    const { before, nowMs } = await this.#locked(tx, id)
     if ((before.enabled === 1) === enabled) {
       const state = enabled ? 'enabled' : 'paused'
       const members = { currentStatus: state, allowedFrom: [enabled ? 'paused' : 'enabled'] }
       throw new Problem('illegal_transition', { detail: `The schedule is ${state} already.`, members })
     }
-    return this.#save(tx, before, { ...before, ...this.#enabling(actor, before, enabled, note) })
+    return this.#save(tx, before, { ...before, ...this.#enabling(actor, before, enabled, note) }, nowMs)
   }
 
   async delete(tx: Db, id: string): Promise<Outcome<null>> {
@@ -177,18 +177,22 @@ export class Schedules {
     return { dueTimes }
   }
 
-  /** Due times that have come before the change are decided by the rules as they were. */
-  async #locked(tx: Db, id: string): Promise<ScheduleRow> {
+  /**
+   * Due times that have come before the change are decided by the rules as they were. What comes next is counted from the
+   * same moment: one that comes in between would be lost.
+   */
+  async #locked(tx: Db, id: string): Promise<{ before: ScheduleRow; nowMs: number }> {
     const row = await orNotFound(store.lockSchedule(tx, id))
-    if (row.next_fire_at === null || row.next_fire_at > this.#needs.clock.iso()) return row
-    await handleDue(this.#needs, tx, [row])
-    return orNotFound(store.findSchedule(tx, id))
+    const nowMs = this.#needs.clock.now()
+    if (row.next_fire_at === null || row.next_fire_at > toIso(nowMs)) return { before: row, nowMs }
+    await handleDue(this.#needs, tx, [row], nowMs)
+    return { before: await orNotFound(store.findSchedule(tx, id)), nowMs }
   }
 
-  async #save(tx: Db, before: ScheduleRow, wanted: ScheduleRow): Promise<Outcome<Schedule>> {
+  async #save(tx: Db, before: ScheduleRow, wanted: ScheduleRow, nowMs: number): Promise<Outcome<Schedule>> {
     const timing = JSON.parse(wanted.timing) as Timing
     const isOther = wanted.timing !== before.timing || wanted.jitter_seconds !== before.jitter_seconds
-    const next = isOther ? this.#nextOf(wanted, timing) : {}
+    const next = isOther ? nextAfter(wanted, timing, nowMs) : {}
     const row: ScheduleRow = { ...wanted, ...next, ...nextStamps(before, this.#needs.clock) }
     if (isOther && row.next_due_at === null) throw neverDue(timing)
     await orNameTaken(() => store.updateSchedule(tx, row.id, row))
@@ -207,11 +211,6 @@ export class Schedules {
   #pause(actor: Actor, note: string): string {
     const pause: Pause = { at: this.#needs.clock.iso(), by: actor.id, cause: 'user', note }
     return JSON.stringify(pause)
-  }
-
-  #nextOf(row: ScheduleRow, timing: Timing): NextDue {
-    const next = nextFired(timetableOf(timing), row.id, row.jitter_seconds, this.#needs.clock.now())
-    return nextOf(row, undefined, next)
   }
 
   async #show(db: Db, row: ScheduleRow): Promise<Schedule> {
@@ -241,6 +240,10 @@ export class Schedules {
     }
     return found
   }
+}
+
+function nextAfter(row: ScheduleRow, timing: Timing, nowMs: number): NextDue {
+  return nextOf(row, undefined, nextFired(timetableOf(timing), row.id, row.jitter_seconds, nowMs))
 }
 
 function neverDue({ at, endAt }: Timing): Problem {
