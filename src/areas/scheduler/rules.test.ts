@@ -1,4 +1,3 @@
-// Both: what waits, and what is under way, is told by the database.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { eventually } from '../../../test/support/eventually.ts'
