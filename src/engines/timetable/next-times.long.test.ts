@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seeded } from '../seeded-random.ts'
-import { compareOnDay, compareWithParser, makeClocks } from './testing/comparison.ts'
+import { compareOnDay, compareUnchanged, compareWithParser, makeClocks } from './testing/comparison.ts'
 import { anyExpression } from './testing/expressions.ts'
 
 const EXPRESSIONS = 10_000
@@ -26,6 +26,11 @@ describe('next times of 10,000 expressions in 20 zones', () => {
     for (const effect of ['none', 'moved', 'first-of-two', 'second-of-two', 'only-first']) {
       assert.ok((compared.get(effect) ?? 0) > EXPRESSIONS, `${effect}: ${compared.get(effect)}`)
     }
+  })
+
+  it('are those that are found by looking at every day', () => {
+    const random = seeded(50)
+    for (let i = 0; i < EXPRESSIONS; i++) compareUnchanged(random, anyExpression(random))
   })
 
   it('are those of cron-parser on clocks that show the same', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seeded } from '../seeded-random.ts'
-import { compareOnDay, compareWithParser, makeClocks } from './testing/comparison.ts'
+import { compareOnDay, compareUnchanged, compareWithParser, makeClocks } from './testing/comparison.ts'
 import { anyExpression } from './testing/expressions.ts'
 
 /** A part of what next-times.long.test.ts compares. */
@@ -20,6 +20,11 @@ describe('next times', () => {
       }
     }
     assert.equal(effects.size, 5)
+  })
+
+  it('are those that are found by looking at every day', () => {
+    const random = seeded(49)
+    for (let i = 0; i < 1000; i++) compareUnchanged(random, anyExpression(random))
   })
 
   it('are those of cron-parser on clocks that show the same', () => {

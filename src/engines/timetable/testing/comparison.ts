@@ -4,7 +4,7 @@ import { between, pick, type Random } from '../../seeded-random.ts'
 import { type Due, type Timetable, type Timing, timetableOf } from '../index.ts'
 import type { Expression } from './expressions.ts'
 import { LocalClock, ZONES } from './local-clock.ts'
-import { type Day, dayAround, duesOf, endMs } from './model.ts'
+import { type Day, dayAround, duesOf, endMs, firstShown } from './model.ts'
 
 const DST = ['skip', 'once', 'both'] as const
 const COUNT = 4
@@ -47,6 +47,13 @@ export function compareOnDay(random: Random, expression: Expression, clock: Loca
     compared.push(...within)
   }
   return compared
+}
+
+/** Compares with the model on a clock that is never changed, from any time on. */
+export function compareUnchanged(random: Random, expression: Expression): void {
+  const afterMs = between(random, 0, Date.UTC(2060, 0, 1))
+  const found = take(timetable(expression.text, 'UTC', 'skip'), afterMs, 1)
+  assertSame(found, [{ atMs: firstShown(expression, afterMs) }], [expression.text], afterMs)
 }
 
 /** Compares with the times that cron-parser finds on clocks, from a time on that is not near a change. */

@@ -57,6 +57,18 @@ export function duesOf(day: Day, expression: Expression, dst: Timing['dst'], aft
   return dues.slice(0, count)
 }
 
+/** The first time that a clock of UTC shows after one, found by looking at every day, and at every minute of one. */
+export function firstShown(expression: Expression, afterMs: number): number {
+  for (let day = Math.floor(afterMs / 86_400_000); ; day++) {
+    if (!expression.fitsDay(day)) continue
+    for (let minute = day * 1440; minute < (day + 1) * 1440; minute++) {
+      if (!fitsMinute(expression, minute)) continue
+      const second = expression.seconds.findIndex((fits, at) => fits && minute * 60_000 + at * 1000 > afterMs)
+      if (second >= 0) return minute * 60_000 + second * 1000
+    }
+  }
+}
+
 function fitsMinute(expression: Expression, minute: number): boolean {
   const hours = Math.floor(minute / 60)
   return (
