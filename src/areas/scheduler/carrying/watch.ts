@@ -1,7 +1,7 @@
 import { toIso } from '../../../engines/clock.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { repeat } from '../../../engines/timing.ts'
-import { type Change, recordChanges, tellChanges } from '../../../http/changes.ts'
+import { recordChanges, tellChanges } from '../../../http/changes.ts'
 import type { ScheduleTarget, TargetEnd } from '../../../schedule-target.ts'
 import { CANCEL_LIMIT_MS, LOOK_EVERY_MS } from '../limits.ts'
 import type { RunRow } from '../migrations.ts'
@@ -26,7 +26,7 @@ interface Going extends RunRow {
 /** Looks after runs that no job has in hand: those that go on by themselves, and those whose job has ended without a word. */
 export class Watch {
   readonly #needs: CarryNeeds
-  #end: (() => Promise<void>) | undefined
+  #endLooking: (() => Promise<void>) | undefined
   #unsubscribe = () => {}
 
   constructor(needs: CarryNeeds) {
@@ -35,13 +35,13 @@ export class Watch {
 
   start(): void {
     const look = () => this.look().catch((error) => this.#needs.onError(error))
-    this.#end = repeat(this.#needs.clock, LOOK_EVERY_MS, look)
+    this.#endLooking = repeat(this.#needs.clock, LOOK_EVERY_MS, look)
     this.#unsubscribe = this.#needs.bus.subscribe('pipeline-run.ended', () => void look())
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe()
-    await this.#end?.()
+    await this.#endLooking?.()
   }
 
   async look(): Promise<void> {
@@ -88,14 +88,14 @@ export class Watch {
   }
 
   async #finish({ id }: RunRow, end: TargetEnd): Promise<void> {
-    await this.#end_(id, (run) => {
+    await this.#over(id, (run) => {
       const cancel = cancelOf(run)
       // What was asked to end and has succeeded all the same, has succeeded.
       return cancel !== undefined && end.outcome !== 'succeeded' ? cancelled(cancel) : endOf(end)
     })
   }
 
-  async #end_(id: string, endOfRun: (run: RunRow) => AttemptEnd): Promise<void> {
+  async #over(id: string, endOfRun: (run: RunRow) => AttemptEnd): Promise<void> {
     const finished = await this.#needs.metadata.transaction(async (tx) => {
       const run = await lockRun(tx, id)
       return run?.state === 'running' ? finishAttempt(this.#needs, tx, run, endOfRun(run)) : undefined
@@ -111,7 +111,7 @@ export class Watch {
     if (cancel === undefined) return
     if (cancel.askedAt === undefined) await this.#askToEnd(run, target, cancel)
     else if (cancel.askedAt <= toIso(clock.now() - CANCEL_LIMIT_MS)) {
-      await this.#end_(run.id, () => {
+      await this.#over(run.id, () => {
         const end = cancelled(cancel)
         return { ...end, reason: `${end.reason}; asked to, it has not ended yet` }
       })
@@ -120,14 +120,13 @@ export class Watch {
 
   async #askToEnd({ id, link }: Going, target: ScheduleTarget | undefined, cancel: Cancel): Promise<void> {
     const { metadata, clock, audit, bus } = this.#needs
-    const changes = await metadata.transaction(async (tx): Promise<readonly Change[]> => {
+    const isMine = await metadata.transaction(async (tx) => {
       const run = await lockRun(tx, id)
-      if (run?.state !== 'running' || cancelOf(run)?.askedAt !== undefined) return []
+      if (run?.state !== 'running' || cancelOf(run)?.askedAt !== undefined) return false
       await updateRun(tx, id, { cancel: JSON.stringify({ ...cancel, askedAt: clock.iso() }) })
-      return []
+      return true
     })
-    tellChanges(bus, changes)
-    if (link === null || target?.cancel === undefined) return
+    if (!isMine || link === null || target?.cancel === undefined) return
     const asked = await metadata
       .transaction(async (tx) => {
         const outcome = await target.cancel?.(tx, link)

@@ -45,7 +45,9 @@ export function carryOut(needs: CarryNeeds): Worker<RunOrder> {
     // Whoever stopped the job, or took it over, says what becomes of the run.
     if (job.signal.aborted) throw job.signal.reason
     const finished = await job.commit(async (tx) => {
-      const now = (await lockRun(tx, run.id)) as RunRow
+      const now = await lockRun(tx, run.id)
+      // The schedule was deleted meanwhile.
+      if (now === undefined) return undefined
       if (result.outcome === 'goes-on') {
         await updateRun(tx, run.id, goingOn(schedule, now, startedAt, clock, logs))
         return undefined
