@@ -41,6 +41,7 @@ describe('GET /api/health', () => {
         'metadata',
         'objects',
         'pipelines',
+        'scheduler',
         'series',
         'storage'
       ])

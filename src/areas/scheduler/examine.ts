@@ -1,3 +1,4 @@
+import type { Db } from '../../engines/metadata/index.ts'
 import { type Finding, type Installation, ok, warn } from '../../finding.ts'
 import { conditionOf } from './health.ts'
 
@@ -16,11 +17,33 @@ export async function checkSchedules({ metadata, clock }: Installation): Promise
   }
   if (failing > 0)
     findings.push(
-      warn('schedules', `${failing} failed at their last run: see GET /api/scheduler/schedules?failing=true`)
+      warn(
+        'schedules',
+        `${failing} failed at their last run: ${await namesOf(metadata.db)} (GET /api/scheduler/schedules?failing=true)`
+      )
     )
   if (missed > 0)
     findings.push(
       warn('schedules', `${missed} due times of the last day were missed: see GET /api/scheduler/history?state=missed`)
     )
   return findings
+}
+
+const MAX_NAMED = 5
+
+/** The first schedules that failed, with when they last did and why. */
+async function namesOf(db: Db): Promise<string> {
+  const rows = await db
+    .selectFrom('schedules')
+    .leftJoin('schedule_runs', 'schedule_runs.id', 'schedules.last_run_id')
+    .select(['schedules.name', 'schedules.id', 'schedules.failures', 'schedule_runs.due_at', 'schedule_runs.reason'])
+    .where('schedules.failures', '>', 0)
+    .where('schedules.enabled', '=', 1)
+    .orderBy('schedules.failures', 'desc')
+    .orderBy('schedules.id')
+    .limit(MAX_NAMED)
+    .execute()
+  return rows
+    .map(({ name, id, failures, due_at, reason }) => `${name} (${id}, ${failures} in a row, last ${due_at}: ${reason})`)
+    .join('; ')
 }

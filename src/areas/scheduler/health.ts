@@ -19,6 +19,8 @@ export interface Condition {
   readonly waitingSince: string | undefined
   /** Runs that are under way, or wait. */
   readonly open: number
+  /** Since when the run has waited that should have begun first, of those that are due now. */
+  readonly runsWaitSince: string | undefined
 }
 
 export async function conditionOf(db: Db, nowMs: number): Promise<Condition> {
@@ -48,7 +50,8 @@ export async function conditionOf(db: Db, nowMs: number): Promise<Condition> {
     failing: Number(of(1)?.failing ?? 0),
     missed: await countMissed(db, toIso(nowMs - MISSED_WITHIN_MS)),
     waitingSince: late?.next_fire_at ?? undefined,
-    open: await countOpen(db)
+    open: await countOpen(db),
+    runsWaitSince: await oldestWaiting(db, toIso(nowMs))
   }
 }
 
@@ -71,15 +74,35 @@ async function countOpen(db: Db): Promise<number> {
   return Number(open)
 }
 
+/** Runs whose turn it is have a job: one that is queued still waits for a place. */
+async function oldestWaiting(db: Db, now: string): Promise<string | undefined> {
+  const job = await db
+    .selectFrom('jobs')
+    .select('run_at')
+    .where('kind', '=', 'scheduler.run')
+    .where('state', '=', 'queued')
+    .where('run_at', '<=', now)
+    .orderBy('run_at')
+    .limit(1)
+    .executeTakeFirst()
+  return job?.run_at
+}
+
 /** Throws what is wrong, in words for anybody. */
 export function requireWell(condition: Condition, nowMs: number): void {
-  const { pausedByFailures, failing, waitingSince } = condition
+  const { pausedByFailures, failing, waitingSince, runsWaitSince, open } = condition
+  const waitedS = runsWaitSince === undefined ? 0 : Math.round((nowMs - Date.parse(runsWaitSince)) / 1000)
   const wrong = [
     ...(waitingSince === undefined
       ? []
       : [
           `due times are not dealt with since ${waitingSince} (${Math.round((nowMs - Date.parse(waitingSince)) / 1000)} s; see the log)`
         ]),
+    ...(waitedS * 1000 > LATE_MS
+      ? [
+          `runs begin late: the first has waited for ${waitedS} s, and ${open} wait or are under way (give the server more processor, or spread due times with jitterSeconds)`
+        ]
+      : []),
     ...(pausedByFailures > 0
       ? [`paused by failures: ${counted(pausedByFailures)} (see pause of GET /api/scheduler/schedules?enabled=false)`]
       : []),

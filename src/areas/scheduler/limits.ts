@@ -1,5 +1,7 @@
 /** A due time that is later than this was missed, and the catch-up rule says what becomes of it. */
 export const ON_TIME_MS = 60_000
+/** One after which another has come is missed sooner: for so long the server may just have been slow. */
+export const SLOW_MS = 10_000
 /** Due times of one schedule that are decided at once; a longer gap is accounted for in the background. */
 export const DUE_AT_ONCE = 200
 /** Schedules that one transaction deals with. */

@@ -36,6 +36,11 @@ export async function renderSchedulerMetrics(
       'How long due times wait to be dealt with, from 30 s on',
       late / 1000
     ),
+    gauge(
+      'millrace_schedule_runs_wait_seconds',
+      'How long the run has waited that should have begun first',
+      condition.runsWaitSince === undefined ? 0 : Math.max(0, nowMs - Date.parse(condition.runsWaitSince)) / 1000
+    ),
     metricText(
       'millrace_schedule_runs_ended_total',
       'counter',

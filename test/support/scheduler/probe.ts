@@ -8,6 +8,7 @@ interface ProbedRun {
   readonly scheduleName: string
   readonly dueAt: string
   readonly attempt: number
+  readonly previousDueAt: string | null
   /** Ends it, in one of the ways that a target can end. */
   end(end: TargetEnd): void
 }
@@ -33,9 +34,9 @@ export class Probe {
   }
 
   #run(run: TargetRun): Promise<TargetEnd> {
-    const { runId, scheduleName, dueAt, attempt } = run
+    const { runId, scheduleName, dueAt, attempt, previousDueAt } = run
     return new Promise((resolve, reject) => {
-      const probed: ProbedRun = { runId, scheduleName, dueAt, attempt, end: resolve }
+      const probed: ProbedRun = { runId, scheduleName, dueAt, attempt, previousDueAt, end: resolve }
       this.runs.push(probed)
       if (!this.holds) return resolve(this.end)
       const held: ProbedRun = { ...probed, end: (end) => this.#let(held, () => resolve(end)) }

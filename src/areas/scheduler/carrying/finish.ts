@@ -35,6 +35,7 @@ export interface AttemptEnd {
 /** What is to be told once the end is committed. */
 export interface Finished {
   readonly run: RunRow
+  readonly scheduleName: string
   readonly changes: readonly Change[]
   /** Whether the run is over; otherwise it is tried again. */
   readonly isOver: boolean
@@ -55,13 +56,13 @@ export async function finishAttempt(needs: FinishNeeds, tx: Db, run: RunRow, end
   if (canBeTried && !end.isFinal && attempts <= schedule.retries) {
     const change = await tryAgain(needs, tx, schedule, run, attempts)
     await updateRun(tx, run.id, { ...attempted, ...change })
-    return { run: { ...run, ...attempted, ...change }, changes: [], isOver: false }
+    return { run: { ...run, ...attempted, ...change }, scheduleName: schedule.name, changes: [], isOver: false }
   }
   const over = { ...attempted, state: end.state, job_id: null, next_attempt_at: null, finished_at: needs.clock.iso() }
   await updateRun(tx, run.id, over)
   const changes = await account(needs, tx, schedule, { ...run, ...over })
   await release(needs, tx, schedule)
-  return { run: { ...run, ...over }, changes, isOver: true }
+  return { run: { ...run, ...over }, scheduleName: schedule.name, changes, isOver: true }
 }
 
 function logsOf({ logs }: RunRow, end: AttemptEnd): string | null {

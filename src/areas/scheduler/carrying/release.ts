@@ -18,6 +18,7 @@ export async function release({ clock, jobs }: Needs, tx: Db, schedule: Schedule
   const waiting = await findWaiting(tx, schedule.id)
   if (waiting === undefined || (await findActive(tx, schedule.id)) !== undefined) return false
   const [job_id] = await jobs.enqueueAll(tx, [jobOf(schedule, waiting, clock.iso())])
-  await updateRun(tx, waiting.id, { job_id: job_id as string })
+  const waited = waiting.code === 'waits' ? { code: null, reason: null } : {}
+  await updateRun(tx, waiting.id, { job_id: job_id as string, ...waited })
   return true
 }

@@ -1,6 +1,7 @@
 import type { Bus } from '../../../engines/bus/index.ts'
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { RunningJob, Worker } from '../../../engines/jobs/index.ts'
+import type { Log } from '../../../engines/log.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import { wait } from '../../../engines/timing.ts'
 import { Problem } from '../../../errors.ts'
@@ -23,6 +24,7 @@ export interface CarryNeeds extends FinishNeeds {
   readonly targets: Targets
   readonly timetables: Timetables
   readonly bus: Bus
+  readonly log: Log
   users(): Promise<Users>
   onError(error: unknown): void
 }
@@ -125,7 +127,9 @@ function targetRun(needs: CarryNeeds, { job, run, schedule, logs, signal }: Atte
     dueAt: run.due_at,
     // Most targets do not ask, and to find it out takes longer than all else here.
     get previousDueAt() {
-      return needs.timetables.dueBefore(schedule, run.due_at)
+      const before = needs.timetables.dueBefore(schedule, run.due_at)
+      // What the timetable says of the time before there was a schedule has never run; a backfill is about that time.
+      return before !== null && before <= schedule.created_at && run.kind !== 'backfill' ? null : before
     },
     attempt: run.attempts + 1,
     link: run.link,

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { toIso } from '../../../engines/clock.ts'
 import type { RunningJob, Worker } from '../../../engines/jobs/index.ts'
+import type { Log } from '../../../engines/log.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import { MAX_GAP_ROWS } from '../limits.ts'
 import type { RunRow, ScheduleRow } from '../migrations.ts'
@@ -15,6 +16,7 @@ import { type Gap, type HandleNeeds, runOf } from './handle.ts'
 interface Needs extends HandleNeeds {
   readonly metadata: Metadata
   readonly historyDays: number
+  readonly log: Log
   /** Begins what waits its turn, where nothing is under way. */
   release(tx: Db, scheduleId: string): Promise<void>
 }
@@ -60,6 +62,10 @@ export function accountForGaps(needs: Needs): Worker<Gap> {
       await needs.release(tx, schedule.id)
     })
     needs.jobs.wake()
+    needs.log.warn(
+      { ...job.payload, scheduleName: schedule.name, dueTimes: found.total },
+      'a schedule had many due times while no server was there; its history has what became of them'
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Due } from '../../../engines/timetable/index.ts'
-import { MAX_WAITING, ON_TIME_MS } from '../limits.ts'
+import { MAX_WAITING, ON_TIME_MS, SLOW_MS } from '../limits.ts'
 import type { CatchUp, Overlap } from '../migrations.ts'
 
 export interface DueRule {
@@ -48,25 +48,41 @@ export interface Decided {
 
 /** What becomes of due times that have come, by the rules of their schedule. */
 export function decide(dues: readonly FiredDue[], rule: DueRule, underWay: UnderWay, nowMs: number): Decided {
-  const onTimeFrom = nowMs - ON_TIME_MS
   const wanted = dues.filter((due) => due.excluded === undefined && rule.enabled)
-  const onTime = wanted.filter(({ fireMs }) => fireMs >= onTimeFrom)
-  const late = wanted.filter(({ fireMs }) => fireMs < onTimeFrom)
+  const timeliness = wanted.map((due, at) => timelinessOf(due, at === wanted.length - 1, rule, nowMs))
+  const isOneOnTime = timeliness.includes('on time')
   const turns = new Turns(rule, underWay)
-  // Where a later one has an earlier one cancelled, only the last of those that are due at once begins at all.
-  const beginning = rule.overlap === 'cancel' ? onTime.slice(-1) : onTime
-  const regular = onTime.map((due) =>
-    beginning.includes(due) ? turns.regular(due) : overlapped(due, 'a later due time came at once')
-  )
-  const recoveries = late.map((due, at) => {
-    const isLast = onTime.length === 0 && at === late.length - 1
-    return whyMissed(due, isLast, rule, nowMs) ?? turns.recovery(due)
+  // What is due now has its turn before what is caught up on.
+  const regular = wanted.flatMap((due, at) => (timeliness[at] === 'on time' ? [turns.regular(due)] : []))
+  const recoveries = wanted.flatMap((due, at) => {
+    if (timeliness[at] === 'on time') return []
+    if (timeliness[at] === 'overtaken' && rule.catchUp !== 'all') return [overlapped(due, OVERTAKEN)]
+    const isLast = !isOneOnTime && at === wanted.length - 1
+    return [whyMissed(due, isLast, rule, nowMs) ?? turns.recovery(due)]
   })
   const decided = new Map([...regular, ...recoveries].map((decision) => [decision.due, decision]))
   return {
     decisions: dues.map((due) => decided.get(due) ?? passedOver(due, rule)),
     cancels: turns.cancels
   }
+}
+
+const OVERTAKEN = 'a later due time came before it could begin'
+
+/**
+ * The last one is on time for a minute. Those before it are for some seconds, where they may run beside it or wait; where not,
+ * the last one has overtaken them.
+ */
+function timelinessOf(
+  { fireMs }: FiredDue,
+  isLast: boolean,
+  { overlap }: DueRule,
+  nowMs: number
+): 'on time' | 'overtaken' | 'late' {
+  const lateMs = nowMs - fireMs
+  if (isLast) return lateMs <= ON_TIME_MS ? 'on time' : 'late'
+  if (lateMs > SLOW_MS) return 'late'
+  return overlap === 'allow' || overlap === 'queue' ? 'on time' : 'overtaken'
 }
 
 export function passedOver(due: FiredDue, { enabled }: DueRule): Decision {

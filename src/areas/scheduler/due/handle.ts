@@ -33,14 +33,15 @@ export interface HandleNeeds {
 
 /**
  * Decides the due times of schedules that have come, writes a row for each, and moves the schedules on, in one
- * transaction that has them locked. Answers whether anything is to begin now.
+ * transaction that has them locked. Answers whether anything is
+ * to begin now, and how many due times were missed.
  */
 export async function handleDue(
   needs: HandleNeeds,
   tx: Db,
   schedules: readonly ScheduleRow[],
   nowMs = needs.clock.now()
-): Promise<boolean> {
+): Promise<{ readonly begins: boolean; readonly missed: number }> {
   const underWay = await underWayOf(
     tx,
     schedules.map(({ id }) => id)
@@ -61,7 +62,8 @@ export async function handleDue(
     tx,
     handled.map(({ schedule, next }) => ({ id: schedule.id, ...next }))
   )
-  return jobs.length > 0
+  const missed = handled.flatMap(({ runs }) => runs).filter(({ state }) => state === 'missed').length
+  return { begins: jobs.length > 0, missed }
 }
 
 interface Handled {

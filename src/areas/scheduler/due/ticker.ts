@@ -1,4 +1,5 @@
 import type { Bus } from '../../../engines/bus/index.ts'
+import type { Log } from '../../../engines/log.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import { LOOK_EVERY_MS, SCHEDULES_AT_ONCE } from '../limits.ts'
 import { type HandleNeeds, handleDue } from './handle.ts'
@@ -7,6 +8,7 @@ import { lockDue, nextFireAt } from './store.ts'
 interface Needs extends HandleNeeds {
   readonly metadata: Metadata
   readonly bus: Bus
+  readonly log: Log
 }
 
 /** Looks when the next due time comes, and deals with it then; once a second at the least, for those of other replicas. */
@@ -66,13 +68,16 @@ export class Ticker {
 
   /** Deals with everything whose time has come; answers how many schedules that were. */
   async tick(): Promise<number> {
-    const { metadata, clock, jobs } = this.#needs
+    const { metadata, clock, jobs, log } = this.#needs
     for (let total = 0; ; ) {
-      const { handled, begins } = await metadata.transaction(async (tx) => {
+      const { handled, begins, missed } = await metadata.transaction(async (tx) => {
         const due = await lockDue(tx, metadata.dialect, clock.iso(), SCHEDULES_AT_ONCE)
-        return { handled: due.length, begins: due.length > 0 && (await handleDue(this.#needs, tx, due)) }
+        const outcome = due.length > 0 ? await handleDue(this.#needs, tx, due) : { begins: false, missed: 0 }
+        return { handled: due.length, ...outcome }
       })
       if (begins) jobs.wake()
+      if (missed > 0)
+        log.warn({ missed }, 'due times of schedules were missed: no server was there, or it was too slow')
       total += handled
       if (handled < SCHEDULES_AT_ONCE || this.#ended) return total
     }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../engines/clock.ts'
-import type { MakeId } from '../../../engines/ids.ts'
+import { idOfMoment, type MakeId } from '../../../engines/ids.ts'
 import type { RunKind, RunRow } from '../migrations.ts'
 
 export interface RunOrder {
@@ -10,10 +10,13 @@ export interface RunOrder {
   readonly askedBy?: string
 }
 
-/** A run that waits. */
+/**
+ * A run that waits. What is due has the same identifier wherever it is decided, also in a copy of the database: those who are
+ * called can tell that it is the same due time.
+ */
 export function newRun(makeId: MakeId, clock: Clock, order: RunOrder): RunRow {
   return {
-    id: makeId('sr'),
+    id: order.kind === 'due' ? idOfMoment('sr', Date.parse(order.dueAt), order.scheduleId) : makeId('sr'),
     schedule_id: order.scheduleId,
     due_at: order.dueAt,
     kind: order.kind,

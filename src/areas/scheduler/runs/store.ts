@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { type Db, prepare } from '../../../engines/metadata/index.ts'
+import { type ExpressionWrapper, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Db, prepare, type Tables } from '../../../engines/metadata/index.ts'
 import { fetchPage } from '../../../http/paging.ts'
 import { OPEN_STATES, type RunRow, type RunState } from '../migrations.ts'
 import type { RunQuery } from './schema.ts'
@@ -16,12 +16,7 @@ export async function insertRuns(tx: Db, rows: readonly RunRow[]): Promise<void>
     await tx
       .insertInto('schedule_runs')
       .values(rows.slice(start, start + ROWS_AT_ONCE))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['schedule_id', 'due_at'])
-          .where('kind', '=', sql.lit('due' as const))
-          .doNothing()
-      )
+      .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
 }
@@ -70,7 +65,7 @@ export const findRunsInHand = (db: Db, ids: readonly string[]): Promise<RunInHan
 export async function listRuns(db: Db, query: RunQuery, scheduleId: string | undefined) {
   let select = db.selectFrom('schedule_runs').select(['id', 'due_at'])
   if (scheduleId !== undefined) select = select.where('schedule_id', '=', scheduleId)
-  if (query.state !== undefined) select = select.where('state', 'in', storedStates(query.state))
+  if (query.state !== undefined) select = select.where(isShownAs(query.state))
   if (query.kind !== undefined) select = select.where('kind', '=', query.kind)
   if (query.code !== undefined) select = select.where('code', '=', query.code)
   if (query.from !== undefined) select = select.where('due_at', '>=', query.from)
@@ -89,9 +84,15 @@ export async function listRuns(db: Db, query: RunQuery, scheduleId: string | und
   return { runs: rows.flatMap(({ id }) => byId.get(id) ?? []), total, nextCursor }
 }
 
-/** What is running may be stored as queued, while its job has it in hand. */
-function storedStates(state: RunState): RunState[] {
-  return state === 'running' ? ['queued', 'running'] : [state]
+/** What is stored as queued is running while its job has it in hand. */
+function isShownAs(state: RunState): ExpressionWrapper<Tables, 'schedule_runs', SqlBool> {
+  const eb = expressionBuilder<Tables, 'schedule_runs'>()
+  const job = eb.selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'schedule_runs.job_id')
+  const isInHand = eb.exists(job.where('jobs.state', '=', 'running'))
+  const isQueued = eb('schedule_runs.state', '=', 'queued')
+  if (state === 'queued') return eb.and([isQueued, eb.not(isInHand)])
+  if (state === 'running') return eb.or([eb('schedule_runs.state', '=', 'running'), eb.and([isQueued, isInHand])])
+  return eb.and([eb('schedule_runs.state', '=', state)])
 }
 
 /** The runs of a schedule that wait their turn: those of now before those that are caught up on. */

@@ -12,7 +12,8 @@ import { handleDue, nextOf } from '../due/handle.ts'
 import type { NextDue } from '../due/store.ts'
 import { invalidField, Problem } from '../errors.ts'
 import type { ScheduleRow } from '../migrations.ts'
-import { findRunsInHand, lockOpen } from '../runs/store.ts'
+import { newRun } from '../runs/new-run.ts'
+import { findRunsInHand, insertRuns, lockOpen } from '../runs/store.ts'
 import type { Pause, Preview, PreviewBody, Schedule, ScheduleCreate, ScheduleQuery, ScheduleUpdate } from './schema.ts'
 import * as store from './store.ts'
 import type { Targets } from './targets.ts'
@@ -195,11 +196,24 @@ export class Schedules {
     const next = isOther ? nextAfter(wanted, timing, nowMs) : {}
     const row: ScheduleRow = { ...wanted, ...next, ...nextStamps(before, this.#needs.clock) }
     if (isOther && row.next_due_at === null) throw neverDue(timing)
+    if (isOther) await this.#giveUpJitter(tx, before, nowMs)
     await orNameTaken(() => store.updateSchedule(tx, row.id, row))
     return {
       answer: await this.#show(tx, row),
       changes: [{ type: 'schedule', id: row.id, before: toBareSchedule(before), after: toBareSchedule(row) }]
     }
+  }
+
+  /** A due time that has come and waits out its jitter does not begin any more. */
+  async #giveUpJitter(tx: Db, { id, next_due_at }: ScheduleRow, nowMs: number): Promise<void> {
+    const { makeId, clock } = this.#needs
+    if (next_due_at === null || next_due_at > toIso(nowMs)) return
+    const reason = 'The times of the schedule were changed before it began'
+    const run = {
+      ...newRun(makeId, clock, { scheduleId: id, dueAt: next_due_at, kind: 'due' }),
+      finished_at: clock.iso()
+    }
+    await insertRuns(tx, [{ ...run, state: 'skipped', code: 'changed', reason }])
   }
 
   #enabling(actor: Actor, before: ScheduleRow, enabled: boolean | undefined, note = '') {
