@@ -76,6 +76,13 @@ export class Schedules {
     return { id, columns: await targets.prepare(actor, id, target, known), version: known.version }
   }
 
+  /** Whoever has a schedule run, or keeps it from running, has to be allowed what it does. */
+  async requireRights(actor: Actor, id: string): Promise<void> {
+    const { metadata, targets } = this.#needs
+    const { target_type } = await orNotFound(store.findSchedule(metadata.db, id))
+    await targets.requireRights(actor, target_type)
+  }
+
   async create(tx: Db, actor: Actor, body: ScheduleCreate, prepared: Prepared): Promise<Outcome<Schedule>> {
     const { clock } = this.#needs
     requireWindow(body.catchUpWindow)

@@ -63,11 +63,7 @@ export class Targets {
   async prepare(actor: Actor, id: string, body: TargetBody, known?: ScheduleRow): Promise<TargetColumns> {
     const target = await this.#require(body.type)
     requireId(target, body)
-    const lacking = target.permissions.find((permission) => !can(actor, permission))
-    if (lacking !== undefined) {
-      const detail = `A schedule with the target ${body.type} needs the permission ${lacking}, which you do not have.`
-      throw new Problem('permission_denied', { detail, members: { permission: lacking } })
-    }
+    requirePermissions(actor, body.type, target)
     requireObject(body.config)
     const config = this.#unmasked(target, body, known)
     const faults = faultsOf(target.config, config)
@@ -77,6 +73,12 @@ export class Targets {
     }
     await target.check?.({ id: body.id, config })
     return { target_type: body.type, target_id: body.id ?? null, ...this.#hidden(target, id, config) }
+  }
+
+  /** One that no area offers any more does nothing, and may be cleared away by whoever may write schedules. */
+  async requireRights(actor: Actor, type: string): Promise<void> {
+    const target = await this.find(type)
+    if (target !== undefined) requirePermissions(actor, type, target)
   }
 
   async #require(type: string): Promise<ScheduleTarget> {
@@ -114,6 +116,13 @@ export class Targets {
 }
 
 const contextOf = (id: string) => `schedule:${id}/target`
+
+function requirePermissions(actor: Actor, type: string, { permissions }: ScheduleTarget): void {
+  const lacking = permissions.find((permission) => !can(actor, permission))
+  if (lacking === undefined) return
+  const detail = `A schedule with the target ${type} needs the permission ${lacking}, which you do not have.`
+  throw new Problem('permission_denied', { detail, members: { permission: lacking } })
+}
 
 function requireObject(config: unknown): void {
   if (config === undefined || (typeof config === 'object' && config !== null && !Array.isArray(config))) return
