@@ -1,5 +1,6 @@
 import type { Db } from './engines/metadata/index.ts'
 import type { Place } from './engines/places/index.ts'
+import type { Resource } from './http/in-use.ts'
 import type { Permission } from './http/permissions.ts'
 import type { Outcome } from './http/route.ts'
 import type { TSchema } from './http/type.ts'
@@ -14,7 +15,7 @@ export interface ScheduleTarget {
   /** What the owner of a schedule must be allowed to do, when it is made and whenever it runs. */
   readonly permissions: readonly Permission[]
   /** The kind of resource that the `id` of the target names; undefined where it takes none. */
-  readonly resource?: string
+  readonly resource?: Resource['type']
   /** The schema of `config`, an object. */
   readonly config: TSchema
   /** The members of `config` that are secrets: sealed, and masked for readers. */
@@ -23,6 +24,8 @@ export interface ScheduleTarget {
   placeOf?(config: TargetConfig): Place
   /** Refuses what could never run, with a `Problem` whose pointers begin at `/target`. */
   check?(order: TargetOrder): Promise<void>
+  /** What else than `id` it names, and can't run without: deleted only by those who insist. */
+  uses?(order: TargetOrder): readonly Resource[]
   /** Runs it once. Whatever is thrown is a failure that may be tried again. */
   run(run: TargetRun): Promise<TargetResult>
   /** Of what goes on by itself: which of it has ended, by the links that `note` was given. */

@@ -65,7 +65,7 @@ export const scheduler = declareArea({
     }
   },
   migrations: {
-    ids: ['scheduler/001-schedules', 'scheduler/002-runs'],
+    ids: ['scheduler/001-schedules', 'scheduler/002-runs', 'scheduler/003-uses'],
     load: async () => (await import('./migrations.ts')).schedulerMigrations
   },
   jobs: {

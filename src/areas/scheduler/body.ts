@@ -38,14 +38,15 @@ export async function schedulerBody(given: AreaNeeds): Promise<AreaBody> {
     const schedule = await lockSchedule(tx, scheduleId)
     if (schedule !== undefined) await release(needs, tx, schedule)
   }
+  const schedules = new Schedules(needs)
   const ticker = new Ticker(needs)
   const watch = new Watch(carry)
   const totals = new RunTotals(bus)
   const service: SchedulerService = { totals, tick: () => ticker.tick() }
   return {
     routes: [
-      ...scheduleRoutes(new Schedules(needs), needs.targets),
-      ...runRoutes(new ScheduleRuns(needs), new Backfills(needs))
+      ...scheduleRoutes(schedules, needs.targets),
+      ...runRoutes(new ScheduleRuns(needs), new Backfills(needs), schedules)
     ],
     service,
     jobs: {

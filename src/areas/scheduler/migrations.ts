@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
-import type { Migration } from '../../engines/metadata/index.ts'
+import { type Kysely, sql } from 'kysely'
+import { type Db, hasRows, type Migration } from '../../engines/metadata/index.ts'
 import type { Stamps } from '../../http/rows.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
     schedules: ScheduleRow
     schedule_runs: RunRow
+    schedule_uses: UseRow
   }
 }
 
@@ -95,6 +96,13 @@ export interface RunRow {
   created_at: string
 }
 
+/** A resource that the target of a schedule names. */
+interface UseRow {
+  schedule_id: string
+  resource_type: string
+  resource_id: string
+}
+
 export const schedulerMigrations: readonly Migration[] = [
   {
     id: 'scheduler/001-schedules',
@@ -181,5 +189,30 @@ export const schedulerMigrations: readonly Migration[] = [
       await index('schedule_runs_going').columns(['due_at', 'id']).where(sql<boolean>`state = 'running'`).execute()
       await index('schedule_runs_finished').columns(['finished_at']).execute()
     }
+  },
+  {
+    id: 'scheduler/003-uses',
+    async up(db, type) {
+      await db.schema
+        .createTable('schedule_uses')
+        .addColumn('schedule_id', type.text, (column) =>
+          column.notNull().references('schedules.id').onDelete('cascade')
+        )
+        .addColumn('resource_type', type.text, (column) => column.notNull())
+        .addColumn('resource_id', type.text, (column) => column.notNull())
+        .addPrimaryKeyConstraint('schedule_uses_pk', ['schedule_id', 'resource_type', 'resource_id'])
+        .execute()
+      await db.schema
+        .createIndex('schedule_uses_by_resource')
+        .on('schedule_uses')
+        .columns(['resource_type', 'resource_id', 'schedule_id'])
+        .execute()
+      await writeOldUses(db)
+    }
   }
 ]
+
+async function writeOldUses(database: Kysely<unknown>): Promise<void> {
+  if (!(await hasRows((database as Db).selectFrom('schedules')))) return
+  await (await import('./schedules/old-uses.ts')).findOldUses(database)
+}

@@ -21,6 +21,7 @@ export function downsampleTarget(needs: Needs): ScheduleTarget {
     resource: 'catalog-source',
     config: DownsampleConfig,
     check: (order) => check(needs.metadata, order),
+    uses: (order) => [{ type: 'catalog-source', id: toConfig(order).into.sourceId }],
     run: (run) => sumUp(needs, run)
   }
 }

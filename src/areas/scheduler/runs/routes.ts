@@ -1,10 +1,15 @@
 import { change, type Route, read } from '../../../http/route.ts'
 import { ScheduleParams } from '../schedules/schema.ts'
+import type { Schedules } from '../schedules/service.ts'
 import type { Backfills } from './backfill.ts'
 import { Backfill, BackfillBody, RunPage, RunParams, RunQuery, ScheduleRun } from './schema.ts'
 import type { ScheduleRuns } from './service.ts'
 
-export function runRoutes(runs: ScheduleRuns, backfills: Backfills): Route[] {
+export function runRoutes(
+  runs: ScheduleRuns,
+  backfills: Backfills,
+  schedules: Pick<Schedules, 'requireRights'>
+): Route[] {
   return [
     read(
       {
@@ -54,7 +59,8 @@ export function runRoutes(runs: ScheduleRuns, backfills: Backfills): Route[] {
         status: 202,
         params: RunParams,
         answer: ScheduleRun,
-        errors: ['run_ended']
+        errors: ['run_ended'],
+        gather: ({ actor, params }) => schedules.requireRights(actor, params.id)
       },
       ({ tx, actor, params }) => runs.cancel(tx, actor, params.id, params.runId)
     ),
@@ -70,7 +76,8 @@ export function runRoutes(runs: ScheduleRuns, backfills: Backfills): Route[] {
         status: 202,
         params: ScheduleParams,
         answer: ScheduleRun,
-        errors: ['schedule_busy']
+        errors: ['schedule_busy'],
+        gather: ({ actor, params }) => schedules.requireRights(actor, params.id)
       },
       ({ tx, actor, params }) => runs.runNow(tx, actor, params.id)
     ),
@@ -103,7 +110,10 @@ export function runRoutes(runs: ScheduleRuns, backfills: Backfills): Route[] {
         body: BackfillBody,
         answer: Backfill,
         errors: ['too_many_due_times'],
-        gather: ({ params, body }) => backfills.find(params.id, body)
+        async gather({ actor, params, body }) {
+          await schedules.requireRights(actor, params.id)
+          return backfills.find(params.id, body)
+        }
       },
       ({ tx, actor, params, body, gathered }) => backfills.begin(tx, actor, params.id, body, gathered)
     )

@@ -107,7 +107,8 @@ export function scheduleRoutes(schedules: Schedules, targets: Targets): Route[] 
         permission: 'scheduler:write',
         audit: 'schedule.delete',
         params: ScheduleParams,
-        answer: Nothing
+        answer: Nothing,
+        gather: ({ actor, params }) => schedules.requireRights(actor, params.id)
       },
       ({ tx, params }) => schedules.delete(tx, params.id)
     ),
@@ -123,7 +124,8 @@ export function scheduleRoutes(schedules: Schedules, targets: Targets): Route[] 
         params: ScheduleParams,
         body: PauseBody,
         answer: Schedule,
-        errors: ['illegal_transition']
+        errors: ['illegal_transition'],
+        gather: ({ actor, params }) => schedules.requireRights(actor, params.id)
       },
       ({ tx, actor, params, body }) => schedules.setEnabled(tx, actor, params.id, false, body?.note ?? '')
     ),
@@ -138,7 +140,8 @@ export function scheduleRoutes(schedules: Schedules, targets: Targets): Route[] 
         audit: 'schedule.resume',
         params: ScheduleParams,
         answer: Schedule,
-        errors: ['illegal_transition']
+        errors: ['illegal_transition'],
+        gather: ({ actor, params }) => schedules.requireRights(actor, params.id)
       },
       ({ tx, actor, params }) => schedules.setEnabled(tx, actor, params.id, true, '')
     )

@@ -16,9 +16,10 @@ import { newRun } from '../runs/new-run.ts'
 import { findRunsInHand, insertRuns, lockOpen } from '../runs/store.ts'
 import type { Pause, Preview, PreviewBody, Schedule, ScheduleCreate, ScheduleQuery, ScheduleUpdate } from './schema.ts'
 import * as store from './store.ts'
-import type { Targets } from './targets.ts'
+import type { PreparedTarget, Targets } from './targets.ts'
 import type { Timetables } from './timing.ts'
 import { requireWindow, timingOf } from './timing-fields.ts'
+import { saveUses } from './uses.ts'
 import { toBareSchedule, toSchedule } from './view.ts'
 
 interface Needs {
@@ -40,7 +41,7 @@ const DAY_S = 86_400
 /** The target of a schedule that is made or changed, checked before its transaction begins. */
 export interface Prepared {
   readonly id: string
-  readonly columns: Awaited<ReturnType<Targets['prepare']>> | undefined
+  readonly target: PreparedTarget
   readonly version?: number
 }
 
@@ -65,7 +66,7 @@ export class Schedules {
   async prepareNew(actor: Actor, body: ScheduleCreate): Promise<Prepared> {
     timingOf(body)
     const id = this.#needs.makeId('sch')
-    return { id, columns: await this.#needs.targets.prepare(actor, id, body.target) }
+    return { id, target: await this.#needs.targets.prepare(actor, id, body.target) }
   }
 
   /** Whoever changes a schedule becomes its owner, and so has to be allowed what it does. */
@@ -73,8 +74,15 @@ export class Schedules {
     const { metadata, targets } = this.#needs
     const known = await orNotFound(store.findSchedule(metadata.db, id))
     const shown = { type: known.target_type, ...(known.target_id !== null && { id: known.target_id }) }
-    const target = body.target ?? { ...shown, config: JSON.parse(known.target_config) as Record<string, unknown> }
-    return { id, columns: await targets.prepare(actor, id, target, known), version: known.version }
+    const wanted = body.target ?? { ...shown, config: JSON.parse(known.target_config) as Record<string, unknown> }
+    return { id, target: await targets.prepare(actor, id, wanted, known), version: known.version }
+  }
+
+  /** Whoever has a schedule run, or keeps it from running, has to be allowed what it does. */
+  async requireRights(actor: Actor, id: string): Promise<void> {
+    const { metadata, targets } = this.#needs
+    const { target_type } = await orNotFound(store.findSchedule(metadata.db, id))
+    await targets.requireRights(actor, target_type)
   }
 
   async create(tx: Db, actor: Actor, body: ScheduleCreate, prepared: Prepared): Promise<Outcome<Schedule>> {
@@ -86,7 +94,7 @@ export class Schedules {
       name: body.name,
       description: body.description ?? '',
       timing: JSON.stringify(timing),
-      ...(prepared.columns as NonNullable<Prepared['columns']>),
+      ...prepared.target.columns,
       overlap: body.overlap ?? 'skip',
       catch_up: body.catchUp ?? 'last',
       catch_up_window: body.catchUpWindow ?? '1d',
@@ -108,6 +116,7 @@ export class Schedules {
     const whole = { ...row, ...nextAfter(row, timing, clock.now()) }
     if (whole.next_due_at === null) throw neverDue(timing)
     await orNameTaken(() => store.insertSchedule(tx, whole))
+    await saveUses(tx, whole.id, prepared.target.uses)
     const changes = [{ type: 'schedule' as const, id: whole.id, after: toBareSchedule(whole) }] as const
     return { answer: await this.#show(tx, whole), changes: [...changes] }
   }
@@ -121,7 +130,7 @@ export class Schedules {
     const timing = timingOf(body, known)
     const row: ScheduleRow = {
       ...before,
-      ...prepared.columns,
+      ...prepared.target.columns,
       name: body.name ?? before.name,
       description: body.description ?? before.description,
       timing: JSON.stringify(timing),
@@ -137,6 +146,7 @@ export class Schedules {
       ...this.#enabling(actor, before, body.enabled),
       owner_id: actor.id
     }
+    await saveUses(tx, id, prepared.target.uses)
     return this.#save(tx, before, row, nowMs)
   }
 

@@ -29,14 +29,3 @@ export function listSchedules(db: Db, query: ScheduleQuery) {
   if (query.failing !== undefined) select = select.where('failures', query.failing ? '>' : '=', 0)
   return fetchPage(select, query, { sorts: { name: 'name', createdAt: 'id' }, id: 'id' })
 }
-
-/** Schedules whose target names a resource. */
-export const findByTarget = (db: Db, type: string, id: string, limit: number) =>
-  db
-    .selectFrom('schedules')
-    .select(['id', 'name'])
-    .where('target_id', '=', id)
-    .where('target_type', '=', type)
-    .orderBy('id')
-    .limit(limit)
-    .execute()

@@ -2,15 +2,23 @@ import type { AreaNeeds, ScheduleTargets } from '../../../area.ts'
 import { strangeFields } from '../../../engines/places/index.ts'
 import type { Vault } from '../../../engines/vault/index.ts'
 import { faultsOf } from '../../../http/compilers.ts'
+import type { Resource } from '../../../http/in-use.ts'
 import { type Actor, can } from '../../../http/permissions.ts'
 import type { ScheduleTarget, TargetConfig, TargetOrder } from '../../../schedule-target.ts'
 import { invalidField, Problem } from '../errors.ts'
 import type { ScheduleRow } from '../migrations.ts'
 import type { TargetBody } from './schema.ts'
+import { usesOf } from './uses.ts'
 
 const MASK = '********'
 
 type TargetColumns = Pick<ScheduleRow, 'target_type' | 'target_id' | 'target_config' | 'target_secrets'>
+
+export interface PreparedTarget {
+  readonly columns: TargetColumns
+  /** What must not be deleted without a word. */
+  readonly uses: readonly Resource[]
+}
 
 /** What schedules can have done on this server. */
 export class Targets {
@@ -60,14 +68,10 @@ export class Targets {
   }
 
   /** Checks the target of a schedule, which may ask other areas, and answers it as it is kept. */
-  async prepare(actor: Actor, id: string, body: TargetBody, known?: ScheduleRow): Promise<TargetColumns> {
+  async prepare(actor: Actor, id: string, body: TargetBody, known?: ScheduleRow): Promise<PreparedTarget> {
     const target = await this.#require(body.type)
     requireId(target, body)
-    const lacking = target.permissions.find((permission) => !can(actor, permission))
-    if (lacking !== undefined) {
-      const detail = `A schedule with the target ${body.type} needs the permission ${lacking}, which you do not have.`
-      throw new Problem('permission_denied', { detail, members: { permission: lacking } })
-    }
+    requirePermissions(actor, body.type, target)
     requireObject(body.config)
     const config = this.#unmasked(target, body, known)
     const faults = faultsOf(target.config, config)
@@ -75,8 +79,16 @@ export class Targets {
       const errors = faults.map(({ pointer, message }) => ({ pointer: `/target/config${pointer}`, message }))
       throw new Problem('invalid_request', { errors })
     }
-    await target.check?.({ id: body.id, config })
-    return { target_type: body.type, target_id: body.id ?? null, ...this.#hidden(target, id, config) }
+    const order = { id: body.id, config }
+    await target.check?.(order)
+    const columns = { target_type: body.type, target_id: body.id ?? null, ...this.#hidden(target, id, config) }
+    return { columns, uses: usesOf(target, order) }
+  }
+
+  /** One that no area offers any more does nothing, and may be cleared away by whoever may write schedules. */
+  async requireRights(actor: Actor, type: string): Promise<void> {
+    const target = await this.find(type)
+    if (target !== undefined) requirePermissions(actor, type, target)
   }
 
   async #require(type: string): Promise<ScheduleTarget> {
@@ -114,6 +126,13 @@ export class Targets {
 }
 
 const contextOf = (id: string) => `schedule:${id}/target`
+
+function requirePermissions(actor: Actor, type: string, { permissions }: ScheduleTarget): void {
+  const lacking = permissions.find((permission) => !can(actor, permission))
+  if (lacking === undefined) return
+  const detail = `A schedule with the target ${type} needs the permission ${lacking}, which you do not have.`
+  throw new Problem('permission_denied', { detail, members: { permission: lacking } })
+}
 
 function requireObject(config: unknown): void {
   if (config === undefined || (typeof config === 'object' && config !== null && !Array.isArray(config))) return

@@ -108,6 +108,14 @@ describe('SQL that schedules run', () => {
     assert.deepEqual(['code' in end && end.code, 'isFinal' in end && end.isFinal], ['nothing_matches', false])
   })
 
+  it('names a bucket that is gone, and says what to do', async () => {
+    const read = await run(configOf({ relations: { s: 'object://gone/*.csv' } }))
+    const written = await run(configOf({}, { bucket: 'gone' }))
+    const messageOf = (end: TargetEnd) => ('code' in end ? `${end.code}: ${end.message}` : end.outcome)
+    const advice = 'not_found: There is no bucket gone any more; make it again, or give the schedule another one in'
+    assert.deepEqual([messageOf(read), messageOf(written)], [`${advice} relations`, `${advice} into`])
+  })
+
   it('ends when its run is to end', async () => {
     const signal = AbortSignal.abort(new Error('cancelled'))
     await assert.rejects(run(configOf(), { signal }), /cancelled/)

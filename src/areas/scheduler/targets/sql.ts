@@ -5,6 +5,7 @@ import type { DataQuery } from '../../../data/plane.ts'
 import { parseReference } from '../../../data/reference.ts'
 import { keyFault } from '../../../engines/objects/index.ts'
 import { type FieldError, Problem } from '../../../errors.ts'
+import type { Resource } from '../../../http/in-use.ts'
 import type { ScheduleTarget, TargetEnd, TargetOrder, TargetRun } from '../../../schedule-target.ts'
 import { FORMATS, nameTwice } from './row-text.ts'
 import { keyAt, OWN_PARAMETERS, SqlTargetConfig, unknownInKey } from './sql-config.ts'
@@ -36,11 +37,24 @@ export function sqlTarget(needs: Needs): ScheduleTarget {
     permissions: ['buckets:read', 'buckets:write', 'catalog:read', 'pipelines:read'],
     config: SqlTargetConfig,
     check: (order) => check(needs, order),
+    uses: (order) => usesOf(toSql(order)),
     run: (run) => writeRows(needs, run)
   }
 }
 
 const toSql = ({ config }: Pick<TargetOrder, 'config'>) => config as unknown as SqlTargetConfig
+
+const OWNERS = { object: 'bucket', series: 'catalog-source', pipeline: 'pipeline' } as const
+
+/** The buckets, sources and pipelines that it reads and writes. */
+function usesOf({ relations, into }: Pick<SqlTargetConfig, 'relations' | 'into'>): Resource[] {
+  const read = Object.values(relations).flatMap((text): Resource[] => {
+    const reference = parseReference(text)
+    if ('problem' in reference || !Object.hasOwn(OWNERS, reference.scheme)) return []
+    return [{ type: OWNERS[reference.scheme as keyof typeof OWNERS], id: reference.owner }]
+  })
+  return [...read, { type: 'bucket', id: into.bucket }]
+}
 
 async function check(needs: Needs, order: TargetOrder): Promise<void> {
   const config = toSql(order)
@@ -113,7 +127,7 @@ async function writeRows({ plane, service }: Needs, run: TargetRun): Promise<Tar
     return { outcome: 'succeeded', message }
   } catch (error) {
     run.signal.throwIfAborted()
-    return endOf(failure ?? error)
+    return endOf(failure ?? error, into)
   }
 }
 
@@ -135,11 +149,16 @@ async function* kept(content: AsyncIterable<Uint8Array>, keep: (error: unknown) 
   }
 }
 
-function endOf(error: unknown): TargetEnd {
+function endOf(error: unknown, { bucket }: SqlTargetConfig['into']): TargetEnd {
   if (error instanceof DataError) {
-    return { outcome: 'failed', code: error.code, message: inWords(error), isFinal: LASTING.has(error.code) }
+    const { code } = error
+    const message = code === 'not_found' ? goneInWords(error.message, 'relations') : inWords(error)
+    return { outcome: 'failed', code, message, isFinal: LASTING.has(code) }
   }
   if (!(error instanceof Problem)) throw error
+  if (error.code === 'not_found') {
+    return { outcome: 'failed', code: 'not_found', message: goneInWords(`There is no bucket ${bucket}.`, 'into') }
+  }
   const isFinal = error.code === 'payload_too_large'
   return { outcome: 'failed', code: error.code, message: error.detail, isFinal }
 }
@@ -155,6 +174,10 @@ function queryOf(run: Pick<TargetRun, 'config' | 'dueAt' | 'previousDueAt'>): Da
 function inWords({ message, position }: DataError): string {
   return position === undefined ? message : `line ${position.line}, column ${position.column}: ${message}`
 }
+
+/** What was there when the schedule was made. */
+const goneInWords = (message: string, field: string) =>
+  `${message.replace(/\.$/, '')} any more; make it again, or give the schedule another one in ${field}`
 
 const twiceInWords = (name: string) => `Two columns are called ${name}; give one another name with AS`
 
