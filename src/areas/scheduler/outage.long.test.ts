@@ -131,3 +131,31 @@ test('a clock that is put back and forth leaves one row for every due time, and 
   assert.equal(new Set(ran).size, ran.length)
   assert.deepEqual(ran.sort(), wanted)
 })
+
+test('after an outage recovery is paced, and what is due now does not wait for it', async () => {
+  const { schedules } = await world.call('GET', '/schedules')
+  for (const { id } of schedules) await world.call('DELETE', `/schedules/${id}`, undefined, 204)
+  const made = []
+  for (let at = 0; at < 12; at++) {
+    made.push(await world.create({ name: `paced ${at}`, everySeconds: 60, catchUp: 'all', overlap: 'allow' }))
+  }
+  world.probe.runs.length = 0
+  world.probe.holds = true
+  await world.outage(600)
+  const newest = Math.max(...world.probe.held.map(({ dueAt }) => Date.parse(dueAt)))
+  const isNow = ({ dueAt }: { dueAt: string }) => Date.parse(dueAt) === newest
+  assert.equal(world.probe.held.filter(isNow).length, made.length)
+  let most = 0
+  while (world.probe.held.length > 0) {
+    most = Math.max(most, world.probe.held.filter((run) => !isNow(run)).length)
+    world.probe.held[0]?.end({ outcome: 'succeeded' })
+    await world.settle()
+  }
+  assert.equal(most, 4)
+  for (const { id } of made) {
+    const rows = await world.rows(id)
+    assert.ok(rows.length >= 10)
+    assert.deepEqual([...new Set(rows.map(({ state }) => state))], ['succeeded'])
+  }
+  world.probe.holds = false
+})

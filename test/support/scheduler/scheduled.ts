@@ -8,6 +8,8 @@ import { ManualClock } from '../manual-clock.ts'
 import { Probe } from './probe.ts'
 
 const STEP_MS = 2000
+/** How many runs are caught up on at once. */
+const RECOVERIES = 4
 
 /** A platform whose clock stands still until a test moves it, with schedules that a probe hears of. */
 export class Scheduled {
@@ -90,13 +92,18 @@ export class Scheduled {
     const due = await db.selectFrom('schedules').select('id').where('next_fire_at', '<=', now).execute()
     const jobs = await db
       .selectFrom('jobs')
-      .select('payload')
+      .select(['payload', 'kind', 'state'])
       .where('kind', 'in', ['scheduler.run', 'scheduler.recover', 'scheduler.account'])
       .where('finished_at', 'is', null)
       .where('run_at', '<=', now)
       .execute()
     const held = new Set(this.probe.held.map(({ runId }) => runId))
-    const waiting = jobs.filter(({ payload }) => !held.has((JSON.parse(payload) as { runId?: string }).runId ?? ''))
+    const runOf = ({ payload }: { payload: string }) => (JSON.parse(payload) as { runId?: string }).runId ?? ''
+    const recovering = jobs.filter((job) => job.kind === 'scheduler.recover' && held.has(runOf(job))).length
+    const waiting = jobs.filter((job) => {
+      const hasNoPlace = job.kind === 'scheduler.recover' && job.state === 'queued' && recovering === RECOVERIES
+      return !hasNoPlace && !held.has(runOf(job))
+    })
     return due.length + waiting.length + Number(await this.#isLeaseShort())
   }
 
