@@ -106,8 +106,7 @@ export const BackfillBody = Closed(
     ),
     only: Type.Optional(
       OneOf(['missing', 'all'], '`missing` leaves out due times that have a run that succeeded (if not said)')
-    ),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Only say which due times these are' }))
+    )
   },
   { $id: 'BackfillRequest' }
 )
@@ -116,7 +115,7 @@ export type BackfillBody = Static<typeof BackfillBody>
 export const Backfill = Type.Object(
   {
     id: Nullable(Id('bf', 'backfill')),
-    dryRun: Type.Boolean(),
+    dryRun: Type.Boolean({ description: 'Whether this only says what would run' }),
     count: Type.Integer({ minimum: 0, description: 'Due times that run' }),
     leftOut: Type.Integer({ minimum: 0, description: 'Due times that have a run that succeeded, or are excluded' }),
     dueTimes: Type.Array(Timestamp('A due time'), { description: 'The first hundred that run' })
