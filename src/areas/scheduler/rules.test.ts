@@ -110,6 +110,27 @@ describe('a run that fails', () => {
     assert.equal(new Set(world.probe.runs.map(({ runId }) => runId)).size, 1)
   })
 
+  test('is tried again no sooner than the other side asks for, and within an hour', async () => {
+    const { id } = await create({ everySeconds: 86_400, retries: 3, retryDelaySeconds: 10 })
+    const asks = (retryAfterMs: number) => {
+      world.probe.end = { ...ending('failed'), retryAfterMs }
+    }
+    const waitMs = async () => {
+      await world.settle()
+      const { runs } = await world.call('GET', `/schedules/${id}/history`)
+      return Date.parse(runs[0].nextAttemptAt) - world.clock.now()
+    }
+    asks(90_000)
+    await world.call('POST', `/schedules/${id}/run`, undefined, 202)
+    assert.equal(await waitMs(), 90_000)
+    asks(1000)
+    await world.pass(90)
+    assert.equal(await waitMs(), 20_000)
+    asks(7_200_000)
+    await world.pass(20)
+    assert.equal(await waitMs(), 3_600_000)
+  })
+
   test('is not tried again where that can’t do better', async () => {
     world.probe.end = ending('failed', 'wrong', true)
     const { id } = await create({ retries: 5 })

@@ -20,12 +20,15 @@ import {
   isTooLong,
   unknownName
 } from './http-config.ts'
+import { retryAfterMs } from './retry-after.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024
 const SHOWN_CHARS = 300
 const POINTER = '/target/config'
 /** Of 4xx, those that say that it is too early. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
+/** Statuses whose `Retry-After` counts. */
+const SAYS_WHEN: ReadonlySet<number> = new Set([429, 503])
 const LASTING: ReadonlySet<string> = new Set(['refused_by_policy', 'tls', 'bad_url', 'protocol'])
 /** A value so short would hide half of an answer. */
 const MIN_HIDDEN_CHARS = 4
@@ -119,7 +122,9 @@ async function call({ clock, outbound }: Needs, run: TargetRun): Promise<TargetR
     const request = { method, headers, timeoutMs: timeoutSeconds * 1000, signal, maxResponseBytes: MAX_ANSWER_BYTES }
     const response = await (await outbound()).request(url, body === '' ? request : { ...request, body })
     const tookMs = Math.round(clock.elapsed() - begun)
-    return await judged(config, response, tookMs)
+    const result = await judged(config, response, tookMs)
+    if (result.outcome !== 'failed' || !SAYS_WHEN.has(response.status)) return result
+    return { ...result, retryAfterMs: retryAfterMs(response.headers['retry-after'], clock.now()) }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof OutboundError)) throw error
