@@ -108,7 +108,7 @@ test('which statuses are final', async (t) => {
   assert.deepEqual(outcomes, {
     200: 'succeeded',
     299: 'succeeded',
-    302: 'status_302 false',
+    302: 'status_302 true',
     400: 'status_400 true',
     401: 'status_401 true',
     404: 'status_404 true',

@@ -41,7 +41,7 @@ interface Needs {
 export function httpTarget(needs: Needs): ScheduleTarget {
   return {
     about:
-      'Calls an address, signed, with an `Idempotency-Key` that is the same for all attempts at one due time. A status of 4xx but 408, 425 and 429 is not tried again.',
+      'Calls an address, signed, with an `Idempotency-Key` that is the same for all attempts at one due time. A status of 3xx, or of 4xx but 408, 425 and 429, is not tried again.',
     permissions: [],
     config: HttpTargetConfig,
     secrets: ['headers', 'secret', 'secondSecret'],
@@ -156,7 +156,8 @@ async function judged(config: HttpTargetConfig, response: OutboundResponse, took
     return { outcome: 'succeeded', message: `The server answered ${status} in ${tookMs} ms` }
   }
   const text = await beginningOf(response)
-  const isFinal = status >= 400 && status < 500 && !PASSING.has(status)
+  // A redirect is never followed, so that another attempt is answered with the same.
+  const isFinal = status >= 300 && status < 500 && !PASSING.has(status)
   const shown = text === '' ? '' : `; it says: ${hidden(config, text).slice(0, SHOWN_CHARS).toWellFormed()}`
   const message = `The server answered ${status}${adviceFor(status)}${shown}`
   return { outcome: 'failed', code: `status_${status}`, message, isFinal }
