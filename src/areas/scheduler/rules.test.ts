@@ -231,7 +231,13 @@ describe('a backfill', () => {
     const future = await world.call('POST', `/schedules/${id}/backfill`, { from: at(-1000), to: at(1000) }, 400)
     assert.equal(future.errors[0].pointer, '/to')
     const body = { from: at(-86_400_000), to: at(0) }
-    assert.equal((await world.call('POST', `/schedules/${id}/backfill`, body, 422)).code, 'too_many_due_times')
+    const many = await world.call('POST', `/schedules/${id}/backfill`, body, 422)
+    assert.deepEqual([many.code, many.count, many.limit], ['too_many_due_times', 86_400, 10_000])
+    assert.match(many.detail, /^There are 86,400 due times .* at most 10,000\./)
+    const years = { from: at(-900_000_000), to: at(0) }
+    const more = await world.call('POST', `/schedules/${id}/backfill/preview`, years, 422)
+    assert.deepEqual([more.code, more.count], ['too_many_due_times', undefined])
+    assert.match(more.detail, /^There are more than 100,000 due times /)
   })
 })
 
