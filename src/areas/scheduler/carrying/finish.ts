@@ -28,6 +28,8 @@ export interface AttemptEnd {
   readonly reason: string | null
   /** Whether another attempt can't do better. */
   readonly isFinal: boolean
+  /** How long to wait for another attempt at least. */
+  readonly retryAfterMs?: number
   readonly startedAt?: string
   readonly logs?: readonly string[]
 }
@@ -54,7 +56,8 @@ export async function finishAttempt(needs: FinishNeeds, tx: Db, run: RunRow, end
   }
   const canBeTried = end.state === 'failed' || end.state === 'timedOut'
   if (canBeTried && !end.isFinal && attempts <= schedule.retries) {
-    const change = await tryAgain(needs, tx, schedule, run, attempts)
+    const delayMs = Math.max(backOffMs(schedule, attempts), end.retryAfterMs ?? 0)
+    const change = await tryAgain(needs, tx, schedule, run, Math.min(delayMs, 1000 * MAX_RETRY_DELAY_S))
     await updateRun(tx, run.id, { ...attempted, ...change })
     return { run: { ...run, ...attempted, ...change }, scheduleName: schedule.name, changes: [], isOver: false }
   }
@@ -69,15 +72,17 @@ function logsOf({ logs }: RunRow, end: AttemptEnd): string | null {
   return end.logs === undefined || end.logs.length === 0 ? logs : JSON.stringify(end.logs)
 }
 
+const backOffMs = ({ retry_delay_seconds }: ScheduleRow, attempts: number) =>
+  1000 * retry_delay_seconds * 2 ** (attempts - 1)
+
 async function tryAgain(
   { clock, jobs }: FinishNeeds,
   tx: Db,
   schedule: ScheduleRow,
   run: RunRow,
-  attempts: number
+  delayMs: number
 ): Promise<Partial<RunRow>> {
-  const delayS = Math.min(schedule.retry_delay_seconds * 2 ** (attempts - 1), MAX_RETRY_DELAY_S)
-  const runAt = toIso(clock.now() + 1000 * delayS)
+  const runAt = toIso(clock.now() + delayMs)
   const [job_id] = await jobs.enqueueAll(tx, [jobOf(schedule, run, runAt)])
   return { state: 'queued', job_id: job_id as string, next_attempt_at: runAt, link: null, timeout_at: null }
 }
@@ -93,7 +98,8 @@ async function account(needs: FinishNeeds, tx: Db, schedule: ScheduleRow, run: R
     return []
   }
   const { clock, audit } = needs
-  const note = `${failures} runs failed one after the other; the last one: ${run.reason ?? run.code}`
+  const lasting = failures === 1 ? 'A run failed' : `${failures} runs failed one after the other; the last one`
+  const note = `${lasting}: ${run.reason ?? run.code}`
   const pause: Pause = { at: clock.iso(), by: null, cause: 'failures', note }
   const change = { ...counted, enabled: 0, pause: JSON.stringify(pause), ...nextStamps(schedule, clock) }
   await updateSchedule(tx, schedule.id, change)
