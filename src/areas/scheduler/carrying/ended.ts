@@ -9,8 +9,8 @@ interface Needs {
 }
 
 /** Tells others that an attempt has ended, once that is committed. */
-export function tell({ bus, jobs }: Needs, { run, changes, isOver }: Finished): void {
-  jobs.wake()
+export function tell({ bus, jobs }: Needs, { run, changes, isOver, isNext }: Finished): void {
+  if (isNext) jobs.wake()
   tellChanges(bus, changes)
   if (!isOver) return
   const { id, schedule_id: scheduleId, state, code, due_at: dueAt } = run
