@@ -29,7 +29,12 @@ const Exclusion = Closed(
       })
     ),
     days: Type.Optional(
-      Type.Array(OneOf(WEEKDAYS, 'A day of the week'), { minItems: 1, maxItems: 7, description: 'Days of the week' })
+      Type.Array(OneOf(WEEKDAYS, 'A day of the week'), {
+        minItems: 1,
+        maxItems: 7,
+        uniqueItems: true,
+        description: 'Days of the week'
+      })
     )
   },
   {
@@ -62,7 +67,7 @@ const timingFields = {
   ),
   startAt: Nullable(GivenTime('Nothing is due before')),
   endAt: Nullable(GivenTime('Nothing is due from then on')),
-  exclusions: Type.Array(Exclusion, { maxItems: 200, description: 'When not to run' })
+  exclusions: Type.Array(Exclusion, { maxItems: 200, uniqueItems: true, description: 'When not to run' })
 }
 
 export const TargetBody = Closed({
