@@ -66,6 +66,7 @@ export function buildApp(platform: Platform, areas: readonly Area[] = AREAS): Ap
     audit: auditTrail,
     uses: new Uses(areas.flatMap(({ findUsers }) => findUsers ?? [])),
     plane,
+    alertEvents: new Map(areas.flatMap(({ alertEvents = {} }) => Object.entries(alertEvents))),
     ending: draining.signal,
     checks: () => checksOf(platform, areas, needs),
     service,

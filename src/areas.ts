@@ -1,3 +1,4 @@
+import { alerts } from './areas/alerts/area.ts'
 import { apiKeys } from './areas/api-keys/area.ts'
 import { audit } from './areas/audit/area.ts'
 import { buckets } from './areas/buckets/area.ts'
@@ -13,4 +14,16 @@ import { users } from './areas/users/area.ts'
 export { readConfig } from './config.ts'
 
 /** Everything the product does. */
-export const AREAS = [health, users, apiKeys, audit, classification, storage, buckets, catalog, pipelines, schemas]
+export const AREAS = [
+  health,
+  users,
+  apiKeys,
+  audit,
+  classification,
+  storage,
+  buckets,
+  catalog,
+  pipelines,
+  schemas,
+  alerts
+]
