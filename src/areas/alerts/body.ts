@@ -4,6 +4,8 @@ import { Totals } from './evaluation/totals.ts'
 import { historyRoutes } from './history/routes.ts'
 import { History } from './history/service.ts'
 import { noNotices } from './notices.ts'
+import { previewRoutes } from './preview/routes.ts'
+import { Previews } from './preview/service.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { Rules } from './rules/service.ts'
 import { alertWorkers } from './upkeep.ts'
@@ -21,8 +23,9 @@ export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
   const history = new History(needs)
   const sourceExists = async (id: string) => (await given.service('catalog')).sourceExists(id)
   const evaluator = new Evaluator({ ...needs, sourceExists })
+  const previews = new Previews({ ...needs, sourceExists, rules })
   return {
-    routes: [...ruleRoutes(rules), ...historyRoutes(history)],
+    routes: [...ruleRoutes(rules), ...previewRoutes(previews), ...historyRoutes(history)],
     jobs: alertWorkers({ ...needs, evaluator, history }),
     service: { totals }
   }

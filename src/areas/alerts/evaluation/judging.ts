@@ -1,7 +1,16 @@
 import type { InstanceRow, RuleRow } from '../migrations.ts'
 import { type Definition, mannersOf } from '../rules/definition.ts'
 import { type Found, keyOf, type LabelledReading } from './readings.ts'
-import { type Instance, type Reading, type ResolveReason, type Step, step, unseen, worstOf } from './states.ts'
+import {
+  type Instance,
+  type Manners,
+  type Reading,
+  type ResolveReason,
+  type Step,
+  step,
+  unseen,
+  worstOf
+} from './states.ts'
 import { stateOf } from './store.ts'
 
 /** A rule with what its conditions were found to say. */
@@ -30,13 +39,24 @@ const WHOLE = keyOf({})
 export function judge({ definition, found }: Evaluated, known: readonly InstanceRow[], nowMs: number): Judged[] {
   const manners = mannersOf(definition)
   const rows = new Map(known.map((row) => [row.labels, row]))
-  const readings = readingsOf(found, rows)
-  return [...readings].map(([labels, { reading, threshold }]) => {
+  return [...readingsFor(found, rows)].map(([labels, { reading, threshold }]) => {
     const before = rows.get(labels)
-    const { instance, change } = step(before === undefined ? unseen(nowMs) : stateOf(before), reading, nowMs, manners)
-    const isOver = 'unmentioned' in found && found.unmentioned === 'over' && isForgettable(instance)
-    return { labels, before, after: isOver ? undefined : instance, change, threshold }
+    const { instance, change } = stepFor(found, before && stateOf(before), reading, nowMs, manners)
+    return { labels, before, after: instance, change, threshold }
   })
+}
+
+/** One step of an instance that a rule was found to say something of. */
+export function stepFor(
+  found: Found,
+  before: Instance | undefined,
+  reading: Reading,
+  nowMs: number,
+  manners: Manners
+): Step {
+  const { instance, change } = step(before ?? unseen(nowMs), reading, nowMs, manners)
+  const isOver = 'unmentioned' in found && found.unmentioned === 'over' && isForgettable(instance)
+  return { instance: isOver ? undefined : instance, ...(change && { change }) }
 }
 
 export const stateAfter = (judged: readonly Judged[]) =>
@@ -50,7 +70,8 @@ interface Said {
   readonly threshold: number | null
 }
 
-function readingsOf(found: Found, known: ReadonlyMap<string, InstanceRow>): Map<string, Said> {
+/** What is said of each label set: of those that are found, and of those that are known and are not. */
+export function readingsFor(found: Found, known: ReadonlyMap<string, unknown>): Map<string, Said> {
   const said = new Map<string, Said>()
   if ('error' in found) {
     const reading: Reading = { kind: 'error', cause: found.cause }

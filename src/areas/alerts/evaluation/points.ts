@@ -99,7 +99,7 @@ async function readGroup(
   return undefined
 }
 
-async function tagsOf(
+export async function tagsOf(
   series: Pick<Series, 'tags'>,
   { sourceId, tag }: PointsCondition
 ): Promise<readonly string[] | Failure> {
@@ -133,6 +133,6 @@ function readingsOf(
 }
 
 /** The labels of a tag, and where it comes from. */
-function labelsOf(sourceId: string, tag: string): Labels {
+export function labelsOf(sourceId: string, tag: string): Labels {
   return { ...readTagName(tag).labels, source: sourceId, tag }
 }

@@ -35,9 +35,16 @@ export function tooMany(what: string): Failure {
   }
 }
 
+/** A preview asks for the text of the same label sets at every step. */
+const keys = new WeakMap<Labels, string>()
+
 /** The one text of a label set, whatever the order of its names. */
 export function keyOf(labels: Labels): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))))
+  const known = keys.get(labels)
+  if (known !== undefined) return known
+  const key = JSON.stringify(Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))))
+  keys.set(labels, key)
+  return key
 }
 
 /** Labels that tell where a reading comes from; they are not compared when conditions are joined. */

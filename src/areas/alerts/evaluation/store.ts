@@ -74,7 +74,8 @@ export async function passRules(tx: Db, ids: readonly string[], now: { ms: numbe
   await tx
     .updateTable('alert_rules')
     .set({
-      next_ms: sql<number>`phase_ms + interval_ms * ((${now.ms} - phase_ms) / interval_ms + 1)`,
+      // Cast, because SQLite would take the number for one with a fraction, and divide so.
+      next_ms: sql<number>`phase_ms + interval_ms * ((cast(${now.ms} as bigint) - phase_ms) / interval_ms + 1)`,
       evaluated_at: now.iso,
       duration_ms: durationMs
     })

@@ -74,7 +74,7 @@ async function askWithoutTexts(
 }
 
 /** Asks the engine and reads its answer, which the limit of points keeps small. */
-async function ask(
+export async function ask(
   series: Pick<Series, 'query'>,
   query: PartOfQuery,
   signal: AbortSignal
@@ -94,7 +94,7 @@ async function ask(
 }
 
 /** Whole numbers beyond 2^53 come as the text of their digits. */
-function numberOf(tag: string, value: unknown): number | Failure {
+export function numberOf(tag: string, value: unknown): number | Failure {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return Number(value)
   if (typeof value === 'string' && /^-?\d{16,20}$/.test(value)) return Number(value)
@@ -108,4 +108,4 @@ function ofTexts(tag: string): Failure {
   }
 }
 
-const toNs = (ms: number): bigint => BigInt(Math.round(ms)) * 1_000_000n
+export const toNs = (ms: number): bigint => BigInt(Math.round(ms)) * 1_000_000n

@@ -127,7 +127,7 @@ const Join = OneOf(
   'Of several conditions: `and` has an instance for each of the first that agrees with the others in all labels that both have, but `source` and `tag`; `or` has the instances of all'
 )
 
-const optional = {
+export const RuleFields = {
   description: Type.Optional(settings.description),
   condition: Type.Optional(Condition),
   conditions: Type.Optional(Conditions),
@@ -145,7 +145,7 @@ const optional = {
 }
 
 export const RuleCreate = Closed(
-  { name: settings.name, ...optional },
+  { name: settings.name, ...RuleFields },
   {
     $id: 'AlertRuleCreate',
     description: 'One `condition`, or `conditions` with `join`. It is evaluated every 60 seconds unless said otherwise.'
@@ -153,10 +153,10 @@ export const RuleCreate = Closed(
 )
 export type RuleCreate = Static<typeof RuleCreate>
 
-export const RuleUpdate = Closed({ name: Type.Optional(settings.name), ...optional }, { $id: 'AlertRuleUpdate' })
+export const RuleUpdate = Closed({ name: Type.Optional(settings.name), ...RuleFields }, { $id: 'AlertRuleUpdate' })
 export type RuleUpdate = Static<typeof RuleUpdate>
 
-const State = OneOf(INSTANCE_STATES, 'How it stands')
+export const State = OneOf(INSTANCE_STATES, 'How it stands')
 
 const LastEvaluation = Type.Unsafe<{ at: string; durationMs: number; error: string | null } | null>({
   type: ['object', 'null'],
