@@ -53,10 +53,11 @@ export async function evaluateAfter(test: TestApp, clock: ManualClock, ruleId: s
 }
 
 async function isUnderWay({ platform }: TestApp): Promise<boolean> {
-  const job = await platform.metadata.db
+  const running = await platform.metadata.db
     .selectFrom('jobs')
-    .select('state')
-    .where('kind', '=', 'alerts.evaluate')
-    .executeTakeFirst()
-  return job?.state === 'running'
+    .select('id')
+    .where('kind', 'like', 'alerts.%')
+    .where('state', '=', 'running')
+    .execute()
+  return running.length > 0
 }

@@ -21,6 +21,8 @@ export interface RuleRow extends Stamps {
   definition: string
   severity: Severity
   enabled: number
+  /** Those that read data with SQL are evaluated apart, because that may take long. */
+  reads_sql: number
   interval_ms: number
   /** Evaluations lie so long after whole intervals: those of many rules are spread. */
   phase_ms: number
@@ -104,6 +106,7 @@ export const alertMigrations: readonly Migration[] = [
         .addColumn('definition', type.text, (column) => column.notNull())
         .addColumn('severity', type.text, (column) => column.notNull())
         .addColumn('enabled', type.integer, (column) => column.notNull())
+        .addColumn('reads_sql', type.integer, (column) => column.notNull())
         .addColumn('interval_ms', type.integer, (column) => column.notNull())
         .addColumn('phase_ms', type.integer, (column) => column.notNull())
         .addColumn('next_ms', type.integer, (column) => column.notNull())
@@ -117,7 +120,11 @@ export const alertMigrations: readonly Migration[] = [
         .addColumn('created_at', type.text, (column) => column.notNull())
         .addColumn('updated_at', type.text, (column) => column.notNull())
         .execute()
-      await db.schema.createIndex('alert_rules_due').on('alert_rules').columns(['enabled', 'next_ms']).execute()
+      await db.schema
+        .createIndex('alert_rules_due')
+        .on('alert_rules')
+        .columns(['enabled', 'reads_sql', 'next_ms'])
+        .execute()
       await db.schema.createIndex('alert_rules_by_state').on('alert_rules').columns(['enabled', 'state']).execute()
       await db.schema
         .createTable('alert_rule_uses')

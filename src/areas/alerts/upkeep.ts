@@ -19,9 +19,10 @@ export function alertWorkers({ clock, evaluator, history }: Needs): Record<strin
     while ((await lease.commit((tx) => history.reopen(tx))) && !lease.signal.aborted);
     await evaluator.evaluateDue(lease)
   }
+  const evaluateSql: Worker<null> = (lease) => evaluator.evaluateSqlDue(lease)
   const prune: Worker<null> = async ({ signal, commit }) => {
     const before = toIso(clock.now() - KEPT_MS)
     while ((await commit((tx) => deleteOldAlerts(tx, before, DELETED_AT_ONCE))) > 0 && !signal.aborted);
   }
-  return { 'alerts.evaluate': evaluate, 'alerts.prune': prune }
+  return { 'alerts.evaluate': evaluate, 'alerts.evaluate-sql': evaluateSql, 'alerts.prune': prune }
 }

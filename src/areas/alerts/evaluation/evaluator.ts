@@ -2,7 +2,6 @@ import type { AlertEvent } from '../../../area.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import type { RunningJob } from '../../../engines/jobs/index.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
-import type { RuleRow } from '../migrations.ts'
 import type { ParsedCondition } from '../rules/conditions.ts'
 import { parsedConditions, readDefinition } from '../rules/definition.ts'
 import { EventReader } from './events.ts'
@@ -21,10 +20,13 @@ export interface EvaluatorNeeds extends PointsNeeds, SqlNeeds, RecordingNeeds {
   readonly clock: Clock
 }
 
-type Lease = Pick<RunningJob<null>, 'signal' | 'commit'>
+type Committing = Pick<RunningJob<null>, 'signal' | 'commit'>
 
 /** Rules that are read, evaluated and written together. */
 const BATCH = 2000
+const QUERIES_AT_ONCE = 2
+/** Readings that are written in one transaction, or a few more. */
+const READINGS_AT_ONCE = 5000
 
 /** Evaluates the rules that are due; on several replicas whoever has the lease does it. */
 export class Evaluator {
@@ -34,40 +36,55 @@ export class Evaluator {
     this.#needs = needs
   }
 
-  async evaluateDue(lease: Lease): Promise<void> {
+  /** The rules that are due and read no SQL; those that need the same data are evaluated together. */
+  async evaluateDue(committing: Committing): Promise<void> {
+    await this.#eachBatch(false, committing, (drafts, nowMs) => this.#evaluate(drafts, nowMs, committing))
+  }
+
+  /** Those that read SQL. Each query is written as soon as it is known: one that takes long makes no others late. */
+  async evaluateSqlDue(committing: Committing): Promise<void> {
+    await this.#eachBatch(true, committing, async (drafts, nowMs) => {
+      const groups = [
+        ...Map.groupBy(drafts, ({ conditions }) => JSON.stringify(conditions.filter(isSql).map(askedBy))).values()
+      ]
+      const work = async () => {
+        for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
+          await this.#evaluate(group, nowMs, committing)
+        }
+      }
+      await Promise.all(Array.from({ length: QUERIES_AT_ONCE }, work))
+    })
+  }
+
+  async #eachBatch(
+    readsSql: boolean,
+    { signal }: Committing,
+    evaluate: (drafts: readonly Draft[], nowMs: number) => Promise<void>
+  ): Promise<void> {
     const { metadata, clock } = this.#needs
     const nowMs = clock.now()
-    for (;;) {
-      if (lease.signal.aborted) return
-      const rules = await dueRules(metadata.db, nowMs, BATCH)
-      if (rules.length > 0) await this.#evaluateTogether(rules, nowMs, lease)
-      if (rules.length < BATCH) return
+    while (!signal.aborted) {
+      const rules = await dueRules(metadata.db, nowMs, readsSql, BATCH)
+      const drafts = rules.map((rule): Draft => {
+        const definition = readDefinition(rule)
+        return { rule, definition, conditions: parsedConditions(definition) }
+      })
+      if (drafts.length > 0) await evaluate(drafts, nowMs)
+      if (drafts.length < BATCH) return
     }
   }
 
-  /**
-   * What is about points, what happens, and each kind of data that SQL reads are written apart, as soon as they are
-   * known: a query that takes long makes no others late.
-   */
-  async #evaluateTogether(rules: readonly RuleRow[], nowMs: number, lease: Lease): Promise<void> {
-    const begunMs = this.#needs.clock.elapsed()
-    const drafts = rules.map((rule) => {
-      const definition = readDefinition(rule)
-      return { rule, definition, conditions: parsedConditions(definition) }
-    })
-    const [slow, quick] = [drafts.filter(isSlow), drafts.filter((draft) => !isSlow(draft))]
-    const finish = async (some: typeof drafts, found: (draft: Draft) => Promise<Pick<Evaluated, 'found' | 'seen'>>) => {
-      const evaluated: Evaluated[] = []
-      for (const draft of some) evaluated.push({ ...draft, ...(await found(draft)) })
-      if (evaluated.length === 0) return
-      const durationMs = Math.round(this.#needs.clock.elapsed() - begunMs)
-      await lease.commit((tx) => record(tx, this.#needs, evaluated, nowMs, durationMs))
-      this.#needs.totals.add(evaluated, durationMs)
+  async #evaluate(drafts: readonly Draft[], nowMs: number, { signal, commit }: Committing): Promise<void> {
+    const { clock, totals } = this.#needs
+    const begunMs = clock.elapsed()
+    const tell = await this.#read(drafts, nowMs, signal)
+    const evaluated: Evaluated[] = []
+    for (const draft of drafts) evaluated.push({ ...draft, ...(await tell(draft)) })
+    for (const piece of pieces(evaluated)) {
+      const durationMs = Math.round(clock.elapsed() - begunMs)
+      await commit((tx) => record(tx, this.#needs, piece, nowMs, durationMs))
+      totals.add(piece, durationMs)
     }
-    await Promise.all([
-      this.#read(quick, nowMs, lease.signal).then((found) => finish(quick, found)),
-      this.#read(slow, nowMs, lease.signal).then((found) => finish(slow, found))
-    ])
   }
 
   /** Asks for all that these rules need, and answers a function that tells what each was found to say. */
@@ -79,7 +96,7 @@ export class Evaluator {
       readSql(this.#needs, conditions.filter(isSql), signal)
     ])
     const events = new EventReader(alertEvents, metadata.db, nowMs)
-    return async ({ rule, conditions: own, definition }: Draft): Promise<Pick<Evaluated, 'found' | 'seen'>> => {
+    return async ({ rule, conditions: own, definition }: Draft): Promise<Told> => {
       const [first] = own
       if (first?.kind === 'event') return events.read(first, rule.seen)
       const found = own.map((one) => (isSql(one) ? tables.get(one) : points.get(one as PointsCondition)) as Found)
@@ -88,8 +105,22 @@ export class Evaluator {
   }
 }
 
+/** Divides evaluations so that none of the transactions that write them gets long. */
+function* pieces(evaluated: readonly Evaluated[]): Generator<readonly Evaluated[]> {
+  let [piece, readings]: [Evaluated[], number] = [[], 0]
+  for (const one of evaluated) {
+    piece.push(one)
+    readings += 'readings' in one.found ? one.found.readings.length : 1
+    if (readings < READINGS_AT_ONCE) continue
+    yield piece
+    ;[piece, readings] = [[], 0]
+  }
+  if (piece.length > 0) yield piece
+}
+
+type Told = Pick<Evaluated, 'found' | 'seen'>
 type Draft = Pick<Evaluated, 'rule' | 'definition'> & { readonly conditions: readonly ParsedCondition[] }
 
 const isAboutPoints = (condition: ParsedCondition): condition is PointsCondition => condition.kind === 'points'
 const isSql = (condition: ParsedCondition): condition is SqlCondition => condition.kind === 'sql'
-const isSlow = ({ conditions }: Pick<Draft, 'conditions'>) => conditions.some(isSql)
+const askedBy = ({ sql, relations }: SqlCondition) => [sql, relations]

@@ -2,11 +2,12 @@ import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { resolvedAlert } from '../history/closing.ts'
-import { insertAlerts, lockAlerts, updateAlert } from '../history/store.ts'
+import { insertAlerts, lockAlerts, resolveAlerts } from '../history/store.ts'
 import type { AlertRow, InstanceRow } from '../migrations.ts'
 import type { Notices } from '../notices.ts'
 import { type Evaluated, type Judged, judge, reasonOf, stateAfter } from './judging.ts'
 import { keyOf } from './readings.ts'
+import type { ResolveReason } from './states.ts'
 import * as store from './store.ts'
 
 export interface RecordingNeeds {
@@ -36,16 +37,10 @@ export async function record(
   for (const one of current) {
     const judged = judge(one, known.get(one.rule.id) ?? [], nowMs)
     for (const instance of judged) pages.add(one, instance)
-    await noteOutcome(tx, one, judged)
+    pages.note(one, judged)
   }
   await pages.write(tx)
   await store.passRules(tx, currentIds, { ms: nowMs, iso: toIso(nowMs) }, durationMs)
-}
-
-async function noteOutcome(tx: Db, { rule, found, seen }: Evaluated, judged: readonly Judged[]): Promise<void> {
-  const outcome = { state: stateAfter(judged), error: 'error' in found ? found.error : null, seen }
-  if (outcome.state === rule.state && outcome.error === rule.error && seen === rule.seen) return
-  await store.noteOutcome(tx, rule.id, outcome)
 }
 
 /** Collects what is to be written, so that many rows go in few statements. */
@@ -56,7 +51,9 @@ class Pages {
   readonly #dropped: InstanceRow[] = []
   readonly #fired: AlertRow[] = []
   /** Reasons by the alert that is over. */
-  readonly #over = new Map<string, NonNullable<ReturnType<typeof reasonOf>>>()
+  readonly #over = new Map<string, ResolveReason>()
+  /** Rules by how they stand now, as text; only those that stood otherwise. */
+  readonly #outcomes = new Map<string, string[]>()
 
   constructor(needs: RecordingNeeds, nowMs: number) {
     this.#needs = needs
@@ -82,17 +79,29 @@ class Pages {
     if (before === undefined || differ(before, row)) this.#saved.push(row)
   }
 
+  note({ rule, found, seen }: Evaluated, judged: readonly Judged[]): void {
+    const outcome = { state: stateAfter(judged), error: 'error' in found ? found.error : null, seen }
+    if (outcome.state === rule.state && outcome.error === rule.error && seen === rule.seen) return
+    const key = JSON.stringify(outcome)
+    const alike = this.#outcomes.get(key) ?? []
+    alike.push(rule.id)
+    this.#outcomes.set(key, alike)
+  }
+
   async write(tx: Db): Promise<void> {
     const { notices } = this.#needs
     await store.saveInstances(tx, this.#saved)
     await store.dropInstances(tx, this.#dropped)
     await insertAlerts(tx, this.#fired)
     for (const alert of this.#fired) await notices.changed(tx, alert, 'fired')
-    for (const alert of await lockAlerts(tx, [...this.#over.keys()])) {
-      const after = resolvedAlert(alert, this.#over.get(alert.id) ?? 'recovered', toIso(this.#nowMs))
-      await updateAlert(tx, after)
-      await notices.changed(tx, after, 'resolved')
+    for (const [reason, over] of Map.groupBy(this.#over, ([, why]) => why)) {
+      const ids = over.map(([id]) => id)
+      const alerts = await lockAlerts(tx, ids)
+      const at = toIso(this.#nowMs)
+      await resolveAlerts(tx, ids, reason, at)
+      for (const alert of alerts) await notices.changed(tx, resolvedAlert(alert, reason, at), 'resolved')
     }
+    for (const [outcome, ids] of this.#outcomes) await store.noteOutcome(tx, ids, JSON.parse(outcome))
   }
 
   #alertOf({ rule, definition }: Evaluated, { labels, after, threshold }: Judged): AlertRow {

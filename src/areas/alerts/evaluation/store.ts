@@ -7,11 +7,12 @@ import { type Instance, type InstanceState, worstOf } from './states.ts'
 const ROWS_AT_ONCE = 100
 
 /** Rules that are to be evaluated, those that wait longest first. */
-export const dueRules = (db: Db, nowMs: number, limit: number): Promise<RuleRow[]> =>
+export const dueRules = (db: Db, nowMs: number, readsSql: boolean, limit: number): Promise<RuleRow[]> =>
   db
     .selectFrom('alert_rules')
     .selectAll()
     .where('enabled', '=', 1)
+    .where('reads_sql', '=', readsSql ? 1 : 0)
     .where('next_ms', '<=', nowMs)
     .orderBy('next_ms')
     .limit(limit)
@@ -83,8 +84,9 @@ export async function passRules(tx: Db, ids: readonly string[], now: { ms: numbe
     .execute()
 }
 
-export const noteOutcome = (tx: Db, id: string, outcome: Pick<RuleRow, 'state' | 'error' | 'seen'>) =>
-  tx.updateTable('alert_rules').set(outcome).where('id', '=', id).execute()
+/** Notes how rules stand; all of them stand alike. */
+export const noteOutcome = (tx: Db, ids: readonly string[], outcome: Pick<RuleRow, 'state' | 'error' | 'seen'>) =>
+  tx.updateTable('alert_rules').set(outcome).where('id', 'in', ids).execute()
 
 /** After an instance was changed by hand. */
 export async function updateRuleState(tx: Db, ruleId: string): Promise<void> {

@@ -34,14 +34,12 @@ export async function conditionOf(db: Db, nowMs: number): Promise<Condition> {
       .executeTakeFirstOrThrow()
     alerts[state] = Number(count)
   }
-  const first = await db
+  const { first } = await db
     .selectFrom('alert_rules')
-    .select('next_ms')
+    .select((select) => select.fn.min<number | null>('next_ms').as('first'))
     .where('enabled', '=', 1)
-    .orderBy('next_ms')
-    .limit(1)
-    .executeTakeFirst()
-  return { rules: counted, alerts, lateMs: Math.max(0, nowMs - (first?.next_ms ?? nowMs)) }
+    .executeTakeFirstOrThrow()
+  return { rules: counted, alerts, lateMs: Math.max(0, nowMs - Number(first ?? nowMs)) }
 }
 
 /** Throws what somebody should look at, in words for anybody. */

@@ -45,6 +45,17 @@ export async function insertAlerts(tx: Db, rows: readonly AlertRow[]): Promise<v
 export const updateAlert = (tx: Db, row: AlertRow) =>
   tx.updateTable('alerts').set(row).where('id', '=', row.id).execute()
 
+/** Resolves alerts that are over by themselves, all for one reason. */
+export async function resolveAlerts(tx: Db, ids: readonly string[], reason: string, at: string): Promise<void> {
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    await tx
+      .updateTable('alerts')
+      .set((set) => ({ state: 'resolved', resolved_at: at, resolve_reason: reason, version: set('version', '+', 1) }))
+      .where('id', 'in', ids.slice(from, from + AT_ONCE))
+      .execute()
+  }
+}
+
 export interface AlertFilter extends Pick<AlertQuery, 'limit' | 'cursor' | 'sort' | 'state' | 'ruleId' | 'severity'> {
   readonly from?: string | undefined
   readonly to?: string | undefined

@@ -69,6 +69,7 @@ export class Rules {
       definition: JSON.stringify(definition),
       severity: body.severity ?? 'warning',
       enabled: body.enabled === false ? 0 : 1,
+      reads_sql: readsSql(definition),
       interval_ms,
       phase_ms: phaseOf(id, interval_ms),
       next_ms: clock.now(),
@@ -98,6 +99,7 @@ export class Rules {
       definition: JSON.stringify(definition),
       severity: body.severity ?? before.severity,
       enabled,
+      reads_sql: readsSql(definition),
       interval_ms,
       phase_ms: phaseOf(id, interval_ms),
       next_ms: clock.now(),
@@ -127,3 +129,5 @@ export class Rules {
 }
 
 const NOT_EVALUATED = { state: null, evaluated_at: null, duration_ms: null, error: null, seen: null }
+
+const readsSql = ({ conditions }: Definition): number => Number(conditions.some(({ sql }) => sql !== undefined))

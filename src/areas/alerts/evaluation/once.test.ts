@@ -75,6 +75,8 @@ describe('evaluations on several replicas', () => {
     const test = await startTestApp({ clock })
     try {
       const { id } = await makeRule(test, { name: 'given up', ...RULE, enabled: false })
+      const table = { reference: 'object://a/b.csv', sql: 'SELECT 1 AS value', operator: '>', threshold: 0 }
+      const slow = await makeRule(test, { name: 'slow', condition: table, enabled: false })
       await giveUp(test, 'made-up.work')
       const { platform } = test
       await platform.metadata.transaction((tx) => tx.updateTable('alert_rules').set({ enabled: 1 }).execute())
@@ -106,6 +108,7 @@ describe('evaluations on several replicas', () => {
       await evaluator.evaluateDue({ signal, commit: (work) => platform.metadata.transaction(work) })
       assert.equal((await alertsOf(test, id)).length, 1)
       assert.equal(told.at(-1), 'fired firing')
+      assert.equal((await readRule(test, slow.id)).lastEvaluation, null, 'what reads SQL is evaluated apart')
     } finally {
       await test.close()
     }
