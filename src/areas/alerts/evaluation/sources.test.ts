@@ -1,4 +1,4 @@
-// Once: what rules read, through the real engines.
+// Both: what rules read, through the real engines, has to be taken by the database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { alertsOf, evaluateAfter, makeRule, readRule, statesOf } from '../../../../test/support/alerts.ts'
@@ -86,6 +86,13 @@ describe('a rule', () => {
       [30, 20]
     ])
     await test.call('DELETE', `/api/alerts/rules/${id}`, { as: 'editor' })
+
+    const strange = "SELECT 'a' || chr(0) || 'b' AS label, 'inf'::DOUBLE AS value"
+    const infinite = await makeRule(test, { name: 'infinite', condition: { ...condition, sql: strange } })
+    await evaluateAfter(test, clock, infinite.id, 0)
+    const [alert] = await alertsOf(test, infinite.id)
+    assert.deepEqual([alert.labels, alert.value], [{ label: 'a\ufffdb' }, null])
+    await test.call('DELETE', `/api/alerts/rules/${infinite.id}`, { as: 'editor' })
 
     const wrong = await makeRule(test, { name: 'wrong', condition: { ...condition, sql: 'SELECT nothing FROM input' } })
     await evaluateAfter(test, clock, wrong.id, 0)

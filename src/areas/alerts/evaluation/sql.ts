@@ -3,7 +3,7 @@ import type { DataRow } from '../../../data/sql-process/messages.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import { withData } from '../../../http/data-problems.ts'
 import { isMet, type ParsedCondition } from '../rules/conditions.ts'
-import { ASK_MS, asked } from './asking.ts'
+import { ASK_MS, asked, storable } from './asking.ts'
 import { type Failure, type Found, keyOf, type LabelledReading, MAX_INSTANCES, tooMany } from './readings.ts'
 
 export type SqlCondition = Extract<ParsedCondition, { kind: 'sql' }>
@@ -64,7 +64,7 @@ function readingsOf(condition: SqlCondition, { columns, rows }: Table): Found {
   const readings = new Map<string, LabelledReading>()
   for (const row of rows) {
     const labels = Object.fromEntries(
-      texts.flatMap(({ name, at }) => (row[at] === null ? [] : [[name, String(row[at])]]))
+      texts.flatMap(({ name, at }) => (row[at] === null ? [] : [[storable(name), storable(String(row[at]))]]))
     )
     const long = Object.values(labels).find((text) => text.length > MAX_LABEL_CHARS)
     if (long !== undefined) return failure(`A label has over ${MAX_LABEL_CHARS} characters: shorten the texts.`)

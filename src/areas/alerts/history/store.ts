@@ -1,6 +1,7 @@
 import type { Db } from '../../../engines/metadata/index.ts'
 import { fetchPage } from '../../../http/paging.ts'
 import type { AlertLabelRow, AlertRow } from '../migrations.ts'
+import { shownNumber } from '../rules/words.ts'
 import type { Alert, AlertQuery } from './schema.ts'
 
 /** Databases limit the number of values in a statement. */
@@ -112,8 +113,8 @@ export function toAlert(row: AlertRow): Alert {
     annotations: JSON.parse(row.annotations),
     severity: row.severity,
     state: row.state,
-    value: row.value === null ? null : Number(row.value),
-    threshold: row.threshold === null ? null : Number(row.threshold),
+    value: shownNumber(row.value),
+    threshold: shownNumber(row.threshold),
     cause: row.cause,
     startedAt: row.started_at,
     acknowledgedAt: row.acknowledged_at,

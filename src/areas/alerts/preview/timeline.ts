@@ -34,7 +34,7 @@ export class Timeline {
       if (instance === undefined) this.#instances.delete(labels)
       else this.#instances.set(labels, instance)
       const shown = this.#shownOf(labels)
-      const value = instance?.value ?? null
+      const value = Number.isFinite(instance?.value) ? (instance?.value ?? null) : null
       if (change?.kind === 'fired') shown.alerts.push({ startedAt: toIso(nowMs), resolvedAt: null, value })
       if (change?.kind === 'resolved')
         (shown.alerts.at(-1) as Mutable<Shown['alerts'][number]>).resolvedAt = toIso(nowMs)

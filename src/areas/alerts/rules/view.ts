@@ -2,6 +2,7 @@ import { toIso } from '../../../engines/clock.ts'
 import type { InstanceRow, RuleRow } from '../migrations.ts'
 import { readDefinition } from './definition.ts'
 import type { Condition, InstanceOut, Rule } from './schema.ts'
+import { shownNumber } from './words.ts'
 
 export function toRule(row: RuleRow): Rule {
   const { conditions, join, ...definition } = readDefinition(row)
@@ -37,7 +38,7 @@ export function toInstance(row: InstanceRow): InstanceOut {
     labels: JSON.parse(row.labels),
     state: row.state,
     since: toIso(row.since_ms),
-    value: row.value === null ? null : Number(row.value),
+    value: shownNumber(row.value),
     cause: row.cause,
     alertId: row.alert_id,
     isQuiet: row.is_quiet === 1
