@@ -33,10 +33,7 @@ export const alerts = declareArea({
   },
   jobs: {
     'alerts.evaluate': { everyMs: 5000, isNeeded: hasWork },
-    'alerts.evaluate-sql': {
-      everyMs: 5000,
-      isNeeded: (db) => hasRows(db.selectFrom('alert_rules').where('enabled', '=', 1).where('reads_sql', '=', 1))
-    },
+    'alerts.evaluate-sql': {},
     'alerts.prune': {
       everyMs: 3600_000,
       isNeeded: (db) => hasRows(db.selectFrom('alerts').where('state', '=', 'resolved'))
@@ -57,7 +54,7 @@ export const alerts = declareArea({
 
 /** Rules to evaluate, or acknowledgements that run out. */
 async function hasWork(db: Db): Promise<boolean> {
-  if (await hasRows(db.selectFrom('alert_rules').where('enabled', '=', 1).where('reads_sql', '=', 0))) return true
+  if (await hasRows(db.selectFrom('alert_rules').where('enabled', '=', 1))) return true
   return hasRows(
     db.selectFrom('alerts').where('state', '=', 'acknowledged').where('acknowledged_until', 'is not', null)
   )

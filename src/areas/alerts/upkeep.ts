@@ -1,22 +1,35 @@
 import { type Clock, toIso } from '../../engines/clock.ts'
-import type { Worker } from '../../engines/jobs/index.ts'
+import type { Jobs, Worker } from '../../engines/jobs/index.ts'
+import type { Metadata } from '../../engines/metadata/index.ts'
 import type { Evaluator } from './evaluation/evaluator.ts'
+import { dueRules } from './evaluation/store.ts'
 import type { History } from './history/service.ts'
-import { deleteOldAlerts } from './history/store.ts'
+import { deleteOldAlerts, hasRunOut } from './history/store.ts'
 
 /** How long resolved alerts are kept. */
 const KEPT_MS = 90 * 86_400_000
 const DELETED_AT_ONCE = 500
 
+const EVALUATE_SQL = 'alerts.evaluate-sql'
+
 interface Needs {
+  readonly metadata: Metadata
+  readonly jobs: Jobs
   readonly clock: Clock
   readonly evaluator: Evaluator
   readonly history: History
 }
 
-export function alertWorkers({ clock, evaluator, history }: Needs): Record<string, Worker<never>> {
+export function alertWorkers({ metadata, jobs, clock, evaluator, history }: Needs): Record<string, Worker<never>> {
   const evaluate: Worker<null> = async (lease) => {
-    while ((await lease.commit((tx) => history.reopen(tx))) && !lease.signal.aborted);
+    while (!lease.signal.aborted && (await hasRunOut(metadata.db, clock.iso()))) {
+      await lease.commit((tx) => history.reopen(tx))
+    }
+    if ((await dueRules(metadata.db, clock.now(), true, 1)).length > 0) {
+      // Where the last one still runs, this is that one.
+      await lease.commit((tx) => jobs.enqueue(tx, { kind: EVALUATE_SQL, payload: null, key: 'all' }))
+      jobs.wake()
+    }
     await evaluator.evaluateDue(lease)
   }
   const evaluateSql: Worker<null> = (lease) => evaluator.evaluateSqlDue(lease)
@@ -24,5 +37,5 @@ export function alertWorkers({ clock, evaluator, history }: Needs): Record<strin
     const before = toIso(clock.now() - KEPT_MS)
     while ((await commit((tx) => deleteOldAlerts(tx, before, DELETED_AT_ONCE))) > 0 && !signal.aborted);
   }
-  return { 'alerts.evaluate': evaluate, 'alerts.evaluate-sql': evaluateSql, 'alerts.prune': prune }
+  return { 'alerts.evaluate': evaluate, [EVALUATE_SQL]: evaluateSql, 'alerts.prune': prune }
 }

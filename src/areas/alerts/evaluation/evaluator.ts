@@ -4,6 +4,7 @@ import type { RunningJob } from '../../../engines/jobs/index.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { ParsedCondition } from '../rules/conditions.ts'
 import { parsedConditions, readDefinition } from '../rules/definition.ts'
+import { asked } from './asking.ts'
 import { EventReader } from './events.ts'
 import type { Evaluated } from './judging.ts'
 import { type PointsCondition, type PointsNeeds, readPoints } from './points.ts'
@@ -98,7 +99,10 @@ export class Evaluator {
     const events = new EventReader(alertEvents, metadata.db, nowMs)
     return async ({ rule, conditions: own, definition }: Draft): Promise<Told> => {
       const [first] = own
-      if (first?.kind === 'event') return events.read(first, rule.seen)
+      if (first?.kind === 'event') {
+        const told = await asked(this.#needs, `event ${first.event}`, signal, () => events.read(first, rule.seen))
+        return 'error' in told ? { found: told, seen: rule.seen } : told
+      }
       const found = own.map((one) => (isSql(one) ? tables.get(one) : points.get(one as PointsCondition)) as Found)
       return { found: join(found, definition.join), seen: null }
     }

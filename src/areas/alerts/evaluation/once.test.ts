@@ -76,6 +76,11 @@ describe('evaluations on several replicas', () => {
     try {
       const { id } = await makeRule(test, { name: 'given up', ...RULE, enabled: false })
       const table = { reference: 'object://a/b.csv', sql: 'SELECT 1 AS value', operator: '>', threshold: 0 }
+      const faulty = await makeRule(test, {
+        name: 'faulty',
+        condition: { event: 'pipeline-run.failed' },
+        enabled: false
+      })
       const slow = await makeRule(test, { name: 'slow', condition: table, enabled: false })
       await giveUp(test, 'made-up.work')
       const { platform } = test
@@ -91,7 +96,8 @@ describe('evaluations on several replicas', () => {
           [
             'job.given-up',
             { about: '', labels: [], since: async () => ({ happenings: [{ kind: 'made-up.work' }], cursor: '' }) }
-          ]
+          ],
+          ['pipeline-run.failed', { about: '', labels: [], since: async () => assert.fail('a fault') }]
         ])
       })
       const { signal } = new AbortController()
@@ -105,9 +111,21 @@ describe('evaluations on several replicas', () => {
       })
       await assert.rejects(lost, LeaseLost)
       assert.deepEqual([(await readRule(test, id)).lastEvaluation, await alertsOf(test, id)], [null, []])
+      // A rule that was changed meanwhile is left out, and evaluated again by what it says now.
+      let changed = 0
+      await evaluator.evaluateDue({
+        signal,
+        commit: (work) =>
+          platform.metadata.transaction(async (tx) => {
+            if (changed++ === 0) await tx.updateTable('alert_rules').set({ version: 7 }).execute()
+            return work(tx)
+          })
+      })
+      assert.deepEqual([(await readRule(test, id)).lastEvaluation, await alertsOf(test, id)], [null, []])
       await evaluator.evaluateDue({ signal, commit: (work) => platform.metadata.transaction(work) })
       assert.equal((await alertsOf(test, id)).length, 1)
       assert.equal(told.at(-1), 'fired firing')
+      assert.equal((await readRule(test, faulty.id)).state, 'error', 'a fault of one event ends no others')
       assert.equal((await readRule(test, slow.id)).lastEvaluation, null, 'what reads SQL is evaluated apart')
     } finally {
       await test.close()

@@ -89,8 +89,8 @@ export class History {
     return updated('alert', store.toAlert(before), store.toAlert(after))
   }
 
-  /** Makes alerts fire again whose acknowledgement has run out; answers whether there may be more. */
-  async reopen(tx: Db): Promise<boolean> {
+  /** Makes some of the alerts fire again whose acknowledgement has run out. */
+  async reopen(tx: Db): Promise<void> {
     const { clock, notices } = this.#needs
     const rows = await store.lockRunOut(tx, clock.iso(), REOPENED_AT_ONCE)
     for (const row of rows) {
@@ -98,7 +98,6 @@ export class History {
       await store.updateAlert(tx, after)
       await notices.changed(tx, after, 'reopened')
     }
-    return rows.length === REOPENED_AT_ONCE
   }
 
   #time(text: string | undefined, pointer: string): string | undefined {

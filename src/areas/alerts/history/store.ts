@@ -1,4 +1,4 @@
-import type { Db } from '../../../engines/metadata/index.ts'
+import { type Db, hasRows } from '../../../engines/metadata/index.ts'
 import { fetchPage } from '../../../http/paging.ts'
 import type { AlertLabelRow, AlertRow } from '../migrations.ts'
 import { shownNumber } from '../rules/words.ts'
@@ -93,16 +93,14 @@ export async function deleteOldAlerts(tx: Db, before: string, limit: number): Pr
   return ids.length
 }
 
+const runOut = (db: Db, now: string) =>
+  db.selectFrom('alerts').where('state', '=', 'acknowledged').where('acknowledged_until', '<=', now)
+
+export const hasRunOut = (db: Db, now: string): Promise<boolean> => hasRows(runOut(db, now))
+
 /** Alerts whose acknowledgement has run out. */
 export const lockRunOut = (tx: Db, now: string, limit: number): Promise<AlertRow[]> =>
-  tx
-    .selectFrom('alerts')
-    .selectAll()
-    .where('state', '=', 'acknowledged')
-    .where('acknowledged_until', '<=', now)
-    .limit(limit)
-    .forUpdate()
-    .execute()
+  runOut(tx, now).selectAll().limit(limit).forUpdate().execute()
 
 export function toAlert(row: AlertRow): Alert {
   return {
