@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
 import { makeSource, writeLines } from '../../../../test/support/catalog.ts'
 import { ManualClock } from '../../../../test/support/manual-clock.ts'
 import { SeriesError } from '../../../engines/series/index.ts'
+import { failedRuns } from '../../pipelines/health/failed-runs.ts'
 import { type PointsCondition, type PointsNeeds, readPoints } from './points.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00.000Z')
@@ -58,6 +59,40 @@ describe('a rule', () => {
     assert.equal((await alertsOf(test, id))[0].state, 'resolved')
     assert.deepEqual(await statesOf(test, id), {})
     await become('stopped')
+  })
+
+  it('about a pipeline hears of a run that failed though it runs again', async () => {
+    const { metadata, clock: now, makeId } = test.platform
+    const { id } = await metadata.db.selectFrom('pipelines').select('id').executeTakeFirstOrThrow()
+    const run = {
+      id: makeId('run'),
+      pipeline_id: id,
+      number: 1,
+      version: 1,
+      status: 'failed',
+      owner: null,
+      fence: 1,
+      failures: 1,
+      due_ms: 0,
+      ledger: '{}',
+      nodes: '[]',
+      error: null,
+      started_by: 'x',
+      started_at: now.iso(),
+      ended_at: now.iso()
+    }
+    await metadata.transaction((tx) =>
+      tx
+        .insertInto('pipeline_runs')
+        .values(run as never)
+        .execute()
+    )
+    const first = await failedRuns(metadata.db, null, now.now())
+    assert.deepEqual(first.happenings, [], 'what was over before the rule was made')
+    const again = await failedRuns(metadata.db, first.cursor, now.now())
+    assert.deepEqual(again.happenings, [{ pipeline: id, pipelineName: 'fragile' }])
+    const later = await failedRuns(metadata.db, again.cursor, now.now() + 120_000)
+    assert.deepEqual((await failedRuns(metadata.db, later.cursor, now.now() + 180_000)).happenings, [])
   })
 
   it('keeps the source that it reads from being deleted', async () => {
