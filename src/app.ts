@@ -65,6 +65,7 @@ export function buildApp(platform: Platform, areas: readonly Area[] = AREAS): Ap
     lifecycle,
     audit: auditTrail,
     uses: new Uses(areas.flatMap(({ findUsers }) => findUsers ?? [])),
+    scheduleTargets: Object.assign({}, ...areas.map(({ scheduleTargets }) => scheduleTargets)),
     plane,
     alertEvents: new Map(areas.flatMap(({ alertEvents = {} }) => Object.entries(alertEvents))),
     ending: draining.signal,
@@ -146,13 +147,13 @@ function declareJobs(
   area: string,
   kinds: NonNullable<Area['jobs']>
 ): void {
-  for (const [kind, { everyMs, isNeeded }] of Object.entries(kinds)) {
+  for (const [kind, { everyMs, isNeeded, concurrency }] of Object.entries(kinds)) {
     const work: Worker<never> = async (job) => {
       const worker = (await bodies.get(area)).jobs?.[kind]
       if (worker === undefined) throw new Error(`The area ${area} has no worker for ${kind}`)
       return worker(job)
     }
-    if (everyMs === undefined) jobs.handle<never>(kind, work)
+    if (everyMs === undefined) jobs.handle<never>(kind, work, concurrency === undefined ? {} : { concurrency })
     else
       jobs.every(kind, everyMs, async (job) => ((await isNeeded?.(metadata.db)) === false ? null : work(job as never)))
   }

@@ -12,6 +12,7 @@ import type { MetricsPart } from './http/metrics.ts'
 import { declarePermissions, type Permission } from './http/permissions.ts'
 import type { Route } from './http/route.ts'
 import type { Platform } from './platform.ts'
+import type { ScheduleTarget } from './schedule-target.ts'
 
 /**
  * One vertical slice of the product, as much of it as the server must know before anybody uses it. All else is its body,
@@ -35,6 +36,8 @@ export interface Area {
   startsEarly?(platform: Platform): Promise<boolean>
   /** Which of its resources use one that is about to be deleted. */
   readonly findUsers?: FindUsers
+  /** What schedules can have done here, by the names that they know it by. */
+  readonly scheduleTargets?: ScheduleTargets
   /** Brings an address into the form that its routes are declared in, before one is looked for. */
   rewriteAddress?(url: string): string
   /** Whether the body has work at the end of the server even though it was not loaded. */
@@ -91,7 +94,12 @@ export function declareArea(area: Area): Area {
   return area
 }
 
+/** A target is loaded by the first schedule that names it. */
+export type ScheduleTargets = Readonly<Record<string, (needs: AreaNeeds) => Promise<ScheduleTarget>>>
+
 interface JobFacts {
+  /** Most of them at once in this process; 4 unless given. */
+  readonly concurrency?: number
   /** The interval of a recurring job. */
   readonly everyMs?: number
   /** Whether a recurring job has anything to do; until then the body is not loaded. */
@@ -120,6 +128,8 @@ export interface AreaNeeds extends Platform {
   readonly lifecycle: Lifecycle
   readonly audit: AuditTrail
   readonly uses: Uses
+  /** What all areas declare for schedules. */
+  readonly scheduleTargets: ScheduleTargets
   /** Runs SQL over everything that data references name. */
   readonly plane: Pick<DataPlane, 'query' | 'describe'>
   /** What alert rules can be about, of all areas. */

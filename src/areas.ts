@@ -6,6 +6,7 @@ import { catalog } from './areas/catalog/area.ts'
 import { classification } from './areas/classification/area.ts'
 import { health } from './areas/health/area.ts'
 import { pipelines } from './areas/pipelines/area.ts'
+import { scheduler } from './areas/scheduler/area.ts'
 import { schemas } from './areas/schemas/area.ts'
 import { storage } from './areas/storage/area.ts'
 import { users } from './areas/users/area.ts'
@@ -25,5 +26,6 @@ export const AREAS = [
   catalog,
   pipelines,
   schemas,
+  scheduler,
   alerts
 ]

@@ -21,6 +21,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   bucket: ['object', 'upload', 'link'],
   'catalog-source': ['catalog-tag'],
   pipeline: ['dead-letter'],
+  schedule: ['schedule-run'],
   schema: ['schema-version']
 }
 

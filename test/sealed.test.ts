@@ -9,6 +9,7 @@ import { test } from 'node:test'
  */
 const SEALERS: Readonly<Record<string, 'bound to its place' | 'never leaves the server'>> = {
   'areas/pipelines/definition/secrets.ts': 'bound to its place',
+  'areas/scheduler/schedules/targets.ts': 'bound to its place',
   'areas/storage/credentials.ts': 'bound to its place',
   'http/idempotency.ts': 'never leaves the server',
   'platform.ts': 'never leaves the server'

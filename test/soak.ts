@@ -6,8 +6,9 @@ import { crashOverAndOver } from './support/crash.ts'
 import { soakMemory } from './support/memory-soak.ts'
 import { soakObjects } from './support/objects/soak.ts'
 import { crashPipelines } from './support/pipelines/crash.ts'
-import { callServer, createInstallation, runCli, startServer } from './support/process.ts'
+import { callServer, createInstallation, startServer } from './support/process.ts'
 import { soakSeries } from './support/series/soak.ts'
+import { makeToken } from './support/token.ts'
 import { keepWriting } from './support/writers.ts'
 
 const rounds = Number(process.argv[2] ?? 200)
@@ -61,7 +62,7 @@ const figures = await crashOverAndOver(rounds, (line) => console.log(line))
 console.log(figures, `${Math.round((performance.now() - startedMs) / 1000)} s`)
 
 const { env, drop } = await createInstallation()
-const token = (await runCli(['token', '--user', 'soak', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
+const token = await makeToken(env, 'soak')
 const server = await startServer(env)
 let reading = true
 let reads = 0

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { takeRandom } from './random.ts'
 
@@ -27,6 +28,14 @@ export function createIds(clock: Clock): MakeId {
     for (let i = 0; i < RANDOM_CHARS; i++) id += ALPHABET[last[i] as number]
     return id
   }
+}
+
+/** The identifier of something that happens once at a time, the same wherever and whenever it is asked for. */
+export function idOfMoment(prefix: string, ms: number, what: string): string {
+  const digest = createHash('sha256').update(`${what} ${ms}`).digest()
+  let id = `${prefix}_${encodeTime(ms)}`
+  for (let i = 0; i < RANDOM_CHARS; i++) id += ALPHABET[(digest[i] as number) & 31]
+  return id
 }
 
 function encodeTime(ms: number): string {

@@ -5,7 +5,8 @@ import type { Socket } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { ask, hangUp, hear, openMany, openRaw, statusesIn } from '../support/attack/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { createInstallation, type Env, runCli, type ServerProcess, startServer } from '../support/process.ts'
+import { createInstallation, type Env, type ServerProcess, startServer } from '../support/process.ts'
+import { makeToken } from '../support/token.ts'
 import { assertMs } from '../support/yardstick.ts'
 
 const ATTACKER = '127.0.0.1'
@@ -25,7 +26,6 @@ interface Target {
   readonly server: ServerProcess
   readonly url: string
   readonly env: Env
-  tokenOf(user: string, role: string): Promise<string>
   drop(): Promise<void>
 }
 
@@ -37,7 +37,6 @@ async function open(descriptors: number | undefined, more: Env = {}): Promise<Ta
     server,
     url: server.url,
     env,
-    tokenOf: async (user, role) => (await runCli(['token', '--user', user, '--role', role], env)).stdout.trim(),
     async drop() {
       await server.stop('SIGKILL')
       await drop()
@@ -68,9 +67,9 @@ describe('while somebody tries to take the server', { timeout: 300_000 }, () => 
   before(async () => {
     target = await open(undefined)
     ;[admin, eve, ada] = (await Promise.all([
-      target.tokenOf('root', 'admin'),
-      target.tokenOf('eve', 'editor'),
-      target.tokenOf('ada', 'editor')
+      makeToken(target.env, 'root', 'admin'),
+      makeToken(target.env, 'eve', 'editor'),
+      makeToken(target.env, 'ada', 'editor')
     ])) as [string, string, string]
     const made = await ask(target.url, '/api/buckets', NEIGHBOUR, {
       token: admin,
@@ -166,7 +165,7 @@ describe('while somebody tries to take the server', { timeout: 300_000 }, () => 
       body: JSON.stringify({ name: 'followed', nodes })
     })
     assert.equal(made.status, 201, JSON.stringify(made.body))
-    const viewer = await target.tokenOf('viewer', 'viewer')
+    const viewer = await makeToken(target.env, 'viewer', 'viewer')
     const keys = [viewer]
     for (let n = 0; n < 4; n++) {
       const key = await ask(target.url, '/api/api-keys', ATTACKER, {
@@ -241,7 +240,7 @@ describe('while somebody tries to take the server', { timeout: 300_000 }, () => 
     assert.ok(statuses.every((status) => status === 401 || status === 429))
     assert.ok(statuses.includes(429))
     await goesOn(target, ada, ATTACKER)
-    const fresh = await target.tokenOf('new-here', 'viewer')
+    const fresh = await makeToken(target.env, 'new-here', 'viewer')
     assert.equal((await ask(target.url, '/api/users/me', ATTACKER, { token: fresh })).status, 200)
     const many = Array.from({ length: 150 }, (_, n) => `127.0.2.${n + 1}`)
     for (let time = 0; time < 10; time++) {
@@ -274,10 +273,10 @@ describe('with 1,024 descriptors', { timeout: 120_000 }, () => {
 
   before(async () => {
     target = await open(1024)
-    ;[ada, eve] = (await Promise.all([target.tokenOf('ada', 'admin'), target.tokenOf('eve', 'editor')])) as [
-      string,
-      string
-    ]
+    ;[ada, eve] = (await Promise.all([
+      makeToken(target.env, 'ada', 'admin'),
+      makeToken(target.env, 'eve', 'editor')
+    ])) as [string, string]
     const bucket = { token: ada, method: 'POST', body: '{"name":"plain"}' }
     assert.equal((await ask(target.url, '/api/buckets', NEIGHBOUR, bucket)).status, 201)
   })
@@ -319,7 +318,7 @@ describe('with 1,024 descriptors', { timeout: 120_000 }, () => {
 describe('a start and a stop', { timeout: 120_000 }, () => {
   it('turns nobody away in the first seconds of full load', async () => {
     const target = await open(undefined, { RATE_LIMIT: '0' })
-    const token = await target.tokenOf('ada', 'admin')
+    const token = await makeToken(target.env, 'ada', 'admin')
     const agent = new Agent({ keepAlive: true, maxSockets: 200 })
     const statuses: number[] = []
     const endMs = performance.now() + 4000
@@ -336,7 +335,7 @@ describe('a start and a stop', { timeout: 120_000 }, () => {
 
   it('resets no connection that is kept alive, and no upload', async () => {
     const target = await open(undefined, { RATE_LIMIT: '0' })
-    const token = await target.tokenOf('ada', 'admin')
+    const token = await makeToken(target.env, 'ada', 'admin')
     const bucket = { token, method: 'POST', body: '{"name":"plain"}' }
     assert.equal((await ask(target.url, '/api/buckets', NEIGHBOUR, bucket)).status, 201)
     const failures: string[] = []

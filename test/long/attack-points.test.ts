@@ -5,14 +5,8 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { startNeighbour } from '../support/neighbour.ts'
-import {
-  callServer,
-  createInstallation,
-  type Env,
-  runCli,
-  type ServerProcess,
-  startServer
-} from '../support/process.ts'
+import { callServer, createInstallation, type Env, type ServerProcess, startServer } from '../support/process.ts'
+import { makeToken } from '../support/token.ts'
 
 const MIB = 1024 * 1024
 const MAX_WRITE_BYTES = 32 * MIB
@@ -46,8 +40,7 @@ describe('while somebody sends as many points as they can', { timeout: 540_000 }
     const env: Env = { ...installation.env, RATE_LIMIT: '60000' }
     drop = installation.drop
     server = await startServer(env)
-    const tokenOf = async (user: string) =>
-      (await runCli(['token', '--user', user, '--role', 'editor'], env)).stdout.trim()
+    const tokenOf = (user: string) => makeToken(env, user, 'editor')
     ;[eve, adaToken] = [await tokenOf('eve'), await tokenOf('ada')]
     for (const [token, bucket] of [
       [eve, 'eve'],

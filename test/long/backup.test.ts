@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkWritten } from '../support/crash.ts'
 import { createInstallation, runCli, startServer } from '../support/process.ts'
+import { makeToken } from '../support/token.ts'
 import { keepWriting } from '../support/writers.ts'
 
 test('a backup of a server that many write to has all that was acknowledged before', async () => {
   const { env, drop } = await createInstallation()
   const elsewhere = mkdtempSync(join(tmpdir(), 'millrace-elsewhere-'))
   const target = { ...env, DATA_DIR: join(elsewhere, 'data') }
-  const admin = (await runCli(['token', '--user', 'early', '--role', 'admin'], env)).stdout.trim()
+  const admin = await makeToken(env, 'early')
   const server = await startServer(env)
   try {
     const since = new Date().toISOString()

@@ -19,7 +19,8 @@ const LOADED = [
   'src/engines/series/duckdb/keeper/worker.ts',
   'src/engines/series/duckdb/reader/worker.ts',
   'src/areas/pipelines/host/main.ts',
-  'src/areas/pipelines/host/memory-watch.ts'
+  'src/areas/pipelines/host/memory-watch.ts',
+  'src/areas/pipelines/host/check-nodes.ts'
 ]
 
 const isKept = (file: string, within = folder) =>
@@ -45,11 +46,21 @@ test('what a server and its pipelines have loaded is kept for the next, though a
   }
 })
 
-test('a process of pipelines loads no HTTP client before it calls somebody', async () => {
+test('a process of pipelines loads what calls somebody, checks or previews when it is asked to', async () => {
   const loaded = join(folder, 'host')
   const { code } = await runToEnd(['src/areas/pipelines/host/main.ts'], { NODE_COMPILE_CACHE: loaded })
   assert.equal(code, 0)
   assert.ok(isKept('src/areas/pipelines/host/main.ts', loaded))
-  assert.ok(isKept('src/engines/outbound/index.ts', loaded))
-  assert.ok(!isKept('undici/', loaded))
+  assert.ok(isKept('src/areas/pipelines/host/hosted-run.ts', loaded))
+  const later = [
+    'src/engines/outbound/index.ts',
+    'undici/',
+    'host/check-nodes.ts',
+    'host/preview.ts',
+    'files/reader.ts'
+  ]
+  assert.deepEqual(
+    later.filter((file) => isKept(file, loaded)),
+    []
+  )
 })

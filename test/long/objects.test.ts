@@ -13,15 +13,9 @@ import { eventually } from '../support/eventually.ts'
 import { upAndDown } from '../support/objects/huge.ts'
 import { leftovers } from '../support/objects/leftovers.ts'
 import { ObjectLoader } from '../support/objects/loader.ts'
-import {
-  callServer,
-  createInstallation,
-  type Env,
-  runCli,
-  type ServerProcess,
-  startServer
-} from '../support/process.ts'
+import { callServer, createInstallation, type Env, type ServerProcess, startServer } from '../support/process.ts'
 import { missingPrograms } from '../support/servers/installed.ts'
+import { makeToken } from '../support/token.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const MIB = 1024 * 1024
@@ -29,8 +23,7 @@ const ROUNDS = 4
 const MAX_GROWTH_MIB = 64
 const run = promisify(execFile)
 
-const tokenFor = async (env: Env) =>
-  (await runCli(['token', '--user', 'objects', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
+const tokenFor = (env: Env) => makeToken(env, 'objects')
 
 describe('objects of a server that is killed in the midst of uploads', () => {
   it('are there if they were acknowledged, and whole if they are there', { timeout: 120_000 }, async (t) => {

@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '../support/eventually.ts'
 import { clientOf } from '../support/pipelines/client.ts'
 import { hostsOf } from '../support/pipelines/hosts-of.ts'
-import { createInstallation, runCli, startServer } from '../support/process.ts'
+import { createInstallation, startServer } from '../support/process.ts'
+import { makeToken } from '../support/token.ts'
 
 const COUNT = 20_000
 const KILLS = 6
@@ -13,7 +14,7 @@ const LIMIT_MS = 60_000
 
 test('dead letters are put through once each, however often those who do it are killed', async (t) => {
   const { env, drop } = await createInstallation()
-  const token = (await runCli(['token', '--user', 'crash', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
+  const token = await makeToken(env, 'crash')
   let server = await startServer(env)
   const client = () => clientOf(server.url, token)
   try {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 
 /** The unit that Linux counts in, whatever the machine. */
 const TICK_MS = 10
@@ -9,10 +10,20 @@ interface Entry {
   readonly ms: number
 }
 
+/** The time that all processors of the machine have been busy and idle so far, whoever used them. */
+export function processorsOfMachine(): { readonly busyMs: number; readonly idleMs: number } {
+  let [busyMs, idleMs] = [0, 0]
+  for (const { times } of cpus()) {
+    busyMs += times.user + times.nice + times.sys + times.irq
+    idleMs += times.idle
+  }
+  return { busyMs, idleMs }
+}
+
 /**
  * Milliseconds of processor time that a process and everything that it has started have used so far: those that run, and
- * those that have ended and been waited for, which the system adds to whoever started them. Undefined where the system
- * does not tell.
+ * those that have ended and been waited for, which the system adds to whoever started them. Those of a server that was
+ * killed are missing, because nobody waits for them. Undefined where the system does not tell.
  */
 export function processorMs(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined

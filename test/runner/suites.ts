@@ -10,7 +10,12 @@ export interface Suite {
   readonly onPostgres: boolean
 }
 
-const USUAL = ['test/process/*.test.ts', 'test/*.test.ts', 'test/{runner,schemas}/*.test.ts', 'src/**/*.test.ts']
+const USUAL = [
+  'test/process/*.test.ts',
+  'test/*.test.ts',
+  'test/{runner,schemas,scheduler}/*.test.ts',
+  'src/**/*.test.ts'
+]
 const LONG = ['test/long/*.test.ts', 'src/**/*.long.test.ts']
 
 export function findFiles(root: string, kind: Kind, words: readonly string[]): string[] {

@@ -22,6 +22,7 @@ test('the longest are listed, and the count of tests is the last line', (t) => {
   const { isWell, lines } = finish(t, files, 1)
   assert.equal(isWell, true)
   assert.equal(lines.at(-1), '36 passed, 0 failed')
+  assert.match(lines.at(-2) as string, /^\d+ s, 7 s of processor time; the processors .* busy \d{1,3} % of the time$/)
   const from = lines.indexOf('the longest, in seconds of processor time:')
   assert.deepEqual(lines.slice(from + 1, from + 3), ['   1.1  11.test.ts', '   1.0  10.test.ts'])
   assert.equal(lines.slice(from + 1).filter((line) => line.endsWith('.test.ts')).length, 10)

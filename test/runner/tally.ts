@@ -1,4 +1,5 @@
 import type { FileResult } from '../support/reporter.ts'
+import { processorsOfMachine } from './processor-time.ts'
 import { isLong } from './suites.ts'
 
 /** What one file may use, on the machine that limits were set on: what takes more is long or builds too much. */
@@ -17,6 +18,7 @@ interface Ran extends FileResult {
 export class Tally {
   readonly #ran: Ran[] = []
   readonly #startedMs = performance.now()
+  readonly #before = processorsOfMachine()
   #broken = 0
 
   add(ran: Ran): void {
@@ -52,11 +54,21 @@ export class Tally {
     const sum = (count: (ran: Ran) => number) => this.#ran.reduce((total, ran) => total + count(ran), 0)
     const [passed, failed, skipped] = [sum((ran) => ran.passed), sum((ran) => ran.failed), sum((ran) => ran.skipped)]
     const [clock, processor] = [performance.now() - this.#startedMs, sum((ran) => ran.processorMs ?? 0)]
-    console.log(`\n${Math.round(clock / 1000)} s, ${Math.round(processor / 1000)} s of processor time`)
+    console.log(
+      `\n${Math.round(clock / 1000)} s, ${Math.round(processor / 1000)} s of processor time${this.#shareBusy()}`
+    )
     console.log(`${passed} passed, ${failed + this.#broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
     // In CI everything that a suite needs has been installed, so nothing may be skipped.
     const skippedInCi = process.env.CI === 'true' && skipped > 0
     return failed + this.#broken === 0 && !skippedInCi
+  }
+
+  /** Files tell less than all: a database server is nobody's, and neither are processes whose server was killed. */
+  #shareBusy(): string {
+    const now = processorsOfMachine()
+    const [busyMs, idleMs] = [now.busyMs - this.#before.busyMs, now.idleMs - this.#before.idleMs]
+    const percent = Math.round((100 * busyMs) / Math.max(1, busyMs + idleMs))
+    return `; the processors of the machine were busy ${percent} % of the time`
   }
 
   #printLongest(): void {

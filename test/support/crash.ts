@@ -3,15 +3,8 @@ import { randomInt } from 'node:crypto'
 import { Agent, request } from 'undici'
 import type { TestDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
-import {
-  COMPILE_CACHE,
-  callServer,
-  createInstallation,
-  type Env,
-  runCli,
-  type ServerProcess,
-  startServer
-} from './process.ts'
+import { COMPILE_CACHE, callServer, createInstallation, type ServerProcess, startServer } from './process.ts'
+import { makeToken } from './token.ts'
 import { keepWriting, type Written } from './writers.ts'
 
 const WRITERS = 1000
@@ -40,7 +33,7 @@ export async function crashOverAndOver(rounds: number, tell = (_line: string) =>
     return server
   }
   try {
-    const token = await adminToken(env)
+    const token = await makeToken(env, 'crash')
     let acknowledged = 0
     let last: Round = { since: new Date().toISOString(), written: [] }
     for (let round = 1; round <= rounds; round++) {
@@ -72,10 +65,6 @@ interface Round {
   /** When its writes began. */
   readonly since: string
   readonly written: readonly Written[]
-}
-
-async function adminToken(env: Env): Promise<string> {
-  return (await runCli(['token', '--user', 'crash', '--role', 'admin', '--ttl', '7d'], env)).stdout.trim()
 }
 
 /** Checks that each write is there with its audit row, and that the trail is whole. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, linkSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -34,8 +34,18 @@ export async function createMigratedDatabase(migrate: (empty: TestDatabase) => P
   if (postgresUrl === undefined) {
     copyFileSync(template.file, database.file)
     chmodSync(database.file, 0o600)
+    shareReserve(template.file, database.file)
   }
   return database
+}
+
+/** Its reserve is taken away and never written to while it is whole: one file for all takes less time than one for each. */
+function shareReserve(from: string, to: string): void {
+  try {
+    linkSync(`${from}-reserve`, `${to}-reserve`)
+  } catch {
+    // On another disk than the first; it makes one itself.
+  }
 }
 
 async function makeTemplate(migrate: (empty: TestDatabase) => Promise<void>): Promise<{ name: string; file: string }> {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createInstallation, runCli, startServer } from './process.ts'
+import { createInstallation, startServer } from './process.ts'
+import { makeToken } from './token.ts'
 
 const MIB = 1024 * 1024
 const TAGS = 1000
@@ -34,7 +35,7 @@ export interface MemorySoak {
 /** Sends points, queries, objects and metadata at an even pace for so long, and watches the memory of the server. */
 export async function soakMemory(minutes: number, tell: (line: string) => void): Promise<MemorySoak> {
   const { env, drop } = await createInstallation()
-  const token = (await runCli(['token', '--user', 'soak', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
+  const token = await makeToken(env, 'soak')
   const server = await startServer({ ...env, WRITE_RATE_LIMIT: '0' })
   const looks: number[] = []
   await fetch(`${server.url}/api/buckets`, requestOf(token, 'POST', JSON.stringify({ name: 'soak' })))

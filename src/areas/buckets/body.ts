@@ -16,6 +16,8 @@ declare module '../../area.ts' {
   interface Services {
     buckets: {
       readonly opener: BucketOpener
+      /** Puts what the server makes into a bucket; what it answers is to be committed. */
+      readonly write: Objects['write']
       readonly countBuckets: typeof countBuckets
       readonly firstBucket: typeof firstBucket
     }
@@ -44,7 +46,7 @@ export async function bucketsBody(given: AreaNeeds): Promise<AreaBody> {
       ...uploadRoutes(uploads),
       ...linkRoutes(links)
     ],
-    service: { opener, countBuckets, firstBucket },
+    service: { opener, write: objects.write.bind(objects), countBuckets, firstBucket },
     jobs: { 'buckets.clean': cleaner(clock, uploads) },
     start: () => clearSpool(needs.spoolDir)
   }

@@ -101,6 +101,18 @@ export class Objects {
     return this.#put(opened, key, body, { contentType, ...conditions })
   }
 
+  /** Content that the server itself makes. */
+  async write(
+    bucket: string,
+    key: string,
+    content: AsyncIterable<Uint8Array>,
+    contentType: string
+  ): Promise<Performed<WrittenObject>> {
+    requireKey(key, '/key')
+    const opened = await this.#needs.opener.open(bucket)
+    return this.#put(opened, key, contentBody(content, {}, this.#needs.maxObjectBytes), { contentType })
+  }
+
   async putForm(bucket: string, raw: IncomingMessage): Promise<Performed<WrittenObject>> {
     const opened = await this.#needs.opener.open(bucket)
     const conditions = writeConditionsOf(raw.headers)

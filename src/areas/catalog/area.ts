@@ -60,6 +60,9 @@ export const catalog = declareArea({
       isNeeded: (db) => hasRows(db.selectFrom('catalog_sources').where('retention', 'is not', null))
     }
   },
+  scheduleTargets: {
+    downsample: async (needs) => (await import('./downsample/target.ts')).downsampleTarget(needs)
+  },
   checks: (needs) => [
     {
       name: 'series',

@@ -42,6 +42,7 @@ describe('GET /api/health', () => {
         'metadata',
         'objects',
         'pipelines',
+        'scheduler',
         'series',
         'storage'
       ])

@@ -90,6 +90,9 @@ export const pipelines = declareArea({
   startsEarly: async ({ config, metadata }) =>
     config.databaseUrl !== undefined || config.objectsUrl !== undefined || (await hasPipelines(metadata.db)),
   findUsers: async (...asked) => (await import('./definition/uses.ts')).usersOf(...asked),
+  scheduleTargets: {
+    pipeline: async (needs) => (await import('./lifecycle/schedule-target.ts')).pipelineTarget(needs)
+  },
   checks: (needs) => [{ name: 'pipelines', vital: false, run: () => checkPipelines(needs) }],
   metrics: (needs) => [
     {

@@ -11,6 +11,7 @@ import type { Metadata } from '../../engines/metadata/index.ts'
 import type { ObjectStore } from '../../engines/objects/index.ts'
 import type { Series } from '../../engines/series/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
+import type { Uses } from '../../http/in-use.ts'
 import { Intake } from '../../http/intake.ts'
 import { EventStreams } from '../../http/server-sent-events.ts'
 import { requireOwnDisk } from '../../own-disk.ts'
@@ -76,6 +77,7 @@ interface Needs {
   readonly jobs: Jobs
   readonly vault: Vault
   readonly classification: Classification
+  readonly uses: Uses
   readonly folder: string
   readonly processName: string
   /** Throws while the disk of this machine is not all that there is. */

@@ -186,6 +186,7 @@ describe('GET /api/users/me', () => {
           'classification:read',
           'metrics:read',
           'pipelines:read',
+          'scheduler:read',
           'schemas:read',
           'storage:read',
           'users:self'

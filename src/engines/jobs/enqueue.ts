@@ -1,4 +1,5 @@
 import { toIso } from '../clock.ts'
+import type { MakeId } from '../ids.ts'
 import type { Db } from '../metadata/index.ts'
 import type { NewJob } from './index.ts'
 import { boundedJson } from './json.ts'
@@ -27,6 +28,20 @@ export async function enqueueJob(tx: Db, job: NewJob, id: string, nowMs: number)
     // The job in the way has ended between the two statements: the next round can insert.
   }
   throw new Error(`Jobs of kind '${job.kind}' with one key come and go too fast to add another; try again`)
+}
+
+/** Databases limit the number of values in a statement. */
+const ROWS_AT_ONCE = 500
+
+export async function enqueueJobs(tx: Db, jobs: readonly NewJob[], makeId: MakeId, nowMs: number): Promise<string[]> {
+  const rows = jobs.map((job) => newRow(job, makeId('job'), nowMs))
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    await tx
+      .insertInto('jobs')
+      .values(rows.slice(start, start + ROWS_AT_ONCE))
+      .execute()
+  }
+  return rows.map(({ id }) => id)
 }
 
 async function unfinished(tx: Db, kind: string, key: string | null): Promise<{ id: string } | undefined> {

@@ -2,7 +2,7 @@ import type { Bus } from '../bus/index.ts'
 import type { Clock } from '../clock.ts'
 import type { MakeId } from '../ids.ts'
 import type { Db, Metadata } from '../metadata/index.ts'
-import { enqueueJob, ensureRecurring } from './enqueue.ts'
+import { enqueueJob, enqueueJobs, ensureRecurring } from './enqueue.ts'
 import { cancelJob, getJob } from './jobs.ts'
 import { DEFAULT_CONCURRENCY } from './limits.ts'
 import { PRUNE_EVERY_MS, PRUNE_KIND, pruneFinished } from './prune.ts'
@@ -33,6 +33,8 @@ export interface Jobs {
    * start before the caller's transaction has ended, so it sees the change.
    */
   enqueue(tx: Db, job: NewJob): Promise<string>
+  /** Adds many jobs at once, without keys; answers their ids in the same order. */
+  enqueueAll(tx: Db, jobs: readonly Omit<NewJob, 'key'>[]): Promise<string[]>
   /**
    * To be called once the transaction of `enqueue` is committed: the job then starts now rather than within a second.
    */
@@ -175,6 +177,7 @@ export function createJobs(options: JobsOptions): Jobs {
       register(kind, { worker: worker as Worker<unknown>, concurrency })
     },
     enqueue: (tx, job) => enqueueJob(tx, job, makeId('job'), clock.now()),
+    enqueueAll: (tx, jobs) => enqueueJobs(tx, jobs, makeId, clock.now()),
     wake: () => bus.publish({ type: 'job.queued' }),
     every(kind, everyMs, worker) {
       if (!(everyMs >= 1)) throw new Error(`'${kind}' has to recur every 1 ms or more`)

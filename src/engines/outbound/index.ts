@@ -10,6 +10,8 @@ import { type OutboundResponse, toResponse } from './response.ts'
 import { parseEndpoint, parseTarget } from './target.ts'
 
 export { OutboundError, type OutboundErrorCode } from './errors.ts'
+export { refusedHeader } from './headers.ts'
+export { parseHost } from './host.ts'
 export type { Lookup } from './resolver.ts'
 export type { OutboundResponse } from './response.ts'
 

@@ -1,4 +1,5 @@
-import { createInstallation, runCli, startServer } from '../process.ts'
+import { createInstallation, startServer } from '../process.ts'
+import { makeToken } from '../token.ts'
 import { upAndDown } from './huge.ts'
 
 const GIB = 1024 ** 3
@@ -9,7 +10,7 @@ export async function soakObjects(sizeGib: number, tell: (line: string) => void)
   const { env, drop } = await createInstallation()
   const server = await startServer(env)
   try {
-    const token = (await runCli(['token', '--user', 'soak', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
+    const token = await makeToken(env, 'soak')
     const { warmMib, peakMib, ...rates } = await upAndDown(server.url, token, sizeGib * GIB)
     const { uploadMibPerSecond: up, downloadMibPerSecond: down } = rates
     tell(`${sizeGib} GiB at ${up} MiB/s up and ${down} MiB/s down: ${warmMib} MiB resident before, ${peakMib} at most`)

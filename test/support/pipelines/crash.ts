@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '../eventually.ts'
-import { createInstallation, runCli, type ServerProcess, startServer } from '../process.ts'
+import { createInstallation, type ServerProcess, startServer } from '../process.ts'
+import { makeToken } from '../token.ts'
 import { type Client, clientOf } from './client.ts'
 import { hostsOf } from './hosts-of.ts'
 import { fileToObjects, generateToSeries, type Proof } from './proofs.ts'
@@ -26,7 +27,7 @@ export async function crashPipelines(
   tell = (_line: string) => {}
 ): Promise<CrashFigures> {
   const { env, drop } = await createInstallation()
-  const token = (await runCli(['token', '--user', 'crash', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
+  const token = await makeToken(env, 'crash')
   let server: ServerProcess = await startServer(env)
   const client = (): Client => clientOf(server.url, token)
   const figures = { serverKills: 0, hostKills: 0, runs: 0, interruptions: 0 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { eventually } from '../eventually.ts'
-import { createInstallation, type Env, runCli, type ServerProcess, startServer } from '../process.ts'
+import { createInstallation, type Env, type ServerProcess, startServer } from '../process.ts'
+import { makeToken } from '../token.ts'
 import { type Client, clientOf } from './client.ts'
 
 export interface LogLine {
@@ -49,8 +50,8 @@ export async function openSite(more: Env = {}, prepare = (_dataDir: string) => {
   }
 }
 
-export async function tokenFor(env: Env): Promise<string> {
-  return (await runCli(['token', '--user', 'prover', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
+export function tokenFor(env: Env): Promise<string> {
+  return makeToken(env, 'prover')
 }
 
 export function deskAt(url: string, token: string): Desk {

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
-import { createInstallation, runCli, startServer } from '../process.ts'
+import { createInstallation, startServer } from '../process.ts'
+import { makeToken } from '../token.ts'
 
 const TAGS = 10_000
 const CONNECTIONS = 4
@@ -12,7 +13,7 @@ const MAX_READY_MS = 2000
 /** Writes so many points of 10,000 tags over HTTP, watches the memory, restarts the server, and counts the points. */
 export async function soakSeries(points: number, tell: (line: string) => void): Promise<boolean> {
   const { env, drop } = await createInstallation()
-  const token = (await runCli(['token', '--user', 'soak', '--role', 'admin', '--ttl', '1d'], env)).stdout.trim()
+  const token = await makeToken(env, 'soak')
   const settings = { ...env, WRITE_RATE_LIMIT: '0', MAX_QUERY_POINTS: '10000000' }
   try {
     const first = await startServer(settings)

@@ -1,5 +1,5 @@
 import type { Series } from '../../../engines/series/index.ts'
-import { withSeries } from '../../catalog/index.ts'
+import { bucketsOf } from '../../catalog/index.ts'
 import type { Output } from './output.ts'
 import { type DataSeries, MEASURES, type Measure } from './schema.ts'
 import type { BucketsAsked } from './service.ts'
@@ -37,28 +37,8 @@ export class SeriesData {
 
   async #ask(sourceId: string, tags: readonly string[] | undefined, asked: BucketsAsked, signal: AbortSignal) {
     const { span, width, measure } = asked
-    const text = await withSeries(async () => {
-      const series = await this.#series()
-      const query = {
-        sourceId,
-        tags,
-        ...span,
-        bucket: width,
-        functions: MEASURES,
-        fill: 'none',
-        maxPoints: undefined,
-        timeZone: 'UTC',
-        format: 'json',
-        units: {},
-        aggregation: null,
-        limitPoints: MAX_POINTS
-      } as const
-      const { body } = await series.query(query, signal)
-      const pieces: Uint8Array[] = []
-      for await (const piece of body) pieces.push(piece)
-      return Buffer.concat(pieces).toString('utf8')
-    })
-    const { series } = JSON.parse(text) as { series: { tag: string; points: Point[] }[] }
+    const query = { sourceId, tags, ...span, bucket: width, functions: MEASURES, limitPoints: MAX_POINTS }
+    const series = await bucketsOf<Point>(this.#series, query, signal)
     return series.map(({ tag, points }) => ({ tag, points: points.map((point) => pick(pointOf(point), measure)) }))
   }
 }

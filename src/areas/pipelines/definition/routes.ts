@@ -6,7 +6,7 @@ import { PipelineParams } from '../params.ts'
 import type { Preview } from '../protocol/protocol.ts'
 import { NodeTypes, nodeTypes } from './node-types.ts'
 import { PreviewBody, PreviewResult } from './preview.ts'
-import { Pipeline, PipelineCreate, PipelinePage, PipelineQuery, PipelineUpdate } from './schema.ts'
+import { Pipeline, PipelineCreate, PipelineDeletion, PipelinePage, PipelineQuery, PipelineUpdate } from './schema.ts'
 import type { Pipelines } from './service.ts'
 
 interface Needs {
@@ -112,14 +112,15 @@ export function pipelineRoutes({ pipelines, preview }: Needs): Route[] {
         path: '/pipelines/:id',
         operationId: 'deletePipeline',
         summary: 'Delete a pipeline that does not run, with its history',
-        description: 'What it has written stays.',
+        description: 'What it has written stays. One that a schedule starts is deleted only with `force=true`.',
         permission: 'pipelines:write',
         audit: 'pipeline.delete',
         params: PipelineParams,
+        query: PipelineDeletion,
         answer: Nothing,
-        errors: ['illegal_transition']
+        errors: ['illegal_transition', 'in_use']
       },
-      ({ tx, params }) => pipelines.delete(tx, params.id)
+      ({ tx, params, query }) => pipelines.delete(tx, params.id, query.force === true)
     )
   ]
 }

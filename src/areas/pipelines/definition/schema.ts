@@ -1,3 +1,4 @@
+import { Force } from '../../../http/in-use.ts'
 import { ListQuery, Page, Search } from '../../../http/paging.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../../http/schemas.ts'
 import { type Static, Type } from '../../../http/type.ts'
@@ -109,6 +110,8 @@ export const PipelineUpdate = Closed(
   { $id: 'PipelineUpdate' }
 )
 export type PipelineUpdate = Static<typeof PipelineUpdate>
+
+export const PipelineDeletion = Type.Object({ force: Force() }, { additionalProperties: false })
 
 export const PipelineQuery = ListQuery(['name', 'createdAt'], { q: Search, status: Type.Optional(Status) })
 export type PipelineQuery = Static<typeof PipelineQuery>

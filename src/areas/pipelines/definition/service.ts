@@ -4,6 +4,7 @@ import type { Jobs } from '../../../engines/jobs/index.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { Vault } from '../../../engines/vault/index.ts'
 import { Problem } from '../../../errors.ts'
+import type { Uses } from '../../../http/in-use.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken } from '../../../http/rows.ts'
@@ -36,6 +37,7 @@ export interface PipelineNeeds {
   readonly jobs: Jobs
   readonly vault: Vault
   readonly classification: Classification
+  readonly uses: Uses
   readonly validator: Validator
   figuresOf(runId: string): RunFigures | undefined
 }
@@ -145,10 +147,11 @@ export class Pipelines {
     return this.#changed(tx, toDefinition(before, known), row, version)
   }
 
-  async delete(tx: Db, id: string): Promise<Outcome<null>> {
-    const { jobs, classification } = this.#needs
+  async delete(tx: Db, id: string, force: boolean): Promise<Outcome<null>> {
+    const { jobs, classification, uses } = this.#needs
     const row = await lockedPipeline(tx, id)
     requireState(row, 'delete')
+    if (!force) await uses.requireUnused(tx, { type: 'pipeline', id })
     const version = await versionOf(tx, row)
     const saved = await findCheckpoint(tx, id)
     if (saved !== undefined) await dropFiles(tx, jobs, filesOf(JSON.parse(saved.checkpoint) as Checkpoint))

@@ -17,11 +17,14 @@ function usesOf(pipelineId: string, nodes: readonly PipelineNode[]): UseRow[] {
   return [...found.values()]
 }
 
+/** No node names a pipeline. */
+type NodeResource = Resource & { readonly type: Exclude<Resource['type'], 'pipeline'> }
+
 /** The buckets, sources and schemas that a node needs. */
-export function resourcesOf(node: PipelineNode, nodes: readonly PipelineNode[]): Resource[] {
+export function resourcesOf(node: PipelineNode, nodes: readonly PipelineNode[]): NodeResource[] {
   const type = meantType(node, nodes)
   const { schemaId, version } = node.config
-  const resources: Resource[] = []
+  const resources: NodeResource[] = []
   for (const text of type?.references?.(node.config as never) ?? []) {
     const reference = parseReference(text)
     if ('problem' in reference || !Object.hasOwn(OWNERS, reference.scheme)) continue

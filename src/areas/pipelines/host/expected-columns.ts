@@ -1,19 +1,20 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { ParsedSql } from '../../../data/sql-process/statement-check.ts'
 import type { NodeType, PipelineNode } from '../contract/node-type.ts'
 import { columnsIn, parseSql, selectOf } from '../duckdb/parse-sql.ts'
 
-/** The columns that the configuration of each node speaks of, by node. */
-export async function columnsSpokenOf(
-  database: DuckDBConnection,
+/** The columns that the configuration of each node speaks of, by node; of its SQL the trees are given. */
+export function columnsSpokenOf(
   nodes: readonly PipelineNode[],
-  types: ReadonlyMap<string, NodeType>
-): Promise<Map<string, string[]>> {
+  types: ReadonlyMap<string, NodeType>,
+  parsed: ReadonlyMap<string, ParsedSql>
+): Map<string, string[]> {
   const spoken = new Map<string, string[]>()
   for (const { id, config } of nodes) {
     const type = types.get(id)
     const names = [...(type?.columns?.(config as never) ?? [])]
     for (const part of type?.sql?.(config as never) ?? []) {
-      if (part.form !== 'statement') names.push(...columnsIn(await parseSql(database, selectOf(part))))
+      if (part.form !== 'statement') names.push(...columnsIn(parsed.get(selectOf(part)) as ParsedSql))
     }
     spoken.set(id, names)
   }

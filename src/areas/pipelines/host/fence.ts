@@ -19,12 +19,15 @@ export function refusalOf({ form, ...part }: SqlPart, parsed: ParsedSql, inputs:
   return new DataError('sql_refused', 'must be one SQL expression')
 }
 
-/** Definitions are checked when they are taken; some were taken by a version that let more through. */
+/**
+ * Definitions are checked when they are taken; some were taken by a version that let more through. Answers the trees of
+ * all SQL, by its text as `selectOf` has it.
+ */
 export async function requireAllowed(
   database: DuckDBConnection,
   nodes: readonly PipelineNode[],
   types: ReadonlyMap<string, NodeType>
-): Promise<void> {
+): Promise<ReadonlyMap<string, ParsedSql>> {
   const parts = nodes.map((node) => [node, types.get(node.id)?.sql?.(node.config as never) ?? []] as const)
   const parsed = await parseAll(database, parts.flatMap(([, some]) => some).map(selectOf))
   for (const [node, some] of parts) {
@@ -34,6 +37,7 @@ export async function requireAllowed(
       throw at(node, new NodeFault('fatal', 'sql_refused', `${part.pointer.slice(1)}: ${refusal.message}`))
     }
   }
+  return parsed
 }
 
 /** Text that closes the parenthesis round it and goes on would be more than that. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
-import { createOutbound, type Outbound } from '../../../engines/outbound/index.ts'
+import type { Outbound } from '../../../engines/outbound/index.ts'
 import { openDatabase, resizeDatabase } from '../duckdb/database.ts'
 import type { HostSettings } from '../protocol/protocol.ts'
 import { MemoryLimit } from './memory-limit.ts'
@@ -46,6 +46,7 @@ export class HostEngines {
       instance: await this.database(),
       schema: `run_${randomUUID()}`,
       outbound: async () => {
+        const { createOutbound } = await import('../../../engines/outbound/index.ts')
         this.#outbound ??= createOutbound(this.#settings as HostSettings)
         return this.#outbound
       },

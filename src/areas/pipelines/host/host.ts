@@ -4,11 +4,9 @@ import type { Gateway } from '../contract/gateway.ts'
 import { isFed } from '../nodes/http/fed.ts'
 import { GATEWAY_METHODS, type HostCalls } from '../protocol/protocol.ts'
 import type { RunReports, RunSpec } from '../protocol/run-spec.ts'
-import { checkNodes } from './check-nodes.ts'
 import { HostEngines } from './host-engines.ts'
 import { HostedRun } from './hosted-run.ts'
 import { inPieces } from './letter-pieces.ts'
-import { preview } from './preview.ts'
 import { Watch } from './watch.ts'
 
 const REPORT_EVERY_MS = 1000
@@ -78,8 +76,15 @@ export function createHost(call: Call): { [M in keyof HostCalls]: HostCalls[M] }
       if (run === undefined) throw new NodeFault('transient', 'not_running', 'The pipeline does not run now')
       await run.replay(order)
     },
-    check: async (nodes, known) => checkNodes(await engines.database(), nodes, known),
+    // What checks and previews need takes a sixth of the time in which a process gets ready, and most never do either.
+    check: async (nodes, known) => {
+      const { checkNodes } = await import('./check-nodes.ts')
+      keepCompiledCode()
+      return checkNodes(await engines.database(), nodes, known)
+    },
     preview: async (nodes, samples, rights) => {
+      const { preview } = await import('./preview.ts')
+      keepCompiledCode()
       const judgeSeries: Gateway['judgeSeries'] = (...points) => call('judgeSeries', '', ...points)
       return preview(nodes, samples, { ...(await engines.place()), ...(rights.series && { judgeSeries }) })
     }

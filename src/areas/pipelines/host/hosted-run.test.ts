@@ -202,3 +202,16 @@ test('says what it is at: a batch with its node and records, and a checkpoint', 
   )
   for (const { share } of batches) assert.ok(share === null || (share >= 0 && share <= 1))
 })
+
+test('its SQL is parsed at once, however many expressions there are', async (t) => {
+  const { DuckDBConnection } = await import('@duckdb/node-api')
+  const { mock } = t.mock.method(DuckDBConnection.prototype, 'runAndReadAll')
+  const parses = () => mock.calls.filter(({ arguments: [sql] }) => String(sql).startsWith('SELECT json_serialize_sql'))
+  const select = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`c${i}`, `value + ${i}`]))
+  await workshop.run([
+    generate(10),
+    { id: 'map', type: 'map', config: { select, keep: true }, inputs: ['gen'] },
+    { id: 'out', type: 'series', config: { source: 's', time: 'time', tag: "'t'", value: 'c1' }, inputs: ['map'] }
+  ])
+  assert.equal(parses().length, 1)
+})

@@ -55,8 +55,7 @@ export class OpenNodes {
     await mkdir(folder, { recursive: true })
     const main = await this.#connect()
     await main.run(`ATTACH ':memory:' AS ${sqlName(schema)}`)
-    await requireAllowed(main, this.order, this.types)
-    const spoken = await columnsSpokenOf(main, this.order, this.types)
+    const spoken = columnsSpokenOf(this.order, this.types, await requireAllowed(main, this.order, this.types))
     this.spoken = spoken
     for (const node of this.order) {
       this.opening = node

@@ -41,7 +41,7 @@ export class Lifecycle {
 
   async start(
     tx: Db,
-    actor: Actor,
+    actor: Pick<Actor, 'id'>,
     id: string,
     from: 'checkpoint' | 'beginning',
     warnings: readonly RunWarning[]
@@ -67,7 +67,7 @@ export class Lifecycle {
 
   async #begin(
     tx: Db,
-    actor: Actor,
+    actor: Pick<Actor, 'id'>,
     before: PipelineRow,
     more: { readonly replay: string | null; readonly warnings: readonly RunWarning[] }
   ): Promise<Outcome<StartedPipeline>> {

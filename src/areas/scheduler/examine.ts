@@ -1,0 +1,49 @@
+import type { Db } from '../../engines/metadata/index.ts'
+import { type Finding, type Installation, ok, warn } from '../../finding.ts'
+import { conditionOf } from './health.ts'
+
+/** What the doctor says of schedules. */
+export async function checkSchedules({ metadata, clock }: Installation): Promise<Finding[]> {
+  if (metadata === undefined) return []
+  const { enabled, paused, pausedByFailures, failing, missed, open } = await conditionOf(metadata.db, clock.now())
+  if (enabled + paused === 0) return []
+  const findings: Finding[] = [
+    ok('schedules', `${enabled} enabled, ${paused} paused, ${open} runs wait or are under way`)
+  ]
+  if (pausedByFailures > 0) {
+    findings.push(
+      warn('schedules', `${pausedByFailures} paused by failures: mend the cause that pause tells, then resume them`)
+    )
+  }
+  if (failing > 0)
+    findings.push(
+      warn(
+        'schedules',
+        `${failing} failed at their last run: ${await namesOf(metadata.db)} (GET /api/scheduler/schedules?failing=true)`
+      )
+    )
+  if (missed > 0)
+    findings.push(
+      warn('schedules', `${missed} due times of the last day were missed: see GET /api/scheduler/history?state=missed`)
+    )
+  return findings
+}
+
+const MAX_NAMED = 5
+
+/** The first schedules that failed, with when they last did and why. */
+async function namesOf(db: Db): Promise<string> {
+  const rows = await db
+    .selectFrom('schedules')
+    .leftJoin('schedule_runs', 'schedule_runs.id', 'schedules.last_run_id')
+    .select(['schedules.name', 'schedules.id', 'schedules.failures', 'schedule_runs.due_at', 'schedule_runs.reason'])
+    .where('schedules.failures', '>', 0)
+    .where('schedules.enabled', '=', 1)
+    .orderBy('schedules.failures', 'desc')
+    .orderBy('schedules.id')
+    .limit(MAX_NAMED)
+    .execute()
+  return rows
+    .map(({ name, id, failures, due_at, reason }) => `${name} (${id}, ${failures} in a row, last ${due_at}: ${reason})`)
+    .join('; ')
+}

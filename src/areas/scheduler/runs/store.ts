@@ -1,0 +1,134 @@
+import { type ExpressionWrapper, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Db, prepare, type Tables } from '../../../engines/metadata/index.ts'
+import { fetchPage } from '../../../http/paging.ts'
+import { OPEN_STATES, type RunRow, type RunState } from '../migrations.ts'
+import type { RunQuery } from './schema.ts'
+
+/** Databases limit the number of values in a statement. */
+const ROWS_AT_ONCE = 200
+
+/** Written into the statement, so that a plan may use the index of what is open. */
+export const OPEN = OPEN_STATES.map((state) => sql.lit(state))
+
+/** Adds runs; a due time that has a row already keeps it. */
+export async function insertRuns(tx: Db, rows: readonly RunRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    await tx
+      .insertInto('schedule_runs')
+      .values(rows.slice(start, start + ROWS_AT_ONCE))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+const byId = prepare((db, { id }: { id: string }) => db.selectFrom('schedule_runs').selectAll().where('id', '=', id))
+
+export const findRun = async (db: Db, id: string): Promise<RunRow | undefined> => (await byId(db, { id }))[0]
+
+export const lockRun = (tx: Db, id: string): Promise<RunRow | undefined> =>
+  tx.selectFrom('schedule_runs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const updateRun = (tx: Db, id: string, change: Partial<RunRow>) =>
+  tx.updateTable('schedule_runs').set(change).where('id', '=', id).execute()
+
+/** A run with the state of its job, which knows whether somebody has it in hand. */
+export interface RunInHand extends RunRow {
+  job_state: string | null
+  job_started_at: string | null
+  schedule_name: string
+  target_type: string
+}
+
+/** While a job has a run in hand, it is running; the lease of the job proves it. */
+const shownState = sql<RunState>`case when schedule_runs.state = 'queued' and jobs.state = 'running' then 'running' else schedule_runs.state end`
+
+const withJobs = (db: Db) =>
+  db
+    .selectFrom('schedule_runs')
+    .innerJoin('schedules', 'schedules.id', 'schedule_runs.schedule_id')
+    .leftJoin('jobs', 'jobs.id', 'schedule_runs.job_id')
+    .selectAll('schedule_runs')
+    .select([
+      'schedules.name as schedule_name',
+      'schedules.target_type',
+      'jobs.started_at as job_started_at',
+      'jobs.state as job_state',
+      shownState.as('state')
+    ])
+
+export const findRunInHand = (db: Db, id: string): Promise<RunInHand | undefined> =>
+  withJobs(db).where('schedule_runs.id', '=', id).executeTakeFirst()
+
+export const findRunsInHand = (db: Db, ids: readonly string[]): Promise<RunInHand[]> =>
+  ids.length === 0 ? Promise.resolve([]) : withJobs(db).where('schedule_runs.id', 'in', ids).execute()
+
+export async function listRuns(db: Db, query: RunQuery, scheduleId: string | undefined) {
+  let select = db.selectFrom('schedule_runs').select(['id', 'due_at'])
+  if (scheduleId !== undefined) select = select.where('schedule_id', '=', scheduleId)
+  if (query.state !== undefined) select = select.where(isShownAs(query.state))
+  if (query.kind !== undefined) select = select.where('kind', '=', query.kind)
+  if (query.code !== undefined) select = select.where('code', '=', query.code)
+  if (query.from !== undefined) select = select.where('due_at', '>=', query.from)
+  if (query.to !== undefined) select = select.where('due_at', '<', query.to)
+  const { rows, total, nextCursor } = await fetchPage(select, query, {
+    sorts: { dueAt: 'due_at' },
+    id: 'id',
+    defaultSort: '-dueAt'
+  })
+  const found = await findRunsInHand(
+    db,
+    rows.map(({ id }) => id)
+  )
+  const byId = new Map(found.map((run) => [run.id, run]))
+  // A run that was deleted in between is left out.
+  return { runs: rows.flatMap(({ id }) => byId.get(id) ?? []), total, nextCursor }
+}
+
+/** What is stored as queued is running while its job has it in hand. */
+function isShownAs(state: RunState): ExpressionWrapper<Tables, 'schedule_runs', SqlBool> {
+  const eb = expressionBuilder<Tables, 'schedule_runs'>()
+  const job = eb.selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'schedule_runs.job_id')
+  const isInHand = eb.exists(job.where('jobs.state', '=', 'running'))
+  const isQueued = eb('schedule_runs.state', '=', 'queued')
+  if (state === 'queued') return eb.and([isQueued, eb.not(isInHand)])
+  if (state === 'running') return eb.or([eb('schedule_runs.state', '=', 'running'), eb.and([isQueued, isInHand])])
+  return eb.and([eb('schedule_runs.state', '=', state)])
+}
+
+/** The runs of a schedule that wait their turn: those of now before those that are caught up on. */
+export const findWaiting = (tx: Db, scheduleId: string): Promise<RunRow | undefined> =>
+  tx
+    .selectFrom('schedule_runs')
+    .selectAll()
+    .where('schedule_id', '=', scheduleId)
+    .where('state', 'in', OPEN)
+    .where('state', '=', 'queued')
+    .where('job_id', 'is', null)
+    .orderBy(sql`case when caught_up = 1 or kind = 'backfill' then 1 else 0 end`)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Whether a run of the schedule is in the hands of a job, or goes on by itself. */
+export const findActive = (tx: Db, scheduleId: string): Promise<RunRow | undefined> =>
+  tx
+    .selectFrom('schedule_runs')
+    .selectAll()
+    .where('schedule_id', '=', scheduleId)
+    .where('state', 'in', OPEN)
+    .where((eb) => eb.or([eb('job_id', 'is not', null), eb('state', '=', 'running')]))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** All open runs of a schedule that are not being cancelled. */
+export const lockOpen = (tx: Db, scheduleId: string): Promise<RunRow[]> =>
+  tx
+    .selectFrom('schedule_runs')
+    .selectAll()
+    .where('schedule_id', '=', scheduleId)
+    .where('state', 'in', OPEN)
+    .where('cancel', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()

@@ -1,0 +1,3 @@
+export { jitterMs } from './jitter.ts'
+export { timetableOf } from './timetable.ts'
+export { type Due, type Exclusion, type Timetable, type Timing, TimingError, type Weekday } from './timing.ts'
