@@ -74,6 +74,15 @@ test('Teams gets an Adaptive Card of text that is not read as Markdown', async (
   assert.deepEqual(content.actions, [{ type: 'Action.OpenUrl', title: 'Open', url: 'https://millrace.example/alerts' }])
 })
 
+test('a card is never larger than Teams takes', async (t) => {
+  const { url, received } = await receive(t)
+  for (const text of ['"\\'.repeat(8000), '🔥'.repeat(8000), '€'.repeat(16_000)]) {
+    received.length = 0
+    await openChannels(t).send(targetOf('teams', url), message({ text }), options())
+    assert.ok(Buffer.byteLength(received[0]?.body ?? '') <= 28 * 1024)
+  }
+})
+
 test('PagerDuty is told of one incident for each group, from its beginning to its end', async (t) => {
   const { url, bodies } = await receive(t, (_request, response) => response.writeHead(202).end('{"status":"success"}'))
   const actions: readonly [Message['kind'], string][] = [

@@ -2,7 +2,7 @@ import type { ChannelKind } from './configs.ts'
 
 /**
  * The configurations as JSON Schema, for whoever takes them from users. Closed, everything bounded; secrets, which
- * are the fields of `CHANNEL_SECRETS`, are `writeOnly`.
+ * are the `secretFields`, are `writeOnly`.
  */
 export const CONFIG_SCHEMAS: Readonly<Record<ChannelKind, object>> = {
   email: closed(

@@ -33,7 +33,7 @@ export async function post(
       headers: { 'content-type': 'application/json', 'user-agent': 'Millrace', ...headers },
       body,
       timeoutMs: TIMEOUT_MS,
-      // One more than is read: reading ends before the limit is an error.
+      // More than is read, so that the limit is never what ends it.
       maxResponseBytes: 2 * MAX_ANSWER_BYTES,
       signal
     })

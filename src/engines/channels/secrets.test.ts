@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { strangeFields } from '../places/index.ts'
 import { answerText } from './answer.ts'
-import { CHANNEL_KINDS, CHANNEL_SECRETS, type ChannelTarget, CONFIG_SCHEMAS } from './index.ts'
+import { CHANNEL_KINDS, type ChannelTarget, CONFIG_SCHEMAS, secretFields, secretPlaces } from './index.ts'
 import { message } from './testing/messages.ts'
 import { openChannels, options, receive } from './testing/receiver.ts'
 
@@ -90,30 +90,44 @@ test('every field that a schema keeps from readers is a secret with a place, and
   for (const kind of CHANNEL_KINDS) {
     const { properties } = CONFIG_SCHEMAS[kind] as { properties: Record<string, { writeOnly?: boolean }> }
     const writeOnly = Object.keys(properties).filter((field) => properties[field]?.writeOnly === true)
-    assert.deepEqual(Object.keys(CHANNEL_SECRETS[kind]).sort(), writeOnly.sort(), kind)
+    assert.deepEqual([...secretFields(kind)].sort(), writeOnly.sort(), kind)
   }
 })
 
 test('a secret is for one place: another server, port, encryption or account is another', () => {
-  const mail = { host: 'mail.example', tls: 'required', user: 'ada', from: 'a@b.c', to: ['d@e.f'] } as const
-  const { password: mailPlace } = CHANNEL_SECRETS.email
-  const { headers, secret } = CHANNEL_SECRETS.webhook
-  const { token } = CHANNEL_SECRETS.telegram
-  assert.ok(mailPlace && headers && secret && token)
-  const isSame = (place: typeof mailPlace, config: typeof mail, other: object) =>
-    strangeFields(place(config), place({ ...config, ...other })).length === 0
-  assert.ok(isSame(mailPlace, mail, { host: 'MAIL.example.', port: 587, to: ['x@y.z'] }))
-  for (const other of [{ host: 'evil.example' }, { port: 25 }, { tls: 'implicit' }, { user: 'eve' }]) {
-    assert.ok(!isSame(mailPlace, mail, other))
+  const strange = (field: string, given: ChannelTarget, wanted: ChannelTarget) =>
+    strangeFields(secretPlaces(given)[field] ?? {}, secretPlaces(wanted)[field] ?? {})
+  const mail = (changes: object = {}) => {
+    const config = { host: 'mail.example', tls: 'required', user: 'ada', from: 'a@b.c', to: ['d@e.f'], ...changes }
+    return { type: 'email', config } as ChannelTarget
   }
-  for (const place of [headers, secret]) {
-    assert.deepEqual(
-      strangeFields(place({ url: 'https://a.example/x' }), place({ url: 'https://A.example:443/y' })),
-      []
-    )
-    assert.deepEqual(strangeFields(place({ url: 'https://a.example' }), place({ url: 'https://b.example' })), ['url'])
+  assert.deepEqual(strange('password', mail(), mail({ host: 'MAIL.example.', port: 587, to: ['x@y.z'] })), [])
+  assert.deepEqual(strange('password', mail(), mail({ host: 'evil.example' })), ['host'])
+  assert.deepEqual(strange('password', mail(), mail({ port: 25 })), ['host'])
+  assert.deepEqual(strange('password', mail(), mail({ tls: 'implicit', port: 587 })), ['tls'])
+  assert.deepEqual(strange('password', mail(), mail({ user: 'eve' })), ['user'])
+  const hook = (url: string): ChannelTarget => ({ type: 'webhook', config: { url } })
+  for (const field of ['secret', 'previousSecret', 'headers']) {
+    assert.deepEqual(strange(field, hook('https://a.example/x'), hook('https://A.example:443/y')), [])
+    assert.deepEqual(strange(field, hook('https://a.example'), hook('https://b.example')), ['url'])
+    assert.deepEqual(strange(field, hook('https://a.example'), hook('http://a.example')), ['url'])
   }
-  const bot = { token: 't', chatId: '1' }
-  assert.deepEqual(strangeFields(token(bot), token({ ...bot, url: 'https://api.telegram.org/' })), [])
-  assert.deepEqual(strangeFields(token(bot), token({ ...bot, url: 'https://evil.example' })), ['url'])
+  const services: readonly [field: string, own: string, at: (config: { url?: string }) => ChannelTarget][] = [
+    [
+      'token',
+      'https://api.telegram.org/',
+      (url) => ({ type: 'telegram', config: { token: 't', chatId: '1', ...url } })
+    ],
+    [
+      'routingKey',
+      'https://events.pagerduty.com',
+      (url) => ({ type: 'pagerduty', config: { routingKey: 'k', ...url } })
+    ],
+    ['topic', 'https://ntfy.sh', (url) => ({ type: 'ntfy', config: { topic: 't', ...url } })],
+    ['token', 'https://ntfy.sh', (url) => ({ type: 'ntfy', config: { topic: 't', ...url } })]
+  ]
+  for (const [field, own, at] of services) {
+    assert.deepEqual(strange(field, at({}), at({ url: own })), [])
+    assert.deepEqual(strange(field, at({}), at({ url: 'https://evil.example' })), ['url'])
+  }
 })

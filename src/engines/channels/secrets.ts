@@ -17,7 +17,7 @@ type Secrets<C> = { readonly [F in keyof C & string]?: (config: C) => Place }
 const nowhere = (): Place => ({})
 const origin = (url: string): Place => ({ url: [originText(url)] })
 
-export const CHANNEL_SECRETS: { readonly [K in ChannelKind]: Secrets<ChannelConfigs[K]> } = {
+const SECRETS: { readonly [K in ChannelKind]: Secrets<ChannelConfigs[K]> } = {
   email: { password: mailbox },
   webhook: {
     // Secrets that sign don't leave, but what they signed for another receiver would be good at the first one too.
@@ -36,12 +36,22 @@ function mailbox(config: EmailConfig): Place {
   return { host: [endpointText(config.host, smtpPort(config))], tls: [config.tls], user: [config.user ?? ''] }
 }
 
+/** The fields of a configuration that are sealed, and never shown. */
+export const secretFields = (kind: ChannelKind): readonly string[] => Object.keys(SECRETS[kind])
+
+/** Where each secret of a type goes with this configuration, by field. */
+export function secretPlaces({ type, config }: ChannelTarget): Readonly<Record<string, Place>> {
+  // A target has the configuration of its own type, which the compiler can't follow here.
+  const places = Object.entries(SECRETS[type] as Record<string, (config: ChannelTarget['config']) => Place>)
+  return Object.fromEntries(places.map(([field, placeOf]) => [field, placeOf(config)]))
+}
+
 /** What is shorter is no secret by itself, and would be found everywhere. */
 const MIN_PART = 6
 
 /** All texts of a configuration that must not be seen, with the parts that servers like to repeat alone. */
 export function secretTexts({ type, config }: ChannelTarget): string[] {
-  const fields = Object.keys(CHANNEL_SECRETS[type]) as (keyof typeof config)[]
+  const fields = secretFields(type) as (keyof typeof config)[]
   return fields.flatMap((field) => {
     const value: unknown = config[field]
     if (value === undefined) return []

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts'
 import type { TemplateValue } from './data.ts'
 
 export type Argument = string | number | undefined
@@ -32,19 +33,19 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
 
 function isZone(zone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
+    formatOf(zone)
     return true
   } catch {
     return false
   }
 }
 
-const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+/** To make one takes a hundred times as long as to use it. */
+const formats = new BoundedMap<string, Intl.DateTimeFormat>(100)
 
-/** `2026-01-01 09:00:00 Europe/Berlin`; what is no time stays as it is. */
-function timeText(value: string | number, zone: string): string | number {
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(ms)) return value
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known !== undefined) return known
   const format = new Intl.DateTimeFormat('en', {
     timeZone: zone,
     hourCycle: 'h23',
@@ -55,6 +56,17 @@ function timeText(value: string | number, zone: string): string | number {
     minute: '2-digit',
     second: '2-digit'
   })
+  formats.set(zone, format)
+  return format
+}
+
+const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+
+/** `2026-01-01 09:00:00 Europe/Berlin`; what is no time stays as it is. */
+function timeText(value: string | number, zone: string): string | number {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(ms)) return value
+  const format = formatOf(zone)
   const parts = new Map(format.formatToParts(ms).map((part) => [part.type as string, part.value]))
   const [year, month, day, hour, minute, second] = PARTS.map((part) => parts.get(part))
   return `${year}-${month}-${day} ${hour}:${minute}:${second} ${zone}`

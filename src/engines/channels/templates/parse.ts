@@ -30,6 +30,7 @@ export interface AppliedFilter {
 const MAX_TEMPLATE = 8192
 const MAX_DEPTH = 8
 const MAX_FAULTS = 10
+const MAX_FILTERS = 4
 
 const TAG = /^\s*([#^/]?)\s*([A-Za-z_][\w.-]*)\s*([\s\S]*)$/
 const FILTER = /\|\s*([A-Za-z]+)\s*(?::\s*(?:'([^']*)'|(\d{1,4})))?\s*/y
@@ -117,8 +118,9 @@ class Parser {
       const [, name = '', quoted, digits] = FILTER.exec(text) ?? []
       const argument = quoted ?? (digits === undefined ? undefined : Number(digits))
       const filter = FILTERS.get(name)
-      if (name === '') {
-        this.#fault(at, "after a name stands | filter, | filter: 2 or | filter: 'text'")
+      if (name === '' || filters.length === MAX_FILTERS) {
+        const message = "after a name stands | filter, | filter: 2 or | filter: 'text'"
+        this.#fault(at, name === '' ? message : `a name has at most ${MAX_FILTERS} filters`)
         break
       }
       const fault =

@@ -78,6 +78,7 @@ test('what is wrong is told with its place', () => {
     ["{{ startedAt | time: 'Mars/Base' }}", 1, 1, /^the filter time takes a time zone/],
     ['{{ value | upper: 1 }}', 1, 1, /^the filter upper takes nothing/],
     ['{{ value round }}', 1, 1, /^after a name stands/],
+    [`{{ value ${'| upper '.repeat(5)}}}`, 1, 1, /^a name has at most 4 filters/],
     ['{{ }}', 1, 1, /^write \{\{ name \}\}/],
     ['ab{{ value', 1, 3, /^this \{\{ has no \}\}/],
     ['{{#value}}', 1, 1, /^this section has no \{\{\/value\}\}/],
@@ -121,6 +122,20 @@ test('no template runs away: it is refused, or gives at most 16 KiB at once', ()
   const greedy = `{{#alerts}}${'{{ labels.site }}'.repeat(480)}{{/alerts}}`
   const alerts = Array.from({ length: 50 }, () => alert({ labels: { site: 'x'.repeat(1000) } }))
   assert.equal(make(greedy, { alerts }).length, 16 * 1024)
+})
+
+test('nothing more is done once the text is full', () => {
+  let asked = 0
+  class Counting extends Map<string, string> {
+    override get(name: string): string | undefined {
+      asked += 1
+      return super.get(name)
+    }
+  }
+  const values = new Counting([['labels.site', 'x'.repeat(1000)]])
+  const data = { values, alerts: Array.from({ length: 50 }, () => values) }
+  render(`{{#alerts}}${'{{ labels.site }}'.repeat(480)}{{/alerts}}`, data)
+  assert.equal(asked, 17)
 })
 
 test('a template is rendered with nothing but the names that it was given', () => {

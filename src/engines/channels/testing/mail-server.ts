@@ -26,8 +26,10 @@ export async function serveMail(t: TestContext, settings: SMTPServerOptions & { 
     authOptional: true,
     logger: false,
     closeTimeout: 100,
-    onAuth: ({ username, password }, _session, done) =>
-      password === 'right "password"' ? done(null, { user: username ?? '' }) : done(refusal(535, `No ${password}`)),
+    onAuth: ({ username, password }, _session, done) => {
+      if (password === 'right "password"') done(null, { user: username ?? '' })
+      else done(refusal(535, `No ${password} ${btoa(password ?? '')} ${btoa(`\0${username}\0${password}`)}`))
+    },
     onData: (stream, session, done) => {
       stream.toArray().then((chunks) => {
         const raw = Buffer.concat(chunks)
