@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts'
 import type { Outbound } from '../outbound/index.ts'
+import { answerText } from './answer.ts'
 import type { ChannelType, ConfigFault, Sent } from './channel-type.ts'
 import type { ChannelConfigs, ChannelKind, ChannelTarget } from './configs.ts'
 import { bounded, type Message } from './message.ts'
@@ -37,7 +38,7 @@ export function createChannels({ outbound, clock = systemClock }: { outbound: Ou
       const type = await channelType(channel.type)
       const [fault] = type.check(config)
       if (fault !== undefined) {
-        const answer = `${fault.pointer} ${fault.message}`
+        const answer = answerText(`${fault.pointer} ${fault.message}`, secrets)
         return { outcome: 'refused', status: null, answer, code: 'bad_config' }
       }
       return type.send({ config, name, message: bounded(message), ...options, secrets, outbound, clock })

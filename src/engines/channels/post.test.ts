@@ -168,4 +168,7 @@ test('a configuration that can’t work is refused with a sentence, and nobody i
     answer: '/url must be an address that begins with https:// or http://',
     code: 'bad_config'
   })
+  const config = { url: 'https://example.com', headers: { [`a\r\n${'b'.repeat(1000)}`]: 'c' } }
+  const { answer } = await channels.send({ type: 'webhook', config }, message(), options())
+  assert.ok(answer.length <= 500 && answer.startsWith('/headers/a bbb'))
 })
