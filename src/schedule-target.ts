@@ -80,4 +80,6 @@ export type TargetEnd =
       readonly message: string
       /** Whether another attempt can't do better. */
       readonly isFinal?: boolean
+      /** How long to wait for another attempt at least, where the other side said so. */
+      readonly retryAfterMs?: number | undefined
     }

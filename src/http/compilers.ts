@@ -150,7 +150,7 @@ function hintOf({ instancePath, params }: ErrorObject, properties: object): stri
 
 function say(error: ErrorObject, prefix: string, { fixedFields = [], properties = {} }: BodySchema): string {
   const expected = (error.parentSchema as { 'x-expected'?: string } | undefined)?.['x-expected']
-  if (expected !== undefined && (error.keyword === 'pattern' || error.keyword === 'type')) return `must be ${expected}`
+  if (expected !== undefined && ['pattern', 'type', 'format'].includes(error.keyword)) return `must be ${expected}`
   switch (error.keyword) {
     case 'required':
       return 'is required'

@@ -27,7 +27,8 @@ const errors = declareErrors({
     status: 422,
     title: 'Too many due times',
     detail: 'Ask for a shorter time.',
-    about: 'A backfill takes at most 10,000 due times. Divide the time, and begin the next part when the first is done.'
+    about:
+      'A backfill takes at most 10,000 due times. `limit` says so, and `count` how many there are, where they were counted to the end. Divide the time, and begin the next part when the first is done.'
   }
 })
 

@@ -4,7 +4,7 @@ import { conditionOf } from './health.ts'
 
 /** What the doctor says of schedules. */
 export async function checkSchedules({ metadata, clock }: Installation): Promise<Finding[]> {
-  if (metadata === undefined) return []
+  if (metadata === undefined || !(await areThere(metadata.db))) return []
   const { enabled, paused, pausedByFailures, failing, missed, open } = await conditionOf(metadata.db, clock.now())
   if (enabled + paused === 0) return []
   const findings: Finding[] = [
@@ -27,6 +27,12 @@ export async function checkSchedules({ metadata, clock }: Installation): Promise
       warn('schedules', `${missed} due times of the last day were missed: see GET /api/scheduler/history?state=missed`)
     )
   return findings
+}
+
+/** In a database that is empty, or of an older version, they may not be. */
+async function areThere(db: Db): Promise<boolean> {
+  const names = new Set((await db.introspection.getTables()).map(({ name }) => name))
+  return ['schedules', 'schedule_runs', 'jobs'].every((name) => names.has(name))
 }
 
 const MAX_NAMED = 5

@@ -110,6 +110,27 @@ describe('a run that fails', () => {
     assert.equal(new Set(world.probe.runs.map(({ runId }) => runId)).size, 1)
   })
 
+  test('is tried again no sooner than the other side asks for, and within an hour', async () => {
+    const { id } = await create({ everySeconds: 86_400, retries: 3, retryDelaySeconds: 10 })
+    const asks = (retryAfterMs: number) => {
+      world.probe.end = { ...ending('failed'), retryAfterMs }
+    }
+    const waitMs = async () => {
+      await world.settle()
+      const { runs } = await world.call('GET', `/schedules/${id}/history`)
+      return Date.parse(runs[0].nextAttemptAt) - world.clock.now()
+    }
+    asks(90_000)
+    await world.call('POST', `/schedules/${id}/run`, undefined, 202)
+    assert.equal(await waitMs(), 90_000)
+    asks(1000)
+    await world.pass(90)
+    assert.equal(await waitMs(), 20_000)
+    asks(7_200_000)
+    await world.pass(20)
+    assert.equal(await waitMs(), 3_600_000)
+  })
+
   test('is not tried again where that can’t do better', async () => {
     world.probe.end = ending('failed', 'wrong', true)
     const { id } = await create({ retries: 5 })
@@ -210,7 +231,13 @@ describe('a backfill', () => {
     const future = await world.call('POST', `/schedules/${id}/backfill`, { from: at(-1000), to: at(1000) }, 400)
     assert.equal(future.errors[0].pointer, '/to')
     const body = { from: at(-86_400_000), to: at(0) }
-    assert.equal((await world.call('POST', `/schedules/${id}/backfill`, body, 422)).code, 'too_many_due_times')
+    const many = await world.call('POST', `/schedules/${id}/backfill`, body, 422)
+    assert.deepEqual([many.code, many.count, many.limit], ['too_many_due_times', 86_400, 10_000])
+    assert.match(many.detail, /^There are 86,400 due times .* at most 10,000\./)
+    const years = { from: at(-900_000_000), to: at(0) }
+    const more = await world.call('POST', `/schedules/${id}/backfill/preview`, years, 422)
+    assert.deepEqual([more.code, more.count], ['too_many_due_times', undefined])
+    assert.match(more.detail, /^There are more than 100,000 due times /)
   })
 })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { CompiledQuery, sql } from 'kysely'
 import { postgresUrl } from '../../../test/support/database.ts'
-import { dueJobs } from './claim.ts'
+import { claim, dueJobs } from './claim.ts'
 import type { RunningJob } from './index.ts'
 import { TestReplicas } from './testing/test-replicas.ts'
 
@@ -38,6 +38,24 @@ describe('claiming', () => {
     const plan = JSON.stringify(rows)
     assert.match(plan, /jobs_queued/)
     assert.doesNotMatch(plan, /SCAN jobs|Seq Scan|TEMP B-TREE|Sort/)
+  })
+
+  it('takes as many as there are free slots, the earliest first, each of them once', async () => {
+    const { metadata, clock } = replicas
+    const ids: string[] = []
+    for (let n = 0; n < 40; n++) ids.push(await replicas.enqueue({ kind: 'counted' }))
+    const taken: string[] = []
+    for (const free of [1, 2, 3, 5, 7, 9, 16]) {
+      const slots = [
+        { kind: 'counted', free },
+        { kind: 'other', free: 1 }
+      ]
+      const claimed = await claim(metadata, slots, 'somebody', clock.now())
+      assert.equal(claimed.length, Math.min(free, ids.length - taken.length))
+      assert.ok(claimed.every(({ attempts, fence }) => attempts === 1 && fence === 1))
+      taken.push(...claimed.map(({ id }) => id))
+    }
+    assert.deepEqual(taken, ids)
   })
 
   onServer('leaves a keyed job alone until the change that relies on it is committed', async () => {

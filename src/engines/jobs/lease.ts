@@ -1,5 +1,5 @@
 import { toIso } from '../clock.ts'
-import type { Db, Metadata } from '../metadata/index.ts'
+import { type Db, type Metadata, prepare } from '../metadata/index.ts'
 import { LeaseLost } from './errors.ts'
 import { LEASE_MS } from './limits.ts'
 import { RUNNING } from './table.ts'
@@ -18,16 +18,53 @@ export interface Progress {
 
 /** Throws unless the lease is held, and locks the job until the transaction ends. */
 export async function hold(tx: Db, { id, fence, owner }: Lease, nowMs: number): Promise<void> {
-  const { numUpdatedRows } = await tx
+  const held = await extend(tx, { id, fence, owner, until: toIso(nowMs + LEASE_MS) })
+  if (held.length === 0) throw new LeaseLost(id)
+}
+
+const extend = prepare((db, { id, fence, owner, until }: Lease & { readonly until: string }) =>
+  db
     .updateTable('jobs')
-    .set({ lease_until: toIso(nowMs + LEASE_MS) })
+    .set({ lease_until: until })
     .where('id', '=', id)
     .where('state', '=', RUNNING)
     .where('fence', '=', fence)
     .where('lease_owner', '=', owner)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new LeaseLost(id)
-}
+    .returning('id')
+)
+
+const standingOf = prepare((db, { id, fence, owner }: Lease) =>
+  db
+    .selectFrom('jobs')
+    .select(['attempts', 'max_attempts', 'deadline_at', 'cancel_requested', 'every_ms'])
+    .where('id', '=', id)
+    .where('state', '=', RUNNING)
+    .where('fence', '=', fence)
+    .where('lease_owner', '=', owner)
+    .forUpdate()
+)
+
+/** What `settled` says of a success that was the only one wanted: most jobs end so, and need not be read before. */
+const succeed = prepare(
+  (db, { id, fence, owner, result, now }: Lease & { readonly result: string; readonly now: string }) =>
+    db
+      .updateTable('jobs')
+      .set({
+        state: 'succeeded',
+        lease_owner: null,
+        lease_until: null,
+        result,
+        error: null,
+        progress_permille: 1000,
+        finished_at: now
+      })
+      .where('id', '=', id)
+      .where('state', '=', RUNNING)
+      .where('fence', '=', fence)
+      .where('lease_owner', '=', owner)
+      .where('every_ms', 'is', null)
+      .returning('id')
+)
 
 /** Records how an attempt ended, unless another run has the job by now. */
 export async function settle(
@@ -37,15 +74,11 @@ export async function settle(
   nowMs: number
 ): Promise<void> {
   await metadata.transaction(async (tx) => {
-    const job = await tx
-      .selectFrom('jobs')
-      .select(['attempts', 'max_attempts', 'deadline_at', 'cancel_requested', 'every_ms'])
-      .where('id', '=', id)
-      .where('state', '=', RUNNING)
-      .where('fence', '=', fence)
-      .where('lease_owner', '=', owner)
-      .forUpdate()
-      .executeTakeFirst()
+    if (outcome.end === 'succeeded' && news === undefined) {
+      const succeeded = { id, fence, owner, result: outcome.result, now: toIso(nowMs) }
+      if ((await succeed(tx, succeeded)).length > 0) return
+    }
+    const [job] = await standingOf(tx, { id, fence, owner })
     if (job === undefined) return
     const change = { ...columns(news), ...settled(job, outcome, nowMs, Math.random()) }
     await tx.updateTable('jobs').set(change).where('id', '=', id).execute()

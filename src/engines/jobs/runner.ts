@@ -81,8 +81,9 @@ export class Runner {
 
   async #claim(): Promise<void> {
     const { metadata, clock, owner, handlers } = this.#parts
+    const counts = this.#runs.counts()
     const slots = [...handlers]
-      .map(([kind, { concurrency }]) => ({ kind, free: concurrency - this.#runs.countOf(kind) }))
+      .map(([kind, { concurrency }]) => ({ kind, free: concurrency - (counts.get(kind) ?? 0) }))
       .filter(({ free }) => free > 0)
     if (slots.length === 0) return
     const leaseUntilMs = clock.elapsed() + LEASE_MS

@@ -38,10 +38,11 @@ export class Runs {
     return [...this.#byId.keys()]
   }
 
-  countOf(kind: string): number {
-    let count = 0
-    for (const run of this.#byId.values()) if (run.kind === kind) count++
-    return count
+  /** How many there are of each kind. */
+  counts(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>()
+    for (const { kind } of this.#byId.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    return counts
   }
 
   begin(job: Claimed, worker: Worker<unknown>, leaseUntilMs: number): void {

@@ -11,8 +11,8 @@ interface Needs {
 }
 
 /** Tells others that an attempt has ended, once that is committed. */
-export function tell({ bus, jobs, log }: Needs, { run, scheduleName, changes, isOver }: Finished): void {
-  jobs.wake()
+export function tell({ bus, jobs, log }: Needs, { run, scheduleName, changes, isOver, isNext }: Finished): void {
+  if (isNext) jobs.wake()
   tellChanges(bus, changes)
   const { id, schedule_id: scheduleId, state, code, due_at: dueAt, reason, attempts } = run
   const facts = { scheduleId, scheduleName, runId: id, dueAt, code, reason, attempts }

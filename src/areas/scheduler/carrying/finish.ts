@@ -7,9 +7,9 @@ import { type Change, recordChanges } from '../../../http/changes.ts'
 import { nextStamps } from '../../../http/rows.ts'
 import { MAX_REASON_CHARS, MAX_RETRY_DELAY_S } from '../limits.ts'
 import type { RunRow, RunState, ScheduleRow } from '../migrations.ts'
-import { updateRun } from '../runs/store.ts'
+import { endRun, updateRun } from '../runs/store.ts'
 import type { Pause } from '../schedules/schema.ts'
-import { lockSchedule, updateSchedule } from '../schedules/store.ts'
+import { countRun, lockSchedule, updateSchedule } from '../schedules/store.ts'
 import { toBareSchedule } from '../schedules/view.ts'
 import { release } from './release.ts'
 import { jobOf } from './run-order.ts'
@@ -28,6 +28,8 @@ export interface AttemptEnd {
   readonly reason: string | null
   /** Whether another attempt can't do better. */
   readonly isFinal: boolean
+  /** How long to wait for another attempt at least. */
+  readonly retryAfterMs?: number
   readonly startedAt?: string
   readonly logs?: readonly string[]
 }
@@ -39,6 +41,8 @@ export interface Finished {
   readonly changes: readonly Change[]
   /** Whether the run is over; otherwise it is tried again. */
   readonly isOver: boolean
+  /** Whether a job was added. */
+  readonly isNext: boolean
 }
 
 /** Writes down how an attempt at a run ended: it is tried again, or over, and then the next one may begin. */
@@ -54,30 +58,40 @@ export async function finishAttempt(needs: FinishNeeds, tx: Db, run: RunRow, end
   }
   const canBeTried = end.state === 'failed' || end.state === 'timedOut'
   if (canBeTried && !end.isFinal && attempts <= schedule.retries) {
-    const change = await tryAgain(needs, tx, schedule, run, attempts)
+    const delayMs = Math.max(backOffMs(schedule, attempts), end.retryAfterMs ?? 0)
+    const change = await tryAgain(needs, tx, schedule, run, Math.min(delayMs, 1000 * MAX_RETRY_DELAY_S))
     await updateRun(tx, run.id, { ...attempted, ...change })
-    return { run: { ...run, ...attempted, ...change }, scheduleName: schedule.name, changes: [], isOver: false }
+    return {
+      run: { ...run, ...attempted, ...change },
+      scheduleName: schedule.name,
+      changes: [],
+      isOver: false,
+      isNext: true
+    }
   }
   const over = { ...attempted, state: end.state, job_id: null, next_attempt_at: null, finished_at: needs.clock.iso() }
-  await updateRun(tx, run.id, over)
-  const changes = await account(needs, tx, schedule, { ...run, ...over })
-  await release(needs, tx, schedule)
-  return { run: { ...run, ...over }, scheduleName: schedule.name, changes, isOver: true }
+  const ended = { ...run, ...over }
+  await endRun(tx, ended)
+  const changes = await account(needs, tx, schedule, ended)
+  const isNext = await release(needs, tx, schedule)
+  return { run: ended, scheduleName: schedule.name, changes, isOver: true, isNext }
 }
 
 function logsOf({ logs }: RunRow, end: AttemptEnd): string | null {
   return end.logs === undefined || end.logs.length === 0 ? logs : JSON.stringify(end.logs)
 }
 
+const backOffMs = ({ retry_delay_seconds }: ScheduleRow, attempts: number) =>
+  1000 * retry_delay_seconds * 2 ** (attempts - 1)
+
 async function tryAgain(
   { clock, jobs }: FinishNeeds,
   tx: Db,
   schedule: ScheduleRow,
   run: RunRow,
-  attempts: number
+  delayMs: number
 ): Promise<Partial<RunRow>> {
-  const delayS = Math.min(schedule.retry_delay_seconds * 2 ** (attempts - 1), MAX_RETRY_DELAY_S)
-  const runAt = toIso(clock.now() + 1000 * delayS)
+  const runAt = toIso(clock.now() + delayMs)
   const [job_id] = await jobs.enqueueAll(tx, [jobOf(schedule, run, runAt)])
   return { state: 'queued', job_id: job_id as string, next_attempt_at: runAt, link: null, timeout_at: null }
 }
@@ -89,11 +103,12 @@ async function account(needs: FinishNeeds, tx: Db, schedule: ScheduleRow, run: R
   const counted = { failures, last_run_id: run.id }
   const limit = schedule.pause_after_failures
   if (limit === null || failures < limit || schedule.enabled === 0 || !isFailure) {
-    await updateSchedule(tx, schedule.id, counted)
+    await countRun(tx, { id: schedule.id, ...counted })
     return []
   }
   const { clock, audit } = needs
-  const note = `${failures} runs failed one after the other; the last one: ${run.reason ?? run.code}`
+  const lasting = failures === 1 ? 'A run failed' : `${failures} runs failed one after the other; the last one`
+  const note = `${lasting}: ${run.reason ?? run.code}`
   const pause: Pause = { at: clock.iso(), by: null, cause: 'failures', note }
   const change = { ...counted, enabled: 0, pause: JSON.stringify(pause), ...nextStamps(schedule, clock) }
   await updateSchedule(tx, schedule.id, change)

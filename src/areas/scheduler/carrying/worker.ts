@@ -76,8 +76,8 @@ export function endOf(result: Exclude<TargetResult, { outcome: 'goes-on' }>): At
   if (result.outcome === 'succeeded') {
     return { state: 'succeeded', code: null, reason: result.message ?? null, isFinal: true }
   }
-  const { outcome, code, message, isFinal = false } = result
-  return { state: outcome, code, reason: message, isFinal }
+  const { outcome, code, message, isFinal = false, retryAfterMs = 0 } = result
+  return { state: outcome, code, reason: message, isFinal, retryAfterMs }
 }
 
 function timedOut({ timeout_seconds }: Pick<ScheduleRow, 'timeout_seconds'>): AttemptEnd {

@@ -27,6 +27,8 @@ interface Needs {
 
 /** Due times that are looked for before others get their turn. */
 const STEP = 500
+/** Due times that are looked at, those that are left out included. */
+const MAX_LOOKED_AT = 10 * MAX_BACKFILL
 const SHOWN = 100
 
 /** The due times that a backfill is about. */
@@ -54,16 +56,16 @@ export class Backfills {
       only === 'all' ? new Set<string>() : await succeeded(metadata.db, scheduleId, toIso(fromMs), toIso(toMs))
     const timetable = timetables.of(schedule)
     const dueTimes: string[] = []
+    let count = 0
     let leftOut = 0
-    let looked = 0
     for (let due = timetable.next(fromMs - 1); due !== undefined && due.atMs < toMs; due = timetable.next(due.atMs)) {
       const at = toIso(due.atMs)
       if (due.excluded !== undefined || done.has(at)) leftOut += 1
-      else dueTimes.push(at)
-      looked += 1
-      if (looked > 10 * MAX_BACKFILL || dueTimes.length > MAX_BACKFILL) throw new Problem('too_many_due_times')
-      if (looked % STEP === 0) await turn()
+      else if (count++ < MAX_BACKFILL) dueTimes.push(at)
+      if (count + leftOut > MAX_LOOKED_AT) throw tooMany(`more than ${inWords(MAX_LOOKED_AT)}`)
+      if ((count + leftOut) % STEP === 0) await turn()
     }
+    if (count > MAX_BACKFILL) throw tooMany(inWords(count), count)
     return { dueTimes, leftOut }
   }
 
@@ -102,6 +104,15 @@ export class Backfills {
   }
 }
 
+function tooMany(said: string, count?: number): Problem {
+  return new Problem('too_many_due_times', {
+    detail: `There are ${said} due times between from and to, and a backfill takes at most ${inWords(MAX_BACKFILL)}. Ask for a shorter time.`,
+    members: { ...(count !== undefined && { count }), limit: MAX_BACKFILL }
+  })
+}
+
+const inWords = (count: number) => count.toLocaleString('en')
+
 /** The due times that have a run that succeeded. */
 async function succeeded(db: Db, scheduleId: string, from: string, to: string): Promise<Set<string>> {
   const rows = await db
@@ -111,7 +122,7 @@ async function succeeded(db: Db, scheduleId: string, from: string, to: string): 
     .where('due_at', '>=', from)
     .where('due_at', '<', to)
     .where('state', '=', 'succeeded')
-    .limit(10 * MAX_BACKFILL)
+    .limit(MAX_LOOKED_AT)
     .execute()
   return new Set(rows.map(({ due_at }) => due_at))
 }

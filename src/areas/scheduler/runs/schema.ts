@@ -2,6 +2,7 @@ import { ListQuery, Page } from '../../../http/paging.ts'
 import { Params } from '../../../http/params.ts'
 import { Closed, Id, Nullable, OneOf, Timestamp } from '../../../http/schemas.ts'
 import { type Static, Type } from '../../../http/type.ts'
+import { GivenTime } from '../given-time.ts'
 import { RUN_KINDS, RUN_STATES } from '../migrations.ts'
 
 const State = OneOf(
@@ -99,8 +100,8 @@ export const RunParams = Params('schedule', 'id', {
 
 export const BackfillBody = Closed(
   {
-    from: Timestamp('The first due time, or before it'),
-    to: Timestamp('After the last due time'),
+    from: GivenTime('The first due time, or before it'),
+    to: GivenTime('After the last due time'),
     overlap: Type.Optional(
       OneOf(['queue', 'allow'], '`queue` runs one after the other (if not said), `allow` up to four at once')
     ),

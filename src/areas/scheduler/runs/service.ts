@@ -32,8 +32,8 @@ export class ScheduleRuns {
 
   async list(query: RunQuery, scheduleId?: string) {
     const { db } = this.#needs.metadata
-    if (scheduleId !== undefined) await orNotFound(findSchedule(db, scheduleId))
     const { runs, total, nextCursor } = await store.listRuns(db, atTimes(query), scheduleId)
+    if (scheduleId !== undefined && runs.length === 0) await orNotFound(findSchedule(db, scheduleId))
     return { runs: runs.map(toRun), total, nextCursor }
   }
 

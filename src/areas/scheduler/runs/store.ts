@@ -25,11 +25,34 @@ const byId = prepare((db, { id }: { id: string }) => db.selectFrom('schedule_run
 
 export const findRun = async (db: Db, id: string): Promise<RunRow | undefined> => (await byId(db, { id }))[0]
 
-export const lockRun = (tx: Db, id: string): Promise<RunRow | undefined> =>
-  tx.selectFrom('schedule_runs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+const locked = prepare((db, { id }: { id: string }) =>
+  db.selectFrom('schedule_runs').selectAll().where('id', '=', id).forUpdate()
+)
+
+export const lockRun = async (tx: Db, id: string): Promise<RunRow | undefined> => (await locked(tx, { id }))[0]
 
 export const updateRun = (tx: Db, id: string, change: Partial<RunRow>) =>
   tx.updateTable('schedule_runs').set(change).where('id', '=', id).execute()
+
+type Ending = Pick<RunRow, 'id' | 'state' | 'code' | 'reason' | 'attempts' | 'started_at' | 'finished_at' | 'logs'>
+
+/** Writes down how a run ended; nothing carries it out any more. */
+export const endRun = prepare((db, run: Ending) =>
+  db
+    .updateTable('schedule_runs')
+    .set({
+      state: run.state,
+      code: run.code,
+      reason: run.reason,
+      attempts: run.attempts,
+      started_at: run.started_at,
+      finished_at: run.finished_at,
+      logs: run.logs,
+      job_id: null,
+      next_attempt_at: null
+    })
+    .where('id', '=', run.id)
+)
 
 /** A run with the state of its job, which knows whether somebody has it in hand. */
 export interface RunInHand extends RunRow {
@@ -95,9 +118,8 @@ function isShownAs(state: RunState): ExpressionWrapper<Tables, 'schedule_runs', 
   return eb.and([eb('schedule_runs.state', '=', state)])
 }
 
-/** The runs of a schedule that wait their turn: those of now before those that are caught up on. */
-export const findWaiting = (tx: Db, scheduleId: string): Promise<RunRow | undefined> =>
-  tx
+const waiting = prepare((db, { scheduleId }: { scheduleId: string }) =>
+  db
     .selectFrom('schedule_runs')
     .selectAll()
     .where('schedule_id', '=', scheduleId)
@@ -107,11 +129,28 @@ export const findWaiting = (tx: Db, scheduleId: string): Promise<RunRow | undefi
     .orderBy(sql`case when caught_up = 1 or kind = 'backfill' then 1 else 0 end`)
     .orderBy('due_at')
     .limit(1)
-    .executeTakeFirst()
+)
 
-/** Whether a run of the schedule is in the hands of a job, or goes on by itself. */
-export const findActive = (tx: Db, scheduleId: string): Promise<RunRow | undefined> =>
-  tx
+const anyWaiting = prepare((db, { scheduleId }: { scheduleId: string }) =>
+  db
+    .selectFrom('schedule_runs')
+    .select('id')
+    .where('schedule_id', '=', scheduleId)
+    .where('state', 'in', OPEN)
+    .where('state', '=', 'queued')
+    .where('job_id', 'is', null)
+    .limit(1)
+)
+
+/** The runs of a schedule that wait their turn: those of now before those that are caught up on. */
+export async function findWaiting(tx: Db, scheduleId: string): Promise<RunRow | undefined> {
+  // Mostly there is none, and to prepare for putting them in order takes longer than to see that.
+  if ((await anyWaiting(tx, { scheduleId })).length === 0) return undefined
+  return (await waiting(tx, { scheduleId }))[0]
+}
+
+const active = prepare((db, { scheduleId }: { scheduleId: string }) =>
+  db
     .selectFrom('schedule_runs')
     .selectAll()
     .where('schedule_id', '=', scheduleId)
@@ -119,7 +158,11 @@ export const findActive = (tx: Db, scheduleId: string): Promise<RunRow | undefin
     .where((eb) => eb.or([eb('job_id', 'is not', null), eb('state', '=', 'running')]))
     .orderBy('id')
     .limit(1)
-    .executeTakeFirst()
+)
+
+/** Whether a run of the schedule is in the hands of a job, or goes on by itself. */
+export const findActive = async (tx: Db, scheduleId: string): Promise<RunRow | undefined> =>
+  (await active(tx, { scheduleId }))[0]
 
 /** All open runs of a schedule that are not being cancelled. */
 export const lockOpen = (tx: Db, scheduleId: string): Promise<RunRow[]> =>

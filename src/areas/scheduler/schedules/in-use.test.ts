@@ -19,12 +19,13 @@ describe('what schedules use', () => {
   })
   after(() => test.close())
 
-  const call = (method: string, path: string, body?: unknown) =>
-    test.call(method, `/api${path}`, { as: 'editor', body })
-  const ok = async (method: string, path: string, body?: unknown) => {
-    const answer = await call(method, path, body)
-    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
-    return answer.body
+  function call(method: string, path: string, body?: unknown) {
+    return test.call(method, `/api${path}`, { as: 'editor', body })
+  }
+  async function ok(method: string, path: string, body?: unknown) {
+    const { status, text, body: answered } = await call(method, path, body)
+    assert.ok(status < 300, `${method} ${path}: ${text}`)
+    return answered
   }
   const newBucket = () => makeBucket(test, `bucket-${++made}`)
   const newSource = () => makeSource(test, `source-${++made}`)

@@ -85,6 +85,8 @@ const REFUSED: [string, object, number, string][] = [
   ['an end that is over', { endAt: '2020-01-01T00:00:00Z' }, 400, '/endAt'],
   ['a window that is none', { catchUpWindow: 'a day' }, 400, '/catchUpWindow'],
   ['an exclusion that is none', { exclusions: [{ date: '2026-13-01' }] }, 400, '/exclusions/0/date'],
+  ['exclusions that leave nothing', { exclusions: [{ from: '05:00', to: '07:00' }] }, 400, '/exclusions'],
+  ['a time without a zone', { startAt: '2036-03-02T04:00:00' }, 400, '/startAt'],
   ['an overlap that there is not', { overlap: 'maybe' }, 400, '/overlap'],
   ['a field that there is not', { crom: '* * * * *' }, 400, '/crom'],
   ['a target without its id', { target: { type: 'pipeline' } }, 400, '/target/id'],
@@ -101,6 +103,32 @@ for (const [what, body, status, pointer] of REFUSED) {
     assert.ok(answer.body.errors[0].message.length > 10, answer.text)
   })
 }
+
+test('a time without a zone is answered with an example', async () => {
+  for (const field of ['at', 'startAt', 'endAt']) {
+    const answer = await post({ name: 'refused', target: http(), [field]: '2036-03-02T04:00:00' })
+    assert.deepEqual(answer.body.errors.slice(0, 1), [
+      {
+        pointer: `/${field}`,
+        message: 'must be a time with its zone, such as 2026-03-02T04:00:00Z or 2026-03-02T05:00:00+01:00'
+      }
+    ])
+  }
+})
+
+test('a change to exclusions that leave nothing is refused, and other changes are not', async () => {
+  const { id } = await create()
+  const put = (body: object) => app.call('PUT', `${PATH}/${id}`, { as: 'editor', body })
+  const refused = await put({ exclusions: [{ from: '05:00', to: '07:00' }] })
+  assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/exclusions'])
+  assert.equal((await put({ exclusions: [{ from: '05:00', to: '06:00' }] })).status, 200)
+})
+
+test('a preview takes no jitter, which depends on the schedule', async () => {
+  const body = { cron: '30 2 * * *', jitterSeconds: 60 }
+  const answer = await app.call('POST', '/api/scheduler/preview', { as: 'viewer', body })
+  assert.deepEqual([answer.status, answer.body.errors[0].pointer], [400, '/jitterSeconds'])
+})
 
 test('a target that no area offers is refused by name, with those that there are', async () => {
   const answer = await post({ name: 'refused', ...SOON, target: { type: 'teleport' } })

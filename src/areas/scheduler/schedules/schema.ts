@@ -3,6 +3,7 @@ import { Params } from '../../../http/params.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../../http/schemas.ts'
 import { DURATION_FORM, MAX_DURATION_CHARS } from '../../../http/times.ts'
 import { type Static, Type } from '../../../http/type.ts'
+import { GivenTime } from '../given-time.ts'
 import { CATCH_UPS, OVERLAPS } from '../migrations.ts'
 import { LastRun } from '../runs/schema.ts'
 
@@ -21,9 +22,19 @@ const Exclusion = Closed(
         description: 'The beginning: an ISO 8601 time, a date, or of a weekly window HH:MM'
       })
     ),
-    to: Type.Optional(Type.String({ maxLength: 40, description: 'The end, which is not excluded itself' })),
+    to: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'The end. A date is excluded itself; a time, or HH:MM of a weekly window, is not'
+      })
+    ),
     days: Type.Optional(
-      Type.Array(OneOf(WEEKDAYS, 'A day of the week'), { minItems: 1, maxItems: 7, description: 'Days of the week' })
+      Type.Array(OneOf(WEEKDAYS, 'A day of the week'), {
+        minItems: 1,
+        maxItems: 7,
+        uniqueItems: true,
+        description: 'Days of the week'
+      })
     )
   },
   {
@@ -44,7 +55,7 @@ const timingFields = {
     maximum: MAX_SECONDS,
     description: 'So many seconds apart, counted from `startAt`, or else from 1970'
   }),
-  at: Timestamp('Once, at this time'),
+  at: GivenTime('Once, at this time'),
   timeZone: Type.String({
     minLength: 1,
     maxLength: 64,
@@ -54,9 +65,9 @@ const timingFields = {
     ['skip', 'once', 'both'],
     'What becomes of times that the clock skips or shows twice: `once` runs each once, at the end of the gap or at the first of two; `skip` leaves out those that do not exist; `both` runs at both'
   ),
-  startAt: Nullable(Timestamp('Nothing is due before')),
-  endAt: Nullable(Timestamp('Nothing is due from then on')),
-  exclusions: Type.Array(Exclusion, { maxItems: 200, description: 'When not to run' })
+  startAt: Nullable(GivenTime('Nothing is due before')),
+  endAt: Nullable(GivenTime('Nothing is due from then on')),
+  exclusions: Type.Array(Exclusion, { maxItems: 200, uniqueItems: true, description: 'When not to run' })
 }
 
 export const TargetBody = Closed({
@@ -234,11 +245,7 @@ export const PreviewBody = Closed(
   {
     ...optional({ cron, everySeconds, at }),
     ...optional(aboutTime),
-    ...optional({
-      jitterSeconds: ruleFields.jitterSeconds,
-      from: Timestamp('From when on; now if not said'),
-      count: COUNT
-    })
+    ...optional({ from: GivenTime('From when on; now if not said'), count: COUNT })
   },
   { $id: 'SchedulePreviewRequest' }
 )

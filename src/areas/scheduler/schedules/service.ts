@@ -14,6 +14,7 @@ import { invalidField, Problem } from '../errors.ts'
 import type { ScheduleRow } from '../migrations.ts'
 import { newRun } from '../runs/new-run.ts'
 import { findRunsInHand, insertRuns, lockOpen } from '../runs/store.ts'
+import { requireSomeLeft } from './left.ts'
 import type { Pause, Preview, PreviewBody, Schedule, ScheduleCreate, ScheduleQuery, ScheduleUpdate } from './schema.ts'
 import * as store from './store.ts'
 import type { PreparedTarget, Targets } from './targets.ts'
@@ -115,6 +116,7 @@ export class Schedules {
     }
     const whole = { ...row, ...nextAfter(row, timing, clock.now()) }
     if (whole.next_due_at === null) throw neverDue(timing)
+    requireSomeLeft(timing, clock.now())
     await orNameTaken(() => store.insertSchedule(tx, whole))
     await saveUses(tx, whole.id, prepared.target.uses)
     const changes = [{ type: 'schedule' as const, id: whole.id, after: toBareSchedule(whole) }] as const
@@ -207,6 +209,7 @@ export class Schedules {
     const row: ScheduleRow = { ...wanted, ...next, ...nextStamps(before, this.#needs.clock) }
     if (isOther && row.next_due_at === null) throw neverDue(timing)
     if (isOther) await this.#giveUpJitter(tx, before, nowMs)
+    if (wanted.timing !== before.timing) requireSomeLeft(timing, nowMs)
     await orNameTaken(() => store.updateSchedule(tx, row.id, row))
     return {
       answer: await this.#show(tx, row),

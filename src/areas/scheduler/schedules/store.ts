@@ -7,13 +7,22 @@ const byId = prepare((db, { id }: { id: string }) => db.selectFrom('schedules').
 
 export const findSchedule = async (db: Db, id: string): Promise<ScheduleRow | undefined> => (await byId(db, { id }))[0]
 
-export const lockSchedule = (tx: Db, id: string): Promise<ScheduleRow | undefined> =>
-  tx.selectFrom('schedules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+const locked = prepare((db, { id }: { id: string }) =>
+  db.selectFrom('schedules').selectAll().where('id', '=', id).forUpdate()
+)
+
+export const lockSchedule = async (tx: Db, id: string): Promise<ScheduleRow | undefined> =>
+  (await locked(tx, { id }))[0]
 
 export const insertSchedule = (tx: Db, row: ScheduleRow) => tx.insertInto('schedules').values(row).execute()
 
 export const updateSchedule = (tx: Db, id: string, change: Partial<ScheduleRow>) =>
   tx.updateTable('schedules').set(change).where('id', '=', id).execute()
+
+/** Writes down which run ended last, and how many failed one after the other. */
+export const countRun = prepare((db, row: Pick<ScheduleRow, 'id' | 'failures' | 'last_run_id'>) =>
+  db.updateTable('schedules').set({ failures: row.failures, last_run_id: row.last_run_id }).where('id', '=', row.id)
+)
 
 export async function deleteSchedule(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('schedule_runs').where('schedule_id', '=', id).execute()

@@ -108,7 +108,7 @@ test('which statuses are final', async (t) => {
   assert.deepEqual(outcomes, {
     200: 'succeeded',
     299: 'succeeded',
-    302: 'status_302 false',
+    302: 'status_302 true',
     400: 'status_400 true',
     401: 'status_401 true',
     404: 'status_404 true',
@@ -123,6 +123,31 @@ test('which statuses are final', async (t) => {
   assert.equal((await target.run(targetRun({ config: { url, expect: [404] } }))).outcome, 'succeeded')
   status = 200
   assert.equal((await target.run(targetRun({ config: { url, expect: [404] } }))).outcome, 'failed')
+})
+
+test('429 and 503 say when to come again, in seconds or with a date', async (t) => {
+  let [status, after] = [429, '']
+  const { url, target } = await receiver(t, (response) => response.writeHead(status, { 'retry-after': after }).end())
+  const told = async () => {
+    const end = (await target.run(targetRun({ config: { url } }))) as TargetEnd
+    return 'retryAfterMs' in end ? end.retryAfterMs : undefined
+  }
+  const waits: Record<string, number | undefined> = {}
+  for (after of ['120', 'Mon, 02 Mar 2026 04:01:05 GMT', 'Mon, 02 Mar 2026 03:00:00 GMT', 'soon', '-5', '1e9']) {
+    waits[after] = await told()
+  }
+  assert.deepEqual(waits, {
+    120: 120_000,
+    'Mon, 02 Mar 2026 04:01:05 GMT': 60_000,
+    'Mon, 02 Mar 2026 03:00:00 GMT': 0,
+    soon: undefined,
+    '-5': undefined,
+    '1e9': undefined
+  })
+  after = '120'
+  const byStatus: Record<number, number | undefined> = {}
+  for (status of [404, 500, 503]) byStatus[status] = await told()
+  assert.deepEqual(byStatus, { 404: undefined, 500: undefined, 503: 120_000 })
 })
 
 test('the beginning of an answer is shown, without what was sent as a secret', async (t) => {

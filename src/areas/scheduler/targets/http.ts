@@ -20,12 +20,15 @@ import {
   isTooLong,
   unknownName
 } from './http-config.ts'
+import { retryAfterMs } from './retry-after.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024
 const SHOWN_CHARS = 300
 const POINTER = '/target/config'
 /** Of 4xx, those that say that it is too early. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
+/** Statuses whose `Retry-After` counts. */
+const SAYS_WHEN: ReadonlySet<number> = new Set([429, 503])
 const LASTING: ReadonlySet<string> = new Set(['refused_by_policy', 'tls', 'bad_url', 'protocol'])
 /** A value so short would hide half of an answer. */
 const MIN_HIDDEN_CHARS = 4
@@ -38,7 +41,7 @@ interface Needs {
 export function httpTarget(needs: Needs): ScheduleTarget {
   return {
     about:
-      'Calls an address, signed, with an `Idempotency-Key` that is the same for all attempts at one due time. A status of 4xx but 408, 425 and 429 is not tried again.',
+      'Calls an address, signed, with an `Idempotency-Key` that is the same for all attempts at one due time. A status of 3xx, or of 4xx but 408, 425 and 429, is not tried again.',
     permissions: [],
     config: HttpTargetConfig,
     secrets: ['headers', 'secret', 'secondSecret'],
@@ -119,7 +122,9 @@ async function call({ clock, outbound }: Needs, run: TargetRun): Promise<TargetR
     const request = { method, headers, timeoutMs: timeoutSeconds * 1000, signal, maxResponseBytes: MAX_ANSWER_BYTES }
     const response = await (await outbound()).request(url, body === '' ? request : { ...request, body })
     const tookMs = Math.round(clock.elapsed() - begun)
-    return await judged(config, response, tookMs)
+    const result = await judged(config, response, tookMs)
+    if (result.outcome !== 'failed' || !SAYS_WHEN.has(response.status)) return result
+    return { ...result, retryAfterMs: retryAfterMs(response.headers['retry-after'], clock.now()) }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof OutboundError)) throw error
@@ -151,7 +156,8 @@ async function judged(config: HttpTargetConfig, response: OutboundResponse, took
     return { outcome: 'succeeded', message: `The server answered ${status} in ${tookMs} ms` }
   }
   const text = await beginningOf(response)
-  const isFinal = status >= 400 && status < 500 && !PASSING.has(status)
+  // A redirect is never followed, so that another attempt is answered with the same.
+  const isFinal = status >= 300 && status < 500 && !PASSING.has(status)
   const shown = text === '' ? '' : `; it says: ${hidden(config, text).slice(0, SHOWN_CHARS).toWellFormed()}`
   const message = `The server answered ${status}${adviceFor(status)}${shown}`
   return { outcome: 'failed', code: `status_${status}`, message, isFinal }
