@@ -28,7 +28,7 @@ export const alerts = declareArea({
   paths: ['/api/alerts'],
   permissions: ['alerts:read', 'alerts:write'],
   migrations: {
-    ids: ['alerts/001-rules', 'alerts/002-instances-and-history'],
+    ids: ['alerts/001-rules', 'alerts/002-instances-and-history', 'alerts/003-channels', 'alerts/004-notifications'],
     load: async () => (await import('./migrations.ts')).alertMigrations
   },
   jobs: {

@@ -1,6 +1,7 @@
 import type { Migration } from '../../engines/metadata/index.ts'
 import type { Stamps } from '../../http/rows.ts'
 import type { InstanceState } from './evaluation/states.ts'
+import { notificationMigrations } from './notifications/migrations.ts'
 import type { AlertState, Severity } from './rules/words.ts'
 
 declare module '../../engines/metadata/index.ts' {
@@ -75,6 +76,7 @@ export interface AlertRow {
   state: AlertState
   value: string | null
   threshold: string | null
+  operator: string | null
   cause: string | null
   started_at: string
   acknowledged_at: string | null
@@ -84,6 +86,10 @@ export interface AlertRow {
   resolved_at: string | null
   resolved_by: string | null
   resolve_reason: string | null
+  /** When others are told, unless somebody has taken it on by then. */
+  escalate_ms: number | null
+  /** The last step that was taken. */
+  escalation_step: number
   version: number
 }
 
@@ -170,6 +176,7 @@ export const alertMigrations: readonly Migration[] = [
         .addColumn('state', type.text, (column) => column.notNull())
         .addColumn('value', type.text)
         .addColumn('threshold', type.text)
+        .addColumn('operator', type.text)
         .addColumn('cause', type.text)
         .addColumn('started_at', type.text, (column) => column.notNull())
         .addColumn('acknowledged_at', type.text)
@@ -179,6 +186,8 @@ export const alertMigrations: readonly Migration[] = [
         .addColumn('resolved_at', type.text)
         .addColumn('resolved_by', type.text)
         .addColumn('resolve_reason', type.text)
+        .addColumn('escalate_ms', type.integer)
+        .addColumn('escalation_step', type.integer, (column) => column.notNull())
         .addColumn('version', type.integer, (column) => column.notNull())
         .execute()
       await db.schema
@@ -193,7 +202,9 @@ export const alertMigrations: readonly Migration[] = [
       await db.schema.createIndex('alerts_by_rule').on('alerts').columns(['rule_id', 'id']).execute()
       await db.schema.createIndex('alerts_by_start').on('alerts').columns(['started_at', 'id']).execute()
       await db.schema.createIndex('alerts_by_end').on('alerts').column('resolved_at').execute()
+      await db.schema.createIndex('alerts_to_escalate').on('alerts').column('escalate_ms').execute()
       await db.schema.createIndex('alerts_acknowledged').on('alerts').columns(['state', 'acknowledged_until']).execute()
     }
-  }
+  },
+  ...notificationMigrations
 ]

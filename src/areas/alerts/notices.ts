@@ -3,10 +3,12 @@ import type { AlertRow } from './migrations.ts'
 
 export type AlertChange = 'fired' | 'resolved' | 'acknowledged' | 'reopened'
 
-/** Who has to know of changes of alerts. It is told in the transaction that makes the change, once for each. */
+/** Who has to know of changes of alerts. It is told in the transaction that makes the changes. */
 export interface Notices {
-  changed(tx: Db, alert: AlertRow, change: AlertChange): Promise<void>
+  changed(tx: Db, alerts: readonly AlertRow[], change: AlertChange): Promise<void>
+  /** Others are to be told of the alerts of a rule: those that are open are told to whoever is new. */
+  rerouted(tx: Db, ruleId: string): Promise<void>
 }
 
-/** Nobody has to know yet: alerts are looked at in their history. */
-export const noNotices: Notices = { changed: async () => {} }
+/** Nobody has to know. */
+export const noNotices: Notices = { changed: async () => {}, rerouted: async () => {} }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { SIGNATURE_HEADER, signatureOf } from '../signature.ts'
 import type { ChannelType, ConfigFault } from './channel-type.ts'
 import { headerFaults, urlFaults } from './checks.ts'
 import type { WebhookConfig } from './configs.ts'
 import { fitting } from './fitting.ts'
 import type { Message, MessageAlert } from './message.ts'
 import { post } from './post.ts'
-import { signature } from './signature.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/
@@ -23,7 +23,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-  'x-millrace-signature'
+  SIGNATURE_HEADER
 ])
 /** What Alertmanager says of an alert that has not ended. */
 const NO_END = '0001-01-01T00:00:00Z'
@@ -40,7 +40,7 @@ export const webhook: ChannelType<WebhookConfig> = {
     const { config, message, name, idempotencyKey, clock } = sending
     const body = fitting(message, MAX_BODY_BYTES, (fitted) => bodyOf(fitted, name))
     const secrets = [config.secret, config.previousSecret].filter((secret) => secret !== undefined)
-    const signed = secrets.length > 0 ? { 'x-millrace-signature': signature(body, secrets, clock.now()) } : {}
+    const signed = secrets.length > 0 ? { [SIGNATURE_HEADER]: signatureOf(secrets, clock.now(), body) } : {}
     const headers = { ...config.headers, 'idempotency-key': idempotencyKey, ...signed }
     return post(sending, { url: config.url, headers, body })
   }

@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
 import { postgresUrl } from '../../../../test/support/database.ts'
 import { ManualClock } from '../../../../test/support/manual-clock.ts'
 import { LeaseLost } from '../../../engines/jobs/index.ts'
+import { noNotices } from '../notices.ts'
 import { Evaluator } from './evaluator.ts'
 import { Totals } from './totals.ts'
 
@@ -91,7 +92,10 @@ describe('evaluations on several replicas', () => {
         plane: { query: () => assert.fail() },
         sourceExists: async () => true,
         totals: new Totals(),
-        notices: { changed: async (_tx, { state }, change) => void told.push(`${change} ${state}`) },
+        notices: {
+          ...noNotices,
+          changed: async (_tx, alerts, change) => void told.push(...alerts.map(({ state }) => `${change} ${state}`))
+        },
         alertEvents: new Map([
           [
             'job.given-up',

@@ -93,13 +93,17 @@ class Pages {
     await store.saveInstances(tx, this.#saved)
     await store.dropInstances(tx, this.#dropped)
     await insertAlerts(tx, this.#fired)
-    for (const alert of this.#fired) await notices.changed(tx, alert, 'fired')
+    await notices.changed(tx, this.#fired, 'fired')
     for (const [reason, over] of Map.groupBy(this.#over, ([, why]) => why)) {
       const ids = over.map(([id]) => id)
       const alerts = await lockAlerts(tx, ids)
       const at = toIso(this.#nowMs)
       await resolveAlerts(tx, ids, reason, at)
-      for (const alert of alerts) await notices.changed(tx, resolvedAlert(alert, reason, at), 'resolved')
+      await notices.changed(
+        tx,
+        alerts.map((alert) => resolvedAlert(alert, reason, at)),
+        'resolved'
+      )
     }
     for (const [outcome, ids] of this.#outcomes) await store.noteOutcome(tx, ids, JSON.parse(outcome))
   }
@@ -115,6 +119,7 @@ class Pages {
       state: 'firing',
       value: after?.value == null ? null : String(after.value),
       threshold: threshold === null ? null : String(threshold),
+      operator: operatorOf(definition),
       cause: after?.cause ?? (after?.lackSinceMs === null ? null : 'no data'),
       started_at: toIso(this.#nowMs),
       acknowledged_at: null,
@@ -124,9 +129,16 @@ class Pages {
       resolved_at: null,
       resolved_by: null,
       resolve_reason: null,
+      escalate_ms: null,
+      escalation_step: 0,
       version: 1
     }
   }
+}
+
+/** With several conditions the value may be that of any. */
+function operatorOf({ conditions: [first, ...others] }: Evaluated['definition']): string | null {
+  return others.length === 0 ? (first?.operator ?? null) : null
 }
 
 /** A value alone is no change worth a write: it is another one with nearly every evaluation. */

@@ -30,10 +30,8 @@ export async function closeAlertsOf(
   reason: 'rule-disabled' | 'rule-deleted'
 ): Promise<void> {
   const open = (await instancesOf(tx, ruleId)).flatMap(({ alert_id }) => (alert_id === null ? [] : [alert_id]))
-  for (const alert of await lockAlerts(tx, open)) {
-    const after = resolvedAlert(alert, reason, clock.iso())
-    await updateAlert(tx, after)
-    await notices.changed(tx, after, 'resolved')
-  }
+  const closed = (await lockAlerts(tx, open)).map((alert) => resolvedAlert(alert, reason, clock.iso()))
+  for (const alert of closed) await updateAlert(tx, alert)
+  await notices.changed(tx, closed, 'resolved')
   await deleteInstances(tx, ruleId)
 }

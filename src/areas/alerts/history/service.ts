@@ -65,7 +65,7 @@ export class History {
       version: before.version + 1
     }
     await store.updateAlert(tx, after)
-    await notices.changed(tx, after, 'acknowledged')
+    await notices.changed(tx, [after], 'acknowledged')
     return updated('alert', store.toAlert(before), store.toAlert(after))
   }
 
@@ -85,7 +85,7 @@ export class History {
       await saveInstances(tx, [rowOf(instance.rule_id, instance.labels, quiet, null)])
       await updateRuleState(tx, before.rule_id)
     }
-    await notices.changed(tx, after, 'resolved')
+    await notices.changed(tx, [after], 'resolved')
     return updated('alert', store.toAlert(before), store.toAlert(after))
   }
 
@@ -93,11 +93,13 @@ export class History {
   async reopen(tx: Db): Promise<void> {
     const { clock, notices } = this.#needs
     const rows = await store.lockRunOut(tx, clock.iso(), REOPENED_AT_ONCE)
+    const reopened: AlertRow[] = []
     for (const row of rows) {
       const after: AlertRow = { ...row, state: 'firing', acknowledged_until: null, version: row.version + 1 }
       await store.updateAlert(tx, after)
-      await notices.changed(tx, after, 'reopened')
+      reopened.push(after)
     }
+    await notices.changed(tx, reopened, 'reopened')
   }
 
   #time(text: string | undefined, pointer: string): string | undefined {

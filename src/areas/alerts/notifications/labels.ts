@@ -1,0 +1,10 @@
+import type { AlertRow } from '../migrations.ts'
+
+/** The labels of an alert by which it is grouped, silenced and inhibited: its own, and what it is and how bad. */
+export function matchedLabels({
+  labels,
+  severity,
+  rule_name
+}: Pick<AlertRow, 'labels' | 'severity' | 'rule_name'>): Readonly<Record<string, string>> {
+  return { ...(JSON.parse(labels) as Record<string, string>), rule: rule_name, severity }
+}
