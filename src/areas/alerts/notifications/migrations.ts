@@ -203,8 +203,9 @@ export const notificationMigrations: readonly Migration[] = [
       await db.schema
         .createIndex('alert_deliveries_due')
         .on('alert_deliveries')
-        .columns(['next_ms', 'channel_id'])
+        .columns(['channel_id', 'next_ms'])
         .execute()
+      await db.schema.createIndex('alert_deliveries_late').on('alert_deliveries').column('next_ms').execute()
       await db.schema
         .createIndex('alert_deliveries_by_channel')
         .on('alert_deliveries')
