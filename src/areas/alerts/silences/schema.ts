@@ -11,7 +11,7 @@ export type SilenceState = (typeof SILENCE_STATES)[number]
 const MAX_MATCHERS = 20
 const MAX_LABEL_CHARS = 200
 
-export const LabelName = { pattern: `^[^\\u0000]{1,${MAX_LABEL_CHARS}}$` }
+export const LabelName = { maxLength: MAX_LABEL_CHARS, pattern: `^[^\\u0000]{1,${MAX_LABEL_CHARS}}$` }
 
 export const Matchers = (description: string) =>
   Type.Unsafe<Given>({
