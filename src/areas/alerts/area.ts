@@ -7,12 +7,17 @@ declare module '../../engines/bus/index.ts' {
     'alert-rule.updated': { readonly id: string }
     'alert-rule.deleted': { readonly id: string }
     'alert.updated': { readonly id: string }
+    'alert-silence.created': { readonly id: string }
+    'alert-silence.updated': { readonly id: string }
+    'alert-inhibition.created': { readonly id: string }
+    'alert-inhibition.updated': { readonly id: string }
+    'alert-inhibition.deleted': { readonly id: string }
   }
 }
 
 declare module '../../http/params.ts' {
   interface Resources {
-    alerts: 'alert-rule' | 'alert'
+    alerts: 'alert-rule' | 'alert' | 'alert-silence' | 'alert-inhibition'
   }
 }
 
@@ -28,16 +33,19 @@ export const alerts = declareArea({
   paths: ['/api/alerts'],
   permissions: ['alerts:read', 'alerts:write'],
   migrations: {
-    ids: ['alerts/001-rules', 'alerts/002-instances-and-history', 'alerts/003-channels', 'alerts/004-notifications'],
+    ids: [
+      'alerts/001-rules',
+      'alerts/002-instances-and-history',
+      'alerts/003-channels',
+      'alerts/004-notifications',
+      'alerts/005-silences'
+    ],
     load: async () => (await import('./migrations.ts')).alertMigrations
   },
   jobs: {
     'alerts.evaluate': { everyMs: 5000, isNeeded: hasWork },
     'alerts.evaluate-sql': {},
-    'alerts.prune': {
-      everyMs: 3600_000,
-      isNeeded: (db) => hasRows(db.selectFrom('alerts').where('state', '=', 'resolved'))
-    }
+    'alerts.prune': { everyMs: 3600_000, isNeeded: hasEnded }
   },
   findUsers: async (...asked) => (await import('./rules/store.ts')).usersOf(...asked),
   checks: (needs) => [{ name: 'alerts', vital: false, run: () => checkAlerts(needs) }],
@@ -58,6 +66,12 @@ async function hasWork(db: Db): Promise<boolean> {
   return hasRows(
     db.selectFrom('alerts').where('state', '=', 'acknowledged').where('acknowledged_until', 'is not', null)
   )
+}
+
+/** Alerts that are resolved, or silences, which all end one day. */
+async function hasEnded(db: Db): Promise<boolean> {
+  if (await hasRows(db.selectFrom('alerts').where('state', '=', 'resolved'))) return true
+  return hasRows(db.selectFrom('alert_silences'))
 }
 
 async function checkAlerts({ metadata, clock }: AreaNeeds): Promise<void> {

@@ -3,11 +3,15 @@ import { Evaluator } from './evaluation/evaluator.ts'
 import { Totals } from './evaluation/totals.ts'
 import { historyRoutes } from './history/routes.ts'
 import { History } from './history/service.ts'
+import { inhibitionRoutes } from './inhibitions/routes.ts'
+import { Inhibitions } from './inhibitions/service.ts'
 import { noNotices } from './notices.ts'
 import { previewRoutes } from './preview/routes.ts'
 import { Previews } from './preview/service.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { Rules } from './rules/service.ts'
+import { silenceRoutes } from './silences/routes.ts'
+import { Silences } from './silences/service.ts'
 import { alertWorkers } from './upkeep.ts'
 
 declare module '../../area.ts' {
@@ -25,7 +29,13 @@ export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
   const evaluator = new Evaluator({ ...needs, sourceExists })
   const previews = new Previews({ ...needs, sourceExists, rules })
   return {
-    routes: [...ruleRoutes(rules), ...previewRoutes(previews), ...historyRoutes(history)],
+    routes: [
+      ...ruleRoutes(rules),
+      ...previewRoutes(previews),
+      ...historyRoutes(history),
+      ...silenceRoutes(new Silences(needs)),
+      ...inhibitionRoutes(new Inhibitions(needs))
+    ],
     jobs: alertWorkers({ ...needs, evaluator, history }),
     service: { totals }
   }

@@ -3,6 +3,7 @@ import type { Stamps } from '../../http/rows.ts'
 import type { InstanceState } from './evaluation/states.ts'
 import { notificationMigrations } from './notifications/migrations.ts'
 import type { AlertState, Severity } from './rules/words.ts'
+import { silenceMigrations } from './silences/migrations.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -206,5 +207,6 @@ export const alertMigrations: readonly Migration[] = [
       await db.schema.createIndex('alerts_acknowledged').on('alerts').columns(['state', 'acknowledged_until']).execute()
     }
   },
-  ...notificationMigrations
+  ...notificationMigrations,
+  ...silenceMigrations
 ]

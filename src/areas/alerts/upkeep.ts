@@ -5,8 +5,9 @@ import type { Evaluator } from './evaluation/evaluator.ts'
 import { dueRules } from './evaluation/store.ts'
 import type { History } from './history/service.ts'
 import { deleteOldAlerts, hasRunOut } from './history/store.ts'
+import { deleteOldSilences } from './silences/store.ts'
 
-/** How long resolved alerts are kept. */
+/** How long resolved alerts and expired silences are kept. */
 const KEPT_MS = 90 * 86_400_000
 const DELETED_AT_ONCE = 500
 
@@ -35,7 +36,9 @@ export function alertWorkers({ metadata, jobs, clock, evaluator, history }: Need
   const evaluateSql: Worker<null> = (lease) => evaluator.evaluateSqlDue(lease)
   const prune: Worker<null> = async ({ signal, commit }) => {
     const before = toIso(clock.now() - KEPT_MS)
-    while ((await commit((tx) => deleteOldAlerts(tx, before, DELETED_AT_ONCE))) > 0 && !signal.aborted);
+    for (const deleteOld of [deleteOldAlerts, deleteOldSilences]) {
+      while ((await commit((tx) => deleteOld(tx, before, DELETED_AT_ONCE))) > 0 && !signal.aborted);
+    }
   }
   return { 'alerts.evaluate': evaluate, [EVALUATE_SQL]: evaluateSql, 'alerts.prune': prune }
 }

@@ -1,6 +1,6 @@
 import type { AlertEvent, Happening } from '../../../area.ts'
-import { parsePattern } from '../../../data/glob.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
+import { matcherOf } from '../matchers.ts'
 import type { ParsedCondition } from '../rules/conditions.ts'
 import { type Found, keyOf, type LabelledReading, MAX_INSTANCES, tooMany } from './readings.ts'
 
@@ -29,15 +29,10 @@ export class EventReader {
     const asking = this.#asked.get(key) ?? declared.since(this.#db, seen, this.#nowMs)
     this.#asked.set(key, asking)
     const { happenings, cursor } = await asking
-    const readings = readingsOf(happenings.filter(passing(filter)))
+    const readings = readingsOf(happenings.filter(matcherOf(filter)))
     if (readings.length > MAX_INSTANCES) return { found: tooMany(`things that ${event} happened to`), seen: cursor }
     return { found: { readings, unmentioned: 'over' }, seen: cursor }
   }
-}
-
-function passing(filter: EventCondition['filter']): (happening: Happening) => boolean {
-  const wanted = Object.entries(filter).map(([name, pattern]) => ({ name, pattern: parsePattern(pattern) }))
-  return (labels) => wanted.every(({ name, pattern }) => pattern.matches(labels[name] ?? ''))
 }
 
 /** The value is how often it happened to the same. */

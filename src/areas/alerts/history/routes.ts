@@ -1,4 +1,5 @@
-import { change, type Route, read } from '../../../http/route.ts'
+import { etagOf } from '../../../http/etag.ts'
+import { change, type Route, read, StatusAnswer } from '../../../http/route.ts'
 import { Acknowledgement, Alert, AlertPage, AlertParams, AlertQuery, Resolution } from './schema.ts'
 import type { History } from './service.ts'
 
@@ -23,10 +24,13 @@ export function historyRoutes(history: History): Route[] {
         summary: 'Get one alert',
         permission: 'alerts:read',
         params: AlertParams,
-        answer: Alert,
-        madeFrom: ['alerts']
+        answer: Alert
       },
-      ({ params }) => history.get(params.id)
+      async ({ params }) => {
+        const alert = await history.get(params.id)
+        // What holds it back comes and goes without a new version, so the answer is never 304.
+        return new StatusAnswer(200, alert, { etag: etagOf(alert) as string })
+      }
     ),
     change(
       {

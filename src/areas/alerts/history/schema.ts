@@ -5,11 +5,23 @@ import { MAX_TIME_CHARS, TIME_FORM } from '../../../http/times.ts'
 import { type Static, Type } from '../../../http/type.ts'
 import { Labels } from '../rules/schema.ts'
 import { ALERT_STATES, SEVERITIES } from '../rules/words.ts'
+import type { HeldBy } from '../silences/holding.ts'
 
 const Note = Type.String({ maxLength: 2000, description: 'For others who look at it' })
 const State = OneOf(ALERT_STATES, 'How it stands')
 const Severity = OneOf(SEVERITIES, 'That of its rule when it fired')
 const User = (description: string) => Nullable(Id('usr', description))
+
+const HeldByOut = Type.Unsafe<HeldBy | null>({
+  type: ['object', 'null'],
+  required: ['type', 'id'],
+  properties: {
+    type: OneOf(['alert-silence', 'alert-inhibition'], 'What it is'),
+    id: Type.String({ description: 'Identifier of the silence or inhibition' })
+  },
+  description:
+    'What keeps people from being told of it now; null where nothing does, and once it is resolved. Where alerts are asked for'
+})
 
 export const Alert = Type.Object(
   {
@@ -36,6 +48,7 @@ export const Alert = Type.Object(
         'Why it is over: the condition is no longer met, its label set is gone, somebody said so, or its rule is gone'
       )
     ),
+    heldBy: Type.Optional(HeldByOut),
     version: Version
   },
   {
@@ -65,6 +78,7 @@ export const Alert = Type.Object(
         resolvedAt: null,
         resolvedBy: null,
         resolveReason: null,
+        heldBy: null,
         version: 2
       }
     ]

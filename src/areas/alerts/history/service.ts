@@ -10,6 +10,7 @@ import { findOpenInstance, rowOf, saveInstances, stateOf, updateRuleState } from
 import type { AlertRow } from '../migrations.ts'
 import type { Notices } from '../notices.ts'
 import type { AlertState } from '../rules/words.ts'
+import { readHolding } from '../silences/holding.ts'
 import { resolvedAlert } from './closing.ts'
 import type { Acknowledgement, Alert, AlertQuery, Resolution } from './schema.ts'
 import * as store from './store.ts'
@@ -39,11 +40,24 @@ export class History {
       to: this.#time(to, '/query/to'),
       label: label === undefined ? undefined : { name: label.slice(0, colon), value: label.slice(colon + 1) }
     })
-    return { alerts: rows.map(store.toAlert), total, nextCursor }
+    return { alerts: await this.#withHeldBy(rows), total, nextCursor }
   }
 
   async get(id: string): Promise<Alert> {
-    return store.toAlert(await orNotFound(store.findAlert(this.#needs.metadata.db, id)))
+    const row = await orNotFound(store.findAlert(this.#needs.metadata.db, id))
+    const [alert] = await this.#withHeldBy([row])
+    return alert as Alert
+  }
+
+  /** Alerts with what keeps people from being told of them. */
+  async #withHeldBy(rows: readonly AlertRow[]): Promise<Alert[]> {
+    const { metadata, clock } = this.#needs
+    const isOpen = ({ state }: AlertRow) => OPEN.includes(state)
+    const holding = rows.some(isOpen) ? await readHolding(metadata.db, clock.now()) : undefined
+    return rows.map((row) => ({
+      ...store.toAlert(row),
+      heldBy: (isOpen(row) ? holding?.heldBy(row) : undefined) ?? null
+    }))
   }
 
   /** Acknowledging once more changes the note and the time. */
