@@ -7,6 +7,7 @@ declare module '../../engines/bus/index.ts' {
     'alert-rule.updated': { readonly id: string }
     'alert-rule.deleted': { readonly id: string }
     'alert.updated': { readonly id: string }
+    'alert-delivery.created': { readonly id: string }
     'alert-silence.created': { readonly id: string }
     'alert-silence.updated': { readonly id: string }
     'alert-inhibition.created': { readonly id: string }
@@ -17,7 +18,7 @@ declare module '../../engines/bus/index.ts' {
 
 declare module '../../http/params.ts' {
   interface Resources {
-    alerts: 'alert-rule' | 'alert' | 'alert-silence' | 'alert-inhibition'
+    alerts: 'alert-rule' | 'alert' | 'alert-delivery' | 'alert-silence' | 'alert-inhibition'
   }
 }
 
@@ -45,6 +46,9 @@ export const alerts = declareArea({
   jobs: {
     'alerts.evaluate': { everyMs: 5000, isNeeded: hasWork },
     'alerts.evaluate-sql': {},
+    'alerts.tell': { concurrency: 1 },
+    // Each sends to one channel, and waits for it most of the time.
+    'alerts.send': { concurrency: 16 },
     'alerts.prune': { everyMs: 3600_000, isNeeded: hasEnded }
   },
   findUsers: async (...asked) => (await import('./rules/store.ts')).usersOf(...asked),
@@ -53,24 +57,34 @@ export const alerts = declareArea({
     {
       name: 'alerts',
       render: async () =>
-        (await import('./health/metrics.ts')).renderAlertMetrics(needs, needs.loaded('alerts')?.totals)
+        (await import('./health/metrics.ts')).renderAlertMetrics(needs, needs.loaded('alerts'))
     }
   ],
+  alertEvents: {
+    'alert-channel.failing': {
+      about: 'Nothing could be sent to a channel for a minute; it lasts until something is.',
+      labels: ['channel', 'channelName'],
+      since: async (db, _cursor, nowMs) => (await import('./health/failing-channels.ts')).failingSince(db, nowMs)
+    }
+  },
   examine: async (installation) => (await import('./health/examine.ts')).checkAlerts(installation),
   load: async () => (await import('./body.ts')).alertsBody
 })
 
-/** Rules to evaluate, or acknowledgements that run out. */
+/** Rules to evaluate, channels to tell, or acknowledgements that run out. */
 async function hasWork(db: Db): Promise<boolean> {
   if (await hasRows(db.selectFrom('alert_rules').where('enabled', '=', 1))) return true
+  if (await hasRows(db.selectFrom('alert_groups').where('next_ms', 'is not', null))) return true
+  if (await hasRows(db.selectFrom('alert_deliveries').where('next_ms', 'is not', null))) return true
   return hasRows(
     db.selectFrom('alerts').where('state', '=', 'acknowledged').where('acknowledged_until', 'is not', null)
   )
 }
 
-/** Alerts that are resolved, or silences, which all end one day. */
+/** Alerts that are resolved, messages that were sent, or silences, which all end one day. */
 async function hasEnded(db: Db): Promise<boolean> {
   if (await hasRows(db.selectFrom('alerts').where('state', '=', 'resolved'))) return true
+  if (await hasRows(db.selectFrom('alert_deliveries').where('ended_at', 'is not', null))) return true
   return hasRows(db.selectFrom('alert_silences'))
 }
 

@@ -1,11 +1,14 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
+import { deliveryRoutes } from './deliveries/routes.ts'
+import { Deliveries } from './deliveries/service.ts'
+import { SendTotals } from './deliveries/totals.ts'
 import { Evaluator } from './evaluation/evaluator.ts'
 import { Totals } from './evaluation/totals.ts'
 import { historyRoutes } from './history/routes.ts'
 import { History } from './history/service.ts'
 import { inhibitionRoutes } from './inhibitions/routes.ts'
 import { Inhibitions } from './inhibitions/service.ts'
-import { noNotices } from './notices.ts'
+import { GroupNotices } from './notifications/group-notices.ts'
 import { previewRoutes } from './preview/routes.ts'
 import { Previews } from './preview/service.ts'
 import { ruleRoutes } from './rules/routes.ts'
@@ -16,13 +19,14 @@ import { alertWorkers } from './upkeep.ts'
 
 declare module '../../area.ts' {
   interface Services {
-    alerts: { readonly totals: Totals }
+    alerts: { readonly totals: Totals; readonly sendTotals: SendTotals }
   }
 }
 
 export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
   const totals = new Totals()
-  const needs = { ...given, notices: noNotices, totals }
+  const sendTotals = new SendTotals()
+  const needs = { ...given, notices: new GroupNotices(given), totals, sendTotals }
   const rules = new Rules(needs)
   const history = new History(needs)
   const sourceExists = async (id: string) => (await given.service('catalog')).sourceExists(id)
@@ -33,10 +37,11 @@ export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
       ...ruleRoutes(rules),
       ...previewRoutes(previews),
       ...historyRoutes(history),
+      ...deliveryRoutes(new Deliveries(needs)),
       ...silenceRoutes(new Silences(needs)),
       ...inhibitionRoutes(new Inhibitions(needs))
     ],
     jobs: alertWorkers({ ...needs, evaluator, history }),
-    service: { totals }
+    service: { totals, sendTotals }
   }
 }

@@ -1,6 +1,7 @@
 import { toIso } from '../../../engines/clock.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { HealthProblem } from '../../../http/health-problem.ts'
+import { type FailingChannel, sendingOf } from './failing-channels.ts'
 import { INSTANCE_STATES, type InstanceState } from '../evaluation/states.ts'
 
 /** Later than this is late: an evaluation may wait for others, and for a replica to take over. */
@@ -11,6 +12,12 @@ export interface Condition {
   /** `new` are those that were not evaluated yet. */
   readonly rules: Readonly<Record<InstanceState | 'new' | 'disabled', number>>
   readonly alerts: Readonly<Record<'firing' | 'acknowledged', number>>
+  readonly channels: Readonly<Record<'well' | 'failing', number>>
+  /** Messages that did not arrive yet, and how long the first of them has been waiting. */
+  readonly waiting: number
+  readonly waitingMs: number
+  /** Some of the channels that fail. */
+  readonly failing: readonly FailingChannel[]
   /** How long the rule waits that should have been evaluated first. */
   readonly lateMs: number
 }
@@ -39,17 +46,20 @@ export async function conditionOf(db: Db, nowMs: number): Promise<Condition> {
     .select((select) => select.fn.min<number | null>('next_ms').as('first'))
     .where('enabled', '=', 1)
     .executeTakeFirstOrThrow()
-  return { rules: counted, alerts, lateMs: Math.max(0, nowMs - Number(first ?? nowMs)) }
+  const lateMs = Math.max(0, nowMs - Number(first ?? nowMs))
+  return { rules: counted, alerts, lateMs, ...(await sendingOf(db, nowMs)) }
 }
 
 /** Throws what somebody should look at, in words for anybody. */
-export function requireWell({ rules, lateMs }: Condition, nowMs: number): void {
+export function requireWell({ rules, lateMs, failing, channels }: Condition, nowMs: number): void {
   const failing = `${rules.error} alert ${rules.error === 1 ? 'rule' : 'rules'}`
   const wrong = [
     ...(rules.error > 0 ? [`can't be evaluated: ${failing} (GET /api/alerts/rules?state=error says why)`] : []),
     ...(lateMs > LATE_MS
       ? [`alert rules have been evaluated late since ${toIso(nowMs - lateMs)} (see the check jobs, and the log)`]
-      : [])
+      : []),
+    ...failing.map(({ name, since, error }) => `nothing can be sent to the channel ${JSON.stringify(name)} since ${since}: ${error}`),
+    ...(channels.failing > failing.length ? [`nor to ${channels.failing - failing.length} more channels`] : [])
   ]
   if (wrong.length > 0) throw new HealthProblem(wrong.join('; '))
 }

@@ -18,6 +18,7 @@ export async function checkAlerts({ metadata, clock }: Installation): Promise<Fi
   )
   const others = condition.rules.error - found.length
   if (others > 0) found.push(warn(SUBJECT, `so can't ${others} more: GET /api/alerts/rules?state=error has them`))
+  found.push(...failingChannels(condition))
   if (found.length > 0) return found
   return [
     ok(
@@ -27,10 +28,19 @@ export async function checkAlerts({ metadata, clock }: Installation): Promise<Fi
   ]
 }
 
+function failingChannels({ failing, channels }: Awaited<ReturnType<typeof conditionOf>>): Finding[] {
+  const found = failing.map(({ name, since, error }) =>
+    warn(SUBJECT, `nothing can be sent to the channel ${JSON.stringify(name)} since ${since}: ${shown(error)}`)
+  )
+  const others = channels.failing - found.length
+  if (others > 0) found.push(warn(SUBJECT, `nor to ${others} more: GET /api/alerts/channels has them`))
+  return found
+}
+
 /** In a database of an older version they may not be. */
 async function areThere(db: Db): Promise<boolean> {
   const names = new Set((await db.introspection.getTables()).map(({ name }) => name))
-  return ['alert_rules', 'alerts'].every((name) => names.has(name))
+  return ['alert_rules', 'alerts', 'alert_channels', 'alert_deliveries'].every((name) => names.has(name))
 }
 
 const failing = (db: Db) =>

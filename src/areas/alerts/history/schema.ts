@@ -3,6 +3,7 @@ import { Params } from '../../../http/params.ts'
 import { Closed, Id, Nullable, OneOf, Timestamp, Version } from '../../../http/schemas.ts'
 import { MAX_TIME_CHARS, TIME_FORM } from '../../../http/times.ts'
 import { type Static, Type } from '../../../http/type.ts'
+import { BriefDelivery } from '../deliveries/schema.ts'
 import { Labels } from '../rules/schema.ts'
 import { ALERT_STATES, SEVERITIES } from '../rules/words.ts'
 import type { HeldBy } from '../silences/holding.ts'
@@ -49,6 +50,9 @@ export const Alert = Type.Object(
       )
     ),
     heldBy: Type.Optional(HeldByOut),
+    deliveries: Type.Optional(
+      Type.Array(BriefDelivery, { description: 'The last ten messages about it, the newest first' })
+    ),
     version: Version
   },
   {
@@ -79,6 +83,7 @@ export const Alert = Type.Object(
         resolvedBy: null,
         resolveReason: null,
         heldBy: null,
+        deliveries: [],
         version: 2
       }
     ]

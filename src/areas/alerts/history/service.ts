@@ -5,6 +5,7 @@ import type { Actor } from '../../../http/permissions.ts'
 import { type Outcome, updated } from '../../../http/route.ts'
 import { orNotFound } from '../../../http/rows.ts'
 import { parseTime, TIME_FORM } from '../../../http/times.ts'
+import { deliveriesOf } from '../deliveries/of-alerts.ts'
 import { silenced } from '../evaluation/states.ts'
 import { findOpenInstance, rowOf, saveInstances, stateOf, updateRuleState } from '../evaluation/store.ts'
 import type { AlertRow } from '../migrations.ts'
@@ -40,22 +41,27 @@ export class History {
       to: this.#time(to, '/query/to'),
       label: label === undefined ? undefined : { name: label.slice(0, colon), value: label.slice(colon + 1) }
     })
-    return { alerts: await this.#withHeldBy(rows), total, nextCursor }
+    return { alerts: await this.#withSending(rows), total, nextCursor }
   }
 
   async get(id: string): Promise<Alert> {
     const row = await orNotFound(store.findAlert(this.#needs.metadata.db, id))
-    const [alert] = await this.#withHeldBy([row])
+    const [alert] = await this.#withSending([row])
     return alert as Alert
   }
 
-  /** Alerts with what keeps people from being told of them. */
-  async #withHeldBy(rows: readonly AlertRow[]): Promise<Alert[]> {
+  /** Alerts with who was told of them, and what keeps people from being told. */
+  async #withSending(rows: readonly AlertRow[]): Promise<Alert[]> {
     const { metadata, clock } = this.#needs
     const isOpen = ({ state }: AlertRow) => OPEN.includes(state)
     const holding = rows.some(isOpen) ? await readHolding(metadata.db, clock.now()) : undefined
+    const deliveries = await deliveriesOf(
+      metadata.db,
+      rows.map(({ id }) => id)
+    )
     return rows.map((row) => ({
       ...store.toAlert(row),
+      deliveries: deliveries.get(row.id) ?? [],
       heldBy: (isOpen(row) ? holding?.heldBy(row) : undefined) ?? null
     }))
   }

@@ -89,6 +89,7 @@ export async function deleteOldAlerts(tx: Db, before: string, limit: number): Pr
   if (old.length === 0) return 0
   const ids = old.map(({ id }) => id)
   await tx.deleteFrom('alert_labels').where('alert_id', 'in', ids).execute()
+  await tx.deleteFrom('alert_group_members').where('alert_id', 'in', ids).execute()
   await tx.deleteFrom('alerts').where('id', 'in', ids).execute()
   return ids.length
 }
