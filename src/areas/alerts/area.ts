@@ -7,12 +7,15 @@ declare module '../../engines/bus/index.ts' {
     'alert-rule.updated': { readonly id: string }
     'alert-rule.deleted': { readonly id: string }
     'alert.updated': { readonly id: string }
+    'alert-channel.created': { readonly id: string }
+    'alert-channel.updated': { readonly id: string }
+    'alert-channel.deleted': { readonly id: string }
   }
 }
 
 declare module '../../http/params.ts' {
   interface Resources {
-    alerts: 'alert-rule' | 'alert'
+    alerts: 'alert-rule' | 'alert' | 'alert-channel'
   }
 }
 

@@ -1,4 +1,7 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
+import { Wording } from './channels/preview.ts'
+import { channelRoutes } from './channels/routes.ts'
+import { AlertChannels } from './channels/service.ts'
 import { Evaluator } from './evaluation/evaluator.ts'
 import { Totals } from './evaluation/totals.ts'
 import { historyRoutes } from './history/routes.ts'
@@ -25,7 +28,12 @@ export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
   const evaluator = new Evaluator({ ...needs, sourceExists })
   const previews = new Previews({ ...needs, sourceExists, rules })
   return {
-    routes: [...ruleRoutes(rules), ...previewRoutes(previews), ...historyRoutes(history)],
+    routes: [
+      ...ruleRoutes(rules),
+      ...previewRoutes(previews),
+      ...historyRoutes(history),
+      ...channelRoutes(new AlertChannels(needs), new Wording(needs))
+    ],
     jobs: alertWorkers({ ...needs, evaluator, history }),
     service: { totals }
   }
