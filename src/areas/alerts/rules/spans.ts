@@ -25,7 +25,7 @@ export function spanMs(text: string): number | undefined {
 }
 
 /** No time at all, for spans that may begin there. */
-export const NO_SPAN = '0s'
+const NO_SPAN = '0s'
 
 /** What is wrong with a span that has to lie between two others, each as it would be written. */
 export function rangeFaults(pointer: string, text: string, least: string, most: string): FieldError[] {
