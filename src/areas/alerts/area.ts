@@ -13,12 +13,15 @@ declare module '../../engines/bus/index.ts' {
     'alert-inhibition.created': { readonly id: string }
     'alert-inhibition.updated': { readonly id: string }
     'alert-inhibition.deleted': { readonly id: string }
+    'alert-channel.created': { readonly id: string }
+    'alert-channel.updated': { readonly id: string }
+    'alert-channel.deleted': { readonly id: string }
   }
 }
 
 declare module '../../http/params.ts' {
   interface Resources {
-    alerts: 'alert-rule' | 'alert' | 'alert-delivery' | 'alert-silence' | 'alert-inhibition'
+    alerts: 'alert-rule' | 'alert' | 'alert-channel' | 'alert-delivery' | 'alert-silence' | 'alert-inhibition'
   }
 }
 

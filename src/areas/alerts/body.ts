@@ -2,6 +2,9 @@ import type { AreaBody, AreaNeeds } from '../../area.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { Deliveries } from './deliveries/service.ts'
 import { SendTotals } from './deliveries/totals.ts'
+import { Wording } from './channels/preview.ts'
+import { channelRoutes } from './channels/routes.ts'
+import { AlertChannels } from './channels/service.ts'
 import { Evaluator } from './evaluation/evaluator.ts'
 import { Totals } from './evaluation/totals.ts'
 import { historyRoutes } from './history/routes.ts'
@@ -39,7 +42,8 @@ export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
       ...historyRoutes(history),
       ...deliveryRoutes(new Deliveries(needs)),
       ...silenceRoutes(new Silences(needs)),
-      ...inhibitionRoutes(new Inhibitions(needs))
+      ...inhibitionRoutes(new Inhibitions(needs)),
+      ...channelRoutes(new AlertChannels(needs), new Wording(needs))
     ],
     jobs: alertWorkers({ ...needs, evaluator, history }),
     service: { totals, sendTotals }

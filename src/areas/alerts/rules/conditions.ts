@@ -1,6 +1,7 @@
 import { parseReference } from '../../../data/reference.ts'
 import { type FieldError, Problem } from '../../../errors.ts'
 import { DURATION_FORM } from '../../../http/times.ts'
+import { escalationFaults } from './channels.ts'
 import type { Condition, RuleUpdate } from './schema.ts'
 import { MAX_SPAN_WORDS, spanMs } from './spans.ts'
 import type { Operator, WindowFunction } from './words.ts'
@@ -101,6 +102,7 @@ export function requireSound(rule: RuleUpdate, conditions: readonly Condition[],
     const text = rule[field]
     if (text != null && spanMs(text) === undefined) errors.push(spanFault(`/${field}`))
   }
+  errors.push(...escalationFaults(rule))
   if (errors.length > 0) throw new Problem('invalid_request', { errors })
 }
 

@@ -9,7 +9,17 @@ import { spanMs } from './spans.ts'
 /** What a rule says, as it is kept. */
 export type Definition = Pick<
   Rule,
-  'conditions' | 'join' | 'labels' | 'annotations' | 'for' | 'keepFiringFor' | 'noData' | 'noDataFor' | 'onError'
+  | 'conditions'
+  | 'join'
+  | 'labels'
+  | 'annotations'
+  | 'for'
+  | 'keepFiringFor'
+  | 'noData'
+  | 'noDataFor'
+  | 'onError'
+  | 'channels'
+  | 'escalation'
 >
 
 const UNSAID: Definition = {
@@ -21,7 +31,9 @@ const UNSAID: Definition = {
   keepFiringFor: null,
   noData: 'nodata',
   noDataFor: null,
-  onError: 'error'
+  onError: 'error',
+  channels: [],
+  escalation: []
 }
 
 /** The definition with what a request says of it, on top of what was said before. */
@@ -36,11 +48,17 @@ export function definitionOf(body: RuleUpdate, before: Definition = UNSAID): Def
     keepFiringFor: body.keepFiringFor === undefined ? before.keepFiringFor : body.keepFiringFor,
     noData: body.noData ?? before.noData,
     noDataFor: body.noDataFor === undefined ? before.noDataFor : body.noDataFor,
-    onError: body.onError ?? before.onError
+    onError: body.onError ?? before.onError,
+    channels: body.channels ?? before.channels,
+    escalation: body.escalation ?? before.escalation
   }
 }
 
-export const readDefinition = ({ definition }: Pick<RuleRow, 'definition'>): Definition => JSON.parse(definition)
+/** What was written before rules had something to say, or by an older version, says nothing of it. */
+export const readDefinition = ({ definition }: Pick<RuleRow, 'definition'>): Definition => ({
+  ...UNSAID,
+  ...JSON.parse(definition)
+})
 
 export function mannersOf(definition: Definition): Manners {
   const span = (text: string | null) => (text === null ? 0 : (spanMs(text) ?? 0))

@@ -37,6 +37,8 @@ describe('alert rules', () => {
       noDataFor: null,
       onError: 'error',
       severity: 'warning',
+      channels: [],
+      escalation: [],
       enabled: true,
       state: null,
       lastEvaluation: null,
@@ -72,7 +74,7 @@ describe('alert rules', () => {
       )
     }
     assert.equal((await create({ name: 'soon', condition: points, intervalSeconds: 1 })).status, 400)
-    assert.equal((await create({ name: 'channels', condition: points, channels: [] })).status, 400)
+    assert.equal((await create({ name: 'channel', condition: points, channel: [] })).status, 400)
   })
 
   it('are changed only by whoever has seen them, and listed by name and state', async () => {

@@ -12,12 +12,14 @@ const MAX_LABELS = 32
 const MAX_LABEL_CHARS = 200
 const MAX_SQL_CHARS = 20_000
 const MAX_REFERENCE_CHARS = 2048
+const MAX_CHANNELS = 20
+const MAX_STEPS = 5
 
 const MIN_INTERVAL_S = 10
 const MAX_INTERVAL_S = 86_400
 export const DEFAULT_INTERVAL_S = 60
 
-const Span = (description: string) =>
+export const Span = (description: string) =>
   Type.String({ minLength: 1, maxLength: MAX_DURATION_CHARS, description: `${description}; ${DURATION_FORM}` })
 
 const Limit = (description: string) =>
@@ -96,6 +98,14 @@ export const Condition = Closed(
 )
 export type Condition = Static<typeof Condition>
 
+const ChannelIds = (description: string, minItems = 0) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of a channel' }), {
+    minItems,
+    maxItems: MAX_CHANNELS,
+    uniqueItems: true,
+    description
+  })
+
 const settings = {
   name: Name('What people call it'),
   description: Type.String({ maxLength: 2000 }),
@@ -118,6 +128,18 @@ const settings = {
     'What an evaluation that fails means: a state of its own, without an alert (`error`), it fires (`alerting`), all is well (`ok`), or nothing (`keep`)'
   ),
   severity: OneOf(SEVERITIES, 'How bad it is when it fires'),
+  channels: ChannelIds('Who is told when it fires'),
+  escalation: Type.Array(
+    Closed({
+      after: Span('From when it fired, `1m` to `7d`, and later than the step before'),
+      channels: ChannelIds('Who is told then', 1)
+    }),
+    {
+      maxItems: MAX_STEPS,
+      uniqueItems: true,
+      description: 'Who else is told where nobody has taken the alert on by then, step by step'
+    }
+  ),
   enabled: Type.Boolean({ description: 'Whether it is evaluated' })
 }
 
@@ -141,6 +163,8 @@ export const RuleFields = {
   noDataFor: Type.Optional(settings.noDataFor),
   onError: Type.Optional(settings.onError),
   severity: Type.Optional(settings.severity),
+  channels: Type.Optional(settings.channels),
+  escalation: Type.Optional(settings.escalation),
   enabled: Type.Optional(settings.enabled)
 }
 
@@ -207,6 +231,8 @@ export const Rule = Type.Object(
         noDataFor: '10m',
         onError: 'error',
         severity: 'critical',
+        channels: ['chn_01kb8y2m6ze8r4n0c5t7w9q3fd'],
+        escalation: [{ after: '30m', channels: ['chn_01kb8y2m7ar4k8d1x6p3s0v5hg'] }],
         enabled: true,
         condition: {
           sourceId: 'src_01kb8y2m6ze8r4n0c5t7w9q3fd',

@@ -8,6 +8,7 @@ import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../../http/
 import { closeAlertsOf } from '../history/closing.ts'
 import type { RuleRow } from '../migrations.ts'
 import type { Notices } from '../notices.ts'
+import { isSameRouting, saveChannels } from './channels.ts'
 import { requireSound } from './conditions.ts'
 import { type Definition, definitionOf, phaseOf, readDefinition, resourcesOf } from './definition.ts'
 import {
@@ -79,6 +80,7 @@ export class Rules {
     }
     await orNameTaken(() => store.insertRule(tx, row))
     await store.saveUses(tx, id, resourcesOf(definition.conditions))
+    await saveChannels(tx, id, definition)
     return { answer: toRule(row), changes: [{ type: 'alert-rule', id, after: factsOf(row) }] }
   }
 
@@ -89,7 +91,8 @@ export class Rules {
   async update(tx: Db, id: string, body: RuleUpdate): Promise<Outcome<Rule>> {
     const { clock, notices } = this.#needs
     const before = await orNotFound(store.lockRule(tx, id))
-    const definition = this.defined(body, readDefinition(before))
+    const known = readDefinition(before)
+    const definition = this.defined(body, known)
     const interval_ms = body.intervalSeconds === undefined ? before.interval_ms : body.intervalSeconds * 1000
     const enabled = body.enabled === undefined ? before.enabled : Number(body.enabled)
     const row: RuleRow = {
@@ -109,6 +112,10 @@ export class Rules {
     await orNameTaken(() => store.updateRule(tx, row))
     await store.saveUses(tx, id, resourcesOf(definition.conditions))
     if (enabled === 0) await closeAlertsOf(tx, { clock, notices }, id, 'rule-disabled')
+    if (!isSameRouting(known, definition)) {
+      await saveChannels(tx, id, definition)
+      await notices.rerouted(tx, id)
+    }
     return { answer: toRule(row), changes: [{ type: 'alert-rule', id, before: factsOf(before), after: factsOf(row) }] }
   }
 

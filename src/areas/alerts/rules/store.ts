@@ -50,9 +50,23 @@ export async function saveUses(tx: Db, ruleId: string, resources: readonly Resou
   await tx.insertInto('alert_rule_uses').values(rows).execute()
 }
 
-/** The rules that read a resource. */
+/** The rules that read a resource, or tell it of their alerts. */
 export async function usersOf(db: Db, { type, id }: Resource, limit: number): Promise<ResourceUser[]> {
-  const rows = await db
+  const rows = type === 'alert-channel' ? await tellersOf(db, id, limit) : await readersOf(db, { type, id }, limit)
+  return rows.map((row) => ({ type: 'alert-rule', ...row }))
+}
+
+const tellersOf = (db: Db, channelId: string, limit: number) =>
+  db
+    .selectFrom('alert_rules')
+    .select(['id', 'name'])
+    .where('id', 'in', db.selectFrom('alert_rule_channels').select('rule_id').where('channel_id', '=', channelId))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+const readersOf = (db: Db, { type, id }: Resource, limit: number) =>
+  db
     .selectFrom('alert_rule_uses')
     .innerJoin('alert_rules', 'alert_rules.id', 'alert_rule_uses.rule_id')
     .select(['alert_rules.id', 'alert_rules.name'])
@@ -61,5 +75,3 @@ export async function usersOf(db: Db, { type, id }: Resource, limit: number): Pr
     .orderBy('alert_rules.id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ type: 'alert-rule', ...row }))
-}
