@@ -141,12 +141,7 @@ function pruneRegularly(jobs: Jobs, idempotency: Idempotency): void {
 /**
  * Declares the jobs of areas. The worker of a job is in the body of its area, which is loaded by the first such job.
  */
-function declareJobs(
-  { jobs, metadata }: Platform,
-  bodies: Bodies,
-  area: string,
-  kinds: NonNullable<Area['jobs']>
-): void {
+function declareJobs({ jobs }: Platform, bodies: Bodies, area: string, kinds: NonNullable<Area['jobs']>): void {
   for (const [kind, { everyMs, isNeeded, concurrency }] of Object.entries(kinds)) {
     const work: Worker<never> = async (job) => {
       const worker = (await bodies.get(area)).jobs?.[kind]
@@ -154,8 +149,7 @@ function declareJobs(
       return worker(job)
     }
     if (everyMs === undefined) jobs.handle<never>(kind, work, concurrency === undefined ? {} : { concurrency })
-    else
-      jobs.every(kind, everyMs, async (job) => ((await isNeeded?.(metadata.db)) === false ? null : work(job as never)))
+    else jobs.every(kind, everyMs, work as Worker<null>, isNeeded)
   }
 }
 
