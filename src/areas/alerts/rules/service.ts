@@ -53,8 +53,9 @@ export class Rules {
 
   async instances(id: string, query: InstanceQuery) {
     const { db } = this.#needs.metadata
-    await orNotFound(store.findRule(db, id))
+    // A cursor that is none is told first, as everywhere.
     const { rows, total, nextCursor } = await store.listInstances(db, id, query)
+    await orNotFound(store.findRule(db, id))
     return { instances: rows.map(toInstance), total, nextCursor }
   }
 
