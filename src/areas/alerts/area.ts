@@ -59,8 +59,7 @@ export const alerts = declareArea({
   metrics: (needs) => [
     {
       name: 'alerts',
-      render: async () =>
-        (await import('./health/metrics.ts')).renderAlertMetrics(needs, needs.loaded('alerts'))
+      render: async () => (await import('./health/metrics.ts')).renderAlertMetrics(needs, needs.loaded('alerts'))
     }
   ],
   alertEvents: {

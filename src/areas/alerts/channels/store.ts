@@ -47,9 +47,7 @@ export function listChannels(db: Db, query: ChannelQuery) {
 export async function noteSend(
   tx: Db,
   id: string,
-  fares: Partial<
-    Pick<ChannelRow, 'failures' | 'failing_since' | 'last_error' | 'held_until_ms' | 'last_sent_at'>
-  >
+  fares: Partial<Pick<ChannelRow, 'failures' | 'failing_since' | 'last_error' | 'held_until_ms' | 'last_sent_at'>>
 ): Promise<void> {
   await tx.updateTable('alert_channels').set(fares).where('id', '=', id).execute()
 }

@@ -133,7 +133,8 @@ async function send(
     const target = openChannel(needs.vault, channel)
     return await channels.send(target, message, { signal, idempotencyKey: delivery.id })
   } catch (error) {
-    if (signal.aborted) return { outcome: 'failed', status: null, code: 'aborted', answer: 'The server is about to end' }
+    if (signal.aborted)
+      return { outcome: 'failed', status: null, code: 'aborted', answer: 'The server is about to end' }
     needs.log.error({ err: error, channelId: channel.id, deliveryId: delivery.id }, 'a message can’t be sent')
     const answer = 'Something unforeseen went wrong; the log of the server has it'
     return { outcome: 'failed', status: null, code: 'unexpected_answer', answer }

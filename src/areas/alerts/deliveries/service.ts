@@ -83,7 +83,12 @@ export class Deliveries {
     const channel = await orNotFound(findChannel(metadata.db, channelId))
     const id = makeId('dlv')
     const alert = testAlert(clock.iso())
-    const draft = { kind: 'test', groupKey: `test/${id}`, groupLabels: { rule: alert.rule_name }, alerts: [alert] } as const
+    const draft = {
+      kind: 'test',
+      groupKey: `test/${id}`,
+      groupLabels: { rule: alert.rule_name },
+      alerts: [alert]
+    } as const
     const message = messageOf(draft, settingsOf(channel), config, clock.now())
     await metadata.transaction(async (tx) => {
       const facts = { id, channel, groupId: null, message, alerts: [], maxAttempts: 1, replayOf: null }

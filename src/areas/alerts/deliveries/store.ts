@@ -1,5 +1,5 @@
-import { toIso } from '../../../engines/clock.ts'
 import type { Message } from '../../../engines/channels/index.ts'
+import { toIso } from '../../../engines/clock.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { fetchPage } from '../../../http/paging.ts'
 import type { AlertRow } from '../migrations.ts'

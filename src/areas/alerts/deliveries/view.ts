@@ -14,7 +14,10 @@ function factsOf(row: Omit<DeliveryRow, 'message'>) {
   }
 }
 
-export const toBrief = (row: Omit<DeliveryRow, 'message'>): BriefDelivery => ({ ...factsOf(row), attempts: row.attempts })
+export const toBrief = (row: Omit<DeliveryRow, 'message'>): BriefDelivery => ({
+  ...factsOf(row),
+  attempts: row.attempts
+})
 
 export function toDelivery(row: DeliveryRow, attempts: readonly AttemptRow[] = []): Delivery {
   return {

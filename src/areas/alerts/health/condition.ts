@@ -1,8 +1,8 @@
 import { toIso } from '../../../engines/clock.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { HealthProblem } from '../../../http/health-problem.ts'
-import { type FailingChannel, sendingOf } from './failing-channels.ts'
 import { INSTANCE_STATES, type InstanceState } from '../evaluation/states.ts'
+import { type FailingChannel, sendingOf } from './failing-channels.ts'
 
 /** Later than this is late: an evaluation may wait for others, and for a replica to take over. */
 const LATE_MS = 60_000
@@ -51,15 +51,19 @@ export async function conditionOf(db: Db, nowMs: number): Promise<Condition> {
 }
 
 /** Throws what somebody should look at, in words for anybody. */
-export function requireWell({ rules, lateMs, failing, channels }: Condition, nowMs: number): void {
+export function requireWell({ rules, lateMs, failing: failingChannels, channels }: Condition, nowMs: number): void {
   const failing = `${rules.error} alert ${rules.error === 1 ? 'rule' : 'rules'}`
   const wrong = [
     ...(rules.error > 0 ? [`can't be evaluated: ${failing} (GET /api/alerts/rules?state=error says why)`] : []),
     ...(lateMs > LATE_MS
       ? [`alert rules have been evaluated late since ${toIso(nowMs - lateMs)} (see the check jobs, and the log)`]
       : []),
-    ...failing.map(({ name, since, error }) => `nothing can be sent to the channel ${JSON.stringify(name)} since ${since}: ${error}`),
-    ...(channels.failing > failing.length ? [`nor to ${channels.failing - failing.length} more channels`] : [])
+    ...failingChannels.map(
+      ({ name, since, error }) => `nothing can be sent to the channel ${JSON.stringify(name)} since ${since}: ${error}`
+    ),
+    ...(channels.failing > failingChannels.length
+      ? [`nor to ${channels.failing - failingChannels.length} more channels`]
+      : [])
   ]
   if (wrong.length > 0) throw new HealthProblem(wrong.join('; '))
 }

@@ -31,10 +31,6 @@ export const lockToEscalate = (tx: Db, nowMs: number, limit: number): Promise<Al
 /** Notes the step that was taken, and when the next one is. */
 export async function noteStep(tx: Db, ids: readonly string[], step: number, atMs: number | null): Promise<void> {
   for (const some of slices(ids)) {
-    await tx
-      .updateTable('alerts')
-      .set({ escalation_step: step, escalate_ms: atMs })
-      .where('id', 'in', some)
-      .execute()
+    await tx.updateTable('alerts').set({ escalation_step: step, escalate_ms: atMs }).where('id', 'in', some).execute()
   }
 }

@@ -41,7 +41,12 @@ export async function escalate(tx: Db, { clock, jobs, notices }: Needs): Promise
 }
 
 /** As long after this step as the rule says, also where the alert was taken on for a while in between. */
-function nextStepMs({ escalate_ms }: AlertRow, step: Route[] | undefined, next: Route[] | undefined, nowMs: number): number | null {
+function nextStepMs(
+  { escalate_ms }: AlertRow,
+  step: Route[] | undefined,
+  next: Route[] | undefined,
+  nowMs: number
+): number | null {
   const [[taken], [to]] = [step ?? [], next ?? []]
   return to === undefined ? null : (escalate_ms ?? nowMs) + to.after_ms - (taken?.after_ms ?? 0)
 }

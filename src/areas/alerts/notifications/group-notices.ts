@@ -43,7 +43,12 @@ export class GroupNotices implements Notices {
       alerts.map(({ id }) => id)
     )
     if (change === 'reopened') await this.#planEscalation(tx, alerts, this.#needs.clock.now())
-    else await setEscalation(tx, alerts.map(({ id }) => id), null)
+    else
+      await setEscalation(
+        tx,
+        alerts.map(({ id }) => id),
+        null
+      )
   }
 
   async rerouted(tx: Db, ruleId: string): Promise<void> {

@@ -27,7 +27,12 @@ export interface Draft {
 }
 
 /** What a channel is told of a group, in its words. */
-export function messageOf({ kind, groupKey, groupLabels, alerts }: Draft, words: Words, origin: Origin, nowMs: number): Message {
+export function messageOf(
+  { kind, groupKey, groupLabels, alerts }: Draft,
+  words: Words,
+  origin: Origin,
+  nowMs: number
+): Message {
   const base = baseUrl(origin)
   const [first] = alerts
   const bare = {

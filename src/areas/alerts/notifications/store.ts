@@ -63,9 +63,7 @@ export async function lockGroups(
     const rows = await tx
       .selectFrom('alert_groups')
       .selectAll()
-      .where((where) =>
-        where.or(some.map(({ channelId, key }) => where.and({ channel_id: channelId, key })))
-      )
+      .where((where) => where.or(some.map(({ channelId, key }) => where.and({ channel_id: channelId, key }))))
       .orderBy('id')
       .forUpdate()
       .execute()
@@ -174,11 +172,7 @@ export const deleteGroup = (tx: Db, id: string) => tx.deleteFrom('alert_groups')
 
 export async function dropMembers(tx: Db, groupId: string, alertIds: readonly string[]): Promise<void> {
   for (const some of slices(alertIds)) {
-    await tx
-      .deleteFrom('alert_group_members')
-      .where('group_id', '=', groupId)
-      .where('alert_id', 'in', some)
-      .execute()
+    await tx.deleteFrom('alert_group_members').where('group_id', '=', groupId).where('alert_id', 'in', some).execute()
   }
 }
 

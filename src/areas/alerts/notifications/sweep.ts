@@ -17,7 +17,11 @@ interface Needs {
  * Wakes whoever should have seen what is due. It is for the rare case that a job was past its last look when something
  * came, or that its clock is ahead of others'.
  */
-export async function sweep({ metadata, jobs }: Needs, nowMs: number, commit: (work: (tx: Db) => Promise<void>) => Promise<void>) {
+export async function sweep(
+  { metadata, jobs }: Needs,
+  nowMs: number,
+  commit: (work: (tx: Db) => Promise<void>) => Promise<void>
+) {
   const [late] = await dueGroups(metadata.db, nowMs - LATE_MS, 1)
   if (late !== undefined) await commit((tx) => lookAt(tx, jobs, nowMs))
   const channels = await channelsWithWork(metadata.db, nowMs - LATE_MS, nowMs, CHANNELS_AT_ONCE)

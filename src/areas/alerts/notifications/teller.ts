@@ -66,7 +66,12 @@ async function look(tx: Db, needs: TellerNeeds, group: store.LockedGroup, holdin
   const mutedMs = mutedUntil(settings, nowMs)
   if (mutedMs !== null) return again(mutedMs)
   const members = await store.membersOf(tx, group.id)
-  const told = tell(members.map((member) => memberOf(member, holding)), paceOf(settings), group.told_ms, nowMs)
+  const told = tell(
+    members.map((member) => memberOf(member, holding)),
+    paceOf(settings),
+    group.told_ms,
+    nowMs
+  )
   if (told.isOver) {
     await store.deleteGroup(tx, group.id)
     return false

@@ -72,7 +72,10 @@ class World {
   readonly messages: { atMs: number; kind: string; said: Map<string, string>; isRepeat: boolean }[] = []
 
   happens(one: Happening): void {
-    if (one.kind === 'pass') return this.#passTo(this.nowMs + one.ms)
+    if (one.kind === 'pass') {
+      this.#passTo(this.nowMs + one.ms)
+      return
+    }
     const alertId = String(one.alert)
     const known = this.members.get(alertId)
     const state = known?.state ?? 'resolved'
@@ -103,7 +106,10 @@ class World {
     for (const alertId of dropped) this.members.delete(alertId)
     if (isOver) this.toldMs = null
     this.nextMs = nextMs
-    if (message === undefined) return assert.ok(nextMs === null || nextMs > this.nowMs, 'it looks again and again')
+    if (message === undefined) {
+      assert.ok(nextMs === null || nextMs > this.nowMs, 'it looks again and again')
+      return
+    }
     const said = new Map(message.alertIds.map((id) => [id, (this.members.get(id) as Member).state]))
     const isRepeat = message.alertIds.every((id) => this.members.get(id)?.told === this.members.get(id)?.state)
     this.messages.push({ atMs: this.nowMs, kind: message.kind, said, isRepeat })
