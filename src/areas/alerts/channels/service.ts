@@ -7,6 +7,7 @@ import {
 } from '../../../engines/channels/index.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
+import type { Jobs } from '../../../engines/jobs/index.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { Vault } from '../../../engines/vault/index.ts'
 import { invalidField, Problem } from '../../../errors.ts'
@@ -16,6 +17,7 @@ import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../../http/rows.ts'
 import type { ChannelRow } from '../notifications/migrations.ts'
+import { lookAt } from '../notifications/waking.ts'
 import { readSettings, requireSettings, settingsOf } from './definition.ts'
 import type { Channel, ChannelCreate, ChannelQuery, ChannelUpdate } from './schema.ts'
 import { completed, isRecord, openChannel, requireSamePlaces, sealedConfig } from './secrets.ts'
@@ -28,6 +30,7 @@ interface Needs {
   readonly makeId: MakeId
   readonly vault: Vault
   readonly uses: Uses
+  readonly jobs: Jobs
 }
 
 /** The configuration of a channel that is made or changed, checked before its transaction begins. */
@@ -123,7 +126,10 @@ export class AlertChannels {
       ...nextStamps(before, clock)
     }
     await orNameTaken(() => store.updateChannel(tx, row))
-    if (enabled > before.enabled || row.settings !== before.settings) await store.wakeGroups(tx, id, clock.now())
+    if (enabled > before.enabled || row.settings !== before.settings) {
+      await store.wakeGroups(tx, id, clock.now())
+      await lookAt(tx, this.#needs.jobs, clock.now())
+    }
     return {
       answer: toChannel(row),
       changes: [{ type: 'alert-channel', id, before: factsOf(before), after: factsOf(row) }]
