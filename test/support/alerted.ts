@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startTestApp, type TestApp } from './app.ts'
 import { eventually } from './eventually.ts'
 import { ManualClock } from './manual-clock.ts'
@@ -36,7 +37,7 @@ export class Alerted {
     this.#stop = stop
   }
 
-  static async start(env: Record<string, string> = { OUTBOUND_ALLOW: '127.0.0.1' }): Promise<Alerted> {
+  static async start(env: Record<string, string> = { ALLOWED_HOSTS: '127.0.0.1' }): Promise<Alerted> {
     const clock = new ManualClock('2026-03-09T08:00:00.000Z')
     const app = await startTestApp({ clock, env: { PUBLIC_URL: 'https://data.example', ...env } })
     let world: Alerted | undefined
@@ -111,6 +112,20 @@ export class Alerted {
 
   async end(kind: string): Promise<void> {
     await this.app.platform.metadata.transaction((tx) => tx.deleteFrom('jobs').where('kind', '=', kind).execute())
+  }
+
+  /** Tests a channel. Whoever asks looks now and then whether it is done, so the clock has to go on. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  async test(channelId: string): Promise<any> {
+    let isDone = false
+    const testing = this.call('POST', `/channels/${channelId}/test`).finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      this.clock.advance(100)
+      await delay(5)
+    }
+    return testing
   }
 
   /** Lets time pass in steps of seconds, each until nothing more happens by itself. */

@@ -75,11 +75,11 @@ describe('a message to a channel', () => {
   it('is given up after many attempts, and the alert is told of anew', async () => {
     world.answers.set('/dead', { status: 500 })
     const { channel } = await fire('dead')
-    await world.pass(3 * 3600, 60)
+    await world.pass(3 * 3600, 300)
     world.answers.delete('/dead')
     const given = (await world.deliveries(`?channelId=${channel.id}&state=failed`)).at(-1)
     assert.equal(given.attempts.length, given.maxAttempts)
-    await world.pass(1200, 20)
+    await world.pass(1200, 100)
     const [last] = await world.deliveries(`?channelId=${channel.id}`)
     assert.equal(last.state, 'sent')
     assert.ok(last.id > given.id)
@@ -114,11 +114,11 @@ describe('a message to a channel', () => {
 
   it('about an invented alert tells at once what came of it', async () => {
     const channel = await world.channel('tried')
-    const sent = await world.call('POST', `/channels/${channel.id}/test`)
+    const sent = await world.test(channel.id)
     assert.deepEqual([sent.kind, sent.state, attempted(sent)], ['test', 'sent', ['sent 200 ok']])
     assert.deepEqual(world.kinds('tried'), ['test'])
     world.answers.set('/tried', { status: 401 })
-    const refused = await world.call('POST', `/channels/${channel.id}/test`)
+    const refused = await world.test(channel.id)
     assert.deepEqual([refused.state, attempted(refused)], ['refused', ['refused 401 unauthorized']])
     const { body } = await world.app.call('GET', '/api/audit/logs?action=alert-channel.test', { as: 'admin' })
     assert.equal(body.total, 2)
@@ -175,7 +175,7 @@ describe('addresses of private networks', () => {
     const world = await Alerted.start({})
     try {
       const channel = await world.channel('private')
-      const { state, attempts } = await world.call('POST', `/channels/${channel.id}/test`)
+      const { state, attempts } = await world.test(channel.id)
       assert.deepEqual([state, attempts[0].code], ['refused', 'address_refused'])
       assert.deepEqual(world.heard, [])
     } finally {

@@ -75,7 +75,7 @@ describe('who is told of alerts', () => {
     const rule = await world.rule('again', { channels: [id] })
     await world.happen('again.a')
     await world.pass(30)
-    await world.pass(600, 20)
+    await world.pass(680, 20)
     assert.deepEqual(world.kinds('again'), ['firing', 'firing', 'firing'])
     const [alert] = (await world.call('GET', `/history?ruleId=${rule.id}`)).alerts
     const until = new Date(world.clock.now() + 3600_000).toISOString()
