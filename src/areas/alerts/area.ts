@@ -1,3 +1,4 @@
+import './errors.ts'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { type Db, hasRows } from '../../engines/metadata/index.ts'
 
@@ -64,7 +65,7 @@ export const alerts = declareArea({
   ],
   alertEvents: {
     'alert-channel.failing': {
-      about: 'Nothing could be sent to a channel for a minute; it lasts until something is.',
+      about: 'Nothing could be sent to a channel for a minute; it is over when something was.',
       labels: ['channel', 'channelName'],
       since: async (db, _cursor, nowMs) => (await import('./health/failing-channels.ts')).failingSince(db, nowMs)
     }

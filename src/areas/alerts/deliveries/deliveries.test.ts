@@ -1,4 +1,3 @@
-// Both: what was sent is written after it, and must fit what was written before.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Alerted } from '../../../../test/support/alerted.ts'

@@ -2,6 +2,7 @@ import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { resolvedAlert } from '../history/closing.ts'
+import { newAlert } from '../history/new-alert.ts'
 import { insertAlerts, lockAlerts, resolveAlerts } from '../history/store.ts'
 import type { AlertRow, InstanceRow } from '../migrations.ts'
 import type { Notices } from '../notices.ts'
@@ -109,30 +110,19 @@ class Pages {
   }
 
   #alertOf({ rule, definition }: Evaluated, { labels, after, threshold }: Judged): AlertRow {
-    return {
+    return newAlert({
       id: this.#needs.makeId('alt'),
       rule_id: rule.id,
       rule_name: rule.name,
       labels: keyOf({ ...definition.labels, ...JSON.parse(labels) }),
       annotations: JSON.stringify(definition.annotations),
       severity: rule.severity,
-      state: 'firing',
       value: after?.value == null ? null : String(after.value),
       threshold: threshold === null ? null : String(threshold),
       operator: operatorOf(definition),
       cause: after?.cause ?? (after?.lackSinceMs === null ? null : 'no data'),
-      started_at: toIso(this.#nowMs),
-      acknowledged_at: null,
-      acknowledged_by: null,
-      acknowledged_until: null,
-      note: null,
-      resolved_at: null,
-      resolved_by: null,
-      resolve_reason: null,
-      escalate_ms: null,
-      escalation_step: 0,
-      version: 1
-    }
+      started_at: toIso(this.#nowMs)
+    })
   }
 }
 

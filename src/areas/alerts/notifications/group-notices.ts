@@ -5,7 +5,7 @@ import type { Db } from '../../../engines/metadata/index.ts'
 import type { AlertRow } from '../migrations.ts'
 import type { AlertChange, Notices } from '../notices.ts'
 import { openAlertsOf, setEscalation, stepsOf } from './escalation-store.ts'
-import { matchedLabels } from './labels.ts'
+import { groupLabelsOf } from './labels.ts'
 import type { MemberRow } from './migrations.ts'
 import { paceOf, settingsOf } from './pace.ts'
 import * as store from './store.ts'
@@ -61,7 +61,7 @@ export class GroupNotices implements Notices {
     const settings = new Map(joinings.map((one) => [one.channelId, settingsOf(one)]))
     const placed = joinings.map(({ alert, channelId, step }) => {
       const { groupBy } = settings.get(channelId) as ReturnType<typeof settingsOf>
-      return { alert, step, channelId, key: groupKey(alert, groupBy) }
+      return { alert, step, channelId, key: JSON.stringify(groupLabelsOf(alert, groupBy)) }
     })
     const wanted = new Map(placed.map((one) => [store.placeOf(one), one]))
     const groups = await store.lockGroups(tx, [...wanted.values()], () => makeId('grp'))
@@ -127,10 +127,4 @@ export class GroupNotices implements Notices {
       await lookAt(tx, this.#needs.jobs, ms)
     }
   }
-}
-
-/** The labels that a channel groups by, with what an alert has there. */
-function groupKey(alert: AlertRow, groupBy: readonly string[]): string {
-  const labels = matchedLabels(alert)
-  return JSON.stringify(groupBy.toSorted().map((name) => [name, labels[name] ?? '']))
 }

@@ -8,3 +8,12 @@ export function matchedLabels({
 }: Pick<AlertRow, 'labels' | 'severity' | 'rule_name'>): Readonly<Record<string, string>> {
   return { ...(JSON.parse(labels) as Record<string, string>), rule: rule_name, severity }
 }
+
+/** What an alert has in the labels that a channel groups by, in one order. */
+export function groupLabelsOf(
+  alert: Pick<AlertRow, 'labels' | 'severity' | 'rule_name'>,
+  groupBy: readonly string[]
+): [name: string, value: string][] {
+  const labels = matchedLabels(alert)
+  return groupBy.toSorted().map((name) => [name, Object.hasOwn(labels, name) ? (labels[name] as string) : ''])
+}

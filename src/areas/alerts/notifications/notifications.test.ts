@@ -1,4 +1,3 @@
-// Both: who is told is written in the transactions of evaluations, and read by others.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

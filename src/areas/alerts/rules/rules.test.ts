@@ -99,7 +99,15 @@ describe('alert rules', () => {
   it('may be about what areas say can happen', async () => {
     const { body } = await test.call('GET', '/api/alerts/events', { as: 'viewer' })
     const names = body.events.map(({ name }: { name: string }) => name)
-    assert.deepEqual(names.sort(), ['job.given-up', 'pipeline-run.failed'])
+    assert.deepEqual(names.sort(), [
+      'alert-channel.failing',
+      'job.given-up',
+      'pipeline-run.failed',
+      'schedule-run.failed',
+      'schedule.missed',
+      'schedule.paused',
+      'storage-provider.failing'
+    ])
   })
 
   it('that can’t be evaluated are named by the doctor', async () => {
