@@ -67,6 +67,7 @@ export function buildApp(platform: Platform, areas: readonly Area[] = AREAS): Ap
     uses: new Uses(areas.flatMap(({ findUsers }) => findUsers ?? [])),
     scheduleTargets: Object.assign({}, ...areas.map(({ scheduleTargets }) => scheduleTargets)),
     plane,
+    alertEvents: new Map(areas.flatMap(({ alertEvents = {} }) => Object.entries(alertEvents))),
     ending: draining.signal,
     checks: () => checksOf(platform, areas, needs),
     service,
@@ -140,12 +141,7 @@ function pruneRegularly(jobs: Jobs, idempotency: Idempotency): void {
 /**
  * Declares the jobs of areas. The worker of a job is in the body of its area, which is loaded by the first such job.
  */
-function declareJobs(
-  { jobs, metadata }: Platform,
-  bodies: Bodies,
-  area: string,
-  kinds: NonNullable<Area['jobs']>
-): void {
+function declareJobs({ jobs }: Platform, bodies: Bodies, area: string, kinds: NonNullable<Area['jobs']>): void {
   for (const [kind, { everyMs, isNeeded, concurrency }] of Object.entries(kinds)) {
     const work: Worker<never> = async (job) => {
       const worker = (await bodies.get(area)).jobs?.[kind]
@@ -153,8 +149,7 @@ function declareJobs(
       return worker(job)
     }
     if (everyMs === undefined) jobs.handle<never>(kind, work, concurrency === undefined ? {} : { concurrency })
-    else
-      jobs.every(kind, everyMs, async (job) => ((await isNeeded?.(metadata.db)) === false ? null : work(job as never)))
+    else jobs.every(kind, everyMs, work as Worker<null>, isNeeded)
   }
 }
 

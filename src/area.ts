@@ -47,6 +47,8 @@ export interface Area {
   /** What `doctor` reports about the area. */
   examine?(installation: Installation): Promise<Finding[]>
   readonly keptFiles?: KeptFiles
+  /** What may happen in the area that alert rules can be about, by name: `pipeline-run.failed`. */
+  readonly alertEvents?: Readonly<Record<string, AlertEvent>>
   load(): Promise<BuildBody>
 }
 
@@ -62,6 +64,25 @@ export interface KeptFiles {
   /** The names of the files, each with who needs it. Names are of letters, digits and `_` only. */
   namesIn(copy: DatabaseSync): Promise<Map<string, string>>
 }
+
+/**
+ * Something that happens, for alert rules. It is asked of the database, because events on the bus reach one process
+ * only and are lost with it.
+ */
+export interface AlertEvent {
+  /** One sentence for the reference. */
+  readonly about: string
+  /** The names of the labels that tell what it happened to. */
+  readonly labels: readonly string[]
+  /**
+   * What has happened since the last look, and what has happened before and still lasts: what is not told is over. The
+   * first time the cursor is null. Something may be told twice, and must not be left out.
+   */
+  since(db: Db, cursor: string | null, nowMs: number): Promise<{ happenings: readonly Happening[]; cursor: string }>
+}
+
+/** The labels of what it happened to. */
+export type Happening = Readonly<Record<string, string>>
 
 /**
  * Makes permissions, errors and settings of an area known; a name that two areas declare is found when the program
@@ -111,6 +132,8 @@ export interface AreaNeeds extends Platform {
   readonly scheduleTargets: ScheduleTargets
   /** Runs SQL over everything that data references name. */
   readonly plane: Pick<DataPlane, 'query' | 'describe'>
+  /** What alert rules can be about, of all areas. */
+  readonly alertEvents: ReadonlyMap<string, AlertEvent>
   /** Aborts when the server is about to end. */
   readonly ending: AbortSignal
   /** The health checks of all engines and areas. */

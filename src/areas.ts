@@ -1,3 +1,4 @@
+import { alerts } from './areas/alerts/area.ts'
 import { apiKeys } from './areas/api-keys/area.ts'
 import { audit } from './areas/audit/area.ts'
 import { buckets } from './areas/buckets/area.ts'
@@ -25,5 +26,6 @@ export const AREAS = [
   catalog,
   pipelines,
   schemas,
-  scheduler
+  scheduler,
+  alerts
 ]

@@ -86,7 +86,7 @@ describe('permissions', () => {
       assert.doesNotMatch(bad, pattern)
     }
     fc.assert(fc.property(scope, (one) => assert.equal(unknownAreaOf(one), undefined)))
-    assert.match(unknownAreaOf('nothing:read') ?? '', /names no area: there is api-keys, audit, buckets/)
+    assert.match(unknownAreaOf('nothing:read') ?? '', /names no area: there is alerts, api-keys, audit, buckets/)
   })
 
   it('rank roles', () => {

@@ -18,8 +18,8 @@ export const Version = Type.Integer({
 
 /** A value that may be null, written as one schema with two types: it serialises far faster than a union. */
 export function Nullable<S extends TSchema>(schema: S) {
-  const { type } = schema as unknown as { type: string }
-  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'] })
+  const { type, enum: values } = schema as unknown as { type: string; enum?: readonly unknown[] }
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) })
 }
 
 /** A closed object: fields it does not know are refused by name. */

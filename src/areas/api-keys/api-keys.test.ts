@@ -122,7 +122,7 @@ describe('the scopes of a new API key', () => {
 
   it('that there are not are answered with those there are, in words', async () => {
     const { body } = await create('editor', { name: 'k', scopes: ['bucket:read'] })
-    assert.match(body.errors[0].message, /^names no area: there is api-keys, .*buckets, /)
+    assert.match(body.errors[0].message, /^names no area: there is alerts, api-keys, .*buckets, /)
     assert.doesNotMatch(body.errors[0].message, /\^|\|/)
   })
 })

@@ -1,1 +1,2 @@
 export { bucketsOf } from './bucket-query.ts'
+export { withSeries } from './series-problems.ts'

@@ -10,5 +10,12 @@ export const health = declareArea({
   metrics: ({ service }) => [
     { name: 'health', render: async () => (await import('./metrics.ts')).renderHealth(await service('health')) }
   ],
+  alertEvents: {
+    'job.given-up': {
+      about: 'Background work was given up; it is over an hour later.',
+      labels: ['kind'],
+      since: async (...asked) => (await import('./given-up.ts')).givenUp(...asked)
+    }
+  },
   load: async () => (await import('./body.ts')).healthBody
 })

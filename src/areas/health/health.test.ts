@@ -35,6 +35,7 @@ describe('GET /api/health', () => {
       assert.ok(headers.get('x-request-id'))
       assert.deepEqual([body.status, body.version, body.uptime], ['ok', '0.3.0', 12.5])
       assert.deepEqual(Object.keys(body.checks).sort(), [
+        'alerts',
         'disk',
         'identity',
         'jobs',

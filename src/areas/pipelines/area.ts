@@ -76,7 +76,8 @@ export const pipelines = declareArea({
       'pipelines/003-dead-letters-to-work-with',
       'pipelines/004-uses',
       'pipelines/005-run-warnings',
-      'pipelines/006-states'
+      'pipelines/006-states',
+      'pipelines/007-ended-runs'
     ],
     load: async () => (await import('./migrations.ts')).pipelineMigrations
   },
@@ -104,6 +105,13 @@ export const pipelines = declareArea({
     folder: 'pipelines/kept',
     tables: ['pipeline_checkpoints'],
     namesIn: async (database) => (await import('./upkeep/kept-names.ts')).keptNamesIn(database)
+  },
+  alertEvents: {
+    'pipeline-run.failed': {
+      about: 'A run of a pipeline failed; it is over when the pipeline is started again.',
+      labels: ['pipeline', 'pipelineName'],
+      since: async (...asked) => (await import('./health/failed-runs.ts')).failedRuns(...asked)
+    }
   },
   load: async () => (await import('./body.ts')).pipelinesBody
 })

@@ -182,6 +182,13 @@ export const pipelineMigrations: readonly Migration[] = [
       // Those who watch count them all the time, and the rows are long.
       await db.schema.createIndex('pipelines_by_status').on('pipelines').column('status').execute()
     }
+  },
+  {
+    id: 'pipelines/007-ended-runs',
+    async up(db) {
+      // Alert rules ask again and again which runs have failed since the last time.
+      await db.schema.createIndex('pipeline_runs_by_end').on('pipeline_runs').columns(['status', 'ended_at']).execute()
+    }
   }
 ]
 

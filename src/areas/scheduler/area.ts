@@ -65,7 +65,7 @@ export const scheduler = declareArea({
     }
   },
   migrations: {
-    ids: ['scheduler/001-schedules', 'scheduler/002-runs', 'scheduler/003-uses'],
+    ids: ['scheduler/001-schedules', 'scheduler/002-runs', 'scheduler/003-uses', 'scheduler/004-trouble'],
     load: async () => (await import('./migrations.ts')).schedulerMigrations
   },
   jobs: {
@@ -91,6 +91,23 @@ export const scheduler = declareArea({
     }
   ],
   examine: async (installation) => (await import('./examine.ts')).checkSchedules(installation),
+  alertEvents: {
+    'schedule-run.failed': {
+      about: 'A run of a schedule failed or took too long; it is over when a later one has succeeded.',
+      labels: ['schedule', 'scheduleName'],
+      since: async (...asked) => (await import('./happenings.ts')).failedRuns(...asked)
+    },
+    'schedule.missed': {
+      about: 'Due times of a schedule were missed and are not caught up on; it is over an hour later.',
+      labels: ['schedule', 'scheduleName'],
+      since: async (...asked) => (await import('./happenings.ts')).missedDueTimes(...asked)
+    },
+    'schedule.paused': {
+      about: 'A schedule was paused because too many runs failed; it is over when it is enabled again.',
+      labels: ['schedule', 'scheduleName'],
+      since: async (db) => (await import('./happenings.ts')).pausedByFailures(db)
+    }
+  },
   load: async () => (await import('./body.ts')).schedulerBody
 })
 

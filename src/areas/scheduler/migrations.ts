@@ -209,6 +209,18 @@ export const schedulerMigrations: readonly Migration[] = [
         .execute()
       await writeOldUses(db)
     }
+  },
+  {
+    id: 'scheduler/004-trouble',
+    async up(db) {
+      const ofSchedules = (name: string) => db.schema.createIndex(name).on('schedules').columns(['id'])
+      await ofSchedules('schedules_failing').where(sql<boolean>`failures > 0`).execute()
+      await ofSchedules('schedules_disabled').where(sql<boolean>`enabled = 0`).execute()
+      const ofRuns = (name: string) =>
+        db.schema.createIndex(name).on('schedule_runs').columns(['state', 'finished_at', 'schedule_id'])
+      await ofRuns('schedule_runs_failed').where(sql<boolean>`state in ('failed', 'timedOut')`).execute()
+      await ofRuns('schedule_runs_missed').where(sql<boolean>`state = 'missed'`).execute()
+    }
   }
 ]
 

@@ -2,7 +2,7 @@ import './errors.ts'
 import { existsSync } from 'node:fs'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { objectsDir } from '../../data-paths.ts'
-import { oncePerPlatform } from '../../once-per-platform.ts'
+import { type Db, hasRows } from '../../engines/metadata/index.ts'
 
 declare module '../../engines/bus/index.ts' {
   interface Events {
@@ -31,9 +31,10 @@ export const storage = declareArea({
   paths: ['/api/storage'],
   permissions: ['storage:read', 'storage:admin'],
   migrations: {
-    ids: ['storage/001-providers'],
+    ids: ['storage/001-providers', 'storage/002-troubles'],
     load: async () => (await import('./migrations.ts')).storageMigrations
   },
+  jobs: { 'storage.watch': { everyMs: 60_000, isNeeded: hasRemoteProviders } },
   checks: (needs) => [
     { name: 'objects', vital: false, run: () => checkObjects(needs) },
     { name: 'storage', vital: false, run: async () => (await watchOf(needs)).check() }
@@ -46,8 +47,20 @@ export const storage = declareArea({
     { name: 'storage', render: async () => (await watchOf(needs)).render() }
   ],
   examine: async (installation) => (await import('./examine.ts')).checkProviders(installation),
+  alertEvents: {
+    'storage-provider.failing': {
+      about: 'A storage provider elsewhere that holds buckets does not do as it should; it is over when it does again.',
+      labels: ['provider', 'providerName', 'reason'],
+      since: async (db) => (await import('./troubles.ts')).failingProviders(db)
+    }
+  },
   load: async () => (await import('./body.ts')).storageBody
 })
+
+function hasRemoteProviders(db: Db): Promise<boolean> {
+  const others = db.selectFrom('storage_providers').where('built_in', '=', 0)
+  return hasRows(others.where((row) => row.or([row('type', '!=', 'store-local'), row('endpoint', 'is not', null)])))
+}
 
 /** Loads nothing where there are no objects on this disk yet. */
 async function checkObjects({ config, service }: AreaNeeds): Promise<void> {
@@ -59,13 +72,6 @@ async function checkObjects({ config, service }: AreaNeeds): Promise<void> {
   if (config.objectsUrl === undefined) await checkObjectsOnDisk(objectsDir(config))
 }
 
-const watchOf = oncePerPlatform(async ({ metadata, clock, log, service }) => {
-  const { ProviderWatch } = await import('./provider-watch.ts')
-  return new ProviderWatch({
-    metadata,
-    clock,
-    log,
-    firstBucket: async (db, id) => (await service('buckets')).firstBucket(db, id),
-    look: async (id, bucket) => (await service('storage')).look(id, bucket)
-  })
-})
+async function watchOf(needs: AreaNeeds) {
+  return (await import('./provider-watch.ts')).watchOf(needs)
+}

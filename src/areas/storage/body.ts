@@ -4,8 +4,10 @@ import { isHeldByReplica } from '../../kept-on-disks.ts'
 import { objectsNotShared, requireOwnDisk } from '../../own-disk.ts'
 import { objectsDir } from '../../platform.ts'
 import { builtInSettings } from './built-in.ts'
+import { watchOf } from './provider-watch.ts'
 import { storageRoutes } from './routes.ts'
 import { Storage } from './service.ts'
+import { watchTroubles } from './troubles.ts'
 
 declare module '../../area.ts' {
   interface Services {
@@ -30,6 +32,7 @@ export function storageBody(needs: AreaNeeds): AreaBody {
   return {
     routes: storageRoutes(storage),
     service: storage,
+    jobs: { 'storage.watch': watchTroubles(clock, async () => (await watchOf(needs)).lookAtAll()) },
     async start() {
       await storage.start()
       bus.subscribe('storage-provider.deleted', ({ id }) => void storage.forget(id))

@@ -7,7 +7,16 @@ declare module '../../engines/metadata/index.ts' {
     storage_providers: ProviderRow
     /** A table with one row, so that there is exactly one default at any time. */
     storage_default: { only: 1; provider_id: string }
+    storage_troubles: TroubleRow
   }
+}
+
+/** A provider that did not do as it should at the last look. */
+interface TroubleRow {
+  provider_id: string
+  /** A word, the same for as long as nothing else is wrong. */
+  reason: string
+  since: string
 }
 
 export interface ProviderRow extends Stamps {
@@ -54,6 +63,19 @@ export const storageMigrations: readonly Migration[] = [
         .createTable('storage_default')
         .addColumn('only', type.integer, (column) => column.primaryKey())
         .addColumn('provider_id', type.text, (column) => column.notNull().references('storage_providers.id'))
+        .execute()
+    }
+  },
+  {
+    id: 'storage/002-troubles',
+    async up(db, type) {
+      await db.schema
+        .createTable('storage_troubles')
+        .addColumn('provider_id', type.text, (column) =>
+          column.primaryKey().references('storage_providers.id').onDelete('cascade')
+        )
+        .addColumn('reason', type.text, (column) => column.notNull())
+        .addColumn('since', type.text, (column) => column.notNull())
         .execute()
     }
   }

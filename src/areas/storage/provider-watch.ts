@@ -7,6 +7,7 @@ import { Conditions, reasonsOf } from '../../http/conditions.ts'
 import { HealthProblem } from '../../http/health-problem.ts'
 import { LookupCache } from '../../http/lookup-cache.ts'
 import { metricText } from '../../http/metric-text.ts'
+import { oncePerPlatform } from '../../once-per-platform.ts'
 
 const EVERY_MS = 30_000
 const WAIT_MS = 2000
@@ -20,7 +21,7 @@ const MAX_NAMED = 3
 const STATES = ['reachable', 'away', 'failing', 'refusing', 'full'] as const
 type State = (typeof STATES)[number]
 /** The ids of the providers in each state. */
-type Found = Readonly<Record<State, string[]>>
+export type Found = Readonly<Record<State, string[]>>
 
 const STATE_OF: Partial<Record<StoreErrorCode, State>> = {
   // These stores answer, and nothing more is asked here.
@@ -52,8 +53,8 @@ interface Needs {
 }
 
 /**
- * Watches which remote providers answer. Only those that hold buckets are asked, every 30 s and only while somebody
- * reads health or metrics.
+ * Watches which remote providers answer. Only those that hold buckets are asked, every 30 s while somebody reads health or
+ * metrics, and every minute by one replica for alert rules.
  */
 export class ProviderWatch {
   readonly #needs: Needs
@@ -67,7 +68,7 @@ export class ProviderWatch {
       clock: needs.clock,
       everyMs: EVERY_MS,
       waitMs: WAIT_MS,
-      find: () => this.#lookAtAll(),
+      find: () => this.lookAtAll(),
       report: (error) => needs.log.warn({ err: error }, 'storage providers can’t be looked at now')
     })
   }
@@ -96,7 +97,8 @@ export class ProviderWatch {
     return metricText('millrace_storage_providers', 'gauge', help, samples)
   }
 
-  async #lookAtAll(): Promise<Found> {
+  /** Asks all of them now. */
+  async lookAtAll(): Promise<Found> {
     const { metadata, firstBucket } = this.#needs
     const found: Found = { reachable: [], away: [], failing: [], refusing: [], full: [] }
     const rows = await remoteProviders(metadata.db)
@@ -137,6 +139,17 @@ export class ProviderWatch {
     }
   }
 }
+
+export const watchOf = oncePerPlatform(
+  async ({ metadata, clock, log, service }) =>
+    new ProviderWatch({
+      metadata,
+      clock,
+      log,
+      firstBucket: async (db, id) => (await service('buckets')).firstBucket(db, id),
+      look: async (id, bucket) => (await service('storage')).look(id, bucket)
+    })
+)
 
 /** Ids are random, so they reveal nothing to readers of health. */
 const named = (ids: readonly string[]): string =>

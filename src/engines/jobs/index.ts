@@ -6,6 +6,7 @@ import { enqueueJob, enqueueJobs, ensureRecurring } from './enqueue.ts'
 import { cancelJob, getJob } from './jobs.ts'
 import { DEFAULT_CONCURRENCY } from './limits.ts'
 import { PRUNE_EVERY_MS, PRUNE_KIND, pruneFinished } from './prune.ts'
+import { Rest } from './rest.ts'
 import { type Handler, Runner } from './runner.ts'
 import { countJobs, troubleOf } from './stats.ts'
 
@@ -39,8 +40,11 @@ export interface Jobs {
    * To be called once the transaction of `enqueue` is committed: the job then starts now rather than within a second.
    */
   wake(): void
-  /** Runs `kind` about every `everyMs`, once among all replicas, whatever happens. The first time is at once. */
-  every(kind: string, everyMs: number, worker: Worker<null>): void
+  /**
+   * Runs `kind` about every `everyMs`, once among all replicas, whatever happens. The first time is at once. While
+   * `isNeeded` says that there is nothing to do, nothing is written; it is asked every `everyMs` then.
+   */
+  every(kind: string, everyMs: number, worker: Worker<null>, isNeeded?: (db: Db) => Promise<boolean>): void
   /** A queued job is cancelled at once, a running one within 2 s or so; false for one that is finished or unknown. */
   cancel(tx: Db, id: string): Promise<boolean>
   get(db: Db, id: string): Promise<Job | undefined>
@@ -179,9 +183,11 @@ export function createJobs(options: JobsOptions): Jobs {
     enqueue: (tx, job) => enqueueJob(tx, job, makeId('job'), clock.now()),
     enqueueAll: (tx, jobs) => enqueueJobs(tx, jobs, makeId, clock.now()),
     wake: () => bus.publish({ type: 'job.queued' }),
-    every(kind, everyMs, worker) {
+    every(kind, everyMs, worker, isNeeded) {
       if (!(everyMs >= 1)) throw new Error(`'${kind}' has to recur every 1 ms or more`)
-      register(kind, { worker: worker as Worker<unknown>, concurrency: 1 })
+      const rest =
+        isNeeded === undefined ? undefined : new Rest({ clock, everyMs, isNeeded: () => isNeeded(metadata.db) })
+      register(kind, { worker: (rest?.around(worker) ?? worker) as Worker<unknown>, concurrency: 1, rest })
       recurring.set(kind, everyMs)
     },
     cancel: (tx, id) => cancelJob(tx, id, clock.iso()),

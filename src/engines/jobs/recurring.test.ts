@@ -72,6 +72,87 @@ describe('recurring jobs', () => {
     assert.equal(times, 1)
   })
 
+  it('write nothing while there is nothing to do, and go on when any replica finds work', async () => {
+    let work = false
+    let asked = 0
+    const times: number[] = []
+    const join = async () => {
+      const { jobs } = replicas.replica()
+      const isNeeded = async () => {
+        asked++
+        return work
+      }
+      jobs.every('tidy', 5000, async () => times.push(replicas.clock.now()), isNeeded)
+      await jobs.start()
+    }
+    await join()
+    await join()
+    await replicas.advance(12_000)
+    const fence = async () => (await row('every:tidy')).fence
+    const resting = await fence()
+    assert.ok(resting <= 2, 'each replica has to find out once')
+    asked = 0
+    await replicas.advance(60_000)
+    assert.equal(await fence(), resting)
+    assert.ok(asked >= 22 && asked <= 24, `asked ${asked} times`)
+    assert.deepEqual(times, [])
+    work = true
+    await replicas.advance(6000)
+    assert.equal(times.splice(0).length, 1)
+    await replicas.advance(12_000)
+    assert.ok(times.length >= 2 && times.length <= 3, `${times.length} times`)
+    work = false
+    await replicas.advance(12_000)
+    await replicas.stopAll()
+    work = true
+    times.length = 0
+    await join()
+    await replicas.advance(5500)
+    assert.ok(times.length >= 1, 'a process that starts does not rest')
+  })
+
+  it('that failed and are not needed any more are no trouble', async () => {
+    const { jobs } = replicas.replica()
+    let work = true
+    jobs.every(
+      'tidy',
+      5000,
+      () => Promise.reject(new Error('not today')),
+      async () => work
+    )
+    await jobs.start()
+    await replicas.advance(2000)
+    assert.deepEqual((await jobs.trouble()).failing, [{ kind: 'tidy', count: 1 }])
+    work = false
+    await replicas.advance(12_000)
+    assert.deepEqual((await jobs.trouble()).failing, [])
+  })
+
+  it('of which it can’t be told whether they are needed fail where people see it, and keep no others from running', async () => {
+    const { jobs } = replicas.replica()
+    let isBroken = false
+    let times = 0
+    jobs.every(
+      'tidy',
+      5000,
+      async () => {},
+      async () => {
+        if (isBroken) throw new Error('no such table')
+        return false
+      }
+    )
+    jobs.every('other', 5000, async () => times++)
+    await jobs.start()
+    await replicas.advance(2000)
+    isBroken = true
+    await replicas.advance(12_000)
+    assert.deepEqual((await jobs.trouble()).failing, [{ kind: 'tidy', count: 1 }])
+    assert.ok(times >= 2)
+  })
+
+  const row = (id: string) =>
+    replicas.metadata.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
   it('delete what finished more than 7 days ago, in batches', async () => {
     const { jobs } = replicas.replica()
     const finished = (id: string, ageMs: number) => ({

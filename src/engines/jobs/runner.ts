@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Bus } from '../bus/index.ts'
 import { databaseWithin, repeat } from '../timing.ts'
-import { claim } from './claim.ts'
+import { claim, type Slots } from './claim.ts'
 import type { Worker } from './index.ts'
 import { LEASE_MS, POLL_EVERY_MS, RENEW_EVERY_MS } from './limits.ts'
+import type { Rest } from './rest.ts'
 import { Runs, type RunsParts } from './runs.ts'
 import { sweep } from './sweep.ts'
 
@@ -12,6 +13,8 @@ const TAKE_TIMEOUT_MS = 30_000
 export interface Handler {
   readonly worker: Worker<unknown>
   readonly concurrency: number
+  /** Of recurring work that may have nothing to do. */
+  readonly rest?: Rest | undefined
 }
 
 export interface RunnerParts extends RunsParts {
@@ -82,9 +85,11 @@ export class Runner {
   async #claim(): Promise<void> {
     const { metadata, clock, owner, handlers } = this.#parts
     const counts = this.#runs.counts()
-    const slots = [...handlers]
-      .map(([kind, { concurrency }]) => ({ kind, free: concurrency - (counts.get(kind) ?? 0) }))
-      .filter(({ free }) => free > 0)
+    const slots: Slots[] = []
+    for (const [kind, { concurrency, rest }] of handlers) {
+      const free = concurrency - (counts.get(kind) ?? 0)
+      if (free > 0 && !(await rest?.lasts())) slots.push({ kind, free })
+    }
     if (slots.length === 0) return
     const leaseUntilMs = clock.elapsed() + LEASE_MS
     const claimed = await claim(metadata, slots, owner, clock.now())

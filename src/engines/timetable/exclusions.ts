@@ -2,23 +2,25 @@ import { checkDayOfYear, looksLikeDate, looksLikeDayOfYear, readDay, readMoment 
 import { type Exclusion, TimingError, type Weekday } from './timing.ts'
 import { MS_PER_DAY, readWindow } from './weekly-window.ts'
 
-/** What excludes a moment, in words, given that moment and what the clocks of the zone show at it. */
-export type Excluded = (atMs: number, wallMs: number) => string | undefined
+/** What excludes a moment, given that moment and what the clocks of the zone show at it. */
+export type ExcludedBy = (atMs: number, wallMs: number) => Rule | undefined
 
-interface Rule {
+export interface Rule {
   readonly words: string
   covers(atMs: number, wallMs: number): boolean
+  /** How much longer it covers from a moment on that it covers, if nobody changes the clocks meanwhile. */
+  lastsMs(atMs: number, wallMs: number): number
 }
 
 const MAX_EXCLUSIONS = 1000
 const MAX_NAME_CHARS = 200
 
-export function readExclusions(exclusions: readonly Exclusion[]): Excluded {
+export function readExclusions(exclusions: readonly Exclusion[]): ExcludedBy {
   if (exclusions.length > MAX_EXCLUSIONS) {
     throw new TimingError('/exclusions', `There are ${exclusions.length} exclusions; ${MAX_EXCLUSIONS} are allowed`)
   }
   const rules = exclusions.map((exclusion, i) => readExclusion(exclusion, `/exclusions/${i}`))
-  return (atMs, wallMs) => rules.find((rule) => rule.covers(atMs, wallMs))?.words
+  return (atMs, wallMs) => rules.find((rule) => rule.covers(atMs, wallMs))
 }
 
 /** All that an exclusion can have. */
@@ -63,10 +65,18 @@ function readDate(date: string, pointer: string): Rule {
   if (looksLikeDayOfYear(date)) {
     checkDayOfYear(date, pointer)
     // As in 2026-12-25T….
-    return { words: date, covers: (_, wallMs) => new Date(wallMs).toISOString().slice(5, 10) === date }
+    return {
+      words: date,
+      covers: (_, wallMs) => new Date(wallMs).toISOString().slice(5, 10) === date,
+      lastsMs: (_, wallMs) => (Math.floor(wallMs / MS_PER_DAY) + 1) * MS_PER_DAY - wallMs
+    }
   }
   const day = readDay(date, pointer, ', or 12-25 for every year')
-  return { words: date, covers: (_, wallMs) => Math.floor(wallMs / MS_PER_DAY) === day }
+  return {
+    words: date,
+    covers: (_, wallMs) => Math.floor(wallMs / MS_PER_DAY) === day,
+    lastsMs: (_, wallMs) => (day + 1) * MS_PER_DAY - wallMs
+  }
 }
 
 function readDates(from: string, to: string, pointer: string): Rule {
@@ -75,7 +85,8 @@ function readDates(from: string, to: string, pointer: string): Rule {
   if (last < first) throw new TimingError(`${pointer}/to`, `${to} lies before ${from}: the first day comes first`)
   return {
     words: `${from} to ${to}`,
-    covers: (_, wallMs) => wallMs >= first * MS_PER_DAY && wallMs < (last + 1) * MS_PER_DAY
+    covers: (_, wallMs) => wallMs >= first * MS_PER_DAY && wallMs < (last + 1) * MS_PER_DAY,
+    lastsMs: (_, wallMs) => (last + 1) * MS_PER_DAY - wallMs
   }
 }
 
@@ -83,5 +94,9 @@ function readMoments(from: string, to: string, pointer: string): Rule {
   const fromMs = readMoment(from, `${pointer}/from`)
   const toMs = readMoment(to, `${pointer}/to`)
   if (toMs <= fromMs) throw new TimingError(`${pointer}/to`, `${to} does not lie after ${from}`)
-  return { words: `${from} to ${to}`, covers: (atMs) => atMs >= fromMs && atMs < toMs }
+  return {
+    words: `${from} to ${to}`,
+    covers: (atMs) => atMs >= fromMs && atMs < toMs,
+    lastsMs: (atMs) => toMs - atMs
+  }
 }

@@ -25,7 +25,7 @@ export function timetableOf(timing: Timing): Timetable {
       const fromMs = Math.max(Math.floor(afterMs) + 1, startMs)
       const due = fromMs < endMs ? first(fromMs) : undefined
       if (due === undefined || due.atMs >= endMs) return undefined
-      const excluded = excludedBy(due.atMs, due.atMs + zone.stretchAt(due.atMs).offsetMs)
+      const excluded = excludedBy(due.atMs, due.atMs + zone.stretchAt(due.atMs).offsetMs)?.words
       return excluded === undefined ? due : { ...due, excluded }
     }
   }

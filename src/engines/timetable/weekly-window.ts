@@ -1,3 +1,4 @@
+import type { Rule } from './exclusions.ts'
 import { quoted, TimingError, type Weekday } from './timing.ts'
 
 export const MS_PER_DAY = 86_400_000
@@ -6,13 +7,13 @@ const MS_PER_MINUTE = 60_000
 /** From the day on which the epoch began. */
 const DAYS: readonly Weekday[] = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
 
-/** A part of each week: words for it, and whether the clocks show a time that lies in it. */
+/** A part of each week: words for it, whether the clocks show a time that lies in it, and how much of it is left then. */
 export function readWindow(
   days: readonly Weekday[] | undefined,
   from: string | undefined,
   to: string | undefined,
   pointer: string
-): { words: string; covers(atMs: number, wallMs: number): boolean } {
+): Rule {
   const begins = daysOf(days, `${pointer}/days`)
   const fromMs = from === undefined ? 0 : readTime(from, `${pointer}/from`)
   const toMs = to === undefined || to === '24:00' ? MS_PER_DAY : readTime(to, `${pointer}/to`)
@@ -27,6 +28,10 @@ export function readWindow(
       const timeMs = wallMs - day * MS_PER_DAY
       if (fromMs < toMs) return begins(day) && timeMs >= fromMs && timeMs < toMs
       return (begins(day) && timeMs >= fromMs) || (begins(day - 1) && timeMs < toMs)
+    },
+    lastsMs(_, wallMs) {
+      const timeMs = wallMs - Math.floor(wallMs / MS_PER_DAY) * MS_PER_DAY
+      return timeMs < toMs ? toMs - timeMs : MS_PER_DAY - timeMs + toMs
     }
   }
 }

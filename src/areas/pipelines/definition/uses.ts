@@ -17,8 +17,8 @@ function usesOf(pipelineId: string, nodes: readonly PipelineNode[]): UseRow[] {
   return [...found.values()]
 }
 
-/** No node names a pipeline. */
-type NodeResource = Resource & { readonly type: Exclude<Resource['type'], 'pipeline'> }
+/** No node names a pipeline, or a channel of alerts. */
+type NodeResource = Resource & { readonly type: Exclude<Resource['type'], 'pipeline' | 'alert-channel'> }
 
 /** The buckets, sources and schemas that a node needs. */
 export function resourcesOf(node: PipelineNode, nodes: readonly PipelineNode[]): NodeResource[] {

@@ -1,0 +1,51 @@
+import type { AreaBody, AreaNeeds } from '../../area.ts'
+import { Wording } from './channels/preview.ts'
+import { channelRoutes } from './channels/routes.ts'
+import { AlertChannels } from './channels/service.ts'
+import { deliveryRoutes } from './deliveries/routes.ts'
+import { Deliveries } from './deliveries/service.ts'
+import { SendTotals } from './deliveries/totals.ts'
+import { Evaluator } from './evaluation/evaluator.ts'
+import { Totals } from './evaluation/totals.ts'
+import { historyRoutes } from './history/routes.ts'
+import { History } from './history/service.ts'
+import { inhibitionRoutes } from './inhibitions/routes.ts'
+import { Inhibitions } from './inhibitions/service.ts'
+import { GroupNotices } from './notifications/group-notices.ts'
+import { previewRoutes } from './preview/routes.ts'
+import { Previews } from './preview/service.ts'
+import { ruleRoutes } from './rules/routes.ts'
+import { Rules } from './rules/service.ts'
+import { silenceRoutes } from './silences/routes.ts'
+import { Silences } from './silences/service.ts'
+import { alertWorkers } from './upkeep.ts'
+
+declare module '../../area.ts' {
+  interface Services {
+    alerts: { readonly totals: Totals; readonly sendTotals: SendTotals }
+  }
+}
+
+export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
+  const totals = new Totals()
+  const sendTotals = new SendTotals()
+  const needs = { ...given, notices: new GroupNotices(given), totals, sendTotals }
+  const rules = new Rules(needs)
+  const history = new History(needs)
+  const sourceExists = async (id: string) => (await given.service('catalog')).sourceExists(id)
+  const evaluator = new Evaluator({ ...needs, sourceExists })
+  const previews = new Previews({ ...needs, sourceExists, rules })
+  return {
+    routes: [
+      ...ruleRoutes(rules),
+      ...previewRoutes(previews),
+      ...historyRoutes(history),
+      ...deliveryRoutes(new Deliveries(needs)),
+      ...silenceRoutes(new Silences(needs)),
+      ...inhibitionRoutes(new Inhibitions(needs)),
+      ...channelRoutes(new AlertChannels(needs), new Wording(needs))
+    ],
+    jobs: alertWorkers({ ...needs, evaluator, history }),
+    service: { totals, sendTotals }
+  }
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Alerted } from '../../../../test/support/alerted.ts'
+
+describe('a message to a channel', () => {
+  let world: Alerted
+  before(async () => {
+    world = await Alerted.start()
+  })
+  after(() => world.close())
+
+  /** Lets a rule fire that tells a channel of this name. */
+  async function fire(name: string, more: object = {}) {
+    const channel = await world.channel(name, more)
+    const rule = await world.rule(name, { channels: [channel.id] })
+    await world.happen(`${name}.a`)
+    await world.pass(25)
+    return { channel, rule }
+  }
+
+  const attempted = (delivery: { attempts: { outcome: string; status: number; code: string }[] }) =>
+    delivery.attempts.map(({ outcome, status, code }) => `${outcome} ${status} ${code}`)
+
+  it('is tried again while the receiver fails, later each time, under one key', async () => {
+    world.answers.set('/failing', { status: 503 })
+    const { channel } = await fire('failing')
+    const [delivery] = await world.deliveries(`?channelId=${channel.id}`)
+    assert.equal(delivery.state, 'waiting')
+    await world.pass(120)
+    const tries = world.heard.filter(({ path }) => path === '/failing')
+    assert.ok(tries.length >= 3 && tries.length <= 6, `${tries.length} attempts in two minutes`)
+    assert.deepEqual([...new Set(tries.map(({ headers }) => headers['idempotency-key']))], [delivery.id])
+    const { health } = await world.call('GET', `/channels/${channel.id}`)
+    assert.equal(health.failures, tries.length)
+    assert.match(health.lastError, /^server_error/)
+    const { checks } = (await world.app.call('GET', '/api/health')).body
+    assert.match(JSON.stringify(checks.alerts), /nothing can be sent to the channel .*failing.* since 2026-03-09/)
+    world.answers.delete('/failing')
+    await world.pass(120)
+    const [sent, ...others] = await world.deliveries(`?channelId=${channel.id}`)
+    assert.equal(others.length, 0)
+    assert.deepEqual([sent.id, sent.state, attempted(sent).at(-1)], [delivery.id, 'sent', 'sent 200 ok'])
+    assert.ok(
+      attempted(sent)
+        .slice(0, -1)
+        .every((text) => text === 'failed 503 server_error')
+    )
+    assert.deepEqual((await world.call('GET', `/channels/${channel.id}`)).health.failingSince, null)
+  })
+
+  it('leaves a receiver alone for as long as it asks', async () => {
+    world.answers.set('/busy', { status: 429, headers: { 'retry-after': '300' } })
+    const { channel } = await fire('busy')
+    world.answers.delete('/busy')
+    await world.pass(240)
+    assert.equal(world.kinds('busy').length, 1)
+    await world.pass(90)
+    const [delivery] = await world.deliveries(`?channelId=${channel.id}`)
+    assert.deepEqual(attempted(delivery), ['failed 429 rate_limited', 'sent 200 ok'])
+  })
+
+  it('that is refused is not tried again as it is; the alert is told of anew', async () => {
+    world.answers.set('/wrong', { status: 404 })
+    const { channel } = await fire('wrong', { groupInterval: '1m' })
+    await world.pass(30)
+    const [delivery] = await world.deliveries(`?channelId=${channel.id}`)
+    assert.deepEqual([delivery.state, attempted(delivery)], ['refused', ['refused 404 not_found']])
+    world.answers.delete('/wrong')
+    await world.pass(60)
+    const states = (await world.deliveries(`?channelId=${channel.id}`)).map(({ state }) => state)
+    assert.deepEqual(states, ['sent', 'refused'])
+  })
+
+  it('is given up after many attempts, and the alert is told of anew', async () => {
+    world.answers.set('/dead', { status: 500 })
+    const { channel } = await fire('dead')
+    await world.pass(3 * 3600, 300)
+    world.answers.delete('/dead')
+    const given = (await world.deliveries(`?channelId=${channel.id}&state=failed`)).at(-1)
+    assert.equal(given.attempts.length, given.maxAttempts)
+    await world.pass(1200, 100)
+    const [last] = await world.deliveries(`?channelId=${channel.id}`)
+    assert.equal(last.state, 'sent')
+    assert.ok(last.id > given.id)
+  })
+
+  it('never overtakes the one before it', async () => {
+    world.answers.set('/order', { status: 503 })
+    const { channel } = await fire('order', { groupInterval: '10s' })
+    await world.end('order.a')
+    await world.pass(60)
+    assert.equal((await world.deliveries(`?channelId=${channel.id}`)).length, 1)
+    world.answers.delete('/order')
+    await world.pass(180)
+    const sent = world.heard.filter(({ path, body }) => path === '/order' && body.kind !== 'firing')
+    assert.deepEqual(
+      sent.map(({ body }) => body.kind),
+      ['resolved']
+    )
+    assert.equal(world.kinds('order').at(-1), 'resolved')
+  })
+
+  it('to one channel that hangs holds up no other', async () => {
+    const refusing = await world.channel('refused-port', {}, { url: 'http://127.0.0.1:9/' })
+    const well = await world.channel('well')
+    await world.rule('both', { channels: [refusing.id, well.id] })
+    await world.happen('both.a')
+    await world.pass(25)
+    assert.deepEqual(world.kinds('well'), ['firing'])
+    const [delivery] = await world.deliveries(`?channelId=${refusing.id}`)
+    assert.deepEqual(attempted(delivery).slice(0, 1), ['failed null unreachable'])
+  })
+
+  it('about an invented alert tells at once what came of it', async () => {
+    const channel = await world.channel('tried')
+    const sent = await world.test(channel.id)
+    assert.deepEqual([sent.kind, sent.state, attempted(sent)], ['test', 'sent', ['sent 200 ok']])
+    assert.deepEqual(world.kinds('tried'), ['test'])
+    world.answers.set('/tried', { status: 401 })
+    const refused = await world.test(channel.id)
+    assert.deepEqual([refused.state, attempted(refused)], ['refused', ['refused 401 unauthorized']])
+    const { body } = await world.app.call('GET', '/api/audit/logs?action=alert-channel.test', { as: 'admin' })
+    assert.equal(body.total, 2)
+  })
+
+  it('can be sent again once it has ended, as a delivery of its own', async () => {
+    const { channel } = await fire('replayed')
+    const [delivery] = await world.deliveries(`?channelId=${channel.id}`)
+    const again = await world.call('POST', `/deliveries/${delivery.id}/replay`, undefined, 201)
+    assert.deepEqual([again.replayOf, again.state], [delivery.id, 'waiting'])
+    await world.call('POST', `/deliveries/${again.id}/replay`, undefined, 409)
+    await world.pass(10)
+    const heard = world.heard.filter(({ path }) => path === '/replayed')
+    assert.deepEqual(heard[0]?.body, heard[1]?.body)
+    assert.notEqual(heard[0]?.headers['idempotency-key'], heard[1]?.headers['idempotency-key'])
+    const whole = await world.call('GET', `/deliveries/${again.id}`)
+    assert.deepEqual([whole.state, whole.alerts.length, whole.text], ['sent', 1, heard[0]?.body.text])
+  })
+
+  it('that was cut off is known, and sent again under the same key', async () => {
+    world.answers.set('/cut', { status: 503 })
+    const { channel } = await fire('cut')
+    world.answers.delete('/cut')
+    const { metadata } = world.app.platform
+    const [{ id }] = await world.deliveries(`?channelId=${channel.id}`)
+    // As a process leaves it that is killed while it sends.
+    await metadata.transaction((tx) =>
+      tx
+        .updateTable('alert_deliveries')
+        .set((set) => ({ attempts: set('attempts', '+', 1), next_ms: world.clock.now() + 60_000 }))
+        .where('id', '=', id)
+        .execute()
+    )
+    await world.pass(90)
+    const delivery = await world.call('GET', `/deliveries/${id}`)
+    assert.deepEqual(attempted(delivery).slice(-2), ['unknown null cut_off', 'sent 200 ok'])
+  })
+
+  it('whose channel was deleted is refused', async () => {
+    world.answers.set('/gone', { status: 503 })
+    const { channel, rule } = await fire('gone')
+    await world.call('DELETE', `/rules/${rule.id}`, undefined, 204)
+    await world.call('DELETE', `/channels/${channel.id}`, undefined, 204)
+    await world.pass(60)
+    const [delivery] = await world.deliveries(`?channelId=${channel.id}`)
+    assert.deepEqual([delivery.state, attempted(delivery).at(-1)], ['refused', 'refused null channel_deleted'])
+    const { code } = await world.call('POST', `/deliveries/${delivery.id}/replay`, undefined, 409)
+    assert.equal(code, 'channel_deleted')
+  })
+})
+
+describe('addresses of private networks', () => {
+  it('are refused unless somebody allowed them', async () => {
+    const world = await Alerted.start({})
+    try {
+      const channel = await world.channel('private')
+      const { state, attempts } = await world.test(channel.id)
+      assert.deepEqual([state, attempts[0].code], ['refused', 'address_refused'])
+      assert.deepEqual(world.heard, [])
+    } finally {
+      await world.close()
+    }
+  })
+})

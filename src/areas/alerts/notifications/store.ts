@@ -1,0 +1,189 @@
+import type { Db } from '../../../engines/metadata/index.ts'
+import type { AlertRow } from '../migrations.ts'
+import type { ChannelRow, GroupRow, MemberRow, RuleChannelRow, Told } from './migrations.ts'
+
+/** Databases limit the number of values in a statement. */
+const AT_ONCE = 100
+
+export function* slices<T>(items: readonly T[], size = AT_ONCE): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
+}
+
+/** That a channel is told of the alerts of a rule, at once or later. */
+export type Route = RuleChannelRow & Pick<ChannelRow, 'settings'>
+
+export async function routesOf(tx: Db, ruleIds: readonly string[]): Promise<Route[]> {
+  const rows: Route[] = []
+  for (const some of slices(ruleIds)) {
+    rows.push(
+      ...(await tx
+        .selectFrom('alert_rule_channels')
+        .innerJoin('alert_channels', 'alert_channels.id', 'alert_rule_channels.channel_id')
+        .selectAll('alert_rule_channels')
+        .select('alert_channels.settings')
+        .where('rule_id', 'in', some)
+        .orderBy('rule_id')
+        .orderBy('step')
+        .execute())
+    )
+  }
+  return rows
+}
+
+export interface GroupKey {
+  readonly channelId: string
+  readonly key: string
+}
+
+/** The groups with these keys, made where they are not there, and locked; by channel and key. */
+export async function lockGroups(
+  tx: Db,
+  wanted: readonly GroupKey[],
+  makeId: () => string
+): Promise<Map<string, GroupRow>> {
+  const sorted = wanted.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+  for (const some of slices(sorted)) {
+    await tx
+      .insertInto('alert_groups')
+      .values(
+        some.map(({ channelId, key }) => ({
+          id: makeId(),
+          channel_id: channelId,
+          key,
+          next_ms: null,
+          told_ms: null,
+          delivery_id: null
+        }))
+      )
+      .onConflict((conflict) => conflict.columns(['channel_id', 'key']).doNothing())
+      .execute()
+  }
+  const found = new Map<string, GroupRow>()
+  for (const some of slices(sorted)) {
+    const rows = await tx
+      .selectFrom('alert_groups')
+      .selectAll()
+      .where((where) => where.or(some.map(({ channelId, key }) => where.and({ channel_id: channelId, key }))))
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    for (const row of rows) found.set(placeOf({ channelId: row.channel_id, key: row.key }), row)
+  }
+  return found
+}
+
+export const placeOf = ({ channelId, key }: GroupKey): string => `${channelId} ${key}`
+
+export async function addMembers(tx: Db, rows: readonly MemberRow[]): Promise<void> {
+  for (const some of slices(rows)) {
+    await tx
+      .insertInto('alert_group_members')
+      .values(some)
+      .onConflict((conflict) => conflict.columns(['group_id', 'alert_id']).doNothing())
+      .execute()
+  }
+}
+
+/** The groups that alerts are in, with the settings of their channels; locked. */
+export async function lockGroupsOf(
+  tx: Db,
+  alertIds: readonly string[]
+): Promise<(GroupRow & Pick<ChannelRow, 'settings'>)[]> {
+  const ids = new Set<string>()
+  for (const some of slices(alertIds)) {
+    const rows = await tx
+      .selectFrom('alert_group_members')
+      .select('group_id')
+      .distinct()
+      .where('alert_id', 'in', some)
+      .execute()
+    for (const { group_id } of rows) ids.add(group_id)
+  }
+  const groups: (GroupRow & Pick<ChannelRow, 'settings'>)[] = []
+  for (const some of slices([...ids].sort())) {
+    groups.push(
+      ...(await tx
+        .selectFrom('alert_groups')
+        .innerJoin('alert_channels', 'alert_channels.id', 'alert_groups.channel_id')
+        .selectAll('alert_groups')
+        .select('alert_channels.settings')
+        .where('alert_groups.id', 'in', some)
+        .orderBy('alert_groups.id')
+        .forUpdate('alert_groups')
+        .execute())
+    )
+  }
+  return groups
+}
+
+/** Moves the next look at groups forward. */
+export async function lookEarlier(tx: Db, ids: readonly string[], ms: number): Promise<void> {
+  for (const some of slices(ids)) {
+    await tx
+      .updateTable('alert_groups')
+      .set({ next_ms: ms })
+      .where('id', 'in', some)
+      .where((where) => where.or([where('next_ms', 'is', null), where('next_ms', '>', ms)]))
+      .execute()
+  }
+}
+
+const due = (db: Db, nowMs: number) =>
+  db.selectFrom('alert_groups').where('next_ms', '<=', nowMs).where('delivery_id', 'is', null)
+
+export const dueGroups = (db: Db, nowMs: number, limit: number): Promise<{ id: string }[]> =>
+  due(db, nowMs).select('id').orderBy('next_ms').limit(limit).execute()
+
+export type LockedGroup = GroupRow & Pick<ChannelRow, 'name' | 'type' | 'settings' | 'enabled'>
+
+/** Those that are still due, in the order of their ids. */
+export const lockDue = (tx: Db, ids: readonly string[], nowMs: number): Promise<LockedGroup[]> =>
+  due(tx, nowMs)
+    .innerJoin('alert_channels', 'alert_channels.id', 'alert_groups.channel_id')
+    .selectAll('alert_groups')
+    .select(['alert_channels.name', 'alert_channels.type', 'alert_channels.settings', 'alert_channels.enabled'])
+    .where('alert_groups.id', 'in', ids)
+    .orderBy('alert_groups.id')
+    .forUpdate('alert_groups')
+    .execute()
+
+export type MemberAlert = Omit<MemberRow, 'group_id'> & { readonly alert: AlertRow }
+
+/** The alerts of a group, the oldest first. */
+export async function membersOf(tx: Db, groupId: string): Promise<MemberAlert[]> {
+  const rows = await tx
+    .selectFrom('alert_group_members')
+    .innerJoin('alerts', 'alerts.id', 'alert_group_members.alert_id')
+    .selectAll('alerts')
+    .select(['alert_group_members.alert_id', 'alert_group_members.told', 'alert_group_members.step'])
+    .where('group_id', '=', groupId)
+    .orderBy('alert_id')
+    .execute()
+  return rows.map(({ alert_id, told, step, ...alert }) => ({ alert_id, told, step, alert }))
+}
+
+export const findGroup = (db: Db, id: string): Promise<GroupRow | undefined> =>
+  db.selectFrom('alert_groups').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const updateGroup = (tx: Db, id: string, changed: Partial<GroupRow>) =>
+  tx.updateTable('alert_groups').set(changed).where('id', '=', id).execute()
+
+export const deleteGroup = (tx: Db, id: string) => tx.deleteFrom('alert_groups').where('id', '=', id).execute()
+
+export async function dropMembers(tx: Db, groupId: string, alertIds: readonly string[]): Promise<void> {
+  for (const some of slices(alertIds)) {
+    await tx.deleteFrom('alert_group_members').where('group_id', '=', groupId).where('alert_id', 'in', some).execute()
+  }
+}
+
+/** Notes what the channel knows of alerts now. */
+export async function noteTold(tx: Db, groupId: string, alertIds: readonly string[], told: Told): Promise<void> {
+  for (const some of slices(alertIds)) {
+    await tx
+      .updateTable('alert_group_members')
+      .set({ told })
+      .where('group_id', '=', groupId)
+      .where('alert_id', 'in', some)
+      .execute()
+  }
+}
