@@ -104,6 +104,21 @@ export async function addMembers(tx: Db, rows: readonly MemberRow[]): Promise<vo
   }
 }
 
+/** The channels that have an alert in one of their groups, as `channel alert`. */
+export async function knownTo(tx: Db, alertIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const known = new Set<string>()
+  for (const some of slices(alertIds)) {
+    const rows = await tx
+      .selectFrom('alert_group_members')
+      .innerJoin('alert_groups', 'alert_groups.id', 'alert_group_members.group_id')
+      .select(['channel_id', 'alert_id'])
+      .where('alert_id', 'in', some)
+      .execute()
+    for (const { channel_id, alert_id } of rows) known.add(`${channel_id} ${alert_id}`)
+  }
+  return known
+}
+
 /** The groups that alerts are in, with the settings of their channels; locked. */
 export async function lockGroupsOf(
   tx: Db,
