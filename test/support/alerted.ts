@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startTestApp, type TestApp } from './app.ts'
 import { eventually } from './eventually.ts'
+import { givenUpJob } from './given-up-job.ts'
 import { ManualClock } from './manual-clock.ts'
 
 export interface Heard {
@@ -85,28 +86,7 @@ export class Alerted {
 
   /** Lets `rule.thing` fire; it does so at the next evaluation. */
   async happen(kind: string): Promise<void> {
-    const at = this.clock.iso()
-    const row = {
-      id: `job_made${this.#made++}`,
-      kind,
-      unique_key: null,
-      state: 'failed' as const,
-      payload: 'null',
-      run_at: at,
-      every_ms: null,
-      max_attempts: 1,
-      timeout_ms: 1000,
-      deadline_at: null,
-      lease_owner: null,
-      lease_until: null,
-      progress_note: null,
-      result: null,
-      error: null,
-      created_at: at,
-      started_at: at,
-      // The event lasts for an hour, longer than any test.
-      finished_at: new Date(this.clock.now() + 30 * 86_400_000).toISOString()
-    }
+    const row = givenUpJob(`job_made${this.#made++}`, kind, this.clock.now())
     await this.app.platform.metadata.transaction((tx) => tx.insertInto('jobs').values(row).execute())
   }
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import fc from 'fast-check'
 import { toIso } from '../../../src/engines/clock.ts'
 import type { Metadata } from '../../../src/engines/metadata/index.ts'
 import { eventually } from '../eventually.ts'
 import { callServer } from '../process.ts'
+import { randomNumbers } from '../random-numbers.ts'
 import { type CallFigures, checkCalls, checkRows, type Expected } from './books.ts'
 import { startReceiver } from './receiver.ts'
 import { type Replicas, startReplicas } from './replicas.ts'
@@ -67,13 +67,6 @@ export async function crashSchedules(plan: CrashPlan, tell = (_line: string) => 
     await replicas.close()
     await receiver.close()
   }
-}
-
-function randomNumbers(seed: number): () => number {
-  const parts = 1_000_000
-  const numbers = fc.sample(fc.noBias(fc.nat(parts - 1)), { seed, numRuns: 10_000 })
-  let next = 0
-  return () => (numbers[next++ % numbers.length] as number) / parts
 }
 
 type Made = Omit<Expected, 'endMs'>

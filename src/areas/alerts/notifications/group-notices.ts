@@ -56,8 +56,11 @@ export class GroupNotices implements Notices {
   }
 
   /** Makes channels know of alerts that did not. */
-  async join(tx: Db, joinings: readonly Joining[]): Promise<void> {
+  async join(tx: Db, wished: readonly Joining[]): Promise<void> {
     const { clock, makeId } = this.#needs
+    // A channel that groups otherwise by now would hear of the same alert in two groups.
+    const known = await store.knownTo(tx, [...new Set(wished.map(({ alert }) => alert.id))])
+    const joinings = wished.filter(({ alert, channelId }) => !known.has(`${channelId} ${alert.id}`))
     const settings = new Map(joinings.map((one) => [one.channelId, settingsOf(one)]))
     const placed = joinings.map(({ alert, channelId, step }) => {
       const { groupBy } = settings.get(channelId) as ReturnType<typeof settingsOf>

@@ -35,14 +35,30 @@ export interface GroupKey {
   readonly key: string
 }
 
+const MAX_TRIES = 5
+
 /** The groups with these keys, made where they are not there, and locked; by channel and key. */
 export async function lockGroups(
   tx: Db,
   wanted: readonly GroupKey[],
   makeId: () => string
 ): Promise<Map<string, GroupRow>> {
-  const sorted = wanted.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-  for (const some of slices(sorted)) {
+  const found = new Map<string, GroupRow>()
+  let missing = wanted.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    await makeGroups(tx, missing, makeId)
+    for (const row of await lockByKey(tx, missing)) {
+      found.set(placeOf({ channelId: row.channel_id, key: row.key }), row)
+    }
+    missing = missing.filter((one) => !found.has(placeOf(one)))
+    if (missing.length === 0) return found
+    // A group that had served its purpose was taken away between the two statements: the next round makes it anew.
+  }
+  throw new Error('Groups of alerts come and go too fast to add an alert; try again')
+}
+
+async function makeGroups(tx: Db, keys: readonly GroupKey[], makeId: () => string): Promise<void> {
+  for (const some of slices(keys)) {
     await tx
       .insertInto('alert_groups')
       .values(
@@ -58,18 +74,22 @@ export async function lockGroups(
       .onConflict((conflict) => conflict.columns(['channel_id', 'key']).doNothing())
       .execute()
   }
-  const found = new Map<string, GroupRow>()
-  for (const some of slices(sorted)) {
-    const rows = await tx
-      .selectFrom('alert_groups')
-      .selectAll()
-      .where((where) => where.or(some.map(({ channelId, key }) => where.and({ channel_id: channelId, key }))))
-      .orderBy('id')
-      .forUpdate()
-      .execute()
-    for (const row of rows) found.set(placeOf({ channelId: row.channel_id, key: row.key }), row)
+}
+
+async function lockByKey(tx: Db, keys: readonly GroupKey[]): Promise<GroupRow[]> {
+  const rows: GroupRow[] = []
+  for (const some of slices(keys)) {
+    rows.push(
+      ...(await tx
+        .selectFrom('alert_groups')
+        .selectAll()
+        .where((where) => where.or(some.map(({ channelId, key }) => where.and({ channel_id: channelId, key }))))
+        .orderBy('id')
+        .forUpdate()
+        .execute())
+    )
   }
-  return found
+  return rows
 }
 
 export const placeOf = ({ channelId, key }: GroupKey): string => `${channelId} ${key}`
@@ -82,6 +102,21 @@ export async function addMembers(tx: Db, rows: readonly MemberRow[]): Promise<vo
       .onConflict((conflict) => conflict.columns(['group_id', 'alert_id']).doNothing())
       .execute()
   }
+}
+
+/** The channels that have an alert in one of their groups, as `channel alert`. */
+export async function knownTo(tx: Db, alertIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const known = new Set<string>()
+  for (const some of slices(alertIds)) {
+    const rows = await tx
+      .selectFrom('alert_group_members')
+      .innerJoin('alert_groups', 'alert_groups.id', 'alert_group_members.group_id')
+      .select(['channel_id', 'alert_id'])
+      .where('alert_id', 'in', some)
+      .execute()
+    for (const { channel_id, alert_id } of rows) known.add(`${channel_id} ${alert_id}`)
+  }
+  return known
 }
 
 /** The groups that alerts are in, with the settings of their channels; locked. */
