@@ -274,7 +274,10 @@ describe('alert channels', () => {
     const preview = (body: object) => test.call('POST', '/api/alerts/channels/preview', { as: 'viewer', body })
     const usual = (await preview({})).body
     assert.equal(usual.title, 'FIRING: oil too hot (rule=oil too hot)')
-    assert.match(usual.text, /^oil too hot is firing at line=2.*\n.*\nSince .* \(5 min\)\nValue 91.5, threshold > 80\nhttp:\/\/.*\/api\/alerts\/history\/alt_0example$/)
+    assert.match(
+      usual.text,
+      /^oil too hot is firing at line=2.*\n.*\nSince .* \(5 min\)\nValue 91.5, threshold > 80\nhttp:\/\/.*\/api\/alerts\/history\/alt_0example$/
+    )
     const { id } = await make('slack', { groupBy: ['line'], titleTemplate: 'At {{ where }}', textTemplate: 'own' })
     assert.deepEqual((await preview({ channelId: id })).body, { title: 'At line=2', text: 'own' })
     const given = { channelId: id, titleTemplate: null, textTemplate: '{{ labels.line }}' }

@@ -84,6 +84,17 @@ describe('a message to a channel', () => {
     assert.ok(last.id > given.id)
   })
 
+  it('that was given up may have arrived, so the end is told', async () => {
+    world.answers.set('/unsure', { status: 500 })
+    const { channel } = await fire('unsure', { groupInterval: '1d' })
+    await world.pass(3 * 3600, 300)
+    assert.equal((await world.deliveries(`?channelId=${channel.id}`))[0].state, 'failed')
+    world.answers.delete('/unsure')
+    await world.end('unsure.a')
+    await world.pass(25 * 3600, 3600)
+    assert.equal(world.kinds('unsure').at(-1), 'resolved')
+  })
+
   it('never overtakes the one before it', async () => {
     world.answers.set('/order', { status: 503 })
     const { channel } = await fire('order', { groupInterval: '10s' })

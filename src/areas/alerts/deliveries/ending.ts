@@ -5,7 +5,7 @@ import type { Db } from '../../../engines/metadata/index.ts'
 import { findChannel, noteSend } from '../channels/store.ts'
 import type { ChannelRow, DeliveryRow, DeliveryState } from '../notifications/migrations.ts'
 import { paceOf, settingsOf } from '../notifications/pace.ts'
-import { dropMembers, findGroup, noteTold, updateGroup } from '../notifications/store.ts'
+import { dropMembers, findGroup, noteTold, noteTried, updateGroup } from '../notifications/store.ts'
 import { lookAt } from '../notifications/waking.ts'
 import { holdAfter, waitAfter } from './backoff.ts'
 import * as store from './store.ts'
@@ -103,6 +103,13 @@ async function closeInGroup(
     await noteTold(tx, group_id, ids('firing'), 'firing')
     await noteTold(tx, group_id, ids('acknowledged'), 'acknowledged')
     await dropMembers(tx, group_id, ids('resolved'))
+  } else if (state === 'failed') {
+    const unsure = (await store.alertsOf(tx, id)).filter((about) => about.state === 'firing')
+    await noteTried(
+      tx,
+      group_id,
+      unsure.map(({ alert_id }) => alert_id)
+    )
   }
   const { intervalMs } = paceOf(settingsOf(channel))
   const toldMs = state === 'sent' ? ((await findGroup(tx, group_id))?.told_ms ?? 0) : clock.now()

@@ -70,7 +70,8 @@ export interface MemberRow {
   step: number
 }
 
-export type Told = Exclude<AlertState, 'resolved'>
+/** `tried`: a message was given up, but may have arrived; so the end is told, and what begins once more. */
+export type Told = Exclude<AlertState, 'resolved'> | 'tried'
 
 export const DELIVERY_STATES = ['waiting', 'sent', 'refused', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]

@@ -222,3 +222,16 @@ export async function noteTold(tx: Db, groupId: string, alertIds: readonly strin
       .execute()
   }
 }
+
+/** Notes that the channel may know of alerts, where it did not. */
+export async function noteTried(tx: Db, groupId: string, alertIds: readonly string[]): Promise<void> {
+  for (const some of slices(alertIds)) {
+    await tx
+      .updateTable('alert_group_members')
+      .set({ told: 'tried' })
+      .where('group_id', '=', groupId)
+      .where('alert_id', 'in', some)
+      .where('told', 'is', null)
+      .execute()
+  }
+}

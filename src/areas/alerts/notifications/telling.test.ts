@@ -22,6 +22,8 @@ describe('what a group tells', () => {
     ['one that fires again after it was taken on', { told: 'acknowledged' }, 'firing'],
     ['one that is over', { state: 'resolved', told: 'firing' }, 'resolved'],
     ['one that was taken on and is over', { state: 'resolved', told: 'acknowledged' }, 'resolved'],
+    ['one that may have been told', { told: 'tried' }, 'firing'],
+    ['one that may have been told and is over', { state: 'resolved', told: 'tried' }, 'resolved'],
     ['one that came and went', { state: 'resolved' }, undefined],
     ['one that is held back', { isHeld: true }, undefined],
     ['one that is over although it is held back now', { state: 'resolved', told: 'firing', isHeld: true }, 'resolved'],
