@@ -180,6 +180,7 @@ describe('GET /api/users/me', () => {
         'viewer',
         null,
         [
+          'alerts:read',
           'api-keys:self',
           'buckets:read',
           'catalog:read',

@@ -31,7 +31,7 @@ const AT_ONCE = 4
 /** A message that is under way for so long was cut off by the end of its process. No channel takes as long. */
 const CLAIM_MS = 60_000
 
-type Job = RunningJob<SendOrder>
+type Sending = RunningJob<SendOrder>
 
 /**
  * Sends what waits for a channel. One job of a process does it, however much waits: a receiver that hangs holds up no other
@@ -53,7 +53,7 @@ export function sender(needs: SenderNeeds): Worker<SendOrder> {
   }
 }
 
-async function sendAll(needs: SenderNeeds, channels: Channels, job: Job): Promise<void> {
+async function sendAll(needs: SenderNeeds, channels: Channels, job: Sending): Promise<void> {
   const { metadata, clock, jobs } = needs
   const { channelId } = job.payload
   while (!job.signal.aborted) {
@@ -79,7 +79,7 @@ const maySend = ({ enabled, held_until_ms }: ChannelRow, nowMs: number): boolean
 async function attempt(
   needs: SenderNeeds,
   channels: Channels,
-  job: Job,
+  job: Sending,
   channel: ChannelRow | undefined,
   { id }: DeliveryRow
 ): Promise<void> {
@@ -99,7 +99,7 @@ async function attempt(
 }
 
 /** Takes a delivery, unless somebody else has. */
-async function claim({ clock }: SenderNeeds, tx: Parameters<Parameters<Job['commit']>[0]>[0], id: string) {
+async function claim({ clock }: SenderNeeds, tx: Parameters<Parameters<Sending['commit']>[0]>[0], id: string) {
   const delivery = await store.lockDelivery(tx, id)
   if (delivery === undefined || delivery.state !== 'waiting' || (delivery.next_ms ?? 0) > clock.now()) return undefined
   const known = (await store.attemptsOf(tx, [id])).get(id)?.length ?? 0
