@@ -33,7 +33,8 @@ declare module '../../http/permissions.ts' {
 
 export const alerts = declareArea({
   name: 'alerts',
-  about: 'Rules that watch points, data and what happens, and a history of every time that one fired.',
+  about:
+    'Rules that watch points, data and what happens, a history of every time that one fired, and who is told of it.',
   paths: ['/api/alerts'],
   permissions: ['alerts:read', 'alerts:write'],
   migrations: {
@@ -64,7 +65,7 @@ export const alerts = declareArea({
   ],
   alertEvents: {
     'alert-channel.failing': {
-      about: 'Nothing could be sent to a channel for a minute; it lasts until something is.',
+      about: 'Nothing could be sent to a channel for a minute; it is over when something is.',
       labels: ['channel', 'channelName'],
       since: async (db, _cursor, nowMs) => (await import('./health/failing-channels.ts')).failingSince(db, nowMs)
     }
