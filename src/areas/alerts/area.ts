@@ -1,3 +1,4 @@
+import './errors.ts'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { type Db, hasRows } from '../../engines/metadata/index.ts'
 
