@@ -1,5 +1,6 @@
 // Writes the catalogue of errors to docs/errors.md, or with --check fails where the committed one is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
+import '../src/areas.ts'
 import { ERRORS } from '../src/errors.ts'
 
 const file = new URL('../docs/errors.md', import.meta.url)

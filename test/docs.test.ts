@@ -7,6 +7,7 @@ import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import '../src/areas.ts'
 import { allSettings } from '../src/config.ts'
+import { ERRORS } from '../src/errors.ts'
 import { createTestDatabase } from './support/database.ts'
 import { eventually } from './support/eventually.ts'
 import { takeTour } from './support/tour.ts'
@@ -51,6 +52,14 @@ describe('the documents', () => {
         assert.ok(Object.hasOwn(scripts, script), `${name} names the npm script ${script}, which does not exist`)
       }
     }
+  })
+})
+
+describe('the page of errors', () => {
+  it('has a section for every code, those of areas too', () => {
+    const page = documents.find(({ name }) => name === 'docs/errors.md')?.text as string
+    const codes = [...page.matchAll(/^## (\w+)$/gm)].map(([, code]) => code as string)
+    assert.deepEqual(codes.sort(), Object.keys(ERRORS).sort(), 'npm run errors-doc')
   })
 })
 

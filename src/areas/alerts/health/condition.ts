@@ -50,7 +50,7 @@ export async function conditionOf(db: Db, nowMs: number): Promise<Condition> {
   return { rules: counted, alerts, lateMs, ...(await sendingOf(db, nowMs)) }
 }
 
-/** Throws what somebody should look at, in words for anybody. */
+/** Throws what somebody should look at, in words for anybody: names and answers of receivers are not for everybody. */
 export function requireWell({ rules, lateMs, failing: failingChannels, channels }: Condition, nowMs: number): void {
   const failing = `${rules.error} alert ${rules.error === 1 ? 'rule' : 'rules'}`
   const wrong = [
@@ -59,7 +59,8 @@ export function requireWell({ rules, lateMs, failing: failingChannels, channels 
       ? [`alert rules have been evaluated late since ${toIso(nowMs - lateMs)} (see the check jobs, and the log)`]
       : []),
     ...failingChannels.map(
-      ({ name, since, error }) => `nothing can be sent to the channel ${JSON.stringify(name)} since ${since}: ${error}`
+      ({ id, since, code }) =>
+        `nothing can be sent to the channel ${id} since ${since}: ${code} (GET /api/alerts/channels/${id} says more)`
     ),
     ...(channels.failing > failingChannels.length
       ? [`nor to ${channels.failing - failingChannels.length} more channels`]

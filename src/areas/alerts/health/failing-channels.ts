@@ -9,9 +9,11 @@ const MAX_NAMED = 3
 const LIMIT = 1001
 
 export interface FailingChannel {
+  readonly id: string
   readonly name: string
   readonly since: string
-  /** What the last attempt failed at. */
+  /** What the last attempt failed at: a stable word, and what the receiver said, which is not for everybody. */
+  readonly code: string
   readonly error: string
 }
 
@@ -24,7 +26,7 @@ const failing = (db: Db, nowMs: number) =>
 /** How sending fares. */
 export async function sendingOf(db: Db, nowMs: number) {
   const rows = await failing(db, nowMs)
-    .select(['name', 'failing_since', 'last_error'])
+    .select(['id', 'name', 'failing_since', 'last_error'])
     .orderBy('failing_since')
     .limit(MAX_NAMED)
     .execute()
@@ -43,9 +45,11 @@ export async function sendingOf(db: Db, nowMs: number) {
   return {
     channels: { well: all - failed, failing: failed },
     failing: rows.map(
-      ({ name, failing_since, last_error }): FailingChannel => ({
+      ({ id, name, failing_since, last_error }): FailingChannel => ({
+        id,
         name,
         since: failing_since ?? '',
+        code: last_error?.split(':')[0] ?? '',
         error: last_error ?? ''
       })
     ),
