@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { timetableOf } from '../src/engines/timetable/index.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { openSite, type Site } from './scheduler/site.ts'
+import { idleMs } from './support/idle-time.ts'
 import { median, startServer } from './support/servers.ts'
 
 const STORED = 100_000
@@ -23,8 +23,9 @@ const EXPRESSIONS = ['* * * * *', '*/5 * * * * *', '0 6 * * mon-fri', '30 2 L * 
 export async function run(): Promise<boolean> {
   console.log(`load average ${loadavg()[0]?.toFixed(1)}`)
   for (const cron of EXPRESSIONS) console.log(`next of '${cron}': ${nextMicroseconds(cron).toFixed(1)} µs`)
-  const idle = ['with', 'without'].map((how) => `${how} the area ${idleMs(how)} ms`)
-  console.log(`processor time of 20 s idle: ${idle.join(', ')}`)
+  console.log(
+    `processor time of 20 s idle: with the area ${idleMs([])} ms, without the area ${idleMs(['scheduler'])} ms`
+  )
   const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
   const port = await freePort()
   const file = join(folder, 'cases.json')
@@ -51,16 +52,6 @@ function nextMicroseconds(cron: string): number {
   }
   ask(ASKED / 10)
   return ask(ASKED)
-}
-
-function idleMs(how: string): number {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
-  const env = { ...process.env, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' }
-  try {
-    return Number(execFileSync(process.execPath, ['bench/scheduler/idle.ts', how], { env, encoding: 'utf8' }))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }
 
 async function idleTicks(site: Site): Promise<boolean> {

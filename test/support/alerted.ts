@@ -18,6 +18,9 @@ export interface Heard {
 interface Said {
   readonly status: number
   readonly headers?: Record<string, string>
+  /** What it waits for before it answers a message. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into messages freely
+  readonly after?: (body: any) => Promise<unknown> | undefined
 }
 
 /** A platform whose clock stands still, rules that fire when a test says so, and a server that hears what is sent. */
@@ -46,7 +49,9 @@ export class Alerted {
       const text = Buffer.concat(await request.toArray()).toString()
       const path = request.url ?? ''
       world?.heard.push({ path, headers: request.headers, text, body: JSON.parse(text) })
-      const { status, headers = {} } = world?.answers.get(path) ?? { status: 200 }
+      const said: Said = world?.answers.get(path) ?? { status: 200 }
+      const { status, headers = {} } = said
+      await said.after?.(JSON.parse(text))
       response.writeHead(status, headers).end('ok')
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -34,7 +34,8 @@ declare module '../../http/permissions.ts' {
 
 export const alerts = declareArea({
   name: 'alerts',
-  about: 'Rules that watch points, data and what happens, and a history of every time that one fired.',
+  about:
+    'Rules that watch points, data and what happens, a history of every time that one fired, and who is told of it.',
   paths: ['/api/alerts'],
   permissions: ['alerts:read', 'alerts:write'],
   migrations: {

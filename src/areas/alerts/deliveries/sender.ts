@@ -28,6 +28,8 @@ export interface SenderNeeds {
 
 /** Messages to one channel that are under way at once. */
 const AT_ONCE = 4
+/** Messages that are found in one question: to find those that are due takes longer the more of them there are. */
+const FOUND_AT_ONCE = 500
 /** A message that is under way for so long was cut off by the end of its process. No channel takes as long. */
 const CLAIM_MS = 60_000
 
@@ -58,8 +60,8 @@ async function sendAll(needs: SenderNeeds, channels: Channels, job: Sending): Pr
   const { channelId } = job.payload
   while (!job.signal.aborted) {
     const channel = await findChannel(metadata.db, channelId)
-    const due = (await store.dueDeliveries(metadata.db, channelId, clock.now(), AT_ONCE)).filter(
-      ({ kind }) => channel === undefined || kind === 'test' || maySend(channel, clock.now())
+    const due = (await store.dueDeliveries(metadata.db, channelId, clock.now(), FOUND_AT_ONCE)).filter((delivery) =>
+      maySend(channel, delivery, clock.now())
     )
     if (due.length === 0) {
       const nextMs = await store.nextTryMs(metadata.db, channelId)
@@ -68,41 +70,74 @@ async function sendAll(needs: SenderNeeds, channels: Channels, job: Sending): Pr
       await job.commit((tx) => sendAt(tx, jobs, channelId, atMs))
       return
     }
-    await Promise.all(due.map((delivery) => attempt(needs, channels, job, channel, delivery)))
+    await sendFound(needs, channels, job, due)
   }
 }
 
-const maySend = ({ enabled, held_until_ms }: ChannelRow, nowMs: number): boolean =>
-  enabled === 1 && (held_until_ms ?? 0) <= nowMs
+/** Several at once, each as soon as another has ended. After the first that does not arrive it is asked anew what to send. */
+async function sendFound(needs: SenderNeeds, channels: Channels, job: Sending, due: readonly store.DueDelivery[]) {
+  const waiting = due.values()
+  let isWell = true
+  const takeNext = async (tx: Db) => {
+    const { value: next } = isWell && !job.signal.aborted ? waiting.next() : { value: undefined }
+    return next === undefined ? undefined : claim(needs, tx, next.id)
+  }
+  const work = async () => {
+    let claimed = await job.commit(takeNext)
+    while (claimed !== undefined) {
+      const end = await attempt(needs, channels, claimed, job.signal)
+      isWell &&= end.isWell
+      // With the end of one, the next is taken: two transactions for each would be two waits for the disk.
+      claimed = await job.commit(async (tx) => {
+        await end.write(tx)
+        return takeNext(tx)
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, due.length) }, work))
+}
 
-/** Sends one message once. What is written before it tells that it began, so that one that was cut off is known. */
+/** Where the channel is gone, it is noted that nobody can be told; a test is wanted now. */
+function maySend(channel: ChannelRow | undefined, { kind }: Pick<DeliveryRow, 'kind'>, nowMs: number): boolean {
+  if (channel === undefined || kind === 'test') return true
+  return channel.enabled === 1 && (channel.held_until_ms ?? 0) <= nowMs
+}
+
+/** Sends one message once; answers how to write down what came of it. */
 async function attempt(
   needs: SenderNeeds,
   channels: Channels,
-  job: Sending,
-  channel: ChannelRow | undefined,
-  { id }: DeliveryRow
-): Promise<void> {
+  { delivery, channel }: Claimed,
+  signal: AbortSignal
+): Promise<{ readonly isWell: boolean; write(tx: Db): Promise<void> }> {
   const { clock, sendTotals } = needs
-  const claimed = await job.commit((tx) => claim(needs, tx, id))
-  if (claimed === undefined) return
-  if (channel === undefined) {
-    await job.commit((tx) => endWithout(tx, claimed, clock))
-    return
-  }
-  const beganMs = clock.now()
+  if (channel === undefined) return { isWell: true, write: (tx) => endWithout(tx, delivery, clock) }
+  const at = clock.iso()
   const begun = clock.elapsed()
-  const sent = await send(needs, channels, channel, claimed, job.signal)
+  const sent = await send(needs, channels, channel, delivery, signal)
   const durationMs = Math.round(clock.elapsed() - begun)
-  await job.commit((tx) => endAttempt(tx, needs, { delivery: claimed, sent, at: toIso(beganMs), durationMs }))
   sendTotals.add(sent.outcome)
+  return {
+    isWell: sent.outcome === 'sent',
+    write: (tx) => endAttempt(tx, needs, { delivery, sent, at, durationMs })
+  }
 }
 
-/** Takes a delivery, unless somebody else has. */
-async function claim({ clock }: SenderNeeds, tx: Db, id: string) {
-  const delivery = await store.lockDelivery(tx, id)
+interface Claimed {
+  readonly delivery: DeliveryRow
+  readonly channel: ChannelRow | undefined
+}
+
+/**
+ * Takes a delivery, unless somebody else has, or the channel may not be told any more; answers both as they are now. That
+ * it has begun is written before it is sent, so that one that was cut off is known.
+ */
+async function claim({ clock, metadata }: SenderNeeds, tx: Db, id: string): Promise<Claimed | undefined> {
+  const delivery = await store.takeDelivery(tx, metadata.dialect, id)
   if (delivery === undefined || delivery.state !== 'waiting' || (delivery.next_ms ?? 0) > clock.now()) return undefined
-  const known = (await store.attemptsOf(tx, [id])).get(id)?.length ?? 0
+  const channel = await findChannel(tx, delivery.channel_id)
+  if (!maySend(channel, delivery, clock.now())) return undefined
+  const known = delivery.attempts === 0 ? 0 : ((await store.attemptsOf(tx, [id])).get(id)?.length ?? 0)
   if (known < delivery.attempts) {
     await store.insertAttempt(tx, {
       delivery_id: id,
@@ -117,7 +152,7 @@ async function claim({ clock }: SenderNeeds, tx: Db, id: string) {
   }
   const attempts = delivery.attempts + 1
   await store.updateDelivery(tx, id, { attempts, next_ms: clock.now() + CLAIM_MS })
-  return { ...delivery, attempts }
+  return { delivery: { ...delivery, attempts }, channel }
 }
 
 async function send(

@@ -1,6 +1,6 @@
 import type { Message } from '../../../engines/channels/index.ts'
 import { toIso } from '../../../engines/clock.ts'
-import type { Db } from '../../../engines/metadata/index.ts'
+import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import { fetchPage } from '../../../http/paging.ts'
 import type { AlertRow } from '../migrations.ts'
 import type { AttemptRow, ChannelRow, DeliveryAlertRow, DeliveryRow } from '../notifications/migrations.ts'
@@ -50,14 +50,26 @@ export const findDelivery = (db: Db, id: string): Promise<DeliveryRow | undefine
 export const lockDelivery = (tx: Db, id: string): Promise<DeliveryRow | undefined> =>
   tx.selectFrom('alert_deliveries').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
+/** Undefined also where somebody else has it: to wait for them while other rows are locked might never end. */
+export const takeDelivery = (tx: Db, dialect: Metadata['dialect'], id: string): Promise<DeliveryRow | undefined> =>
+  tx
+    .selectFrom('alert_deliveries')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .$if(dialect === 'postgres', (query) => query.skipLocked())
+    .executeTakeFirst()
+
 export const updateDelivery = (tx: Db, id: string, changed: Partial<DeliveryRow>) =>
   tx.updateTable('alert_deliveries').set(changed).where('id', '=', id).execute()
 
+export type DueDelivery = Pick<DeliveryRow, 'id' | 'kind'>
+
 /** Those of a channel that are to be tried now: those that were tried least first, so that one that never works holds up no other. */
-export const dueDeliveries = (db: Db, channelId: string, nowMs: number, limit: number): Promise<DeliveryRow[]> =>
+export const dueDeliveries = (db: Db, channelId: string, nowMs: number, limit: number): Promise<DueDelivery[]> =>
   db
     .selectFrom('alert_deliveries')
-    .selectAll()
+    .select(['id', 'kind'])
     .where('channel_id', '=', channelId)
     .where('next_ms', '<=', nowMs)
     .orderBy('attempts')
