@@ -114,7 +114,7 @@ export class Alerted {
   }
 
   /** Lets time pass in steps of seconds, each until nothing more happens by itself. */
-  async pass(seconds: number, step = 5): Promise<void> {
+  async pass(seconds: number, step = 10): Promise<void> {
     for (let left = seconds; left > 0; left -= step) {
       this.clock.advance(1000 * Math.min(left, step))
       this.app.platform.jobs.wake()

@@ -22,6 +22,7 @@ export interface Message {
 export interface MessageAlert {
   readonly id: string
   readonly ruleName: string
+  readonly severity: Severity
   readonly state: string
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
@@ -72,6 +73,7 @@ function boundedAlert(alert: MessageAlert): MessageAlert {
   return {
     id: oneLine(alert.id, MAX_NAME),
     ruleName: oneLine(alert.ruleName, MAX_TITLE),
+    severity: alert.severity,
     state: oneLine(alert.state, MAX_NAME),
     labels: boundedRecord(alert.labels),
     annotations: boundedRecord(alert.annotations),

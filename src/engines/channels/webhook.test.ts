@@ -47,7 +47,7 @@ test('the body is what receivers of Alertmanager know, with our fields beside it
       status: 'firing',
       receiver: 'control room',
       groupLabels: { site: 'berlin' },
-      commonLabels: { alertname: 'Boiler too hot', site: 'berlin' },
+      commonLabels: { alertname: 'Boiler too hot', severity: 'critical', site: 'berlin' },
       commonAnnotations: { summary: 'Close the valve' },
       externalURL: 'https://millrace.example',
       kind: 'firing',
@@ -62,7 +62,7 @@ test('the body is what receivers of Alertmanager know, with our fields beside it
     { ...first, fingerprint: undefined },
     {
       status: 'firing',
-      labels: { alertname: 'Boiler too hot', site: 'berlin', line: '2' },
+      labels: { alertname: 'Boiler too hot', severity: 'critical', site: 'berlin', line: '2' },
       annotations: { summary: 'Close the valve' },
       startsAt: '2026-01-01T08:00:00.000Z',
       endsAt: '0001-01-01T00:00:00Z',

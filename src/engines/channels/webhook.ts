@@ -75,7 +75,11 @@ function bodyOf(message: Message, receiver: string): object {
 }
 
 function alertOf(alert: MessageAlert) {
-  const labels: Record<string, string> = { alertname: alert.ruleName, ...alert.labels }
+  const labels: Record<string, string> = {
+    alertname: alert.ruleName,
+    severity: alert.severity,
+    ...alert.labels
+  }
   return {
     status: alert.resolvedAt === null ? 'firing' : 'resolved',
     labels,

@@ -273,7 +273,7 @@ describe('alert channels', () => {
   it('show their messages beforehand', async () => {
     const preview = (body: object) => test.call('POST', '/api/alerts/channels/preview', { as: 'viewer', body })
     const usual = (await preview({})).body
-    assert.equal(usual.title, 'FIRING: oil too hot (rule=oil too hot)')
+    assert.equal(usual.title, 'FIRING: oil too hot (line=2, tag=press.temperature)')
     assert.match(
       usual.text,
       /^oil too hot is firing at line=2.*\n.*\nSince .* \(5 min\)\nValue 91.5, threshold > 80\nhttp:\/\/.*\/api\/alerts\/history\/alt_0example$/

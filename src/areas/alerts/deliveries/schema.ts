@@ -62,7 +62,7 @@ const EXAMPLE = {
   channelType: 'webhook',
   kind: 'firing',
   state: 'sent',
-  title: 'FIRING: oil too hot (rule=oil too hot)',
+  title: 'FIRING: oil too hot (line=2)',
   attempts: [
     {
       number: 1,

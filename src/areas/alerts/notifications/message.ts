@@ -56,6 +56,7 @@ function messageAlert(alert: AlertRow, base: string): MessageAlert {
   return {
     id: alert.id,
     ruleName: alert.rule_name,
+    severity: alert.severity,
     state: alert.state,
     labels: JSON.parse(alert.labels),
     annotations: JSON.parse(alert.annotations),

@@ -23,7 +23,7 @@ describe('who is told of alerts', () => {
     assert.equal(others.length, 0)
     const { body, headers, text } = message as NonNullable<typeof message>
     assert.deepEqual([body.kind, body.severity, body.alerts.length], ['firing', 'critical', 2])
-    assert.equal(body.title, 'FIRING: together (rule=together) and 1 more')
+    assert.equal(body.title, 'FIRING: together and 1 more')
     assert.match(body.text, /together is firing at kind=together\.a\nLook at the log\nSince 2026-03-09 08:00:\d\d UTC/)
     const [alert] = (await world.call('GET', `/history?ruleId=${rule.id}&label=kind:together.a`)).alerts
     assert.equal(body.alerts[0].generatorURL, `https://data.example/api/alerts/history/${alert.id}`)

@@ -42,7 +42,12 @@ export function templateData(message: Omit<Message, 'title' | 'text'>, nowMs: nu
   const ofAlerts = alerts.map((alert) => [...group, ...valuesOf(alert, nowMs)])
   const first = (ofAlerts[0] ?? group).filter(([name]) => !name.startsWith('labels.'))
   return {
-    values: new Map([...first, ['link', link], ['where', where(groupLabels)], ...entries('labels', groupLabels)]),
+    values: new Map([
+      ...first,
+      ['link', link],
+      ['where', groupWhere(groupLabels, alerts, count)],
+      ...entries('labels', groupLabels)
+    ]),
     alerts: ofAlerts.map((values) => new Map(values))
   }
 }
@@ -58,6 +63,13 @@ function valuesOf(alert: MessageAlert, nowMs: number): [string, TemplateValue][]
     ...entries('labels', labels),
     ...entries('annotations', annotations)
   ]
+}
+
+/** The name of the rule stands beside it; of one alert alone, all of its labels tell more, but for the id of its source. */
+function groupWhere(labels: Message['groupLabels'], alerts: readonly MessageAlert[], count: number): string | null {
+  const { rule: _, ...others } = labels
+  const { source: __, ...own } = count === 1 ? (alerts[0]?.labels ?? {}) : {}
+  return where(others) ?? where(own)
 }
 
 const where = (labels: Readonly<Record<string, string>>) => labelText(labels) || null

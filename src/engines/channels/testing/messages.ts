@@ -4,6 +4,7 @@ import type { ChannelKind, ChannelTarget, Message, MessageAlert } from '../index
 export const alert = (changes: Partial<MessageAlert> = {}): MessageAlert => ({
   id: 'al_1',
   ruleName: 'Boiler too hot',
+  severity: 'critical',
   state: 'firing',
   labels: { site: 'berlin', line: '2' },
   annotations: { summary: 'Close the valve' },
@@ -73,6 +74,7 @@ const number = fc.oneof(fc.double(), fc.constant(null))
 const hostileAlert = fc.record({
   id: hostileText,
   ruleName: hostileText,
+  severity: fc.constantFrom('info', 'warning', 'error', 'critical'),
   state: hostileText,
   labels,
   annotations: labels,
