@@ -115,6 +115,8 @@ export class Alerted {
 
   /** Lets time pass in steps of seconds, each until nothing more happens by itself. */
   async pass(seconds: number, step = 10): Promise<void> {
+    // A job that is under way while the clock jumps loses its lease.
+    await eventually(() => this.#isQuiet())
     for (let left = seconds; left > 0; left -= step) {
       this.clock.advance(1000 * Math.min(left, step))
       this.app.platform.jobs.wake()
