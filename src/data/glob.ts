@@ -10,7 +10,16 @@ export interface KeyPattern {
  * whole segment may also be no folder at all. A bracket that is not closed means itself.
  */
 export function parsePattern(pattern: string): KeyPattern {
-  const steps = parseSteps([...pattern])
+  return patternOf(pattern, isNotSlash)
+}
+
+/** The same for texts in which a slash is a character like others: `*` and `?` match it too. */
+export function parseTextPattern(pattern: string): KeyPattern {
+  return patternOf(pattern, isAny)
+}
+
+function patternOf(pattern: string, isWild: (char: string) => boolean): KeyPattern {
+  const steps = parseSteps([...pattern], isWild)
   const prefix = pattern.slice(0, pattern.search(/[*?[]|$/))
   return { prefix, matches: (key) => key.startsWith(prefix) && run(steps, [...key]) }
 }
@@ -30,7 +39,7 @@ type Step =
 const isNotSlash = (char: string) => char !== '/'
 const isAny = () => true
 
-function parseSteps(chars: readonly string[]): Step[] {
+function parseSteps(chars: readonly string[], isWild: (char: string) => boolean): Step[] {
   const steps: Step[] = []
   for (let at = 0; at < chars.length; at++) {
     const char = chars[at] as string
@@ -44,9 +53,9 @@ function parseSteps(chars: readonly string[]): Step[] {
       steps.push({ kind: 'many', accepts: isAny })
       at += 1
     } else if (char === '*') {
-      steps.push({ kind: 'many', accepts: isNotSlash })
+      steps.push({ kind: 'many', accepts: isWild })
     } else if (char === '?') {
-      steps.push({ kind: 'one', accepts: isNotSlash })
+      steps.push({ kind: 'one', accepts: isWild })
     } else if (end > 0) {
       steps.push({ kind: 'one', accepts: parseClass(chars.slice(at + 1, end)) })
       at = end

@@ -65,10 +65,15 @@ export const alerts = declareArea({
     }
   ],
   alertEvents: {
+    'alert-rule.failing': {
+      about: 'A rule can’t be evaluated; it is over when it can, or is disabled.',
+      labels: ['alertRule', 'alertRuleName'],
+      since: async (db) => (await import('./health/failing.ts')).failingRules(db)
+    },
     'alert-channel.failing': {
       about: 'Nothing could be sent to a channel for a minute; it is over when something was.',
       labels: ['channel', 'channelName'],
-      since: async (db, _cursor, nowMs) => (await import('./health/failing-channels.ts')).failingSince(db, nowMs)
+      since: async (db, _cursor, nowMs) => (await import('./health/failing.ts')).failingSince(db, nowMs)
     }
   },
   examine: async (installation) => (await import('./health/examine.ts')).checkAlerts(installation),

@@ -1,4 +1,4 @@
-import { isPattern, parsePattern } from '../../data/glob.ts'
+import { isPattern, parseTextPattern } from '../../data/glob.ts'
 
 /** Names of labels, each with the value that it must have, or with a pattern of it. */
 export type Matchers = Readonly<Record<string, string>>
@@ -16,6 +16,6 @@ export function matcherOf(matchers: Matchers): (labels: LabelSet) => boolean {
 
 function valueMatcher(text: string): (value: string) => boolean {
   if (!isPattern(text)) return (value) => value === text
-  const pattern = parsePattern(text)
+  const pattern = parseTextPattern(text)
   return (value) => value === text || pattern.matches(value)
 }

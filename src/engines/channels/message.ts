@@ -32,6 +32,12 @@ export interface MessageAlert {
   readonly startedAt: string
   readonly resolvedAt: string | null
   readonly link: string | null
+  /** Why there is no value. */
+  readonly cause: string | null
+  /** Why it is over. */
+  readonly resolveReason: string | null
+  /** What somebody who looked at it said. */
+  readonly note: string | null
   /** Of a series, the oldest first. */
   readonly lastValues?: readonly { readonly time: string; readonly value: number }[]
 }
@@ -83,6 +89,9 @@ function boundedAlert(alert: MessageAlert): MessageAlert {
     startedAt: oneLine(alert.startedAt, MAX_NAME),
     resolvedAt: alert.resolvedAt === null ? null : oneLine(alert.resolvedAt, MAX_NAME),
     link: webLink(alert.link),
+    cause: boundedText(alert.cause),
+    resolveReason: boundedText(alert.resolveReason),
+    note: boundedText(alert.note),
     lastValues: lastValues.filter(({ value }) => Number.isFinite(value)).slice(-MAX_LAST_VALUES)
   }
 }
@@ -96,6 +105,8 @@ function boundedRecord(record: Readonly<Record<string, string>>): Record<string,
   const entries = Object.entries(record).slice(0, MAX_ENTRIES)
   return Object.fromEntries(entries.map(([name, value]) => [oneLine(name, MAX_NAME), cleaned(value, MAX_VALUE)]))
 }
+
+const boundedText = (text: string | null) => (text === null ? null : oneLine(text, MAX_VALUE))
 
 const finite = (value: number | null): number | null => (value === null || !Number.isFinite(value) ? null : value)
 

@@ -73,6 +73,9 @@ test('the body is what receivers of Alertmanager know, with our fields beside it
       value: 91.23456,
       threshold: 90,
       operator: '>',
+      cause: null,
+      resolveReason: null,
+      note: null,
       fingerprint: undefined
     }
   )

@@ -93,7 +93,10 @@ function alertOf(alert: MessageAlert) {
     state: alert.state,
     value: alert.value,
     threshold: alert.threshold,
-    operator: alert.operator
+    operator: alert.operator,
+    cause: alert.cause,
+    resolveReason: alert.resolveReason,
+    note: alert.note
   }
 }
 

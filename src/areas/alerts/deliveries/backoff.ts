@@ -6,7 +6,8 @@ export function waitAfter(attempts: number, retryAfterMs = 0): number {
   return Math.max(retryAfterMs, Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempts - 1)))
 }
 
-const HELD_FROM = 3
+/** So many failures in a row are no accident. */
+export const HELD_FROM = 3
 const LONGEST_HOLD_MS = 60_000
 
 /** How long nothing is sent to a receiver that has failed so often in a row: whatever else waits would fail too. */

@@ -21,99 +21,6 @@ describe('a message to a channel', () => {
   const attempted = (delivery: { attempts: { outcome: string; status: number; code: string }[] }) =>
     delivery.attempts.map(({ outcome, status, code }) => `${outcome} ${status} ${code}`)
 
-  it('is tried again while the receiver fails, later each time, under one key', async () => {
-    world.answers.set('/failing', { status: 503 })
-    const { channel } = await fire('failing')
-    const [delivery] = await world.deliveries(`?channelId=${channel.id}`)
-    assert.equal(delivery.state, 'waiting')
-    await world.pass(120)
-    const tries = world.heard.filter(({ path }) => path === '/failing')
-    assert.ok(tries.length >= 3 && tries.length <= 6, `${tries.length} attempts in two minutes`)
-    assert.deepEqual([...new Set(tries.map(({ headers }) => headers['idempotency-key']))], [delivery.id])
-    const { health } = await world.call('GET', `/channels/${channel.id}`)
-    assert.equal(health.failures, tries.length)
-    assert.match(health.lastError, /^server_error/)
-    const { checks } = (await world.app.call('GET', '/api/health')).body
-    const told = JSON.stringify(checks.alerts)
-    assert.ok(told.includes(`nothing can be sent to the channel ${channel.id} since 2026-03-09`), told)
-    assert.match(told, /server_error/)
-    assert.doesNotMatch(told, /failing|127\.0\.0\.1|503/, 'health needs no token')
-    world.answers.delete('/failing')
-    await world.pass(120)
-    const [sent, ...others] = await world.deliveries(`?channelId=${channel.id}`)
-    assert.equal(others.length, 0)
-    assert.deepEqual([sent.id, sent.state, attempted(sent).at(-1)], [delivery.id, 'sent', 'sent 200 ok'])
-    assert.ok(
-      attempted(sent)
-        .slice(0, -1)
-        .every((text) => text === 'failed 503 server_error')
-    )
-    assert.deepEqual((await world.call('GET', `/channels/${channel.id}`)).health.failingSince, null)
-  })
-
-  it('leaves a receiver alone for as long as it asks', async () => {
-    world.answers.set('/busy', { status: 429, headers: { 'retry-after': '300' } })
-    const { channel } = await fire('busy')
-    world.answers.delete('/busy')
-    await world.pass(240)
-    assert.equal(world.kinds('busy').length, 1)
-    await world.pass(90)
-    const [delivery] = await world.deliveries(`?channelId=${channel.id}`)
-    assert.deepEqual(attempted(delivery), ['failed 429 rate_limited', 'sent 200 ok'])
-  })
-
-  it('that is refused is not tried again as it is; the alert is told of anew', async () => {
-    world.answers.set('/wrong', { status: 404 })
-    const { channel } = await fire('wrong', { groupInterval: '1m' })
-    await world.pass(30)
-    const [delivery] = await world.deliveries(`?channelId=${channel.id}`)
-    assert.deepEqual([delivery.state, attempted(delivery)], ['refused', ['refused 404 not_found']])
-    world.answers.delete('/wrong')
-    await world.pass(60)
-    const states = (await world.deliveries(`?channelId=${channel.id}`)).map(({ state }) => state)
-    assert.deepEqual(states, ['sent', 'refused'])
-  })
-
-  it('is given up after many attempts, and the alert is told of anew', async () => {
-    world.answers.set('/dead', { status: 500 })
-    const { channel } = await fire('dead')
-    await world.pass(3 * 3600, 300)
-    world.answers.delete('/dead')
-    const given = (await world.deliveries(`?channelId=${channel.id}&state=failed`)).at(-1)
-    assert.equal(given.attempts.length, given.maxAttempts)
-    await world.pass(1200, 100)
-    const [last] = await world.deliveries(`?channelId=${channel.id}`)
-    assert.equal(last.state, 'sent')
-    assert.ok(last.id > given.id)
-  })
-
-  it('that was given up may have arrived, so the end is told', async () => {
-    world.answers.set('/unsure', { status: 500 })
-    const { channel } = await fire('unsure', { groupInterval: '1d' })
-    await world.pass(3 * 3600, 300)
-    assert.equal((await world.deliveries(`?channelId=${channel.id}`))[0].state, 'failed')
-    world.answers.delete('/unsure')
-    await world.end('unsure.a')
-    await world.pass(25 * 3600, 3600)
-    assert.equal(world.kinds('unsure').at(-1), 'resolved')
-  })
-
-  it('never overtakes the one before it', async () => {
-    world.answers.set('/order', { status: 503 })
-    const { channel } = await fire('order', { groupInterval: '10s' })
-    await world.end('order.a')
-    await world.pass(60)
-    assert.equal((await world.deliveries(`?channelId=${channel.id}`)).length, 1)
-    world.answers.delete('/order')
-    await world.pass(180)
-    const sent = world.heard.filter(({ path, body }) => path === '/order' && body.kind !== 'firing')
-    assert.deepEqual(
-      sent.map(({ body }) => body.kind),
-      ['resolved']
-    )
-    assert.equal(world.kinds('order').at(-1), 'resolved')
-  })
-
   it('to one channel that hangs holds up no other', async () => {
     const refusing = await world.channel('refused-port', {}, { url: 'http://127.0.0.1:9/' })
     const well = await world.channel('well')
@@ -133,7 +40,9 @@ describe('a message to a channel', () => {
     world.answers.set('/tried', { status: 401 })
     const refused = await world.test(channel.id)
     assert.deepEqual([refused.state, attempted(refused)], ['refused', ['refused 401 unauthorized']])
-    const { body } = await world.app.call('GET', '/api/audit/logs?action=alert-channel.test', { as: 'admin' })
+    const { body } = await world.app.call('GET', '/api/audit/logs?action=alert-channel.test', {
+      as: { token: await world.app.token('root', 'admin') }
+    })
     assert.equal(body.total, 2)
   })
 

@@ -5,9 +5,9 @@ import type { Db } from '../../../engines/metadata/index.ts'
 import { findChannel, noteSend } from '../channels/store.ts'
 import type { ChannelRow, DeliveryRow, DeliveryState } from '../notifications/migrations.ts'
 import { paceOf, settingsOf } from '../notifications/pace.ts'
-import { dropMembers, findGroup, noteTold, noteTried, updateGroup } from '../notifications/store.ts'
+import { dropMembers, noteTold, noteTried, updateGroup } from '../notifications/store.ts'
 import { lookAt } from '../notifications/waking.ts'
-import { holdAfter, waitAfter } from './backoff.ts'
+import { HELD_FROM, holdAfter, waitAfter } from './backoff.ts'
 import * as store from './store.ts'
 
 interface Needs {
@@ -41,7 +41,10 @@ export async function endAttempt(tx: Db, needs: Needs, { delivery, sent, at, dur
   // Another process goes on at once.
   if (isCutOff) return void (await store.updateDelivery(tx, id, { next_ms: clock.now() }))
   const channel = await findChannel(tx, delivery.channel_id)
-  if (channel !== undefined) await noteOutcome(tx, channel, sent, clock)
+  // A test that fails is seen by whoever asked for it.
+  if (channel !== undefined && (delivery.kind !== 'test' || sent.outcome === 'sent')) {
+    await noteOutcome(tx, channel, sent, clock)
+  }
   const state = stateAfter(delivery, sent)
   const isOver = state !== 'waiting'
   await store.updateDelivery(tx, id, {
@@ -77,7 +80,10 @@ function stateAfter({ attempts, max_attempts }: DeliveryRow, { outcome }: Sent):
 async function noteOutcome(tx: Db, channel: ChannelRow, sent: Sent, clock: Clock): Promise<void> {
   if (sent.outcome === 'sent') {
     const well = { failures: 0, failing_since: null, last_error: null, held_until_ms: null }
-    return noteSend(tx, channel.id, { ...well, last_sent_at: clock.iso() })
+    await noteSend(tx, channel.id, { ...well, last_sent_at: clock.iso() })
+    // Whoever was away is back: what waits need not wait any longer.
+    if (channel.failures >= HELD_FROM) await store.tryNow(tx, channel.id, clock.now())
+    return
   }
   const failures = channel.failures + 1
   const holdMs = sent.outcome === 'failed' ? holdAfter(failures, sent.retryAfterMs) : 0
@@ -112,8 +118,9 @@ async function closeInGroup(
     )
   }
   const { intervalMs } = paceOf(settingsOf(channel))
-  const toldMs = state === 'sent' ? ((await findGroup(tx, group_id))?.told_ms ?? 0) : clock.now()
-  const nextMs = Math.max(clock.now(), toldMs + intervalMs)
-  await updateGroup(tx, group_id, { delivery_id: null, next_ms: nextMs })
+  // From when it arrived: it may have waited for long.
+  const toldMs = clock.now()
+  const nextMs = toldMs + intervalMs
+  await updateGroup(tx, group_id, { delivery_id: null, told_ms: toldMs, next_ms: nextMs })
   await lookAt(tx, jobs, nextMs)
 }

@@ -114,6 +114,22 @@ export async function channelsWithWork(db: Db, beforeMs: number, nowMs: number, 
   return rows.map(({ channel_id }) => channel_id)
 }
 
+/** Has everything tried that waits for a channel, but for what is under way: of that the last attempt is not known yet. */
+export async function tryNow(tx: Db, channelId: string, nowMs: number): Promise<void> {
+  await tx
+    .updateTable('alert_deliveries')
+    .set({ next_ms: nowMs })
+    .where('channel_id', '=', channelId)
+    .where('next_ms', '>', nowMs)
+    .where('attempts', '=', (known) =>
+      known
+        .selectFrom('alert_attempts')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .whereRef('alert_attempts.delivery_id', '=', 'alert_deliveries.id')
+    )
+    .execute()
+}
+
 export const insertAttempt = (tx: Db, row: AttemptRow) => tx.insertInto('alert_attempts').values(row).execute()
 
 /** Attempts by delivery, the first one first. */

@@ -101,10 +101,17 @@ async function readGroup(
 
 export async function tagsOf(
   series: Pick<Series, 'tags'>,
-  { sourceId, tag }: PointsCondition
+  { sourceId, tag, function: name }: PointsCondition
 ): Promise<readonly string[] | Failure> {
   if (!isPattern(tag)) return [tag]
-  const tags = await matchingTags(series, sourceId, tag, MAX_INSTANCES)
+  // Texts can only be counted: those among the tags of a pattern must not keep the others from being watched.
+  const tags = await matchingTags(
+    series,
+    sourceId,
+    tag,
+    MAX_INSTANCES,
+    ({ type }) => type !== 'string' || name === 'count'
+  )
   return tags ?? tooMany(`tags like ${tag}`)
 }
 

@@ -2,7 +2,7 @@ import { toIso } from '../../../engines/clock.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { HealthProblem } from '../../../http/health-problem.ts'
 import { INSTANCE_STATES, type InstanceState } from '../evaluation/states.ts'
-import { type FailingChannel, sendingOf } from './failing-channels.ts'
+import { type FailingChannel, sendingOf } from './failing.ts'
 
 /** Later than this is late: an evaluation may wait for others, and for a replica to take over. */
 const LATE_MS = 60_000

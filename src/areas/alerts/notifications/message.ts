@@ -9,6 +9,7 @@ import {
   templateData
 } from '../../../engines/channels/index.ts'
 import type { ChannelSettings } from '../channels/settings.ts'
+import type { ResolveReason } from '../evaluation/states.ts'
 import type { AlertRow } from '../migrations.ts'
 import { SEVERITIES, shownNumber } from '../rules/words.ts'
 
@@ -65,8 +66,20 @@ function messageAlert(alert: AlertRow, base: string): MessageAlert {
     operator: alert.operator,
     startedAt: alert.started_at,
     resolvedAt: alert.resolved_at,
+    cause: alert.cause,
+    resolveReason: alert.resolve_reason === null ? null : REASONS[alert.resolve_reason as ResolveReason],
+    note: alert.note,
     link: linkTo(base, alert)
   }
+}
+
+/** In words for whoever gets the message. */
+const REASONS: Readonly<Record<ResolveReason, string>> = {
+  recovered: 'recovered',
+  vanished: 'no longer there',
+  manual: 'resolved by hand',
+  'rule-disabled': 'its rule was disabled',
+  'rule-deleted': 'its rule was deleted'
 }
 
 const linkTo = (base: string, { id }: AlertRow) => `${base}/api/alerts/history/${id}`

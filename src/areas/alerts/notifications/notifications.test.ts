@@ -81,11 +81,14 @@ describe('who is told of alerts', () => {
     await world.call('POST', `/history/${alert.id}/acknowledge`, { note: 'mine', until })
     await world.pass(1200, 20)
     assert.deepEqual(world.kinds('again').slice(3), ['acknowledged'])
+    assert.match(world.heard.at(-1)?.body.text, /\nNote: mine\n/)
     await world.pass(2500, 20)
     assert.deepEqual(world.kinds('again').slice(4), ['firing'], 'the time of the acknowledgement is over')
     await world.end('again.a')
     await world.pass(60)
     assert.deepEqual(world.kinds('again').slice(-1), ['resolved'])
+    assert.match(world.heard.at(-1)?.body.text, /, recovered\n/)
+    assert.equal(world.heard.at(-1)?.body.alerts[0].resolveReason, 'recovered')
   })
 
   it('hears nothing of what is silenced until that ends, but always that something is over', async () => {

@@ -197,9 +197,6 @@ export async function membersOf(tx: Db, groupId: string): Promise<MemberAlert[]>
   return rows.map(({ alert_id, told, step, ...alert }) => ({ alert_id, told, step, alert }))
 }
 
-export const findGroup = (db: Db, id: string): Promise<GroupRow | undefined> =>
-  db.selectFrom('alert_groups').selectAll().where('id', '=', id).executeTakeFirst()
-
 export const updateGroup = (tx: Db, id: string, changed: Partial<GroupRow>) =>
   tx.updateTable('alert_groups').set(changed).where('id', '=', id).execute()
 

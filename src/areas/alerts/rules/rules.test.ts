@@ -101,6 +101,7 @@ describe('alert rules', () => {
     const names = body.events.map(({ name }: { name: string }) => name)
     assert.deepEqual(names.sort(), [
       'alert-channel.failing',
+      'alert-rule.failing',
       'job.given-up',
       'pipeline-run.failed',
       'schedule-run.failed',

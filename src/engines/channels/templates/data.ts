@@ -22,7 +22,10 @@ const ALERT_NAMES = [
   'resolvedAt',
   'activeSeconds',
   'where',
-  'link'
+  'link',
+  'cause',
+  'resolveReason',
+  'note'
 ]
 export const NAMES: ReadonlySet<string> = new Set([...GROUP_NAMES, ...ALERT_NAMES])
 /** What follows them is anybody's to choose. */
@@ -54,10 +57,24 @@ export function templateData(message: Omit<Message, 'title' | 'text'>, nowMs: nu
 
 function valuesOf(alert: MessageAlert, nowMs: number): [string, TemplateValue][] {
   const { id, ruleName, state, value, threshold, operator, startedAt, resolvedAt, link, labels, annotations } = alert
+  const { cause, resolveReason, note } = alert
   const endMs = resolvedAt === null ? nowMs : Date.parse(resolvedAt)
   const seconds = Math.max(0, Math.round((endMs - Date.parse(startedAt)) / 1000))
   return [
-    ...Object.entries({ id, ruleName, state, value, threshold, operator, startedAt, resolvedAt, link }),
+    ...Object.entries({
+      id,
+      ruleName,
+      state,
+      value,
+      threshold,
+      operator,
+      startedAt,
+      resolvedAt,
+      link,
+      cause,
+      resolveReason,
+      note
+    }),
     ['activeSeconds', Number.isFinite(seconds) ? seconds : null],
     ['where', where(labels)],
     ...entries('labels', labels),

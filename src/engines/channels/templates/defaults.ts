@@ -6,10 +6,16 @@ export const DEFAULT_TEXT = `{{#alerts}}
 {{#annotations.summary}}
 {{ annotations.summary }}
 {{/annotations.summary}}
-Since {{ startedAt | time: 'UTC' }}{{#resolvedAt}} until {{ resolvedAt | time: 'UTC' }}{{/resolvedAt}} ({{ activeSeconds | duration }})
+Since {{ startedAt | time: 'UTC' }}{{#resolvedAt}} until {{ resolvedAt | time: 'UTC' }}{{/resolvedAt}} ({{ activeSeconds | duration }}){{#resolveReason}}, {{ resolveReason }}{{/resolveReason}}
+{{#cause}}
+No value: {{ cause }}
+{{/cause}}
 {{#value}}
-Value {{ value | round: 3 }}{{#threshold}}, threshold {{ operator }} {{ threshold | round: 3 }}{{/threshold}}
+Value {{ value | round: 3 }}{{#threshold}}, threshold {{ operator }} {{ threshold | round: 3 }}{{/threshold}}{{#resolvedAt}}, when it fired{{/resolvedAt}}
 {{/value}}
+{{#note}}
+Note: {{ note }}
+{{/note}}
 {{#link}}
 {{ link }}
 {{/link}}

@@ -14,6 +14,9 @@ export const alert = (changes: Partial<MessageAlert> = {}): MessageAlert => ({
   startedAt: '2026-01-01T08:00:00.000Z',
   resolvedAt: null,
   link: 'https://millrace.example/alerts/al_1',
+  cause: null,
+  resolveReason: null,
+  note: null,
   lastValues: [80, 85, 91].map((value, i) => ({ time: `2026-01-01T07:5${i}:00.000Z`, value })),
   ...changes
 })
@@ -74,6 +77,9 @@ const number = fc.oneof(fc.double(), fc.constant(null))
 const hostileAlert = fc.record({
   id: hostileText,
   ruleName: hostileText,
+  cause: fc.option(hostileText),
+  resolveReason: fc.option(hostileText),
+  note: fc.option(hostileText),
   severity: fc.constantFrom('info', 'warning', 'error', 'critical'),
   state: hostileText,
   labels,

@@ -36,11 +36,14 @@ export async function sendingOf(db: Db, nowMs: number) {
   const failed = await count(failing(db, nowMs))
   const { waiting, first } = await db
     .selectFrom('alert_deliveries')
+    // What waits for a channel that somebody has disabled is meant to.
+    .innerJoin('alert_channels', 'alert_channels.id', 'alert_deliveries.channel_id')
     .select((select) => [
       select.fn.countAll<number>().as('waiting'),
-      select.fn.min<string | null>('created_at').as('first')
+      select.fn.min<string | null>('alert_deliveries.created_at').as('first')
     ])
     .where('state', '=', 'waiting')
+    .where('enabled', '=', 1)
     .executeTakeFirstOrThrow()
   return {
     channels: { well: all - failed, failing: failed },
@@ -56,6 +59,18 @@ export async function sendingOf(db: Db, nowMs: number) {
     waiting: Number(waiting),
     waitingMs: first === null ? 0 : Math.max(0, nowMs - Date.parse(first))
   }
+}
+
+/** Rules that can't be evaluated: nobody would be told of what they watch. */
+export async function failingRules(db: Db): Promise<{ happenings: Happening[]; cursor: string }> {
+  const rows = await db
+    .selectFrom('alert_rules')
+    .select(['id', 'name'])
+    .where('enabled', '=', 1)
+    .where('state', '=', 'error')
+    .limit(LIMIT)
+    .execute()
+  return { happenings: rows.map(({ id, name }) => ({ alertRule: id, alertRuleName: name })), cursor: '' }
 }
 
 /** As something that alert rules can be about, so that another channel is told. */
