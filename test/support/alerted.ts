@@ -89,6 +89,15 @@ export class Alerted {
     return this.call('POST', '/rules', { name, condition, intervalSeconds: 10, ...more }, 201)
   }
 
+  /** Lets a rule fire that tells a channel, both of this name, and waits for the message. */
+  async fire(name: string, more: object = {}) {
+    const channel = await this.channel(name, more)
+    const rule = await this.rule(name, { channels: [channel.id] })
+    await this.happen(`${name}.a`)
+    await this.pass(25)
+    return { channel, rule }
+  }
+
   /** Lets `rule.thing` fire; it does so at the next evaluation. */
   async happen(kind: string): Promise<void> {
     const row = givenUpJob(`job_made${this.#made++}`, kind, this.clock.now())
@@ -148,3 +157,7 @@ export class Alerted {
     return (await this.call('GET', `/deliveries${query}`)).deliveries
   }
 }
+
+/** What came of each attempt at a message: `failed 503 server_error`. */
+export const attempted = (delivery: { attempts: { outcome: string; status: number; code: string }[] }) =>
+  delivery.attempts.map(({ outcome, status, code }) => `${outcome} ${status} ${code}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { Alerted } from '../../../../test/support/alerted.ts'
+import { Alerted, attempted } from '../../../../test/support/alerted.ts'
 
 describe('a message to a channel', () => {
   let world: Alerted
@@ -8,18 +8,6 @@ describe('a message to a channel', () => {
     world = await Alerted.start()
   })
   after(() => world.close())
-
-  /** Lets a rule fire that tells a channel of this name. */
-  async function fire(name: string, more: object = {}) {
-    const channel = await world.channel(name, more)
-    const rule = await world.rule(name, { channels: [channel.id] })
-    await world.happen(`${name}.a`)
-    await world.pass(25)
-    return { channel, rule }
-  }
-
-  const attempted = (delivery: { attempts: { outcome: string; status: number; code: string }[] }) =>
-    delivery.attempts.map(({ outcome, status, code }) => `${outcome} ${status} ${code}`)
 
   it('to one channel that hangs holds up no other', async () => {
     const refusing = await world.channel('refused-port', {}, { url: 'http://127.0.0.1:9/' })
@@ -47,7 +35,7 @@ describe('a message to a channel', () => {
   })
 
   it('can be sent again once it has ended, as a delivery of its own', async () => {
-    const { channel } = await fire('replayed')
+    const { channel } = await world.fire('replayed')
     const [delivery] = await world.deliveries(`?channelId=${channel.id}`)
     const again = await world.call('POST', `/deliveries/${delivery.id}/replay`, undefined, 201)
     assert.deepEqual([again.replayOf, again.state], [delivery.id, 'waiting'])
@@ -62,7 +50,7 @@ describe('a message to a channel', () => {
 
   it('that was cut off is known, and sent again under the same key', async () => {
     world.answers.set('/cut', { status: 503 })
-    const { channel } = await fire('cut')
+    const { channel } = await world.fire('cut')
     world.answers.delete('/cut')
     const { metadata } = world.app.platform
     const [{ id }] = await world.deliveries(`?channelId=${channel.id}`)
@@ -81,7 +69,7 @@ describe('a message to a channel', () => {
 
   it('whose channel was deleted is refused', async () => {
     world.answers.set('/gone', { status: 503 })
-    const { channel, rule } = await fire('gone')
+    const { channel, rule } = await world.fire('gone')
     await world.call('DELETE', `/rules/${rule.id}`, undefined, 204)
     await world.call('DELETE', `/channels/${channel.id}`, undefined, 204)
     await world.pass(60)

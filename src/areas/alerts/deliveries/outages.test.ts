@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { Alerted } from '../../../../test/support/alerted.ts'
+import { Alerted, attempted } from '../../../../test/support/alerted.ts'
 
 describe('a message to a receiver that fails', () => {
   let world: Alerted
@@ -9,21 +9,9 @@ describe('a message to a receiver that fails', () => {
   })
   after(() => world.close())
 
-  /** Lets a rule fire that tells a channel of this name. */
-  async function fire(name: string, more: object = {}) {
-    const channel = await world.channel(name, more)
-    const rule = await world.rule(name, { channels: [channel.id] })
-    await world.happen(`${name}.a`)
-    await world.pass(25)
-    return { channel, rule }
-  }
-
-  const attempted = (delivery: { attempts: { outcome: string; status: number; code: string }[] }) =>
-    delivery.attempts.map(({ outcome, status, code }) => `${outcome} ${status} ${code}`)
-
   it('is tried again while the receiver fails, later each time, under one key', async () => {
     world.answers.set('/failing', { status: 503 })
-    const { channel } = await fire('failing')
+    const { channel } = await world.fire('failing')
     const [delivery] = await world.deliveries(`?channelId=${channel.id}`)
     assert.equal(delivery.state, 'waiting')
     await world.pass(120)
@@ -53,7 +41,7 @@ describe('a message to a receiver that fails', () => {
 
   it('that waits is tried at once when the receiver is back, and the next one keeps the interval', async () => {
     world.answers.set('/back', { status: 503 })
-    const { channel } = await fire('back', { groupInterval: '1m' })
+    const { channel } = await world.fire('back', { groupInterval: '1m' })
     await world.pass(600, 60)
     const [waiting] = await world.deliveries(`?channelId=${channel.id}`)
     assert.equal(waiting.state, 'waiting')
@@ -71,7 +59,7 @@ describe('a message to a receiver that fails', () => {
 
   it('that waits for a disabled channel, and a test that fails, are nobody’s trouble', async () => {
     world.answers.set('/off', { status: 503 })
-    const { channel } = await fire('off')
+    const { channel } = await world.fire('off')
     await world.call('PUT', `/channels/${channel.id}`, { enabled: false })
     const tried = await world.channel('tried-in-vain')
     world.answers.set('/tried-in-vain', { status: 500 })
@@ -84,7 +72,7 @@ describe('a message to a receiver that fails', () => {
 
   it('leaves a receiver alone for as long as it asks', async () => {
     world.answers.set('/busy', { status: 429, headers: { 'retry-after': '300' } })
-    const { channel } = await fire('busy')
+    const { channel } = await world.fire('busy')
     world.answers.delete('/busy')
     await world.pass(240)
     assert.equal(world.kinds('busy').length, 1)
@@ -95,7 +83,7 @@ describe('a message to a receiver that fails', () => {
 
   it('that is refused is not tried again as it is; the alert is told of anew', async () => {
     world.answers.set('/wrong', { status: 404 })
-    const { channel } = await fire('wrong', { groupInterval: '1m' })
+    const { channel } = await world.fire('wrong', { groupInterval: '1m' })
     await world.pass(30)
     const [delivery] = await world.deliveries(`?channelId=${channel.id}`)
     assert.deepEqual([delivery.state, attempted(delivery)], ['refused', ['refused 404 not_found']])
@@ -107,7 +95,7 @@ describe('a message to a receiver that fails', () => {
 
   it('is given up after many attempts, and the alert is told of anew', async () => {
     world.answers.set('/dead', { status: 500 })
-    const { channel } = await fire('dead')
+    const { channel } = await world.fire('dead')
     await world.pass(3 * 3600, 300)
     world.answers.delete('/dead')
     const given = (await world.deliveries(`?channelId=${channel.id}&state=failed`)).at(-1)
@@ -120,7 +108,7 @@ describe('a message to a receiver that fails', () => {
 
   it('that was given up may have arrived, so the end is told', async () => {
     world.answers.set('/unsure', { status: 500 })
-    const { channel } = await fire('unsure', { groupInterval: '1d' })
+    const { channel } = await world.fire('unsure', { groupInterval: '1d' })
     await world.pass(3 * 3600, 300)
     assert.equal((await world.deliveries(`?channelId=${channel.id}`))[0].state, 'failed')
     world.answers.delete('/unsure')
@@ -131,7 +119,7 @@ describe('a message to a receiver that fails', () => {
 
   it('never overtakes the one before it', async () => {
     world.answers.set('/order', { status: 503 })
-    const { channel } = await fire('order', { groupInterval: '10s' })
+    const { channel } = await world.fire('order', { groupInterval: '10s' })
     await world.end('order.a')
     await world.pass(60)
     assert.equal((await world.deliveries(`?channelId=${channel.id}`)).length, 1)
