@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
-import { parsePattern } from '../../../data/glob.ts'
+import { parseTextPattern } from '../../../data/glob.ts'
 import { toIso } from '../../../engines/clock.ts'
 import { insertAlerts } from '../history/store.ts'
 import type { AlertRow } from '../migrations.ts'
@@ -70,7 +70,7 @@ const labels = fc.dictionary(fc.constantFrom('x', 'y', 'constructor'), text, { n
 const naiveMatch = (wanted: Texts, has: Texts) =>
   Object.entries(wanted).every(([label, wantedText]) => {
     const value = Object.entries(has).find(([other]) => other === label)?.[1] ?? ''
-    return value === wantedText || parsePattern(wantedText).matches(value)
+    return value === wantedText || parseTextPattern(wantedText).matches(value)
   })
 
 describe('what holds alerts back', () => {
