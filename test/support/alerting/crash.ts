@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Metadata } from '../../../src/engines/metadata/index.ts'
 import { eventually } from '../eventually.ts'
 import { givenUpJob } from '../given-up-job.ts'
+import { portOwner } from '../port-owner.ts'
 import { callServer } from '../process.ts'
 import { randomNumbers } from '../random-numbers.ts'
 import { type Replicas, startReplicas } from '../scheduler/replicas.ts'
 import { type CallFigures, checkAlerts, checkCalls, checkNews, checkOrder, INTERVAL_MS } from './books.ts'
 import { readLog } from './log.ts'
-import { startReceiver } from './receiver.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
 
 const CHANNELS = 20
 const THINGS_PER_RULE = 5
@@ -53,13 +54,16 @@ export async function crashAlerts(plan: CrashPlan, tell = (_line: string) => {})
     for (let kill = 0; kill < plan.kills; kill++) {
       if (kill < plan.kills - LAST_KILLS) await world.change(() => random() < CHANGING)
       else await world.startAll()
+      let at = Math.floor(random() * plan.replicas)
+      let release = () => {}
       if (kill % 2 === 0) {
         const calls = receiver.calls.length + random() * MAX_CALLS
-        const isSending = () => receiver.calls.length > calls && receiver.open() > 0
-        await eventually(isSending, SENDING_LIMIT_MS).catch(() => {})
+        await eventually(() => receiver.calls.length > calls, SENDING_LIMIT_MS).catch(() => {})
+        release = receiver.hold()
+        at = (await sendingReplica(receiver, replicas)) ?? at
       } else await delay(random() * MAX_LIFE_MS) // a random moment is what this is about
-      const at = Math.floor(random() * plan.replicas)
       await replicas.kill(at)
+      release()
       await replicas.start(at)
       tell(`kill ${kill + 1} of ${plan.kills}: ${receiver.calls.length} calls`)
     }
@@ -76,6 +80,14 @@ export async function crashAlerts(plan: CrashPlan, tell = (_line: string) => {})
     await replicas.close()
     await receiver.close()
   }
+}
+
+/** The replica whose call waits for its answer, so that a kill cuts it off; undefined where nothing is sent for long. */
+async function sendingReplica(receiver: Receiver, { servers }: Replicas): Promise<number | undefined> {
+  const pids = servers.map(({ pid }) => pid)
+  const find = () => receiver.waiting().flatMap((port) => portOwner(port, pids) ?? [])[0] ?? false
+  const pid = await eventually(find, SENDING_LIMIT_MS).catch(() => undefined)
+  return typeof pid === 'number' ? pids.indexOf(pid) : undefined
 }
 
 /** Makes channels and rules, each of which tells two channels; answers what the rules are about. */

@@ -15,8 +15,10 @@ export interface Call {
 export interface Receiver {
   readonly url: string
   readonly calls: readonly Call[]
-  /** Calls that wait for their answer. */
-  open(): number
+  /** From now on calls are not answered, until the returned function is called. */
+  hold(): () => void
+  /** The ports that calls come from which wait for their answer. */
+  waiting(): readonly number[]
   close(): Promise<void>
 }
 
@@ -25,16 +27,18 @@ export async function startReceiver(
   answer: () => { readonly status: number; readonly afterMs: number }
 ): Promise<Receiver> {
   const calls: Call[] = []
-  let open = 0
+  const waiting = new Set<number>()
+  let held: Promise<void> | undefined
   const server = createServer(async (request, response) => {
     // What was cut off in the middle of its body has not been got.
     const body = await request.toArray().catch(() => undefined)
     if (body === undefined) return
     const { status, afterMs } = answer()
     calls.push({ key: String(request.headers['idempotency-key']), text: Buffer.concat(body).toString(), status })
-    open += 1
-    await delay(afterMs)
-    open -= 1
+    const port = request.socket.remotePort as number
+    waiting.add(port)
+    await Promise.all([delay(afterMs), held])
+    waiting.delete(port)
     response.writeHead(status).end()
   })
   server.listen(0, '127.0.0.1')
@@ -42,7 +46,15 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    open: () => open,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return () => {
+        held = undefined
+        resolve()
+      }
+    },
+    waiting: () => [...waiting],
     async close() {
       server.close()
       server.closeAllConnections()

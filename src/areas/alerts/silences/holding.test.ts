@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
 import { parseTextPattern } from '../../../data/glob.ts'
 import { toIso } from '../../../engines/clock.ts'
+import { newAlert } from '../history/new-alert.ts'
 import { insertAlerts } from '../history/store.ts'
 import type { AlertRow } from '../migrations.ts'
 import { matchedLabels } from '../notifications/labels.ts'
@@ -17,28 +18,19 @@ const STAMPS = { version: 1, created_at: toIso(NOW), updated_at: toIso(NOW), cre
 type Texts = Record<string, string>
 
 const alertRow = (id: string, labels: Texts, more: Partial<AlertRow> = {}): AlertRow => ({
-  id,
-  rule_id: 'alr_a',
-  rule_name: 'oil',
-  labels: JSON.stringify(labels),
-  annotations: '{}',
-  severity: 'warning',
-  state: 'firing',
-  value: null,
-  threshold: null,
-  operator: null,
-  cause: null,
-  started_at: toIso(NOW),
-  acknowledged_at: null,
-  acknowledged_by: null,
-  acknowledged_until: null,
-  note: null,
-  resolved_at: null,
-  resolved_by: null,
-  resolve_reason: null,
-  escalate_ms: null,
-  escalation_step: 0,
-  version: 1,
+  ...newAlert({
+    id,
+    rule_id: 'alr_a',
+    rule_name: 'oil',
+    labels: JSON.stringify(labels),
+    annotations: '{}',
+    severity: 'warning',
+    value: null,
+    threshold: null,
+    operator: null,
+    cause: null,
+    started_at: toIso(NOW)
+  }),
   ...more
 })
 
