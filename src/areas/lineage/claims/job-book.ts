@@ -1,0 +1,132 @@
+import type { JobRow, RunRow } from '../migrations.ts'
+import type { Sighting } from '../sighting.ts'
+import { isNewer } from './periods.ts'
+import { factsOf, type Statement, statementOf, withFacts } from './statement.ts'
+
+/** The name of a run that says that its job is gone: it names nothing, and is whole. */
+export const REMOVAL = 'removed'
+
+/** A run with what it says. */
+export interface KnownRun {
+  row: RunRow
+  statement: Statement
+}
+
+/** A completed run that names no data has told nothing of them, unless it says that the job is gone. */
+export const wholeMsOf = ({ row, statement }: KnownRun): number | null =>
+  statement.facts.size > 0 || row.id === REMOVAL ? row.whole_ms : null
+
+/**
+ * What is known of one job while sightings of it are taken in. The newest run of a job can be dealt with by what it adds to
+ * that which holds already; for anything else, all runs are looked at again.
+ */
+export class JobBook {
+  row: JobRow
+  /** Everything that holds now. */
+  open: Statement
+  /** Facts that hold from now on, by the start of the run that named them, and what the row of each begins to count at. */
+  readonly opened = new Map<string, { startedMs: number; runs: number }>()
+  readonly touched = new Set<KnownRun>()
+  /** Whether everything has to be worked out from all runs. */
+  isStale = false
+  readonly #runs: Map<string, KnownRun>
+
+  constructor(row: JobRow, open: Statement, runs: Map<string, KnownRun>) {
+    this.row = row
+    this.open = open
+    this.#runs = runs
+  }
+
+  /** Takes in one sighting; answers whether it told anything new. */
+  take(sighting: Sighting): boolean {
+    const { run } = sighting
+    const known = this.#runs.get(run.id)
+    const facts = factsOf(sighting)
+    const next: KnownRun =
+      known === undefined
+        ? { row: firstRow(this.row, sighting), statement: statementOf(facts) }
+        : { row: { ...known.row }, statement: withFacts(known.statement, facts) }
+    if (known !== undefined && !addTo(next, sighting) && next.statement === known.statement) return false
+    next.row.statement = next.statement.hash
+    this.#runs.set(run.id, next)
+    if (known !== undefined) this.touched.delete(known)
+    this.touched.add(next)
+    this.row = { ...this.row, who: sighting.provenance.who, runs: this.row.runs + (known === undefined ? 1 : 0) }
+    this.#follow(known, next)
+    return true
+  }
+
+  #follow(before: KnownRun | undefined, now: KnownRun): void {
+    const { row, statement } = now
+    const newest = { id: this.row.newest_run, startMs: this.row.newest_ms }
+    const here = { id: row.id, startMs: row.start_ms }
+    const isFirst = this.row.newest_run === ''
+    const isNewest = isFirst || row.id === newest.id || isNewer(here, newest)
+    const isMoved = before !== undefined && before.row.start_ms !== row.start_ms
+    const wholeMs = wholeMsOf(now)
+    const wasWhole = before !== undefined && wholeMsOf(before) !== null
+    if (wholeMs !== null && !wasWhole) this.row.whole_runs += 1
+    if (!isNewest || isMoved || row.start_ms <= this.row.closed_ms || this.isStale) this.isStale = true
+    else if (wholeMs !== null && [...this.open.facts].some((fact) => !statement.facts.has(fact))) this.isStale = true
+    else this.#openNew(now, wholeMs === null ? 0 : 1)
+    if (this.isStale) return
+    this.row.newest_run = row.id
+    this.row.newest_ms = row.start_ms
+    if (wholeMs !== null) this.row.whole_ms = row.start_ms
+  }
+
+  #openNew({ row, statement }: KnownRun, counted: number): void {
+    const added = [...statement.facts].filter((fact) => !this.open.facts.has(fact))
+    if (added.length === 0) return
+    for (const fact of added) {
+      this.opened.set(fact, { startedMs: row.start_ms, runs: this.row.whole_runs - counted })
+    }
+    this.open = withFacts(this.open, added)
+    this.row.open = this.open.hash
+  }
+}
+
+function firstRow({ job, how }: JobRow, { run }: Sighting): RunRow {
+  return {
+    job,
+    how,
+    id: run.id,
+    start_ms: run.timeMs,
+    whole_ms: run.isWhole ? run.timeMs : null,
+    state: run.state,
+    state_ms: run.timeMs,
+    statement: '',
+    parent_job: run.parent?.job ?? null,
+    parent_run: run.parent?.run ?? null
+  }
+}
+
+/** Adds what a sighting says of a run; answers whether that is anything new. In any order it comes to the same. */
+function addTo({ row }: KnownRun, { run }: Sighting): boolean {
+  const before = { ...row }
+  row.start_ms = Math.min(row.start_ms, run.timeMs)
+  if (run.isWhole) row.whole_ms = Math.min(row.whole_ms ?? run.timeMs, run.timeMs)
+  if (isLaterState([run.timeMs, run.state], [row.state_ms, row.state])) {
+    row.state = run.state
+    row.state_ms = run.timeMs
+  }
+  const parent = run.parent === undefined ? undefined : `${run.parent.job} ${run.parent.run}`
+  if (
+    run.parent !== undefined &&
+    (row.parent_job === null || (parent as string) > `${row.parent_job} ${row.parent_run}`)
+  ) {
+    row.parent_job = run.parent.job
+    row.parent_run = run.parent.run
+  }
+  return (Object.keys(row) as (keyof RunRow)[]).some((key) => row[key] !== before[key])
+}
+
+type Moment = readonly [ms: number, state: RunRow['state']]
+const RANKS: Record<RunRow['state'], number> = { other: 0, running: 1, aborted: 2, failed: 3, completed: 4 }
+
+/** A run that has ended stays so, whatever else is told of it; of two ends the later one counts. */
+function isLaterState([aMs, a]: Moment, [bMs, b]: Moment): boolean {
+  const [aEnds, bEnds] = [RANKS[a] > 1, RANKS[b] > 1]
+  if (aEnds !== bEnds) return aEnds
+  return aMs === bMs ? RANKS[a] > RANKS[b] : aMs > bMs
+}

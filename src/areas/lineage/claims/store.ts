@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { BoundedMap } from '../../../engines/bounded-map.ts'
+import type { Db } from '../../../engines/metadata/index.ts'
+import type { EdgeRow, JobRow, MappingRow, RunRow } from '../migrations.ts'
+import { readStatement, type Statement, writeStatement } from './statement.ts'
+
+/** Rows of one statement: well below the values that a statement of either database may have. */
+const ROWS_AT_ONCE = 500
+
+export function* slices<T>(all: readonly T[], size = ROWS_AT_ONCE): Generator<T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
+}
+
+export type JobName = Pick<JobRow, 'job' | 'how'>
+export const jobName = ({ job, how }: JobName): string => `${job} ${how}`
+
+/** The rows of jobs, made where there are none, and locked until the end of the transaction. */
+export async function lockJobs(tx: Db, fresh: readonly JobRow[]): Promise<JobRow[]> {
+  // In one order everywhere, so that no two transactions wait for each other.
+  const ordered = fresh.toSorted((a, b) => (jobName(a) < jobName(b) ? -1 : 1))
+  const found: JobRow[] = []
+  for (const some of slices(ordered)) {
+    await tx
+      .insertInto('lineage_jobs')
+      .values(some)
+      .onConflict((conflict) => conflict.columns(['job', 'how']).doNothing())
+      .execute()
+    const rows = await tx
+      .selectFrom('lineage_jobs')
+      .selectAll()
+      .where('job', 'in', [...new Set(some.map(({ job }) => job))])
+      .orderBy('job')
+      .orderBy('how')
+      .forUpdate()
+      .execute()
+    const wanted = new Set(some.map(jobName))
+    found.push(...rows.filter((row) => wanted.has(jobName(row))))
+  }
+  return found
+}
+
+export async function saveJobs(tx: Db, rows: readonly JobRow[]): Promise<void> {
+  for (const some of slices(rows)) {
+    await tx
+      .insertInto('lineage_jobs')
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.columns(['job', 'how']).doUpdateSet((row) => ({
+          who: row.ref('excluded.who'),
+          newest_run: row.ref('excluded.newest_run'),
+          newest_ms: row.ref('excluded.newest_ms'),
+          runs: row.ref('excluded.runs'),
+          whole_runs: row.ref('excluded.whole_runs'),
+          whole_ms: row.ref('excluded.whole_ms'),
+          open: row.ref('excluded.open'),
+          closed_ms: row.ref('excluded.closed_ms')
+        }))
+      )
+      .execute()
+  }
+}
+
+export async function findRuns(tx: Db, wanted: readonly Pick<RunRow, 'job' | 'how' | 'id'>[]): Promise<RunRow[]> {
+  const found: RunRow[] = []
+  for (const some of slices(wanted)) {
+    const rows = await tx
+      .selectFrom('lineage_runs')
+      .selectAll()
+      .where('job', 'in', [...new Set(some.map(({ job }) => job))])
+      .where('id', 'in', [...new Set(some.map(({ id }) => id))])
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}
+
+/** All runs of a job that are kept; upkeep sees to it that there are not many. */
+export const runsOf = (tx: Db, { job, how }: JobName): Promise<RunRow[]> =>
+  tx.selectFrom('lineage_runs').selectAll().where('job', '=', job).where('how', '=', how).execute()
+
+export async function saveRuns(tx: Db, rows: readonly RunRow[]): Promise<void> {
+  for (const some of slices(rows)) {
+    await tx
+      .insertInto('lineage_runs')
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.columns(['job', 'how', 'id']).doUpdateSet((row) => ({
+          start_ms: row.ref('excluded.start_ms'),
+          whole_ms: row.ref('excluded.whole_ms'),
+          state: row.ref('excluded.state'),
+          state_ms: row.ref('excluded.state_ms'),
+          statement: row.ref('excluded.statement'),
+          parent_job: row.ref('excluded.parent_job'),
+          parent_run: row.ref('excluded.parent_run')
+        }))
+      )
+      .execute()
+  }
+}
+
+/** Facts that are remembered: a statement is never changed. */
+const MAX_REMEMBERED_FACTS = 200_000
+
+/** The statements of jobs, by their hashes. */
+export class Statements {
+  readonly #known = new BoundedMap<string, Statement>(1000)
+  #facts = 0
+
+  async find(tx: Db, wanted: readonly { job: string; hash: string }[]): Promise<Map<string, Statement>> {
+    const found = new Map<string, Statement>()
+    const missing: { job: string; hash: string }[] = []
+    for (const one of wanted) {
+      const known = this.#known.get(one.hash)
+      if (known === undefined) missing.push(one)
+      else found.set(one.hash, known)
+    }
+    for (const some of slices(missing, 100)) {
+      const rows = await tx
+        .selectFrom('lineage_statements')
+        .select(['hash', 'facts'])
+        .where('job', 'in', [...new Set(some.map(({ job }) => job))])
+        .where('hash', 'in', [...new Set(some.map(({ hash }) => hash))])
+        .execute()
+      for (const { hash, facts } of rows) found.set(hash, this.#remember(readStatement(hash, facts)))
+    }
+    return found
+  }
+
+  #remember(statement: Statement): Statement {
+    this.#facts += statement.facts.size
+    if (this.#facts > MAX_REMEMBERED_FACTS) {
+      this.#known.clear()
+      this.#facts = statement.facts.size
+    }
+    this.#known.set(statement.hash, statement)
+    return statement
+  }
+
+  async save(tx: Db, statements: readonly { job: string; statement: Statement }[]): Promise<void> {
+    for (const some of slices(statements, 100)) {
+      await tx
+        .insertInto('lineage_statements')
+        .values(some.map(({ job, statement }) => ({ job, hash: statement.hash, facts: writeStatement(statement) })))
+        .onConflict((conflict) => conflict.columns(['job', 'hash']).doNothing())
+        .execute()
+    }
+  }
+}
+
+export async function insertEdges(tx: Db, rows: readonly EdgeRow[]): Promise<void> {
+  for (const some of slices(rows)) await tx.insertInto('lineage_edges').values(some).execute()
+}
+
+export async function insertMappings(tx: Db, rows: readonly MappingRow[]): Promise<void> {
+  for (const some of slices(rows)) await tx.insertInto('lineage_mappings').values(some).execute()
+}
+
+export const edgesOf = async (tx: Db, { job, how }: JobName): Promise<EdgeRow[]> => {
+  const from = tx.selectFrom('lineage_edges').selectAll().where('from_node', '=', job).where('how', '=', how)
+  const to = tx.selectFrom('lineage_edges').selectAll().where('to_node', '=', job).where('how', '=', how)
+  return (await Promise.all([from.execute(), to.execute()])).flat().filter((row) => row.job === job)
+}
+
+export const mappingsOf = (tx: Db, { job, how }: JobName): Promise<MappingRow[]> =>
+  tx.selectFrom('lineage_mappings').selectAll().where('job', '=', job).where('how', '=', how).execute()
+
+export async function deleteEdge(tx: Db, row: EdgeRow): Promise<void> {
+  await tx
+    .deleteFrom('lineage_edges')
+    .where('from_node', '=', row.from_node)
+    .where('to_node', '=', row.to_node)
+    .where('how', '=', row.how)
+    .where('started_ms', '=', row.started_ms)
+    .execute()
+}
+
+export async function deleteMapping(tx: Db, row: MappingRow): Promise<void> {
+  await tx
+    .deleteFrom('lineage_mappings')
+    .where(
+      sql<boolean>`(job, how, from_node, from_column, to_node, to_column, kind, started_ms) = (${row.job}, ${row.how}, ${row.from_node}, ${row.from_column}, ${row.to_node}, ${row.to_column}, ${row.kind}, ${row.started_ms})`
+    )
+    .execute()
+}

@@ -1,0 +1,75 @@
+import type { Db } from '../../../engines/metadata/index.ts'
+import { slices } from '../claims/store.ts'
+import type { NodeRow } from '../migrations.ts'
+import { nodeKey, parseNode } from '../references.ts'
+import { type DatedFacts, merged } from './facts.ts'
+
+/** What was told of nodes, by their references. */
+export type NodeNews = ReadonlyMap<string, DatedFacts>
+
+/** Makes the nodes that are missing, and adds what is new of the others. */
+export async function saveNodes(tx: Db, news: NodeNews): Promise<void> {
+  const entries = [...news].map(([reference, facts]) => ({ key: nodeKey(reference), reference, facts }))
+  // In one order everywhere, so that no two transactions wait for each other.
+  for (const some of slices(entries.sort((a, b) => (a.key < b.key ? -1 : 1)))) {
+    await insertMissing(tx, some)
+    await addFacts(
+      tx,
+      some.filter(({ facts }) => Object.keys(facts).length > 0)
+    )
+  }
+}
+
+interface Told {
+  readonly key: string
+  readonly reference: string
+  readonly facts: DatedFacts
+}
+
+async function insertMissing(tx: Db, told: readonly Told[]): Promise<void> {
+  const keys = told.map(({ key }) => key)
+  const rows = await tx.selectFrom('lineage_nodes').select('key').where('key', 'in', keys).execute()
+  const known = new Set(rows.map(({ key }) => key))
+  const missing = told.filter(({ key }) => !known.has(key)).map(({ reference }) => rowOf(reference, {}))
+  if (missing.length === 0) return
+  await tx
+    .insertInto('lineage_nodes')
+    .values(missing)
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute()
+}
+
+async function addFacts(tx: Db, told: readonly Told[]): Promise<void> {
+  if (told.length === 0) return
+  const keys = told.map(({ key }) => key)
+  const rows = await tx
+    .selectFrom('lineage_nodes')
+    .select(['key', 'facts'])
+    .where('key', 'in', keys)
+    .orderBy('key')
+    .forUpdate()
+    .execute()
+  const known = new Map(rows.map(({ key, facts }) => [key, facts]))
+  const changed = told
+    .map(({ key, reference, facts }) =>
+      rowOf(reference, merged(JSON.parse(known.get(key) ?? '{}') as DatedFacts, facts))
+    )
+    .filter(({ key, facts }) => facts !== known.get(key))
+  if (changed.length === 0) return
+  await tx
+    .insertInto('lineage_nodes')
+    .values(changed)
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((row) => ({ facts: row.ref('excluded.facts'), name: row.ref('excluded.name') }))
+    )
+    .execute()
+}
+
+function rowOf(reference: string, facts: DatedFacts): NodeRow {
+  const parsed = parseNode(reference)
+  if ('problem' in parsed) throw new Error(`The reference of a node ${parsed.problem}`)
+  const name = facts.name?.[1] ?? parsed.name
+  return { key: nodeKey(reference), reference, kind: parsed.kind, name, facts: JSON.stringify(merged(facts, {})) }
+}
