@@ -1,5 +1,5 @@
 import type { Db } from '../../../engines/metadata/index.ts'
-import type { JobRow, RunRow } from '../migrations.ts'
+import type { JobRow } from '../migrations.ts'
 import { nodeKey } from '../references.ts'
 import type { Sighting } from '../sighting.ts'
 import { deleteRow, factOf, type FactRow, insertRows, lastingOf, rowOf, rowsOf } from './fact-rows.ts'
