@@ -5,6 +5,7 @@ import { buckets } from './areas/buckets/area.ts'
 import { catalog } from './areas/catalog/area.ts'
 import { classification } from './areas/classification/area.ts'
 import { health } from './areas/health/area.ts'
+import { lineage } from './areas/lineage/area.ts'
 import { pipelines } from './areas/pipelines/area.ts'
 import { scheduler } from './areas/scheduler/area.ts'
 import { schemas } from './areas/schemas/area.ts'
@@ -27,5 +28,6 @@ export const AREAS = [
   pipelines,
   schemas,
   scheduler,
-  alerts
+  alerts,
+  lineage
 ]

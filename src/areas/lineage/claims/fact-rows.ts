@@ -2,8 +2,8 @@ import type { Db } from '../../../engines/metadata/index.ts'
 import type { EdgeRow, MappingRow } from '../migrations.ts'
 import type { Period } from './periods.ts'
 import { type Fact, isMapping, readFact } from './statement.ts'
-import * as store from './store.ts'
 import type { JobName } from './store.ts'
+import * as store from './store.ts'
 
 /** A period of a fact, as it is written down: an edge of the graph, or what becomes of a column. */
 export type FactRow = EdgeRow | MappingRow

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ColumnMapping, MappingKind, Sighting } from '../sighting.ts'
 import { nodeKey } from '../references.ts'
+import type { ColumnMapping, MappingKind, Sighting } from '../sighting.ts'
 
 /**
  * Everything that a run says it reads and writes, as a set of facts. A fact is the text of a JSON array: `["r",node]` and

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { toIso } from '../../../engines/clock.ts'
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import { jobName } from '../claims/store.ts'
+import type { EdgeRow, JobRow, NodeRow } from '../migrations.ts'
+import { type DatedFacts, undated } from '../nodes/facts.ts'
+import type { Edge, Node } from '../schema.ts'
+import { type ClaimedEdge, isOneOf } from './edge-reader.ts'
+
+const KEYS_AT_ONCE = 1000
+/** Columns of a node that a graph shows; the node itself shows all. */
+const MAX_SHOWN_COLUMNS = 100
+
+/** Rows of nodes by their keys. */
+export async function readNodes(metadata: Metadata, keys: readonly string[]): Promise<Map<string, NodeRow>> {
+  const found = new Map<string, NodeRow>()
+  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+    const some = keys.slice(from, from + KEYS_AT_ONCE)
+    const query = metadata.db
+      .selectFrom('lineage_nodes')
+      .selectAll()
+      .where(isOneOf(metadata, sql.ref('key'), some))
+    for (const row of await query.execute()) found.set(row.key, row)
+  }
+  return found
+}
+
+export function toNode(row: NodeRow, maxColumns = MAX_SHOWN_COLUMNS): Node {
+  const { columns, owners = [], description = '', deleted = false } = undated(JSON.parse(row.facts) as DatedFacts)
+  return {
+    id: row.reference,
+    kind: row.kind,
+    name: row.name,
+    description,
+    owners: [...owners],
+    columns: (columns ?? []).slice(0, maxColumns).map(({ name, type }) => ({ name, type: type ?? null })),
+    columnCount: columns?.length ?? null,
+    deleted
+  }
+}
+
+/** Edges as they are shown; the nodes at their ends are in `nodes`. */
+export async function toEdges(
+  metadata: Metadata,
+  edges: readonly ClaimedEdge[],
+  nodes: ReadonlyMap<string, NodeRow>
+): Promise<Edge[]> {
+  const jobs = await readJobs(metadata, edges)
+  return edges.map(({ from, to, claims }) => {
+    const provenance = claims.map((claim) => provenanceOf(claim, jobs.get(jobName(claim))))
+    return {
+      from: nodes.get(from)?.reference ?? from,
+      to: nodes.get(to)?.reference ?? to,
+      type: claims[0]?.type as EdgeRow['type'],
+      startedAt: earliest(provenance.map(({ startedAt }) => startedAt)),
+      lastSeenAt: latest(provenance.map(({ lastSeenAt }) => lastSeenAt)),
+      endedAt: endOf(provenance),
+      provenance
+    }
+  })
+}
+
+async function readJobs(metadata: Metadata, edges: readonly ClaimedEdge[]): Promise<Map<string, JobRow>> {
+  const keys = [...new Set(edges.flatMap(({ claims }) => claims.map(({ job }) => job)))].filter((key) => key !== '')
+  const found = new Map<string, JobRow>()
+  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+    const some = keys.slice(from, from + KEYS_AT_ONCE)
+    const query = metadata.db
+      .selectFrom('lineage_jobs')
+      .selectAll()
+      .where(isOneOf(metadata, sql.ref('job'), some))
+    for (const row of await query.execute()) found.set(jobName(row), row)
+  }
+  return found
+}
+
+/** While something lasts, every whole run of its job has named it since it began. */
+function provenanceOf(claim: EdgeRow, job: JobRow | undefined): Edge['provenance'][number] {
+  const seenMs = claim.seen_ms ?? Math.max(claim.started_ms, job?.whole_ms ?? 0)
+  return {
+    how: claim.how,
+    who: job?.who ?? '',
+    startedAt: toIso(claim.started_ms),
+    lastSeenAt: toIso(seenMs),
+    endedAt: claim.ended_ms === null ? null : toIso(claim.ended_ms),
+    runs: claim.ended_ms === null ? (job?.whole_runs ?? 0) - claim.runs : claim.runs
+  }
+}
+
+const earliest = (times: readonly string[]): string => times.toSorted()[0] as string
+const latest = (times: readonly string[]): string => times.toSorted().at(-1) as string
+
+/** It has ended when nobody says any more that it lasts. */
+function endOf(provenance: Edge['provenance']): string | null {
+  const ends = provenance.map(({ endedAt }) => endedAt)
+  return ends.some((end) => end === null) ? null : latest(ends as string[])
+}

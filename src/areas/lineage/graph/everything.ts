@@ -1,0 +1,34 @@
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import { edgesOf } from './edge-reader.ts'
+import type { Step } from './walk.ts'
+
+const NODES_AT_ONCE = 500
+
+/** All edges of the time, and the nodes at their ends, each before the first edge that has it. */
+export async function* everything(metadata: Metadata, atMs: number): AsyncGenerator<Step> {
+  const met = new Set<string>()
+  let after = ''
+  for (;;) {
+    const rows = await metadata.db
+      .selectFrom('lineage_nodes')
+      .select('key')
+      .where('key', '>', after)
+      .orderBy('key')
+      .limit(NODES_AT_ONCE)
+      .execute()
+    if (rows.length === 0) return
+    const keys = rows.map(({ key }) => key)
+    after = keys.at(-1) as string
+    for await (const edge of edgesOf(metadata, keys, 'downstream', atMs)) {
+      yield* once(met, edge.from)
+      yield* once(met, edge.to)
+      yield { edge }
+    }
+  }
+}
+
+function* once(met: Set<string>, node: string): Generator<Step> {
+  if (met.has(node)) return
+  met.add(node)
+  yield { node, distance: 0 }
+}

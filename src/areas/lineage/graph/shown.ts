@@ -1,0 +1,58 @@
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import type { NodeKind } from '../references.ts'
+import { readNodes } from './details.ts'
+import type { ClaimedEdge } from './edge-reader.ts'
+import type { Step } from './walk.ts'
+
+/** Nodes that are looked at where some are not to be shown: all of them have to be known before any is. */
+const MAX_NODES = 20_000
+/** Edges that lead past nodes which are not shown. */
+const MAX_EDGES = 100_000
+
+/** The same walk with some kinds of nodes only: an edge leads past those that are not shown. */
+export async function* shownSteps(
+  metadata: Metadata,
+  steps: AsyncIterable<Step>,
+  kinds: ReadonlySet<NodeKind>
+): AsyncGenerator<Step> {
+  const nodes: { node: string; distance: number }[] = []
+  const edges = new Map<string, ClaimedEdge[]>()
+  for await (const step of steps) {
+    if (step.node === undefined) {
+      const { edge } = step
+      edges.getOrInsertComputed(edge.from, () => []).push(edge)
+    } else if (nodes.push(step) >= MAX_NODES) break
+  }
+  const rows = await readNodes(
+    metadata,
+    nodes.map(({ node }) => node)
+  )
+  const isShown = (key: string) => kinds.has(rows.get(key)?.kind as NodeKind)
+  // The root is always shown: the question is about it.
+  const shown = nodes.filter(({ node, distance }) => distance === 0 || isShown(node))
+  const names = new Set(shown.map(({ node }) => node))
+  yield* shown
+  let left = MAX_EDGES
+  for (const { node } of shown) {
+    for (const edge of past(node, edges, names)) {
+      if (left-- <= 0) return
+      yield { edge }
+    }
+  }
+}
+
+/** The edges from a node to the next that are shown. */
+function* past(
+  node: string,
+  edges: ReadonlyMap<string, readonly ClaimedEdge[]>,
+  shown: ReadonlySet<string>
+): Generator<ClaimedEdge> {
+  const met = new Set<string>()
+  const left = [...(edges.get(node) ?? [])]
+  for (let edge = left.pop(); edge !== undefined; edge = left.pop()) {
+    if (met.has(edge.to)) continue
+    met.add(edge.to)
+    if (shown.has(edge.to)) yield { from: node, to: edge.to, claims: edge.claims }
+    else left.push(...(edges.get(edge.to) ?? []))
+  }
+}

@@ -1,0 +1,150 @@
+import { PlainParams } from '../../http/params.ts'
+import { Closed, Nullable, OneOf, Timestamp } from '../../http/schemas.ts'
+import { MAX_TIME_CHARS, TIME_FORM } from '../../http/times.ts'
+import { type Static, Type } from '../../http/type.ts'
+import { NODE_KINDS } from './references.ts'
+
+/** A reference is percent-encoded in an address, and each of its characters may take nine there. */
+const MAX_ID_CHARS = 1200
+
+const REFERENCE = 'A data reference, `dataset://<namespace>/<name>` or `job://<namespace>/<name>`'
+export const NodeId = (description = REFERENCE) => Type.String({ minLength: 1, maxLength: MAX_ID_CHARS, description })
+
+export const HOWS = ['captured', 'parsed', 'openlineage', 'manual'] as const
+export const MAPPING_KINDS = ['identity', 'computed', 'masked', 'filtered', 'joined', 'grouped', 'sorted'] as const
+const EDGE_TYPES = ['reads', 'writes', 'links', 'same', 'renamed'] as const
+
+const How = OneOf(HOWS, 'How it is known: the platform did it, from SQL, from an OpenLineage event, or from a person')
+export const MappingKindOut = OneOf(
+  MAPPING_KINDS,
+  'What becomes of the column: itself, a part of a value, a value that hides it; or which rows there are'
+)
+
+const Column = Type.Object({
+  name: Type.String({ description: 'Name of the column' }),
+  type: Nullable(Type.String({ description: 'Its type, where it is known' }))
+})
+
+export const Node = Type.Object(
+  {
+    id: NodeId('Its reference'),
+    kind: OneOf(NODE_KINDS, 'What it is'),
+    name: Type.String({ description: 'For people' }),
+    description: Type.String({ description: 'What somebody said of it' }),
+    owners: Type.Array(Type.String(), { description: 'Who answers for it' }),
+    columns: Type.Array(Column, { description: 'Its columns, where they are known; the first 100 in a graph' }),
+    columnCount: Nullable(Type.Integer({ description: 'How many columns it has; null where they are not known' })),
+    deleted: Type.Boolean({ description: 'Whether it is gone; what it read and wrote stays in the past' })
+  },
+  { $id: 'LineageNode' }
+)
+export type Node = Static<typeof Node>
+
+export const FoundNode = Type.Object({
+  ...Node.properties,
+  distance: Type.Integer({ minimum: 0, description: 'Edges from the root' })
+})
+
+const Claim = Type.Object({
+  how: How,
+  who: Type.String({ description: 'Area, producer or user' }),
+  startedAt: Timestamp('Start of the first run that named it'),
+  lastSeenAt: Timestamp('Start of the last run that named it'),
+  endedAt: Nullable(Timestamp('When a run no longer named it; null while it lasts')),
+  runs: Type.Integer({ minimum: 0, description: 'Completed runs that named it' })
+})
+
+export const Edge = Type.Object(
+  {
+    from: NodeId('Where data comes from'),
+    to: NodeId('Where it goes'),
+    type: OneOf(
+      EDGE_TYPES,
+      '`reads`: data into a job; `writes`: a job into data; `links`: drawn by a person; `same`: two names of the same data; `renamed`: what it was called before'
+    ),
+    startedAt: Timestamp('Since when it is known'),
+    lastSeenAt: Timestamp('When it was last seen'),
+    endedAt: Nullable(Timestamp('Not any more from then on; null while it lasts')),
+    provenance: Type.Array(Claim, { description: 'Everybody who says so' })
+  },
+  { $id: 'LineageEdge' }
+)
+export type Edge = Static<typeof Edge>
+
+const Depth = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    description: 'Edges from the root at most; 10 if not said. From data to data there are two'
+  })
+)
+export const AsOf = Type.Optional(
+  Type.String({ minLength: 1, maxLength: MAX_TIME_CHARS, description: `The graph as it was then: ${TIME_FORM}` })
+)
+const Cursor = Type.Optional(Type.String({ maxLength: 10_000, description: 'The `nextCursor` of the answer before' }))
+const Limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 10_000, description: 'Nodes of one answer, 1000 if not said' })
+)
+
+const walking = { depth: Depth, asOf: AsOf, limit: Limit, cursor: Cursor }
+const Types = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    pattern: `^(${NODE_KINDS.join('|')})(,(${NODE_KINDS.join('|')}))*$`,
+    description: `Kinds of nodes to show, with commas: ${NODE_KINDS.join(' ')}. Edges lead past the others`
+  })
+)
+
+export const WalkQuery = Closed({ ...walking, types: Types })
+export type WalkQuery = Static<typeof WalkQuery>
+
+export const GraphQuery = Closed({
+  root: Type.Optional(NodeId(`Where to begin. ${REFERENCE}. Without it, everything`)),
+  direction: Type.Optional(
+    OneOf(['upstream', 'downstream', 'both'], 'Which way to go from the root; both if not said')
+  ),
+  ...walking,
+  types: Types
+})
+export type GraphQuery = Static<typeof GraphQuery>
+
+export const NodeParams = PlainParams({ id: NodeId(`${REFERENCE}, percent-encoded`) })
+
+const Truncated = {
+  truncated: Type.Boolean({ description: 'Whether there is more than this answer has' }),
+  truncatedBy: Nullable(OneOf(['nodes', 'edges', 'time'], 'What made the answer end')),
+  nextCursor: Nullable(Type.String({ description: 'Send as `cursor` to go on; null where there is no more' }))
+}
+
+export const Graph = Type.Object(
+  {
+    root: Nullable(NodeId('Where it begins')),
+    asOf: Timestamp('The time that it is about'),
+    nodes: Type.Array(FoundNode, { description: 'The nearest first' }),
+    edges: Type.Array(Edge, { description: 'Between nodes of this answer and those before it' }),
+    ...Truncated
+  },
+  { $id: 'LineageGraph' }
+)
+export type Graph = Static<typeof Graph>
+
+export const PathQuery = Closed({
+  from: NodeId(`Where the way begins. ${REFERENCE}`),
+  to: NodeId('Where it ends'),
+  asOf: AsOf
+})
+export type PathQuery = Static<typeof PathQuery>
+
+export const Path = Type.Object(
+  {
+    from: NodeId('Where the way begins'),
+    to: NodeId('Where it ends'),
+    asOf: Timestamp('The time that it is about'),
+    found: Type.Boolean({ description: 'Whether there is a way, as far as was looked' }),
+    nodes: Type.Array(Node, { description: 'In the order of a shortest way' }),
+    edges: Type.Array(Edge),
+    truncated: Type.Boolean({ description: 'Whether the search was given up: there may be a way all the same' })
+  },
+  { $id: 'LineagePath' }
+)
+export type Path = Static<typeof Path>
