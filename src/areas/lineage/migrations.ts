@@ -59,6 +59,8 @@ export interface RunRow {
   state: RunState
   /** When it got that state. */
   state_ms: number
+  /** What it failed at, as was told with the state. */
+  error: string | null
   statement: string
   /** Reference of the job, and the run, that started it. */
   parent_job: string | null
@@ -157,6 +159,7 @@ export const lineageMigrations: readonly Migration[] = [
         .addColumn('whole_ms', type.integer)
         .addColumn('state', type.text, (column) => column.notNull())
         .addColumn('state_ms', type.integer, (column) => column.notNull())
+        .addColumn('error', type.text)
         .addColumn('statement', type.text, (column) => column.notNull())
         .addColumn('parent_job', type.text)
         .addColumn('parent_run', type.text)

@@ -14,7 +14,7 @@ export interface Period {
   readonly startedMs: number
   /** Not any more from then on; null while it lasts. */
   readonly endedMs: number | null
-  /** The start of the newest run that named it. */
+  /** The start of the last whole run before the one that ended it, if that is later than its own. */
   readonly seenMs: number
   /** Whole runs that named it. */
   readonly runs: number
@@ -54,24 +54,31 @@ function patternsOf(runs: readonly SpokenRun[]): Map<string, string> {
 /** `ordered` is oldest first. */
 function periodsOfPattern(ordered: readonly SpokenRun[], names: (run: SpokenRun) => boolean): Period[] {
   const found: Period[] = []
+  const lastWhole = lastWholeBefore(ordered)
   let endedMs: number | null = null
-  for (const run of ordered.toReversed()) {
+  let seenMs = lastWhole.at(-1) as number
+  for (const [at, run] of [...ordered.entries()].toReversed()) {
     if (!names(run)) {
-      if (run.wholeMs !== null && (endedMs === null || run.wholeMs < endedMs)) endedMs = run.wholeMs
+      if (run.wholeMs === null || (endedMs !== null && run.wholeMs >= endedMs)) continue
+      endedMs = run.wholeMs
+      seenMs = lastWhole[at] as number
       continue
     }
-    const one: Period = {
-      startedMs: run.startMs,
-      endedMs,
-      seenMs: run.startMs,
-      runs: run.runs ?? (run.wholeMs === null ? 0 : 1)
-    }
+    const runs = run.runs ?? (run.wholeMs === null ? 0 : 1)
+    const one: Period = { startedMs: run.startMs, endedMs, seenMs, runs }
     const later = found.at(-1)
-    if (later !== undefined && (endedMs === null || endedMs >= later.startedMs))
-      found[found.length - 1] = joined(one, later)
+    const isJoined = later !== undefined && (endedMs === null || endedMs >= later.startedMs)
+    if (isJoined) found[found.length - 1] = joined(one, later)
     else if (endedMs === null || endedMs > run.startMs) found.push(one)
   }
-  return found.reverse()
+  return found.reverse().map((one) => ({ ...one, seenMs: Math.max(one.startedMs, one.seenMs) }))
+}
+
+/** For each run, and for what comes after all of them, the start of the last whole run before it. */
+function lastWholeBefore(ordered: readonly SpokenRun[]): number[] {
+  const starts = [Number.NEGATIVE_INFINITY]
+  for (const { startMs, wholeMs } of ordered) starts.push(wholeMs === null ? (starts.at(-1) as number) : startMs)
+  return starts
 }
 
 const joined = (earlier: Period, later: Period): Period => ({
