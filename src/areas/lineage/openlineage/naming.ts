@@ -17,7 +17,8 @@ export interface Naming {
 
 export type OutsideStore = 's3' | 'gs' | 'azure'
 
-const OWN_NAMESPACE = 'millrace'
+/** What the platform is called by others. */
+export const OWN_NAMESPACE = 'millrace'
 /** What jobs of the platform are of: `job://pipeline/pl_1`. */
 const OWN_KINDS: ReadonlySet<string> = new Set([
   'pipeline',

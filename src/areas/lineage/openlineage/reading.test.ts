@@ -53,6 +53,28 @@ describe('an event about a run', () => {
     })
   }
 
+  it('is whole before its end where a stream says that each event has all, and this one has any', () => {
+    const jobType = facet({
+      processingType: 'STREAMING',
+      integration: 'FLINK',
+      emissionPattern: { eventTrigger: 'PERIODIC', eventCompleteness: 'COMPLETE_SNAPSHOT', windowDuration: 300 }
+    })
+    const job = { namespace: 'flink', name: 'j', facets: { jobType } }
+    const isWhole = (parts: object) => sightingBy(runEvent({ job, ...parts })).run.isWhole
+    const inputs = [table('t')]
+    assert.equal(isWhole({ eventType: 'RUNNING', inputs }), true)
+    assert.equal(isWhole({ eventType: 'START' }), false)
+    assert.equal(isWhole({ eventType: 'FAIL', inputs }), false)
+    assert.equal(isWhole({ eventType: 'RUNNING', inputs, job: { namespace: 'flink', name: 'j' } }), false)
+    const dropped = table('d', { lifecycleStateChange: facet({ lifecycleStateChange: 'DROP' }) })
+    assert.deepEqual(toldBy(runEvent({ job, eventType: 'RUNNING', inputs, outputs: [dropped] })).news, [])
+  })
+
+  it('leaves it to us what jobs of ours are called', () => {
+    const { job } = sightingBy(runEvent({ job: { namespace: 'millrace', name: 'pipeline/pl_1' } }))
+    assert.deepEqual(job, { reference: 'job://pipeline/pl_1' })
+  })
+
   it('tells who started the run, as `parent` or as `parentRun`', () => {
     const parent = facet({
       run: { runId: 'F99310B4-3C3C-1A1A-2B2B-C1B95C24FF11', facets: { processing_engine: facet({ name: 'Airflow' }) } },

@@ -45,12 +45,13 @@ function readRun(event: Field, scope: Scope, producer: string): Told {
   const state = stateAt(event.at('eventType'))
   const facets = run.at('facets')
   const parent = parentAt(facets.at('parent').isThere ? facets.at('parent') : facets.at('parentRun'))
-  const isWhole = state === 'completed'
-  const { job, inputs, outputs, columns, statement, news, newsOnSuccess } = readWork(event, scope)
+  const { job, inputs, outputs, columns, statement, isSnapshot, news, newsOnSuccess } = readWork(event, scope)
+  const isCompleted = state === 'completed'
+  const isWhole = isCompleted || (isSnapshot && state === 'running' && inputs.length + outputs.length > 0)
   const seen: RunSeen = { id, state, timeMs: scope.timeMs, isWhole, ...(parent && { parent }) }
   return {
     sightings: [{ job, run: seen, inputs, outputs, columns, provenance: { how: 'openlineage', who: producer } }],
-    news: isWhole ? [...news, ...newsOnSuccess] : news,
+    news: isCompleted ? [...news, ...newsOnSuccess] : news,
     run: detailsOf(facets),
     statement
   }

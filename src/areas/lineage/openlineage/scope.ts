@@ -1,6 +1,6 @@
 import { type Field, Quota } from './field.ts'
 import { MAX_COLUMNS, MAX_DATASETS, MAX_MAPPINGS, MAX_REFERENCE_BYTES } from './limits.ts'
-import { dataReferenceOf, jobReferenceOf, type Naming } from './naming.ts'
+import { dataReferenceOf, jobReferenceOf, type Naming, type OutsideName } from './naming.ts'
 
 /** What holds for a whole event while it is read. */
 export class Scope {
@@ -33,7 +33,7 @@ export function jobAt(field: Field): string {
   return bounded(field, jobReferenceOf(namesAt(field)))
 }
 
-function namesAt(field: Field): { namespace: string; name: string } {
+export function namesAt(field: Field): OutsideName {
   return { namespace: field.required('namespace').name(), name: field.required('name').name() }
 }
 

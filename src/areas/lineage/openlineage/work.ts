@@ -3,13 +3,16 @@ import { aboutOf, type DatasetRead, facetsOf, lineageAt, readDataset } from './d
 import type { Field } from './field.ts'
 import { MAX_STATEMENT_CHARS } from './limits.ts'
 import { dataAmong, lineageOf } from './mappings.ts'
-import { jobAt, type Scope } from './scope.ts'
+import { OWN_NAMESPACE } from './naming.ts'
+import { jobAt, namesAt, type Scope } from './scope.ts'
 import type { News, Statement } from './told.ts'
 
 /** A job as an event has it, with what it reads and writes. */
 export interface WorkRead {
   readonly job: JobSeen
   readonly statement: Statement | undefined
+  /** Whether each event has all that the job reads and writes, as streams say of theirs: they never complete. */
+  readonly isSnapshot: boolean
   readonly inputs: readonly DataSeen[]
   readonly outputs: readonly DataSeen[]
   readonly columns: readonly ColumnMapping[]
@@ -22,10 +25,11 @@ export function readWork(event: Field, scope: Scope): WorkRead {
   const job = event.required('job')
   const reference = jobAt(job)
   const { facet, forgotten } = facetsOf(job.at('facets'), scope.timeMs, reference)
-  const name = job.required('name').name()
+  const { namespace, name } = namesAt(job)
   const seen: JobSeen = {
     reference,
-    name,
+    // What our own jobs are called is known better here.
+    ...(namespace !== OWN_NAMESPACE && { name }),
     ...aboutOf(facet('ownership', 'owners'), facet('documentation', 'description'))
   }
   const inputs = event
@@ -38,9 +42,11 @@ export function readWork(event: Field, scope: Scope): WorkRead {
     .map((dataset) => readDataset(dataset, scope))
   const told = linesOf(facet('lineage').at('entries'), reference, outputs, scope)
   const all = [...inputs, ...outputs]
+  const completeness = facet('jobType').at('emissionPattern').at('eventCompleteness')
   return {
     job: seen,
     statement: statementOf(facet('sql')),
+    isSnapshot: completeness.prose()?.toUpperCase() === 'COMPLETE_SNAPSHOT',
     inputs: joined([...inputs.map(({ data }) => data), ...told.reads.map((read) => ({ reference: read }))]),
     outputs: joined([...written(outputs), ...told.writes.map((write) => ({ reference: write }))]),
     columns: told.columns,

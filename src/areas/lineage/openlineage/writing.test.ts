@@ -163,7 +163,7 @@ describe('a sighting of ours for others', () => {
           datasets[index % datasets.length]?.reference ?? ''
         const id = runUuid(seen.reference, 'r')
         const sighting: Sighting = {
-          job: { ...seen, name: seen.reference === 'job://pipeline/pl_1' ? 'pipeline/pl_1' : 'a/b' },
+          job: { ...seen, ...(seen.reference !== 'job://pipeline/pl_1' && { name: 'a/b' }) },
           run: { id, state: runState, timeMs, isWhole: runState === 'completed', ...(parent && { parent }) },
           inputs,
           outputs,
