@@ -79,7 +79,7 @@ function provenanceOf(claim: EdgeRow, job: JobRow | undefined): Edge['provenance
   const seenMs = claim.seen_ms ?? Math.max(claim.started_ms, job?.whole_ms ?? 0)
   return {
     how: claim.how,
-    who: job?.who ?? '',
+    who: claim.who ?? job?.who ?? '',
     startedAt: toIso(claim.started_ms),
     lastSeenAt: toIso(seenMs),
     endedAt: claim.ended_ms === null ? null : toIso(claim.ended_ms),
