@@ -2,6 +2,8 @@ import type { AreaBody, AreaNeeds } from '../../area.ts'
 import { Questions } from './graph/questions.ts'
 import { graphRoutes } from './graph/routes.ts'
 import { Lineage } from './lineage.ts'
+import { nodeRoutes } from './nodes/routes.ts'
+import { Nodes } from './nodes/service.ts'
 
 declare module '../../area.ts' {
   interface Services {
@@ -10,5 +12,8 @@ declare module '../../area.ts' {
 }
 
 export function lineageBody(needs: AreaNeeds): AreaBody {
-  return { routes: [...graphRoutes(new Questions(needs))], service: new Lineage(needs) }
+  return {
+    routes: [...graphRoutes(new Questions(needs)), ...nodeRoutes(new Nodes(needs))],
+    service: new Lineage(needs)
+  }
 }

@@ -1,4 +1,4 @@
-import { PlainParams } from '../../http/params.ts'
+import { Params } from '../../http/params.ts'
 import { Closed, Nullable, OneOf, Timestamp } from '../../http/schemas.ts'
 import { MAX_TIME_CHARS, TIME_FORM } from '../../http/times.ts'
 import { type Static, Type } from '../../http/type.ts'
@@ -108,7 +108,7 @@ export const GraphQuery = Closed({
 })
 export type GraphQuery = Static<typeof GraphQuery>
 
-export const NodeParams = PlainParams({ id: NodeId(`${REFERENCE}, percent-encoded`) })
+export const NodeParams = Params('lineage-node', 'id', { id: NodeId(`${REFERENCE}, percent-encoded`) })
 
 const Truncated = {
   truncated: Type.Boolean({ description: 'Whether there is more than this answer has' }),

@@ -1,9 +1,8 @@
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
-import { Problem } from '../../../errors.ts'
 import type { NodeKind } from '../references.ts'
 import type { Graph, GraphQuery, Path, PathQuery, WalkQuery } from '../schema.ts'
-import { keyOf, timeOf } from './asked.ts'
+import { keyOf, timeOf, unknownNode } from './asked.ts'
 import { readNodes, toEdges, toNode } from './details.ts'
 import type { ClaimedEdge } from './edge-reader.ts'
 import { everything } from './everything.ts'
@@ -47,7 +46,7 @@ export class Questions {
     const atMs = timeOf(asOf, startMs)
     const ends = { from: keyOf(from, '/query/from'), to: keyOf(to, '/query/to'), atMs }
     const known = await readNodes(metadata, [ends.from, ends.to])
-    if (known.size < new Set([ends.from, ends.to]).size) throw new Problem('not_found', { detail: UNKNOWN })
+    if (known.size < new Set([ends.from, ends.to]).size) throw unknownNode()
     const hasBudget = (nodes: number) => nodes < MAX_PATH_NODES && clock.now() < startMs + MAX_PATH_MS
     const { edges, isGivenUp } = await findPath(metadata, ends, hasBudget)
     const keys = [ends.from, ...(edges ?? []).map((edge) => edge.to)]
@@ -93,7 +92,7 @@ export class Questions {
   }
 
   async #requireKnown(key: string): Promise<void> {
-    if ((await readNodes(this.#needs.metadata, [key])).size === 0) throw new Problem('not_found', { detail: UNKNOWN })
+    if ((await readNodes(this.#needs.metadata, [key])).size === 0) throw unknownNode()
   }
 
   async #show(page: WalkPage, asOfMs: number, question: string): Promise<Omit<Graph, 'root'>> {
@@ -113,9 +112,6 @@ export class Questions {
     }
   }
 }
-
-const UNKNOWN =
-  'Nothing is known of this. GET /api/lineage/nodes finds what there is; references are percent-encoded in addresses.'
 
 const keysOf = ({ nodes, edges }: WalkPage): string[] => [
   ...new Set([...nodes.map(({ node }) => node), ...edges.flatMap(({ from, to }) => [from, to])])
