@@ -1,4 +1,6 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
+import { columnRoutes } from './columns/routes.ts'
+import { ColumnQuestions } from './columns/service.ts'
 import { Questions } from './graph/questions.ts'
 import { graphRoutes } from './graph/routes.ts'
 import { Lineage } from './lineage.ts'
@@ -13,7 +15,11 @@ declare module '../../area.ts' {
 
 export function lineageBody(needs: AreaNeeds): AreaBody {
   return {
-    routes: [...graphRoutes(new Questions(needs)), ...nodeRoutes(new Nodes(needs))],
+    routes: [
+      ...graphRoutes(new Questions(needs)),
+      ...columnRoutes(new ColumnQuestions(needs)),
+      ...nodeRoutes(new Nodes(needs))
+    ],
     service: new Lineage(needs)
   }
 }

@@ -1,5 +1,7 @@
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
+import { columnsOnEdges } from '../columns/on-edges.ts'
+import { columnPath } from '../columns/path.ts'
 import type { NodeKind } from '../references.ts'
 import type { Graph, GraphQuery, Path, PathQuery, WalkQuery } from '../schema.ts'
 import { keyOf, timeOf, unknownNode } from './asked.ts'
@@ -40,7 +42,7 @@ export class Questions {
     return this.#answer(id, direction, query, '/params/id')
   }
 
-  async path({ from, to, asOf }: PathQuery): Promise<Path> {
+  async path({ from, to, asOf, fromColumn, toColumn }: PathQuery): Promise<Path> {
     const { metadata, clock } = this.#needs
     const startMs = clock.now()
     const atMs = timeOf(asOf, startMs)
@@ -48,6 +50,14 @@ export class Questions {
     const known = await readNodes(metadata, [ends.from, ends.to])
     if (known.size < new Set([ends.from, ends.to]).size) throw unknownNode()
     const hasBudget = (nodes: number) => nodes < MAX_PATH_NODES && clock.now() < startMs + MAX_PATH_MS
+    if (fromColumn !== undefined || toColumn !== undefined) {
+      const places = {
+        from: { node: ends.from, column: fromColumn ?? '' },
+        to: { node: ends.to, column: toColumn ?? '' },
+        atMs
+      }
+      return { from, to, ...(await columnPath(metadata, places, hasBudget)) }
+    }
     const { edges, isGivenUp } = await findPath(metadata, ends, hasBudget)
     const keys = [ends.from, ...(edges ?? []).map((edge) => edge.to)]
     const nodes = await readNodes(metadata, [...keys, ends.to])
@@ -58,13 +68,14 @@ export class Questions {
       found: edges !== null,
       nodes: edges === null ? [] : keys.flatMap((key) => nodes.get(key) ?? []).map((row) => toNode(row)),
       edges: await toEdges(metadata, edges ?? [], nodes),
+      columns: [],
       truncated: isGivenUp
     }
   }
 
   async #answer(root: string | null, direction: Directions, query: WalkQuery, pointer: string): Promise<Graph> {
     const { metadata, clock } = this.#needs
-    const { depth = DEFAULT_DEPTH, limit = DEFAULT_LIMIT, types = '', cursor } = query
+    const { depth = DEFAULT_DEPTH, limit = DEFAULT_LIMIT, types = '', columns = false, cursor } = query
     const question = JSON.stringify([root, direction, depth, types])
     const place = cursor === undefined ? undefined : readPlace(question, cursor)
     const atMs = place?.asOfMs ?? timeOf(query.asOf, clock.now())
@@ -74,7 +85,7 @@ export class Questions {
     const steps = kinds === undefined ? this.#steps(asked) : shownSteps(metadata, this.#steps(asked), kinds)
     const page = await takePage(steps, { skip: place?.steps ?? 0, limit }, clock)
     if (key !== null && page.position <= 1) await this.#requireKnown(key)
-    return { root, ...(await this.#show(page, atMs, question)) }
+    return { root, ...(await this.#show(page, atMs, question, columns)) }
   }
 
   #steps({
@@ -95,9 +106,11 @@ export class Questions {
     if ((await readNodes(this.#needs.metadata, [key])).size === 0) throw unknownNode()
   }
 
-  async #show(page: WalkPage, asOfMs: number, question: string): Promise<Omit<Graph, 'root'>> {
+  async #show(page: WalkPage, asOfMs: number, question: string, columns: boolean): Promise<Omit<Graph, 'root'>> {
     const { metadata } = this.#needs
     const rows = await readNodes(metadata, keysOf(page))
+    const edges = await toEdges(metadata, page.edges, rows)
+    const mapped = columns ? await columnsOnEdges(metadata, page.edges, asOfMs) : []
     const { truncatedBy, position } = page
     return {
       asOf: toIso(asOfMs),
@@ -105,7 +118,7 @@ export class Questions {
         const row = rows.get(node)
         return row === undefined ? [] : [{ ...toNode(row), distance }]
       }),
-      edges: await toEdges(metadata, page.edges, rows),
+      edges: edges.map((edge, index) => ({ ...edge, ...mapped[index] })),
       truncated: truncatedBy !== null,
       truncatedBy,
       nextCursor: truncatedBy === null ? null : writePlace(question, { asOfMs, steps: position })
