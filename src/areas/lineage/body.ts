@@ -1,6 +1,8 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
 import { columnRoutes } from './columns/routes.ts'
 import { ColumnQuestions } from './columns/service.ts'
+import { differenceRoutes } from './difference/routes.ts'
+import { Differences } from './difference/service.ts'
 import { Questions } from './graph/questions.ts'
 import { graphRoutes } from './graph/routes.ts'
 import { Lineage } from './lineage.ts'
@@ -18,6 +20,7 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
     routes: [
       ...graphRoutes(new Questions(needs)),
       ...columnRoutes(new ColumnQuestions(needs)),
+      ...differenceRoutes(new Differences(needs)),
       ...nodeRoutes(new Nodes(needs))
     ],
     service: new Lineage(needs)

@@ -238,8 +238,16 @@ export const lineageMigrations: readonly Migration[] = [
         .on('lineage_mappings')
         .columns(['to_node', 'to_column'])
         .execute()
-      await db.schema.createIndex('lineage_mappings_started').on('lineage_mappings').columns(['started_ms']).execute()
-      await db.schema.createIndex('lineage_mappings_ended').on('lineage_mappings').columns(['ended_ms']).execute()
+      await db.schema
+        .createIndex('lineage_mappings_started')
+        .on('lineage_mappings')
+        .columns(['started_ms', 'job', 'how'])
+        .execute()
+      await db.schema
+        .createIndex('lineage_mappings_ended')
+        .on('lineage_mappings')
+        .columns(['ended_ms', 'job', 'how'])
+        .execute()
       await db.schema
         .createTable('lineage_links')
         .addColumn('id', type.text, (column) => column.primaryKey())

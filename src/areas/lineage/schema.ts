@@ -98,7 +98,7 @@ export const Edge = Type.Object(
 )
 export type Edge = Static<typeof Edge>
 
-const Depth = Type.Optional(
+export const Depth = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: 1000,

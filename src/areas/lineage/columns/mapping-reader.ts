@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import { slices } from '../claims/store.ts'
 import { type Direction, heldAt, isOneOf } from '../graph/edge-reader.ts'
+import { joinedWith } from '../graph/joined.ts'
 import type { EdgeRow, MappingRow } from '../migrations.ts'
 import type { MappingKind } from '../sighting.ts'
 
@@ -52,32 +53,23 @@ export async function mappingsAt(
 
 type Question = Omit<MappingQuestion, 'limit'>
 
-const columnsOf = (direction: Direction) =>
-  direction === 'downstream'
-    ? { node: sql.ref('from_node'), column: sql.ref('from_column') }
-    : { node: sql.ref('to_node'), column: sql.ref('to_column') }
+const nodeOf = (direction: Direction) => sql.ref(direction === 'downstream' ? 'from_node' : 'to_node')
 
 /** In one order always, so that an answer in parts fits together. */
 const ORDER = sql`from_node, from_column, to_node, to_column, kind, job, how, started_ms`
 
 async function ofWholes(metadata: Metadata, nodes: readonly string[], asked: Question, limit: number) {
-  const { node } = columnsOf(asked.direction)
   const { rows } = await sql<MappingRow>`
-    select * from lineage_mappings where ${isOneOf(metadata, node, nodes)} and ${ofQuestion(metadata, asked)}
+    select * from lineage_mappings where ${isOneOf(metadata, nodeOf(asked.direction), nodes)} and ${ofQuestion(metadata, asked)}
     order by ${ORDER} limit ${limit}`.execute(metadata.db)
   return rows
 }
 
 async function ofPlaces(metadata: Metadata, places: readonly Place[], asked: Question, limit: number) {
-  const { node, column } = columnsOf(asked.direction)
-  const wanted =
-    metadata.dialect === 'sqlite'
-      ? sql`(select value ->> 0 as wanted_node, value ->> 1 as wanted_column
-          from json_each(${JSON.stringify(places.map((place) => [place.node, place.column]))})) as wanted cross`
-      : sql`unnest(${places.map((place) => place.node)}::text[], ${places.map((place) => place.column)}::text[])
-          as wanted(wanted_node, wanted_column) inner`
+  const columns = asked.direction === 'downstream' ? ['from_node', 'from_column'] : ['to_node', 'to_column']
+  const keys = places.map(({ node, column }) => [node, column])
   const { rows } = await sql<MappingRow>`
-    select lineage_mappings.* from ${wanted} join lineage_mappings on ${node} = wanted_node and ${column} = wanted_column
+    select lineage_mappings.* from ${joinedWith(metadata, 'lineage_mappings', columns, keys)}
     where ${ofQuestion(metadata, asked)} order by ${ORDER} limit ${limit}`.execute(metadata.db)
   return rows
 }
@@ -95,7 +87,7 @@ export async function namesakesOf(
   for (const some of slices(nodes, PLACES_AT_ONCE)) {
     const { rows } = await sql<EdgeRow>`
       select * from lineage_edges
-      where ${isOneOf(metadata, columnsOf(direction).node, some)} and type in ('same', 'renamed') and ${heldAt(atMs)}
+      where ${isOneOf(metadata, nodeOf(direction), some)} and type in ('same', 'renamed') and ${heldAt(atMs)}
       order by from_node, to_node, how, started_ms`.execute(metadata.db)
     found.push(...rows)
   }

@@ -4,14 +4,12 @@ import { columnsOnEdges } from '../columns/on-edges.ts'
 import { columnPath } from '../columns/path.ts'
 import type { NodeKind } from '../references.ts'
 import type { Graph, GraphQuery, Path, PathQuery, WalkQuery } from '../schema.ts'
+import { type Directions, stepsAround } from './around.ts'
 import { keyOf, timeOf, unknownNode } from './asked.ts'
 import { readNodes, toEdges, toNode } from './details.ts'
-import type { ClaimedEdge } from './edge-reader.ts'
-import { everything } from './everything.ts'
 import { readPlace, takePage, type WalkPage, writePlace } from './pages.ts'
 import { findPath } from './path.ts'
 import { shownSteps } from './shown.ts'
-import { type Step, type Walk, walk } from './walk.ts'
 
 const DEFAULT_DEPTH = 10
 const DEFAULT_LIMIT = 1000
@@ -23,8 +21,6 @@ interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
 }
-
-type Directions = 'upstream' | 'downstream' | 'both'
 
 /** What leads to what. */
 export class Questions {
@@ -82,24 +78,11 @@ export class Questions {
     const key = root === null ? null : keyOf(root, pointer)
     const asked = { depth, atMs, direction, root: key }
     const kinds = types === '' ? undefined : new Set(types.split(',') as NodeKind[])
-    const steps = kinds === undefined ? this.#steps(asked) : shownSteps(metadata, this.#steps(asked), kinds)
+    const around = stepsAround(metadata, asked)
+    const steps = kinds === undefined ? around : shownSteps(metadata, around, kinds)
     const page = await takePage(steps, { skip: place?.steps ?? 0, limit }, clock)
     if (key !== null && page.position <= 1) await this.#requireKnown(key)
     return { root, ...(await this.#show(page, atMs, question, columns)) }
-  }
-
-  #steps({
-    root,
-    direction,
-    ...rest
-  }: Omit<Walk, 'root' | 'direction'> & { root: string | null; direction: Directions }) {
-    const { metadata } = this.#needs
-    if (root === null) return everything(metadata, rest.atMs)
-    if (direction !== 'both') return walk(metadata, { root, direction, ...rest })
-    return bothWays(
-      walk(metadata, { root, direction: 'upstream', ...rest }),
-      walk(metadata, { root, direction: 'downstream', ...rest })
-    )
   }
 
   async #requireKnown(key: string): Promise<void> {
@@ -129,19 +112,3 @@ export class Questions {
 const keysOf = ({ nodes, edges }: WalkPage): string[] => [
   ...new Set([...nodes.map(({ node }) => node), ...edges.flatMap(({ from, to }) => [from, to])])
 ]
-
-/** What leads to the root, then what it leads to; what is in a circle with it is met by both, and told once. */
-async function* bothWays(upstream: AsyncIterable<Step>, downstream: AsyncIterable<Step>): AsyncGenerator<Step> {
-  const told = new Set<string>()
-  for (const steps of [upstream, downstream]) {
-    for await (const step of steps) {
-      const name = nameOf(step)
-      if (told.has(name)) continue
-      told.add(name)
-      yield step
-    }
-  }
-}
-
-const nameOf = (step: Step): string => (step.node === undefined ? endsOf(step.edge) : step.node)
-const endsOf = ({ from, to }: ClaimedEdge): string => `${from} ${to}`
