@@ -152,6 +152,7 @@ export const lineageMigrations: readonly Migration[] = [
         .addColumn('facts', type.text, (column) => column.notNull())
         .execute()
       await db.schema.createIndex('lineage_nodes_kind').on('lineage_nodes').columns(['kind', 'reference']).execute()
+      await db.schema.createIndex('lineage_nodes_name').on('lineage_nodes').columns(['name', 'reference']).execute()
       await db.schema
         .createTable('lineage_jobs')
         .addColumn('job', type.text, (column) => column.notNull())
@@ -269,7 +270,16 @@ export const lineageMigrations: readonly Migration[] = [
         .on('lineage_mappings')
         .columns(['to_node', 'to_column'])
         .execute()
-      await db.schema.createIndex('lineage_mappings_ended').on('lineage_mappings').columns(['ended_ms']).execute()
+      await db.schema
+        .createIndex('lineage_mappings_started')
+        .on('lineage_mappings')
+        .columns(['started_ms', 'job', 'how'])
+        .execute()
+      await db.schema
+        .createIndex('lineage_mappings_ended')
+        .on('lineage_mappings')
+        .columns(['ended_ms', 'job', 'how'])
+        .execute()
       await db.schema
         .createTable('lineage_links')
         .addColumn('id', type.text, (column) => column.primaryKey())
