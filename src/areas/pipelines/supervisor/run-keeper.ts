@@ -194,9 +194,9 @@ export class RunKeeper {
       const running = host.call('run', await this.#spec())
       // Asked for while it was not there to be stopped.
       if (this.#isStopping || this.#isGivingBack) this.#place.stop(this.ended)
-      const { end, columns } = await running
+      const end = await running
       await this.#finish(end)
-      this.#news.ended(end, this.#nodes, columns, this.#run.replay !== undefined)
+      this.#news.ended(end)
     } catch (error) {
       await this.#fail(error)
     } finally {
@@ -275,7 +275,7 @@ export class RunKeeper {
     this.retryInMs = retryInMs
     const where = fault.nodeId === undefined ? '' : ` at ${fault.nodeId}`
     this.#news.note('error', `${isFinal ? 'Failed' : 'Starts again'}${where}: ${fault.message} (${fault.code})`)
-    if (isFinal) this.#news.ended('failed', this.#nodes, {}, run.replay !== undefined)
+    if (isFinal) this.#news.ended('failed')
     if (isFinal) this.#news.tell('warn', 'a pipeline failed', runError)
     await run.conclude(async (tx) => {
       if (isFinal) return (await run.isToStop(tx)) ? run.enter(tx, 'stopped', null) : run.enter(tx, 'failed', runError)
