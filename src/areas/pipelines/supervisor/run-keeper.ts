@@ -5,6 +5,7 @@ import type { Log } from '../../../engines/log.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import { NodeFault } from '../contract/context.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
+import type { LineageTeller } from '../lineage/sightings.ts'
 import { type Commit, type DeadLetter, filesOf } from '../protocol/checkpoint.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
 import type { Activity, LetterPage, LogLine, ReplayOrder, RunEnd, RunSpec, Trouble } from '../protocol/run-spec.ts'
@@ -46,6 +47,7 @@ export interface KeeperNeeds {
   readonly keptFiles: KeptFiles
   readonly logs: LogKeeper
   readonly totals: Totals
+  readonly lineage: LineageTeller
   definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
 }
 
@@ -70,7 +72,11 @@ export class RunKeeper {
 
   constructor(row: RunRow, needs: KeeperNeeds) {
     this.#needs = needs
-    this.#run = new HeldRun(row, { ...needs, tally: () => this.progress.tally })
+    this.#run = new HeldRun(row, {
+      ...needs,
+      tally: () => this.progress.tally,
+      hasColumns: () => this.#commits.hasColumns
+    })
     this.#troubles = new Troubles(row)
     this.#commits = new RunCommits(this.#run, this.#troubles, needs)
     this.#place = new RunPlace(row.id, needs)
