@@ -58,7 +58,7 @@ export async function toEdges(
 }
 
 /** A period of an edge or of what becomes of a column. */
-export type Claim = Pick<EdgeRow, 'job' | 'how' | 'started_ms' | 'ended_ms' | 'seen_ms' | 'runs'>
+export type Claim = Pick<EdgeRow, 'job' | 'how' | 'started_ms' | 'ended_ms' | 'seen_ms' | 'runs' | 'who'>
 
 /** How long something held, and who says so. */
 export function lastingOf(
