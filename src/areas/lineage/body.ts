@@ -1,7 +1,13 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
+import { columnRoutes } from './columns/routes.ts'
+import { ColumnQuestions } from './columns/service.ts'
+import { differenceRoutes } from './difference/routes.ts'
+import { Differences } from './difference/service.ts'
 import { Questions } from './graph/questions.ts'
 import { graphRoutes } from './graph/routes.ts'
 import { Lineage } from './lineage.ts'
+import { nodeRoutes } from './nodes/routes.ts'
+import { Nodes } from './nodes/service.ts'
 
 declare module '../../area.ts' {
   interface Services {
@@ -10,5 +16,13 @@ declare module '../../area.ts' {
 }
 
 export function lineageBody(needs: AreaNeeds): AreaBody {
-  return { routes: [...graphRoutes(new Questions(needs))], service: new Lineage(needs) }
+  return {
+    routes: [
+      ...graphRoutes(new Questions(needs)),
+      ...columnRoutes(new ColumnQuestions(needs)),
+      ...differenceRoutes(new Differences(needs)),
+      ...nodeRoutes(new Nodes(needs))
+    ],
+    service: new Lineage(needs)
+  }
 }
