@@ -6,7 +6,7 @@ import { nodeKey } from '../references.ts'
 import { GraphDatabase } from '../testing/graph-database.ts'
 import { naiveGraph } from './testing/naive-graph.ts'
 import { simulate } from './testing/simulate.ts'
-import { sightingBy } from './testing/told.ts'
+import { facet, runEvent, sightingBy, table } from './testing/told.ts'
 
 const BUCKETS = { 's3://lake-raw': 'raw', 's3://lake-curated': 'curated' }
 const numRuns = process.env.TEST_POSTGRES_URL === undefined ? 25 : 5
@@ -59,6 +59,24 @@ describe('what is kept of the events of producers', () => {
       }
     })
     await fc.assert(property, { numRuns })
+  })
+
+  it('has room for names that are as long as they may be', async () => {
+    const random = seeded(1)
+    // Random, because what repeats is compressed.
+    const long = (bytes: number) =>
+      Array.from({ length: bytes / 2 }, () => String.fromCharCode(0xa1 + random() * 0x6ff)).join('')
+    const [from, to, runId] = [long(1000), long(1000), long(1000)]
+    const fields = { [to]: { inputFields: [{ ...table(long(1000)), field: from }] } }
+    const job = { namespace: 'n'.repeat(600), name: long(1000) }
+    const event = runEvent({ job, run: { runId }, outputs: [table(long(1000), { columnLineage: facet({ fields }) })] })
+    await graph.empty()
+    await graph.metadata.transaction((tx) => graph.lineage.saw(tx, [sightingBy(event)]))
+    const { mappings } = await graph.periods()
+    assert.deepEqual(
+      mappings.map((row) => [row.from_column, row.to_column]),
+      [[from, to]]
+    )
   })
 })
 
