@@ -1,3 +1,4 @@
+import './errors.ts'
 import { declareArea } from '../../area.ts'
 
 declare module '../../engines/bus/index.ts' {
