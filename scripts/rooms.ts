@@ -17,6 +17,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['store'],
   ['errors.ts', 'params.ts'],
   ['host'],
+  ['lineage'],
   ['nodes'],
   [
     'nodes/files',

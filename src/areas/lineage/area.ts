@@ -22,6 +22,18 @@ declare module '../../http/params.ts' {
   }
 }
 
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'lineage-node.updated': { readonly id: string }
+  }
+}
+
+declare module '../../http/params.ts' {
+  interface Resources {
+    lineage: 'lineage-node'
+  }
+}
+
 declare module '../../http/permissions.ts' {
   interface Permissions {
     lineage: 'read' | 'write'

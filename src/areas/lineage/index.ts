@@ -1,3 +1,13 @@
 export type { Lineage } from './lineage.ts'
-export { jobReference } from './references.ts'
-export type { Sighting } from './sighting.ts'
+export { datasetReference, jobReference, parseNode } from './references.ts'
+export type {
+  ColumnMapping,
+  ColumnPlace,
+  ColumnSeen,
+  DataSeen,
+  MappingKind,
+  Provenance,
+  RunSeen,
+  RunState,
+  Sighting
+} from './sighting.ts'

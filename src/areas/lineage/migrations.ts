@@ -61,6 +61,8 @@ export interface RunRow {
   state: RunState
   /** When it got that state. */
   state_ms: number
+  /** What it failed at, as was told with the state. */
+  error: string | null
   statement: string
   /** Reference of the job, and the run, that started it. */
   parent_job: string | null
@@ -150,6 +152,7 @@ export const lineageMigrations: readonly Migration[] = [
         .addColumn('facts', type.text, (column) => column.notNull())
         .execute()
       await db.schema.createIndex('lineage_nodes_kind').on('lineage_nodes').columns(['kind', 'reference']).execute()
+      await db.schema.createIndex('lineage_nodes_name').on('lineage_nodes').columns(['name', 'reference']).execute()
       await db.schema
         .createTable('lineage_jobs')
         .addColumn('job', type.text, (column) => column.notNull())
@@ -174,6 +177,7 @@ export const lineageMigrations: readonly Migration[] = [
         .addColumn('whole_ms', type.integer)
         .addColumn('state', type.text, (column) => column.notNull())
         .addColumn('state_ms', type.integer, (column) => column.notNull())
+        .addColumn('error', type.text)
         .addColumn('statement', type.text, (column) => column.notNull())
         .addColumn('parent_job', type.text)
         .addColumn('parent_run', type.text)
@@ -266,7 +270,16 @@ export const lineageMigrations: readonly Migration[] = [
         .on('lineage_mappings')
         .columns(['to_node', 'to_column'])
         .execute()
-      await db.schema.createIndex('lineage_mappings_ended').on('lineage_mappings').columns(['ended_ms']).execute()
+      await db.schema
+        .createIndex('lineage_mappings_started')
+        .on('lineage_mappings')
+        .columns(['started_ms', 'job', 'how'])
+        .execute()
+      await db.schema
+        .createIndex('lineage_mappings_ended')
+        .on('lineage_mappings')
+        .columns(['ended_ms', 'job', 'how'])
+        .execute()
       await db.schema
         .createTable('lineage_links')
         .addColumn('id', type.text, (column) => column.primaryKey())

@@ -31,6 +31,8 @@ export interface RunSeen {
    * that knows beforehand all that it will read and write says so when it starts.
    */
   readonly isWhole: boolean
+  /** What it failed at, in the words of whoever ran it. */
+  readonly error?: string
   /** The run that started this one. */
   readonly parent?: { readonly job: string; readonly run: string }
 }

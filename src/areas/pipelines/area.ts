@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { type Db, hasRows } from '../../engines/metadata/index.ts'
 import { wholeNumber } from '../../env-reading.ts'
-import type { Column } from './duckdb/columns.ts'
 
 declare module '../../engines/bus/index.ts' {
   interface Events {
@@ -16,17 +15,8 @@ declare module '../../engines/bus/index.ts' {
       readonly id: string
       readonly pipelineId: string
       readonly status: string
-      readonly inputs: readonly RunReference[]
-      readonly outputs: readonly RunReference[]
     }
   }
-}
-
-/** For lineage: what a run read or wrote. */
-interface RunReference {
-  readonly reference: string
-  readonly nodeId: string
-  readonly columns: readonly Column[]
 }
 
 declare module '../../config.ts' {

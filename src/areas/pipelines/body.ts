@@ -37,6 +37,7 @@ import { Validator } from './definition/validate.ts'
 import { lifecycleRoutes } from './lifecycle/routes.ts'
 import { Lifecycle } from './lifecycle/service.ts'
 import { startWarnings } from './lifecycle/start-warnings.ts'
+import type { LineageTeller } from './lineage/sightings.ts'
 import { logRoutes } from './logs/routes.ts'
 import { Logs } from './logs/service.ts'
 import { portableRoutes } from './portable/routes.ts'
@@ -77,6 +78,7 @@ interface Needs {
   readonly jobs: Jobs
   readonly vault: Vault
   readonly classification: Classification
+  readonly lineage: LineageTeller
   readonly uses: Uses
   readonly folder: string
   readonly processName: string
@@ -110,6 +112,7 @@ export async function pipelinesBody(given: AreaNeeds): Promise<AreaBody> {
     ...given,
     ...config,
     classification: await service('classification'),
+    lineage: await service('lineage'),
     folder: pipelinesDir(config),
     requireOwnDisk: () => requireOwnDisk(given),
     bucketExists: async (name) => (await (await buckets()).find(name)) !== undefined,

@@ -1,2 +1,1 @@
 export { PipelineResolver } from './data/resolver.ts'
-export { lineageOf } from './definition/lineage.ts'

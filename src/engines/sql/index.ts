@@ -2,7 +2,7 @@ import type { Outbound } from '../outbound/index.ts'
 
 export { defaultPort } from './default-port.ts'
 export { SqlError, type SqlErrorCode } from './errors.ts'
-export { quoteTableName } from './names.ts'
+export { parseTableName, quoteTableName } from './names.ts'
 
 export const SQL_KINDS = ['postgres', 'mysql', 'clickhouse'] as const
 /** `mysql` is for MariaDB too. */

@@ -21,7 +21,7 @@ export const isOver = (endedMs: number | null, baseMs: number): boolean => ended
 /** The base with older runs put into it; all of them began before `baseMs`. */
 export function folded(base: Base, runs: readonly SpokenRun[], baseMs: number): Base {
   const whole = runs.filter(({ wholeMs }) => wholeMs !== null)
-  const lasts = [...periodsOf(runs, base.facts)].flatMap(([fact, periods]): [string, Period][] => {
+  const lasts = [...periodsOf(runs, base)].flatMap(([fact, periods]): [string, Period][] => {
     const last = periods.at(-1)
     return last === undefined || isOver(last.endedMs, baseMs) ? [] : [[fact, last]]
   })
@@ -88,10 +88,5 @@ export async function writeBase(tx: Db, { job, how }: JobName, base: Base, baseM
     .values(row)
     .onConflict((conflict) => conflict.columns(['job', 'how']).doUpdateSet(row))
     .execute()
-  await tx
-    .updateTable('lineage_jobs')
-    .set({ base_ms: baseMs })
-    .where('job', '=', job)
-    .where('how', '=', how)
-    .execute()
+  await tx.updateTable('lineage_jobs').set({ base_ms: baseMs }).where('job', '=', job).where('how', '=', how).execute()
 }

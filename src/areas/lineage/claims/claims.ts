@@ -2,8 +2,8 @@ import type { Db } from '../../../engines/metadata/index.ts'
 import type { JobRow } from '../migrations.ts'
 import type { Sighting } from '../sighting.ts'
 import { type Base, folded, isOver, NO_BASE, readBase, united, writeBase } from './base.ts'
-import { deleteRow, type FactRow, factOf, insertRows, lastingOf, rowOf, rowsOf } from './fact-rows.ts'
-import { JobBook, type KnownRun, spokenOf } from './job-book.ts'
+import { deleteRow, endRows, type FactRow, factOf, insertRows, lastingOf, rowOf, rowsOf } from './fact-rows.ts'
+import { JobBook, type KnownRun, spokenOf, type Turn } from './job-book.ts'
 import { addOver, type DatedFact } from './over.ts'
 import { isNewer, type Period, periodsOf } from './periods.ts'
 import { NOTHING, type Statement, statementOf } from './statement.ts'
@@ -118,17 +118,34 @@ export class Claims {
     const runs = books.flatMap(({ touched }) => [...touched].map(({ row }) => row))
     await this.#statements.save(tx, distinct([...said, ...open]))
     await store.saveRuns(tx, runs)
-    await insertRows(tx, books.filter(({ isStale }) => !isStale).flatMap(openedRows))
+    await this.#turn(
+      tx,
+      books.filter(({ isStale }) => !isStale)
+    )
     const rows: JobRow[] = []
     for (const book of books) rows.push(book.isStale ? await this.#workOut(tx, book.row) : book.row)
     await store.saveJobs(tx, rows)
+  }
+
+  async #turn(tx: Db, books: readonly JobBook[]): Promise<void> {
+    const [ending, beginning] = [books.filter(hasEnds), books.filter((book) => !hasEnds(book))]
+    await insertRows(
+      tx,
+      beginning.flatMap(({ row, turns }) => turns.flatMap((turn) => begunRows(row, turn)))
+    )
+    for (const { row, turns } of ending) {
+      for (const turn of turns) {
+        if ('ends' in turn) await endRows(tx, row, turn)
+        else await insertRows(tx, begunRows(row, turn))
+      }
+    }
   }
 
   /** Works out all periods of a job from its runs, and brings the rows in line. */
   async #workOut(tx: Db, row: JobRow): Promise<JobRow> {
     const spoken = (await this.#runsOf(tx, row)).map(spokenOf)
     const base = row.base_ms === 0 ? NO_BASE : await readBase(tx, row)
-    const wanted = periodsOf(spoken, base.facts)
+    const wanted = periodsOf(spoken, base)
     const existing = await rowsOf(tx, row)
     await this.#bringInLine(
       tx,
@@ -197,10 +214,13 @@ const firstJob = ({ job, how, who }: Pick<JobRow, 'job' | 'how' | 'who'>): JobRo
   base_ms: 0
 })
 
-const openedRows = ({ row, opened }: JobBook): FactRow[] =>
-  [...opened].map(([fact, { startedMs, runs }]) =>
-    rowOf(row, fact, { started_ms: startedMs, ended_ms: null, seen_ms: null, runs })
-  )
+const hasEnds = ({ turns }: JobBook): boolean => turns.some((turn) => 'ends' in turn)
+
+function begunRows(job: JobRow, turn: Turn): FactRow[] {
+  if ('ends' in turn) return []
+  const lasting = { started_ms: turn.startedMs, ended_ms: null, seen_ms: null, runs: turn.runs }
+  return turn.begins.map((fact) => rowOf(job, fact, lasting))
+}
 
 function distinct(statements: readonly { job: string; statement: Statement }[]) {
   return [...new Map(statements.map((one) => [`${one.job} ${one.statement.hash}`, one])).values()]

@@ -56,3 +56,20 @@ export async function deleteRow(tx: Db, row: FactRow): Promise<void> {
   if (isMappingRow(row)) await store.deleteMapping(tx, row)
   else await store.deleteEdge(tx, row)
 }
+
+interface Ending {
+  readonly ends: readonly string[]
+  readonly endedMs: number
+  /** When they were last seen, unless they began later. */
+  readonly seenMs: number
+  /** Whole runs of the job before the one that ended them. */
+  readonly runs: number
+}
+
+export async function endRows(tx: Db, job: JobName, { ends, endedMs, seenMs, runs }: Ending): Promise<void> {
+  for (const text of ends) {
+    const row = rowOf(job, text, { started_ms: 0, ended_ms: endedMs, seen_ms: seenMs, runs })
+    if (isMappingRow(row)) await store.endMapping(tx, row)
+    else await store.endEdge(tx, row)
+  }
+}

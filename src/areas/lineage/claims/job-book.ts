@@ -13,6 +13,11 @@ export interface KnownRun {
   statement: Statement
 }
 
+/** Facts begin or cease to hold. `runs` are the whole runs of the job until then. */
+export type Turn =
+  | { readonly begins: readonly string[]; readonly startedMs: number; readonly runs: number }
+  | { readonly ends: readonly string[]; readonly endedMs: number; readonly seenMs: number; readonly runs: number }
+
 /**
  * A completed run that names no data has told nothing of them, unless it says that the job is gone. The platform itself
  * knows what it reads and writes, and also when that is nothing.
@@ -36,8 +41,8 @@ export class JobBook {
   row: JobRow
   /** Everything that holds now. */
   open: Statement
-  /** Facts that hold from now on, by the start of the run that named them, and what the row of each begins to count at. */
-  readonly opened = new Map<string, { startedMs: number; runs: number }>()
+  /** What begins and ends, in this order. */
+  readonly turns: Turn[] = []
   readonly touched = new Set<KnownRun>()
   /** Whether everything has to be worked out from all runs. */
   isStale = false
@@ -81,24 +86,37 @@ export class JobBook {
     const isMoved = before !== undefined && before.row.start_ms !== row.start_ms
     const wholeMs = wholeMsOf(now)
     const wasWhole = before !== undefined && wholeMsOf(before) !== null
+    const wholeRuns = this.row.whole_runs
     if (wholeMs !== null && !wasWhole) this.row.whole_runs += 1
-    if (!isNewest || isMoved || row.start_ms <= this.row.closed_ms || this.isStale) this.isStale = true
-    else if (wholeMs !== null && [...this.open.facts].some((fact) => !statement.facts.has(fact))) this.isStale = true
-    else this.#openNew(now, wholeMs === null ? 0 : 1)
+    // Where others start at the same moment as it is whole, what they began may have lasted no time at all.
+    const isCrowded = wholeMs === row.start_ms && (before !== undefined || row.start_ms === newest.startMs)
+    if (!isNewest || isMoved || isCrowded || row.start_ms <= this.row.closed_ms) this.isStale = true
     if (this.isStale) return
+    this.#begin(statement, row.start_ms, wasWhole ? wholeRuns - 1 : wholeRuns)
+    if (wholeMs !== null) this.#end(statement, wholeMs, wholeRuns)
     this.row.newest_run = row.id
     this.row.newest_ms = row.start_ms
     if (wholeMs !== null) this.row.whole_ms = row.start_ms
   }
 
-  #openNew({ row, statement }: KnownRun, counted: number): void {
-    const added = [...statement.facts].filter((fact) => !this.open.facts.has(fact))
-    if (added.length === 0) return
-    for (const fact of added) {
-      this.opened.set(fact, { startedMs: row.start_ms, runs: this.row.whole_runs - counted })
-    }
-    this.open = withFacts(this.open, added)
-    this.row.open = this.open.hash
+  #begin({ facts }: Statement, startedMs: number, runs: number): void {
+    const begins = [...facts].filter((fact) => !this.open.facts.has(fact))
+    if (begins.length === 0) return
+    this.turns.push({ begins, startedMs, runs })
+    this.#hold(withFacts(this.open, begins))
+  }
+
+  #end({ facts }: Statement, endedMs: number, runs: number): void {
+    const ends = [...this.open.facts].filter((fact) => !facts.has(fact))
+    if (ends.length === 0) return
+    this.turns.push({ ends, endedMs, seenMs: this.row.whole_ms ?? 0, runs })
+    this.#hold(statementOf([...this.open.facts].filter((fact) => facts.has(fact))))
+    this.row.closed_ms = endedMs
+  }
+
+  #hold(open: Statement): void {
+    this.open = open
+    this.row.open = open.hash
   }
 }
 
@@ -111,6 +129,7 @@ function firstRow({ job, how }: JobRow, run: RunSeen): RunRow {
     whole_ms: run.isWhole ? run.timeMs : null,
     state: run.state,
     state_ms: run.timeMs,
+    error: run.error ?? null,
     statement: '',
     parent_job: run.parent?.job ?? null,
     parent_run: run.parent?.run ?? null
@@ -125,6 +144,7 @@ function addTo({ row }: KnownRun, run: RunSeen): boolean {
   if (isLaterState([run.timeMs, run.state], [row.state_ms, row.state])) {
     row.state = run.state
     row.state_ms = run.timeMs
+    row.error = run.error ?? null
   }
   const parent = run.parent === undefined ? undefined : `${run.parent.job} ${run.parent.run}`
   if (

@@ -12,11 +12,19 @@ export interface Period {
   readonly startedMs: number
   /** Not any more from then on; null while it lasts. */
   readonly endedMs: number | null
-  /** The start of the newest run that named it. */
+  /** The start of the last whole run before the one that ended it, if that is later than its own. */
   readonly seenMs: number
   /** Whole runs that named it. */
   readonly runs: number
 }
+
+/** What held by earlier runs, and the start of the newest of them that was whole. */
+interface Earlier {
+  readonly facts: ReadonlyMap<string, Period>
+  readonly wholeMs: number | null
+}
+
+const NOTHING_EARLIER: Earlier = { facts: new Map(), wholeMs: null }
 
 /** Runs are ordered by their starts; those that start together, by their identifiers. */
 export const isNewer = (a: Pick<SpokenRun, 'id' | 'startMs'>, b: Pick<SpokenRun, 'id' | 'startMs'>): boolean =>
@@ -24,21 +32,19 @@ export const isNewer = (a: Pick<SpokenRun, 'id' | 'startMs'>, b: Pick<SpokenRun,
 
 /**
  * When each fact held, from all runs of a job. A fact holds from the start of a run that names it until a newer run has said
- * everything without naming it. `before` is what held by runs that are older than all of these.
+ * everything without naming it. `before` is what follows from runs that are older than all of these.
  */
-export function periodsOf(
-  runs: readonly SpokenRun[],
-  before: ReadonlyMap<string, Period> = new Map()
-): Map<string, Period[]> {
+export function periodsOf(runs: readonly SpokenRun[], before: Earlier = NOTHING_EARLIER): Map<string, Period[]> {
   const ordered = [...runs].sort((a, b) => (isNewer(a, b) ? 1 : -1))
   const periods = new Map<string, Period[]>()
   // Facts that the same runs name have the same periods.
   const alike = new Map<string, Told>()
   const patterns = patternsOf(ordered)
-  for (const fact of new Set([...patterns.keys(), ...before.keys()])) {
+  const wholeMs = before.wholeMs ?? Number.NEGATIVE_INFINITY
+  for (const fact of new Set([...patterns.keys(), ...before.facts.keys()])) {
     const pattern = patterns.get(fact) ?? ''
-    const told = alike.getOrInsertComputed(pattern, () => toldOf(ordered, (run) => run.facts.has(fact)))
-    const earlier = before.get(fact)
+    const told = alike.getOrInsertComputed(pattern, () => toldOf(ordered, wholeMs, (run) => run.facts.has(fact)))
+    const earlier = before.facts.get(fact)
     periods.set(fact, earlier === undefined ? told.periods : withEarlier(earlier, told))
   }
   return periods
@@ -55,36 +61,48 @@ function patternsOf(runs: readonly SpokenRun[]): Map<string, string> {
 
 interface Told {
   readonly periods: Period[]
-  /** When what was named before all runs is over. */
+  /** When what was named before all runs is over, and when it was last seen then. */
   readonly endedMs: number | null
+  readonly seenMs: number
 }
 
-/** `ordered` is oldest first. */
-function toldOf(ordered: readonly SpokenRun[], names: (run: SpokenRun) => boolean): Told {
+/** `ordered` is oldest first, `wholeMs` the start of the last whole run before all of them. */
+function toldOf(ordered: readonly SpokenRun[], wholeMs: number, names: (run: SpokenRun) => boolean): Told {
   const found: Period[] = []
+  const lastWhole = lastWholeBefore(ordered, wholeMs)
   let endedMs: number | null = null
-  for (const run of ordered.toReversed()) {
+  let seenMs = lastWhole.at(-1) as number
+  for (const [at, run] of [...ordered.entries()].toReversed()) {
     if (!names(run)) {
-      if (run.wholeMs !== null) endedMs = earlierEnd(endedMs, run.wholeMs)
+      if (run.wholeMs === null || (endedMs !== null && run.wholeMs >= endedMs)) continue
+      endedMs = run.wholeMs
+      seenMs = lastWhole[at] as number
       continue
     }
-    const one: Period = { startedMs: run.startMs, endedMs, seenMs: run.startMs, runs: run.wholeMs === null ? 0 : 1 }
+    const one: Period = { startedMs: run.startMs, endedMs, seenMs, runs: run.wholeMs === null ? 0 : 1 }
     const later = found.at(-1)
     if (later !== undefined && touches(one, later)) found[found.length - 1] = joined(one, later)
     else if (endedMs === null || endedMs > run.startMs) found.push(one)
   }
-  return { periods: found.reverse(), endedMs }
+  return { periods: found.reverse().map(seenLater), endedMs, seenMs }
 }
 
-function withEarlier(earlier: Period, { periods, endedMs }: Told): Period[] {
-  const one = { ...earlier, endedMs: earlierEnd(earlier.endedMs, endedMs) }
+/** For each run, and for what comes after all of them, the start of the last whole run before it. */
+function lastWholeBefore(ordered: readonly SpokenRun[], wholeMs: number): number[] {
+  const starts = [wholeMs]
+  for (const run of ordered) starts.push(run.wholeMs === null ? (starts.at(-1) as number) : run.startMs)
+  return starts
+}
+
+function withEarlier(earlier: Period, { periods, endedMs, seenMs }: Told): Period[] {
+  const isEnded = endedMs !== null && (earlier.endedMs === null || endedMs < earlier.endedMs)
+  const one = isEnded ? seenLater({ ...earlier, endedMs, seenMs }) : earlier
   const [first, ...others] = periods
   if (first === undefined) return [one]
   return touches(one, first) ? [joined(one, first), ...others] : [one, ...periods]
 }
 
-const earlierEnd = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? (a ?? b) : Math.min(a, b)
+const seenLater = (one: Period): Period => ({ ...one, seenMs: Math.max(one.startedMs, one.seenMs) })
 
 const touches = ({ endedMs }: Period, later: Period): boolean => endedMs === null || endedMs >= later.startedMs
 

@@ -96,6 +96,7 @@ export async function saveRuns(tx: Db, rows: readonly RunRow[]): Promise<void> {
           whole_ms: row.ref('excluded.whole_ms'),
           state: row.ref('excluded.state'),
           state_ms: row.ref('excluded.state_ms'),
+          error: row.ref('excluded.error'),
           statement: row.ref('excluded.statement'),
           parent_job: row.ref('excluded.parent_job'),
           parent_run: row.ref('excluded.parent_run')
@@ -196,5 +197,34 @@ export async function deleteMapping(tx: Db, row: MappingRow): Promise<void> {
     .where(
       sql<boolean>`(job, how, from_node, from_column, to_node, to_column, kind, started_ms) = (${row.job}, ${row.how}, ${row.from_node}, ${row.from_column}, ${row.to_node}, ${row.to_column}, ${row.kind}, ${row.started_ms})`
     )
+    .execute()
+}
+
+/** What a row that lasts becomes when it ends. */
+const ended = ({ ended_ms, seen_ms, runs }: Pick<EdgeRow, 'ended_ms' | 'seen_ms' | 'runs'>) => ({
+  ended_ms,
+  seen_ms: sql<number>`case when started_ms > ${seen_ms} then started_ms else ${seen_ms} end`,
+  runs: sql<number>`${runs} - runs`
+})
+
+export async function endEdge(tx: Db, row: EdgeRow): Promise<void> {
+  await tx
+    .updateTable('lineage_edges')
+    .set(ended(row))
+    .where('from_node', '=', row.from_node)
+    .where('to_node', '=', row.to_node)
+    .where('how', '=', row.how)
+    .where('ended_ms', 'is', null)
+    .execute()
+}
+
+export async function endMapping(tx: Db, row: MappingRow): Promise<void> {
+  await tx
+    .updateTable('lineage_mappings')
+    .set(ended(row))
+    .where(
+      sql<boolean>`(job, how, from_node, from_column, to_node, to_column, kind) = (${row.job}, ${row.how}, ${row.from_node}, ${row.from_column}, ${row.to_node}, ${row.to_column}, ${row.kind})`
+    )
+    .where('ended_ms', 'is', null)
     .execute()
 }

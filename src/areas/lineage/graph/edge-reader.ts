@@ -16,7 +16,7 @@ const ROWS_AT_ONCE = 5000
 
 /** One of the values, in as many statements as there are databases and not as there are numbers of values. */
 export function isOneOf(
-  { dialect }: Metadata,
+  { dialect }: Pick<Metadata, 'dialect'>,
   column: RawBuilder<unknown>,
   values: readonly string[]
 ): RawBuilder<boolean> {

@@ -3,7 +3,7 @@ import type { Db } from '../../../engines/metadata/index.ts'
 import { slices } from '../claims/store.ts'
 import type { NodeRow } from '../migrations.ts'
 import { nodeKey, parseNode } from '../references.ts'
-import { type DatedFacts, merged } from './facts.ts'
+import { type DatedFacts, merged, undated } from './facts.ts'
 
 /** What was told of nodes, by their references. */
 export type NodeNews = ReadonlyMap<string, DatedFacts>
@@ -83,6 +83,6 @@ async function addFacts(tx: Db, told: readonly Told[]): Promise<void> {
 function rowOf(reference: string, facts: DatedFacts): NodeRow {
   const parsed = parseNode(reference)
   if ('problem' in parsed) throw new Error(`The reference of a node ${parsed.problem}`)
-  const name = facts.name?.[1] ?? parsed.name
+  const name = undated(facts).name ?? parsed.name
   return { key: nodeKey(reference), reference, kind: parsed.kind, name, facts: JSON.stringify(merged(facts, {})) }
 }

@@ -5,6 +5,7 @@ import type { GoesTo } from './secret-place.ts'
 import type { DrySink, Sink, SinkContext } from './sink.ts'
 import type { Source, SourceContext } from './source.ts'
 import type { Steps, StepsContext } from './steps.ts'
+import type { ReadSelect, WayInput, Ways } from './ways.ts'
 
 /** A step of a pipeline as users write it. */
 export interface PipelineNode {
@@ -32,8 +33,6 @@ interface NodeFacts<C> {
   sql?(config: C): readonly SqlPart[]
   /** The columns of its input that the configuration names, those in SQL aside. */
   columns?(config: C): readonly string[]
-  /** The data references it reads or writes, for lineage. */
-  references?(config: C): readonly string[]
 }
 
 export interface ConfigFault {
@@ -50,6 +49,10 @@ export interface SourceType<C = never> extends NodeFacts<C> {
   isBounded(config: C): boolean
   /** Whether a run after a completed one goes on where that ended, rather than from the beginning. */
   isIncremental?(config: C): boolean
+  /** The data that it reads, for lineage: none where nobody else knows them. Nothing secret is in them. */
+  references(config: C): readonly string[]
+  /** Whether its columns are made from these data rather than being theirs, one by one. */
+  makesColumns?(config: C): boolean
   open(context: SourceContext<C>): Promise<Source>
 }
 
@@ -65,6 +68,8 @@ export interface SelectType<C = never> extends NodeFacts<C> {
   readonly inputs: { readonly min: number; readonly max: number }
   readonly accounting: Accounting
   select(config: C, inputs: readonly SelectInput[]): string
+  /** What it makes of columns, where its SELECT does not tell all of it. */
+  ways?(config: C, inputs: readonly WayInput[]): Ways
 }
 
 export interface SelectInput {
@@ -83,6 +88,8 @@ export interface StatefulType<C = never> extends NodeFacts<C> {
   readonly accounting: Accounting
   /** It looks at each record by itself, so that the order of records does not matter to it. */
   readonly isOrderFree?: true
+  /** What it makes of columns. */
+  ways(config: C, inputs: readonly WayInput[], read: ReadSelect): Ways | Promise<Ways>
   open(context: StepsContext<C>): Promise<Steps>
 }
 
@@ -91,6 +98,10 @@ export interface SinkType<C = never> extends NodeFacts<C> {
   readonly inputs: { readonly min: 1; readonly max: number }
   /** Whether what was written once stays once, whatever happens. */
   readonly delivery: 'exactly-once' | 'at-least-once'
+  /** The data that it writes, for lineage. Nothing secret is in them. */
+  references(config: C): readonly string[]
+  /** Where columns go in these data. */
+  ways(config: C, inputs: readonly WayInput[]): Ways
   open(context: SinkContext<C>): Promise<Sink>
   /** What is opened where nothing may be written or called: it refuses what the sink would, as far as it can tell. */
   openDry?(context: SinkContext<C>): Promise<DrySink>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parsePattern } from '../../../data/glob.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
-import { lineageOf } from '../index.ts'
+import { referencesOf } from '../lineage/references.ts'
 import { outputsOf } from './output.ts'
 
 const source: PipelineNode = { id: 'in', type: 'file', config: { reference: 'object://a/*.csv' }, inputs: [] }
@@ -40,9 +40,9 @@ describe('the output of a pipeline', () => {
 describe('the lineage of a pipeline', () => {
   it('is what it reads and what it writes, each once', () => {
     const nodes = [source, objects('o', 'x/'), series('a', 'n'), series('b', 'm')]
-    assert.deepEqual(lineageOf(nodes), {
+    assert.deepEqual(referencesOf('pl_1', nodes), {
       inputs: ['object://a/*.csv'],
-      outputs: ['object://out/x/*', 'series://src_1']
+      outputs: ['object://out/x/*', 'series://src_1', 'pipeline://pl_1']
     })
   })
 })

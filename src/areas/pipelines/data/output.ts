@@ -1,5 +1,5 @@
 import type { PipelineNode } from '../contract/node-type.ts'
-import { roleOf } from '../nodes/index.ts'
+import { outputSinks } from '../lineage/references.ts'
 
 /** Something that a pipeline puts out and the platform can read. */
 export type Output =
@@ -8,10 +8,8 @@ export type Output =
 
 /** What its `series` sinks write or, where it has none, its `object` sinks. */
 export function outputsOf(pipelineId: string, nodes: readonly PipelineNode[]): readonly Output[] {
-  const sinks = nodes.filter((node) => roleOf(node, nodes) === 'sink')
-  const series = sinks.filter(({ type }) => type === 'series').map(seriesOutput)
-  if (series.length > 0) return distinct(series)
-  return sinks.filter(({ type }) => type === 'object').map((node) => objectOutput(pipelineId, node))
+  const sinks = outputSinks(nodes)
+  return distinct(sinks.map((node) => (node.type === 'series' ? seriesOutput(node) : objectOutput(pipelineId, node))))
 }
 
 /** As a data reference. */

@@ -10,6 +10,7 @@ import type { Outcome } from '../../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken } from '../../../http/rows.ts'
 import type { Classification } from '../../classification/index.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
+import { jobOf, type LineageTeller, PROVENANCE } from '../lineage/sightings.ts'
 import { type Checkpoint, filesOf } from '../protocol/checkpoint.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
 import { findPipeline, lockedPipeline, requirePipeline, updatePipeline } from '../store/pipelines.ts'
@@ -37,6 +38,7 @@ export interface PipelineNeeds {
   readonly jobs: Jobs
   readonly vault: Vault
   readonly classification: Classification
+  readonly lineage: LineageTeller
   readonly uses: Uses
   readonly validator: Validator
   figuresOf(runId: string): RunFigures | undefined
@@ -148,7 +150,7 @@ export class Pipelines {
   }
 
   async delete(tx: Db, id: string, force: boolean): Promise<Outcome<null>> {
-    const { jobs, classification, uses } = this.#needs
+    const { jobs, classification, lineage, uses } = this.#needs
     const row = await lockedPipeline(tx, id)
     requireState(row, 'delete')
     if (!force) await uses.requireUnused(tx, { type: 'pipeline', id })
@@ -156,6 +158,7 @@ export class Pipelines {
     const saved = await findCheckpoint(tx, id)
     if (saved !== undefined) await dropFiles(tx, jobs, filesOf(JSON.parse(saved.checkpoint) as Checkpoint))
     await classification.forget(tx, `pipeline://${id}`)
+    await lineage.removed(tx, jobOf(id), PROVENANCE)
     await store.deletePipeline(tx, id)
     return { answer: null, changes: [{ type: 'pipeline', id, before: toDefinition(row, version) }] }
   }

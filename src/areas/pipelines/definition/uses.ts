@@ -2,7 +2,7 @@ import { parseReference } from '../../../data/reference.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import type { Resource, ResourceUser } from '../../../http/in-use.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
-import { meantType } from '../nodes/index.ts'
+import { meantType, referencesIn } from '../nodes/index.ts'
 import type { UseRow } from '../store/rows.ts'
 
 const OWNERS = { object: 'bucket', series: 'catalog-source' } as const
@@ -25,7 +25,7 @@ export function resourcesOf(node: PipelineNode, nodes: readonly PipelineNode[]):
   const type = meantType(node, nodes)
   const { schemaId, version } = node.config
   const resources: NodeResource[] = []
-  for (const text of type?.references?.(node.config as never) ?? []) {
+  for (const text of referencesIn(node, type)) {
     const reference = parseReference(text)
     if ('problem' in reference || !Object.hasOwn(OWNERS, reference.scheme)) continue
     resources.push({ type: OWNERS[reference.scheme as keyof typeof OWNERS], id: reference.owner })

@@ -4,6 +4,7 @@ import type { Checkpoint } from '../protocol/checkpoint.ts'
 import type { RunSpec } from '../protocol/run-spec.ts'
 import type { RunBooks } from './books.ts'
 import type { HostedRunNeeds } from './hosted-run-needs.ts'
+import type { LineageNews } from './lineage-news.ts'
 import type { OpenNodes } from './open-nodes.ts'
 import type { Replays } from './replays.ts'
 import type { Trier } from './trier.ts'
@@ -17,6 +18,7 @@ interface Parts {
   readonly books: RunBooks
   readonly replays: Replays
   readonly trier: Trier
+  readonly lineage: LineageNews | undefined
 }
 
 /** Makes durable what a run has done, in steps that are there as a whole or not at all. */
@@ -66,10 +68,10 @@ export class Checkpoints {
     }
     if (!this.isDirty && publications.length === 0 && !last) return
     this.#publications = publications
-    await this.#commit()
+    await this.#commit(last)
     if (publications.length > 0) {
       await this.publish()
-      if (last) await this.#commit()
+      if (last) await this.#commit(last)
     }
     for (const { nodeId, source } of nodes.feeds) {
       if (this.positions[nodeId] !== undefined) await source.committed?.(this.positions[nodeId])
@@ -88,19 +90,21 @@ export class Checkpoints {
     this.#publications = []
   }
 
-  async #commit(): Promise<void> {
+  async #commit(last: boolean): Promise<void> {
     const { nodes, books, replays } = this.#parts
     const memos = Object.fromEntries([...nodes.steps, ...nodes.sinks].map(([id, node]) => [id, node.memo?.()]))
     books.ask(nodes.feeds)
     books.closeBatch()
     const { epoch, positions } = this
     const tables = await this.#saveTables()
+    const lineage = await this.#parts.lineage?.next(last)
     await this.#needs.reports.commit({
       checkpoint: { epoch, positions, memos, tables, publications: this.#publications },
       ledger: books.ledger,
       nodes: books.nodes,
       deadLetters: books.takeDeadLetters(),
-      replayed: replays.underWay
+      replayed: replays.underWay,
+      ...(lineage && { lineage })
     })
     replays.done()
     this.#committedAt = this.#needs.elapsed()

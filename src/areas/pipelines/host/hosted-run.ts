@@ -4,11 +4,12 @@ import { at, toFault } from '../contract/faults.ts'
 import type { Batch } from '../contract/source.ts'
 import { imbalance } from '../protocol/ledger.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
-import type { Activity, LetterPage, ReplayOrder, RunEnd, RunResult, RunSpec } from '../protocol/run-spec.ts'
+import type { Activity, LetterPage, ReplayOrder, RunEnd, RunSpec } from '../protocol/run-spec.ts'
 import { RunBooks } from './books.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { type Feed, isSmall, rowsOf } from './feed.ts'
 import type { HostedRunNeeds } from './hosted-run-needs.ts'
+import { LineageNews } from './lineage-news.ts'
 import { OpenNodes } from './open-nodes.ts'
 import { Pace } from './pace.ts'
 import { Passage } from './passage.ts'
@@ -28,6 +29,8 @@ export class HostedRun {
   readonly #needs: HostedRunNeeds
   readonly #nodes: OpenNodes
   readonly #checkpoints: Checkpoints
+  /** None where nothing is read or nothing stays. */
+  readonly #lineage: LineageNews | undefined
   readonly #replays: Replays
   readonly #pace = new Pace()
   readonly #trier: Trier
@@ -52,12 +55,13 @@ export class HostedRun {
     this.#trier = new Trier(this.#ending.signal, this.books, needs.reports)
     this.#nodes = new OpenNodes(spec, needs, this.#trier)
     const { books } = this
-    const parts = { nodes: this.#nodes, books, replays: this.#replays, trier: this.#trier }
+    this.#lineage = spec.replay === undefined && needs.rehearsal === undefined ? this.#newsOf(spec) : undefined
+    const parts = { nodes: this.#nodes, books, replays: this.#replays, trier: this.#trier, lineage: this.#lineage }
     this.#checkpoints = new Checkpoints(spec, needs, parts)
   }
 
   /** Runs to the end. Rejects with a `NodeFault` where it fails; nothing that was not committed counts then. */
-  async run(): Promise<RunResult> {
+  async run(): Promise<RunEnd> {
     try {
       this.#opensSinceMs = this.#needs.now()
       const passage = this.#passageOn(await this.#nodes.open())
@@ -65,10 +69,10 @@ export class HostedRun {
       this.#passage = passage
       this.#needs.onOpen()
       await this.#checkpoints.publish() // what the run before had committed and perhaps not published
-      return { end: await this.#loop(passage), columns: passage.columns() }
+      return await this.#loop(passage)
     } catch (error) {
       this.#replays.fail(toFault(error))
-      if (this.#isStopping && this.#ending.signal.aborted) return { end: 'stopped', columns: {} }
+      if (this.#isStopping && this.#ending.signal.aborted) return 'stopped'
       throw toFault(error)
     } finally {
       this.#replays.fail(new NodeFault('transient', 'not_running', 'The pipeline does not run now'))
@@ -131,6 +135,18 @@ export class HostedRun {
     return this.#nodes.feeds.find((feed) => feed.nodeId === nodeId)
   }
 
+  #newsOf({ pipelineId }: RunSpec): LineageNews {
+    const { elapsed, reports } = this.#needs
+    const { order } = this.#nodes
+    return new LineageNews({
+      pipelineId,
+      order,
+      database: () => this.#nodes.main,
+      elapsed,
+      log: (line) => reports.log(line)
+    })
+  }
+
   #passageOn(database: DuckDBConnection): Passage {
     const { order, types, steps, sinks, spoken } = this.#nodes
     const { schema, rehearsal } = this.#needs
@@ -145,6 +161,7 @@ export class HostedRun {
       books: this.books,
       retried: (node, work) => this.#trier.try(node, work),
       signal: this.#ending.signal,
+      noteColumns: (nodeId, columns) => this.#lineage?.columns.see(nodeId, columns),
       ...(rehearsal && { see: (node, flow) => rehearsal(node, flow, database) })
     })
   }

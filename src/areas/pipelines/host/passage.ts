@@ -29,6 +29,8 @@ export interface PassageNeeds {
   /** Does what a sink has to do, again where that may help; what it throws names the node. */
   retried<T>(node: PipelineNode, work: () => Promise<T>): Promise<T>
   readonly signal: AbortSignal
+  /** A node has given records with these columns. */
+  noteColumns(nodeId: string, columns: readonly Column[]): void
   /** Looks on, for a dry run. */
   see?(node: PipelineNode, flow: TrackedFlow): Promise<void>
 }
@@ -117,11 +119,6 @@ export class Passage {
     await this.#through({ flows: this.#newFlows(), out: new Map(), over, epoch, again: undefined })
   }
 
-  /** What each node gave last. */
-  columns(): Record<string, readonly Column[]> {
-    return Object.fromEntries(this.#lastColumns)
-  }
-
   #newFlows(): Flows {
     return new Flows({ ...this.#needs, selects: this.#selects, sifting: this.#sifting })
   }
@@ -148,6 +145,7 @@ export class Passage {
     const all: TrackedFlow[] = []
     for (const flow of given) {
       this.#lastColumns.set(node.id, flow.columns)
+      this.#needs.noteColumns(node.id, flow.columns)
       const kept = isShared ? await named(node, () => flows.materialized(flow)) : flow
       await this.#needs.see?.(node, kept)
       all.push(kept)

@@ -25,9 +25,9 @@ const PipelineTargetConfig = Closed({
 type PipelineTargetConfig = Static<typeof PipelineTargetConfig>
 
 /** Has a pipeline started. What began is noted in the commit that begins it, so that a due time begins one run only. */
-export function pipelineTarget(needs: AreaNeeds): ScheduleTarget {
+export async function pipelineTarget(needs: AreaNeeds): Promise<ScheduleTarget> {
   const figuresOf = (runId: string) => needs.loaded('pipelines')?.figuresOf(runId)
-  const lifecycle = new Lifecycle({ ...needs, figuresOf })
+  const lifecycle = new Lifecycle({ ...needs, figuresOf, lineage: await needs.service('lineage') })
   return {
     about:
       'Starts a pipeline; the run lasts as long as the pipeline runs. One whose sources never end goes on until somebody stops it, or the schedule’s own limit of time does.',

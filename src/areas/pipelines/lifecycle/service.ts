@@ -7,6 +7,7 @@ import type { Outcome } from '../../../http/route.ts'
 import type { Pipeline } from '../definition/schema.ts'
 import { toDefinition, toPipeline } from '../definition/view.ts'
 import { Problem } from '../errors.ts'
+import { beginning, type LineageTeller } from '../lineage/sightings.ts'
 import { type Checkpoint, filesOf } from '../protocol/checkpoint.ts'
 import { emptyLedger } from '../protocol/ledger.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
@@ -28,6 +29,7 @@ interface Needs {
   readonly clock: Clock
   readonly makeId: MakeId
   readonly jobs: Jobs
+  readonly lineage: LineageTeller
   figuresOf(runId: string): RunFigures | undefined
 }
 
@@ -93,9 +95,19 @@ export class Lifecycle {
       ended_at: null
     }
     await store.insertRun(tx, run)
+    await this.#tell(tx, before, run)
     const change = { status: 'starting' as const, error: null, run_id: run.id, run_count: run.number }
     const { answer, changes } = await this.#enter(tx, before, change, run)
     return { answer: { ...answer, warnings: [...warnings] }, changes }
+  }
+
+  /** In the same transaction, so that lineage knows of every run what its definition names, however it ends. */
+  async #tell(tx: Db, pipeline: PipelineRow, run: RunRow): Promise<void> {
+    const { lineage, clock } = this.#needs
+    const last = pipeline.run_id === null ? undefined : await findRun(tx, pipeline.run_id)
+    const seen = { pipelineId: pipeline.id, runId: run.id, timeMs: clock.now(), isReplay: run.replay !== null }
+    const nodes = nodesOf(await versionOf(tx, pipeline))
+    await lineage.saw(tx, [beginning(seen, pipeline, nodes, last?.version !== run.version)])
   }
 
   async stop(tx: Db, id: string): Promise<Outcome<Pipeline>> {

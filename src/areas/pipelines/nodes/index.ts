@@ -81,3 +81,8 @@ export function typesOf(nodes: readonly PipelineNode[]): Map<string, NodeType> {
     })
   )
 }
+
+/** The data that a node reads or writes. */
+export function referencesIn({ config }: PipelineNode, type: NodeType | undefined): readonly string[] {
+  return type === undefined || type.role === 'transform' ? [] : type.references(config as never)
+}

@@ -2,6 +2,7 @@ import type { Publication } from '../contract/sink.ts'
 import type { Rejected } from '../contract/source.ts'
 import type { SavedTable } from '../contract/state-table.ts'
 import type { Ledger, NodeFigures } from './ledger.ts'
+import type { RunLineage } from './run-lineage.ts'
 
 /** From where a run goes on that was interrupted, or that follows one. JSON. */
 export interface Checkpoint {
@@ -23,6 +24,8 @@ export interface Commit {
   readonly deadLetters: readonly DeadLetter[]
   /** Dead letters of before that have been put through again. */
   readonly replayed: readonly string[]
+  /** What comes from where, where that is new. */
+  readonly lineage?: RunLineage
 }
 
 /** A record that could not go on: as the node that refused it got it, or what a source received that is no record. */

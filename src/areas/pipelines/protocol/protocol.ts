@@ -4,7 +4,7 @@ import type { Asked } from '../contract/sink.ts'
 import type { Commit, DeadLetter } from './checkpoint.ts'
 import type { KnownColumns } from './known-columns.ts'
 import type { Ledger, NodeFigures } from './ledger.ts'
-import type { Activity, LetterPage, LogLine, ReplayOrder, RunResult, RunSpec, Trouble } from './run-spec.ts'
+import type { Activity, LetterPage, LogLine, ReplayOrder, RunEnd, RunSpec, Trouble } from './run-spec.ts'
 
 /** What the server asks of a host. */
 export interface HostCalls {
@@ -14,7 +14,7 @@ export interface HostCalls {
   /** What it takes of the memory of the machine. */
   residentBytes(): Promise<number>
   /** Resolves when the run has ended by itself or was stopped; rejects with a `NodeFault` where it failed. */
-  run(spec: RunSpec): Promise<RunResult>
+  run(spec: RunSpec): Promise<RunEnd>
   stop(runId: string): Promise<void>
   /** Hands records to a node that takes them from requests; answers once they are committed. */
   feed(runId: string, nodeId: string, body: Uint8Array, requestId: string): Promise<FeedAnswer>

@@ -74,12 +74,6 @@ export interface RunNeeds {
 /** How a run ended by itself; any other end is a fault that is thrown. */
 export type RunEnd = 'completed' | 'stopped'
 
-export interface RunResult {
-  readonly end: RunEnd
-  /** What each node gave, for lineage. */
-  readonly columns: Readonly<Record<string, readonly Column[]>>
-}
-
 /** Which dead letters are to be put through again. */
 export interface LetterFilter {
   readonly ids?: readonly string[]

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../engines/clock.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import { NodeFault } from '../contract/context.ts'
+import { ending, type LineageTeller } from '../lineage/sightings.ts'
 import type { RunError, RunRow } from '../store/rows.ts'
 import type { PipelineState } from '../store/states.ts'
 import { type ReplayRun, replayOf, type Tally } from './replay-run.ts'
@@ -15,6 +16,9 @@ interface Needs {
   readonly totals: Totals
   /** What of the order of a replay could not be put through so far. */
   tally(): Tally
+  readonly lineage: LineageTeller
+  /** Whether the columns of its records have become known. */
+  hasColumns(): boolean
 }
 
 /**
@@ -70,8 +74,8 @@ export class HeldRun {
     error: RunError | null,
     more: Partial<RunRow> = {}
   ): Promise<PipelineState> {
-    const { clock, suspects, tally } = this.#needs
-    const isOver = status === 'completed' || status === 'stopped' || status === 'failed'
+    const { clock, suspects, tally, lineage, hasColumns } = this.#needs
+    const isOver = isEnd(status)
     if (isOver) suspects.forget(this.held.runId)
     await this.change(tx, {
       status,
@@ -84,6 +88,7 @@ export class HeldRun {
     if (isOver && this.replay !== undefined) {
       await runs.restorePipelineOf(tx, this.held.runId, this.replay.was)
     } else await runs.updatePipelineOf(tx, this.held.runId, { status, error: runs.errorText(error) })
+    if (isEnd(status)) await lineage.saw(tx, [ending(this.seen(), status, hasColumns())])
     return status
   }
 
@@ -93,6 +98,12 @@ export class HeldRun {
     await this.change(tx, { owner: null, status: 'starting', ...change })
     await runs.updatePipelineOf(tx, this.held.runId, { status: 'starting', error })
     return 'starting'
+  }
+
+  /** The run as lineage knows it, now. */
+  seen() {
+    const { runId, pipelineId } = this.held
+    return { runId, pipelineId, timeMs: this.#needs.clock.now(), isReplay: this.replay !== undefined }
   }
 
   isToStop(tx: Db): Promise<boolean> {
@@ -111,3 +122,6 @@ export class HeldRun {
     throw new NodeFault('fatal', 'run_lost', 'Another replica has taken the run over')
   }
 }
+
+const isEnd = (status: PipelineState): status is 'completed' | 'stopped' | 'failed' =>
+  status === 'completed' || status === 'stopped' || status === 'failed'

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
+import { columnsOf, type LineageTeller } from '../lineage/sightings.ts'
 import { type Checkpoint, type Commit, type DeadLetter, filesOf } from '../protocol/checkpoint.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
 import type { RunSpec } from '../protocol/run-spec.ts'
@@ -16,6 +17,7 @@ interface Needs {
   readonly clock: Clock
   readonly makeId: MakeId
   readonly totals: Totals
+  readonly lineage: LineageTeller
 }
 
 /** What a run has committed: where it would go on, what it has counted, and its dead letters. */
@@ -26,6 +28,8 @@ export class RunCommits {
   readonly #book: LetterBook
   #checkpoint: Checkpoint | null = null
   #figures: Pick<RunFigures, 'ledger' | 'nodes'>
+  /** Whether lineage knows the columns of its records. */
+  hasColumns = false
 
   constructor(run: HeldRun, troubles: Troubles, needs: Needs) {
     this.#run = run
@@ -55,7 +59,7 @@ export class RunCommits {
   /** `isOver`: what was told of as a trouble is none any more. `obsolete`: kept files that nothing needs now. */
   async commit(commit: Commit): Promise<{ isOver: boolean; obsolete: readonly string[] }> {
     const { clock, totals } = this.#needs
-    const { checkpoint, ledger, nodes, deadLetters, replayed } = commit
+    const { checkpoint, ledger, nodes, deadLetters, replayed, lineage } = commit
     const { held } = this.#run
     const rows = await this.#book.rowsOf(deadLetters)
     const isOver = JSON.stringify(ledger) !== JSON.stringify(this.#figures.ledger) && this.#troubles.clear()
@@ -70,8 +74,10 @@ export class RunCommits {
       if (isOver) await runs.updateErrorOf(tx, held.runId, null)
       await runs.saveCheckpoint(tx, held, checkpoint, clock.iso())
       await this.#book.commit(tx, rows, replayed)
+      if (lineage !== undefined) await this.#needs.lineage.saw(tx, [columnsOf(this.#run.seen(), lineage)])
     })
     this.#book.committed()
+    this.hasColumns ||= lineage !== undefined
     this.#run.failures = 0
     totals.committed(this.#figures.ledger, ledger)
     this.#figures = { ledger, nodes }

@@ -1,5 +1,4 @@
 import type { PipelineNode, SourceType } from '../contract/node-type.ts'
-import type { Column } from '../duckdb/columns.ts'
 import { typesOf } from '../nodes/index.ts'
 import type { Checkpoint } from '../protocol/checkpoint.ts'
 
@@ -12,23 +11,4 @@ export function rewound(nodes: readonly PipelineNode[], checkpoint: Checkpoint |
   })
   const positions = Object.fromEntries(kept.map(({ id }) => [id, checkpoint?.positions[id]]))
   return { epoch: 0, positions, memos: {}, tables: {}, publications: [] }
-}
-
-/** For lineage: the data that sources read, or sinks wrote. */
-export function referencesOf(
-  nodes: readonly PipelineNode[],
-  columns: Readonly<Record<string, readonly Column[]>>,
-  isRead: boolean
-) {
-  const types = typesOf(nodes)
-  return nodes.flatMap((node) => {
-    const type = types.get(node.id)
-    if (type === undefined || (type.role === 'source') !== isRead) return []
-    const references = type.references?.(node.config as never) ?? []
-    return references.map((reference) => ({
-      reference,
-      nodeId: node.id,
-      columns: columns[isRead ? node.id : (node.inputs[0] ?? '')] ?? []
-    }))
-  })
 }

@@ -5,6 +5,7 @@ import type { Log } from '../../../engines/log.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import { NodeFault } from '../contract/context.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
+import type { LineageTeller } from '../lineage/sightings.ts'
 import { type Commit, type DeadLetter, filesOf } from '../protocol/checkpoint.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
 import type { Activity, LetterPage, LogLine, ReplayOrder, RunEnd, RunSpec, Trouble } from '../protocol/run-spec.ts'
@@ -46,6 +47,7 @@ export interface KeeperNeeds {
   readonly keptFiles: KeptFiles
   readonly logs: LogKeeper
   readonly totals: Totals
+  readonly lineage: LineageTeller
   definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
 }
 
@@ -70,7 +72,11 @@ export class RunKeeper {
 
   constructor(row: RunRow, needs: KeeperNeeds) {
     this.#needs = needs
-    this.#run = new HeldRun(row, { ...needs, tally: () => this.progress.tally })
+    this.#run = new HeldRun(row, {
+      ...needs,
+      tally: () => this.progress.tally,
+      hasColumns: () => this.#commits.hasColumns
+    })
     this.#troubles = new Troubles(row)
     this.#commits = new RunCommits(this.#run, this.#troubles, needs)
     this.#place = new RunPlace(row.id, needs)
@@ -194,9 +200,9 @@ export class RunKeeper {
       const running = host.call('run', await this.#spec())
       // Asked for while it was not there to be stopped.
       if (this.#isStopping || this.#isGivingBack) this.#place.stop(this.ended)
-      const { end, columns } = await running
+      const end = await running
       await this.#finish(end)
-      this.#news.ended(end, this.#nodes, columns, this.#run.replay !== undefined)
+      this.#news.ended(end)
     } catch (error) {
       await this.#fail(error)
     } finally {
@@ -275,7 +281,7 @@ export class RunKeeper {
     this.retryInMs = retryInMs
     const where = fault.nodeId === undefined ? '' : ` at ${fault.nodeId}`
     this.#news.note('error', `${isFinal ? 'Failed' : 'Starts again'}${where}: ${fault.message} (${fault.code})`)
-    if (isFinal) this.#news.ended('failed', this.#nodes, {}, run.replay !== undefined)
+    if (isFinal) this.#news.ended('failed')
     if (isFinal) this.#news.tell('warn', 'a pipeline failed', runError)
     await run.conclude(async (tx) => {
       if (isFinal) return (await run.isToStop(tx)) ? run.enter(tx, 'stopped', null) : run.enter(tx, 'failed', runError)

@@ -1,11 +1,8 @@
 import type { Bus } from '../../../engines/bus/index.ts'
 import type { Log } from '../../../engines/log.ts'
-import type { PipelineNode } from '../contract/node-type.ts'
-import type { Column } from '../duckdb/columns.ts'
 import type { LogLine } from '../protocol/run-spec.ts'
 import type { RunError } from '../store/rows.ts'
 import type { LogKeeper } from './log-keeper.ts'
-import { referencesOf } from './run-ends.ts'
 import type { Held } from './runs.ts'
 
 interface Needs {
@@ -41,16 +38,9 @@ export class RunNews {
     this.#needs.log[level]({ pipelineId, runId, ...error }, what)
   }
 
-  /** On the bus, for lineage: what the run read and wrote. */
-  ended(
-    status: string,
-    nodes: readonly PipelineNode[],
-    columns: Readonly<Record<string, readonly Column[]>>,
-    isReplay: boolean
-  ): void {
+  /** On the bus. */
+  ended(status: string): void {
     const { pipelineId, runId } = this.#held
-    const outputs = referencesOf(nodes, columns, false)
-    const inputs = isReplay ? [] : referencesOf(nodes, columns, true)
-    this.#needs.bus.publish({ type: 'pipeline-run.ended', id: runId, pipelineId, status, inputs, outputs })
+    this.#needs.bus.publish({ type: 'pipeline-run.ended', id: runId, pipelineId, status })
   }
 }

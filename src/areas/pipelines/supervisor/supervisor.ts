@@ -6,6 +6,7 @@ import type { Metadata } from '../../../engines/metadata/index.ts'
 import { NodeFault } from '../contract/context.ts'
 import type { Gateway } from '../contract/gateway.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
+import type { LineageTeller } from '../lineage/sightings.ts'
 import type { Commit, DeadLetter } from '../protocol/checkpoint.ts'
 import { GATEWAY_METHODS, type HostCalls, type RunFigures, type ServerCalls } from '../protocol/protocol.ts'
 import type { Activity, LogLine, ReplayOrder, Trouble } from '../protocol/run-spec.ts'
@@ -38,6 +39,7 @@ export interface SupervisorNeeds {
   readonly keptFiles: KeptFiles
   readonly logs: LogKeeper
   readonly hosts: HostsSettings
+  readonly lineage: LineageTeller
   /** The nodes of a version, with their secrets. */
   definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
 }

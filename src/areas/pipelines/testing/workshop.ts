@@ -15,6 +15,7 @@ import { openDatabase } from '../duckdb/database.ts'
 import { HostedRun } from '../host/hosted-run.ts'
 import type { Checkpoint, Commit, DeadLetter } from '../protocol/checkpoint.ts'
 import { imbalance, type Ledger, type NodeFigures } from '../protocol/ledger.ts'
+import type { RunLineage } from '../protocol/run-lineage.ts'
 import type { LogLine, RunEnd, RunSpec } from '../protocol/run-spec.ts'
 import { recordsSource } from '../records/source.ts'
 import type { JsonRecord } from '../records/table.ts'
@@ -35,11 +36,14 @@ export interface Ran {
   readonly log: readonly LogLine[]
   readonly checkpoint: Checkpoint | null
   readonly commits: number
+  /** What was told of columns, one after the other. */
+  readonly lineage: readonly RunLineage[]
 }
 
 export interface RunOptions {
   readonly checkpoint?: Checkpoint | null
   readonly runNumber?: number
+  readonly pipelineId?: string
   readonly counted?: RunSpec['counted']
   /** Called with the run before it begins, to stop or feed it. */
   with?(run: HostedRun): void
@@ -108,11 +112,12 @@ export async function openWorkshop(): Promise<Workshop> {
   async function run(texts: readonly NodeText[], options: RunOptions = {}): Promise<Ran> {
     runs += 1
     const nodes = texts.map((node): PipelineNode => ({ ...node, inputs: node.inputs ?? [] }))
-    const { checkpoint = null, runNumber = 1, counted = null } = options
-    const spec: RunSpec = { pipelineId: 'pl_test', runId: `run_${runs}`, runNumber, nodes, checkpoint, counted }
+    const { checkpoint = null, runNumber = 1, counted = null, pipelineId = 'pl_test' } = options
+    const spec: RunSpec = { pipelineId, runId: `run_${runs}`, runNumber, nodes, checkpoint, counted }
     const deadLetters: DeadLetter[] = []
     const log: LogLine[] = []
     let last = checkpoint
+    const lineage: RunLineage[] = []
     let commits = 0
     let aheadMs = 0
     const run: HostedRun = new HostedRun(spec, {
@@ -137,14 +142,16 @@ export async function openWorkshop(): Promise<Workshop> {
           last = structuredClone(commit.checkpoint)
           deadLetters.push(...commit.deadLetters)
           commits += 1
+          if (commit.lineage !== undefined) lineage.push(structuredClone(commit.lineage))
         },
         log: (line) => void log.push(line)
       }
     })
     options.with?.(run)
-    const { end } = await run.run()
+    const end = await run.run()
     const { ledger, nodes: figures } = run.books
-    return { end, ledger, imbalance: imbalance(ledger), nodes: figures, deadLetters, log, checkpoint: last, commits }
+    const told = { nodes: figures, deadLetters, log, checkpoint: last, commits, lineage }
+    return { end, ledger, imbalance: imbalance(ledger), ...told }
   }
 
   const keys = async (prefix = '') => {

@@ -17,6 +17,7 @@ export const generate = sourceType<GenerateConfig>({
   type: 'generate',
   about: 'Makes records from expressions, for trying things out and for load.',
   config: GenerateConfig,
+  references: () => [],
   isBounded: ({ count }) => count !== undefined,
   sql: ({ fields }) => expressionParts('fields', fields, 'row'),
   open: async (context) => new (await import('./generator.ts')).Generator(context)

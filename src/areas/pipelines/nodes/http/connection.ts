@@ -2,6 +2,7 @@ import { originText } from '../../../../engines/places/index.ts'
 import { OneOf } from '../../../../http/schemas.ts'
 import { Type } from '../../../../http/type.ts'
 import type { ConfigFault } from '../../contract/node-type.ts'
+import { outsideData } from '../../contract/outside-data.ts'
 import type { GoesTo } from '../../contract/secret-place.ts'
 
 /** Parts of the configuration of nodes that speak HTTP. */
@@ -30,4 +31,10 @@ export function urlFaults(url: string): ConfigFault[] {
   if (!isGood) return [{ pointer: '/url', message: 'must be an address that begins with http:// or https://' }]
   if (parsed.username === '' && parsed.password === '') return []
   return [{ pointer: '/url', message: 'must be without user and password; give them in the header authorization' }]
+}
+
+/** What lies at an address, without what is asked of it: that may hold a key. */
+export function httpData(url: string): string[] {
+  const parsed = URL.parse(url)
+  return parsed === null ? [] : [outsideData(parsed.origin, parsed.pathname.slice(1) || '/')]
 }

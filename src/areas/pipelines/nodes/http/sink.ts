@@ -2,7 +2,8 @@ import { OneOf } from '../../../../http/schemas.ts'
 import { Type } from '../../../../http/type.ts'
 import { Config, type ConfigOf } from '../../contract/config-parts.ts'
 import { sinkType } from '../../contract/node-type.ts'
-import { HTTP_SECRETS, HttpHeaders, HttpMethod, HttpUrl, urlFaults } from './connection.ts'
+import { unchanged } from '../../contract/ways.ts'
+import { HTTP_SECRETS, HttpHeaders, HttpMethod, HttpUrl, httpData, urlFaults } from './connection.ts'
 
 const DEFAULT_BATCH_ROWS = 1000
 
@@ -27,6 +28,8 @@ export const httpSink = sinkType<HttpSinkConfig>({
   config: HttpSinkConfig,
   secrets: HTTP_SECRETS,
   delivery: 'at-least-once',
+  references: ({ url }) => httpData(url),
+  ways: (_config, inputs) => ({ columns: unchanged(inputs), rows: [] }),
   check: ({ url }) => urlFaults(url),
   async open(context) {
     const { openHttpDelivery } = await import('./delivery.ts')

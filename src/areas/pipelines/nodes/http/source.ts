@@ -3,7 +3,7 @@ import { Type } from '../../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf, DurationText, durationFaults } from '../../contract/config-parts.ts'
 import { type ConfigFault, sourceType } from '../../contract/node-type.ts'
 import { sourceTypeFaults, sourceTypeFields } from '../../records/column-types.ts'
-import { HTTP_SECRETS, HttpHeaders, HttpMethod, HttpUrl, urlFaults } from './connection.ts'
+import { HTTP_SECRETS, HttpHeaders, HttpMethod, HttpUrl, httpData, urlFaults } from './connection.ts'
 
 const Pointer = (description: string) => Type.String({ maxLength: 500, pattern: '^(/.*)?$', description })
 
@@ -43,6 +43,7 @@ export const httpSource = sourceType<HttpSourceConfig>({
   about: 'Asks an HTTP server for records, once or again and again.',
   config: HttpSourceConfig,
   secrets: HTTP_SECRETS,
+  references: ({ url }) => httpData(url),
   isBounded: ({ interval }) => interval === undefined,
   isIncremental: ({ cursor }) => cursor !== undefined,
   check: (config) => [

@@ -10,6 +10,7 @@ export const webhook = sourceType<WebhookConfig>({
   about: 'Takes records from requests to the pipeline; a request is answered once its records are committed.',
   config: WebhookConfig,
   check: sourceTypeFaults,
+  references: () => [],
   isBounded: () => false,
   open: async (context) => new (await import('./webhook-source.ts')).WebhookSource(context)
 })

@@ -103,4 +103,7 @@ export const columnsOfMessages = ({ topic, key }: Pick<MessageSinkConfig, 'topic
   ...(key === undefined ? [] : [key])
 ]
 
+/** For lineage, where each record names its topic. */
+export const ANY_TOPIC = '*'
+
 export const groupOf = (pipelineId: string, nodeId: string): string => `millrace-${pipelineId}-${nodeId}`

@@ -2,6 +2,7 @@ import { type BrokerKind, defaultPort, parseEndpoints } from '../../../../engine
 import { endpointText } from '../../../../engines/places/index.ts'
 import { Closed, OneOf } from '../../../../http/schemas.ts'
 import { type Static, Type } from '../../../../http/type.ts'
+import { outsideData } from '../../contract/outside-data.ts'
 import type { GoesTo } from '../../contract/secret-place.ts'
 
 /** Parts of the configuration of nodes that speak to brokers. */
@@ -48,6 +49,22 @@ function placeText(text: string, port: number): string {
   try {
     return parseEndpoints([text], port)
       .map((endpoint) => endpointText(endpoint.host, endpoint.port))
+      .join()
+  } catch {
+    return text
+  }
+}
+
+/** A topic of a broker, named as OpenLineage names those of Kafka: by the first of its hosts. */
+export function topicData(kind: BrokerKind, { hosts, tls = false }: BrokerConnection, topic: string): string {
+  const [first = ''] = hosts
+  return outsideData(`${kind}://${whereOf(first, defaultPort(kind, tls))}`, topic)
+}
+
+function whereOf(text: string, port: number): string {
+  try {
+    return parseEndpoints([text], port)
+      .map(({ where }) => where)
       .join()
   } catch {
     return text

@@ -3,7 +3,7 @@ import { Type } from '../../../../http/type.ts'
 import { Config, type ConfigOf } from '../../contract/config-parts.ts'
 import { sourceType } from '../../contract/node-type.ts'
 import { formatFaults, messageSourceFields } from './config.ts'
-import { brokerSecrets, KafkaConnection, Topics } from './connection.ts'
+import { brokerSecrets, KafkaConnection, Topics, topicData } from './connection.ts'
 
 const KafkaSourceConfig = Config({
   connection: KafkaConnection,
@@ -19,6 +19,7 @@ export const kafkaSource = sourceType<ConfigOf<typeof KafkaSourceConfig>>({
   about: 'Reads topics of Kafka.',
   config: KafkaSourceConfig,
   secrets: brokerSecrets('kafka'),
+  references: ({ connection, topics }) => topics.map((topic) => topicData('kafka', connection, topic)),
   isBounded: () => false,
   check: formatFaults,
   open: async (context) => (await import('./source.ts')).openMessages('kafka', context)

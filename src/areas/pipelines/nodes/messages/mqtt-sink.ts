@@ -1,7 +1,8 @@
 import { Config, type ConfigOf } from '../../contract/config-parts.ts'
 import { sinkType } from '../../contract/node-type.ts'
-import { columnsOfMessages, messageSinkFields } from './config.ts'
-import { BrokerConnection, brokerSecrets } from './connection.ts'
+import { unchanged } from '../../contract/ways.ts'
+import { ANY_TOPIC, columnsOfMessages, messageSinkFields } from './config.ts'
+import { BrokerConnection, brokerSecrets, topicData } from './connection.ts'
 
 const MqttSinkConfig = Config({ connection: BrokerConnection, ...messageSinkFields('topic') })
 
@@ -12,6 +13,8 @@ export const mqttSink = sinkType<ConfigOf<typeof MqttSinkConfig>>({
   secrets: brokerSecrets('mqtt'),
   delivery: 'at-least-once',
   columns: columnsOfMessages,
+  references: ({ connection, topic }) => [topicData('mqtt', connection, typeof topic === 'string' ? topic : ANY_TOPIC)],
+  ways: (_config, inputs) => ({ columns: unchanged(inputs), rows: [] }),
   open: async (context) => (await import('./sink.ts')).openMessagesSink('mqtt', context),
   openDry: async (context) => (await import('./sink.ts')).dryMessagesSink(context)
 })

@@ -2,7 +2,7 @@ import { Type } from '../../../../http/type.ts'
 import { Config, type ConfigOf } from '../../contract/config-parts.ts'
 import { sourceType } from '../../contract/node-type.ts'
 import { formatFaults, messageSourceFields } from './config.ts'
-import { BrokerConnection, brokerSecrets, Topics } from './connection.ts'
+import { BrokerConnection, brokerSecrets, Topics, topicData } from './connection.ts'
 
 const MqttSourceConfig = Config({
   connection: BrokerConnection,
@@ -23,6 +23,7 @@ export const mqttSource = sourceType<ConfigOf<typeof MqttSourceConfig>>({
   about: 'Receives messages of an MQTT broker.',
   config: MqttSourceConfig,
   secrets: brokerSecrets('mqtt'),
+  references: ({ connection, topics }) => topics.map((topic) => topicData('mqtt', connection, topic)),
   isBounded: () => false,
   check: formatFaults,
   open: async (context) => (await import('./source.ts')).openMessages('mqtt', context)

@@ -1,8 +1,9 @@
 import { Type } from '../../../../http/type.ts'
 import { Config, type ConfigOf } from '../../contract/config-parts.ts'
 import { sinkType } from '../../contract/node-type.ts'
-import { columnsOfMessages, messageSinkFields } from './config.ts'
-import { BrokerConnection, brokerSecrets } from './connection.ts'
+import { unchanged } from '../../contract/ways.ts'
+import { ANY_TOPIC, columnsOfMessages, messageSinkFields } from './config.ts'
+import { BrokerConnection, brokerSecrets, topicData } from './connection.ts'
 
 const NatsSinkConfig = Config({
   connection: BrokerConnection,
@@ -24,6 +25,8 @@ export const natsSink = sinkType<ConfigOf<typeof NatsSinkConfig>>({
   secrets: brokerSecrets('nats'),
   delivery: 'at-least-once',
   columns: columnsOfMessages,
+  references: ({ connection, topic }) => [topicData('nats', connection, typeof topic === 'string' ? topic : ANY_TOPIC)],
+  ways: (_config, inputs) => ({ columns: unchanged(inputs), rows: [] }),
   open: async (context) => (await import('./sink.ts')).openMessagesSink('nats', context),
   openDry: async (context) => (await import('./sink.ts')).dryMessagesSink(context)
 })

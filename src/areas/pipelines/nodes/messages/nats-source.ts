@@ -3,7 +3,7 @@ import { Type } from '../../../../http/type.ts'
 import { Config, type ConfigOf } from '../../contract/config-parts.ts'
 import { sourceType } from '../../contract/node-type.ts'
 import { formatFaults, messageSourceFields } from './config.ts'
-import { BrokerConnection, brokerSecrets, Topics } from './connection.ts'
+import { BrokerConnection, brokerSecrets, Topics, topicData } from './connection.ts'
 
 const NatsSourceConfig = Config({
   connection: BrokerConnection,
@@ -27,6 +27,7 @@ export const natsSource = sourceType<ConfigOf<typeof NatsSourceConfig>>({
   about: 'Receives messages of NATS, or reads a JetStream stream.',
   config: NatsSourceConfig,
   secrets: brokerSecrets('nats'),
+  references: ({ connection, topics }) => topics.map((topic) => topicData('nats', connection, topic)),
   isBounded: () => false,
   check: (config) => [
     ...formatFaults(config),

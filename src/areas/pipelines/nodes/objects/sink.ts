@@ -2,6 +2,7 @@ import { OneOf } from '../../../../http/schemas.ts'
 import { Type } from '../../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf } from '../../contract/config-parts.ts'
 import { sinkType } from '../../contract/node-type.ts'
+import { unchanged } from '../../contract/ways.ts'
 
 const ROLLS = { rollRows: 1_000_000, rollSeconds: 60 }
 
@@ -44,5 +45,6 @@ export const objectSink = sinkType<ObjectSinkConfig>({
   delivery: 'exactly-once',
   columns: ({ partitionBy = [] }) => partitionBy,
   references: ({ bucket, prefix }) => [`object://${bucket}/${prefix}*`],
+  ways: (_config, inputs) => ({ columns: unchanged(inputs), rows: [] }),
   open: async (context) => new (await import('./delivery.ts')).ObjectDelivery(context, ROLLS)
 })

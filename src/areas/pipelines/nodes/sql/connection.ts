@@ -1,7 +1,8 @@
 import { hostText } from '../../../../engines/places/index.ts'
-import { defaultPort } from '../../../../engines/sql/index.ts'
+import { defaultPort, parseTableName } from '../../../../engines/sql/index.ts'
 import { Closed, OneOf } from '../../../../http/schemas.ts'
 import { type Static, Type } from '../../../../http/type.ts'
+import { authorityOf, outsideData } from '../../contract/outside-data.ts'
 import type { GoesTo } from '../../contract/secret-place.ts'
 
 /** The part of the configuration of nodes that says which database is meant. */
@@ -39,4 +40,24 @@ export const SQL_SECRETS = { 'connection.password': goesTo }
 
 function portOf({ kind, port, tls = false }: Pick<SqlConnection, 'kind' | 'port' | 'tls'>): number {
   return port ?? defaultPort(kind, tls)
+}
+
+/** A table of a database or, where only the database is known, that; named as OpenLineage names them. */
+export function sqlData(connection: SqlConnection, table: string | undefined): string {
+  const { kind, host, database } = connection
+  const namespace = `${kind}://${authorityOf(host, portOf(connection))}`
+  if (table === undefined) return outsideData(namespace, database)
+  const parts = partsOf(table)
+  // PostgreSQL has schemas within a database; elsewhere what stands before the table is another database.
+  if (kind === 'postgres') return outsideData(namespace, [database, parts.at(-2) ?? 'public', parts.at(-1)].join('.'))
+  return outsideData(namespace, [parts.at(-2) ?? database, parts.at(-1)].join('.'))
+}
+
+/** A text that names no table is found when it is read or written. */
+function partsOf(table: string): readonly string[] {
+  try {
+    return parseTableName(table)
+  } catch {
+    return [table]
+  }
 }

@@ -2,7 +2,8 @@ import { OneOf } from '../../../../http/schemas.ts'
 import { Type } from '../../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf } from '../../contract/config-parts.ts'
 import { type ConfigFault, sinkType } from '../../contract/node-type.ts'
-import { SQL_SECRETS, SqlConnection } from './connection.ts'
+import { unchanged } from '../../contract/ways.ts'
+import { SQL_SECRETS, SqlConnection, sqlData } from './connection.ts'
 
 const SqlSinkConfig = Config({
   connection: SqlConnection,
@@ -34,6 +35,8 @@ export const sqlSink = sinkType<SqlSinkConfig>({
   secrets: SQL_SECRETS,
   delivery: 'at-least-once',
   columns: ({ keys }) => keys ?? [],
+  references: ({ connection, table }) => [sqlData(connection, table)],
+  ways: (_config, inputs) => ({ columns: unchanged(inputs), rows: [] }),
   check: keyFaults,
   open: async (context) => (await import('./delivery.ts')).openSqlDelivery(context)
 })

@@ -1,7 +1,7 @@
 import { Type } from '../../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf, DurationText, durationFaults } from '../../contract/config-parts.ts'
 import { sourceType } from '../../contract/node-type.ts'
-import { SQL_SECRETS, SqlConnection } from './connection.ts'
+import { SQL_SECRETS, SqlConnection, sqlData } from './connection.ts'
 
 const SqlSourceConfig = Config({
   connection: SqlConnection,
@@ -29,6 +29,9 @@ export const sqlSource = sourceType<SqlSourceConfig>({
   about: 'Reads rows of PostgreSQL, MySQL, MariaDB or ClickHouse. Decimals are text, so that nothing of them is lost.',
   config: SqlSourceConfig,
   secrets: SQL_SECRETS,
+  references: ({ connection, table }) => [sqlData(connection, table)],
+  // The dialect of the query is that of the database.
+  makesColumns: ({ table }) => table === undefined,
   isBounded: ({ interval }) => interval === undefined,
   isIncremental: ({ cursor }) => cursor !== undefined,
   check: (config) => [

@@ -1,3 +1,4 @@
+import { sqlName } from '../../../../data/relation.ts'
 import { Type } from '../../../../http/type.ts'
 import {
   ColumnName,
@@ -10,6 +11,8 @@ import {
   expressionParts
 } from '../../contract/config-parts.ts'
 import { type ConfigFault, statefulType } from '../../contract/node-type.ts'
+import { fromAll, inputFrom, type ReadSelect, type WayInput, type Ways } from '../../contract/ways.ts'
+import { selectList } from '../../duckdb/expression.ts'
 
 const AggregateConfig = Config({
   window: DurationText('How long a window is'),
@@ -45,8 +48,26 @@ export const aggregate = statefulType<AggregateConfig>({
   check: faultsOf,
   columns: ({ time, groupBy = [] }) => [time, ...groupBy],
   sql: ({ select }) => expressionParts('select', select, 'group'),
+  ways: windowWays,
   open: async (context) => new (await import('./windows.ts')).Windows(context)
 })
+
+/** The same SQL that makes the records, but for the windows, which are made of the time. */
+async function windowWays(
+  { time, groupBy = [], select }: AggregateConfig,
+  _inputs: readonly WayInput[],
+  read: ReadSelect
+): Promise<Ways> {
+  const by = groupBy.map(sqlName)
+  const group = by.length === 0 ? '' : ` GROUP BY ${by.join(', ')}`
+  const { columns, rows } = await read(`SELECT ${[...by, selectList(select)].join(', ')} FROM ${inputFrom(0)}${group}`)
+  const windows = ['window_start', 'window_end'].map((name) => {
+    return { name, type: 'TIMESTAMP', from: fromAll([time], 'computed') }
+  })
+  const grouped = columns.slice(0, by.length)
+  const made = columns.slice(by.length)
+  return { columns: [...grouped, ...windows, ...made], rows: [...rows, ...fromAll([time], 'grouped')] }
+}
 
 function faultsOf(config: AggregateConfig): ConfigFault[] {
   const faults = durationFaults(config, ['window', 'slide', 'lateness'])

@@ -1,6 +1,7 @@
 import { Type } from '../../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf, DurationText, durationFaults } from '../../contract/config-parts.ts'
 import { statefulType } from '../../contract/node-type.ts'
+import { fromAll, unchanged } from '../../contract/ways.ts'
 
 const DedupeConfig = Config({
   by: Type.Array(ColumnName('A column'), {
@@ -33,5 +34,9 @@ export const dedupe = statefulType<DedupeConfig>({
     ]
   },
   columns: ({ by, time }) => (time === undefined ? by : [...by, time]),
+  ways: ({ by, time }, inputs) => ({
+    columns: unchanged(inputs),
+    rows: fromAll(time === undefined ? by : [...by, time], 'filtered')
+  }),
   open: async (context) => new (await import('./dedupe-steps.ts')).DedupeSteps(context)
 })

@@ -5,6 +5,7 @@ import { type Column, columnsOf } from '../../duckdb/columns.ts'
 import { runCounted } from '../../duckdb/database.ts'
 import type { SqlPart } from '../../duckdb/parse-sql.ts'
 import type { JoinConfig } from './join.ts'
+import { namesOf } from './join-names.ts'
 import { ID, JoinSide, KEY, type SideMemo, TIME } from './join-side.ts'
 import { timeCasts } from './time-column.ts'
 
@@ -135,14 +136,3 @@ export class JoinSteps implements Steps {
 const LEFT_ID = '"millrace:left"'
 const RIGHT_ID = '"millrace:right"'
 const END = 1n << 62n
-
-/** What the columns of the second input are called: those that the first has too end with `_right`. */
-function namesOf(left: readonly Column[], right: readonly Column[]): string[] {
-  const taken = new Set(left.map(({ name }) => name.toLowerCase()))
-  return right.map(({ name }) => {
-    let free = name
-    for (let n = 1; taken.has(free.toLowerCase()); n++) free = n === 1 ? `${name}_right` : `${name}_right_${n}`
-    taken.add(free.toLowerCase())
-    return free
-  })
-}

@@ -2,6 +2,8 @@ import { OneOf } from '../../../../http/schemas.ts'
 import { Type } from '../../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf, DurationText, durationFaults } from '../../contract/config-parts.ts'
 import { statefulType } from '../../contract/node-type.ts'
+import { fromAll, unchanged, type WayInput, type Ways } from '../../contract/ways.ts'
+import { namesOf } from './join-names.ts'
 
 const ColumnPairs = Type.Unsafe<Readonly<Record<string, string>>>({
   type: 'object',
@@ -53,10 +55,30 @@ export const join = statefulType<JoinConfig>({
     return faults
   },
   columns: ({ on, time }) => [...keysOf(on).flat(), ...Object.values(time ?? {})],
+  ways: joinedWays,
   open: async (context) => new (await import('./join-steps.ts')).JoinSteps(context, keysOf(context.config.on))
 })
 
 /** The columns of the first input and those of the second. */
 function keysOf(on: JoinConfig['on']): [left: string[], right: string[]] {
   return Array.isArray(on) ? [[...on], [...on]] : [Object.keys(on), Object.values(on)]
+}
+
+function joinedWays({ on, time }: JoinConfig, inputs: readonly WayInput[]): Ways {
+  // Of a column in which nothing has ever been, the join knows nothing.
+  const [left = [], right = []] = inputs.map(({ columns }) => columns.filter(({ type }) => type !== '"NULL"'))
+  const names = namesOf(left, right)
+  const rows = keysOf(on).flatMap((keys, input) => {
+    const at = time === undefined ? [] : [input === 0 ? time.left : time.right]
+    return fromAll([...keys, ...at], 'joined', input)
+  })
+  const columns = [
+    ...unchanged([{ id: 'left', columns: left }]),
+    ...right.map(({ name, type }, i) => ({
+      name: names[i] as string,
+      type,
+      from: fromAll([name], 'identity', 1)
+    }))
+  ]
+  return { columns, rows }
 }

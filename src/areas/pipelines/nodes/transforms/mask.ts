@@ -3,6 +3,7 @@ import { sqlName } from '../../../../data/relation.ts'
 import { Type } from '../../../../http/type.ts'
 import { Config, type ConfigOf } from '../../contract/config-parts.ts'
 import { selectType } from '../../contract/node-type.ts'
+import { unchanged, type WayInput, type Ways } from '../../contract/ways.ts'
 import type { Column } from '../../duckdb/columns.ts'
 import { columnNamed } from './key-text.ts'
 
@@ -37,6 +38,7 @@ export const mask = selectType<MaskConfig>({
   inputs: { min: 1, max: 1 },
   accounting: 'maps',
   columns: ({ columns }) => Object.keys(columns),
+  ways: maskedWays,
   select({ columns, salt }, [input]) {
     const given = input?.columns ?? []
     // A name that is misspelt must not let a column through as it is.
@@ -49,6 +51,16 @@ export const mask = selectType<MaskConfig>({
     return `SELECT ${list.join(', ')}${input?.also} FROM ${input?.from}`
   }
 })
+
+/** Whatever is left of a value, and were it nothing: the column is there in place of the other. */
+function maskedWays({ columns }: MaskConfig, inputs: readonly WayInput[]): Ways {
+  const masked = new Set(Object.keys(columns).map((name) => name.toLowerCase()))
+  const ways = unchanged(inputs).map((way) => {
+    if (!masked.has(way.name.toLowerCase())) return way
+    return { name: way.name, from: way.from.map((from) => ({ ...from, kind: 'masked' as const })) }
+  })
+  return { columns: ways, rows: [] }
+}
 
 function masked({ name, type }: Column, how: How, salt: string | undefined): string {
   const text = `${sqlName(name)}::VARCHAR`

@@ -2,6 +2,7 @@ import { Type } from '../../../../http/type.ts'
 import { Config, type ConfigOf } from '../../contract/config-parts.ts'
 import { NodeFault } from '../../contract/context.ts'
 import { statefulType } from '../../contract/node-type.ts'
+import { unchanged } from '../../contract/ways.ts'
 import { compileSchema, plainProblem } from './validate-schema.ts'
 
 const ValidateConfig = Config({
@@ -45,6 +46,7 @@ export const validate = statefulType<ValidateConfig>({
     return 'problem' in compiled ? [{ pointer: '/schema', message: compiled.problem }] : []
   },
   columns: ({ schema }) => Object.keys(Object(schema?.properties)).slice(0, MAX_COLUMNS),
+  ways: (_config, inputs) => ({ columns: unchanged(inputs), rows: [] }),
   async open(context) {
     // A registered schema has been put into its place by whoever started the run.
     const compiled = compileSchema(context.config.schema ?? {})

@@ -1,0 +1,23 @@
+import { type Static, Type } from '../../../http/type.ts'
+
+export const EVENTS = {
+  description: 'An OpenLineage event, an array of events, or with `application/x-ndjson` one event a line',
+  oneOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }]
+}
+
+const EventError = Type.Object({
+  position: Type.Integer({ minimum: 0, description: 'Of the event among those that were sent, from 0 on' }),
+  code: Type.String({ description: '`invalid_event`' }),
+  pointer: Type.String({ description: 'JSON pointer into the event' }),
+  message: Type.String({ description: 'What is wrong with it' })
+})
+
+export const EventResult = Type.Object(
+  {
+    accepted: Type.Integer({ minimum: 0, description: 'Events that were taken in' }),
+    rejected: Type.Integer({ minimum: 0, description: 'Events that were not' }),
+    errors: Type.Array(EventError, { description: 'Why not, for the first 100' })
+  },
+  { $id: 'LineageEventResult' }
+)
+export type EventResult = Static<typeof EventResult>

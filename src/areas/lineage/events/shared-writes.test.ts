@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { SharedWrites } from './shared-writes.ts'
+
+describe('writes that come at the same time', () => {
+  it('are written together, and in their order', async () => {
+    const written: number[][] = []
+    const writes = new SharedWrites<number>(async (items) => void written.push([...items]))
+    await Promise.all([writes.write([1]), writes.write([2, 3]), writes.write([4])])
+    assert.deepEqual(written, [[1], [2, 3, 4]])
+  })
+
+  it('do not fail because of another', async () => {
+    const written: number[] = []
+    const writes = new SharedWrites<number>(async (items) => {
+      if (items.includes(13)) throw new Error('Unlucky')
+      written.push(...items)
+    })
+    const outcomes = await Promise.allSettled([[0], [1], [13], [2]].map((items) => writes.write(items)))
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected', 'fulfilled']
+    )
+    assert.deepEqual(written, [0, 1, 2])
+    await writes.write([3])
+    assert.equal(written.at(-1), 3)
+  })
+
+  it('are turned away where too many wait', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const writes = new SharedWrites<number>(() => promise)
+    const first = writes.write(Array(20_000).fill(0))
+    await assert.rejects(writes.write([1]), /Retry-After/)
+    resolve()
+    await first
+    await writes.write([1])
+  })
+})

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { PipelineNode } from '../contract/node-type.ts'
+import { parseSql } from '../duckdb/parse-sql.ts'
+import { readingSelects } from '../lineage/read-select.ts'
+import type { RunLineage } from '../protocol/run-lineage.ts'
+import type { LogLine } from '../protocol/run-spec.ts'
+import { GivenColumns } from './given-columns.ts'
+
+/** Records of ever new shapes are not told of with each checkpoint. */
+const AGAIN_AFTER_MS = 10_000
+
+interface Needs {
+  readonly pipelineId: string
+  /** Inputs before what they feed. */
+  readonly order: readonly PipelineNode[]
+  /** On which nothing else runs when it is asked. */
+  database(): DuckDBConnection
+  elapsed(): number
+  log(line: LogLine): void
+}
+
+/** What there is to say of the columns of a run, as they become known. */
+export class LineageNews {
+  readonly columns = new GivenColumns()
+  readonly #needs: Needs
+  #version = 0
+  #hash = ''
+  #toldMs: number | undefined
+  #hasWarned = false
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** What is to be told with the checkpoint that is being made; undefined where all has been told. */
+  async next(last: boolean): Promise<RunLineage | undefined> {
+    const { elapsed } = this.#needs
+    const { version } = this.columns
+    const isSoon = this.#toldMs !== undefined && elapsed() - this.#toldMs < AGAIN_AFTER_MS
+    if (version === this.#version || (isSoon && !last)) return undefined
+    this.#version = version
+    this.#toldMs = elapsed()
+    try {
+      return await this.#compute()
+    } catch (error) {
+      this.#warn(`Which columns come from which is not known: ${error instanceof Error ? error.message : error}`)
+      return undefined
+    }
+  }
+
+  async #compute(): Promise<RunLineage | undefined> {
+    const { pipelineId, order, database } = this.#needs
+    // Not before: most of the time that a short run takes is for what it loads.
+    const [{ lineageOfRun }, { lineageOf }] = await Promise.all([
+      import('../lineage/run-lineage.ts'),
+      import('../../../engines/sql-lineage/index.ts')
+    ])
+    const reading = readingSelects(async (select, known) => lineageOf(await parseSql(database(), select), known))
+    const given = this.columns.all()
+    const { isCut, ...lineage } = await lineageOfRun({ pipelineId, order, given, reading })
+    if (isCut || this.columns.isCut) this.#warn('It has too many columns to tell of each where it comes from')
+    const hash = createHash('sha256').update(JSON.stringify(lineage)).digest('base64')
+    if (hash === this.#hash) return undefined
+    this.#hash = hash
+    return lineage
+  }
+
+  #warn(message: string): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    this.#needs.log({ level: 'warn', node: null, message: `Lineage: ${message}` })
+  }
+}

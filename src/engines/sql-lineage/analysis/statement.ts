@@ -1,0 +1,80 @@
+import { Effort, GivenUp } from '../effort.ts'
+import { type KnownTables, nothingKnown, type OutputColumn, type StatementLineage } from '../lineage.ts'
+import { folded, isSameName } from '../names.ts'
+import type { Statement, WrittenPart } from '../query.ts'
+import { type Context, Reports, Tables, type Traits } from './context.ts'
+import { relationOf } from './queries.ts'
+import type { Column, Relation } from './relation.ts'
+import { TOP } from './scope.ts'
+import { Sources } from './sources.ts'
+
+/** Which columns of a statement come from which. Where it can't be followed, that is said, and nothing thrown. */
+export function analysed(statement: Statement, known: KnownTables, traits: Traits): StatementLineage {
+  const reports = new Reports()
+  const tables = new Tables(known)
+  const context: Context = {
+    tables,
+    traits,
+    effort: new Effort(),
+    report: (what) => reports.add(what),
+    relationOf: (query, scope) => relationOf(context, query, scope)
+  }
+  try {
+    const writes = statement.kind === 'write' ? tables.find(statement.target).name : null
+    const relation = statement.kind === 'query' ? ofQuery(context, statement) : ofWrite(context, statement)
+    return {
+      reads: tables.list(),
+      writes,
+      outputs: relation.columns.map(outputOf),
+      rows: relation.rows.list(),
+      notUnderstood: reports.list()
+    }
+  } catch (error) {
+    if (error instanceof GivenUp) return nothingKnown(error.message)
+    throw error
+  }
+}
+
+const outputOf = ({ name, from }: Column): OutputColumn => ({ name, from: from.list() })
+
+function ofQuery(context: Context, { query }: Extract<Statement, { kind: 'query' }>): Relation {
+  const relation = relationOf(context, query, TOP)
+  sayWhatIsOpen(context, relation)
+  return relation
+}
+
+function sayWhatIsOpen(context: Context, { openings }: Relation): void {
+  for (const { table } of openings) {
+    if (table !== null) context.report(`The columns of ${table}, which * stands for.`)
+  }
+}
+
+/** The columns that are written, of all parts together. */
+function ofWrite(context: Context, { target, parts }: Extract<Statement, { kind: 'write' }>): Relation {
+  const { name: table, columns: known } = context.tables.find(target)
+  const columns = new Map<string, Column>()
+  const rows: Sources[] = []
+  for (const part of parts) {
+    const relation = relationOf(context, part.query, TOP)
+    sayWhatIsOpen(context, relation)
+    rows.push(relation.rows)
+    const names = targetNames(part, relation, known)
+    if (names === null) context.report(`The columns of ${table}, which is written in their order.`)
+    for (const [place, { name, from }] of relation.columns.entries()) {
+      const given = names === null ? `#${place + 1}` : (names[place] ?? name)
+      const written = known?.find((one) => isSameName(one, given)) ?? given
+      const before = columns.get(folded(written))
+      columns.set(folded(written), { name: written, from: before ? Sources.of([before.from, from]) : from })
+    }
+  }
+  const read = [...columns.values()].flatMap(({ from }) => from.list()).concat(Sources.of(rows).list())
+  for (const source of read) context.tables.read(source.table)
+  return { columns: [...columns.values()], openings: [], rows: Sources.of(rows), order: Sources.none }
+}
+
+/** For each column of the query the one of the target that it goes to; null where that can't be told. */
+function targetNames({ columns }: WrittenPart, relation: Relation, known: readonly string[] | null) {
+  if (columns === 'by name') return relation.columns.map(({ name }) => name)
+  if (columns !== 'in order') return columns
+  return known
+}
