@@ -22,7 +22,7 @@ export type Turn =
  * A completed run that names no data has told nothing of them, unless it says that the job is gone. The platform itself
  * knows what it reads and writes, and also when that is nothing.
  */
-export const wholeMsOf = ({ row, statement }: KnownRun): number | null =>
+const wholeMsOf = ({ row, statement }: KnownRun): number | null =>
   statement.facts.size > 0 || row.how === 'captured' || row.id === REMOVAL ? row.whole_ms : null
 
 /** A run, as far as it decides what holds when. */
