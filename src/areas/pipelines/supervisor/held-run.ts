@@ -30,8 +30,8 @@ export class HeldRun {
   readonly replay: ReplayRun | undefined
   /** How often it has failed since it last committed something. */
   failures: number
-  /** Whether lineage knows the columns of its records. */
-  hasColumns = false
+  /** Whether lineage knows all columns of its records. */
+  isAllKnown = false
   readonly #needs: Needs
   #isLost = false
 
@@ -88,7 +88,7 @@ export class HeldRun {
     if (isOver && this.replay !== undefined) {
       await runs.restorePipelineOf(tx, this.held.runId, this.replay.was)
     } else await runs.updatePipelineOf(tx, this.held.runId, { status, error: runs.errorText(error) })
-    if (isEnd(status)) await lineage.saw(tx, [ending(this.seen(), status, this.hasColumns)])
+    if (isEnd(status)) await lineage.saw(tx, [ending(this.seen(), status, this.isAllKnown)])
     return status
   }
 

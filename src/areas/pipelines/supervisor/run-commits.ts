@@ -75,7 +75,7 @@ export class RunCommits {
       if (lineage !== undefined) await this.#needs.lineage.saw(tx, [columnsOf(this.#run.seen(), lineage)])
     })
     this.#book.committed()
-    this.#run.hasColumns ||= lineage !== undefined
+    this.#run.isAllKnown ||= lineage?.isWhole === true
     this.#run.failures = 0
     totals.committed(this.#figures.ledger, ledger)
     this.#figures = { ledger, nodes }
