@@ -66,7 +66,15 @@ class Drawing {
 
   job(name: string, inputs: readonly string[], outputs: readonly string[]): void {
     const job = nodeKey(this.#node(`job://airflow/${name}`, 'job', name))
-    const edge = { how: 'openlineage', started_ms: START_MS, ended_ms: null, job, seen_ms: null, runs: 0 } as const
+    const edge = {
+      how: 'openlineage',
+      started_ms: START_MS,
+      ended_ms: null,
+      job,
+      seen_ms: null,
+      runs: 0,
+      who: null
+    } as const
     for (const input of inputs) this.edges.push({ ...edge, from_node: nodeKey(input), to_node: job, type: 'reads' })
     for (const output of outputs) this.edges.push({ ...edge, from_node: job, to_node: nodeKey(output), type: 'writes' })
     this.jobs.push({

@@ -2,24 +2,53 @@ import type { Clock } from '../../engines/clock.ts'
 import type { Db } from '../../engines/metadata/index.ts'
 import { Claims } from './claims/claims.ts'
 import { REMOVAL } from './claims/job-book.ts'
+import { addNames } from './names/names.ts'
 import { type DatedFacts, dated, factsOfData, factsOfJob, merged } from './nodes/facts.ts'
+import { lastNamed, takeBack } from './nodes/gone.ts'
 import { saveNodes } from './nodes/store.ts'
+import { nodeKey } from './references.ts'
 import type { Provenance, Sighting } from './sighting.ts'
 
 /** What areas tell of what they read and write. */
 export class Lineage {
-  readonly #claims = new Claims()
+  readonly #claims: Claims
   readonly #clock: Clock
+  /** Those taken in since the start of the process, also by transactions that had to be run again. */
+  sightings = 0
 
-  constructor({ clock }: { readonly clock: Clock }) {
+  constructor({ clock, claims = new Claims() }: { readonly clock: Clock; readonly claims?: Claims }) {
+    this.#claims = claims
     this.#clock = clock
   }
 
   /** Takes in what was seen, in the transaction of what it tells of. */
   async saw(tx: Db, sightings: readonly Sighting[]): Promise<void> {
     if (sightings.length === 0) return
-    await saveNodes(tx, newsOf(sightings))
+    const gone = await saveNodes(tx, newsOf(sightings))
     await this.#claims.take(tx, sightings)
+    await takeBack(tx, sightings, gone)
+    this.sightings += sightings.length
+  }
+
+  /** Data is called otherwise from a time on. */
+  renamed(tx: Db, from: string, to: string, timeMs: number, provenance: Provenance): Promise<void> {
+    return addNames(tx, [{ from, to, type: 'renamed', timeMs, provenance }])
+  }
+
+  /** Two names of the same data. */
+  same(tx: Db, a: string, b: string, timeMs: number, provenance: Provenance): Promise<void> {
+    const news = { type: 'same', timeMs, provenance } as const
+    return addNames(tx, [
+      { ...news, from: a, to: b },
+      { ...news, from: b, to: a }
+    ])
+  }
+
+  /** Data is gone, unless a run names it that began later. */
+  async dataRemoved(tx: Db, reference: string, timeMs: number): Promise<void> {
+    await saveNodes(tx, new Map([[reference, dated({ deleted: true }, timeMs)]]))
+    const lastMs = await lastNamed(tx, nodeKey(reference), timeMs)
+    if (lastMs !== undefined) await saveNodes(tx, new Map([[reference, dated({ deleted: false }, lastMs)]]))
   }
 
   /** A job is gone: what it read and wrote is over, and stays in the past. */

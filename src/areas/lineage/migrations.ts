@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Migration } from '../../engines/metadata/index.ts'
 import type { NodeKind } from './references.ts'
 import type { MappingKind, Provenance, RunState } from './sighting.ts'
@@ -7,6 +8,7 @@ declare module '../../engines/metadata/index.ts' {
     lineage_nodes: NodeRow
     lineage_jobs: JobRow
     lineage_runs: RunRow
+    lineage_bases: BaseRow
     lineage_statements: StatementRow
     lineage_edges: EdgeRow
     lineage_mappings: MappingRow
@@ -67,6 +69,17 @@ export interface RunRow {
   parent_run: string | null
 }
 
+/** What follows from the runs of a job that are no longer kept; see `Base`. */
+export interface BaseRow {
+  job: string
+  how: How
+  runs: number
+  whole_runs: number
+  whole_ms: number | null
+  /** JSON array of `[fact, startedMs, endedMs, seenMs, runs]`. */
+  facts: string
+}
+
 /** What a run says; the many runs that say the same share it. */
 export interface StatementRow {
   job: string
@@ -88,6 +101,8 @@ export interface EdgeRow {
   seen_ms: number | null
   /** Whole runs that named it; while it lasts, those of the job that did not. */
   runs: number
+  /** Who says so, where there is no job that knows it. */
+  who: string | null
 }
 
 /** `links`: by hand, from data to data. `same`: two names of the same data. `renamed`: what it was called before. */
@@ -106,6 +121,7 @@ export interface MappingRow {
   ended_ms: number | null
   seen_ms: number | null
   runs: number
+  who: string | null
 }
 
 /** An edge that a person has drawn. */
@@ -118,6 +134,7 @@ export interface LinkRow {
   columns: string
   created_by: string
   created_at: string
+  updated_at: string
   ended_at: string | null
   version: number
 }
@@ -135,6 +152,7 @@ export const lineageMigrations: readonly Migration[] = [
         .addColumn('facts', type.text, (column) => column.notNull())
         .execute()
       await db.schema.createIndex('lineage_nodes_kind').on('lineage_nodes').columns(['kind', 'reference']).execute()
+      await db.schema.createIndex('lineage_nodes_name').on('lineage_nodes').columns(['name', 'reference']).execute()
       await db.schema
         .createTable('lineage_jobs')
         .addColumn('job', type.text, (column) => column.notNull())
@@ -172,6 +190,16 @@ export const lineageMigrations: readonly Migration[] = [
         .execute()
       await db.schema.createIndex('lineage_runs_age').on('lineage_runs').columns(['start_ms']).execute()
       await db.schema
+        .createTable('lineage_bases')
+        .addColumn('job', type.text, (column) => column.notNull())
+        .addColumn('how', type.text, (column) => column.notNull())
+        .addColumn('runs', type.integer, (column) => column.notNull())
+        .addColumn('whole_runs', type.integer, (column) => column.notNull())
+        .addColumn('whole_ms', type.integer)
+        .addColumn('facts', type.text, (column) => column.notNull())
+        .addPrimaryKeyConstraint('lineage_bases_key', ['job', 'how'])
+        .execute()
+      await db.schema
         .createTable('lineage_statements')
         .addColumn('job', type.text, (column) => column.notNull())
         .addColumn('hash', type.text, (column) => column.notNull())
@@ -189,6 +217,7 @@ export const lineageMigrations: readonly Migration[] = [
         .addColumn('type', type.text, (column) => column.notNull())
         .addColumn('seen_ms', type.integer)
         .addColumn('runs', type.integer, (column) => column.notNull())
+        .addColumn('who', type.text)
         .addPrimaryKeyConstraint('lineage_edges_key', ['from_node', 'to_node', 'how', 'started_ms'])
         .execute()
       await db.schema
@@ -219,6 +248,7 @@ export const lineageMigrations: readonly Migration[] = [
         .addColumn('ended_ms', type.integer)
         .addColumn('seen_ms', type.integer)
         .addColumn('runs', type.integer, (column) => column.notNull())
+        .addColumn('who', type.text)
         .addPrimaryKeyConstraint('lineage_mappings_key', [
           'job',
           'how',
@@ -240,7 +270,16 @@ export const lineageMigrations: readonly Migration[] = [
         .on('lineage_mappings')
         .columns(['to_node', 'to_column'])
         .execute()
-      await db.schema.createIndex('lineage_mappings_ended').on('lineage_mappings').columns(['ended_ms']).execute()
+      await db.schema
+        .createIndex('lineage_mappings_started')
+        .on('lineage_mappings')
+        .columns(['started_ms', 'job', 'how'])
+        .execute()
+      await db.schema
+        .createIndex('lineage_mappings_ended')
+        .on('lineage_mappings')
+        .columns(['ended_ms', 'job', 'how'])
+        .execute()
       await db.schema
         .createTable('lineage_links')
         .addColumn('id', type.text, (column) => column.primaryKey())
@@ -250,10 +289,18 @@ export const lineageMigrations: readonly Migration[] = [
         .addColumn('columns', type.text, (column) => column.notNull())
         .addColumn('created_by', type.text, (column) => column.notNull())
         .addColumn('created_at', type.text, (column) => column.notNull())
+        .addColumn('updated_at', type.text, (column) => column.notNull())
         .addColumn('ended_at', type.text)
         .addColumn('version', type.integer, (column) => column.notNull())
         .execute()
       await db.schema.createIndex('lineage_links_ends').on('lineage_links').columns(['from_node', 'to_node']).execute()
+      await db.schema
+        .createIndex('lineage_links_one')
+        .on('lineage_links')
+        .columns(['from_node', 'to_node'])
+        .unique()
+        .where(sql.ref('ended_at'), 'is', null)
+        .execute()
     }
   }
 ]

@@ -1,4 +1,4 @@
-import { PlainParams } from '../../http/params.ts'
+import { Params } from '../../http/params.ts'
 import { Closed, Nullable, OneOf, Timestamp } from '../../http/schemas.ts'
 import { MAX_TIME_CHARS, TIME_FORM } from '../../http/times.ts'
 import { type Static, Type } from '../../http/type.ts'
@@ -9,6 +9,11 @@ const MAX_ID_CHARS = 1200
 
 const REFERENCE = 'A data reference, `dataset://<namespace>/<name>` or `job://<namespace>/<name>`'
 export const NodeId = (description = REFERENCE) => Type.String({ minLength: 1, maxLength: MAX_ID_CHARS, description })
+
+/** Room for the longest names that databases give. */
+const MAX_COLUMN_CHARS = 1000
+export const ColumnName = (description: string) =>
+  Type.String({ minLength: 1, maxLength: MAX_COLUMN_CHARS, description })
 
 export const HOWS = ['captured', 'parsed', 'openlineage', 'manual'] as const
 export const MAPPING_KINDS = ['identity', 'computed', 'masked', 'filtered', 'joined', 'grouped', 'sorted'] as const
@@ -54,6 +59,15 @@ const Claim = Type.Object({
   runs: Type.Integer({ minimum: 0, description: 'Completed runs that named it' })
 })
 
+const MappingOnEdge = Type.Object({
+  from: Type.Object({
+    id: NodeId('The data that it comes from'),
+    column: Nullable(Type.String({ description: 'Their column; null for all of them' }))
+  }),
+  column: Nullable(Type.String({ description: 'The column that it goes to; null where it decides about rows' })),
+  kind: MappingKindOut
+})
+
 export const Edge = Type.Object(
   {
     from: NodeId('Where data comes from'),
@@ -65,13 +79,26 @@ export const Edge = Type.Object(
     startedAt: Timestamp('Since when it is known'),
     lastSeenAt: Timestamp('When it was last seen'),
     endedAt: Nullable(Timestamp('Not any more from then on; null while it lasts')),
-    provenance: Type.Array(Claim, { description: 'Everybody who says so' })
+    provenance: Type.Array(Claim, { description: 'Everybody who says so' }),
+    columns: Type.Optional(
+      Type.Array(MappingOnEdge, {
+        description: 'What becomes of columns, for edges into data where columns are asked for; 1,000 at most'
+      })
+    ),
+    columnsLeftOut: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 0,
+          description: 'How many more there are; null where the answer had too many to count them'
+        })
+      )
+    )
   },
   { $id: 'LineageEdge' }
 )
 export type Edge = Static<typeof Edge>
 
-const Depth = Type.Optional(
+export const Depth = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: 1000,
@@ -81,7 +108,9 @@ const Depth = Type.Optional(
 export const AsOf = Type.Optional(
   Type.String({ minLength: 1, maxLength: MAX_TIME_CHARS, description: `The graph as it was then: ${TIME_FORM}` })
 )
-const Cursor = Type.Optional(Type.String({ maxLength: 10_000, description: 'The `nextCursor` of the answer before' }))
+export const Cursor = Type.Optional(
+  Type.String({ maxLength: 10_000, description: 'The `nextCursor` of the answer before' })
+)
 const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 10_000, description: 'Nodes of one answer, 1000 if not said' })
 )
@@ -95,7 +124,11 @@ const Types = Type.Optional(
   })
 )
 
-export const WalkQuery = Closed({ ...walking, types: Types })
+const WithColumns = Type.Optional(
+  Type.Boolean({ description: 'Show what becomes of columns on edges into data; not, if not said' })
+)
+
+export const WalkQuery = Closed({ ...walking, types: Types, columns: WithColumns })
 export type WalkQuery = Static<typeof WalkQuery>
 
 export const GraphQuery = Closed({
@@ -104,11 +137,12 @@ export const GraphQuery = Closed({
     OneOf(['upstream', 'downstream', 'both'], 'Which way to go from the root; both if not said')
   ),
   ...walking,
-  types: Types
+  types: Types,
+  columns: WithColumns
 })
 export type GraphQuery = Static<typeof GraphQuery>
 
-export const NodeParams = PlainParams({ id: NodeId(`${REFERENCE}, percent-encoded`) })
+export const NodeParams = Params('lineage-node', 'id', { id: NodeId(`${REFERENCE}, percent-encoded`) })
 
 const Truncated = {
   truncated: Type.Boolean({ description: 'Whether there is more than this answer has' }),
@@ -128,9 +162,31 @@ export const Graph = Type.Object(
 )
 export type Graph = Static<typeof Graph>
 
+export const ColumnPlace = Type.Object({
+  id: NodeId('The data'),
+  column: Nullable(Type.String({ description: 'The column; null for all of the data, or which rows they have' }))
+})
+
+export const ColumnEdge = Type.Object(
+  {
+    from: ColumnPlace,
+    to: ColumnPlace,
+    kind: MappingKindOut,
+    job: Nullable(NodeId('The job that does it; null between two names of the same data, and by hand')),
+    startedAt: Edge.properties.startedAt,
+    lastSeenAt: Edge.properties.lastSeenAt,
+    endedAt: Edge.properties.endedAt,
+    provenance: Edge.properties.provenance
+  },
+  { $id: 'LineageColumnEdge' }
+)
+export type ColumnEdge = Static<typeof ColumnEdge>
+
 export const PathQuery = Closed({
   from: NodeId(`Where the way begins. ${REFERENCE}`),
   to: NodeId('Where it ends'),
+  fromColumn: Type.Optional(ColumnName('The way that the values of this column take; any column, if not said')),
+  toColumn: Type.Optional(ColumnName('The way that values take to this column; to any column, if not said')),
   asOf: AsOf
 })
 export type PathQuery = Static<typeof PathQuery>
@@ -143,6 +199,7 @@ export const Path = Type.Object(
     found: Type.Boolean({ description: 'Whether there is a way, as far as was looked' }),
     nodes: Type.Array(Node, { description: 'In the order of a shortest way' }),
     edges: Type.Array(Edge),
+    columns: Type.Array(ColumnEdge, { description: 'The way from column to column, where one is asked about' }),
     truncated: Type.Boolean({ description: 'Whether the search was given up: there may be a way all the same' })
   },
   { $id: 'LineagePath' }

@@ -1,22 +1,28 @@
 import type { Db } from '../../../engines/metadata/index.ts'
 import type { JobRow } from '../migrations.ts'
-import { nodeKey } from '../references.ts'
 import type { Sighting } from '../sighting.ts'
+import { type Base, folded, isOver, NO_BASE, readBase, united, writeBase } from './base.ts'
 import { deleteRow, endRows, type FactRow, factOf, insertRows, lastingOf, rowOf, rowsOf } from './fact-rows.ts'
-import { JobBook, type KnownRun, type Turn, wholeMsOf } from './job-book.ts'
-import { isNewer, type Period, periodsOf, type SpokenRun } from './periods.ts'
+import { JobBook, type KnownRun, spokenOf, type Turn } from './job-book.ts'
+import { addOver, type DatedFact } from './over.ts'
+import { isNewer, type Period, periodsOf } from './periods.ts'
 import { NOTHING, type Statement, statementOf } from './statement.ts'
 import * as store from './store.ts'
-import { jobName } from './store.ts'
+import { type JobName, jobName } from './store.ts'
+import { type Telling, tellingOf } from './telling.ts'
 
 /** Who claims what: takes in what runs say, and keeps the periods in which each edge and each column held. */
 export class Claims {
   readonly #statements = new store.Statements()
 
-  async take(tx: Db, sightings: readonly Sighting[]): Promise<void> {
-    const books = await this.#open(tx, sightings)
-    for (const sighting of sightings.toSorted((a, b) => a.run.timeMs - b.run.timeMs)) {
-      books.get(nameOf(sighting))?.take(sighting)
+  take(tx: Db, sightings: readonly Sighting[]): Promise<void> {
+    return this.takeTold(tx, sightings.map(tellingOf))
+  }
+
+  async takeTold(tx: Db, tellings: readonly Telling[]): Promise<void> {
+    const books = await this.#open(tx, tellings)
+    for (const telling of tellings.toSorted((a, b) => a.run.timeMs - b.run.timeMs)) {
+      books.get(jobName(telling))?.take(telling)
     }
     await this.#save(
       tx,
@@ -24,15 +30,70 @@ export class Claims {
     )
   }
 
-  async #open(tx: Db, sightings: readonly Sighting[]): Promise<Map<string, JobBook>> {
-    const fresh = new Map(sightings.map((sighting) => [nameOf(sighting), firstJob(sighting)]))
+  /**
+   * Removes the runs of a job that began before a time, and keeps what follows from them. What holds and held stays as it
+   * is. Answers how many were removed.
+   */
+  async fold(tx: Db, name: JobName, baseMs: number): Promise<number> {
+    const [row] = await store.lockKnownJobs(tx, name)
+    if (row === undefined || baseMs <= row.base_ms) return 0
+    return (await this.#fold(tx, row, baseMs)).removed
+  }
+
+  async #fold(tx: Db, row: JobRow, baseMs: number): Promise<{ base: Base; removed: number }> {
+    const old = (await this.#runsOf(tx, row)).filter((run) => run.row.start_ms < baseMs)
+    const base = folded(await readBase(tx, row), old.map(spokenOf), baseMs)
+    await writeBase(tx, row, base, baseMs)
+    await store.deleteRuns(tx, row, baseMs)
+    return { base, removed: old.length }
+  }
+
+  /** What another server knows of a job by runs that it no longer has. Where more is kept here, that counts. */
+  async addBase(
+    tx: Db,
+    { who, baseMs, ...told }: JobName & { readonly who: string; readonly baseMs: number },
+    counts: Omit<Base, 'facts'>
+  ): Promise<void> {
+    const [row] = (await store.lockJobs(tx, [firstJob({ ...told, who })])) as [JobRow]
+    if (baseMs === 0 || baseMs < row.base_ms) return
+    const { base: own } = await this.#fold(tx, row, baseMs)
+    const base = united(own, { ...NO_BASE, ...counts })
+    await writeBase(tx, row, base, baseMs)
+    const next = {
+      ...row,
+      base_ms: baseMs,
+      runs: row.runs + base.runs - own.runs,
+      whole_runs: row.whole_runs + base.wholeRuns - own.wholeRuns
+    }
+    await store.saveJobs(tx, [await this.#workOut(tx, next)])
+  }
+
+  /** Periods that follow from those runs; answers whether they could be taken, for the base that they belong to. */
+  async addPast(tx: Db, name: JobName, baseMs: number, past: readonly DatedFact[]): Promise<boolean> {
+    const [row] = await store.lockKnownJobs(tx, name)
+    if (row === undefined || baseMs > row.base_ms) return false
+    if (baseMs < row.base_ms) return true
+    await addOver(
+      tx,
+      row,
+      past.filter(({ period }) => isOver(period.endedMs, baseMs))
+    )
+    const facts = past
+      .filter(({ period }) => !isOver(period.endedMs, baseMs))
+      .map(({ fact, period }) => [fact, period] as const)
+    if (facts.length === 0) return true
+    await writeBase(tx, row, united(await readBase(tx, row), { ...NO_BASE, facts: new Map(facts) }), baseMs)
+    await store.saveJobs(tx, [await this.#workOut(tx, row)])
+    return true
+  }
+
+  async #open(tx: Db, tellings: readonly Telling[]): Promise<Map<string, JobBook>> {
+    const fresh = new Map(tellings.map((telling) => [jobName(telling), firstJob(telling)]))
     const jobs = await store.lockJobs(tx, [...fresh.values()])
-    const wanted = sightings.map(({ job, provenance, run }) => ({
-      job: nodeKey(job.reference),
-      how: provenance.how,
-      id: run.id
-    }))
-    const rows = await store.findRuns(tx, wanted)
+    const rows = await store.findRuns(
+      tx,
+      tellings.map(({ job, how, run }) => ({ job, how, id: run.id }))
+    )
     const hashes = [...rows.map(({ job, statement }) => ({ job, hash: statement })), ...jobs.map(openOf)]
     const statements = await this.#statements.find(
       tx,
@@ -82,40 +143,33 @@ export class Claims {
 
   /** Works out all periods of a job from its runs, and brings the rows in line. */
   async #workOut(tx: Db, row: JobRow): Promise<JobRow> {
-    const runs = await this.#runsOf(tx, row)
-    const spoken = runs.map((run) => ({
-      id: run.row.id,
-      startMs: run.row.start_ms,
-      wholeMs: wholeMsOf(run),
-      facts: run.statement.facts
-    }))
-    const whole = runs.filter((run) => wholeMsOf(run) !== null)
+    const spoken = (await this.#runsOf(tx, row)).map(spokenOf)
+    const base = row.base_ms === 0 ? NO_BASE : await readBase(tx, row)
+    const wanted = periodsOf(spoken, base)
     const existing = await rowsOf(tx, row)
-    const frozen = existing.filter(({ started_ms }) => started_ms < row.base_ms)
-    const wanted = periodsOf([...before(row, frozen, spoken), ...spoken])
     await this.#bringInLine(
       tx,
       row,
-      existing.filter((one) => !isOver(one, row)),
+      existing.filter((one) => !isOver(one.ended_ms, row.base_ms)),
       wanted
     )
     const open = statementOf(
       [...wanted].filter(([, periods]) => periods.at(-1)?.endedMs === null).map(([fact]) => fact)
     )
     await this.#statements.save(tx, [{ job: row.job, statement: open }])
-    const newest = spoken.reduce((a, b) => (isNewer(b, a) ? b : a))
-    const ends = [...wanted.values()].flat().map(({ endedMs }) => endedMs ?? 0)
+    const newest = spoken.reduce((a, b) => (isNewer(b, a) ? b : a), { id: '', startMs: 0 })
+    const whole = spoken.filter(({ wholeMs }) => wholeMs !== null).map(({ startMs }) => startMs)
     return {
       ...row,
       newest_run: newest.id,
       newest_ms: newest.startMs,
-      whole_ms: whole.length === 0 ? null : max(whole.map((run) => run.row.start_ms)),
+      whole_ms: whole.length === 0 ? base.wholeMs : max(whole),
       open: open.hash,
-      closed_ms: max(ends)
+      closed_ms: max([...wanted.values()].flat().map(({ endedMs }) => endedMs ?? 0))
     }
   }
 
-  async #runsOf(tx: Db, job: store.JobName): Promise<KnownRun[]> {
+  async #runsOf(tx: Db, job: JobName): Promise<KnownRun[]> {
     const rows = await store.runsOf(tx, job)
     const hashes = [...new Set(rows.map(({ statement }) => statement))]
     const statements = await this.#statements.find(
@@ -140,50 +194,25 @@ export class Claims {
   }
 }
 
-const nameOf = ({ job, provenance }: Sighting) => jobName({ job: nodeKey(job.reference), how: provenance.how })
 const openOf = ({ job, open }: JobRow) => ({ job, hash: open })
 const max = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.max(a, b), 0)
-
-/** It ended before the oldest runs that are kept, and so does not depend on them. */
-const isOver = ({ started_ms, ended_ms }: FactRow, { base_ms }: JobRow): boolean =>
-  started_ms < base_ms && ended_ms !== null && ended_ms <= base_ms
-
-/** What held when the oldest runs that are kept began, as runs that named it when it started. */
-function before(job: JobRow, frozen: readonly FactRow[], kept: readonly SpokenRun[]): SpokenRun[] {
-  return frozen
-    .filter((row) => !isOver(row, job))
-    .map((row) => {
-      const fact = factOf(row)
-      const runs = row.ended_ms === null ? job.whole_runs - row.runs : row.runs
-      const counted = kept.filter(({ facts, wholeMs }) => wholeMs !== null && facts.has(fact)).length
-      return {
-        id: '',
-        startMs: row.started_ms,
-        wholeMs: null,
-        facts: new Set([fact]),
-        runs: Math.max(0, runs - counted)
-      }
-    })
-}
 
 const identityOf = (row: FactRow): string =>
   `${factOf(row)} ${row.started_ms} ${row.ended_ms} ${row.seen_ms} ${row.runs}`
 
-function firstJob({ job, provenance }: Sighting): JobRow {
-  return {
-    job: nodeKey(job.reference),
-    how: provenance.how,
-    who: provenance.who,
-    newest_run: '',
-    newest_ms: 0,
-    runs: 0,
-    whole_runs: 0,
-    whole_ms: null,
-    open: NOTHING.hash,
-    closed_ms: -1,
-    base_ms: 0
-  }
-}
+const firstJob = ({ job, how, who }: Pick<JobRow, 'job' | 'how' | 'who'>): JobRow => ({
+  job,
+  how,
+  who,
+  newest_run: '',
+  newest_ms: 0,
+  runs: 0,
+  whole_runs: 0,
+  whole_ms: null,
+  open: NOTHING.hash,
+  closed_ms: -1,
+  base_ms: 0
+})
 
 const hasEnds = ({ turns }: JobBook): boolean => turns.some((turn) => 'ends' in turn)
 

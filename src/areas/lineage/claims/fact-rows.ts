@@ -21,11 +21,11 @@ export function rowOf({ job, how }: JobName, text: string, lasting: Lasting): Fa
   const fact = readFact(text)
   if (isMapping(fact)) {
     const [from_node, from_column, to_node, to_column, kind] = fact
-    return { job, how, from_node, from_column, to_node, to_column, kind, ...lasting }
+    return { job, how, from_node, from_column, to_node, to_column, kind, ...lasting, who: null }
   }
   const [letter, node] = fact
   const ends = letter === 'r' ? { from_node: node, to_node: job } : { from_node: job, to_node: node }
-  return { ...ends, how, job, type: letter === 'r' ? 'reads' : 'writes', ...lasting }
+  return { ...ends, how, job, type: letter === 'r' ? 'reads' : 'writes', ...lasting, who: null }
 }
 
 export const isMappingRow = (row: FactRow): row is MappingRow => 'kind' in row

@@ -1,7 +1,8 @@
 import type { JobRow, RunRow } from '../migrations.ts'
-import type { Sighting } from '../sighting.ts'
-import { isNewer } from './periods.ts'
-import { factsOf, type Statement, statementOf, withFacts } from './statement.ts'
+import type { RunSeen } from '../sighting.ts'
+import { isNewer, type SpokenRun } from './periods.ts'
+import { type Statement, statementOf, withFacts } from './statement.ts'
+import type { Telling } from './telling.ts'
 
 /** The name of a run that says that its job is gone: it names nothing, and is whole. */
 export const REMOVAL = 'removed'
@@ -17,9 +18,20 @@ export type Turn =
   | { readonly begins: readonly string[]; readonly startedMs: number; readonly runs: number }
   | { readonly ends: readonly string[]; readonly endedMs: number; readonly seenMs: number; readonly runs: number }
 
-/** A completed run that names no data has told nothing of them, unless it says that the job is gone. */
-export const wholeMsOf = ({ row, statement }: KnownRun): number | null =>
-  statement.facts.size > 0 || row.id === REMOVAL ? row.whole_ms : null
+/**
+ * A completed run that names no data has told nothing of them, unless it says that the job is gone. The platform itself
+ * knows what it reads and writes, and also when that is nothing.
+ */
+const wholeMsOf = ({ row, statement }: KnownRun): number | null =>
+  statement.facts.size > 0 || row.how === 'captured' || row.id === REMOVAL ? row.whole_ms : null
+
+/** A run, as far as it decides what holds when. */
+export const spokenOf = (run: KnownRun): SpokenRun => ({
+  id: run.row.id,
+  startMs: run.row.start_ms,
+  wholeMs: wholeMsOf(run),
+  facts: run.statement.facts
+})
 
 /**
  * What is known of one job while sightings of it are taken in. The newest run of a job can be dealt with by what it adds to
@@ -42,21 +54,25 @@ export class JobBook {
     this.#runs = runs
   }
 
-  /** Takes in one sighting; answers whether it told anything new. */
-  take(sighting: Sighting): boolean {
-    const { run } = sighting
-    const known = this.#runs.get(run.id)
-    const facts = factsOf(sighting)
+  /**
+   * Takes in what is told of a run; answers whether it told anything new. Runs that began before those that are kept were
+   * counted once, and are not counted again.
+   */
+  take({ who, facts, ...telling }: Telling): boolean {
+    const { base_ms } = this.row
+    const known = this.#runs.get(telling.run.id)
+    if (known === undefined && telling.run.timeMs < base_ms) return false
+    const run = { ...telling.run, timeMs: Math.max(telling.run.timeMs, base_ms) }
     const next: KnownRun =
       known === undefined
-        ? { row: firstRow(this.row, sighting), statement: statementOf(facts) }
+        ? { row: firstRow(this.row, run), statement: statementOf(facts) }
         : { row: { ...known.row }, statement: withFacts(known.statement, facts) }
-    if (known !== undefined && !addTo(next, sighting) && next.statement === known.statement) return false
+    if (known !== undefined && !addTo(next, run) && next.statement === known.statement) return false
     next.row.statement = next.statement.hash
     this.#runs.set(run.id, next)
     if (known !== undefined) this.touched.delete(known)
     this.touched.add(next)
-    this.row = { ...this.row, who: sighting.provenance.who, runs: this.row.runs + (known === undefined ? 1 : 0) }
+    this.row = { ...this.row, who, runs: this.row.runs + (known === undefined ? 1 : 0) }
     this.#follow(known, next)
     return true
   }
@@ -104,7 +120,7 @@ export class JobBook {
   }
 }
 
-function firstRow({ job, how }: JobRow, { run }: Sighting): RunRow {
+function firstRow({ job, how }: JobRow, run: RunSeen): RunRow {
   return {
     job,
     how,
@@ -120,8 +136,8 @@ function firstRow({ job, how }: JobRow, { run }: Sighting): RunRow {
   }
 }
 
-/** Adds what a sighting says of a run; answers whether that is anything new. In any order it comes to the same. */
-function addTo({ row }: KnownRun, { run }: Sighting): boolean {
+/** Adds what is told of a run; answers whether that is anything new. In any order it comes to the same. */
+function addTo({ row }: KnownRun, run: RunSeen): boolean {
   const before = { ...row }
   row.start_ms = Math.min(row.start_ms, run.timeMs)
   if (run.isWhole) row.whole_ms = Math.min(row.whole_ms ?? run.timeMs, run.timeMs)

@@ -5,8 +5,6 @@ export interface SpokenRun {
   /** From then on it has said all that it reads and writes; null where it never did. */
   readonly wholeMs: number | null
   readonly facts: ReadonlySet<string>
-  /** Where it stands for several: how many of them were whole. */
-  readonly runs?: number
 }
 
 /** A time during which a job was known to do something. */
@@ -20,24 +18,34 @@ export interface Period {
   readonly runs: number
 }
 
+/** What held by earlier runs, and the start of the newest of them that was whole. */
+interface Earlier {
+  readonly facts: ReadonlyMap<string, Period>
+  readonly wholeMs: number | null
+}
+
+const NOTHING_EARLIER: Earlier = { facts: new Map(), wholeMs: null }
+
 /** Runs are ordered by their starts; those that start together, by their identifiers. */
 export const isNewer = (a: Pick<SpokenRun, 'id' | 'startMs'>, b: Pick<SpokenRun, 'id' | 'startMs'>): boolean =>
   a.startMs > b.startMs || (a.startMs === b.startMs && a.id > b.id)
 
 /**
  * When each fact held, from all runs of a job. A fact holds from the start of a run that names it until a newer run has said
- * everything without naming it.
+ * everything without naming it. `before` is what follows from runs that are older than all of these.
  */
-export function periodsOf(runs: readonly SpokenRun[]): Map<string, Period[]> {
+export function periodsOf(runs: readonly SpokenRun[], before: Earlier = NOTHING_EARLIER): Map<string, Period[]> {
   const ordered = [...runs].sort((a, b) => (isNewer(a, b) ? 1 : -1))
   const periods = new Map<string, Period[]>()
   // Facts that the same runs name have the same periods.
-  const alike = new Map<string, Period[]>()
-  for (const [fact, pattern] of patternsOf(ordered)) {
-    const known = alike.get(pattern)
-    const found = known ?? periodsOfPattern(ordered, (run) => run.facts.has(fact))
-    if (known === undefined) alike.set(pattern, found)
-    periods.set(fact, found)
+  const alike = new Map<string, Told>()
+  const patterns = patternsOf(ordered)
+  const wholeMs = before.wholeMs ?? Number.NEGATIVE_INFINITY
+  for (const fact of new Set([...patterns.keys(), ...before.facts.keys()])) {
+    const pattern = patterns.get(fact) ?? ''
+    const told = alike.getOrInsertComputed(pattern, () => toldOf(ordered, wholeMs, (run) => run.facts.has(fact)))
+    const earlier = before.facts.get(fact)
+    periods.set(fact, earlier === undefined ? told.periods : withEarlier(earlier, told))
   }
   return periods
 }
@@ -51,10 +59,17 @@ function patternsOf(runs: readonly SpokenRun[]): Map<string, string> {
   return patterns
 }
 
-/** `ordered` is oldest first. */
-function periodsOfPattern(ordered: readonly SpokenRun[], names: (run: SpokenRun) => boolean): Period[] {
+interface Told {
+  readonly periods: Period[]
+  /** When what was named before all runs is over, and when it was last seen then. */
+  readonly endedMs: number | null
+  readonly seenMs: number
+}
+
+/** `ordered` is oldest first, `wholeMs` the start of the last whole run before all of them. */
+function toldOf(ordered: readonly SpokenRun[], wholeMs: number, names: (run: SpokenRun) => boolean): Told {
   const found: Period[] = []
-  const lastWhole = lastWholeBefore(ordered)
+  const lastWhole = lastWholeBefore(ordered, wholeMs)
   let endedMs: number | null = null
   let seenMs = lastWhole.at(-1) as number
   for (const [at, run] of [...ordered.entries()].toReversed()) {
@@ -64,22 +79,32 @@ function periodsOfPattern(ordered: readonly SpokenRun[], names: (run: SpokenRun)
       seenMs = lastWhole[at] as number
       continue
     }
-    const runs = run.runs ?? (run.wholeMs === null ? 0 : 1)
-    const one: Period = { startedMs: run.startMs, endedMs, seenMs, runs }
+    const one: Period = { startedMs: run.startMs, endedMs, seenMs, runs: run.wholeMs === null ? 0 : 1 }
     const later = found.at(-1)
-    const isJoined = later !== undefined && (endedMs === null || endedMs >= later.startedMs)
-    if (isJoined) found[found.length - 1] = joined(one, later)
+    if (later !== undefined && touches(one, later)) found[found.length - 1] = joined(one, later)
     else if (endedMs === null || endedMs > run.startMs) found.push(one)
   }
-  return found.reverse().map((one) => ({ ...one, seenMs: Math.max(one.startedMs, one.seenMs) }))
+  return { periods: found.reverse().map(seenLater), endedMs, seenMs }
 }
 
 /** For each run, and for what comes after all of them, the start of the last whole run before it. */
-function lastWholeBefore(ordered: readonly SpokenRun[]): number[] {
-  const starts = [Number.NEGATIVE_INFINITY]
-  for (const { startMs, wholeMs } of ordered) starts.push(wholeMs === null ? (starts.at(-1) as number) : startMs)
+function lastWholeBefore(ordered: readonly SpokenRun[], wholeMs: number): number[] {
+  const starts = [wholeMs]
+  for (const run of ordered) starts.push(run.wholeMs === null ? (starts.at(-1) as number) : run.startMs)
   return starts
 }
+
+function withEarlier(earlier: Period, { periods, endedMs, seenMs }: Told): Period[] {
+  const isEnded = endedMs !== null && (earlier.endedMs === null || endedMs < earlier.endedMs)
+  const one = isEnded ? seenLater({ ...earlier, endedMs, seenMs }) : earlier
+  const [first, ...others] = periods
+  if (first === undefined) return [one]
+  return touches(one, first) ? [joined(one, first), ...others] : [one, ...periods]
+}
+
+const seenLater = (one: Period): Period => ({ ...one, seenMs: Math.max(one.startedMs, one.seenMs) })
+
+const touches = ({ endedMs }: Period, later: Period): boolean => endedMs === null || endedMs >= later.startedMs
 
 const joined = (earlier: Period, later: Period): Period => ({
   startedMs: earlier.startedMs,

@@ -39,6 +39,13 @@ export async function lockJobs(tx: Db, fresh: readonly JobRow[]): Promise<JobRow
   return found
 }
 
+/** The rows of a job that there are, locked; those of all kinds of telling where none is named. */
+export function lockKnownJobs(tx: Db, { job, how }: { job: string; how?: JobRow['how'] }): Promise<JobRow[]> {
+  let query = tx.selectFrom('lineage_jobs').selectAll().where('job', '=', job)
+  if (how !== undefined) query = query.where('how', '=', how)
+  return query.orderBy('job').orderBy('how').forUpdate().execute()
+}
+
 export async function saveJobs(tx: Db, rows: readonly JobRow[]): Promise<void> {
   for (const some of slices(rows)) {
     await tx
@@ -97,6 +104,15 @@ export async function saveRuns(tx: Db, rows: readonly RunRow[]): Promise<void> {
       )
       .execute()
   }
+}
+
+export async function deleteRuns(tx: Db, { job, how }: JobName, beforeMs: number): Promise<void> {
+  await tx
+    .deleteFrom('lineage_runs')
+    .where('job', '=', job)
+    .where('how', '=', how)
+    .where('start_ms', '<', beforeMs)
+    .execute()
 }
 
 /** Facts that are remembered: a statement is never changed. */

@@ -27,19 +27,12 @@ describe('writes that come at the same time', () => {
   })
 
   it('are turned away where too many wait', async () => {
-    let goOn = () => {}
-    const writes = new SharedWrites<number>(
-      () =>
-        new Promise((resolve) => {
-          goOn = resolve
-        })
-    )
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const writes = new SharedWrites<number>(() => promise)
     const first = writes.write(Array(20_000).fill(0))
     await assert.rejects(writes.write([1]), /Retry-After/)
-    goOn()
+    resolve()
     await first
-    const next = writes.write([1])
-    goOn()
-    await next
+    await writes.write([1])
   })
 })

@@ -40,9 +40,7 @@ export class SharedWrites<T> {
   async #writeAll(): Promise<void> {
     this.#isWriting = true
     while (this.#waiting.length > 0) {
-      const some = this.#next()
-      await this.#writeTogether(some)
-      this.#count -= some.reduce((sum, { items }) => sum + items.length, 0)
+      await this.#writeTogether(this.#next())
     }
     this.#isWriting = false
   }
@@ -59,10 +57,16 @@ export class SharedWrites<T> {
   async #writeTogether(some: readonly Waiting<T>[]): Promise<void> {
     try {
       await this.#write(some.flatMap(({ items }) => items))
-      for (const { resolve } of some) resolve()
     } catch (error) {
-      if (some.length === 1) some[0]?.reject(error)
-      else for (const one of some) await this.#writeTogether([one])
+      if (some.length > 1) for (const one of some) await this.#writeTogether([one])
+      else for (const { items, reject } of some) this.#settle(items, () => reject(error))
+      return
     }
+    for (const { items, resolve } of some) this.#settle(items, resolve)
+  }
+
+  #settle(items: readonly T[], tell: () => void): void {
+    this.#count -= items.length
+    tell()
   }
 }

@@ -1,4 +1,4 @@
-import { invalidField } from '../../../errors.ts'
+import { invalidField, Problem } from '../../../errors.ts'
 import { parseTime, TIME_FORM } from '../../../http/times.ts'
 import { nodeKey, parseNode } from '../references.ts'
 
@@ -16,3 +16,10 @@ export function timeOf(asOf: string | undefined, nowMs: number, pointer = '/quer
   if (ns === undefined) throw invalidField(pointer, `must be ${TIME_FORM}`)
   return Number(ns / 1_000_000n)
 }
+
+/** The refusal of a question about a node that nobody told of. */
+export const unknownNode = (): Problem =>
+  new Problem('not_found', {
+    detail:
+      'Nothing is known of this. GET /api/lineage/nodes finds what there is; references are percent-encoded in addresses.'
+  })

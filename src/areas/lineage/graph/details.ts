@@ -45,23 +45,41 @@ export async function toEdges(
   edges: readonly ClaimedEdge[],
   nodes: ReadonlyMap<string, NodeRow>
 ): Promise<Edge[]> {
-  const jobs = await readJobs(metadata, edges)
-  return edges.map(({ from, to, claims }) => {
-    const provenance = claims.map((claim) => provenanceOf(claim, jobs.get(jobName(claim))))
-    return {
-      from: nodes.get(from)?.reference ?? from,
-      to: nodes.get(to)?.reference ?? to,
-      type: claims[0]?.type as EdgeRow['type'],
-      startedAt: earliest(provenance.map(({ startedAt }) => startedAt)),
-      lastSeenAt: latest(provenance.map(({ lastSeenAt }) => lastSeenAt)),
-      endedAt: endOf(provenance),
-      provenance
-    }
-  })
+  const jobs = await readJobs(
+    metadata,
+    edges.flatMap(({ claims }) => claims)
+  )
+  return edges.map(({ from, to, claims }) => ({
+    from: nodes.get(from)?.reference ?? from,
+    to: nodes.get(to)?.reference ?? to,
+    type: claims[0]?.type as EdgeRow['type'],
+    ...lastingOf(claims, jobs)
+  }))
 }
 
-async function readJobs(metadata: Metadata, edges: readonly ClaimedEdge[]): Promise<Map<string, JobRow>> {
-  const keys = [...new Set(edges.flatMap(({ claims }) => claims.map(({ job }) => job)))].filter((key) => key !== '')
+/** A period of an edge or of what becomes of a column. */
+export type Claim = Pick<EdgeRow, 'job' | 'how' | 'started_ms' | 'ended_ms' | 'seen_ms' | 'runs' | 'who'>
+
+/** How long something held, and who says so. */
+export function lastingOf(
+  claims: readonly Claim[],
+  jobs: ReadonlyMap<string, JobRow>
+): Pick<Edge, 'startedAt' | 'lastSeenAt' | 'endedAt' | 'provenance'> {
+  const provenance = claims.map((claim) => provenanceOf(claim, jobs.get(jobName(claim))))
+  return {
+    startedAt: earliest(provenance.map(({ startedAt }) => startedAt)),
+    lastSeenAt: latest(provenance.map(({ lastSeenAt }) => lastSeenAt)),
+    endedAt: endOf(provenance),
+    provenance
+  }
+}
+
+/** The jobs of claims, by their names. */
+export async function readJobs(
+  metadata: Metadata,
+  claims: readonly Pick<Claim, 'job'>[]
+): Promise<Map<string, JobRow>> {
+  const keys = [...new Set(claims.map(({ job }) => job))].filter((key) => key !== '')
   const found = new Map<string, JobRow>()
   for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
     const some = keys.slice(from, from + KEYS_AT_ONCE)
@@ -75,11 +93,11 @@ async function readJobs(metadata: Metadata, edges: readonly ClaimedEdge[]): Prom
 }
 
 /** While something lasts, every whole run of its job has named it since it began. */
-function provenanceOf(claim: EdgeRow, job: JobRow | undefined): Edge['provenance'][number] {
+function provenanceOf(claim: Claim, job: JobRow | undefined): Edge['provenance'][number] {
   const seenMs = claim.seen_ms ?? Math.max(claim.started_ms, job?.whole_ms ?? 0)
   return {
     how: claim.how,
-    who: job?.who ?? '',
+    who: claim.who ?? job?.who ?? '',
     startedAt: toIso(claim.started_ms),
     lastSeenAt: toIso(seenMs),
     endedAt: claim.ended_ms === null ? null : toIso(claim.ended_ms),

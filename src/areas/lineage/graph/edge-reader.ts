@@ -16,7 +16,7 @@ const ROWS_AT_ONCE = 5000
 
 /** One of the values, in as many statements as there are databases and not as there are numbers of values. */
 export function isOneOf(
-  { dialect }: Metadata,
+  { dialect }: Pick<Metadata, 'dialect'>,
   column: RawBuilder<unknown>,
   values: readonly string[]
 ): RawBuilder<boolean> {
@@ -57,7 +57,7 @@ async function* rowsOf(
         ? sql``
         : sql`and ${place} > (${after[near as 'from_node']}, ${after[far as 'to_node']}, ${after.how}, ${after.started_ms})`
     const { rows } = await sql<EdgeRow>`
-      select from_node, to_node, how, started_ms, ended_ms, job, type, seen_ms, runs from lineage_edges
+      select from_node, to_node, how, started_ms, ended_ms, job, type, seen_ms, runs, who from lineage_edges
       where ${isOneOf(metadata, nearColumn, nodes)} and ${heldAt(atMs)} ${isAfter}
       order by ${nearColumn}, ${farColumn}, how, started_ms limit ${ROWS_AT_ONCE}`.execute(metadata.db)
     yield* rows

@@ -24,7 +24,7 @@ export interface WalkPage {
 export async function takePage(
   steps: AsyncIterable<Step>,
   { skip, limit }: { readonly skip: number; readonly limit: number },
-  { now }: Pick<Clock, 'now'>
+  clock: Pick<Clock, 'now'>
 ): Promise<WalkPage> {
   const nodes: { node: string; distance: number }[] = []
   const edges: ClaimedEdge[] = []
@@ -32,13 +32,13 @@ export async function takePage(
   let endMs = Number.POSITIVE_INFINITY
   for await (const step of steps) {
     if (position >= skip) {
-      if (position === skip) endMs = now() + BUDGET_MS
+      if (position === skip) endMs = clock.now() + BUDGET_MS
       const truncatedBy =
         nodes.length >= limit && step.node !== undefined
           ? 'nodes'
           : edges.length >= limit * EDGES_PER_NODE
             ? 'edges'
-            : now() > endMs && position > skip
+            : clock.now() > endMs && position > skip
               ? 'time'
               : null
       if (truncatedBy !== null) return { nodes, edges, truncatedBy, position }

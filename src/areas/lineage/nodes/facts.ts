@@ -8,7 +8,11 @@ export interface NodeFacts {
   readonly description?: string
   /** Whether it is gone. */
   readonly deleted?: boolean
+  /** What a person wrote of it, which counts in place of the rest, whatever is told later. */
+  readonly said?: Said
 }
+
+export type Said = Pick<NodeFacts, 'name' | 'owners' | 'description'>
 
 /** Each fact with the time of its telling: the latest counts, whatever comes first. */
 export type DatedFacts = { readonly [K in keyof NodeFacts]?: readonly [ms: number, value: NodeFacts[K]] }
@@ -32,8 +36,11 @@ function later(a: Dated | undefined, b: Dated | undefined): Dated | undefined {
   return JSON.stringify(a[1]) > JSON.stringify(b[1]) ? a : b
 }
 
-export const undated = (facts: DatedFacts): NodeFacts =>
-  Object.fromEntries(Object.entries(facts).map(([name, [, value]]) => [name, value]))
+/** What counts of it all. */
+export function undated(facts: DatedFacts): NodeFacts {
+  const values: NodeFacts = Object.fromEntries(Object.entries(facts).map(([name, [, value]]) => [name, value]))
+  return { ...values, ...values.said }
+}
 
 /** What was seen is there: a sighting takes back that it is gone. */
 export const factsOfData = ({ columns, owners, description }: DataSeen): NodeFacts => ({

@@ -1,23 +1,29 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { slices } from '../claims/store.ts'
 import type { NodeRow } from '../migrations.ts'
 import { nodeKey, parseNode } from '../references.ts'
-import { type DatedFacts, merged } from './facts.ts'
+import { type DatedFacts, merged, undated } from './facts.ts'
 
 /** What was told of nodes, by their references. */
 export type NodeNews = ReadonlyMap<string, DatedFacts>
 
-/** Makes the nodes that are missing, and adds what is new of the others. */
-export async function saveNodes(tx: Db, news: NodeNews): Promise<void> {
+/**
+ * Makes the nodes that are missing, and adds what is new of the others. Answers the keys of those that were ever said to
+ * be gone.
+ */
+export async function saveNodes(tx: Db, news: NodeNews): Promise<Set<string>> {
+  const gone = new Set<string>()
   const entries = [...news].map(([reference, facts]) => ({ key: nodeKey(reference), reference, facts }))
   // In one order everywhere, so that no two transactions wait for each other.
   for (const some of slices(entries.sort((a, b) => (a.key < b.key ? -1 : 1)))) {
-    await insertMissing(tx, some)
+    for (const key of await insertMissing(tx, some)) gone.add(key)
     await addFacts(
       tx,
       some.filter(({ facts }) => Object.keys(facts).length > 0)
     )
   }
+  return gone
 }
 
 interface Told {
@@ -26,17 +32,24 @@ interface Told {
   readonly facts: DatedFacts
 }
 
-async function insertMissing(tx: Db, told: readonly Told[]): Promise<void> {
+async function insertMissing(tx: Db, told: readonly Told[]): Promise<string[]> {
   const keys = told.map(({ key }) => key)
-  const rows = await tx.selectFrom('lineage_nodes').select('key').where('key', 'in', keys).execute()
+  const isGone = sql<number>`case when facts like '%"deleted":[%' then 1 else 0 end`
+  const rows = await tx
+    .selectFrom('lineage_nodes')
+    .select(['key', isGone.as('gone')])
+    .where('key', 'in', keys)
+    .execute()
   const known = new Set(rows.map(({ key }) => key))
   const missing = told.filter(({ key }) => !known.has(key)).map(({ reference }) => rowOf(reference, {}))
-  if (missing.length === 0) return
-  await tx
-    .insertInto('lineage_nodes')
-    .values(missing)
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute()
+  if (missing.length > 0) {
+    await tx
+      .insertInto('lineage_nodes')
+      .values(missing)
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .execute()
+  }
+  return rows.filter(({ gone }) => gone === 1).map(({ key }) => key)
 }
 
 async function addFacts(tx: Db, told: readonly Told[]): Promise<void> {
@@ -70,6 +83,6 @@ async function addFacts(tx: Db, told: readonly Told[]): Promise<void> {
 function rowOf(reference: string, facts: DatedFacts): NodeRow {
   const parsed = parseNode(reference)
   if ('problem' in parsed) throw new Error(`The reference of a node ${parsed.problem}`)
-  const name = facts.name?.[1] ?? parsed.name
+  const name = undated(facts).name ?? parsed.name
   return { key: nodeKey(reference), reference, kind: parsed.kind, name, facts: JSON.stringify(merged(facts, {})) }
 }

@@ -1,4 +1,4 @@
-import { MAX_NAME_CHARS, MAX_TEXT_CHARS } from './limits.ts'
+import { MAX_NAME_BYTES, MAX_TEXT_CHARS } from './limits.ts'
 import { parseTime } from './times.ts'
 
 /** Keys are as long as a producer wants them. */
@@ -84,7 +84,7 @@ export class Field {
   name(): string {
     const text = this.#text()
     if (text === '') this.fail('must not be empty')
-    if (text.length > MAX_NAME_CHARS) this.fail(`must have at most ${MAX_NAME_CHARS} characters`)
+    if (Buffer.byteLength(text) > MAX_NAME_BYTES) this.fail(`must have at most ${MAX_NAME_BYTES} bytes in UTF-8`)
     if (!text.isWellFormed() || text.includes('\0'))
       this.fail('must be well-formed Unicode without the character U+0000')
     return text

@@ -28,7 +28,7 @@ describe('an event that is wrong', () => {
     [
       'a long name',
       runEvent({ job: { namespace: 'n', name: 'x'.repeat(1001) } }),
-      '/job/name must have at most 1000 characters'
+      '/job/name must have at most 1000 bytes in UTF-8'
     ],
     [
       'an unknown state',
@@ -125,6 +125,12 @@ describe('an event that is wrong', () => {
     })
   }
 
+  it('has columns whose names are too long for an index, in bytes', () => {
+    const named = (name: string) => runEvent(columnLineage({ fields: { [name]: { inputFields: [] } } }))
+    sightingBy(named('é'.repeat(500)))
+    assert.match(problemOf(named('é'.repeat(501))), / must have at most 1000 bytes in UTF-8$/)
+  })
+
   for (const name of ['\ud800', 'a\0b']) {
     it(`has names that no database takes: ${JSON.stringify(name)}`, () => {
       const problem = 'must be well-formed Unicode without the character U+0000'
@@ -135,8 +141,16 @@ describe('an event that is wrong', () => {
   }
 
   it('has names that are too long together', () => {
-    const inputs = [{ namespace: 'é'.repeat(400), name: 'x' }]
-    assert.match(problemOf(runEvent({ inputs })), /^\/inputs\/0 has names that are too long: .* 2000 bytes together$/)
+    const named = (chars: number) => runEvent({ inputs: [{ namespace: 'é'.repeat(100), name: 'x'.repeat(chars) }] })
+    assert.equal(sightingBy(named(589)).inputs[0]?.reference.length, 1200)
+    assert.match(
+      problemOf(named(590)),
+      /^\/inputs\/0 has names whose reference \(dataset:\/\/%C3%A9.*…\) must have at most 1200 characters$/
+    )
+  })
+
+  it('has nothing of what its prototype has', () => {
+    assert.equal(problemOf(Object.create(runEvent())), '/eventTime is missing')
   })
 
   it('says so briefly, however long the names are', () => {

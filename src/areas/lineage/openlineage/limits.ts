@@ -5,10 +5,8 @@ export const MAX_COLUMNS = 100_000
 export const MAX_OWNERS = 100
 export const MAX_ALIASES = 100
 
-/** Of a namespace, of a name and of a column. */
-export const MAX_NAME_CHARS = 1000
-/** A reference is part of indexes, and those of PostgreSQL take 2,704 bytes. */
-export const MAX_REFERENCE_BYTES = 2000
+/** Of a namespace, a name, a column, a run: two of them have to fit into a row of an index, which takes 2,704 bytes in PostgreSQL. */
+export const MAX_NAME_BYTES = 1000
 /** Texts for people are cut rather than refused. */
 export const MAX_TEXT_CHARS = 5000
 /** A longer statement is left out: a part of it would mean something else. */

@@ -1,4 +1,5 @@
 import { formatReference, parseReference } from '../../../data/reference.ts'
+import { datasetReference, jobReference } from '../references.ts'
 
 /** How others name data and jobs: a namespace, and what is unique in it. */
 export interface OutsideName {
@@ -40,7 +41,7 @@ export function dataReferenceOf({ namespace, name }: OutsideName, naming: Naming
     ownReference(`${namespace}/${name}`) ??
     (namespace.endsWith('://') ? ownReference(`${namespace}${name}`) : undefined) ??
     objectReference(namespace, name, naming) ??
-    `dataset://${encodeURIComponent(namespace)}/${name}`
+    datasetReference(namespace, name)
   )
 }
 
@@ -58,7 +59,7 @@ export function dataNameOf(reference: string): OutsideName | undefined {
 
 export function jobReferenceOf({ namespace, name }: OutsideName): string {
   if (namespace === OWN_NAMESPACE && isOwnJob(name)) return `job://${name}`
-  return `job://${OWN_KINDS.has(namespace) ? escaped(namespace) : encodeURIComponent(namespace)}/${name}`
+  return OWN_KINDS.has(namespace) ? `job://${escaped(namespace)}/${name}` : jobReference(namespace, name)
 }
 
 export function jobNameOf(reference: string): OutsideName | undefined {

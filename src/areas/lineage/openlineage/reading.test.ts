@@ -95,8 +95,9 @@ describe('an event about a run', () => {
       extractionError: facet({ totalTasks: 1, failedTasks: 1, errors: [{ errorMessage: 'x' }] }),
       'spark.logicalPlan': { plan: [{ class: 'x' }] }
     }
-    assert.deepEqual(toldBy(runEvent({ run: { runId: 'x', facets } })).run, {
-      error: 'Table not found: t',
+    const told = toldBy(runEvent({ run: { runId: 'x', facets } }))
+    assert.equal(told.sightings[0]?.run.error, 'Table not found: t')
+    assert.deepEqual(told.run, {
       engine: 'Airflow 2.5.0',
       nominalStartMs: Date.UTC(2020, 11, 17, 3, 0, 0, 1),
       nominalEndMs: Date.UTC(2020, 11, 17, 4, 0, 0, 1)

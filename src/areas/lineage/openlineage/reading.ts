@@ -48,7 +48,8 @@ function readRun(event: Field, scope: Scope, producer: string): Told {
   const { job, inputs, outputs, columns, statement, isSnapshot, news, newsOnSuccess } = readWork(event, scope)
   const isCompleted = state === 'completed'
   const isWhole = isCompleted || (isSnapshot && state === 'running' && inputs.length + outputs.length > 0)
-  const seen: RunSeen = { id, state, timeMs: scope.timeMs, isWhole, ...(parent && { parent }) }
+  const error = facets.at('errorMessage').at('message').prose()
+  const seen: RunSeen = { id, state, timeMs: scope.timeMs, isWhole, ...(error && { error }), ...(parent && { parent }) }
   return {
     sightings: [{ job, run: seen, inputs, outputs, columns, provenance: { how: 'openlineage', who: producer } }],
     news: isCompleted ? [...news, ...newsOnSuccess] : news,
@@ -112,13 +113,11 @@ function parentAt(parent: Field): RunSeen['parent'] {
 }
 
 function detailsOf(facets: Field): RunDetails {
-  const error = facets.at('errorMessage').at('message').prose()
   const engine = facets.at('processing_engine')
   const engineName = [engine.at('name').prose(100), engine.at('version').prose(100)].filter(Boolean).join(' ')
   const start = facets.at('nominalTime').at('nominalStartTime')
   const end = facets.at('nominalTime').at('nominalEndTime')
   return {
-    ...(error && { error }),
     ...(engineName && { engine: engineName }),
     ...(start.isThere && { nominalStartMs: start.timeMs() }),
     ...(end.isThere && { nominalEndMs: end.timeMs() })

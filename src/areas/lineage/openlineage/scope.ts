@@ -1,5 +1,6 @@
+import { parseNode } from '../references.ts'
 import { type Field, Quota } from './field.ts'
-import { MAX_COLUMNS, MAX_DATASETS, MAX_MAPPINGS, MAX_REFERENCE_BYTES } from './limits.ts'
+import { MAX_COLUMNS, MAX_DATASETS, MAX_MAPPINGS } from './limits.ts'
 import { dataReferenceOf, jobReferenceOf, type Naming, type OutsideName } from './naming.ts'
 
 /** What holds for a whole event while it is read. */
@@ -38,6 +39,8 @@ export function namesAt(field: Field): OutsideName {
 }
 
 function bounded(field: Field, reference: string): string {
-  if (Buffer.byteLength(reference) <= MAX_REFERENCE_BYTES) return reference
-  return field.fail(`has names that are too long: they take more than ${MAX_REFERENCE_BYTES} bytes together`)
+  const node = parseNode(reference)
+  return 'problem' in node
+    ? field.fail(`has names whose reference (${reference.slice(0, 40)}…) ${node.problem}`)
+    : reference
 }

@@ -14,7 +14,8 @@ function graphOf(sightings: readonly Sighting[], atMs: number): NaiveGraph {
   const [edges, columns] = [new Set<string>(), new Set<string>()]
   const byJob = Map.groupBy(sightings, ({ job }) => job.reference)
   for (const [job, ofJob] of byJob) {
-    const runs = [...Map.groupBy(ofJob, ({ run }) => run.id).values()].map((ofRun) => ({
+    const runs = [...Map.groupBy(ofJob, ({ run }) => run.id)].map(([id, ofRun]) => ({
+      id,
       startMs: Math.min(...ofRun.map(({ run }) => run.timeMs)),
       wholeMs: Math.min(...ofRun.filter(({ run }) => run.isWhole).map(({ run }) => run.timeMs)),
       edges: new Set(
@@ -31,13 +32,14 @@ function graphOf(sightings: readonly Sighting[], atMs: number): NaiveGraph {
         )
       )
     }))
-    runs.sort((a, b) => a.startMs - b.startMs)
+    runs.sort((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1))
     for (const [what, into] of [
       ['edges', edges],
       ['columns', columns]
     ] as const) {
-      for (const run of runs.filter(({ startMs }) => startMs <= atMs)) {
-        const later = runs.filter((other) => other.startMs > run.startMs && other.wholeMs <= atMs)
+      for (const [index, run] of runs.entries()) {
+        if (run.startMs > atMs) break
+        const later = runs.slice(index + 1).filter((other) => other.wholeMs <= atMs && other.edges.size > 0)
         for (const name of run[what]) if (later.every((other) => other[what].has(name))) into.add(name)
       }
     }
@@ -133,6 +135,17 @@ describe('the naive model', () => {
     const events = [event('START', 0, 'r0', ['z']), event('COMPLETE', 9, 'r0', []), ...first]
     assert.deepEqual(at(events, 10), ['a -> j', 'b -> j', 'j -> x'])
     assert.deepEqual(at(events, 2), ['a -> j', 'b -> j', 'j -> x', 'z -> j'])
+  })
+
+  it('ends nothing with a run that names nothing', () => {
+    const events = [...first, event('START', 5, 'r2', []), event('COMPLETE', 7, 'r2', [])]
+    assert.deepEqual(at(events, 8), ['a -> j', 'b -> j', 'j -> x'])
+  })
+
+  it('takes the greater identifier for the newer where two start together', () => {
+    const events = [...first, event('COMPLETE', 1, 'r0', ['z']), event('COMPLETE', 1, 'r9', ['a'])]
+    assert.deepEqual(at(events, 2), ['a -> j'])
+    assert.deepEqual(at(events.slice(0, 3), 3), ['a -> j', 'b -> j', 'j -> x'])
   })
 
   it('has again what is named again', () => {

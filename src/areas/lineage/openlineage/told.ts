@@ -31,7 +31,6 @@ export type Detail = 'columns' | 'owners' | 'description' | 'aliases'
 
 /** For people. */
 export interface RunDetails {
-  readonly error?: string
   readonly engine?: string
   /** What the run is for, rather than when it ran. */
   readonly nominalStartMs?: number

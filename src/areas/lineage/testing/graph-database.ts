@@ -23,7 +23,7 @@ export class GraphDatabase {
   }
 
   async empty(): Promise<void> {
-    const tables = ['nodes', 'jobs', 'runs', 'statements', 'edges', 'mappings', 'links'] as const
+    const tables = ['nodes', 'jobs', 'runs', 'bases', 'statements', 'edges', 'mappings', 'links'] as const
     await this.metadata.transaction(async (tx) => {
       for (const table of tables) await tx.deleteFrom(`lineage_${table}`).execute()
     })

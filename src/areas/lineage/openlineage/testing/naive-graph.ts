@@ -8,6 +8,7 @@ export interface NaiveGraph {
 }
 
 interface Run {
+  readonly id: string
   readonly startMs: number
   /** Since when what it has not named is over; infinity where that never comes. */
   readonly wholeMs: number
@@ -16,8 +17,9 @@ interface Run {
 
 /**
  * What of the lineage holds at a time, found out from all events about runs again each time, in any order. A run names what its
- * events name, from the earliest of them on. What it named is over once a run of the same job that started later has completed
- * without naming it. `buckets` says which namespaces are buckets of the platform: `{ 's3://lake-raw': 'raw' }`.
+ * events name, from the earliest of them on. What it named is over once a newer run of the same job has completed that names
+ * something else instead; one that names nothing says nothing. Of two that start together the newer is the one whose identifier
+ * is greater. `buckets` says which namespaces are buckets of the platform: `{ 's3://lake-raw': 'raw' }`.
  */
 export function naiveGraph(
   events: readonly RawEvent[],
@@ -38,7 +40,7 @@ export function naiveGraph(
       if (run.startMs > atMs) continue
       for (const name of run.names) {
         const isOver = runs.some(
-          (other) => other.startMs > run.startMs && other.wholeMs <= atMs && !other.names.has(name)
+          (other) => isNewer(other, run) && other.wholeMs <= atMs && other.names.size > 0 && !other.names.has(name)
         )
         if (!isOver) (name.startsWith('[') ? columns : edges).add(name)
       }
@@ -47,6 +49,9 @@ export function naiveGraph(
   return { edges, columns }
 }
 
+const isNewer = (one: Run, other: Run) =>
+  one.startMs === other.startMs ? one.id > other.id : one.startMs > other.startMs
+
 function jobOf({ job }: RawEvent): string {
   return `job://${encodeURIComponent(job.namespace)}/${job.name}`
 }
@@ -54,6 +59,7 @@ function jobOf({ job }: RawEvent): string {
 function runOf(events: readonly RawEvent[], buckets: Readonly<Record<string, string>>): Run {
   const completed = events.filter(({ eventType }) => eventType === 'COMPLETE')
   return {
+    id: events[0]?.run.runId ?? '',
     startMs: Math.min(...events.map(({ eventTime }) => Date.parse(eventTime))),
     wholeMs: Math.min(...completed.map(({ eventTime }) => Date.parse(eventTime))),
     names: new Set(events.flatMap((event) => namesIn(event, buckets)))

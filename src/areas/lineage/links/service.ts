@@ -1,0 +1,121 @@
+import type { Clock } from '../../../engines/clock.ts'
+import type { MakeId } from '../../../engines/ids.ts'
+import type { Db, Metadata } from '../../../engines/metadata/index.ts'
+import { invalidField, Problem } from '../../../errors.ts'
+import type { Actor } from '../../../http/permissions.ts'
+import { created, deleted, type Outcome, updated } from '../../../http/route.ts'
+import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../../http/rows.ts'
+import type { EdgeRow } from '../migrations.ts'
+import { saveNodes } from '../nodes/store.ts'
+import { type NodeKind, nodeKey, parseNode } from '../references.ts'
+import * as periods from './periods.ts'
+import type { Link, LinkCreate, LinkQuery, LinkUpdate } from './schema.ts'
+import * as store from './store.ts'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+}
+
+/** Edges that people draw. What jobs tell leaves them alone. */
+export class Links {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async list(query: LinkQuery) {
+    const { rows, total, nextCursor } = await store.listLinks(this.#needs.metadata.db, query)
+    return { links: rows.map(store.toLink), total, nextCursor }
+  }
+
+  async get(id: string): Promise<Link> {
+    return store.toLink(await orNotFound(store.findLink(this.#needs.metadata.db, id)))
+  }
+
+  async create(tx: Db, actor: Actor, body: LinkCreate): Promise<Outcome<Link>> {
+    const { clock, makeId } = this.#needs
+    const { from, to, note = '', columns = [] } = body
+    const type = typeOf(from, to)
+    if (type !== 'links' && columns.length > 0) throw invalidField('/columns', BETWEEN_DATA)
+    const row = {
+      id: makeId('lnk'),
+      from_node: nodeKey(from),
+      to_node: nodeKey(to),
+      note,
+      columns: JSON.stringify(columns),
+      created_by: actor.id,
+      ended_at: null,
+      ...firstStamps(clock)
+    }
+    const there = await store.findPresent(tx, row)
+    if (there !== undefined) throw new Problem('name_taken', { detail: taken(there.id), members: { linkId: there.id } })
+    await saveNodes(
+      tx,
+      new Map([
+        [from, {}],
+        [to, {}]
+      ])
+    )
+    await orNameTaken(() => store.insertLink(tx, row), taken('Another link'))
+    await periods.begin(tx, row, type, columns, clock.now(), actor.id)
+    return created('lineage-link', store.toLink({ ...row, from, to }))
+  }
+
+  async update(tx: Db, actor: Actor, id: string, body: LinkUpdate): Promise<Outcome<Link>> {
+    const { clock } = this.#needs
+    const before = await this.#lock(tx, id, 'update')
+    if ((body.columns?.length ?? 0) > 0 && typeOf(before.from, before.to) !== 'links')
+      throw invalidField('/columns', BETWEEN_DATA)
+    const row = {
+      ...before,
+      note: body.note ?? before.note,
+      columns: body.columns === undefined ? before.columns : JSON.stringify(body.columns),
+      ...nextStamps(before, clock)
+    }
+    await store.updateLink(tx, row)
+    if (body.columns !== undefined) await periods.change(tx, before, body.columns, clock.now(), actor.id)
+    return updated('lineage-link', store.toLink(before), store.toLink(row))
+  }
+
+  /** It ends: what was true before stays so. */
+  async delete(tx: Db, id: string): Promise<Outcome<null>> {
+    const { clock } = this.#needs
+    const before = await this.#lock(tx, id, 'delete')
+    const stamps = nextStamps(before, clock)
+    await store.updateLink(tx, { ...before, ...stamps, ended_at: stamps.updated_at })
+    await periods.end(tx, before, clock.now())
+    return deleted('lineage-link', store.toLink(before))
+  }
+
+  async #lock(tx: Db, id: string, operation: string): Promise<store.FoundLink> {
+    const row = await orNotFound(store.lockLink(tx, id))
+    if (row.ended_at === null) return row
+    throw new Problem('illegal_transition', {
+      detail: `The link ended at ${row.ended_at}, and the past is not changed. POST /api/lineage/links draws it anew.`,
+      members: { currentStatus: 'ended', allowedFrom: ['present'], operation }
+    })
+  }
+}
+
+const BETWEEN_DATA = 'are for links between data: a job has none'
+const taken = (which: string) => `${which} is between the same two already: change that, or end it first.`
+
+/** What an edge between two nodes is. */
+function typeOf(from: string, to: string): EdgeRow['type'] {
+  const isJob = (reference: string, pointer: string) => kindOf(reference, pointer) === 'job'
+  const [fromJob, toJob] = [isJob(from, '/from'), isJob(to, '/to')]
+  if (fromJob && toJob)
+    throw invalidField('/to', 'must be data where from is a job: jobs are linked by what they share')
+  if (from === to) throw invalidField('/to', 'must be another than from')
+  if (fromJob) return 'writes'
+  return toJob ? 'reads' : 'links'
+}
+
+function kindOf(reference: string, pointer: string): NodeKind {
+  const parsed = parseNode(reference)
+  if ('problem' in parsed) throw invalidField(pointer, parsed.problem)
+  return parsed.kind
+}

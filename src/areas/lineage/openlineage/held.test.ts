@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { seeded } from '../../../engines/seeded-random.ts'
+import { nodeKey } from '../references.ts'
+import { GraphDatabase } from '../testing/graph-database.ts'
+import { naiveGraph } from './testing/naive-graph.ts'
+import { simulate } from './testing/simulate.ts'
+import { facet, runEvent, sightingBy, table } from './testing/told.ts'
+
+const BUCKETS = { 's3://lake-raw': 'raw', 's3://lake-curated': 'curated' }
+const numRuns = process.env.TEST_POSTGRES_URL === undefined ? 25 : 5
+
+describe('what is kept of the events of producers', () => {
+  let graph: GraphDatabase
+  before(async () => {
+    graph = await GraphDatabase.open()
+  })
+  after(() => graph.close())
+
+  it('is what the naive model says, at any time, in whatever order they came', async () => {
+    const property = fc.asyncProperty(fc.nat(100_000), fc.integer({ min: 1, max: 150 }), async (seed, size) => {
+      const events = simulate(seed, size)
+      const random = seeded(seed)
+      const isOrdered = random() < 0.3
+      // Some are sent twice.
+      const sent = isOrdered ? events : shuffled([...events, ...events.filter(() => random() < 0.1)], random)
+      await graph.empty()
+      for (let at = 0; at < sent.length; at += 20) {
+        const some = sent.slice(at, at + 20).map(sightingBy)
+        await graph.metadata.transaction((tx) => graph.lineage.saw(tx, some))
+      }
+      const { edges, mappings } = await graph.periods()
+      const times = events.map(({ eventTime }) => Date.parse(eventTime))
+      for (const atMs of [
+        times[Math.floor(random() * size)] as number,
+        (times[0] as number) - 1,
+        times.at(-1) as number
+      ]) {
+        const holds = (row: { started_ms: number; ended_ms: number | null }) =>
+          row.started_ms <= atMs && (row.ended_ms === null || row.ended_ms > atMs)
+        const naive = naiveGraph(events, atMs, BUCKETS)
+        assert.deepEqual(
+          edges
+            .filter(holds)
+            .map((row) => `${row.from_node} ${row.to_node}`)
+            .sort(),
+          [...naive.edges].map((edge) => edge.split(' -> ').map(nodeKey).join(' ')).sort()
+        )
+        assert.deepEqual(
+          mappings
+            .filter(holds)
+            .map((row) =>
+              JSON.stringify([row.job, row.from_node, row.from_column, row.to_node, row.to_column, row.kind])
+            )
+            .sort(),
+          [...naive.columns].map(withKeys).sort()
+        )
+      }
+    })
+    await fc.assert(property, { numRuns })
+  })
+
+  it('has room for names that are as long as they may be', async () => {
+    const random = seeded(1)
+    // Random, because what repeats is compressed.
+    const long = (bytes: number) =>
+      Array.from({ length: bytes / 2 }, () => String.fromCharCode(0xa1 + random() * 0x6ff)).join('')
+    const [from, to, runId] = [long(1000), long(1000), long(1000)]
+    const fields = { [to]: { inputFields: [{ ...table(long(1000)), field: from }] } }
+    const job = { namespace: 'n'.repeat(600), name: long(1000) }
+    const event = runEvent({ job, run: { runId }, outputs: [table(long(1000), { columnLineage: facet({ fields }) })] })
+    await graph.empty()
+    await graph.metadata.transaction((tx) => graph.lineage.saw(tx, [sightingBy(event)]))
+    const { mappings } = await graph.periods()
+    assert.deepEqual(
+      mappings.map((row) => [row.from_column, row.to_column]),
+      [[from, to]]
+    )
+  })
+})
+
+function withKeys(text: string): string {
+  const [job, from, column, to, target, kind] = JSON.parse(text)
+  return JSON.stringify([nodeKey(job), nodeKey(from), column, nodeKey(to), target ?? '', kind])
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
