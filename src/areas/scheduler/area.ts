@@ -44,7 +44,7 @@ declare module '../../http/permissions.ts' {
 /** Runs that are under way at once in this process: those that are due, and those that are caught up on. */
 const RUNS_AT_ONCE = 64
 /** Calls wait more than they work; how many of them go to one host at once is limited where they are made. */
-const CALLS_AT_ONCE = 512
+const CALLS_AT_ONCE = 1024
 const RECOVERIES_AT_ONCE = 4
 
 export const scheduler = declareArea({

@@ -7,10 +7,10 @@ import { type EndNeeds, tell } from './ended.ts'
 import { type AttemptEnd, type Finished, type FinishNeeds, finishAttempts } from './finish.ts'
 
 /** Attempts whose end is written in one transaction. */
-const AT_ONCE = 128
+const AT_ONCE = 256
 /** Where so many have ended in one turn, others are waited for, but not for longer than this. */
 const MANY = 8
-const WAIT_MS = 25
+const WAIT_MS = 50
 
 interface Needs extends FinishNeeds, EndNeeds {
   readonly metadata: Metadata

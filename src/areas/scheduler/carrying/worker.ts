@@ -213,33 +213,40 @@ export function recover(needs: CarryNeeds): Worker<RunOrder> {
 
 /** The time that an attempt takes: it is over when the job is stopped, or when it has taken as long as it may. */
 class AttemptTime {
-  readonly signal: AbortSignal
   startedAt: string
+  isOver = false
   readonly #clock: Clock
-  readonly #limit = new AbortController()
+  readonly #outer: AbortSignal
+  readonly #control = new AbortController()
   readonly #limitMs: number
+  readonly #onStop = () => this.#control.abort(this.#outer.reason)
   #cancelTimer = () => {}
 
   constructor(clock: Clock, { timeout_seconds }: ScheduleRow, outer: AbortSignal) {
     this.#clock = clock
     this.#limitMs = 1000 * timeout_seconds
-    this.signal = AbortSignal.any([outer, this.#limit.signal])
+    this.#outer = outer
     this.startedAt = clock.iso()
+    // By hand: there are thousands of these, and composed signals are left to the garbage collector.
+    outer.addEventListener('abort', this.#onStop)
+    if (outer.aborted) this.#onStop()
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal
   }
 
   /** To be called when its turn has come: what it has waited for that does not count. */
   begin(): void {
     this.startedAt = this.#clock.iso()
-    this.#cancelTimer = this.#clock.after(this.#limitMs, () =>
-      this.#limit.abort(new Error('The time limit of the run is over'))
-    )
-  }
-
-  get isOver(): boolean {
-    return this.#limit.signal.aborted
+    this.#cancelTimer = this.#clock.after(this.#limitMs, () => {
+      this.isOver = true
+      this.#control.abort(new Error('The time limit of the run is over'))
+    })
   }
 
   end(): void {
     this.#cancelTimer()
+    this.#outer.removeEventListener('abort', this.#onStop)
   }
 }
