@@ -14,6 +14,7 @@ import { linkRoutes } from './links/routes.ts'
 import { Links } from './links/service.ts'
 import { nodeRoutes } from './nodes/routes.ts'
 import { Nodes } from './nodes/service.ts'
+import { Sender } from './sending/sender.ts'
 import { pruneLineage } from './upkeep/prune.ts'
 
 declare module '../../area.ts' {
@@ -25,7 +26,10 @@ declare module '../../area.ts' {
 export function lineageBody(needs: AreaNeeds): AreaBody {
   const { clock, config } = needs
   const claims = new Claims()
-  const lineage = new Lineage({ clock, claims })
+  const { openLineageUrl: url, openLineageKey: key } = config
+  const collector = url === undefined ? undefined : { url, ...(key !== undefined && { key }) }
+  const sender = new Sender({ ...needs, collector })
+  const lineage = new Lineage({ clock, claims, passOn: (...told) => sender.send(...told) })
   const buckets = new OutsideBuckets(needs)
   return {
     routes: [
@@ -36,7 +40,10 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
       ...linkRoutes(new Links(needs)),
       ...eventRoutes(new Events({ ...needs, lineage, naming: () => buckets.naming() }))
     ],
-    jobs: { 'lineage.prune': pruneLineage({ clock, claims, keepDays: config.lineageKeepDays }) },
+    jobs: {
+      'lineage.prune': pruneLineage({ clock, claims, keepDays: config.lineageKeepDays }),
+      'lineage.send': sender.worker
+    },
     service: lineage
   }
 }
