@@ -6,6 +6,8 @@ import { differenceRoutes } from './difference/routes.ts'
 import { Differences } from './difference/service.ts'
 import { Questions } from './graph/questions.ts'
 import { graphRoutes } from './graph/routes.ts'
+import { impactRoutes } from './impact/routes.ts'
+import { Impacts } from './impact/service.ts'
 import { Lineage } from './lineage.ts'
 import { linkRoutes } from './links/routes.ts'
 import { Links } from './links/service.ts'
@@ -27,6 +29,7 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
       ...graphRoutes(new Questions(needs)),
       ...columnRoutes(new ColumnQuestions(needs)),
       ...differenceRoutes(new Differences(needs)),
+      ...impactRoutes(new Impacts(needs)),
       ...nodeRoutes(new Nodes(needs)),
       ...linkRoutes(new Links(needs))
     ],
