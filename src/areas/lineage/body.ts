@@ -4,6 +4,8 @@ import { columnRoutes } from './columns/routes.ts'
 import { ColumnQuestions } from './columns/service.ts'
 import { differenceRoutes } from './difference/routes.ts'
 import { Differences } from './difference/service.ts'
+import { exportRoutes } from './export/routes.ts'
+import { Exports } from './export/service.ts'
 import { Questions } from './graph/questions.ts'
 import { graphRoutes } from './graph/routes.ts'
 import { impactRoutes } from './impact/routes.ts'
@@ -30,6 +32,7 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
       ...columnRoutes(new ColumnQuestions(needs)),
       ...differenceRoutes(new Differences(needs)),
       ...impactRoutes(new Impacts(needs)),
+      ...exportRoutes(new Exports(needs)),
       ...nodeRoutes(new Nodes(needs)),
       ...linkRoutes(new Links(needs))
     ],
