@@ -7,8 +7,12 @@ import { Differences } from './difference/service.ts'
 import { OutsideBuckets } from './events/outside-buckets.ts'
 import { eventRoutes } from './events/routes.ts'
 import { Events } from './events/service.ts'
+import { exportRoutes } from './export/routes.ts'
+import { Exports } from './export/service.ts'
 import { Questions } from './graph/questions.ts'
 import { graphRoutes } from './graph/routes.ts'
+import { impactRoutes } from './impact/routes.ts'
+import { Impacts } from './impact/service.ts'
 import { Lineage } from './lineage.ts'
 import { linkRoutes } from './links/routes.ts'
 import { Links } from './links/service.ts'
@@ -36,6 +40,8 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
       ...graphRoutes(new Questions(needs)),
       ...columnRoutes(new ColumnQuestions(needs)),
       ...differenceRoutes(new Differences(needs)),
+      ...impactRoutes(new Impacts(needs)),
+      ...exportRoutes(new Exports(needs)),
       ...nodeRoutes(new Nodes(needs)),
       ...linkRoutes(new Links(needs)),
       ...eventRoutes(new Events({ ...needs, lineage, naming: () => buckets.naming() }))
