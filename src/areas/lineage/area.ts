@@ -7,6 +7,7 @@ declare module '../../engines/bus/index.ts' {
     'lineage-link.created': { readonly id: string }
     'lineage-link.updated': { readonly id: string }
     'lineage-link.deleted': { readonly id: string }
+    'lineage-import.created': { readonly id: string }
   }
 }
 
@@ -18,7 +19,7 @@ declare module '../../config.ts' {
 
 declare module '../../http/params.ts' {
   interface Resources {
-    'lineage-links': 'lineage-link'
+    'lineage-links': 'lineage-link' | 'lineage-import'
   }
 }
 

@@ -11,6 +11,8 @@ import { linkRoutes } from './links/routes.ts'
 import { Links } from './links/service.ts'
 import { nodeRoutes } from './nodes/routes.ts'
 import { Nodes } from './nodes/service.ts'
+import { portableRoutes } from './portable/routes.ts'
+import { Portable } from './portable/service.ts'
 import { pruneLineage } from './upkeep/prune.ts'
 
 declare module '../../area.ts' {
@@ -28,7 +30,8 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
       ...columnRoutes(new ColumnQuestions(needs)),
       ...differenceRoutes(new Differences(needs)),
       ...nodeRoutes(new Nodes(needs)),
-      ...linkRoutes(new Links(needs))
+      ...linkRoutes(new Links(needs)),
+      ...portableRoutes(new Portable({ ...needs, claims }))
     ],
     jobs: { 'lineage.prune': pruneLineage({ clock, claims, keepDays: config.lineageKeepDays }) },
     service: new Lineage({ clock, claims })
