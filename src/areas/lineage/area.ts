@@ -9,6 +9,7 @@ declare module '../../engines/bus/index.ts' {
     'lineage-link.updated': { readonly id: string }
     'lineage-link.deleted': { readonly id: string }
     'lineage-node.updated': { readonly id: string }
+    'lineage-import.created': { readonly id: string }
   }
 }
 
@@ -23,7 +24,7 @@ declare module '../../config.ts' {
 
 declare module '../../http/params.ts' {
   interface Resources {
-    lineage: 'lineage-link' | 'lineage-node'
+    lineage: 'lineage-link' | 'lineage-node' | 'lineage-import'
   }
 }
 

@@ -18,6 +18,8 @@ import { linkRoutes } from './links/routes.ts'
 import { Links } from './links/service.ts'
 import { nodeRoutes } from './nodes/routes.ts'
 import { Nodes } from './nodes/service.ts'
+import { portableRoutes } from './portable/routes.ts'
+import { Portable } from './portable/service.ts'
 import { Sender } from './sending/sender.ts'
 import { pruneLineage } from './upkeep/prune.ts'
 
@@ -44,7 +46,8 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
       ...exportRoutes(new Exports(needs)),
       ...nodeRoutes(new Nodes(needs)),
       ...linkRoutes(new Links(needs)),
-      ...eventRoutes(new Events({ ...needs, lineage, naming: () => buckets.naming() }))
+      ...eventRoutes(new Events({ ...needs, lineage, naming: () => buckets.naming() })),
+      ...portableRoutes(new Portable({ ...needs, claims }))
     ],
     jobs: {
       'lineage.prune': pruneLineage({ clock, claims, keepDays: config.lineageKeepDays }),
