@@ -31,7 +31,9 @@ export async function columnReachOf(
   for (let distance = 0; distance < asked.depth && search.isUnderWay(distance); distance++) {
     const { places, wholes } = search.layer(distance)
     for await (const ends of endsOf(metadata, wholes.sort(), asked.atMs)) {
-      for (const { key } of ends) search.addWhole(key, distance + 1)
+      for (const { from, key, isPart } of ends) {
+        if (!isPart || search.leadsToPart(from, key)) search.addWhole(key, distance + 1)
+      }
     }
     await followColumns(metadata, search, places, distance, asked.atMs)
     if (!budget.hasTime()) return found(metadata, search, asked.depth, 'time')
@@ -48,10 +50,18 @@ class ColumnSearch {
   readonly #layers = new Map<number, Layer>()
   readonly #wholes = new Set<string>()
   readonly #places = new Set<string>()
+  readonly #parts = new Set<string>()
 
   constructor(root: Place) {
     this.root = root.node
     this.addPlace(root, 0)
+  }
+
+  /** From what was come to as a part of other data the search goes on to no further parts; see `Arrivals`. */
+  leadsToPart(from: string, part: string): boolean {
+    if (this.#parts.has(from)) return false
+    if (!this.nodes.has(part)) this.#parts.add(part)
+    return true
   }
 
   isUnderWay(distance: number): boolean {
@@ -110,7 +120,8 @@ async function followColumns(
   }
   const byNode = Map.groupBy(places, ({ node }) => node)
   const nodes = [...byNode.keys()].sort()
-  for (const { from_node, to_node } of await namesakesOf(metadata, nodes, asked)) {
+  for (const { from_node, to_node, type } of await namesakesOf(metadata, nodes, asked)) {
+    if (type === 'overlaps' && !search.leadsToPart(from_node, to_node)) continue
     for (const { column } of byNode.get(from_node) ?? []) search.addPlace({ node: to_node, column }, distance + 1)
   }
   for (const node of await unmappedEnds(metadata, nodes, atMs)) search.addWhole(node, distance + 1)
