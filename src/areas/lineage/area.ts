@@ -8,6 +8,7 @@ declare module '../../engines/bus/index.ts' {
     'lineage-link.created': { readonly id: string }
     'lineage-link.updated': { readonly id: string }
     'lineage-link.deleted': { readonly id: string }
+    'lineage-node.updated': { readonly id: string }
   }
 }
 
@@ -19,19 +20,7 @@ declare module '../../config.ts' {
 
 declare module '../../http/params.ts' {
   interface Resources {
-    'lineage-links': 'lineage-link'
-  }
-}
-
-declare module '../../engines/bus/index.ts' {
-  interface Events {
-    'lineage-node.updated': { readonly id: string }
-  }
-}
-
-declare module '../../http/params.ts' {
-  interface Resources {
-    lineage: 'lineage-node'
+    lineage: 'lineage-link' | 'lineage-node'
   }
 }
 

@@ -4,6 +4,9 @@ import { columnRoutes } from './columns/routes.ts'
 import { ColumnQuestions } from './columns/service.ts'
 import { differenceRoutes } from './difference/routes.ts'
 import { Differences } from './difference/service.ts'
+import { OutsideBuckets } from './events/outside-buckets.ts'
+import { eventRoutes } from './events/routes.ts'
+import { Events } from './events/service.ts'
 import { exportRoutes } from './export/routes.ts'
 import { Exports } from './export/service.ts'
 import { Questions } from './graph/questions.ts'
@@ -26,6 +29,8 @@ declare module '../../area.ts' {
 export function lineageBody(needs: AreaNeeds): AreaBody {
   const { clock, config } = needs
   const claims = new Claims()
+  const lineage = new Lineage({ clock, claims })
+  const buckets = new OutsideBuckets(needs)
   return {
     routes: [
       ...graphRoutes(new Questions(needs)),
@@ -34,9 +39,10 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
       ...impactRoutes(new Impacts(needs)),
       ...exportRoutes(new Exports(needs)),
       ...nodeRoutes(new Nodes(needs)),
-      ...linkRoutes(new Links(needs))
+      ...linkRoutes(new Links(needs)),
+      ...eventRoutes(new Events({ ...needs, lineage, naming: () => buckets.naming() }))
     ],
     jobs: { 'lineage.prune': pruneLineage({ clock, claims, keepDays: config.lineageKeepDays }) },
-    service: new Lineage({ clock, claims })
+    service: lineage
   }
 }

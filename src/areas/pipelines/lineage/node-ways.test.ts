@@ -236,7 +236,7 @@ describe('what types of nodes do to columns', () => {
   const waysIn = async (nodes: readonly PipelineNode[], names?: readonly string[], reading = readingSelects(read)) => {
     const own = names?.map((name): [string, Column[]] => ['node', [{ name, type: 'DOUBLE' }]]) ?? []
     const given = new Map<string, readonly Column[]>([['s0', LEFT], ['s1', RIGHT], ...own])
-    const stations = await stationsOf({ order: nodes, types: typesOf(nodes), given, reading })
+    const stations = await stationsOf({ order: nodes, types: typesOf(nodes), given, restored: new Set(), reading })
     const station = stations.find(({ id }) => id === 'node')
     assert.ok(station !== undefined && station.role !== 'source')
     const { columns, rows } = station.ways
