@@ -97,7 +97,8 @@ function contentLength({ headers }: IncomingMessage): number | undefined {
   return text === undefined ? undefined : Number(text)
 }
 
-async function* arriving(raw: IncomingMessage): AsyncGenerator<Uint8Array> {
+/** The pieces of a body, for those who keep none of them. */
+export async function* arriving(raw: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     // A request that is destroyed never ends, and its connection could not be used for another.
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>

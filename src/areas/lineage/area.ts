@@ -1,7 +1,7 @@
 import './errors.ts'
 import { declareArea } from '../../area.ts'
 import { hasRows } from '../../engines/metadata/index.ts'
-import { wholeNumber } from '../../env-reading.ts'
+import { SettingFault, wholeNumber } from '../../env-reading.ts'
 
 declare module '../../engines/bus/index.ts' {
   interface Events {
@@ -9,18 +9,22 @@ declare module '../../engines/bus/index.ts' {
     'lineage-link.updated': { readonly id: string }
     'lineage-link.deleted': { readonly id: string }
     'lineage-node.updated': { readonly id: string }
+    'lineage-import.created': { readonly id: string }
   }
 }
 
 declare module '../../config.ts' {
   interface Config {
     readonly lineageKeepDays: number
+    /** A collector of OpenLineage events that what our own runs read and write is sent on to. */
+    readonly openLineageUrl: string | undefined
+    readonly openLineageKey: string | undefined
   }
 }
 
 declare module '../../http/params.ts' {
   interface Resources {
-    lineage: 'lineage-link' | 'lineage-node'
+    lineage: 'lineage-link' | 'lineage-node' | 'lineage-import'
   }
 }
 
@@ -41,6 +45,18 @@ export const lineage = declareArea({
       default: '365',
       about: 'Days that the lineage keeps what has ended, and runs; 0 is for ever',
       read: wholeNumber(0, 36_500)
+    },
+    openLineageUrl: {
+      name: 'OPENLINEAGE_URL',
+      default: '',
+      about: 'Collector that lineage of our own runs is sent on to, such as `https://marquez.example.org`',
+      read: collectorUrl
+    },
+    openLineageKey: {
+      name: 'OPENLINEAGE_API_KEY',
+      default: '',
+      about: 'Sent to that collector as a bearer token',
+      read: (text) => (text === '' ? undefined : text)
     }
   },
   migrations: {
@@ -48,7 +64,16 @@ export const lineage = declareArea({
     load: async () => (await import('./migrations.ts')).lineageMigrations
   },
   jobs: {
+    // One after the other, so that the start of a run comes before its end.
+    'lineage.send': { concurrency: 1 },
     'lineage.prune': { everyMs: 3600_000, isNeeded: (db) => hasRows(db.selectFrom('lineage_nodes')) }
   },
   load: async () => (await import('./body.ts')).lineageBody
 })
+
+function collectorUrl(text: string): string | undefined {
+  if (text === '') return undefined
+  const url = URL.parse(text)
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text
+  throw new SettingFault('must be an http or https address without a name or password in it')
+}

@@ -18,6 +18,9 @@ import { linkRoutes } from './links/routes.ts'
 import { Links } from './links/service.ts'
 import { nodeRoutes } from './nodes/routes.ts'
 import { Nodes } from './nodes/service.ts'
+import { portableRoutes } from './portable/routes.ts'
+import { Portable } from './portable/service.ts'
+import { Sender } from './sending/sender.ts'
 import { pruneLineage } from './upkeep/prune.ts'
 
 declare module '../../area.ts' {
@@ -29,7 +32,10 @@ declare module '../../area.ts' {
 export function lineageBody(needs: AreaNeeds): AreaBody {
   const { clock, config } = needs
   const claims = new Claims()
-  const lineage = new Lineage({ clock, claims })
+  const { openLineageUrl: url, openLineageKey: key } = config
+  const collector = url === undefined ? undefined : { url, ...(key !== undefined && { key }) }
+  const sender = new Sender({ ...needs, collector })
+  const lineage = new Lineage({ clock, claims, passOn: (...told) => sender.send(...told) })
   const buckets = new OutsideBuckets(needs)
   return {
     routes: [
@@ -40,9 +46,13 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
       ...exportRoutes(new Exports(needs)),
       ...nodeRoutes(new Nodes(needs)),
       ...linkRoutes(new Links(needs)),
-      ...eventRoutes(new Events({ ...needs, lineage, naming: () => buckets.naming() }))
+      ...eventRoutes(new Events({ ...needs, lineage, naming: () => buckets.naming() })),
+      ...portableRoutes(new Portable({ ...needs, claims }))
     ],
-    jobs: { 'lineage.prune': pruneLineage({ clock, claims, keepDays: config.lineageKeepDays }) },
+    jobs: {
+      'lineage.prune': pruneLineage({ clock, claims, keepDays: config.lineageKeepDays }),
+      'lineage.send': sender.worker
+    },
     service: lineage
   }
 }

@@ -4,7 +4,7 @@ import type { Sighting } from '../sighting.ts'
 import { type Base, folded, isOver, NO_BASE, readBase, united, writeBase } from './base.ts'
 import { deleteRow, endRows, type FactRow, factOf, insertRows, lastingOf, rowOf, rowsOf } from './fact-rows.ts'
 import { JobBook, type KnownRun, spokenOf, type Turn } from './job-book.ts'
-import { addOver, type DatedFact } from './over.ts'
+import { type DatedFact, withPast } from './over.ts'
 import { isNewer, type Period, periodsOf } from './periods.ts'
 import { NOTHING, type Statement, statementOf } from './statement.ts'
 import * as store from './store.ts'
@@ -73,16 +73,8 @@ export class Claims {
     const [row] = await store.lockKnownJobs(tx, name)
     if (row === undefined || baseMs > row.base_ms) return false
     if (baseMs < row.base_ms) return true
-    await addOver(
-      tx,
-      row,
-      past.filter(({ period }) => isOver(period.endedMs, baseMs))
-    )
-    const facts = past
-      .filter(({ period }) => !isOver(period.endedMs, baseMs))
-      .map(({ fact, period }) => [fact, period] as const)
-    if (facts.length === 0) return true
-    await writeBase(tx, row, united(await readBase(tx, row), { ...NO_BASE, facts: new Map(facts) }), baseMs)
+    const before = await readBase(tx, row)
+    await writeBase(tx, row, await withPast(tx, row, before, past), baseMs)
     await store.saveJobs(tx, [await this.#workOut(tx, row)])
     return true
   }

@@ -45,7 +45,8 @@ export function periodsOf(runs: readonly SpokenRun[], before: Earlier = NOTHING_
     const pattern = patterns.get(fact) ?? ''
     const told = alike.getOrInsertComputed(pattern, () => toldOf(ordered, wholeMs, (run) => run.facts.has(fact)))
     const earlier = before.facts.get(fact)
-    periods.set(fact, earlier === undefined ? told.periods : withEarlier(earlier, told))
+    const found = earlier === undefined ? told.periods : withEarlier(earlier, told)
+    periods.set(fact, found.map(seenLater))
   }
   return periods
 }
@@ -84,7 +85,7 @@ function toldOf(ordered: readonly SpokenRun[], wholeMs: number, names: (run: Spo
     if (later !== undefined && touches(one, later)) found[found.length - 1] = joined(one, later)
     else if (endedMs === null || endedMs > run.startMs) found.push(one)
   }
-  return { periods: found.reverse().map(seenLater), endedMs, seenMs }
+  return { periods: found.reverse(), endedMs, seenMs }
 }
 
 /** For each run, and for what comes after all of them, the start of the last whole run before it. */
@@ -96,12 +97,13 @@ function lastWholeBefore(ordered: readonly SpokenRun[], wholeMs: number): number
 
 function withEarlier(earlier: Period, { periods, endedMs, seenMs }: Told): Period[] {
   const isEnded = endedMs !== null && (earlier.endedMs === null || endedMs < earlier.endedMs)
-  const one = isEnded ? seenLater({ ...earlier, endedMs, seenMs }) : earlier
+  const one = isEnded ? { ...earlier, endedMs, seenMs } : earlier
   const [first, ...others] = periods
   if (first === undefined) return [one]
   return touches(one, first) ? [joined(one, first), ...others] : [one, ...periods]
 }
 
+/** What began later than the last whole run was seen when it began. */
 const seenLater = (one: Period): Period => ({ ...one, seenMs: Math.max(one.startedMs, one.seenMs) })
 
 const touches = ({ endedMs }: Period, later: Period): boolean => endedMs === null || endedMs >= later.startedMs

@@ -7,10 +7,11 @@ import { created, deleted, type Outcome, updated } from '../../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../../http/rows.ts'
 import type { EdgeRow } from '../migrations.ts'
 import { saveNodes } from '../nodes/store.ts'
-import { type NodeKind, nodeKey, parseNode } from '../references.ts'
+import { nodeKey } from '../references.ts'
 import * as periods from './periods.ts'
 import type { Link, LinkCreate, LinkQuery, LinkUpdate } from './schema.ts'
 import * as store from './store.ts'
+import { typeOf } from './type-of.ts'
 
 interface Needs {
   readonly metadata: Metadata
@@ -38,7 +39,7 @@ export class Links {
   async create(tx: Db, actor: Actor, body: LinkCreate): Promise<Outcome<Link>> {
     const { clock, makeId } = this.#needs
     const { from, to, note = '', columns = [] } = body
-    const type = typeOf(from, to)
+    const type = requireType(from, to)
     if (type !== 'links' && columns.length > 0) throw invalidField('/columns', BETWEEN_DATA)
     const row = {
       id: makeId('lnk'),
@@ -103,19 +104,8 @@ export class Links {
 const BETWEEN_DATA = 'are for links between data: a job has none'
 const taken = (which: string) => `${which} is between the same two already: change that, or end it first.`
 
-/** What an edge between two nodes is. */
-function typeOf(from: string, to: string): EdgeRow['type'] {
-  const isJob = (reference: string, pointer: string) => kindOf(reference, pointer) === 'job'
-  const [fromJob, toJob] = [isJob(from, '/from'), isJob(to, '/to')]
-  if (fromJob && toJob)
-    throw invalidField('/to', 'must be data where from is a job: jobs are linked by what they share')
-  if (from === to) throw invalidField('/to', 'must be another than from')
-  if (fromJob) return 'writes'
-  return toJob ? 'reads' : 'links'
-}
-
-function kindOf(reference: string, pointer: string): NodeKind {
-  const parsed = parseNode(reference)
-  if ('problem' in parsed) throw invalidField(pointer, parsed.problem)
-  return parsed.kind
+function requireType(from: string, to: string): EdgeRow['type'] {
+  const type = typeOf(from, to)
+  if (typeof type !== 'string') throw invalidField(type.pointer, type.message)
+  return type
 }

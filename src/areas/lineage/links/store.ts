@@ -6,7 +6,7 @@ import type { Link, LinkQuery } from './schema.ts'
 /** A link with the references of its ends. */
 export type FoundLink = LinkRow & { readonly from: string; readonly to: string }
 
-const withEnds = (db: Db) =>
+export const withEnds = (db: Db) =>
   db
     .selectFrom('lineage_links')
     .innerJoin('lineage_nodes as source', 'source.key', 'from_node')

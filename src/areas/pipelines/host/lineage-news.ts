@@ -46,6 +46,7 @@ export class LineageNews {
     try {
       return await this.#compute()
     } catch (error) {
+      this.#version = 0 // it is tried again, at the end at the latest
       this.#warn(`Which columns come from which is not known: ${error instanceof Error ? error.message : error}`)
       return undefined
     }

@@ -274,8 +274,10 @@ describe('what types of nodes do to columns', () => {
       ),
       'x: ~* | filtered *'
     )
-    const fails = readingSelects(() => Promise.reject(new Error('no')))
-    assert.equal(await waysIn(nodes, ['x'], fails), 'x: ~* | filtered *')
+    const misspelt = around('transform', 'classify', { columns: ['nowhere'] }, 1)
+    assert.equal(await waysIn(misspelt, ['x']), 'x: ~* | filtered *')
+    const interrupted = readingSelects(() => Promise.reject(new Error('interrupted')))
+    await assert.rejects(waysIn(nodes, ['x'], interrupted), /interrupted/)
   })
 
   it('is told of two inputs of a statement by their names', async () => {

@@ -1,3 +1,4 @@
+import { NodeFault } from '../contract/context.ts'
 import type { NodeType, PipelineNode } from '../contract/node-type.ts'
 import { inputFrom, type ReadSelect, type WayInput, type Ways } from '../contract/ways.ts'
 import type { Column } from '../duckdb/columns.ts'
@@ -35,7 +36,7 @@ export async function stationsOf({ order, types, given, restored, reading }: Sta
     const own = given.get(node.id)
     const isUnknown = type.role !== 'sink' && inputs.some(({ columns }) => columns.length === 0)
     const isEarly = isUnknown && (own === undefined || restored.has(node.id))
-    const told = isEarly ? NO_WAYS : await waysOf(node, type, inputs, reading(inputs)).catch(() => undefined)
+    const told = isEarly ? NO_WAYS : await waysOf(node, type, inputs, reading(inputs)).catch(unlessAtFault)
     const ways = type.role === 'sink' ? (told ?? NO_WAYS) : withGiven(told, own, isEarly ? [] : inputs)
     // Before it has given anything, what it will give is known by the rule.
     if (own === undefined) {
@@ -47,6 +48,11 @@ export async function stationsOf({ order, types, given, restored, reading }: Sta
     stations.push({ id: node.id, role: type.role, inputs: node.inputs, ways })
   }
   return stations
+}
+
+/** A node that finds fault with the columns can't say what it makes of them; anything else is no fault of the node. */
+function unlessAtFault(error: unknown): undefined {
+  if (!(error instanceof NodeFault)) throw error
 }
 
 const NO_WAYS: Ways = { columns: [], rows: [] }

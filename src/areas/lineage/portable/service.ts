@@ -1,0 +1,109 @@
+import type { Clock } from '../../../engines/clock.ts'
+import type { MakeId } from '../../../engines/ids.ts'
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import { Problem } from '../../../errors.ts'
+import type { Performed } from '../../../http/route.ts'
+import { toNdjson } from '../../../http/rows-export.ts'
+import type { Claims } from '../claims/claims.ts'
+import { everythingTold } from './export.ts'
+import { type Numbered, type Refused, takeLines } from './import.ts'
+import { type LineType, VERSION } from './lines.ts'
+import { readLine, textLines } from './reader.ts'
+import type { ImportResult } from './schema.ts'
+
+const LINES_AT_ONCE = 200
+const CHARS_AT_ONCE = 1024 * 1024
+const MAX_TOLD = 100
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly claims: Claims
+}
+
+/** The whole lineage as a file. */
+export class Portable {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  export(): AsyncIterable<string> {
+    const { metadata, clock } = this.#needs
+    return toNdjson(everythingTold(metadata, clock.iso()))
+  }
+
+  /** Each batch of lines is a transaction: where it breaks off, what came before is there, and sending all again is safe. */
+  async import(pieces: AsyncIterable<Uint8Array>): Promise<Performed<ImportResult>> {
+    const { clock, makeId } = this.#needs
+    const tally = new Tally()
+    let isBegun = false
+    let batch: Numbered[] = []
+    let [type, chars]: [LineType | undefined, number] = [undefined, 0]
+    const flush = async () => {
+      if (type !== undefined) tally.add(batch.length, await this.#take(type, batch))
+      batch = []
+      chars = 0
+    }
+    for await (const { number, text } of textLines(pieces)) {
+      if (!isBegun) requireHeader(text)
+      if (!isBegun || text === '') {
+        isBegun = true
+        continue
+      }
+      const read = readLine(number, text)
+      if ('problem' in read) {
+        tally.add(1, [{ line: number, message: read.problem }])
+        continue
+      }
+      if (read.line.type !== type || batch.length >= LINES_AT_ONCE || chars >= CHARS_AT_ONCE) await flush()
+      type = read.line.type
+      chars += read.chars
+      batch.push(read)
+    }
+    await flush()
+    if (!isBegun) requireHeader(undefined)
+    const answer = { id: makeId('lim'), importedAt: clock.iso(), ...tally.counts() }
+    const { errors: _, ...after } = answer
+    return { answer, changes: [{ type: 'lineage-import', id: answer.id, after }] }
+  }
+
+  #take(type: LineType, lines: readonly Numbered[]): Promise<Refused[]> {
+    const { metadata, claims } = this.#needs
+    return metadata.transaction((tx) => takeLines(tx, claims, type, lines))
+  }
+}
+
+class Tally {
+  #accepted = 0
+  #rejected = 0
+  readonly #errors: Refused[] = []
+
+  add(lines: number, refused: readonly Refused[]): void {
+    this.#accepted += lines - refused.length
+    this.#rejected += refused.length
+    this.#errors.push(...refused.slice(0, MAX_TOLD - this.#errors.length))
+  }
+
+  counts(): Pick<ImportResult, 'accepted' | 'rejected' | 'errors'> {
+    const errors = this.#errors.toSorted((a, b) => a.line - b.line)
+    return { accepted: this.#accepted, rejected: this.#rejected, errors }
+  }
+}
+
+function requireHeader(text: string | undefined): void {
+  let header: { type?: unknown; version?: unknown } | null = null
+  try {
+    header = JSON.parse(text ?? '')
+  } catch {
+    // What is not JSON is no header.
+  }
+  if (header?.type === 'lineage' && header.version === VERSION) return
+  const detail =
+    header?.type === 'lineage'
+      ? `The file is of version ${JSON.stringify(header.version)}, and this server reads version ${VERSION}.`
+      : 'The body must be a file that GET /api/lineage/backup gives: its first line has the type "lineage".'
+  throw new Problem('invalid_request', { detail })
+}
