@@ -1,6 +1,8 @@
-import { declareArea } from '../../area.ts'
+import { type AreaNeeds, declareArea } from '../../area.ts'
 import { hasRows } from '../../engines/metadata/index.ts'
 import { wholeNumber } from '../../env-reading.ts'
+import type { MetricsPart } from '../../http/metrics.ts'
+import type { LineageMetrics } from './upkeep/metrics.ts'
 
 declare module '../../engines/bus/index.ts' {
   interface Events {
@@ -61,5 +63,16 @@ export const lineage = declareArea({
   jobs: {
     'lineage.prune': { everyMs: 3600_000, isNeeded: (db) => hasRows(db.selectFrom('lineage_nodes')) }
   },
+  metrics: lineageMetrics,
+  examine: async (installation) => (await import('./upkeep/examine.ts')).checkLineage(installation),
   load: async () => (await import('./body.ts')).lineageBody
 })
+
+function lineageMetrics(needs: AreaNeeds): MetricsPart[] {
+  let metrics: LineageMetrics | undefined
+  const render = async () => {
+    metrics ??= new (await import('./upkeep/metrics.ts')).LineageMetrics(needs)
+    return metrics.render(needs.loaded('lineage'))
+  }
+  return [{ name: 'lineage', render }]
+}
