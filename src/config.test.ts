@@ -37,6 +37,8 @@ const DEFAULTS: Config = {
   scheduleHistoryDays: 90,
   backupDir: undefined,
   lineageKeepDays: 365,
+      openLineageUrl: undefined,
+      openLineageKey: undefined,
   trustProxy: false,
   allowPrivateNetworks: false,
   allowedHosts: [],

@@ -26,6 +26,11 @@ export interface ScheduleTarget {
   check?(order: TargetOrder): Promise<void>
   /** What else than `id` it names, and can't run without: deleted only by those who insist. */
   uses?(order: TargetOrder): readonly Resource[]
+  /**
+   * Waits until it may run, where too many at once would ask the same of one place; answers what lets the next one in. A
+   * run begins when its turn has come, and its time limit with it.
+   */
+  turn?(order: TargetOrder, signal: AbortSignal): Promise<() => void>
   /** Runs it once. Whatever is thrown is a failure that may be tried again. */
   run(run: TargetRun): Promise<TargetResult>
   /** Of what goes on by itself: which of it has ended, by the links that `note` was given. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { takeRandom } from './random.ts'
 
@@ -32,7 +32,7 @@ export function createIds(clock: Clock): MakeId {
 
 /** The identifier of something that happens once at a time, the same wherever and whenever it is asked for. */
 export function idOfMoment(prefix: string, ms: number, what: string): string {
-  const digest = createHash('sha256').update(`${what} ${ms}`).digest()
+  const digest = hash('sha256', `${what} ${ms}`, 'buffer')
   let id = `${prefix}_${encodeTime(ms)}`
   for (let i = 0; i < RANDOM_CHARS; i++) id += ALPHABET[(digest[i] as number) & 31]
   return id

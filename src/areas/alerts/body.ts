@@ -1,4 +1,5 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
+import type { Db } from '../../engines/metadata/index.ts'
 import { Wording } from './channels/preview.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { AlertChannels } from './channels/service.ts'
@@ -7,6 +8,7 @@ import { Deliveries } from './deliveries/service.ts'
 import { SendTotals } from './deliveries/totals.ts'
 import { Evaluator } from './evaluation/evaluator.ts'
 import { Totals } from './evaluation/totals.ts'
+import { type OpenAlerts, openAlertsAbout } from './history/open-about.ts'
 import { historyRoutes } from './history/routes.ts'
 import { History } from './history/service.ts'
 import { inhibitionRoutes } from './inhibitions/routes.ts'
@@ -22,7 +24,12 @@ import { alertWorkers } from './upkeep.ts'
 
 declare module '../../area.ts' {
   interface Services {
-    alerts: { readonly totals: Totals; readonly sendTotals: SendTotals }
+    alerts: {
+      readonly totals: Totals
+      readonly sendTotals: SendTotals
+      /** The open alerts that have to do with data and jobs, by their references. */
+      openAbout(db: Db, references: readonly string[]): Promise<Map<string, OpenAlerts>>
+    }
   }
 }
 
@@ -46,6 +53,6 @@ export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
       ...channelRoutes(new AlertChannels(needs), new Wording(needs))
     ],
     jobs: alertWorkers({ ...needs, evaluator, history }),
-    service: { totals, sendTotals }
+    service: { totals, sendTotals, openAbout: openAlertsAbout }
   }
 }

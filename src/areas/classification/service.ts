@@ -16,6 +16,15 @@ interface Needs {
   readonly makeId: MakeId
 }
 
+/** Resources that one statement asks about. */
+const NAMES_AT_ONCE = 500
+
+/** The level of a whole resource, and those of its columns. */
+export interface Levels {
+  level: string | null
+  readonly columns: Map<string, string>
+}
+
 export class Classification {
   readonly #needs: Needs
 
@@ -92,6 +101,21 @@ export class Classification {
     const names = resources.map(resourceName)
     const levels = new Map((await store.findWhole(db, names)).map(({ resource, level }) => [resource, level]))
     return names.map((name) => levels.get(name))
+  }
+
+  /** The levels of data references and of their columns, for those that have any; of several for a column, the strictest. */
+  async allLevelsOf(db: Db, references: readonly string[]): Promise<Map<string, Levels>> {
+    const found = new Map<string, Levels>()
+    for (let from = 0; from < references.length; from += NAMES_AT_ONCE) {
+      for (const row of await store.findOf(db, references.slice(from, from + NAMES_AT_ONCE))) {
+        const levels = found.getOrInsertComputed(row.resource, () => ({ level: null, columns: new Map() }))
+        const columns = JSON.parse(row.columns) as string[]
+        if (columns.length === 0) levels.level = row.level
+        // They come the least strict first.
+        for (const column of columns) levels.columns.set(column, row.level)
+      }
+    }
+    return found
   }
 
   /** Removes the levels of a resource that was deleted. */

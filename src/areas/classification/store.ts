@@ -57,6 +57,17 @@ export const findWhole = (db: Db, resources: readonly string[]) =>
     .where('columns', '=', '[]')
     .execute()
 
+/** All classifications of resources, of the whole and of columns, each with its rank. */
+export const findOf = (db: Db, resources: readonly string[]) =>
+  db
+    .selectFrom('classification_resources')
+    .innerJoin('classification_levels', 'classification_levels.name', 'classification_resources.level')
+    .select(['resource', 'level', 'columns', 'rank'])
+    .where('resource', 'in', resources)
+    .orderBy('rank')
+    .orderBy('classification_resources.id')
+    .execute()
+
 export const deleteClassified = (tx: Db, resource: string) =>
   tx.deleteFrom('classification_resources').where('resource', '=', resource).execute()
 

@@ -1,6 +1,7 @@
+import './errors.ts'
 import { type AreaNeeds, declareArea } from '../../area.ts'
 import { hasRows } from '../../engines/metadata/index.ts'
-import { wholeNumber } from '../../env-reading.ts'
+import { SettingFault, wholeNumber } from '../../env-reading.ts'
 import type { MetricsPart } from '../../http/metrics.ts'
 import type { LineageMetrics } from './upkeep/metrics.ts'
 
@@ -9,6 +10,7 @@ declare module '../../engines/bus/index.ts' {
     'lineage-link.created': { readonly id: string }
     'lineage-link.updated': { readonly id: string }
     'lineage-link.deleted': { readonly id: string }
+    'lineage-node.updated': { readonly id: string }
     'lineage-import.created': { readonly id: string }
   }
 }
@@ -16,24 +18,15 @@ declare module '../../engines/bus/index.ts' {
 declare module '../../config.ts' {
   interface Config {
     readonly lineageKeepDays: number
+    /** A collector of OpenLineage events that what our own runs read and write is sent on to. */
+    readonly openLineageUrl: string | undefined
+    readonly openLineageKey: string | undefined
   }
 }
 
 declare module '../../http/params.ts' {
   interface Resources {
-    'lineage-links': 'lineage-link' | 'lineage-import'
-  }
-}
-
-declare module '../../engines/bus/index.ts' {
-  interface Events {
-    'lineage-node.updated': { readonly id: string }
-  }
-}
-
-declare module '../../http/params.ts' {
-  interface Resources {
-    lineage: 'lineage-node'
+    lineage: 'lineage-link' | 'lineage-node' | 'lineage-import'
   }
 }
 
@@ -54,6 +47,18 @@ export const lineage = declareArea({
       default: '365',
       about: 'Days that the lineage keeps what has ended, and runs; 0 is for ever',
       read: wholeNumber(0, 36_500)
+    },
+    openLineageUrl: {
+      name: 'OPENLINEAGE_URL',
+      default: '',
+      about: 'Collector that lineage of our own runs is sent on to, such as `https://marquez.example.org`',
+      read: collectorUrl
+    },
+    openLineageKey: {
+      name: 'OPENLINEAGE_API_KEY',
+      default: '',
+      about: 'Sent to that collector as a bearer token',
+      read: (text) => (text === '' ? undefined : text)
     }
   },
   migrations: {
@@ -61,6 +66,8 @@ export const lineage = declareArea({
     load: async () => (await import('./migrations.ts')).lineageMigrations
   },
   jobs: {
+    // One after the other, so that the start of a run comes before its end.
+    'lineage.send': { concurrency: 1 },
     'lineage.prune': { everyMs: 3600_000, isNeeded: (db) => hasRows(db.selectFrom('lineage_nodes')) }
   },
   metrics: lineageMetrics,
@@ -75,4 +82,11 @@ function lineageMetrics(needs: AreaNeeds): MetricsPart[] {
     return metrics.render(needs.loaded('lineage'))
   }
   return [{ name: 'lineage', render }]
+}
+
+function collectorUrl(text: string): string | undefined {
+  if (text === '') return undefined
+  const url = URL.parse(text)
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text
+  throw new SettingFault('must be an http or https address without a name or password in it')
 }

@@ -4,8 +4,15 @@ import { columnRoutes } from './columns/routes.ts'
 import { ColumnQuestions } from './columns/service.ts'
 import { differenceRoutes } from './difference/routes.ts'
 import { Differences } from './difference/service.ts'
+import { OutsideBuckets } from './events/outside-buckets.ts'
+import { eventRoutes } from './events/routes.ts'
+import { Events } from './events/service.ts'
+import { exportRoutes } from './export/routes.ts'
+import { Exports } from './export/service.ts'
 import { Questions } from './graph/questions.ts'
 import { graphRoutes } from './graph/routes.ts'
+import { impactRoutes } from './impact/routes.ts'
+import { Impacts } from './impact/service.ts'
 import { Lineage } from './lineage.ts'
 import { linkRoutes } from './links/routes.ts'
 import { Links } from './links/service.ts'
@@ -13,6 +20,7 @@ import { nodeRoutes } from './nodes/routes.ts'
 import { Nodes } from './nodes/service.ts'
 import { portableRoutes } from './portable/routes.ts'
 import { Portable } from './portable/service.ts'
+import { Sender } from './sending/sender.ts'
 import { pruneLineage } from './upkeep/prune.ts'
 
 declare module '../../area.ts' {
@@ -24,16 +32,27 @@ declare module '../../area.ts' {
 export function lineageBody(needs: AreaNeeds): AreaBody {
   const { clock, config } = needs
   const claims = new Claims()
+  const { openLineageUrl: url, openLineageKey: key } = config
+  const collector = url === undefined ? undefined : { url, ...(key !== undefined && { key }) }
+  const sender = new Sender({ ...needs, collector })
+  const lineage = new Lineage({ clock, claims, passOn: (...told) => sender.send(...told) })
+  const buckets = new OutsideBuckets(needs)
   return {
     routes: [
       ...graphRoutes(new Questions(needs)),
       ...columnRoutes(new ColumnQuestions(needs)),
       ...differenceRoutes(new Differences(needs)),
+      ...impactRoutes(new Impacts(needs)),
+      ...exportRoutes(new Exports(needs)),
       ...nodeRoutes(new Nodes(needs)),
       ...linkRoutes(new Links(needs)),
+      ...eventRoutes(new Events({ ...needs, lineage, naming: () => buckets.naming() })),
       ...portableRoutes(new Portable({ ...needs, claims }))
     ],
-    jobs: { 'lineage.prune': pruneLineage({ clock, claims, keepDays: config.lineageKeepDays }) },
-    service: new Lineage({ clock, claims })
+    jobs: {
+      'lineage.prune': pruneLineage({ clock, claims, keepDays: config.lineageKeepDays }),
+      'lineage.send': sender.worker
+    },
+    service: lineage
   }
 }

@@ -9,16 +9,25 @@ import { saveNodes } from './nodes/store.ts'
 import { nodeKey } from './references.ts'
 import type { Provenance, Sighting } from './sighting.ts'
 
+interface Needs {
+  readonly clock: Clock
+  readonly claims?: Claims
+  /** Has others told of it too, in the same transaction. */
+  passOn?(tx: Db, sightings: readonly Sighting[]): Promise<void>
+}
+
 /** What areas tell of what they read and write. */
 export class Lineage {
   readonly #claims: Claims
   readonly #clock: Clock
+  readonly #passOn: NonNullable<Needs['passOn']>
   /** Those taken in since the start of the process, also by transactions that had to be run again. */
   sightings = 0
 
-  constructor({ clock, claims = new Claims() }: { readonly clock: Clock; readonly claims?: Claims }) {
+  constructor({ clock, claims = new Claims(), passOn = async () => {} }: Needs) {
     this.#claims = claims
     this.#clock = clock
+    this.#passOn = passOn
   }
 
   /** Takes in what was seen, in the transaction of what it tells of. */
@@ -27,6 +36,7 @@ export class Lineage {
     const gone = await saveNodes(tx, newsOf(sightings))
     await this.#claims.take(tx, sightings)
     await takeBack(tx, sightings, gone)
+    await this.#passOn(tx, sightings)
     this.sightings += sightings.length
   }
 

@@ -43,6 +43,8 @@ declare module '../../http/permissions.ts' {
 
 /** Runs that are under way at once in this process: those that are due, and those that are caught up on. */
 const RUNS_AT_ONCE = 64
+/** Calls wait more than they work; how many of them go to one host at once is limited where they are made. */
+const CALLS_AT_ONCE = 1024
 const RECOVERIES_AT_ONCE = 4
 
 export const scheduler = declareArea({
@@ -70,6 +72,7 @@ export const scheduler = declareArea({
   },
   jobs: {
     'scheduler.run': { concurrency: RUNS_AT_ONCE },
+    'scheduler.call': { concurrency: CALLS_AT_ONCE },
     'scheduler.recover': { concurrency: RECOVERIES_AT_ONCE },
     'scheduler.account': { concurrency: 1 },
     'scheduler.prune': { everyMs: 3600_000, isNeeded: (db) => hasRows(db.selectFrom('schedules')) }

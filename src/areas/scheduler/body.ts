@@ -1,5 +1,6 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
 import type { Db } from '../../engines/metadata/index.ts'
+import { Endings } from './carrying/endings.ts'
 import { release } from './carrying/release.ts'
 import { Watch } from './carrying/watch.ts'
 import { type CarryNeeds, carryOut, recover } from './carrying/worker.ts'
@@ -33,7 +34,7 @@ export async function schedulerBody(given: AreaNeeds): Promise<AreaBody> {
   const onError = (error: unknown) => log.error({ err: error }, 'the scheduler met an error and goes on')
   const users = () => given.service('users')
   const needs = { ...given, onError, users, timetables: new Timetables(), targets: new Targets(given) }
-  const carry: CarryNeeds = needs
+  const carry: CarryNeeds = { ...needs, endings: new Endings(needs) }
   const releaseOf = async (tx: Db, scheduleId: string) => {
     const schedule = await lockSchedule(tx, scheduleId)
     if (schedule !== undefined) await release(needs, tx, schedule)
@@ -51,6 +52,7 @@ export async function schedulerBody(given: AreaNeeds): Promise<AreaBody> {
     service,
     jobs: {
       'scheduler.run': carryOut(carry),
+      'scheduler.call': carryOut(carry),
       'scheduler.recover': recover(carry),
       'scheduler.account': accountForGaps({ ...needs, historyDays: config.scheduleHistoryDays, release: releaseOf }),
       'scheduler.prune': pruneHistory(clock, config.scheduleHistoryDays)

@@ -79,7 +79,7 @@ async function oldestWaiting(db: Db, now: string): Promise<string | undefined> {
   const job = await db
     .selectFrom('jobs')
     .select('run_at')
-    .where('kind', '=', 'scheduler.run')
+    .where('kind', 'in', ['scheduler.run', 'scheduler.call'])
     .where('state', '=', 'queued')
     .where('run_at', '<=', now)
     .orderBy('run_at')

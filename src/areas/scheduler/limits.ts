@@ -5,7 +5,7 @@ export const SLOW_MS = 10_000
 /** Due times of one schedule that are decided at once; a longer gap is accounted for in the background. */
 export const DUE_AT_ONCE = 200
 /** Schedules that one transaction deals with. */
-export const SCHEDULES_AT_ONCE = 100
+export const SCHEDULES_AT_ONCE = 250
 /** Due times that may wait for a run to end, for each schedule. */
 export const MAX_WAITING = 1000
 /** Rows that a gap leaves; what is before them is one row. */

@@ -31,6 +31,7 @@ test('of the history the old rows go, and those that are too many, but none that
     id: 'job_1',
     payload: null,
     attempt: 1,
+    lease: { id: 'job', fence: 1, owner: 'test' },
     signal: new AbortController().signal,
     progress: () => {},
     commit: metadata.transaction

@@ -1,6 +1,6 @@
 import { toIso } from '../clock.ts'
 import type { MakeId } from '../ids.ts'
-import type { Db } from '../metadata/index.ts'
+import { type Db, prepareInserts } from '../metadata/index.ts'
 import type { NewJob } from './index.ts'
 import { boundedJson } from './json.ts'
 import { DEFAULT_MAX_ATTEMPTS, DEFAULT_TIMEOUT_MS, MAX_TIMER_MS } from './limits.ts'
@@ -30,17 +30,22 @@ export async function enqueueJob(tx: Db, job: NewJob, id: string, nowMs: number)
   throw new Error(`Jobs of kind '${job.kind}' with one key come and go too fast to add another; try again`)
 }
 
-/** Databases limit the number of values in a statement. */
-const ROWS_AT_ONCE = 500
+const insertJobs = prepareInserts('jobs', [
+  'id',
+  'kind',
+  'unique_key',
+  'state',
+  'payload',
+  'run_at',
+  'max_attempts',
+  'timeout_ms',
+  'deadline_at',
+  'created_at'
+])
 
 export async function enqueueJobs(tx: Db, jobs: readonly NewJob[], makeId: MakeId, nowMs: number): Promise<string[]> {
   const rows = jobs.map((job) => newRow(job, makeId('job'), nowMs))
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    await tx
-      .insertInto('jobs')
-      .values(rows.slice(start, start + ROWS_AT_ONCE))
-      .execute()
-  }
+  await insertJobs(tx, rows)
   return rows.map(({ id }) => id)
 }
 

@@ -4,6 +4,7 @@ import type { MakeId } from '../ids.ts'
 import type { Db, Metadata } from '../metadata/index.ts'
 import { enqueueJob, enqueueJobs, ensureRecurring } from './enqueue.ts'
 import { cancelJob, getJob } from './jobs.ts'
+import { conclude, type Lease } from './lease.ts'
 import { DEFAULT_CONCURRENCY } from './limits.ts'
 import { PRUNE_EVERY_MS, PRUNE_KIND, pruneFinished } from './prune.ts'
 import { Rest } from './rest.ts'
@@ -18,6 +19,8 @@ declare module '../bus/index.ts' {
 }
 
 export { LeaseLost, PermanentFailure } from './errors.ts'
+export type { Lease } from './lease.ts'
+export { CONCLUDED } from './outcome.ts'
 export { jobMigrations } from './table.ts'
 
 /**
@@ -45,6 +48,12 @@ export interface Jobs {
    * `isNeeded` says that there is nothing to do, nothing is written; it is asked every `everyMs` then.
    */
   every(kind: string, everyMs: number, worker: Worker<null>, isNeeded?: (db: Db) => Promise<boolean>): void
+  /**
+   * Ends runs of this process within the caller's transaction, which holds what they have done: for workers that do small
+   * things in great numbers, and write them down together. Answers the ids of those that hold their lease; of the
+   * others, which were lost to another run, nothing may be written. The worker then answers `CONCLUDED`.
+   */
+  conclude(tx: Db, leases: readonly Lease[]): Promise<ReadonlySet<string>>
   /** A queued job is cancelled at once, a running one within 2 s or so; false for one that is finished or unknown. */
   cancel(tx: Db, id: string): Promise<boolean>
   get(db: Db, id: string): Promise<Job | undefined>
@@ -68,6 +77,8 @@ export interface RunningJob<P> {
   readonly payload: P
   /** 1 for the first attempt. */
   readonly attempt: number
+  /** For `Jobs.conclude`. */
+  readonly lease: Lease
   /** Aborts on timeout, deadline, cancellation, shutdown, or when another run has taken over. */
   readonly signal: AbortSignal
   /** Tells how far it is, from 0 to 1; seen by others within about 2 s. */
@@ -190,6 +201,7 @@ export function createJobs(options: JobsOptions): Jobs {
       register(kind, { worker: (rest?.around(worker) ?? worker) as Worker<unknown>, concurrency: 1, rest })
       recurring.set(kind, everyMs)
     },
+    conclude: (tx, leases) => conclude(tx, leases, clock.now()),
     cancel: (tx, id) => cancelJob(tx, id, clock.iso()),
     get: getJob,
     async start() {

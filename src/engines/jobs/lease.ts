@@ -1,5 +1,6 @@
+import { type Kysely, sql } from 'kysely'
 import { toIso } from '../clock.ts'
-import { type Db, type Metadata, prepare } from '../metadata/index.ts'
+import { type Db, type Metadata, prepare, prepareRows, type Tables } from '../metadata/index.ts'
 import { LeaseLost } from './errors.ts'
 import { LEASE_MS } from './limits.ts'
 import { RUNNING } from './table.ts'
@@ -65,6 +66,43 @@ const succeed = prepare(
       .where('every_ms', 'is', null)
       .returning('id')
 )
+
+type Given = Kysely<Tables & { given: { id: string; fence: number } }>
+
+/** What `succeed` does, for many at once and with no result. */
+const succeedAll = prepareRows((db, leases: readonly (Lease & { readonly now: string })[]) => {
+  const pairs = leases.map(({ id, fence }) => sql`(${id}, ${fence})`)
+  const [{ owner, now }] = leases as [(typeof leases)[number]]
+  return (db as unknown as Given)
+    .with('given(id, fence)', () => sql<{ id: string; fence: number }>`(values ${sql.join(pairs)})` as never)
+    .updateTable('jobs')
+    .from('given')
+    .set({
+      state: 'succeeded',
+      lease_owner: null,
+      lease_until: null,
+      result: 'null',
+      error: null,
+      progress_permille: 1000,
+      finished_at: now
+    })
+    .whereRef('jobs.id', '=', 'given.id')
+    .where('jobs.fence', '=', sql<number>`cast(given.fence as bigint)`)
+    .where('jobs.state', '=', RUNNING)
+    .where('jobs.lease_owner', '=', owner)
+    .where('jobs.every_ms', 'is', null)
+    .returning('jobs.id')
+})
+
+/** Ends jobs as succeeded within the caller's transaction; answers which of them were held. */
+export async function conclude(tx: Db, leases: readonly Lease[], nowMs: number): Promise<ReadonlySet<string>> {
+  const now = toIso(nowMs)
+  const held = await succeedAll(
+    tx,
+    leases.map(({ id, fence, owner }) => ({ id, fence, owner, now }))
+  )
+  return new Set(held.map(({ id }) => id))
+}
 
 /** Records how an attempt ended, unless another run has the job by now. */
 export async function settle(

@@ -3,10 +3,14 @@ import { boundedJson } from './json.ts'
 import { MAX_MESSAGE_CHARS } from './limits.ts'
 import { DEADLINE_EXCEEDED, type Outcome } from './transitions.ts'
 
+/** What a worker answers whose job was ended by `Jobs.conclude`: there is nothing more to write. */
+export const CONCLUDED = Symbol('concluded')
+
 /** Why a run was asked to stop. */
 export type StopReason = 'timeout' | 'deadline' | 'cancelled' | 'shutdown'
 
-export function successOf(value: unknown): Outcome {
+export function successOf(value: unknown): Outcome | undefined {
+  if (value === CONCLUDED) return undefined
   const result = boundedJson(value)
   if (result !== undefined) return { end: 'succeeded', result }
   const message = 'The work was done, but its result is not JSON of at most 64 KiB; store it and answer its id'

@@ -41,7 +41,7 @@ export class Run implements Lease {
     this.#clock = parts.clock
   }
 
-  /** Runs the worker and answers the outcome, or undefined when the job was lost to another run. */
+  /** Runs the worker and answers the outcome; undefined when the job was lost to another run, or was concluded. */
   async attempt(worker: Worker<unknown>): Promise<Outcome | undefined> {
     this.#limitTime()
     const work = Promise.try(worker, this.#running()).then(successOf, failureOf)
@@ -83,6 +83,7 @@ export class Run implements Lease {
       id: this.id,
       payload: JSON.parse(this.#job.payload),
       attempt: this.#job.attempts,
+      lease: { id: this.id, fence: this.fence, owner: this.owner },
       signal: this.#abort.signal,
       progress: (fraction, note) => {
         const permille = Math.round(Math.min(Math.max(fraction, 0), 1) * 1000) || 0 // 0/0 is NaN

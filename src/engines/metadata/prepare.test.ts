@@ -1,9 +1,19 @@
 // Both: the metadata engine itself.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
 import type { Kysely } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { type Db, type Metadata, type Migration, prepare } from './index.ts'
+import {
+  type Db,
+  type Metadata,
+  type Migration,
+  prepare,
+  prepareFinds,
+  prepareInserts,
+  prepareUpdates,
+  type Tables
+} from './index.ts'
 
 interface Item {
   id: string
@@ -24,6 +34,12 @@ const itemsMigration: Migration = {
       .execute()
   }
 }
+
+const text = fc.oneof(
+  fc.constantFrom("x'; drop table items; --", '', 'ü', '?', '$1'),
+  fc.stringMatching(/^[a-z]{1,5}$/)
+)
+const cells = fc.record({ name: fc.option(text), size: fc.maxSafeInteger() })
 
 describe('a prepared statement', () => {
   let database: TestDatabase
@@ -110,5 +126,44 @@ describe('a prepared statement', () => {
       await otherMetadata.close()
       await other.drop()
     }
+  })
+
+  const ITEMS = 'items' as keyof Tables
+  const insertAll = prepareInserts(ITEMS, ['id', 'name', 'size'])
+  const insertNew = prepareInserts(ITEMS, ['id', 'name', 'size'], { skipsKnown: true })
+  const update = prepareUpdates(ITEMS, { name: 'text', size: 'integer' })
+  const findAll = prepareFinds<Item>(ITEMS)
+
+  it('many rows are added, found and changed, each with values of its own', async () => {
+    let made = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(cells, cells, fc.boolean()), { maxLength: 300 }), async (rows) => {
+        made += 1
+        const idOf = (at: number) => `${made}-${String(at).padStart(3, '0')}`
+        const before = rows.map(([row], at) => ({ ...row, id: idOf(at) }))
+        const changes = rows.flatMap(([, row, changes], at) => (changes ? [{ ...row, id: idOf(at) }] : []))
+        await metadata.transaction(async (tx) => {
+          await insertAll(tx, before)
+          await update(tx, changes)
+        })
+        const changed = new Map(changes.map((row) => [row.id, row]))
+        const found = [...(await findAll(metadata.db, [...before.map(({ id }) => id), 'nobody'])).values()]
+        const plain = found.map(({ id, name, size }) => ({ name, size, id })).sort((a, b) => (a.id < b.id ? -1 : 1))
+        assert.deepEqual(
+          plain,
+          before.map((row) => changed.get(row.id) ?? row)
+        )
+      }),
+      { numRuns: 30 }
+    )
+  })
+
+  it('a row that is there already is left as it is where that is wanted, and refused where not', async () => {
+    const row = { id: 'known', name: 'first', size: 1 }
+    const rows = [row, { ...row, name: 'second' }, { ...row, id: 'new' }]
+    await assert.rejects(metadata.transaction((tx) => insertAll(tx, rows)))
+    await metadata.transaction((tx) => insertNew(tx, rows))
+    const found = [...(await findAll(metadata.db, ['known', 'new'])).values()]
+    assert.deepEqual(found.map(({ id, name }) => `${id} ${name}`).sort(), ['known first', 'new first'])
   })
 })

@@ -167,3 +167,24 @@ test('what is not HTTP, not JSON or cut short fails without a word of the answer
     })
   }
 })
+
+test('an answer that nobody reads leaves its connection to later calls', async (t) => {
+  const ports = new Set<number | undefined>()
+  const { port } = await serve(t, (request, response) => {
+    ports.add(request.socket.remotePort)
+    response.end('x'.repeat(1000))
+  })
+  const outbound = open(t)
+  for (let call = 0; call < 20; call++) await (await outbound.request(`http://127.0.0.1:${port}/`)).discard()
+  assert.ok(ports.size <= 2, `${ports.size} connections`)
+})
+
+test('an answer that nobody reads and that goes on is cut off', async (t) => {
+  const cutOff = Promise.withResolvers<void>()
+  const { port } = await serve(t, (request, response) => {
+    request.socket.once('close', () => cutOff.resolve())
+    response.write('beginning')
+  })
+  await (await open(t).request(`http://127.0.0.1:${port}/`)).discard()
+  await cutOff.promise
+})

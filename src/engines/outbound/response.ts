@@ -16,6 +16,11 @@ export interface OutboundResponse {
   readonly body: AsyncIterable<Uint8Array>
   text(): Promise<string>
   json(): Promise<unknown>
+  /**
+   * Ends the call without reading: an answer that is there already leaves its connection to the next call, one that
+   * goes on is cut off. It never fails.
+   */
+  discard(): Promise<void>
 }
 
 export interface Reading {
@@ -46,7 +51,24 @@ export function toResponse(data: Dispatcher.ResponseData, reading: Reading): Out
       )
     }
   }
-  return { status: data.statusCode, headers: data.headers, address: reading.address, body, text, json }
+  return {
+    status: data.statusCode,
+    headers: data.headers,
+    address: reading.address,
+    body,
+    text,
+    json,
+    discard: () => discard(data.body)
+  }
+}
+
+function discard(body: Dispatcher.ResponseData['body']): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (body.closed) resolve()
+  body.once('close', resolve)
+  // Has it flow: what ends by itself costs less than what is broken off.
+  body.once('data', () => setImmediate(() => body.destroy()))
+  return promise
 }
 
 async function* readBounded(body: AsyncIterable<Uint8Array>, reading: Reading): AsyncGenerator<Uint8Array, void, void> {

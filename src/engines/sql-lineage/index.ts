@@ -1,2 +1,5 @@
+export type { OtherDialect } from './dialects/lineage-of-dialect.ts'
+export { DialectThread } from './dialects/thread.ts'
 export { lineageOf } from './duckdb/lineage-of.ts'
+export { lineageOfSql, type ParseSelects } from './heads/lineage-of-sql.ts'
 export type { KnownTables, NotUnderstood, OutputColumn, SourceColumn, StatementLineage } from './lineage.ts'

@@ -21,6 +21,8 @@ export class Probe {
   holds = false
   /** What becomes of runs that are not held. */
   end: TargetEnd = { outcome: 'succeeded' }
+  /** What runs wait for before they begin. */
+  turn: Promise<unknown> = Promise.resolve()
 
   readonly area: Area = declareProbeArea(() => this.#target())
 
@@ -29,6 +31,10 @@ export class Probe {
       about: 'For tests.',
       permissions: [],
       config: Closed({ note: Type.Optional(Type.String()) }),
+      turn: async () => {
+        await this.turn
+        return () => {}
+      },
       run: (run) => this.#run(run)
     }
   }

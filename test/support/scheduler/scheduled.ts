@@ -93,7 +93,7 @@ export class Scheduled {
     const jobs = await db
       .selectFrom('jobs')
       .select(['payload', 'kind', 'state'])
-      .where('kind', 'in', ['scheduler.run', 'scheduler.recover', 'scheduler.account'])
+      .where('kind', 'in', ['scheduler.run', 'scheduler.call', 'scheduler.recover', 'scheduler.account'])
       .where('finished_at', 'is', null)
       .where('run_at', '<=', now)
       .execute()

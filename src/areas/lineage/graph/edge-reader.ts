@@ -27,7 +27,7 @@ export function isOneOf(
 
 /** What held at a time. */
 export const heldAt = (atMs: number): RawBuilder<boolean> =>
-  sql<boolean>`started_ms <= ${atMs} and coalesce(ended_ms, ${atMs} + 1) > ${atMs}`
+  sql<boolean>`started_ms <= ${atMs} and (ended_ms is null or ended_ms > ${atMs})`
 
 /** The edges that leave the nodes in a direction, ordered by their ends; the nodes have to be in order themselves. */
 export async function* edgesOf(

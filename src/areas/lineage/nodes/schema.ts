@@ -13,6 +13,7 @@ const Run = Type.Object(
     state: OneOf(RUN_STATES, 'How it stands'),
     stateAt: Timestamp('Since when'),
     startedAt: Timestamp('When it began'),
+    error: Nullable(Type.String({ description: 'What it failed at, in the words of whoever ran it' })),
     wholeAt: Nullable(Timestamp('When it had named all that it reads and writes; null where it has not')),
     parent: Nullable(
       Type.Object(
@@ -31,6 +32,7 @@ export const LastRun = Nullable(
       id: Run.properties.id,
       state: Run.properties.state,
       stateAt: Run.properties.stateAt,
+      error: Run.properties.error,
       startedAt: Run.properties.startedAt
     },
     { description: 'The newest run of a job; null for data, and for jobs that no run was told of' }

@@ -77,13 +77,14 @@ async function required(looking: Promise<NodeRow | undefined>): Promise<NodeRow>
 export const toLastRun = (row: RunRow | undefined): LastRun =>
   row === undefined
     ? null
-    : { id: row.id, state: row.state, stateAt: toIso(row.state_ms), startedAt: toIso(row.start_ms) }
+    : { id: row.id, state: row.state, stateAt: toIso(row.state_ms), error: row.error, startedAt: toIso(row.start_ms) }
 
 const toRun = (row: RunRow): Run => ({
   id: row.id,
   how: row.how,
   state: row.state,
   stateAt: toIso(row.state_ms),
+  error: row.error,
   startedAt: toIso(row.start_ms),
   wholeAt: row.whole_ms === null ? null : toIso(row.whole_ms),
   parent: row.parent_job === null ? null : { job: row.parent_job, run: row.parent_run ?? '' }

@@ -11,8 +11,10 @@ export function heldAt(
   const runs = [...new Set(own.map(({ run }) => run.id))].map((id) => {
     const told = own.filter(({ run }) => run.id === id)
     const whole = told.filter(({ run }) => run.isWhole).map(({ run }) => run.timeMs)
+    // The platform itself knows that it reads and writes nothing; others may just not have told.
     const saysNothing = told.every(
-      ({ inputs, outputs, columns }) => inputs.length + outputs.length + columns.length === 0
+      ({ inputs, outputs, columns, provenance }) =>
+        provenance.how !== 'captured' && inputs.length + outputs.length + columns.length === 0
     )
     return {
       id,

@@ -135,12 +135,14 @@ export class HostedRun {
     return this.#nodes.feeds.find((feed) => feed.nodeId === nodeId)
   }
 
-  #newsOf({ pipelineId }: RunSpec): LineageNews {
+  #newsOf({ pipelineId, checkpoint }: RunSpec): LineageNews {
+    const restored = new Set(Object.keys(checkpoint?.tables ?? {}))
     const { elapsed, reports } = this.#needs
     const { order } = this.#nodes
     return new LineageNews({
       pipelineId,
       order,
+      restored,
       database: () => this.#nodes.main,
       elapsed,
       log: (line) => reports.log(line)

@@ -14,6 +14,8 @@ interface Needs {
   readonly pipelineId: string
   /** Inputs before what they feed. */
   readonly order: readonly PipelineNode[]
+  /** Nodes that remember records of before this run, or of before it was interrupted. */
+  readonly restored: ReadonlySet<string>
   /** On which nothing else runs when it is asked. */
   database(): DuckDBConnection
   elapsed(): number
@@ -44,13 +46,14 @@ export class LineageNews {
     try {
       return await this.#compute()
     } catch (error) {
+      this.#version = 0 // it is tried again, at the end at the latest
       this.#warn(`Which columns come from which is not known: ${error instanceof Error ? error.message : error}`)
       return undefined
     }
   }
 
   async #compute(): Promise<RunLineage | undefined> {
-    const { pipelineId, order, database } = this.#needs
+    const { pipelineId, order, restored, database } = this.#needs
     // Not before: most of the time that a short run takes is for what it loads.
     const [{ lineageOfRun }, { lineageOf }] = await Promise.all([
       import('../lineage/run-lineage.ts'),
@@ -58,7 +61,7 @@ export class LineageNews {
     ])
     const reading = readingSelects(async (select, known) => lineageOf(await parseSql(database(), select), known))
     const given = this.columns.all()
-    const { isCut, ...lineage } = await lineageOfRun({ pipelineId, order, given, reading })
+    const { isCut, ...lineage } = await lineageOfRun({ pipelineId, order, restored, given, reading })
     if (isCut || this.columns.isCut) this.#warn('It has too many columns to tell of each where it comes from')
     const hash = createHash('sha256').update(JSON.stringify(lineage)).digest('base64')
     if (hash === this.#hash) return undefined

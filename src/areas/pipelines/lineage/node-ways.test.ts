@@ -236,7 +236,7 @@ describe('what types of nodes do to columns', () => {
   const waysIn = async (nodes: readonly PipelineNode[], names?: readonly string[], reading = readingSelects(read)) => {
     const own = names?.map((name): [string, Column[]] => ['node', [{ name, type: 'DOUBLE' }]]) ?? []
     const given = new Map<string, readonly Column[]>([['s0', LEFT], ['s1', RIGHT], ...own])
-    const stations = await stationsOf({ order: nodes, types: typesOf(nodes), given, reading })
+    const stations = await stationsOf({ order: nodes, types: typesOf(nodes), given, restored: new Set(), reading })
     const station = stations.find(({ id }) => id === 'node')
     assert.ok(station !== undefined && station.role !== 'source')
     const { columns, rows } = station.ways
@@ -274,8 +274,10 @@ describe('what types of nodes do to columns', () => {
       ),
       'x: ~* | filtered *'
     )
-    const fails = readingSelects(() => Promise.reject(new Error('no')))
-    assert.equal(await waysIn(nodes, ['x'], fails), 'x: ~* | filtered *')
+    const misspelt = around('transform', 'classify', { columns: ['nowhere'] }, 1)
+    assert.equal(await waysIn(misspelt, ['x']), 'x: ~* | filtered *')
+    const interrupted = readingSelects(() => Promise.reject(new Error('interrupted')))
+    await assert.rejects(waysIn(nodes, ['x'], interrupted), /interrupted/)
   })
 
   it('is told of two inputs of a statement by their names', async () => {

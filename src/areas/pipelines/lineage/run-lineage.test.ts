@@ -150,6 +150,33 @@ describe('the columns of a run', () => {
     assert.match(log.map(({ message }) => message).join(), /Lineage: It has too many columns/)
   })
 
+  it('are not guessed while one of two inputs has not come, nor when a run goes on with what it remembers', async () => {
+    const nodes: NodeText[] = [
+      { id: 'left', type: 'file', config: { reference: 'object://b/left' } },
+      { id: 'right', type: 'file', config: { reference: 'object://b/right' } },
+      { id: 'join', type: 'join', config: { on: ['k'], kind: 'inner' }, inputs: ['left', 'right'] },
+      { id: 'sql', type: 'sql', config: { query: 'SELECT k, l, r FROM input' }, inputs: ['join'] },
+      { id: 'out', type: 'object', config: { bucket: 'b', prefix: 'both/', format: 'csv' }, inputs: ['sql'] }
+    ]
+    const batches = { left: [[{ k: 1, l: 'x' }], []], right: [[], [{ k: 1, r: 'y' }]] }
+    const right = ['right k → both/* * joined', 'right r → both/* r identity']
+    const left = ['left k → both/* * joined', 'left k → both/* k identity', 'left l → both/* l identity']
+    const whole = await workshop.run(nodes, { batches, eager: true })
+    assert.deepEqual(waysTo(whole.lineage.at(-1), 'object://b/both/*'), [...left, ...right])
+    for (const { columns, isWhole } of whole.lineage.slice(0, -1)) assert.deepEqual([columns, isWhole], [[], false])
+
+    const waiting = nodes.map((node) => (node.id === 'right' ? { ...node, type: 'webhook', config: {} } : node))
+    const { checkpoint } = await workshop.run(waiting, {
+      batches: { left: batches.left },
+      eager: true,
+      onCommit: (_commit, run) => run.stop()
+    })
+    const again = await workshop.run(nodes, { batches, checkpoint, eager: true })
+    assert.equal(again.ledger.recordsWritten, 1)
+    const told = again.lineage.at(-1)
+    assert.deepEqual([told?.columns, told?.isWhole], [[], false], 'those of the left side were told before')
+  })
+
   it('are named one by one up to ten thousand ways, and by their data beyond', async () => {
     const columns = Array.from({ length: 1000 }, (_, i) => ({ name: `c${i}`, type: 'DOUBLE' }))
     const sink = (_: unknown, i: number): PipelineNode => {
@@ -161,6 +188,7 @@ describe('the columns of a run', () => {
         pipelineId: 'pl_1',
         order: [source, ...Array.from({ length: sinks }, sink)],
         given: new Map([['in', columns]]),
+        restored: new Set(),
         reading: () => () => assert.fail('there is no SQL')
       })
     const some = await lineageOf(9)

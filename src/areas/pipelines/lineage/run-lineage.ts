@@ -28,7 +28,8 @@ export async function lineageOfRun({ pipelineId, ...needs }: Needs): Promise<Run
     data.add('outputs', written, sink.columns)
     for (const reference of written) mappings.add(reference, sink)
   }
-  return { ...data.seen(), columns: mappings.all(), isCut: isCut || mappings.isCut }
+  const isWhole = sources.every(({ id }) => given.has(id))
+  return { ...data.seen(), columns: mappings.all(), isWhole, isCut: isCut || mappings.isCut }
 }
 
 /** The data of a run, each once, with the columns of all that read or write them. */

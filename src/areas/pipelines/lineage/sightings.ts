@@ -44,24 +44,28 @@ export function beginning(
   const named = (references: readonly string[]) => references.map((reference) => ({ reference }))
   const lineage = { inputs: run.isReplay ? [] : named(inputs), outputs: named(outputs), columns: [] }
   const sighting = sightingOf(run, { state: 'running', isWhole: isNew && !run.isReplay }, lineage)
-  return { ...sighting, job: { ...sighting.job, name, ...(description !== '' && { description }) } }
+  return { ...sighting, job: { ...sighting.job, name, description } }
 }
 
 /** The columns that there are have become known, or others. */
-export const columnsOf = (run: RunOf, lineage: RunLineage): Sighting =>
-  sightingOf(run, { state: 'running', isWhole: false }, lineage)
+export const columnsOf = (run: RunOf, { inputs, outputs, columns }: RunLineage): Sighting =>
+  sightingOf(run, { state: 'running', isWhole: false }, { inputs, outputs, columns })
 
 /**
- * A run has ended. One that was stopped has said all that it had to say; but where no records came, nobody knows their columns,
- * which are what they were.
+ * A run has ended. One that was stopped has said all that it had to say; but where a source gave nothing, nobody knows its
+ * columns, which are what they were.
  */
-export function ending(run: RunOf, status: 'completed' | 'stopped' | 'failed', hasColumns: boolean): Sighting {
+export function ending(run: RunOf, status: 'completed' | 'stopped' | 'failed', isAllKnown: boolean): Sighting {
   const state: RunState = status === 'failed' ? 'failed' : 'completed'
-  const isWhole = state === 'completed' && hasColumns && !run.isReplay
+  const isWhole = state === 'completed' && isAllKnown && !run.isReplay
   return sightingOf(run, { state, isWhole }, { inputs: [], outputs: [], columns: [] })
 }
 
-function sightingOf(run: RunOf, said: Pick<RunSeen, 'state' | 'isWhole'>, lineage: RunLineage): Sighting {
+function sightingOf(
+  run: RunOf,
+  said: Pick<RunSeen, 'state' | 'isWhole'>,
+  lineage: Pick<Sighting, 'inputs' | 'outputs' | 'columns'>
+): Sighting {
   const { pipelineId, runId: id, timeMs } = run
   return {
     job: { reference: jobOf(pipelineId) },

@@ -1,3 +1,4 @@
+import { NodeFault } from '../contract/context.ts'
 import type { NodeType, PipelineNode } from '../contract/node-type.ts'
 import { inputFrom, type ReadSelect, type WayInput, type Ways } from '../contract/ways.ts'
 import type { Column } from '../duckdb/columns.ts'
@@ -9,12 +10,17 @@ export interface StationNeeds {
   readonly types: ReadonlyMap<string, NodeType>
   /** The columns that nodes gave, by node. */
   readonly given: ReadonlyMap<string, readonly Column[]>
+  /** Nodes that remember records of before, whose columns have not been seen. */
+  readonly restored: ReadonlySet<string>
   /** Reads SELECTs over inputs with these columns. */
   reading(inputs: readonly WayInput[]): ReadSelect
 }
 
-/** Asks every node what it makes of columns. Of one that can't say, each column may come from any of its inputs. */
-export async function stationsOf({ order, types, given, reading }: StationNeeds): Promise<Station[]> {
+/**
+ * Asks every node what it makes of columns. Of one that can't say, each column may come from any of its inputs; nothing is said
+ * of one as long as some of its inputs may give columns that are not known yet, because what was said stays.
+ */
+export async function stationsOf({ order, types, given, restored, reading }: StationNeeds): Promise<Station[]> {
   const columnsOf = new Map<string, readonly Column[]>(given)
   const stations: Station[] = []
   for (const node of order) {
@@ -27,10 +33,13 @@ export async function stationsOf({ order, types, given, reading }: StationNeeds)
       continue
     }
     const inputs = node.inputs.map((id): WayInput => ({ id, columns: columnsOf.get(id) ?? [] }))
-    const told = await waysOf(node, type, inputs, reading(inputs)).catch(() => undefined)
-    const ways = type.role === 'sink' ? (told ?? NO_WAYS) : withGiven(told, given.get(node.id), inputs)
+    const own = given.get(node.id)
+    const isUnknown = type.role !== 'sink' && inputs.some(({ columns }) => columns.length === 0)
+    const isEarly = isUnknown && (own === undefined || restored.has(node.id))
+    const told = isEarly ? NO_WAYS : await waysOf(node, type, inputs, reading(inputs)).catch(unlessAtFault)
+    const ways = type.role === 'sink' ? (told ?? NO_WAYS) : withGiven(told, own, isEarly ? [] : inputs)
     // Before it has given anything, what it will give is known by the rule.
-    if (!given.has(node.id)) {
+    if (own === undefined) {
       columnsOf.set(
         node.id,
         ways.columns.map(({ name, type = UNKNOWN }) => ({ name, type }))
@@ -39,6 +48,11 @@ export async function stationsOf({ order, types, given, reading }: StationNeeds)
     stations.push({ id: node.id, role: type.role, inputs: node.inputs, ways })
   }
   return stations
+}
+
+/** A node that finds fault with the columns can't say what it makes of them; anything else is no fault of the node. */
+function unlessAtFault(error: unknown): undefined {
+  if (!(error instanceof NodeFault)) throw error
 }
 
 const NO_WAYS: Ways = { columns: [], rows: [] }

@@ -5,4 +5,6 @@ export interface RunLineage {
   readonly inputs: readonly DataSeen[]
   readonly outputs: readonly DataSeen[]
   readonly columns: readonly ColumnMapping[]
+  /** Whether every source has given something, so that there is nothing else to be known. */
+  readonly isWhole: boolean
 }

@@ -17,8 +17,6 @@ interface Needs {
   /** What of the order of a replay could not be put through so far. */
   tally(): Tally
   readonly lineage: LineageTeller
-  /** Whether the columns of its records have become known. */
-  hasColumns(): boolean
 }
 
 /**
@@ -32,6 +30,8 @@ export class HeldRun {
   readonly replay: ReplayRun | undefined
   /** How often it has failed since it last committed something. */
   failures: number
+  /** Whether lineage knows all columns of its records. */
+  isAllKnown = false
   readonly #needs: Needs
   #isLost = false
 
@@ -74,7 +74,7 @@ export class HeldRun {
     error: RunError | null,
     more: Partial<RunRow> = {}
   ): Promise<PipelineState> {
-    const { clock, suspects, tally, lineage, hasColumns } = this.#needs
+    const { clock, suspects, tally, lineage } = this.#needs
     const isOver = isEnd(status)
     if (isOver) suspects.forget(this.held.runId)
     await this.change(tx, {
@@ -88,7 +88,7 @@ export class HeldRun {
     if (isOver && this.replay !== undefined) {
       await runs.restorePipelineOf(tx, this.held.runId, this.replay.was)
     } else await runs.updatePipelineOf(tx, this.held.runId, { status, error: runs.errorText(error) })
-    if (isEnd(status)) await lineage.saw(tx, [ending(this.seen(), status, hasColumns())])
+    if (isEnd(status)) await lineage.saw(tx, [ending(this.seen(), status, this.isAllKnown)])
     return status
   }
 

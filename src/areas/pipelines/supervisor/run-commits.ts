@@ -28,8 +28,6 @@ export class RunCommits {
   readonly #book: LetterBook
   #checkpoint: Checkpoint | null = null
   #figures: Pick<RunFigures, 'ledger' | 'nodes'>
-  /** Whether lineage knows the columns of its records. */
-  hasColumns = false
 
   constructor(run: HeldRun, troubles: Troubles, needs: Needs) {
     this.#run = run
@@ -77,7 +75,7 @@ export class RunCommits {
       if (lineage !== undefined) await this.#needs.lineage.saw(tx, [columnsOf(this.#run.seen(), lineage)])
     })
     this.#book.committed()
-    this.hasColumns ||= lineage !== undefined
+    this.#run.isAllKnown ||= lineage?.isWhole === true
     this.#run.failures = 0
     totals.committed(this.#figures.ledger, ledger)
     this.#figures = { ledger, nodes }

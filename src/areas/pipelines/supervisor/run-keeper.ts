@@ -72,11 +72,7 @@ export class RunKeeper {
 
   constructor(row: RunRow, needs: KeeperNeeds) {
     this.#needs = needs
-    this.#run = new HeldRun(row, {
-      ...needs,
-      tally: () => this.progress.tally,
-      hasColumns: () => this.#commits.hasColumns
-    })
+    this.#run = new HeldRun(row, { ...needs, tally: () => this.progress.tally })
     this.#troubles = new Troubles(row)
     this.#commits = new RunCommits(this.#run, this.#troubles, needs)
     this.#place = new RunPlace(row.id, needs)

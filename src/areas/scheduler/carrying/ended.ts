@@ -4,14 +4,14 @@ import type { Log } from '../../../engines/log.ts'
 import { tellChanges } from '../../../http/changes.ts'
 import type { Finished } from './finish.ts'
 
-interface Needs {
+export interface EndNeeds {
   readonly bus: Bus
   readonly jobs: Jobs
   readonly log: Log
 }
 
 /** Tells others that an attempt has ended, once that is committed. */
-export function tell({ bus, jobs, log }: Needs, { run, scheduleName, changes, isOver, isNext }: Finished): void {
+export function tell({ bus, jobs, log }: EndNeeds, { run, scheduleName, changes, isOver, isNext }: Finished): void {
   if (isNext) jobs.wake()
   tellChanges(bus, changes)
   const { id, schedule_id: scheduleId, state, code, due_at: dueAt, reason, attempts } = run

@@ -7,11 +7,11 @@ import { type Change, recordChanges } from '../../../http/changes.ts'
 import { nextStamps } from '../../../http/rows.ts'
 import { MAX_REASON_CHARS, MAX_RETRY_DELAY_S } from '../limits.ts'
 import type { RunRow, RunState, ScheduleRow } from '../migrations.ts'
-import { endRun, updateRun } from '../runs/store.ts'
+import { writeAttempts } from '../runs/store.ts'
 import type { Pause } from '../schedules/schema.ts'
-import { countRun, lockSchedule, updateSchedule } from '../schedules/store.ts'
+import { countRuns, lockSchedules, updateSchedule } from '../schedules/store.ts'
 import { toBareSchedule } from '../schedules/view.ts'
-import { release } from './release.ts'
+import { releaseAll } from './release.ts'
 import { jobOf } from './run-order.ts'
 
 export interface FinishNeeds {
@@ -45,36 +45,84 @@ export interface Finished {
   readonly isNext: boolean
 }
 
+/** An attempt at a run that has ended; the run as it is in the database. */
+interface Ended {
+  readonly run: RunRow
+  readonly end: AttemptEnd
+}
+
 /** Writes down how an attempt at a run ended: it is tried again, or over, and then the next one may begin. */
 export async function finishAttempt(needs: FinishNeeds, tx: Db, run: RunRow, end: AttemptEnd): Promise<Finished> {
-  const schedule = (await lockSchedule(tx, run.schedule_id)) as ScheduleRow
-  const attempts = run.attempts + 1
+  const schedules = await lockSchedules(tx, [run.schedule_id])
+  return (await finishAttempts(needs, tx, schedules, [{ run, end }]))[0] as Finished
+}
+
+/** The same for many; the caller has locked the runs and these schedules of theirs. */
+export async function finishAttempts(
+  needs: FinishNeeds,
+  tx: Db,
+  locked: ReadonlyMap<string, ScheduleRow>,
+  ended: readonly Ended[]
+): Promise<Finished[]> {
+  if (ended.length === 0) return []
+  const schedules = new Map(locked)
+  const scheduleOf = ({ schedule_id }: RunRow) => schedules.get(schedule_id) as ScheduleRow
+  const attempts = ended.map((one) => judge(needs, scheduleOf(one.run), one))
+  const again = attempts.filter(({ isOver }) => !isOver)
+  const jobIds = await needs.jobs.enqueueAll(
+    tx,
+    again.map(({ run }) => jobOf(scheduleOf(run), run, run.next_attempt_at as string))
+  )
+  for (const [at, { run }] of again.entries()) run.job_id = jobIds[at] as string
+  await writeAttempts(
+    tx,
+    attempts.map(({ run }) => run)
+  )
+  const changes = new Map<RunRow, Change[]>()
+  for (const { run, isOver } of attempts) {
+    if (!isOver) continue
+    // Of several runs of one schedule, each counts on from the one before.
+    const { schedule, changed } = await account(needs, tx, scheduleOf(run), run)
+    schedules.set(schedule.id, schedule)
+    changes.set(run, changed)
+  }
+  const over = new Set([...changes.keys()].map((run) => run.schedule_id))
+  await countRuns(
+    tx,
+    [...over].map((id) => schedules.get(id) as ScheduleRow)
+  )
+  const begun = await releaseAll(
+    needs,
+    tx,
+    [...over].map((id) => schedules.get(id) as ScheduleRow)
+  )
+  return attempts.map(({ run, isOver }) => ({
+    run,
+    scheduleName: scheduleOf(run).name,
+    changes: changes.get(run) ?? [],
+    isOver,
+    isNext: !isOver || begun.has(run.schedule_id)
+  }))
+}
+
+/** The run as it is from now on: over, or waiting for a job that tries it again. */
+function judge({ clock }: FinishNeeds, schedule: ScheduleRow, { run, end }: Ended): { run: RunRow; isOver: boolean } {
   const attempted = {
-    attempts,
+    ...run,
+    attempts: run.attempts + 1,
     reason: end.reason?.slice(0, MAX_REASON_CHARS).toWellFormed() ?? null,
     code: end.code,
     started_at: run.started_at ?? end.startedAt ?? null,
-    logs: logsOf(run, end)
+    logs: logsOf(run, end),
+    job_id: null
   }
   const canBeTried = end.state === 'failed' || end.state === 'timedOut'
-  if (canBeTried && !end.isFinal && attempts <= schedule.retries) {
-    const delayMs = Math.max(backOffMs(schedule, attempts), end.retryAfterMs ?? 0)
-    const change = await tryAgain(needs, tx, schedule, run, Math.min(delayMs, 1000 * MAX_RETRY_DELAY_S))
-    await updateRun(tx, run.id, { ...attempted, ...change })
-    return {
-      run: { ...run, ...attempted, ...change },
-      scheduleName: schedule.name,
-      changes: [],
-      isOver: false,
-      isNext: true
-    }
+  if (canBeTried && !end.isFinal && attempted.attempts <= schedule.retries) {
+    const delayMs = Math.max(backOffMs(schedule, attempted.attempts), end.retryAfterMs ?? 0)
+    const next_attempt_at = toIso(clock.now() + Math.min(delayMs, 1000 * MAX_RETRY_DELAY_S))
+    return { run: { ...attempted, state: 'queued', next_attempt_at, link: null, timeout_at: null }, isOver: false }
   }
-  const over = { ...attempted, state: end.state, job_id: null, next_attempt_at: null, finished_at: needs.clock.iso() }
-  const ended = { ...run, ...over }
-  await endRun(tx, ended)
-  const changes = await account(needs, tx, schedule, ended)
-  const isNext = await release(needs, tx, schedule)
-  return { run: ended, scheduleName: schedule.name, changes, isOver: true, isNext }
+  return { run: { ...attempted, state: end.state, next_attempt_at: null, finished_at: clock.iso() }, isOver: true }
 }
 
 function logsOf({ logs }: RunRow, end: AttemptEnd): string | null {
@@ -84,27 +132,19 @@ function logsOf({ logs }: RunRow, end: AttemptEnd): string | null {
 const backOffMs = ({ retry_delay_seconds }: ScheduleRow, attempts: number) =>
   1000 * retry_delay_seconds * 2 ** (attempts - 1)
 
-async function tryAgain(
-  { clock, jobs }: FinishNeeds,
+/** Counts failures in a row, which the caller writes down, and pauses the schedule when there are as many as it allows. */
+async function account(
+  needs: FinishNeeds,
   tx: Db,
   schedule: ScheduleRow,
-  run: RunRow,
-  delayMs: number
-): Promise<Partial<RunRow>> {
-  const runAt = toIso(clock.now() + delayMs)
-  const [job_id] = await jobs.enqueueAll(tx, [jobOf(schedule, run, runAt)])
-  return { state: 'queued', job_id: job_id as string, next_attempt_at: runAt, link: null, timeout_at: null }
-}
-
-/** Counts failures in a row, and pauses the schedule when there are as many as it allows. */
-async function account(needs: FinishNeeds, tx: Db, schedule: ScheduleRow, run: RunRow): Promise<Change[]> {
+  run: RunRow
+): Promise<{ schedule: ScheduleRow; changed: Change[] }> {
   const isFailure = run.state === 'failed' || run.state === 'timedOut'
   const failures = isFailure ? schedule.failures + 1 : run.state === 'succeeded' ? 0 : schedule.failures
   const counted = { failures, last_run_id: run.id }
   const limit = schedule.pause_after_failures
   if (limit === null || failures < limit || schedule.enabled === 0 || !isFailure) {
-    await countRun(tx, { id: schedule.id, ...counted })
-    return []
+    return { schedule: { ...schedule, ...counted }, changed: [] }
   }
   const { clock, audit } = needs
   const lasting = failures === 1 ? 'A run failed' : `${failures} runs failed one after the other; the last one`
@@ -112,15 +152,11 @@ async function account(needs: FinishNeeds, tx: Db, schedule: ScheduleRow, run: R
   const pause: Pause = { at: clock.iso(), by: null, cause: 'failures', note }
   const change = { ...counted, enabled: 0, pause: JSON.stringify(pause), ...nextStamps(schedule, clock) }
   await updateSchedule(tx, schedule.id, change)
-  const changes: Change[] = [
-    {
-      type: 'schedule',
-      id: schedule.id,
-      before: toBareSchedule(schedule),
-      after: toBareSchedule({ ...schedule, ...change })
-    }
+  const paused = { ...schedule, ...change }
+  const changed: Change[] = [
+    { type: 'schedule', id: schedule.id, before: toBareSchedule(schedule), after: toBareSchedule(paused) }
   ]
   const cause = { user: null, apiKey: null, action: 'schedule.pause', status: 200, ip: '', userAgent: null }
-  await recordChanges(tx, audit, changes, { ...cause, requestId: '' })
-  return changes
+  await recordChanges(tx, audit, changed, { ...cause, requestId: '' })
+  return { schedule: paused, changed }
 }

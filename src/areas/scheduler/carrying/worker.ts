@@ -1,22 +1,23 @@
 import type { Bus } from '../../../engines/bus/index.ts'
 import { type Clock, toIso } from '../../../engines/clock.ts'
-import type { RunningJob, Worker } from '../../../engines/jobs/index.ts'
+import { CONCLUDED, type RunningJob, type Worker } from '../../../engines/jobs/index.ts'
 import type { Log } from '../../../engines/log.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import { wait } from '../../../engines/timing.ts'
+import { together } from '../../../engines/together.ts'
 import { Problem } from '../../../errors.ts'
 import { type Cause, recordChanges, tellChanges } from '../../../http/changes.ts'
 import { can } from '../../../http/permissions.ts'
-import type { TargetResult, TargetRun } from '../../../schedule-target.ts'
+import type { TargetOrder, TargetResult, TargetRun } from '../../../schedule-target.ts'
 import type { Users } from '../../users/index.ts'
 import { LOOK_EVERY_MS, MAX_LINE_CHARS, MAX_LOG_LINES, RECOVERY_HOLDS_MS } from '../limits.ts'
 import type { RunRow, ScheduleRow } from '../migrations.ts'
-import { findRun, lockRun, updateRun } from '../runs/store.ts'
-import { findSchedule } from '../schedules/store.ts'
+import { findRun, findRuns, lockRun, updateRun } from '../runs/store.ts'
+import { findSchedules } from '../schedules/store.ts'
 import type { Targets } from '../schedules/targets.ts'
 import type { Timetables } from '../schedules/timing.ts'
-import { tell } from './ended.ts'
-import { type AttemptEnd, type FinishNeeds, finishAttempt } from './finish.ts'
+import type { Endings } from './endings.ts'
+import type { AttemptEnd, FinishNeeds } from './finish.ts'
 import type { RunOrder } from './run-order.ts'
 
 export interface CarryNeeds extends FinishNeeds {
@@ -25,6 +26,7 @@ export interface CarryNeeds extends FinishNeeds {
   readonly timetables: Timetables
   readonly bus: Bus
   readonly log: Log
+  readonly endings: Endings
   users(): Promise<Users>
   onError(error: unknown): void
 }
@@ -33,31 +35,37 @@ type Owner = { readonly id: string; readonly name: string }
 
 /** Carries out one attempt at a run. */
 export function carryOut(needs: CarryNeeds): Worker<RunOrder> {
+  const { metadata, clock, endings } = needs
+  // Jobs that were taken together begin in the same turn.
+  const findOrdered = together((ids) => findRuns(metadata.db, ids))
+  const findTheirs = together((ids) => findSchedules(metadata.db, ids))
+  const findOwner = together(async (ids) => {
+    const users = await needs.users()
+    return new Map(await Promise.all(ids.map(async (id) => [id, await users.owner(id)] as const)))
+  })
   return async (job) => {
-    const { metadata, clock } = needs
-    const run = await findRun(metadata.db, job.payload.runId)
+    const run = await findOrdered(job.payload.runId)
     if (run === undefined || run.job_id !== job.id) return
-    const schedule = await findSchedule(metadata.db, run.schedule_id)
+    const schedule = await findTheirs(run.schedule_id)
     if (schedule === undefined) return
-    const startedAt = clock.iso()
     const logs = new RunLog(clock, run.logs)
     if (job.attempt > 1) logs.add('An earlier attempt was cut off, because the server ended; this one begins again')
-    const limit = timeLimit(clock, schedule, job.signal)
-    const result = await attempt(needs, { job, run, schedule, logs, signal: limit.signal }).finally(limit.end)
+    const time = new AttemptTime(clock, schedule, job.signal)
+    const result = await attempt(needs, { job, run, schedule, findOwner, logs, time }).finally(() => time.end())
     // Whoever stopped the job, or took it over, says what becomes of the run.
     if (job.signal.aborted) throw job.signal.reason
-    const finished = await job.commit(async (tx) => {
-      const now = await lockRun(tx, run.id)
-      // The schedule was deleted meanwhile.
-      if (now === undefined) return undefined
-      if (result.outcome === 'goes-on') {
-        await updateRun(tx, run.id, goingOn(schedule, now, startedAt, clock, logs))
-        return undefined
-      }
-      const end = limit.isOver() ? timedOut(schedule) : endOf(result)
-      return finishAttempt(needs, tx, now, { ...end, startedAt, logs: logs.lines })
-    })
-    if (finished !== undefined) tell(needs, finished)
+    if (result.outcome === 'goes-on') {
+      await job.commit(async (tx) => {
+        const now = await lockRun(tx, run.id)
+        // Otherwise the schedule was deleted meanwhile.
+        if (now !== undefined) await updateRun(tx, run.id, goingOn(schedule, now, time.startedAt, clock, logs))
+      })
+      return
+    }
+    const end = time.isOver ? timedOut(schedule) : endOf(result)
+    const ended = { ...end, startedAt: time.startedAt, logs: logs.lines }
+    await endings.add({ lease: job.lease, runId: run.id, scheduleId: schedule.id, end: ended })
+    return CONCLUDED
   }
 }
 
@@ -89,28 +97,36 @@ interface Attempt {
   readonly job: RunningJob<RunOrder>
   readonly run: RunRow
   readonly schedule: ScheduleRow
+  readonly findOwner: Users['owner']
   readonly logs: RunLog
-  readonly signal: AbortSignal
+  readonly time: AttemptTime
 }
 
 async function attempt(needs: CarryNeeds, at: Attempt): Promise<TargetResult> {
-  const { schedule } = at
+  const { job, schedule, time } = at
   try {
     const target = await needs.targets.find(schedule.target_type)
     if (target === undefined) {
       const message = `This server offers no target of type ${schedule.target_type}; change the schedule`
       return { outcome: 'failed', code: 'unknown_target', message, isFinal: true }
     }
-    const owner = await (await needs.users()).owner(schedule.owner_id)
+    const owner = await at.findOwner(schedule.owner_id)
     const actor = owner && { ...owner, scopes: undefined, apiKeyId: undefined }
     const lacking = target.permissions.find((permission) => actor === undefined || !can(actor, permission))
     if (actor === undefined || lacking !== undefined) {
       const message = `The owner of the schedule ${actor === undefined ? 'is disabled' : `may not do this any more (${lacking})`}; have somebody who may change the schedule`
       return { outcome: 'failed', code: 'owner_may_not', message, isFinal: true }
     }
-    return await target.run(targetRun(needs, at, actor))
+    const order = needs.targets.orderOf(schedule)
+    const leave = await target.turn?.(order, job.signal)
+    time.begin()
+    try {
+      return await target.run(targetRun(needs, at, order, actor))
+    } finally {
+      leave?.()
+    }
   } catch (error) {
-    if (at.signal.aborted) return { outcome: 'failed', code: 'aborted', message: 'It was stopped' }
+    if (time.signal.aborted) return { outcome: 'failed', code: 'aborted', message: 'It was stopped' }
     if (error instanceof Problem) return { outcome: 'failed', code: error.code, message: error.detail }
     needs.onError(error)
     const message = 'Something unforeseen went wrong; the log of the server has it'
@@ -118,9 +134,14 @@ async function attempt(needs: CarryNeeds, at: Attempt): Promise<TargetResult> {
   }
 }
 
-function targetRun(needs: CarryNeeds, { job, run, schedule, logs, signal }: Attempt, owner: Owner): TargetRun {
+function targetRun(
+  needs: CarryNeeds,
+  { job, run, schedule, logs, time }: Attempt,
+  order: TargetOrder,
+  owner: Owner
+): TargetRun {
   return {
-    ...needs.targets.orderOf(schedule),
+    ...order,
     runId: run.id,
     scheduleId: schedule.id,
     scheduleName: schedule.name,
@@ -134,7 +155,7 @@ function targetRun(needs: CarryNeeds, { job, run, schedule, logs, signal }: Atte
     attempt: run.attempts + 1,
     link: run.link,
     owner: { id: owner.id, name: owner.name },
-    signal,
+    signal: time.signal,
     log: (line) => logs.add(line),
     async change(work) {
       const outcome = await job.commit(async (tx: Db) => {
@@ -180,23 +201,52 @@ class RunLog {
 export function recover(needs: CarryNeeds): Worker<RunOrder> {
   const carry = carryOut(needs)
   return async (job) => {
-    await carry(job as never)
+    if ((await carry(job as never)) === CONCLUDED) return CONCLUDED
     const { metadata, clock } = needs
     const untilMs = clock.elapsed() + RECOVERY_HOLDS_MS
     while (!job.signal.aborted && clock.elapsed() < untilMs) {
-      if ((await findRun(metadata.db, job.payload.runId))?.state !== 'running') return
+      if ((await findRun(metadata.db, job.payload.runId))?.state !== 'running') return undefined
       await wait(clock, LOOK_EVERY_MS)
     }
   }
 }
 
-/** A signal that aborts with another one, and when an attempt has taken as long as it may. */
-function timeLimit(clock: Clock, { timeout_seconds }: ScheduleRow, outer: AbortSignal) {
-  const limit = new AbortController()
-  const cancel = clock.after(1000 * timeout_seconds, () => limit.abort(new Error('The time limit of the run is over')))
-  return {
-    signal: AbortSignal.any([outer, limit.signal]),
-    isOver: () => limit.signal.aborted,
-    end: cancel
+/** The time that an attempt takes: it is over when the job is stopped, or when it has taken as long as it may. */
+class AttemptTime {
+  startedAt: string
+  isOver = false
+  readonly #clock: Clock
+  readonly #outer: AbortSignal
+  readonly #control = new AbortController()
+  readonly #limitMs: number
+  readonly #onStop = () => this.#control.abort(this.#outer.reason)
+  #cancelTimer = () => {}
+
+  constructor(clock: Clock, { timeout_seconds }: ScheduleRow, outer: AbortSignal) {
+    this.#clock = clock
+    this.#limitMs = 1000 * timeout_seconds
+    this.#outer = outer
+    this.startedAt = clock.iso()
+    // By hand: there are thousands of these, and composed signals are left to the garbage collector.
+    outer.addEventListener('abort', this.#onStop)
+    if (outer.aborted) this.#onStop()
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal
+  }
+
+  /** To be called when its turn has come: what it has waited for that does not count. */
+  begin(): void {
+    this.startedAt = this.#clock.iso()
+    this.#cancelTimer = this.#clock.after(this.#limitMs, () => {
+      this.isOver = true
+      this.#control.abort(new Error('The time limit of the run is over'))
+    })
+  }
+
+  end(): void {
+    this.#cancelTimer()
+    this.#outer.removeEventListener('abort', this.#onStop)
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, type Metadata, prepare } from '../../../engines/metadata/index.ts'
+import { type Db, type Metadata, prepare, prepareUpdates } from '../../../engines/metadata/index.ts'
 import type { ScheduleRow } from '../migrations.ts'
 import type { UnderWay } from './decide.ts'
 
@@ -32,20 +32,8 @@ const earliest = prepare((db, _values: object) =>
 export const nextFireAt = async (db: Db): Promise<string | undefined> =>
   (await earliest(db, {}))[0]?.next_fire_at ?? undefined
 
-const move = prepare((db, row: NextDue & { id: string }) =>
-  db
-    .updateTable('schedules')
-    .set({
-      next_due_at: row.next_due_at,
-      next_fire_at: row.next_fire_at,
-      previous_due_at: row.previous_due_at
-    })
-    .where('id', '=', row.id)
-)
-
-export async function moveOn(tx: Db, schedules: readonly (NextDue & { readonly id: string })[]): Promise<void> {
-  for (const schedule of schedules) await move(tx, schedule)
-}
+export const moveOn: (tx: Db, schedules: readonly (NextDue & { readonly id: string })[]) => Promise<unknown> =
+  prepareUpdates('schedules', { next_due_at: 'text', next_fire_at: 'text', previous_due_at: 'text' })
 
 /** What is under way, or waits its turn, of each of these schedules. */
 export async function underWayOf(tx: Db, ids: readonly string[]): Promise<(id: string) => UnderWay> {

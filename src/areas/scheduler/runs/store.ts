@@ -1,25 +1,52 @@
 import { type ExpressionWrapper, expressionBuilder, type SqlBool, sql } from 'kysely'
-import { type Db, prepare, type Tables } from '../../../engines/metadata/index.ts'
+import {
+  type Db,
+  prepare,
+  prepareFinds,
+  prepareInserts,
+  prepareRows,
+  prepareUpdates,
+  rowsOf,
+  type Tables
+} from '../../../engines/metadata/index.ts'
 import { fetchPage } from '../../../http/paging.ts'
 import { OPEN_STATES, type RunRow, type RunState } from '../migrations.ts'
 import type { RunQuery } from './schema.ts'
 
-/** Databases limit the number of values in a statement. */
-const ROWS_AT_ONCE = 200
-
 /** Written into the statement, so that a plan may use the index of what is open. */
 export const OPEN = OPEN_STATES.map((state) => sql.lit(state))
 
+const COLUMNS = [
+  'id',
+  'schedule_id',
+  'due_at',
+  'kind',
+  'caught_up',
+  'backfill_id',
+  'state',
+  'code',
+  'reason',
+  'attempts',
+  'next_attempt_at',
+  'job_id',
+  'link',
+  'cancel',
+  'timeout_at',
+  'started_at',
+  'finished_at',
+  'logs',
+  'count',
+  'due_until',
+  'asked_by',
+  'created_at'
+] as const satisfies readonly (keyof RunRow)[]
+
 /** Adds runs; a due time that has a row already keeps it. */
-export async function insertRuns(tx: Db, rows: readonly RunRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    await tx
-      .insertInto('schedule_runs')
-      .values(rows.slice(start, start + ROWS_AT_ONCE))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
-}
+export const insertRuns: (tx: Db, rows: readonly RunRow[]) => Promise<unknown> = prepareInserts(
+  'schedule_runs',
+  COLUMNS,
+  { skipsKnown: true }
+)
 
 const byId = prepare((db, { id }: { id: string }) => db.selectFrom('schedule_runs').selectAll().where('id', '=', id))
 
@@ -31,28 +58,27 @@ const locked = prepare((db, { id }: { id: string }) =>
 
 export const lockRun = async (tx: Db, id: string): Promise<RunRow | undefined> => (await locked(tx, { id }))[0]
 
+export const findRuns = prepareFinds<RunRow>('schedule_runs')
+
+export const lockRuns = prepareFinds<RunRow>('schedule_runs', { locks: true })
+
 export const updateRun = (tx: Db, id: string, change: Partial<RunRow>) =>
   tx.updateTable('schedule_runs').set(change).where('id', '=', id).execute()
 
-type Ending = Pick<RunRow, 'id' | 'state' | 'code' | 'reason' | 'attempts' | 'started_at' | 'finished_at' | 'logs'>
-
-/** Writes down how a run ended; nothing carries it out any more. */
-export const endRun = prepare((db, run: Ending) =>
-  db
-    .updateTable('schedule_runs')
-    .set({
-      state: run.state,
-      code: run.code,
-      reason: run.reason,
-      attempts: run.attempts,
-      started_at: run.started_at,
-      finished_at: run.finished_at,
-      logs: run.logs,
-      job_id: null,
-      next_attempt_at: null
-    })
-    .where('id', '=', run.id)
-)
+/** Writes down what attempts at runs have come to. */
+export const writeAttempts: (tx: Db, runs: readonly RunRow[]) => Promise<unknown> = prepareUpdates('schedule_runs', {
+  state: 'text',
+  code: 'text',
+  reason: 'text',
+  attempts: 'integer',
+  next_attempt_at: 'text',
+  job_id: 'text',
+  link: 'text',
+  timeout_at: 'text',
+  started_at: 'text',
+  finished_at: 'text',
+  logs: 'text'
+})
 
 /** A run with the state of its job, which knows whether somebody has it in hand. */
 export interface RunInHand extends RunRow {
@@ -141,6 +167,26 @@ const anyWaiting = prepare((db, { scheduleId }: { scheduleId: string }) =>
     .where('job_id', 'is', null)
     .limit(1)
 )
+
+const someWaiting = prepareRows((db, rows: readonly { id: string }[]) =>
+  db
+    .selectFrom('schedule_runs')
+    .select('schedule_id')
+    .distinct()
+    .where(
+      'schedule_id',
+      'in',
+      rows.map(({ id }) => id)
+    )
+    .where('state', 'in', OPEN)
+    // With `=` the index of all that is queued would be read, rather than that of the open runs of each schedule.
+    .where('state', '<>', 'running')
+    .where('job_id', 'is', null)
+)
+
+/** Which of these schedules have runs that wait their turn. */
+export const findThoseWaiting = async (tx: Db, scheduleIds: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set((await someWaiting(tx, rowsOf(scheduleIds))).map(({ schedule_id }) => schedule_id))
 
 /** The runs of a schedule that wait their turn: those of now before those that are caught up on. */
 export async function findWaiting(tx: Db, scheduleId: string): Promise<RunRow | undefined> {

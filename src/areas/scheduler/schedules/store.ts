@@ -1,4 +1,4 @@
-import { type Db, prepare } from '../../../engines/metadata/index.ts'
+import { type Db, prepare, prepareFinds, prepareUpdates } from '../../../engines/metadata/index.ts'
 import { contains, fetchPage } from '../../../http/paging.ts'
 import type { ScheduleRow } from '../migrations.ts'
 import type { ScheduleQuery } from './schema.ts'
@@ -14,15 +14,17 @@ const locked = prepare((db, { id }: { id: string }) =>
 export const lockSchedule = async (tx: Db, id: string): Promise<ScheduleRow | undefined> =>
   (await locked(tx, { id }))[0]
 
+export const findSchedules = prepareFinds<ScheduleRow>('schedules')
+
+export const lockSchedules = prepareFinds<ScheduleRow>('schedules', { locks: true })
+
 export const insertSchedule = (tx: Db, row: ScheduleRow) => tx.insertInto('schedules').values(row).execute()
 
 export const updateSchedule = (tx: Db, id: string, change: Partial<ScheduleRow>) =>
   tx.updateTable('schedules').set(change).where('id', '=', id).execute()
 
 /** Writes down which run ended last, and how many failed one after the other. */
-export const countRun = prepare((db, row: Pick<ScheduleRow, 'id' | 'failures' | 'last_run_id'>) =>
-  db.updateTable('schedules').set({ failures: row.failures, last_run_id: row.last_run_id }).where('id', '=', row.id)
-)
+export const countRuns = prepareUpdates('schedules', { failures: 'integer', last_run_id: 'text' })
 
 export async function deleteSchedule(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('schedule_runs').where('schedule_id', '=', id).execute()

@@ -64,7 +64,17 @@ export function ruleOf(schedule: ScheduleRow): DueRule {
   }
 }
 
-/** A duration of whole days and less is the same at any time; months and years are those before the epoch. */
+const widths = new BoundedMap<string, number>(MAX_KNOWN)
+
+/**
+ * A duration of whole days and less is the same at any time; months and years are those before the epoch. Most schedules
+ * have the same one, and each due time asks.
+ */
 function widthMs(text: string): number {
-  return -(timeBefore(0, parseDuration(text) as Duration) as number)
+  let width = widths.get(text)
+  if (width === undefined) {
+    width = -(timeBefore(0, parseDuration(text) as Duration) as number)
+    widths.set(text, width)
+  }
+  return width
 }

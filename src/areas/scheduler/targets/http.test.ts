@@ -242,3 +242,19 @@ test('whatever a body holds, what is known in it is replaced, and no other text'
     })
   )
 })
+
+test('so many calls go to one origin at once, and none to another waits for them', async (t) => {
+  const { url, target } = await receiver(t, (response) => response.end())
+  const order = (to: string) => ({ config: { url: to } })
+  const { signal } = new AbortController()
+  const turns = await Promise.all(Array.from({ length: 64 }, () => target.turn?.(order(url), signal)))
+  let isIn = false
+  const next = target.turn?.(order(`${url}/another/path`), signal).then(() => {
+    isIn = true
+  })
+  await target.turn?.(order('http://127.0.0.2/hook'), signal)
+  assert.equal(isIn, false)
+  turns[0]?.()
+  await next
+  assert.equal(isIn, true)
+})

@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Clock } from '../../../engines/clock.ts'
+import { Gate } from '../../../engines/gate.ts'
 import {
   type Outbound,
   OutboundError,
@@ -23,6 +24,8 @@ import {
 import { retryAfterMs } from './retry-after.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024
+/** Calls to one origin at once: they share its connections, and what a call waits for one counts against its time limit. */
+const CALLS_TO_ONE = 64
 const SHOWN_CHARS = 300
 const POINTER = '/target/config'
 /** Of 4xx, those that say that it is too early. */
@@ -39,6 +42,7 @@ interface Needs {
 }
 
 export function httpTarget(needs: Needs): ScheduleTarget {
+  const gate = new Gate(CALLS_TO_ONE)
   return {
     about:
       'Calls an address, signed, with an `Idempotency-Key` that is the same for all attempts at one due time. A status of 3xx, or of 4xx but 408, 425 and 429, is not tried again.',
@@ -47,6 +51,7 @@ export function httpTarget(needs: Needs): ScheduleTarget {
     secrets: ['headers', 'secret', 'secondSecret'],
     placeOf: (config) => ({ url: [originText(toHttp(config).url)] }),
     check: ({ config }) => check(needs, toHttp(config)),
+    turn: ({ config }, signal) => gate.enter(originText(toHttp(config).url), signal),
     run: (run) => call(needs, run)
   }
 }
@@ -152,7 +157,7 @@ async function judged(config: HttpTargetConfig, response: OutboundResponse, took
   const { status } = response
   const isExpected = config.expect?.includes(status) ?? (status >= 200 && status < 300)
   if (isExpected) {
-    await discard(response).catch(() => {})
+    await response.discard()
     return { outcome: 'succeeded', message: `The server answered ${status} in ${tookMs} ms` }
   }
   const text = await beginningOf(response)
@@ -173,11 +178,6 @@ async function beginningOf({ body }: OutboundResponse): Promise<string> {
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks))
   return text.replace(/\p{Cc}+/gu, ' ').trim()
-}
-
-/** Gives the connection back. */
-async function discard({ body }: OutboundResponse): Promise<void> {
-  for await (const _ of body) break
 }
 
 /** Some servers answer with what they were sent. */

@@ -63,7 +63,7 @@ function withNames(relation: Relation, names: readonly string[]): Relation {
 function ofTable(context: Context, source: TableSource, around: Scope): Offer {
   const { path, alias } = source
   const names = alias === null ? path : [alias]
-  const common = commonTable(path, around.common)
+  const common = source.isTarget ? undefined : commonTable(path, around.common)
   if (common !== undefined) return offerOf(names, withNames(common.relation(), source.columns))
   const { name, columns: known } = context.tables.find(path)
   const onUse = () => context.tables.read(name)

@@ -16,7 +16,7 @@ export const nameIn = (item: unknown): string | null => (typeof item === 'string
 /** A name with its qualifiers, without those that are not given. */
 export const pathOf = (...parts: unknown[]): string[] => parts.map(textOf).filter((part) => part !== '')
 
-export const isConstant = (node: unknown): node is Node => isNode(node) && node.class === 'CONSTANT'
+const isConstant = (node: unknown): node is Node => isNode(node) && node.class === 'CONSTANT'
 
 /** The value of a constant; null for NULL and for what is no constant. */
 export function constantIn(node: unknown): string | number | boolean | null {

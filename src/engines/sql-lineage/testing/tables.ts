@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 
 /** The tables that statements of tests are about. */
-export const DEFINITIONS = {
+const DEFINITIONS = {
   t: 'id INTEGER, a INTEGER, b INTEGER, c INTEGER, made TIMESTAMP',
   u: 'id INTEGER, k INTEGER, v INTEGER, w VARCHAR',
   s: 'id INTEGER, p STRUCT(q INTEGER, r STRUCT(m INTEGER)), l INTEGER[], j JSON',
-  e: 'id INTEGER, boss INTEGER, name VARCHAR'
+  e: 'id INTEGER PRIMARY KEY, boss INTEGER, name VARCHAR'
 }
 
 export const KNOWN = {

@@ -1,0 +1,1 @@
+export { bucketsElsewhere } from './elsewhere.ts'

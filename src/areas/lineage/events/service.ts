@@ -1,0 +1,92 @@
+import type { Clock } from '../../../engines/clock.ts'
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import { Intake, type Sent } from '../../../http/intake.ts'
+import { Problem } from '../errors.ts'
+import type { Lineage } from '../lineage.ts'
+import type { Naming } from '../openlineage/naming.ts'
+import { sightingsOf } from '../openlineage/reading.ts'
+import type { Told } from '../openlineage/told.ts'
+import type { Sighting } from '../sighting.ts'
+import { eventsIn } from './events-in.ts'
+import type { EventResult } from './schema.ts'
+import { SharedWrites } from './shared-writes.ts'
+import { tell } from './telling.ts'
+
+/** A larger body would keep others waiting while it is parsed. */
+const MAX_BYTES = 8 * 1024 * 1024
+const UNPACKED_TIMES = 1
+const MAX_EVENTS = 10_000
+const EVENTS_AT_ONCE = 100
+const MAX_ERRORS = 100
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly lineage: Lineage
+  /** What names of others mean here, as it is now. */
+  naming(): Promise<Naming>
+}
+
+/** Takes in OpenLineage events. */
+export class Events {
+  readonly #needs: Needs
+  readonly #writes: SharedWrites<Told>
+  readonly #intake = new Intake({
+    maxBytes: MAX_BYTES,
+    tooLarge: `Events of one request may have ${MAX_BYTES} bytes; send fewer at a time.`,
+    busy: 'overloaded'
+  })
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+    const { metadata, lineage } = needs
+    this.#writes = new SharedWrites((told) => metadata.transaction((tx) => tell(tx, lineage, told)))
+  }
+
+  take(sent: Sent, isLines: boolean): Promise<EventResult> {
+    return this.#intake.take(
+      sent,
+      (body) => this.#takeAll(eventsIn(Buffer.from(body.buffer, body.byteOffset, body.length), isLines)),
+      UNPACKED_TIMES
+    )
+  }
+
+  async #takeAll(events: readonly unknown[]): Promise<EventResult> {
+    if (events.length > MAX_EVENTS) {
+      throw new Problem('payload_too_large', {
+        detail: `One request may have ${MAX_EVENTS} events; send fewer at a time.`
+      })
+    }
+    const naming = await this.#needs.naming()
+    const errors: EventResult['errors'] = []
+    let rejected = 0
+    for (let from = 0; from < events.length; from += EVENTS_AT_ONCE) {
+      const told: Told[] = []
+      for (const [at, event] of events.slice(from, from + EVENTS_AT_ONCE).entries()) {
+        const read = readEvent(event, naming, this.#needs.clock.now())
+        if (!('problem' in read)) told.push(read)
+        else if (++rejected <= MAX_ERRORS) errors.push({ position: from + at, code: 'invalid_event', ...read.problem })
+      }
+      if (told.length > 0) await this.#writes.write(told)
+    }
+    if (rejected > 0 && rejected === events.length) {
+      throw new Problem('no_events_accepted', { members: { accepted: 0, rejected, errors } })
+    }
+    return { accepted: events.length - rejected, rejected, errors }
+  }
+}
+
+function readEvent(
+  event: unknown,
+  naming: Naming,
+  nowMs: number
+): Told | { problem: { pointer: string; message: string } } {
+  if (event instanceof Problem) return { problem: { pointer: '', message: event.message } }
+  const read = sightingsOf(event, naming)
+  if ('problem' in read) return { problem: { pointer: read.problem.pointer, message: read.problem.reason } }
+  return { ...read, sightings: read.sightings.map((one) => notLater(one, nowMs)) }
+}
+
+/** A clock that is ahead would have what it tells seen only when ours is there too. */
+const notLater = (sighting: Sighting, nowMs: number): Sighting =>
+  sighting.run.timeMs <= nowMs ? sighting : { ...sighting, run: { ...sighting.run, timeMs: nowMs } }

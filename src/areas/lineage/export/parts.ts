@@ -1,0 +1,48 @@
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import { readNodes, toEdges, toNode } from '../graph/details.ts'
+import type { ClaimedEdge } from '../graph/edge-reader.ts'
+import type { Step } from '../graph/walk.ts'
+import type { NodeRow } from '../migrations.ts'
+import type { Edge, Node } from '../schema.ts'
+
+const STEPS_AT_ONCE = 1000
+
+/** A piece of a graph: nodes that were not in an earlier one, and edges with the nodes at their ends. */
+export interface Part {
+  readonly nodes: readonly { readonly key: string; readonly node: Node }[]
+  readonly edges: readonly { readonly from: NodeRow; readonly to: NodeRow; readonly edge: Edge }[]
+}
+
+/** A walk in pieces that can be written one after the other. */
+export async function* partsOf(metadata: Metadata, steps: AsyncIterable<Step>): AsyncGenerator<Part> {
+  let nodes: string[] = []
+  let edges: ClaimedEdge[] = []
+  for await (const step of steps) {
+    if (step.node === undefined) edges.push(step.edge)
+    else nodes.push(step.node)
+    if (nodes.length + edges.length < STEPS_AT_ONCE) continue
+    yield await partOf(metadata, nodes, edges)
+    nodes = []
+    edges = []
+  }
+  yield await partOf(metadata, nodes, edges)
+}
+
+async function partOf(metadata: Metadata, keys: readonly string[], edges: readonly ClaimedEdge[]): Promise<Part> {
+  const rows = await readNodes(metadata, [...new Set([...keys, ...edges.flatMap(({ from, to }) => [from, to])])])
+  const shown = await toEdges(metadata, edges, rows)
+  return {
+    nodes: keys.flatMap((key) => {
+      const row = rows.get(key)
+      return row === undefined ? [] : [{ key, node: toNode(row, 0) }]
+    }),
+    edges: edges.flatMap((claimed, index) => {
+      const [from, to, edge] = [rows.get(claimed.from), rows.get(claimed.to), shown[index]]
+      return from === undefined || to === undefined || edge === undefined ? [] : [{ from, to, edge }]
+    })
+  }
+}
+
+/** Everybody who says so, in one line. */
+export const sayersOf = ({ provenance }: Edge): string =>
+  provenance.map(({ how, who }) => `${how} by ${who}`).join('; ')

@@ -1,0 +1,41 @@
+import type { Clock } from '../../../engines/clock.ts'
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import { StreamAnswer } from '../../../http/route.ts'
+import { stepsAround } from '../graph/around.ts'
+import { keyOf, timeOf, unknownNode } from '../graph/asked.ts'
+import { readNodes } from '../graph/details.ts'
+import { graphCsv } from './csv.ts'
+import { graphMl } from './graphml.ts'
+import { partsOf } from './parts.ts'
+import type { ExportQuery } from './schema.ts'
+
+const DEFAULT_DEPTH = 10
+
+export const CSV = 'text/csv'
+export const GRAPHML = 'application/graphml+xml'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+}
+
+/** The graph as a file, which is sent while it is read. */
+export class Exports {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async of({ format, root, direction = 'both', depth = DEFAULT_DEPTH, asOf }: ExportQuery): Promise<StreamAnswer> {
+    const { metadata, clock } = this.#needs
+    const atMs = timeOf(asOf, clock.now())
+    const key = root === undefined ? null : keyOf(root, '/query/root')
+    if (key !== null && (await readNodes(metadata, [key])).size === 0) throw unknownNode()
+    const parts = partsOf(metadata, stepsAround(metadata, { root: key, direction, depth, atMs }))
+    const headers = { 'content-disposition': `attachment; filename="lineage.${format}"` }
+    return format === 'csv'
+      ? new StreamAnswer(CSV, graphCsv(parts), headers)
+      : new StreamAnswer(GRAPHML, graphMl(parts), headers)
+  }
+}

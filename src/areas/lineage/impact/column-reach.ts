@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { Metadata } from '../../../engines/metadata/index.ts'
+import { slices } from '../claims/store.ts'
+import { DIRECT, INFLUENCES } from '../columns/column-walk.ts'
+import { mappingsAt, namesakesOf, type Place, placeName } from '../columns/mapping-reader.ts'
+import { readNodes } from '../graph/details.ts'
+import { heldAt } from '../graph/edge-reader.ts'
+import { joinedWith } from '../graph/joined.ts'
+import type { NodeKind } from '../references.ts'
+import { type Budget, endsOf, type Reach } from './reach.ts'
+
+/** Mappings that are read at once. */
+const MAX_MAPPINGS = 200_000
+
+/** What is come to at one distance: columns, and nodes of which everything may be concerned. */
+interface Layer {
+  readonly places: Place[]
+  readonly wholes: string[]
+}
+
+/**
+ * Everything that a column has to do with: where its values go, and what it decides about. Of jobs that read the data and
+ * of which no columns are known, everything may depend on it.
+ */
+export async function columnReachOf(
+  metadata: Metadata,
+  asked: { readonly root: Place; readonly depth: number; readonly atMs: number },
+  budget: Budget
+): Promise<Reach> {
+  const search = new ColumnSearch(asked.root)
+  for (let distance = 0; distance < asked.depth && search.isUnderWay(distance); distance++) {
+    const { places, wholes } = search.layer(distance)
+    for await (const ends of endsOf(metadata, wholes.sort(), asked.atMs)) {
+      for (const { key } of ends) search.addWhole(key, distance + 1)
+    }
+    await followColumns(metadata, search, places, distance, asked.atMs)
+    if (!budget.hasTime()) return found(metadata, search, asked.depth, 'time')
+    if (search.nodes.size > budget.maxNodes) return found(metadata, search, asked.depth, 'nodes')
+  }
+  return found(metadata, search, asked.depth, null)
+}
+
+/** What was met, and what is to be followed from where. */
+class ColumnSearch {
+  /** How far each node is. */
+  readonly nodes = new Map<string, number>()
+  readonly root: string
+  readonly #layers = new Map<number, Layer>()
+  readonly #wholes = new Set<string>()
+  readonly #places = new Set<string>()
+
+  constructor(root: Place) {
+    this.root = root.node
+    this.addPlace(root, 0)
+  }
+
+  isUnderWay(distance: number): boolean {
+    return [...this.#layers.keys()].some((one) => one >= distance)
+  }
+
+  layer(distance: number): Layer {
+    const layer = this.#layers.get(distance) ?? { places: [], wholes: [] }
+    this.#layers.delete(distance)
+    return layer
+  }
+
+  meet(node: string, distance: number): void {
+    if (distance < (this.nodes.get(node) ?? Number.POSITIVE_INFINITY)) this.nodes.set(node, distance)
+  }
+
+  addWhole(node: string, distance: number): void {
+    this.meet(node, distance)
+    if (this.#wholes.has(node)) return
+    this.#wholes.add(node)
+    this.#at(distance).wholes.push(node)
+  }
+
+  addPlace(place: Place, distance: number): void {
+    this.meet(place.node, distance)
+    const name = placeName(place)
+    if (place.column === '') this.addWhole(place.node, distance)
+    else if (!this.#places.has(name)) {
+      this.#places.add(name)
+      this.#at(distance).places.push(place)
+    }
+  }
+
+  #at(distance: number): Layer {
+    return this.#layers.getOrInsertComputed(distance, () => ({ places: [], wholes: [] }))
+  }
+}
+
+async function followColumns(
+  metadata: Metadata,
+  search: ColumnSearch,
+  places: readonly Place[],
+  distance: number,
+  atMs: number
+): Promise<void> {
+  if (places.length === 0) return
+  const asked = { direction: 'downstream', atMs } as const
+  const kinds = [...DIRECT, ...INFLUENCES]
+  for (const row of await mappingsAt(metadata, places, { ...asked, kinds, limit: MAX_MAPPINGS })) {
+    const place = { node: row.to_node, column: row.to_column }
+    if (row.job === '') search.addPlace(place, distance + 1)
+    else {
+      search.meet(row.job, distance + 1)
+      search.addPlace(place, distance + 2)
+    }
+  }
+  const byNode = Map.groupBy(places, ({ node }) => node)
+  const nodes = [...byNode.keys()].sort()
+  for (const { from_node, to_node } of await namesakesOf(metadata, nodes, asked)) {
+    for (const { column } of byNode.get(from_node) ?? []) search.addPlace({ node: to_node, column }, distance + 1)
+  }
+  for (const node of await unmappedEnds(metadata, nodes, atMs)) search.addWhole(node, distance + 1)
+}
+
+/** What reads the data, or is linked to them, without anybody having told of columns. */
+async function unmappedEnds(metadata: Metadata, nodes: readonly string[], atMs: number): Promise<string[]> {
+  const found: string[] = []
+  for (const some of slices(nodes)) {
+    const keys = some.map((node) => [node])
+    const { rows } = await sql<{ key: string }>`
+      select distinct lineage_edges.to_node as key
+      from ${joinedWith(metadata, 'lineage_edges', ['from_node'], keys)}
+      where ${heldAt(atMs)} and type in ('reads', 'links') and not exists (
+        select 1 from lineage_mappings as told
+        where told.from_node = lineage_edges.from_node and told.job = lineage_edges.job
+          and (told.job <> '' or told.to_node = lineage_edges.to_node)
+          and told.started_ms <= ${atMs} and (told.ended_ms is null or told.ended_ms > ${atMs}))`.execute(metadata.db)
+    found.push(...rows.map(({ key }) => key))
+  }
+  return found
+}
+
+async function found(metadata: Metadata, search: ColumnSearch, depth: number, cutBy: Reach['cutBy']): Promise<Reach> {
+  const near = [...search.nodes].filter(([key, distance]) => key !== search.root && distance <= depth)
+  const rows = await readNodes(
+    metadata,
+    near.map(([key]) => key)
+  )
+  const nodes = near.map(([key, distance]) => ({ key, distance, kind: rows.get(key)?.kind ?? ('job' as NodeKind) }))
+  return { nodes: nodes.sort((a, b) => a.distance - b.distance || (a.key < b.key ? -1 : 1)), cutBy }
+}

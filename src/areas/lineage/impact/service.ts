@@ -1,0 +1,95 @@
+import type { AreaNeeds } from '../../../area.ts'
+import { toIso } from '../../../engines/clock.ts'
+import { type Actor, can } from '../../../http/permissions.ts'
+import { keyOf, timeOf, unknownNode } from '../graph/asked.ts'
+import { readNodes, toNode } from '../graph/details.ts'
+import { readPlace, writePlace } from '../graph/pages.ts'
+import { newestRuns } from '../nodes/listing.ts'
+import { toLastRun } from '../nodes/service.ts'
+import { columnReachOf } from './column-reach.ts'
+import { type Budget, type Reached, reachOf } from './reach.ts'
+import type { Impact, ImpactedNode, ImpactQuery } from './schema.ts'
+
+const DEFAULT_LIMIT = 100
+const MAX_DEPTH = 1000
+const MAX_NODES = 200_000
+const BUDGET_MS = 5000
+const MAX_SHOWN_COLUMNS = 100
+
+type Needs = Pick<AreaNeeds, 'metadata' | 'clock' | 'service'>
+
+/** What would break. */
+export class Impacts {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async of(id: string, query: ImpactQuery, actor: Actor): Promise<Impact> {
+    const { metadata, clock } = this.#needs
+    const { depth = MAX_DEPTH, limit = DEFAULT_LIMIT, column, cursor } = query
+    const question = JSON.stringify(['impact', id, column, depth])
+    const place = cursor === undefined ? undefined : readPlace(question, cursor)
+    const atMs = place?.asOfMs ?? timeOf(query.asOf, clock.now())
+    const root = keyOf(id, '/params/id')
+    if ((await readNodes(metadata, [root])).size === 0) throw unknownNode()
+    const endMs = clock.elapsed() + BUDGET_MS
+    const budget: Budget = { maxNodes: MAX_NODES, hasTime: () => clock.elapsed() < endMs }
+    const { nodes, cutBy } =
+      column === undefined
+        ? await reachOf(metadata, { root, depth, atMs }, budget)
+        : await columnReachOf(metadata, { root: { node: root, column }, depth, atMs }, budget)
+    const [from, to] = [place?.steps ?? 0, (place?.steps ?? 0) + limit]
+    return {
+      root: id,
+      column: column ?? null,
+      asOf: toIso(atMs),
+      total: nodes.length,
+      byDistance: countsOf(nodes),
+      nodes: await this.#show(nodes.slice(from, to), actor),
+      truncated: cutBy !== null,
+      truncatedBy: cutBy,
+      nextCursor: nodes.length > to ? writePlace(question, { asOfMs: atMs, steps: to }) : null
+    }
+  }
+
+  async #show(nodes: readonly Reached[], actor: Actor): Promise<ImpactedNode[]> {
+    const { metadata, service } = this.#needs
+    const keys = nodes.map(({ key }) => key)
+    const rows = await readNodes(metadata, keys)
+    const references = [...rows.values()].map(({ reference }) => reference)
+    const runs = await newestRuns(metadata, keys)
+    const levels = can(actor, 'classification:read')
+      ? await (await service('classification')).allLevelsOf(metadata.db, references)
+      : undefined
+    const alerts = can(actor, 'alerts:read')
+      ? await (await service('alerts')).openAbout(metadata.db, references)
+      : undefined
+    return nodes.flatMap(({ key, distance }) => {
+      const row = rows.get(key)
+      if (row === undefined) return []
+      const { level = null, columns = new Map<string, string>() } = levels?.get(row.reference) ?? {}
+      const labelled = [...columns].slice(0, MAX_SHOWN_COLUMNS)
+      const { count = 0, ids = [] } = alerts?.get(row.reference) ?? {}
+      return {
+        ...toNode(row),
+        distance,
+        classification:
+          levels === undefined ? null : { level, columns: labelled.map(([column, of]) => ({ column, level: of })) },
+        lastRun: toLastRun(runs.get(key)),
+        alerts: alerts === undefined ? null : { open: count, ids: [...ids] },
+        quality: null
+      }
+    })
+  }
+}
+
+function countsOf(nodes: readonly Reached[]): Impact['byDistance'] {
+  const layers = Map.groupBy(nodes, ({ distance }) => distance)
+  return [...layers].map(([distance, some]) => {
+    const byKind: Record<string, number> = {}
+    for (const { kind } of some) byKind[kind] = (byKind[kind] ?? 0) + 1
+    return { distance, nodes: some.length, byKind }
+  })
+}
