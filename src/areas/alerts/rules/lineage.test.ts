@@ -11,7 +11,12 @@ const points = (tag: string) => ({
   operator: '>',
   threshold: 1
 })
-const sql = { references: { a: 'object://lake/a.csv', b: 'series://src_2' }, sql: 'SELECT 1', operator: '>', threshold: 1 }
+const sql = {
+  references: { a: 'object://lake/a.csv', b: 'series://src_2' },
+  sql: 'SELECT 1',
+  operator: '>',
+  threshold: 1
+}
 
 describe('what alert rules read', () => {
   const clock = new ManualClock()
@@ -20,7 +25,13 @@ describe('what alert rules read', () => {
   let job: string
   before(async () => {
     world = await LineageWorld.start({ clock })
-    const body = { name: 'hot', description: 'too hot', enabled: false, conditions: [points('press.1'), sql], join: 'or' }
+    const body = {
+      name: 'hot',
+      description: 'too hot',
+      enabled: false,
+      conditions: [points('press.1'), sql],
+      join: 'or'
+    }
     const { body: rule } = await world.test.call('POST', '/api/alerts/rules', { as: 'editor', body })
     path = `/api/alerts/rules/${rule.id}`
     job = `job://alert-rule/${rule.id}`

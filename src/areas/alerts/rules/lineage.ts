@@ -16,7 +16,12 @@ export async function tellReads(tx: Db, lineage: Pick<Lineage, 'saw'>, row: Rule
   const sighting: Sighting = {
     job: { reference: jobOf(row), name: row.name, description: row.description },
     // Of changes at the same time the last one counts.
-    run: { id: `v${String(row.version).padStart(8, '0')}`, state: 'completed', timeMs: Date.parse(row.updated_at), isWhole: true },
+    run: {
+      id: `v${String(row.version).padStart(8, '0')}`,
+      state: 'completed',
+      timeMs: Date.parse(row.updated_at),
+      isWhole: true
+    },
     inputs: [...new Set(conditions.flatMap(referencesOf))].map((reference) => ({ reference })),
     outputs: [],
     columns: [],

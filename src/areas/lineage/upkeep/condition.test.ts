@@ -19,7 +19,7 @@ describe('the condition of the lineage', () => {
     return (await checkLineage({ config, clock, vault, metadata })).map(({ level, message }) => `${level} ${message}`)
   }
   const measured = async (name: string) => {
-    const { text } = await world.test.call('GET', '/api/metrics', { as: 'admin' })
+    const { text } = await world.test.call('GET', '/metrics', { as: 'viewer' })
     return new RegExp(`^millrace_lineage_${name} (\\d+)$`, 'm').exec(text)?.[1]
   }
 

@@ -11,7 +11,12 @@ export interface LineageCounts {
 
 export async function countLineage(db: Db): Promise<LineageCounts> {
   const rowsOf = async (table: 'lineage_nodes' | 'lineage_jobs' | 'lineage_runs') =>
-    countOf(await db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst())
+    countOf(
+      await db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirst()
+    )
   const edges = db.selectFrom('lineage_edges').select(({ fn }) => fn.countAll<number>().as('count'))
   const links = db.selectFrom('lineage_links').select(({ fn }) => fn.countAll<number>().as('count'))
   return {
