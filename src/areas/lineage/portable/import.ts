@@ -20,9 +20,18 @@ export interface Refused {
   readonly message: string
 }
 
-/** Takes in lines of one type in a transaction, and answers those that can't be. Lines that were taken before change nothing. */
-export function takeLines(tx: Db, claims: Claims, type: LineType, lines: readonly Numbered[]): Promise<Refused[]> {
-  return TAKE[type](tx, lines as never, claims)
+/**
+ * Takes in lines in a transaction, and answers those that can't be. Lines that were taken before change nothing. What others
+ * build on comes first, as in a whole file.
+ */
+export async function takeLines(tx: Db, claims: Claims, lines: readonly Numbered[]): Promise<Refused[]> {
+  const byType = Map.groupBy(lines, ({ line }) => line.type)
+  const refused: Refused[] = []
+  for (const [type, take] of Object.entries(TAKE)) {
+    const some = byType.get(type as LineType)
+    if (some !== undefined) refused.push(...(await take(tx, some as never, claims)))
+  }
+  return refused
 }
 
 type Take<T extends LineType> = (tx: Db, lines: readonly Numbered<T>[], claims: Claims) => Promise<Refused[]>
