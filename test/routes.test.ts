@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from './support/app.ts'
 
 const PUBLIC = ['getHealth', 'getLiveness', 'getReadiness', 'useLink', 'ping']
 /** Where clients of InfluxDB and of Confluent's registry look for them. */
-const FOREIGN = /^\/(?:(?:api\/v2\/|api\/)?write|query|ping|schema-registry(?:\/.*)?)$/
+const FOREIGN = /^\/(?:api\/v1\/lineage|(?:api\/v2\/|api\/)?write|query|ping|schema-registry(?:\/.*)?)$/
 
 /** Only an address that ends with a slash; nothing is named there. */
 const ABOUT_NOTHING = ['registryRootBelow']
