@@ -60,7 +60,7 @@ class Drawing {
   }
 
   #node(reference: string, kind: NodeRow['kind'], name: string): string {
-    this.nodes.push({ key: nodeKey(reference), reference, kind, name, facts: '{}' })
+    this.nodes.push({ key: nodeKey(reference), reference, kind, name, is_pattern: 0, facts: '{}' })
     return reference
   }
 

@@ -66,3 +66,19 @@ export function mapping(text: string, kind: MappingKind = 'identity'): ColumnMap
   })
   return { from: from as ColumnMapping['from'], to: to as ColumnMapping['to'], kind }
 }
+
+/** A run of a job that reads and writes data by their references, and says so as a whole. */
+export const seenBy = (
+  job: string,
+  timeMs: number,
+  inputs: readonly string[],
+  outputs: readonly string[],
+  columns: readonly ColumnMapping[] = []
+): Sighting => ({
+  job: { reference: job_(job) },
+  run: { id: `run_${timeMs}`, state: 'completed', timeMs, isWhole: true },
+  inputs: inputs.map((reference) => ({ reference })),
+  outputs: outputs.map((reference) => ({ reference })),
+  columns,
+  provenance: { how: 'captured', who: 'test' }
+})

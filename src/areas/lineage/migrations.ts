@@ -25,6 +25,8 @@ export interface NodeRow {
   kind: NodeKind
   /** For people. */
   name: string
+  /** 1 where it may name many data: see `namesMany`. */
+  is_pattern: 0 | 1
   /** JSON; what was told of it, each with the time of the telling. */
   facts: string
 }
@@ -105,8 +107,11 @@ export interface EdgeRow {
   who: string | null
 }
 
-/** `links`: by hand, from data to data. `same`: two names of the same data. `renamed`: what it was called before. */
-export type EdgeType = 'reads' | 'writes' | 'links' | 'same' | 'renamed'
+/**
+ * `links`: by hand, from data to data. `same`: two names of the same data. `renamed`: what it was called before.
+ * `overlaps`: one names some of what the other does.
+ */
+export type EdgeType = 'reads' | 'writes' | 'links' | 'same' | 'renamed' | 'overlaps'
 
 /** A period in which a column had to do with another. */
 export interface MappingRow {
@@ -149,9 +154,15 @@ export const lineageMigrations: readonly Migration[] = [
         .addColumn('reference', type.text, (column) => column.notNull().unique())
         .addColumn('kind', type.text, (column) => column.notNull())
         .addColumn('name', type.text, (column) => column.notNull())
+        .addColumn('is_pattern', type.integer, (column) => column.notNull())
         .addColumn('facts', type.text, (column) => column.notNull())
         .execute()
       await db.schema.createIndex('lineage_nodes_kind').on('lineage_nodes').columns(['kind', 'reference']).execute()
+      await db.schema
+        .createIndex('lineage_nodes_pattern')
+        .on('lineage_nodes')
+        .columns(['kind', 'is_pattern', 'reference'])
+        .execute()
       await db.schema.createIndex('lineage_nodes_name').on('lineage_nodes').columns(['name', 'reference']).execute()
       await db.schema
         .createTable('lineage_jobs')

@@ -17,7 +17,7 @@ export const ColumnName = (description: string) =>
 
 export const HOWS = ['captured', 'parsed', 'openlineage', 'manual'] as const
 export const MAPPING_KINDS = ['identity', 'computed', 'masked', 'filtered', 'joined', 'grouped', 'sorted'] as const
-const EDGE_TYPES = ['reads', 'writes', 'links', 'same', 'renamed'] as const
+export const EDGE_TYPES = ['reads', 'writes', 'links', 'same', 'renamed', 'overlaps'] as const
 
 const How = OneOf(HOWS, 'How it is known: the platform did it, from SQL, from an OpenLineage event, or from a person')
 export const MappingKindOut = OneOf(
@@ -74,7 +74,7 @@ export const Edge = Type.Object(
     to: NodeId('Where it goes'),
     type: OneOf(
       EDGE_TYPES,
-      '`reads`: data into a job; `writes`: a job into data; `links`: drawn by a person; `same`: two names of the same data; `renamed`: what it was called before'
+      '`reads`: data into a job; `writes`: a job into data; `links`: drawn by a person; `same`: two names of the same data; `renamed`: what it was called before; `overlaps`: their names have some data in common'
     ),
     startedAt: Timestamp('Since when it is known'),
     lastSeenAt: Timestamp('When it was last seen'),

@@ -1,6 +1,7 @@
 import { toIso } from '../clock.ts'
 import type { MakeId } from '../ids.ts'
-import { type Db, prepareInserts } from '../metadata/index.ts'
+import type { Db } from '../metadata/index.ts'
+import { prepareInserts } from '../prepare-rows.ts'
 import type { NewJob } from './index.ts'
 import { boundedJson } from './json.ts'
 import { DEFAULT_MAX_ATTEMPTS, DEFAULT_TIMEOUT_MS, MAX_TIMER_MS } from './limits.ts'

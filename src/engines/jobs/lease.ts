@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { toIso } from '../clock.ts'
-import { type Db, type Metadata, prepare, prepareRows, type Tables } from '../metadata/index.ts'
+import { type Db, type Metadata, prepare, type Tables } from '../metadata/index.ts'
+import { prepareRows } from '../prepare-rows.ts'
 import { LeaseLost } from './errors.ts'
 import { LEASE_MS } from './limits.ts'
 import { RUNNING } from './table.ts'

@@ -78,7 +78,6 @@ export interface ColumnTypes {
 }
 
 export { prepare } from './prepare.ts'
-export { prepareFinds, prepareInserts, prepareRows, prepareUpdates, rowsOf } from './prepare-rows.ts'
 
 /** Whether a unique index refused a row: the name is taken. */
 export function isUniqueViolation(error: unknown): boolean {

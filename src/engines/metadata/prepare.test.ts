@@ -4,16 +4,8 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Kysely } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import {
-  type Db,
-  type Metadata,
-  type Migration,
-  prepare,
-  prepareFinds,
-  prepareInserts,
-  prepareUpdates,
-  type Tables
-} from './index.ts'
+import { prepareFinds, prepareInserts, prepareUpdates } from '../prepare-rows.ts'
+import { type Db, type Metadata, type Migration, prepare, type Tables } from './index.ts'
 
 interface Item {
   id: string

@@ -30,7 +30,7 @@ const anyValue = (random: Random) => (random() < 0.15 ? null : between(random, 0
 
 function anyData(random: Random): Data {
   const rows = (columns: readonly string[]) =>
-    Array.from({ length: between(random, 1, 5) }, () => columns.map(() => anyValue(random)))
+    Array.from({ length: between(random, 2, 6) }, () => columns.map(() => anyValue(random)))
   return Object.fromEntries(Object.entries(RANDOM_TABLES).map(([name, columns]) => [name, rows(columns)]))
 }
 

@@ -18,6 +18,8 @@ export interface ColumnStep {
   /** The key of the job; empty where none is between the two. */
   readonly job: string
   readonly claims: Claim[]
+  /** Whether the two have some data in common, by their names. */
+  readonly isPart?: boolean
 }
 
 export interface FoundColumn extends Place {
@@ -71,7 +73,7 @@ export async function walkColumns(metadata: Metadata, walk: ColumnWalk): Promise
       const whole = placeName({ ...place, column: '' })
       const own = place.column === '' ? [byNode.get(place.node)] : [byPlace.get(placeName(place)), byPlace.get(whole)]
       for (const some of own) for (const step of some ?? []) place.steps.push(step)
-      place.steps.push(...alongNames(namesakes.get(place.node) ?? [], place.column))
+      place.steps.push(...alongNames(namesakesFor(place, namesakes), place.column))
       for (const step of place.steps) {
         const far = walk.direction === 'downstream' ? step.to : step.from
         if (columns.has(placeName(far))) continue
@@ -105,6 +107,12 @@ function stepsOf(rows: readonly MappingRow[]): ColumnStep[] {
   return [...steps.values()]
 }
 
+/** From what is a part of other data, or contains them, the way leads to no further parts. */
+function namesakesFor({ node, by }: FoundColumn, namesakes: ReadonlyMap<string, EdgeRow[]>): EdgeRow[] {
+  const all = namesakes.get(node) ?? []
+  return by?.step.isPart ? all.filter(({ type }) => type !== 'overlaps') : all
+}
+
 /** Another name of the same data has the same columns. */
 function alongNames(rows: readonly EdgeRow[], column: string): ColumnStep[] {
   const steps = new Map<string, ColumnStep>()
@@ -114,7 +122,10 @@ function alongNames(rows: readonly EdgeRow[], column: string): ColumnStep[] {
       { node: row.to_node, column }
     ]
     const name = `${row.from_node} ${row.to_node}`
-    steps.getOrInsertComputed(name, () => ({ from, to, kind: 'identity', job: '', claims: [] })).claims.push(row)
+    const isPart = row.type === 'overlaps'
+    steps
+      .getOrInsertComputed(name, () => ({ from, to, kind: 'identity', job: '', claims: [], isPart }))
+      .claims.push(row)
   }
   return [...steps.values()]
 }

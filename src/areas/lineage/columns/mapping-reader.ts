@@ -77,7 +77,7 @@ async function ofPlaces(metadata: Metadata, places: readonly Place[], asked: Que
 const ofQuestion = (metadata: Metadata, { atMs, kinds }: Question) =>
   sql`${heldAt(atMs)} and ${isOneOf(metadata, sql.ref('kind'), kinds)}`
 
-/** Edges between two names of the same data, which every column goes along. */
+/** Edges between names of the same data, or of some of the same, which every column goes along. */
 export async function namesakesOf(
   metadata: Metadata,
   nodes: readonly string[],
@@ -87,7 +87,7 @@ export async function namesakesOf(
   for (const some of slices(nodes, PLACES_AT_ONCE)) {
     const { rows } = await sql<EdgeRow>`
       select * from lineage_edges
-      where ${isOneOf(metadata, nodeOf(direction), some)} and type in ('same', 'renamed') and ${heldAt(atMs)}
+      where ${isOneOf(metadata, nodeOf(direction), some)} and type in ('same', 'renamed', 'overlaps') and ${heldAt(atMs)}
       order by from_node, to_node, how, started_ms`.execute(metadata.db)
     found.push(...rows)
   }

@@ -11,6 +11,9 @@ export interface ClaimedEdge {
   readonly claims: readonly EdgeRow[]
 }
 
+/** Whether it is there because of names alone: nobody says that anything went along it. */
+export const isOverlap = ({ claims }: ClaimedEdge): boolean => claims.every(({ type }) => type === 'overlaps')
+
 const KEYS_AT_ONCE = 500
 const ROWS_AT_ONCE = 5000
 

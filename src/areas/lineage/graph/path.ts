@@ -1,13 +1,17 @@
 import type { Metadata } from '../../../engines/metadata/index.ts'
-import { type ClaimedEdge, type Direction, edgesOf } from './edge-reader.ts'
+import { type ClaimedEdge, type Direction, edgesOf, isOverlap } from './edge-reader.ts'
 
 /** One side of a search from both ends. */
 interface Side {
   readonly direction: Direction
   border: string[]
-  /** The edge by which each node was met; none for the end itself. */
-  readonly met: Map<string, ClaimedEdge | undefined>
+  /** How each node was met, apart for those that were met as parts of others: from these it goes on to no further parts. */
+  readonly met: Map<string, { readonly edge: ClaimedEdge; readonly before: string } | undefined>
 }
+
+/** A node that was met as a part of another. */
+const asPart = (node: string): string => `${node}~`
+const nodeOf = (place: string): string => place.replace('~', '')
 
 export interface FoundPath {
   /** In the order of the way; null where there is no way, as far as was looked. */
@@ -29,35 +33,52 @@ export async function findPath(
     const [side, other] = ahead.border.length <= behind.border.length ? [ahead, behind] : [behind, ahead]
     const step = await advance(metadata, side, other, ends.atMs, () => hasBudget(ahead.met.size + behind.met.size))
     if (step === 'given up') return { edges: null, isGivenUp: true }
-    if (step !== undefined) return { edges: wayThrough(step, ahead, behind), isGivenUp: false }
+    if (step !== undefined) {
+      const places = side === ahead ? ([step.here, step.there] as const) : ([step.there, step.here] as const)
+      return { edges: wayThrough(ahead, behind, places), isGivenUp: false }
+    }
   }
   return { edges: null, isGivenUp: false }
 }
 
-/** Goes one edge further on one side; answers the node where both sides meet. */
+/** Goes one edge further on one side; answers the places where both sides meet. */
 async function advance(
   metadata: Metadata,
   side: Side,
   other: Side,
   atMs: number,
   hasBudget: () => boolean
-): Promise<string | 'given up' | undefined> {
+): Promise<Meeting | 'given up' | undefined> {
   const next: string[] = []
-  for await (const edge of edgesOf(metadata, side.border, side.direction, atMs)) {
-    const far = side.direction === 'downstream' ? edge.to : edge.from
-    if (side.met.has(far)) continue
-    side.met.set(far, edge)
-    if (other.met.has(far)) return far
+  const border = new Set(side.border)
+  const nodes = [...new Set(side.border.map(nodeOf))].sort()
+  for await (const edge of edgesOf(metadata, nodes, side.direction, atMs)) {
+    const [near, far] = side.direction === 'downstream' ? [edge.from, edge.to] : [edge.to, edge.from]
+    const isPart = isOverlap(edge)
+    const before = border.has(near) ? near : asPart(near)
+    if (isPart && before !== near) continue
+    const here = isPart ? asPart(far) : far
+    if (side.met.has(here) || side.met.has(far)) continue
+    side.met.set(here, { edge, before })
+    // The two halves of a way must not both lead to parts.
+    const there = other.met.has(far) ? far : !isPart && other.met.has(asPart(far)) ? asPart(far) : undefined
+    if (there !== undefined) return { here, there }
     if (!hasBudget()) return 'given up'
-    next.push(far)
+    next.push(here)
   }
-  side.border = next.sort()
+  side.border = next
   return undefined
 }
 
-function wayThrough(middle: string, ahead: Side, behind: Side): ClaimedEdge[] {
+/** Where the two sides meet, as each of them has it. */
+interface Meeting {
+  readonly here: string
+  readonly there: string
+}
+
+function wayThrough(ahead: Side, behind: Side, [first, second]: readonly [string, string]): ClaimedEdge[] {
   const way: ClaimedEdge[] = []
-  for (let edge = ahead.met.get(middle); edge !== undefined; edge = ahead.met.get(edge.from)) way.unshift(edge)
-  for (let edge = behind.met.get(middle); edge !== undefined; edge = behind.met.get(edge.to)) way.push(edge)
+  for (let step = ahead.met.get(first); step !== undefined; step = ahead.met.get(step.before)) way.unshift(step.edge)
+  for (let step = behind.met.get(second); step !== undefined; step = behind.met.get(step.before)) way.push(step.edge)
   return way
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from '../../../engines/metadata/index.ts'
-import { type ClaimedEdge, type Direction, edgesOf } from './edge-reader.ts'
+import { Arrivals } from './arrivals.ts'
+import { type ClaimedEdge, type Direction, edgesOf, isOverlap } from './edge-reader.ts'
 
 /** What a walk comes across: a node that is new to it, or an edge between nodes that it has seen. */
 export type Step =
@@ -20,20 +21,23 @@ export interface Walk {
  * once. Whoever walks stops when there is enough.
  */
 export async function* walk(metadata: Metadata, { root, direction, depth, atMs }: Walk): AsyncGenerator<Step> {
-  const met = new Set([root])
+  const arrivals = new Arrivals()
+  arrivals.meet(root, false)
   yield { node: root, distance: 0 }
-  let border = [root]
-  for (let distance = 1; distance <= depth && border.length > 0; distance++) {
-    const next: string[] = []
-    for await (const edge of edgesOf(metadata, border, direction, atMs)) {
-      const far = direction === 'downstream' ? edge.to : edge.from
-      if (!met.has(far)) {
-        met.add(far)
-        next.push(far)
-        yield { node: far, distance }
-      }
+  let border = new Map([[root, 'new']])
+  for (let distance = 1; distance <= depth && border.size > 0; distance++) {
+    const next = new Map<string, 'new' | 'again'>()
+    const nodes = [...border.keys()].sort()
+    const withParts = new Set(nodes.filter((node) => arrivals.leave(node)))
+    for await (const edge of edgesOf(metadata, nodes, direction, atMs)) {
+      const [near, far] = direction === 'downstream' ? [edge.from, edge.to] : [edge.to, edge.from]
+      const isPart = isOverlap(edge)
+      if (isPart ? !withParts.has(near) : border.get(near) === 'again') continue
+      const met = arrivals.meet(far, isPart)
+      if (met !== 'known') next.set(far, met)
+      if (met === 'new') yield { node: far, distance }
       yield { edge }
     }
-    border = next.sort()
+    border = next
   }
 }

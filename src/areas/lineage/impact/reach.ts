@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import { slices } from '../claims/store.ts'
+import { Arrivals } from '../graph/arrivals.ts'
 import { heldAt } from '../graph/edge-reader.ts'
 import { joinedWith } from '../graph/joined.ts'
 import type { NodeKind } from '../references.ts'
@@ -27,8 +28,12 @@ const ROWS_AT_ONCE = 5000
 
 /** A node at the other end of an edge. */
 export interface End {
+  /** The node at this end. */
+  readonly from: string
   readonly key: string
   readonly kind: NodeKind
+  /** Whether the two have some data in common, by their names. */
+  readonly isPart: boolean
 }
 
 /** Everything downstream of a node. It reads keys and kinds only, so that much is looked at in little time. */
@@ -37,22 +42,27 @@ export async function reachOf(
   { root, depth, atMs }: { readonly root: string; readonly depth: number; readonly atMs: number },
   budget: Budget
 ): Promise<Reach> {
-  const met = new Set([root])
+  const arrivals = new Arrivals()
+  arrivals.meet(root, false)
   const nodes: Reached[] = []
-  let border = [root]
-  for (let distance = 1; distance <= depth && border.length > 0; distance++) {
-    const next: string[] = []
-    for await (const ends of endsOf(metadata, border, atMs)) {
-      for (const { key, kind } of ends) {
-        if (met.has(key)) continue
+  let border = new Map([[root, 'new']])
+  for (let distance = 1; distance <= depth && border.size > 0; distance++) {
+    const next = new Map<string, 'new' | 'again'>()
+    const keys = [...border.keys()].sort()
+    const withParts = new Set(keys.filter((key) => arrivals.leave(key)))
+    for await (const ends of endsOf(metadata, keys, atMs)) {
+      for (const { from, key, kind, isPart } of ends) {
+        if (isPart ? !withParts.has(from) : border.get(from) === 'again') continue
+        const met = arrivals.meet(key, isPart)
+        if (met === 'known') continue
+        next.set(key, met)
+        if (met === 'again') continue
         if (nodes.length >= budget.maxNodes) return { nodes, cutBy: 'nodes' }
-        met.add(key)
         nodes.push({ key, kind, distance })
-        next.push(key)
       }
       if (!budget.hasTime()) return { nodes, cutBy: 'time' }
     }
-    border = next.sort()
+    border = next
   }
   return { nodes, cutBy: null }
 }
@@ -62,7 +72,7 @@ export async function* endsOf(metadata: Metadata, nodes: readonly string[], atMs
   for (const some of slices(nodes, KEYS_AT_ONCE)) {
     let after: { from: string; key: string } | undefined
     for (;;) {
-      const rows: (End & { from: string })[] = await endsAfter(metadata, some, atMs, after)
+      const rows = await endsAfter(metadata, some, atMs, after)
       yield rows
       if (rows.length < ROWS_AT_ONCE) break
       after = rows.at(-1)
@@ -79,10 +89,12 @@ async function endsAfter(
 ) {
   const keys = nodes.filter((node) => after === undefined || node >= after.from).map((node) => [node])
   const isAfter = after === undefined ? sql`` : sql`and (from_node, to_node) > (${after.from}, ${after.key})`
-  const { rows } = await sql<End & { from: string }>`
-    select distinct from_node as "from", to_node as key, coalesce(kind, 'job') as kind
+  const { rows } = await sql<Omit<End, 'isPart'> & { parts: number }>`
+    select from_node as "from", to_node as key, coalesce(max(kind), 'job') as kind,
+      min(case when type = 'overlaps' then 1 else 0 end) as parts
     from ${joinedWith(metadata, 'lineage_edges', ['from_node'], keys)}
     left join lineage_nodes on type <> 'reads' and lineage_nodes.key = to_node
-    where ${heldAt(atMs)} ${isAfter} order by from_node, to_node limit ${ROWS_AT_ONCE}`.execute(metadata.db)
-  return rows
+    where ${heldAt(atMs)} ${isAfter} group by from_node, to_node
+    order by from_node, to_node limit ${ROWS_AT_ONCE}`.execute(metadata.db)
+  return rows.map(({ parts, ...end }): End => ({ ...end, isPart: parts === 1 }))
 }

@@ -4,6 +4,7 @@ import { slices } from '../claims/store.ts'
 import type { NodeRow } from '../migrations.ts'
 import { nodeKey, parseNode } from '../references.ts'
 import { type DatedFacts, merged, undated } from './facts.ts'
+import { drawOverlaps, namesMany } from './overlaps.ts'
 
 /** What was told of nodes, by their references. */
 export type NodeNews = ReadonlyMap<string, DatedFacts>
@@ -48,6 +49,7 @@ async function insertMissing(tx: Db, told: readonly Told[]): Promise<string[]> {
       .values(missing)
       .onConflict((conflict) => conflict.column('key').doNothing())
       .execute()
+    await drawOverlaps(tx, missing)
   }
   return rows.filter(({ gone }) => gone === 1).map(({ key }) => key)
 }
@@ -84,5 +86,13 @@ function rowOf(reference: string, facts: DatedFacts): NodeRow {
   const parsed = parseNode(reference)
   if ('problem' in parsed) throw new Error(`The reference of a node ${parsed.problem}`)
   const name = undated(facts).name ?? parsed.name
-  return { key: nodeKey(reference), reference, kind: parsed.kind, name, facts: JSON.stringify(merged(facts, {})) }
+  const is_pattern = namesMany(parsed.kind, reference) ? 1 : 0
+  return {
+    key: nodeKey(reference),
+    reference,
+    kind: parsed.kind,
+    name,
+    is_pattern,
+    facts: JSON.stringify(merged(facts, {}))
+  }
 }

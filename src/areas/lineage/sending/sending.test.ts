@@ -87,7 +87,7 @@ describe('a collector elsewhere', () => {
     assert.deepEqual([first?.path, first?.key], ['/api/v1/lineage', 'Bearer marquez-key'])
     assert.equal(first?.event.run.runId, last?.event.run.runId)
     assert.deepEqual([last?.event.inputs[0].name, last?.event.outputs[0].name], ['raw', 'tidy'])
-    const [input] = last?.event.outputs[0].facets.columnLineage.fields.y.inputFields
+    const [input] = (last as Received).event.outputs[0].facets.columnLineage.fields.y.inputFields
     assert.deepEqual([input.name, input.field, input.transformations[0].masking], ['raw', 'x', true])
   })
 

@@ -150,8 +150,8 @@ describe('pruning', () => {
       await tx
         .insertInto('lineage_nodes')
         .values([
-          { ...said, facts: JSON.stringify({ said: [1, { description: 'mine' }] }) },
-          { ...lately, facts: JSON.stringify({ description: [99 * DAY, 'new'] }) }
+          { ...said, is_pattern: 0, facts: JSON.stringify({ said: [1, { description: 'mine' }] }) },
+          { ...lately, is_pattern: 0, facts: JSON.stringify({ description: [99 * DAY, 'new'] }) }
         ])
         .execute()
     })

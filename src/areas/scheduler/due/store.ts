@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, type Metadata, prepare, prepareUpdates } from '../../../engines/metadata/index.ts'
+import { type Db, type Metadata, prepare } from '../../../engines/metadata/index.ts'
+import { prepareUpdates } from '../../../engines/prepare-rows.ts'
 import type { ScheduleRow } from '../migrations.ts'
 import type { UnderWay } from './decide.ts'
 

@@ -1,14 +1,6 @@
 import { type ExpressionWrapper, expressionBuilder, type SqlBool, sql } from 'kysely'
-import {
-  type Db,
-  prepare,
-  prepareFinds,
-  prepareInserts,
-  prepareRows,
-  prepareUpdates,
-  rowsOf,
-  type Tables
-} from '../../../engines/metadata/index.ts'
+import { type Db, prepare, type Tables } from '../../../engines/metadata/index.ts'
+import { prepareFinds, prepareInserts, prepareRows, prepareUpdates, rowsOf } from '../../../engines/prepare-rows.ts'
 import { fetchPage } from '../../../http/paging.ts'
 import { OPEN_STATES, type RunRow, type RunState } from '../migrations.ts'
 import type { RunQuery } from './schema.ts'

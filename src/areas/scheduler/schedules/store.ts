@@ -1,4 +1,5 @@
-import { type Db, prepare, prepareFinds, prepareUpdates } from '../../../engines/metadata/index.ts'
+import { type Db, prepare } from '../../../engines/metadata/index.ts'
+import { prepareFinds, prepareUpdates } from '../../../engines/prepare-rows.ts'
 import { contains, fetchPage } from '../../../http/paging.ts'
 import type { ScheduleRow } from '../migrations.ts'
 import type { ScheduleQuery } from './schema.ts'

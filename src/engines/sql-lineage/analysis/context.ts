@@ -2,7 +2,7 @@ import type { Effort } from '../effort.ts'
 import type { KnownTables } from '../lineage.ts'
 import { folded, joined } from '../names.ts'
 import type { Path, Query } from '../query.ts'
-import type { Relation } from './relation.ts'
+import type { RowSet } from './row-set.ts'
 import type { Scope } from './scope.ts'
 
 /** In what dialects differ. */
@@ -20,7 +20,7 @@ export interface Context {
   readonly effort: Effort
   report(what: string): void
   /** The rows of a query that stands in this scope. */
-  relationOf(query: Query, scope: Scope): Relation
+  rowSetOf(query: Query, scope: Scope): RowSet
 }
 
 const MOST_REPORTS = 100

@@ -61,7 +61,7 @@ function addSubquery(
   { scope, kind }: Left,
   found: Sources[]
 ): void {
-  const { columns, openings, rows } = context.relationOf(query, scope)
+  const { columns, openings, rows } = context.rowSetOf(query, scope)
   found.push(rows)
   if (isExistence) return
   if (openings.length > 0) context.report('A subquery with * over columns that are not known.')

@@ -10,10 +10,10 @@ import {
   type Offer,
   offerOf,
   openingOf,
-  type Relation,
+  type RowSet,
   renamed,
   withDistinctNames
-} from './relation.ts'
+} from './row-set.ts'
 import { type CommonTables, type Scope, scopeOf } from './scope.ts'
 import { Sources } from './sources.ts'
 
@@ -40,19 +40,19 @@ function offeredBy(context: Context, source: Source, around: Scope): Offer {
       return named(source, unpivoted(context, source, offered(context, source.source, around), around))
     case 'unknown': {
       context.report(source.what)
-      const read = source.of.map((query) => context.relationOf(query, around))
-      const rows = Sources.of(read.map((relation) => relation.rows))
+      const read = source.of.map((query) => context.rowSetOf(query, around))
+      const rows = Sources.of(read.map((rowSet) => rowSet.rows))
       return named(source, { columns: [], openings: [openingOf(null)], rows, order: Sources.none })
     }
   }
 }
 
-const named = (source: { alias: string | null; columns: readonly string[] }, relation: Relation): Offer =>
-  offerOf(source.alias === null ? [] : [source.alias], withNames(relation, source.columns))
+const named = (source: { alias: string | null; columns: readonly string[] }, rowSet: RowSet): Offer =>
+  offerOf(source.alias === null ? [] : [source.alias], withNames(rowSet, source.columns))
 
 /** With the names of an alias; those beyond the known columns fall to columns that are not known. */
-function withNames(relation: Relation, names: readonly string[]): Relation {
-  const all = renamed(relation, names)
+function withNames(rowSet: RowSet, names: readonly string[]): RowSet {
+  const all = renamed(rowSet, names)
   if (all.openings.length === 0 || names.length <= all.columns.length) return all
   // Which of its columns has which name can't be told, but each of them is one of them.
   const from = Sources.of(all.openings.map((opening) => opening.from))
@@ -64,7 +64,7 @@ function ofTable(context: Context, source: TableSource, around: Scope): Offer {
   const { path, alias } = source
   const names = alias === null ? path : [alias]
   const common = source.isTarget ? undefined : commonTable(path, around.common)
-  if (common !== undefined) return offerOf(names, withNames(common.relation(), source.columns))
+  if (common !== undefined) return offerOf(names, withNames(common.rowSet(), source.columns))
   const { name, columns: known } = context.tables.find(path)
   const onUse = () => context.tables.read(name)
   if (!source.isTarget) onUse()
@@ -78,7 +78,7 @@ function ofTable(context: Context, source: TableSource, around: Scope): Offer {
   return offerOf(names, { ...EMPTY, columns, openings: [openingOf(name, Sources.none, onUse)] })
 }
 
-const EMPTY: Relation = { columns: [], openings: [], rows: Sources.none, order: Sources.none }
+const EMPTY: RowSet = { columns: [], openings: [], rows: Sources.none, order: Sources.none }
 
 /** `recurring.name` is what a recursive query has found so far. */
 function commonTable(path: readonly string[], common: CommonTables | null): CommonTables | undefined {
@@ -93,7 +93,7 @@ function commonTable(path: readonly string[], common: CommonTables | null): Comm
 
 function ofQuery(context: Context, source: QuerySource, around: Scope): Offer {
   const scope = source.isLateral ? around : { ...around, offer: NOTHING }
-  return named(source, withDistinctNames(context.relationOf(source.query, scope)))
+  return named(source, withDistinctNames(context.rowSetOf(source.query, scope)))
 }
 
 /** Joins lean to the left, so that a long chain of them is no deep one. */
@@ -110,7 +110,7 @@ function ofJoins(context: Context, last: JoinSource, around: Scope): Offer {
   return left
 }
 
-function ofValues(context: Context, { rows }: ValuesSource, around: Scope): Relation {
+function ofValues(context: Context, { rows }: ValuesSource, around: Scope): RowSet {
   const columns: Column[] = (rows[0] ?? []).map((_, place) => ({
     name: `col${place}`,
     from: Sources.of(rows.map((row) => (row[place] ? sourcesOf(context, row[place], around) : Sources.none)))
@@ -118,7 +118,7 @@ function ofValues(context: Context, { rows }: ValuesSource, around: Scope): Rela
   return { ...EMPTY, columns }
 }
 
-function ofFunction(context: Context, source: FunctionSource, around: Scope): Relation {
+function ofFunction(context: Context, source: FunctionSource, around: Scope): RowSet {
   const of = Sources.of(source.of.map((one) => sourcesOf(context, one, around)))
   const from = of.computed
   const columns = (source.outputs ?? []).map((name) => ({ name, from }))

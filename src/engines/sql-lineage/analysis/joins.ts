@@ -2,7 +2,7 @@ import { isSameName } from '../names.ts'
 import type { JoinSource } from '../query.ts'
 import type { Context } from './context.ts'
 import { sourcesOf } from './expressions.ts'
-import { type Column, columnsNamed, hiding, type Offer, openColumn } from './relation.ts'
+import { type Column, columnsNamed, hiding, type Offer, openColumn } from './row-set.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { Sources } from './sources.ts'
 

@@ -2,13 +2,13 @@ import { folded, isSameName } from '../names.ts'
 import type { Expression, PivotSource, UnpivotSource } from '../query.ts'
 import type { Context } from './context.ts'
 import { sourcesOf } from './expressions.ts'
-import { type Column, hiding, type Offer, type Relation } from './relation.ts'
+import { type Column, hiding, type Offer, type RowSet } from './row-set.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { Sources } from './sources.ts'
 import { columnsOf } from './stars.ts'
 
 /** PIVOT: one row for each group, and a column for each value. */
-export function pivoted(context: Context, pivot: PivotSource, offer: Offer, around: Scope): Relation {
+export function pivoted(context: Context, pivot: PivotSource, offer: Offer, around: Scope): RowSet {
   const scope: Scope = { ...scopeOf(around), offer }
   const on = Sources.of(pivot.on.map((one) => sourcesOf(context, one, scope)))
   const aggregates = pivot.aggregates.map((one) => sourcesOf(context, one, scope).computed)
@@ -45,7 +45,7 @@ function namesIn(expression: Expression): string[] {
 }
 
 /** UNPIVOT: one row for each row and column that is named. */
-export function unpivoted(context: Context, unpivot: UnpivotSource, offer: Offer, around: Scope): Relation {
+export function unpivoted(context: Context, unpivot: UnpivotSource, offer: Offer, around: Scope): RowSet {
   const scope: Scope = { ...scopeOf(around), offer }
   const entries = unpivot.entries.flatMap((entry) =>
     'kind' in entry ? columnsOf(context, entry, scope).columns.map(({ name }) => [name]) : [entry]

@@ -1,13 +1,13 @@
 import { folded, isSameName, joined } from '../names.ts'
 import type { Path } from '../query.ts'
-import { columnsNamed, isNamed, mayHold, NOTHING, type Offer, openColumn, type Relation } from './relation.ts'
+import { columnsNamed, isNamed, mayHold, NOTHING, type Offer, openColumn, type RowSet } from './row-set.ts'
 import { Sources } from './sources.ts'
 
 /** The parts of WITH that can be seen, the nearest first. */
 export interface CommonTables {
   readonly name: string
   readonly isRecursion: boolean
-  readonly relation: () => Relation
+  readonly rowSet: () => RowSet
   readonly others: CommonTables | null
 }
 

@@ -3,7 +3,7 @@ import type { Expression, Item, Query, Select, Star } from '../query.ts'
 import type { Context } from './context.ts'
 import { isAggregate, sourcesOf, starsIn } from './expressions.ts'
 import { offered } from './from.ts'
-import { type Column, NOTHING, type Opening, type Relation } from './relation.ts'
+import { type Column, NOTHING, type Opening, type RowSet } from './row-set.ts'
 import { type Scope, scopeOf, spellingOf } from './scope.ts'
 import { Sources } from './sources.ts'
 import { columnsOf } from './stars.ts'
@@ -11,7 +11,7 @@ import { columnsOf } from './stars.ts'
 const NO_ALIASES: ReadonlyMap<string, Sources> = new Map()
 
 /** The rows of a SELECT, and the scope that its ORDER BY is in. */
-export function selected(context: Context, select: Select, around: Scope): { relation: Relation; scope: Scope } {
+export function selected(context: Context, select: Select, around: Scope): { rowSet: RowSet; scope: Scope } {
   const offer = select.from === null ? NOTHING : offered(context, select.from, around)
   const inner: Scope = { ...scopeOf(around), offer }
   const { columns, openings, rows: unnested, aliases } = itemsOf(context, select.items, inner)
@@ -27,7 +27,7 @@ export function selected(context: Context, select: Select, around: Scope): { rel
     influence(context, select.qualify, scope)
   ]
   const order = groups.size === 0 ? offer.order : Sources.none
-  return { relation: { columns, openings, rows: Sources.of(rows), order }, scope }
+  return { rowSet: { columns, openings, rows: Sources.of(rows), order }, scope }
 }
 
 const influence = (context: Context, expression: Expression | null, scope: Scope): Sources =>
@@ -106,27 +106,27 @@ function byPosition(context: Context, expression: Expression, columns: readonly 
 }
 
 /** DISTINCT, ORDER BY and LIMIT, which set operations have too. */
-export function modified(context: Context, query: Query, relation: Relation, scope: Scope): Relation {
+export function modified(context: Context, query: Query, rowSet: RowSet, scope: Scope): RowSet {
   const ordering: Scope = { ...scope, isAliasFirst: true }
   const of = (expression: Expression) => {
     // ORDER BY ALL
-    if (expression.kind === 'star') return Sources.of(relation.columns.map(({ from }) => from))
-    return byPosition(context, expression, relation.columns, ordering)
+    if (expression.kind === 'star') return Sources.of(rowSet.columns.map(({ from }) => from))
+    return byPosition(context, expression, rowSet.columns, ordering)
   }
-  const rows = [relation.rows]
-  const order = query.order.length > 0 ? Sources.of(query.order.map((one) => of(one).as('sorted'))) : relation.order
-  if (query.distinct === 'all') rows.push(Sources.of(relation.columns.map(({ from }) => from)).as('grouped'))
+  const rows = [rowSet.rows]
+  const order = query.order.length > 0 ? Sources.of(query.order.map((one) => of(one).as('sorted'))) : rowSet.order
+  if (query.distinct === 'all') rows.push(Sources.of(rowSet.columns.map(({ from }) => from)).as('grouped'))
   else if (query.distinct !== 'none') rows.push(...query.distinct.map((one) => of(one).as('grouped')), order)
-  if (query.distinct === 'all' && relation.openings.length > 0) {
+  if (query.distinct === 'all' && rowSet.openings.length > 0) {
     context.report('DISTINCT over columns that are not known.')
   }
   if (query.isLimited) rows.push(order, ...query.limits.map((one) => sourcesOf(context, one, scope).as('filtered')))
   context.effort.spend(rows.reduce((sum, { size }) => sum + size, 0))
-  return { ...relation, rows: Sources.of(rows), order }
+  return { ...rowSet, rows: Sources.of(rows), order }
 }
 
 /** The scope of ORDER BY after a set operation: the names of the result, and nothing else. */
-export function resultScope({ columns, openings }: Relation, around: Scope): Scope {
+export function resultScope({ columns, openings }: RowSet, around: Scope): Scope {
   const offer = { ...NOTHING, visible: columns, openings }
   return { ...scopeOf(around), offer }
 }

@@ -1,12 +1,12 @@
 import { folded } from '../names.ts'
 import type { SetOperation } from '../query.ts'
 import type { Context } from './context.ts'
-import type { Column, Relation } from './relation.ts'
+import type { Column, RowSet } from './row-set.ts'
 import { Sources } from './sources.ts'
 
 /** The rows of a UNION, EXCEPT or INTERSECT. */
-export function combinedRows(context: Context, operation: SetOperation, sides: readonly Relation[]): Relation {
-  const [first] = sides as readonly [Relation]
+export function combinedRows(context: Context, operation: SetOperation, sides: readonly RowSet[]): RowSet {
+  const [first] = sides as readonly [RowSet]
   const isUnion = operation.operation === 'union'
   if (!operation.isByName && sides.some(({ openings }) => openings.length > 0)) {
     context.report('A set operation over columns that are not known: which of them go together can’t be told.')
@@ -24,15 +24,15 @@ export function combinedRows(context: Context, operation: SetOperation, sides: r
   return { columns, openings, rows: Sources.of(rows), order: Sources.none }
 }
 
-function byPlace(sides: readonly Relation[]): Column[] {
-  const [first] = sides as readonly [Relation]
+function byPlace(sides: readonly RowSet[]): Column[] {
+  const [first] = sides as readonly [RowSet]
   return first.columns.map(({ name }, place) => ({
     name,
     from: Sources.of(sides.map((side) => side.columns[place]?.from ?? Sources.none))
   }))
 }
 
-function byName(sides: readonly Relation[]): Column[] {
+function byName(sides: readonly RowSet[]): Column[] {
   const groups = Map.groupBy(
     sides.flatMap((side) => side.columns),
     ({ name }) => folded(name)

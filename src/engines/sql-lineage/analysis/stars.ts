@@ -1,7 +1,7 @@
 import { folded, isSameName, joined } from '../names.ts'
 import type { Path, Star } from '../query.ts'
 import type { Context } from './context.ts'
-import { type Column, columnsNamed, hiding, isNamed, type Opening, openColumn, openingOf } from './relation.ts'
+import { type Column, columnsNamed, hiding, isNamed, type Opening, openColumn, openingOf } from './row-set.ts'
 import { resolve, type Scope } from './scope.ts'
 
 export interface StarColumns {

@@ -3,8 +3,8 @@ import { type KnownTables, nothingKnown, type OutputColumn, type StatementLineag
 import { folded, isSameName } from '../names.ts'
 import type { Statement, WrittenPart } from '../query.ts'
 import { type Context, Reports, Tables, type Traits } from './context.ts'
-import { relationOf } from './queries.ts'
-import type { Column, Relation } from './relation.ts'
+import { rowSetOf } from './queries.ts'
+import type { Column, RowSet } from './row-set.ts'
 import { TOP } from './scope.ts'
 import { Sources } from './sources.ts'
 
@@ -17,16 +17,16 @@ export function analysed(statement: Statement, known: KnownTables, traits: Trait
     traits,
     effort: new Effort(),
     report: (what) => reports.add(what),
-    relationOf: (query, scope) => relationOf(context, query, scope)
+    rowSetOf: (query, scope) => rowSetOf(context, query, scope)
   }
   try {
     const writes = statement.kind === 'write' ? tables.find(statement.target).name : null
-    const relation = statement.kind === 'query' ? ofQuery(context, statement) : ofWrite(context, statement)
+    const rowSet = statement.kind === 'query' ? ofQuery(context, statement) : ofWrite(context, statement)
     return {
       reads: tables.list(),
       writes,
-      outputs: relation.columns.map(outputOf),
-      rows: relation.rows.list(),
+      outputs: rowSet.columns.map(outputOf),
+      rows: rowSet.rows.list(),
       notUnderstood: reports.list()
     }
   } catch (error) {
@@ -37,30 +37,30 @@ export function analysed(statement: Statement, known: KnownTables, traits: Trait
 
 const outputOf = ({ name, from }: Column): OutputColumn => ({ name, from: from.list() })
 
-function ofQuery(context: Context, { query }: Extract<Statement, { kind: 'query' }>): Relation {
-  const relation = relationOf(context, query, TOP)
-  sayWhatIsOpen(context, relation)
-  return relation
+function ofQuery(context: Context, { query }: Extract<Statement, { kind: 'query' }>): RowSet {
+  const rowSet = rowSetOf(context, query, TOP)
+  sayWhatIsOpen(context, rowSet)
+  return rowSet
 }
 
-function sayWhatIsOpen(context: Context, { openings }: Relation): void {
+function sayWhatIsOpen(context: Context, { openings }: RowSet): void {
   for (const { table } of openings) {
     if (table !== null) context.report(`The columns of ${table}, which * stands for.`)
   }
 }
 
 /** The columns that are written, of all parts together. */
-function ofWrite(context: Context, { target, parts }: Extract<Statement, { kind: 'write' }>): Relation {
+function ofWrite(context: Context, { target, parts }: Extract<Statement, { kind: 'write' }>): RowSet {
   const { name: table, columns: known } = context.tables.find(target)
   const columns = new Map<string, Column>()
   const rows: Sources[] = []
   for (const part of parts) {
-    const relation = relationOf(context, part.query, TOP)
-    sayWhatIsOpen(context, relation)
-    rows.push(relation.rows)
-    const names = targetNames(part, relation, known)
+    const rowSet = rowSetOf(context, part.query, TOP)
+    sayWhatIsOpen(context, rowSet)
+    rows.push(rowSet.rows)
+    const names = targetNames(part, rowSet, known)
     if (names === null) context.report(`The columns of ${table}, which is written in their order.`)
-    for (const [place, { name, from }] of relation.columns.entries()) {
+    for (const [place, { name, from }] of rowSet.columns.entries()) {
       const given = names === null ? `#${place + 1}` : (names[place] ?? name)
       const written = known?.find((one) => isSameName(one, given)) ?? given
       const before = columns.get(folded(written))
@@ -73,8 +73,8 @@ function ofWrite(context: Context, { target, parts }: Extract<Statement, { kind:
 }
 
 /** For each column of the query the one of the target that it goes to; null where that can't be told. */
-function targetNames({ columns }: WrittenPart, relation: Relation, known: readonly string[] | null) {
-  if (columns === 'by name') return relation.columns.map(({ name }) => name)
+function targetNames({ columns }: WrittenPart, rowSet: RowSet, known: readonly string[] | null) {
+  if (columns === 'by name') return rowSet.columns.map(({ name }) => name)
   if (columns !== 'in order') return columns
   return known
 }

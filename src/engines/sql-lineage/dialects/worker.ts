@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { init, Parser } from '@guanmingchiu/sqlparser-ts'
 import { nothingKnown, type StatementLineage } from '../lineage.ts'
+import { sqlErrorOf } from './errors.ts'
 import { lineageOfDialect } from './lineage-of-dialect.ts'
 import type { DialectOrder } from './thread.ts'
 
@@ -15,10 +16,9 @@ function lineageOf({ dialect, sql, known }: DialectOrder): StatementLineage {
   try {
     tree = Parser.parseToJson(sql, NAMES[dialect])
   } catch (error) {
-    const message = String((error as Error).message)
-    // Anything else is WebAssembly out of memory or stack, after which it answers nothing any more.
-    if (!message.startsWith('sql parser error:')) throw error
-    return nothingKnown(message.replace('sql parser error:', 'The SQL can not be read:'))
+    const what = sqlErrorOf(error)
+    if (what === undefined) throw error
+    return nothingKnown(`The SQL can not be read: ${what}`)
   }
   return lineageOfDialect(JSON.parse(tree), known)
 }

@@ -35,7 +35,9 @@ export class RandomSources {
       return { sql: `(${sql}) ${alias}${list}`, names: renamed.map((name) => `${alias}.${name}`), starred: renamed }
     }
     const [table, columns] = pick(this.#random, Object.entries(tables))
-    return { sql: `${table} ${alias}`, names: columns.map((name) => `${alias}.${name}`), starred: columns }
+    // Without the table's name it may mean something of the queries around as well, or nothing where both have it.
+    const names = this.#statements.chance(0.2) ? columns : columns.map((name) => `${alias}.${name}`)
+    return { sql: `${table} ${alias}`, names, starred: columns }
   }
 
   #joined(left: RandomSource, tables: Readable, depth: number, outer: Names): RandomSource {

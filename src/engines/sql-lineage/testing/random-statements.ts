@@ -105,7 +105,7 @@ export class RandomStatements {
     const columns: string[] = []
     const items: string[] = []
     for (let left = between(this.#random, 1, 4); left > 0; left--) {
-      const column = this.fresh()
+      const column = this.#alias(columns)
       // An item may use the alias of one before it.
       const value = this.value([...names, ...columns.slice(0, this.chance(0.2) ? undefined : 0)], tables, depth)
       items.push(`${value} AS ${column}`)
@@ -114,6 +114,12 @@ export class RandomStatements {
     const qualify = this.chance(0.1) ? ` QUALIFY ${this.#window(names)} > 1` : ''
     const distinct = this.chance(0.15) ? 'DISTINCT ' : ''
     return this.#finished(`SELECT ${distinct}${items.join(', ')}${from}${qualify}`, columns)
+  }
+
+  /** Now and then the name of a column, which means that column nearly everywhere. */
+  #alias(taken: readonly string[]): string {
+    const name = pick(this.#random, ['a', 'b', 'c', 'd'])
+    return this.chance(0.25) && !taken.includes(name) ? name : this.fresh()
   }
 
   #grouped(from: string, names: Names): RandomQuery {
@@ -177,6 +183,7 @@ export class RandomStatements {
       () => `CASE WHEN ${name()} > ${between(this.#random, 0, 3)} THEN ${name()} ELSE ${name()} END`,
       () => `COALESCE(${name()}, ${name()})`,
       () => `CAST(${name()} AS BIGINT)`,
+      () => this.#window(names),
       () => this.#window(names)
     ]
     if (depth > 0) kinds.push(() => this.#scalar(tables, depth, names))

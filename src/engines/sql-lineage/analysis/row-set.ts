@@ -21,7 +21,7 @@ export interface Opening {
 }
 
 /** Rows, with what is known of their columns. */
-export interface Relation {
+export interface RowSet {
   readonly columns: readonly Column[]
   readonly openings: readonly Opening[]
   /** What decides which rows there are. */
@@ -30,7 +30,7 @@ export interface Relation {
   readonly order: Sources
 }
 
-/** A relation in FROM, with the names that it is known by. */
+/** Rows in FROM, with the names that it is known by. */
 export interface Binding {
   readonly path: Path
   readonly columns: readonly Column[]
@@ -92,23 +92,23 @@ export function columnsNamed(columns: readonly Column[], name: string): readonly
 export const mayHold = ({ hidden }: Opening, name: string): boolean => !hidden.has(folded(name))
 
 /** With other names for the first columns. Names that fall to columns which are not known stay with none of them. */
-export function renamed(relation: Relation, names: readonly string[]): Relation {
-  if (names.length === 0) return relation
-  const columns = relation.columns.map((column, place) => ({ ...column, name: names[place] ?? column.name }))
-  return { ...relation, columns }
+export function renamed(rowSet: RowSet, names: readonly string[]): RowSet {
+  if (names.length === 0) return rowSet
+  const columns = rowSet.columns.map((column, place) => ({ ...column, name: names[place] ?? column.name }))
+  return { ...rowSet, columns }
 }
 
 /** As others see it: no two columns of one name. */
-export function withDistinctNames(relation: Relation): Relation {
-  const names = distinctNames(relation.columns.map(({ name }) => name))
-  if (relation.columns.every(({ name }, place) => name === names[place])) return relation
+export function withDistinctNames(rowSet: RowSet): RowSet {
+  const names = distinctNames(rowSet.columns.map(({ name }) => name))
+  if (rowSet.columns.every(({ name }, place) => name === names[place])) return rowSet
   return {
-    ...relation,
-    columns: relation.columns.map((column, place) => ({ ...column, name: names[place] as string }))
+    ...rowSet,
+    columns: rowSet.columns.map((column, place) => ({ ...column, name: names[place] as string }))
   }
 }
 
-export function offerOf(path: Path, { columns, openings, rows, order }: Relation): Offer {
+export function offerOf(path: Path, { columns, openings, rows, order }: RowSet): Offer {
   return { bindings: [{ path, columns, openings }], visible: columns, openings, rows, order }
 }
 

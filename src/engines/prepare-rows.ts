@@ -1,6 +1,6 @@
 import { type Compilable, type Expression, type Kysely, sql } from 'kysely'
-import type { Db, Tables } from './index.ts'
-import { Compiled, Parameter } from './prepare.ts'
+import type { Db, Tables } from './metadata/index.ts'
+import { Compiled, Parameter } from './metadata/prepare.ts'
 
 /** Databases limit the number of values in a statement. */
 const MAX_ROWS = 128
