@@ -39,7 +39,8 @@ describe('what alert rules read', () => {
   after(() => world.close())
 
   const graph = (query = '') => world.get(`upstream/${encodeURIComponent(job)}${query}`)
-  const reads = async (query?: string) => (await graph(query)).edges.map(({ from }: { from: string }) => from).sort()
+  const reads = async (query = '') =>
+    (await graph(`?depth=1${query}`)).edges.map(({ from }: { from: string }) => from).sort()
   const change = async (body: object) => {
     clock.advance(60_000)
     const answer = await world.test.call('PUT', path, { as: 'editor', body })
@@ -57,7 +58,7 @@ describe('what alert rules read', () => {
     await change({ name: 'hotter', condition: points('press.*') })
     assert.deepEqual(await reads(), ['series://src_1'])
     assert.equal((await graph()).nodes[0].name, 'hotter')
-    assert.equal((await reads(`?asOf=${made}`)).length, 3)
+    assert.equal((await reads(`&asOf=${made}`)).length, 3)
     await change({ condition: { event: 'schedule.paused' } })
     assert.deepEqual(await reads(), [])
     await change({ condition: points('press.2') })

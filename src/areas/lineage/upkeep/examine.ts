@@ -17,6 +17,8 @@ export async function checkLineage({ metadata, clock, config }: Installation): P
   const oldest = await db
     .selectFrom('lineage_edges')
     .select('started_ms')
+    // What follows from names holds at all times.
+    .where('started_ms', '>', 0)
     .orderBy('started_ms')
     .limit(1)
     .executeTakeFirst()
