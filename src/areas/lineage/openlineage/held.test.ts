@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { seeded } from '../../../engines/seeded-random.ts'
-import { nodeKey } from '../references.ts'
 import { GraphDatabase } from '../testing/graph-database.ts'
-import { naiveGraph } from './testing/naive-graph.ts'
+import { assertHeld, shuffled } from './testing/held.ts'
 import { simulate } from './testing/simulate.ts'
 import { facet, runEvent, sightingBy, table } from './testing/told.ts'
 
-const BUCKETS = { 's3://lake-raw': 'raw', 's3://lake-curated': 'curated' }
 const numRuns = process.env.TEST_POSTGRES_URL === undefined ? 25 : 5
 
 describe('what is kept of the events of producers', () => {
@@ -30,33 +28,9 @@ describe('what is kept of the events of producers', () => {
         const some = sent.slice(at, at + 20).map(sightingBy)
         await graph.metadata.transaction((tx) => graph.lineage.saw(tx, some))
       }
-      const { edges, mappings } = await graph.periods()
       const times = events.map(({ eventTime }) => Date.parse(eventTime))
-      for (const atMs of [
-        times[Math.floor(random() * size)] as number,
-        (times[0] as number) - 1,
-        times.at(-1) as number
-      ]) {
-        const holds = (row: { started_ms: number; ended_ms: number | null }) =>
-          row.started_ms <= atMs && (row.ended_ms === null || row.ended_ms > atMs)
-        const naive = naiveGraph(events, atMs, BUCKETS)
-        assert.deepEqual(
-          edges
-            .filter(holds)
-            .map((row) => `${row.from_node} ${row.to_node}`)
-            .sort(),
-          [...naive.edges].map((edge) => edge.split(' -> ').map(nodeKey).join(' ')).sort()
-        )
-        assert.deepEqual(
-          mappings
-            .filter(holds)
-            .map((row) =>
-              JSON.stringify([row.job, row.from_node, row.from_column, row.to_node, row.to_column, row.kind])
-            )
-            .sort(),
-          [...naive.columns].map(withKeys).sort()
-        )
-      }
+      const asked = [times[Math.floor(random() * size)] as number, (times[0] as number) - 1, times.at(-1) as number]
+      await assertHeld(graph, events, asked)
     })
     await fc.assert(property, { numRuns })
   })
@@ -79,15 +53,3 @@ describe('what is kept of the events of producers', () => {
     )
   })
 })
-
-function withKeys(text: string): string {
-  const [job, from, column, to, target, kind] = JSON.parse(text)
-  return JSON.stringify([nodeKey(job), nodeKey(from), column, nodeKey(to), target ?? '', kind])
-}
-
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  return items
-    .map((item) => ({ item, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item)
-}
