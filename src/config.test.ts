@@ -37,8 +37,8 @@ const DEFAULTS: Config = {
   scheduleHistoryDays: 90,
   backupDir: undefined,
   lineageKeepDays: 365,
-      openLineageUrl: undefined,
-      openLineageKey: undefined,
+  openLineageUrl: undefined,
+  openLineageKey: undefined,
   trustProxy: false,
   allowPrivateNetworks: false,
   allowedHosts: [],
@@ -88,6 +88,8 @@ const GOOD: [env: Env, expected: Partial<Config>][] = [
   [{ SCHEDULE_HISTORY_DAYS: '7' }, { scheduleHistoryDays: 7 }],
   [{ BACKUP_DIR: '/backups' }, { backupDir: '/backups' }],
   [{ LINEAGE_KEEP_DAYS: '0' }, { lineageKeepDays: 0 }],
+  [{ OPENLINEAGE_URL: 'https://marquez.example' }, { openLineageUrl: 'https://marquez.example' }],
+  [{ OPENLINEAGE_API_KEY: 'a key' }, { openLineageKey: 'a key' }],
   [{ MAX_BODY_BYTES: '1024' }, { maxBodyBytes: 1024 }],
   [{ TRUST_PROXY: 'true' }, { trustProxy: true }],
   [{ ALLOW_PRIVATE_NETWORKS: 'true' }, { allowPrivateNetworks: true }],
@@ -99,6 +101,8 @@ const GOOD: [env: Env, expected: Partial<Config>][] = [
 ]
 
 const BAD: [env: Env, problem: RegExp][] = [
+  [{ OPENLINEAGE_URL: 'ftp://marquez.example' }, /^OPENLINEAGE_URL must be an http or https address/],
+  [{ OPENLINEAGE_URL: 'https://me:secret@marquez.example' }, /^OPENLINEAGE_URL must be .* without a name or password/],
   [{ PORT: '-1' }, /^PORT must be a whole number from 0 to 65535, not '-1'$/],
   [{ PORT: '65536' }, /^PORT must be/],
   [{ PORT: '80.5' }, /^PORT must be/],

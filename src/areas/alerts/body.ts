@@ -37,7 +37,7 @@ export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
   const totals = new Totals()
   const sendTotals = new SendTotals()
   const needs = { ...given, notices: new GroupNotices(given), totals, sendTotals }
-  const rules = new Rules(needs)
+  const rules = new Rules({ ...needs, lineage: await given.service('lineage') })
   const history = new History(needs)
   const sourceExists = async (id: string) => (await given.service('catalog')).sourceExists(id)
   const evaluator = new Evaluator({ ...needs, sourceExists })

@@ -1,7 +1,9 @@
 import './errors.ts'
-import { declareArea } from '../../area.ts'
+import { type AreaNeeds, declareArea } from '../../area.ts'
 import { hasRows } from '../../engines/metadata/index.ts'
 import { SettingFault, wholeNumber } from '../../env-reading.ts'
+import type { MetricsPart } from '../../http/metrics.ts'
+import type { LineageMetrics } from './upkeep/metrics.ts'
 
 declare module '../../engines/bus/index.ts' {
   interface Events {
@@ -68,8 +70,19 @@ export const lineage = declareArea({
     'lineage.send': { concurrency: 1 },
     'lineage.prune': { everyMs: 3600_000, isNeeded: (db) => hasRows(db.selectFrom('lineage_nodes')) }
   },
+  metrics: lineageMetrics,
+  examine: async (installation) => (await import('./upkeep/examine.ts')).checkLineage(installation),
   load: async () => (await import('./body.ts')).lineageBody
 })
+
+function lineageMetrics(needs: AreaNeeds): MetricsPart[] {
+  let metrics: LineageMetrics | undefined
+  const render = async () => {
+    metrics ??= new (await import('./upkeep/metrics.ts')).LineageMetrics(needs)
+    return metrics.render(needs.loaded('lineage'))
+  }
+  return [{ name: 'lineage', render }]
+}
 
 function collectorUrl(text: string): string | undefined {
   if (text === '') return undefined

@@ -1,7 +1,7 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { Db } from '../../engines/metadata/index.ts'
 import { Claims } from './claims/claims.ts'
-import { REMOVAL } from './claims/job-book.ts'
+import { removalAt } from './claims/job-book.ts'
 import { addNames } from './names/names.ts'
 import { type DatedFacts, dated, factsOfData, factsOfJob, merged } from './nodes/facts.ts'
 import { lastNamed, takeBack } from './nodes/gone.ts'
@@ -65,7 +65,7 @@ export class Lineage {
   async removed(tx: Db, job: string, provenance: Provenance): Promise<void> {
     const timeMs = this.#clock.now()
     await saveNodes(tx, new Map([[job, dated({ deleted: true }, timeMs)]]))
-    const run = { id: REMOVAL, state: 'other', timeMs, isWhole: true } as const
+    const run = { id: removalAt(timeMs), state: 'other', timeMs, isWhole: true } as const
     await this.#claims.take(tx, [{ job: { reference: job }, run, inputs: [], outputs: [], columns: [], provenance }])
   }
 }

@@ -17,7 +17,7 @@ export const ColumnName = (description: string) =>
 
 export const HOWS = ['captured', 'parsed', 'openlineage', 'manual'] as const
 export const MAPPING_KINDS = ['identity', 'computed', 'masked', 'filtered', 'joined', 'grouped', 'sorted'] as const
-const EDGE_TYPES = ['reads', 'writes', 'links', 'same', 'renamed', 'overlaps'] as const
+export const EDGE_TYPES = ['reads', 'writes', 'links', 'same', 'renamed', 'overlaps'] as const
 
 const How = OneOf(HOWS, 'How it is known: the platform did it, from SQL, from an OpenLineage event, or from a person')
 export const MappingKindOut = OneOf(

@@ -5,12 +5,14 @@ import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../../http/rows.ts'
+import type { Lineage } from '../../lineage/index.ts'
 import { closeAlertsOf } from '../history/closing.ts'
 import type { RuleRow } from '../migrations.ts'
 import type { Notices } from '../notices.ts'
 import { isSameRouting, saveChannels } from './channels.ts'
 import { requireSound } from './conditions.ts'
 import { type Definition, definitionOf, phaseOf, readDefinition, resourcesOf } from './definition.ts'
+import { tellReads, tellRemoved } from './lineage.ts'
 import {
   DEFAULT_INTERVAL_S,
   type InstanceQuery,
@@ -28,6 +30,7 @@ interface Needs {
   readonly makeId: MakeId
   readonly notices: Notices
   readonly alertEvents: ReadonlyMap<string, AlertEvent>
+  readonly lineage: Pick<Lineage, 'saw' | 'removed'>
 }
 
 export class Rules {
@@ -82,6 +85,7 @@ export class Rules {
     await orNameTaken(() => store.insertRule(tx, row))
     await store.saveUses(tx, id, resourcesOf(definition.conditions))
     await saveChannels(tx, id, definition)
+    await tellReads(tx, this.#needs.lineage, row)
     return { answer: toRule(row), changes: [{ type: 'alert-rule', id, after: factsOf(row) }] }
   }
 
@@ -117,6 +121,7 @@ export class Rules {
       await saveChannels(tx, id, definition)
       await notices.rerouted(tx, id)
     }
+    await tellReads(tx, this.#needs.lineage, row)
     return { answer: toRule(row), changes: [{ type: 'alert-rule', id, before: factsOf(before), after: factsOf(row) }] }
   }
 
@@ -125,6 +130,7 @@ export class Rules {
     const row = await orNotFound(store.lockRule(tx, id))
     await closeAlertsOf(tx, { clock, notices }, id, 'rule-deleted')
     await store.deleteRule(tx, id)
+    await tellRemoved(tx, this.#needs.lineage, row)
     return { answer: null, changes: [{ type: 'alert-rule', id, before: factsOf(row) }] }
   }
 

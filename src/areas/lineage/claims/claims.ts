@@ -54,8 +54,9 @@ export class Claims {
     { who, baseMs, ...told }: JobName & { readonly who: string; readonly baseMs: number },
     counts: Omit<Base, 'facts'>
   ): Promise<void> {
+    if (baseMs === 0) return
     const [row] = (await store.lockJobs(tx, [firstJob({ ...told, who })])) as [JobRow]
-    if (baseMs === 0 || baseMs < row.base_ms) return
+    if (baseMs < row.base_ms) return
     const { base: own } = await this.#fold(tx, row, baseMs)
     const base = united(own, { ...NO_BASE, ...counts })
     await writeBase(tx, row, base, baseMs)

@@ -28,7 +28,7 @@ export function rowOf({ job, how }: JobName, text: string, lasting: Lasting): Fa
   return { ...ends, how, job, type: letter === 'r' ? 'reads' : 'writes', ...lasting, who: null }
 }
 
-export const isMappingRow = (row: FactRow): row is MappingRow => 'kind' in row
+const isMappingRow = (row: FactRow): row is MappingRow => 'kind' in row
 
 /** The fact that a row is a period of. */
 export function factOf(row: FactRow): string {

@@ -4,8 +4,9 @@ import { isNewer, type SpokenRun } from './periods.ts'
 import { type Statement, statementOf, withFacts } from './statement.ts'
 import type { Telling } from './telling.ts'
 
-/** The name of a run that says that its job is gone: it names nothing, and is whole. */
-export const REMOVAL = 'removed'
+/** The name of a run that says that its job is gone: it names nothing, and is whole. A job may come back, and go again. */
+export const removalAt = (timeMs: number): string => `${REMOVAL}${timeMs}`
+const REMOVAL = 'removed at '
 
 /** A run with what it says. */
 export interface KnownRun {
@@ -23,7 +24,7 @@ export type Turn =
  * knows what it reads and writes, and also when that is nothing.
  */
 const wholeMsOf = ({ row, statement }: KnownRun): number | null =>
-  statement.facts.size > 0 || row.how === 'captured' || row.id === REMOVAL ? row.whole_ms : null
+  statement.facts.size > 0 || row.how === 'captured' || row.id.startsWith(REMOVAL) ? row.whole_ms : null
 
 /** A run, as far as it decides what holds when. */
 export const spokenOf = (run: KnownRun): SpokenRun => ({

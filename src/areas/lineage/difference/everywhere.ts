@@ -16,7 +16,6 @@ const ROWS_AT_ONCE = 500
 
 /** The parts of a difference, in the order in which they are told. */
 export const PARTS = ['added edges', 'ended edges', 'added columns', 'ended columns'] as const
-export type Part = (typeof PARTS)[number]
 
 export type Found =
   | { readonly part: 'added edges' | 'ended edges'; readonly claims: readonly EdgeRow[] }

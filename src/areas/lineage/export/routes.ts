@@ -8,7 +8,7 @@ export function exportRoutes(exports: Exports): Route[] {
     read(
       {
         path: '/lineage/export',
-        operationId: 'exportLineage',
+        operationId: 'exportLineageGraph',
         summary: 'Export the graph around a node, or all of it, as a file',
         description: 'However large it is: it is sent while it is read.',
         permission: 'lineage:read',

@@ -35,9 +35,9 @@ export async function columnReachOf(
         if (!isPart || search.leadsToPart(from, key)) search.addWhole(key, distance + 1)
       }
     }
-    await followColumns(metadata, search, places, distance, asked.atMs)
+    const isWhole = await followColumns(metadata, search, places, distance, asked.atMs)
     if (!budget.hasTime()) return found(metadata, search, asked.depth, 'time')
-    if (search.nodes.size > budget.maxNodes) return found(metadata, search, asked.depth, 'nodes')
+    if (!isWhole || search.nodes.size > budget.maxNodes) return found(metadata, search, asked.depth, 'nodes')
   }
   return found(metadata, search, asked.depth, null)
 }
@@ -48,8 +48,8 @@ class ColumnSearch {
   readonly nodes = new Map<string, number>()
   readonly root: string
   readonly #layers = new Map<number, Layer>()
-  readonly #wholes = new Set<string>()
-  readonly #places = new Set<string>()
+  /** Where columns, and all of a node, are followed from: at the least distance at which they were come to. */
+  readonly #distances = new Map<string, number>()
   readonly #parts = new Set<string>()
 
   constructor(root: Place) {
@@ -69,9 +69,10 @@ class ColumnSearch {
   }
 
   layer(distance: number): Layer {
-    const layer = this.#layers.get(distance) ?? { places: [], wholes: [] }
+    const { places, wholes } = this.#layers.get(distance) ?? { places: [], wholes: [] }
     this.#layers.delete(distance)
-    return layer
+    const isHere = (place: Place) => this.#distances.get(placeName(place)) === distance
+    return { places: places.filter(isHere), wholes: wholes.filter((node) => isHere({ node, column: '' })) }
   }
 
   meet(node: string, distance: number): void {
@@ -79,38 +80,33 @@ class ColumnSearch {
   }
 
   addWhole(node: string, distance: number): void {
-    this.meet(node, distance)
-    if (this.#wholes.has(node)) return
-    this.#wholes.add(node)
-    this.#at(distance).wholes.push(node)
+    this.addPlace({ node, column: '' }, distance)
   }
 
   addPlace(place: Place, distance: number): void {
     this.meet(place.node, distance)
     const name = placeName(place)
-    if (place.column === '') this.addWhole(place.node, distance)
-    else if (!this.#places.has(name)) {
-      this.#places.add(name)
-      this.#at(distance).places.push(place)
-    }
-  }
-
-  #at(distance: number): Layer {
-    return this.#layers.getOrInsertComputed(distance, () => ({ places: [], wholes: [] }))
+    if (distance >= (this.#distances.get(name) ?? Number.POSITIVE_INFINITY)) return
+    this.#distances.set(name, distance)
+    const layer = this.#layers.getOrInsertComputed(distance, () => ({ places: [], wholes: [] }))
+    if (place.column === '') layer.wholes.push(place.node)
+    else layer.places.push(place)
   }
 }
 
+/** Answers whether all mappings could be followed. */
 async function followColumns(
   metadata: Metadata,
   search: ColumnSearch,
   places: readonly Place[],
   distance: number,
   atMs: number
-): Promise<void> {
-  if (places.length === 0) return
+): Promise<boolean> {
+  if (places.length === 0) return true
   const asked = { direction: 'downstream', atMs } as const
   const kinds = [...DIRECT, ...INFLUENCES]
-  for (const row of await mappingsAt(metadata, places, { ...asked, kinds, limit: MAX_MAPPINGS })) {
+  const rows = await mappingsAt(metadata, places, { ...asked, kinds, limit: MAX_MAPPINGS })
+  for (const row of rows) {
     const place = { node: row.to_node, column: row.to_column }
     if (row.job === '') search.addPlace(place, distance + 1)
     else {
@@ -125,6 +121,7 @@ async function followColumns(
     for (const { column } of byNode.get(from_node) ?? []) search.addPlace({ node: to_node, column }, distance + 1)
   }
   for (const node of await unmappedEnds(metadata, nodes, atMs)) search.addWhole(node, distance + 1)
+  return rows.length < MAX_MAPPINGS
 }
 
 /** What reads the data, or is linked to them, without anybody having told of columns. */

@@ -4,7 +4,7 @@ import { type Static, Type } from '../../../http/type.ts'
 import { NODE_KINDS } from '../references.ts'
 import { HOWS, Node, NodeId } from '../schema.ts'
 
-export const RUN_STATES = ['running', 'completed', 'failed', 'aborted', 'other'] as const
+const RUN_STATES = ['running', 'completed', 'failed', 'aborted', 'other'] as const
 
 const Run = Type.Object(
   {

@@ -20,9 +20,18 @@ export interface Refused {
   readonly message: string
 }
 
-/** Takes in lines of one type in a transaction, and answers those that can't be. Lines that were taken before change nothing. */
-export function takeLines(tx: Db, claims: Claims, type: LineType, lines: readonly Numbered[]): Promise<Refused[]> {
-  return TAKE[type](tx, lines as never, claims)
+/**
+ * Takes in lines in a transaction, and answers those that can't be. Lines that were taken before change nothing. What others
+ * build on comes first, as in a whole file.
+ */
+export async function takeLines(tx: Db, claims: Claims, lines: readonly Numbered[]): Promise<Refused[]> {
+  const byType = Map.groupBy(lines, ({ line }) => line.type)
+  const refused: Refused[] = []
+  for (const [type, take] of Object.entries(TAKE)) {
+    const some = byType.get(type as LineType)
+    if (some !== undefined) refused.push(...(await take(tx, some as never, claims)))
+  }
+  return refused
 }
 
 type Take<T extends LineType> = (tx: Db, lines: readonly Numbered<T>[], claims: Claims) => Promise<Refused[]>
@@ -75,16 +84,16 @@ async function takeRuns(tx: Db, lines: readonly Numbered<'runs'>[], claims: Clai
   return refused
 }
 
-/** A run as what was told of it: with its state, at its start, and when it had said everything. */
+/** A run as what was told of it: at its start, when it got its state, and when it had said everything. */
 function tellingsOf({ job, how, who, facts, runs }: LineOf<'runs'>): Telling[] {
   const told = { job: nodeKey(job), how, who, facts: facts.map((fact) => JSON.stringify(fact)) }
   return runs.flatMap(({ id, startMs, wholeMs, state, stateMs, error, parent }) => {
-    const unsaid = { id, state: 'other', isWhole: false, ...(parent && { parent }) } as const
-    return [
-      { ...told, run: { ...unsaid, state, timeMs: stateMs, ...(error !== null && { error }) } },
-      { ...told, run: { ...unsaid, timeMs: startMs } },
-      ...(wholeMs === null ? [] : [{ ...told, run: { ...unsaid, timeMs: wholeMs, isWhole: true } }])
-    ]
+    const times = new Set([startMs, stateMs, wholeMs ?? startMs])
+    return [...times].map((timeMs): Telling => {
+      const unsaid = { id, timeMs, isWhole: timeMs === wholeMs, ...(parent && { parent }) }
+      if (timeMs !== stateMs) return { ...told, run: { ...unsaid, state: 'other' } }
+      return { ...told, run: { ...unsaid, state, ...(error !== null && { error }) } }
+    })
   })
 }
 

@@ -7,7 +7,7 @@ import { toNdjson } from '../../../http/rows-export.ts'
 import type { Claims } from '../claims/claims.ts'
 import { everythingTold } from './export.ts'
 import { type Numbered, type Refused, takeLines } from './import.ts'
-import { type LineType, VERSION } from './lines.ts'
+import { VERSION } from './lines.ts'
 import { readLine, textLines } from './reader.ts'
 import type { ImportResult } from './schema.ts'
 
@@ -41,9 +41,9 @@ export class Portable {
     const tally = new Tally()
     let isBegun = false
     let batch: Numbered[] = []
-    let [type, chars]: [LineType | undefined, number] = [undefined, 0]
+    let chars = 0
     const flush = async () => {
-      if (type !== undefined) tally.add(batch.length, await this.#take(type, batch))
+      if (batch.length > 0) tally.add(batch.length, await this.#take(batch))
       batch = []
       chars = 0
     }
@@ -58,8 +58,7 @@ export class Portable {
         tally.add(1, [{ line: number, message: read.problem }])
         continue
       }
-      if (read.line.type !== type || batch.length >= LINES_AT_ONCE || chars >= CHARS_AT_ONCE) await flush()
-      type = read.line.type
+      if (batch.length >= LINES_AT_ONCE || chars >= CHARS_AT_ONCE) await flush()
       chars += read.chars
       batch.push(read)
     }
@@ -70,9 +69,9 @@ export class Portable {
     return { answer, changes: [{ type: 'lineage-import', id: answer.id, after }] }
   }
 
-  #take(type: LineType, lines: readonly Numbered[]): Promise<Refused[]> {
+  #take(lines: readonly Numbered[]): Promise<Refused[]> {
     const { metadata, claims } = this.#needs
-    return metadata.transaction((tx) => takeLines(tx, claims, type, lines))
+    return metadata.transaction((tx) => takeLines(tx, claims, lines))
   }
 }
 

@@ -142,6 +142,19 @@ describe('pruning', () => {
     assert.deepEqual([await names('lineage_jobs'), await names('lineage_statements')], [0, 0])
   })
 
+  it('forgets nodes that have only their names in common', async () => {
+    await graph.empty()
+    await tell(graph, run('r1', 1, true, 'object://lake/a.csv', 'object://lake/*'))
+    await tell(graph, run('r2', 2, true, 'object://lake/*'))
+    assert.equal((await graph.periods()).edges.filter(({ type }) => type === 'overlaps').length, 2)
+    await prune(graph, 100 * DAY)
+    assert.equal(await names('lineage_nodes'), 2)
+    assert.deepEqual(
+      (await graph.periods()).edges.map(({ type }) => type),
+      ['reads']
+    )
+  })
+
   it('keeps nodes that a person has written about, or that were spoken of lately', async () => {
     await graph.empty()
     const said = { key: nodeKey(A), reference: A, kind: 'dataset', name: 'a' } as const

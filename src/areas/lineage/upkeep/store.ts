@@ -149,14 +149,26 @@ export async function deleteNodes(tx: Db, after: string, beforeMs: number, limit
     .execute()
   const old = nodes.filter(({ facts }) => isForgotten(facts, beforeMs)).map(({ key }) => key)
   if (old.length > 0) {
-    await sql`delete from lineage_nodes where key in (${sql.join(old)})
-      and not exists (select 1 from lineage_edges where from_node = lineage_nodes.key)
-      and not exists (select 1 from lineage_edges where to_node = lineage_nodes.key)
+    // What follows from the names of nodes alone keeps none of them.
+    const { rows } = await sql<{ key: string }>`delete from lineage_nodes where key in (${sql.join(old)})
+      and not exists (select 1 from lineage_edges where from_node = lineage_nodes.key and type <> 'overlaps')
+      and not exists (select 1 from lineage_edges where to_node = lineage_nodes.key and type <> 'overlaps')
       and not exists (select 1 from lineage_mappings where from_node = lineage_nodes.key)
       and not exists (select 1 from lineage_mappings where to_node = lineage_nodes.key)
-      and not exists (select 1 from lineage_jobs where job = lineage_nodes.key)`.execute(tx)
+      and not exists (select 1 from lineage_jobs where job = lineage_nodes.key) returning key`.execute(tx)
+    await deleteOverlaps(
+      tx,
+      rows.map(({ key }) => key)
+    )
   }
   return nodes.at(-1)?.key
+}
+
+async function deleteOverlaps(tx: Db, nodes: readonly string[]): Promise<void> {
+  if (nodes.length === 0) return
+  for (const end of ['from_node', 'to_node'] as const) {
+    await tx.deleteFrom('lineage_edges').where(end, 'in', nodes).where('type', '=', 'overlaps').execute()
+  }
 }
 
 /** What a person wrote of a node stays, and the node with it. */
