@@ -13,7 +13,8 @@ export function lazyPlane(
   }
   const query: DataPlane['query'] = async (asked) => (await plane()).query(asked)
   const describe: DataPlane['describe'] = async (...asked) => (await plane()).describe(...asked)
-  return { query, describe, close: async () => (await opened)?.close() }
+  const lineage: DataPlane['lineage'] = async (asked) => (await plane()).lineage(asked)
+  return { query, describe, lineage, close: async () => (await opened)?.close() }
 }
 
 async function openPlane(needs: Parameters<typeof lazyPlane>[0]): Promise<DataPlane> {

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { KnownTables, StatementLineage } from '../engines/sql-lineage/index.ts'
 import type { QueryOutcome } from './activity.ts'
 import { DataAnswer } from './answer.ts'
 import { Budget, reasonOf } from './budget.ts'
@@ -8,8 +9,9 @@ import { Gate } from './gate.ts'
 import { DEFAULT_LIMITS, lesser, type PlaneLimits, type QueryLimits } from './limits.ts'
 import type { RelationResolver, ResolvePlace } from './relation.ts'
 import { parseRelations, type Resolvers, resolveRelations } from './relations.ts'
-import type { DataColumn, RunRequest, SqlParameters } from './sql-process/messages.ts'
+import type { DataColumn, Question, Reply, RunRequest, SqlParameters } from './sql-process/messages.ts'
 import { SqlProcessPool } from './sql-process/pool.ts'
+import type { SqlProcess } from './sql-process/process.ts'
 
 export interface DataPlaneOptions {
   readonly resolvers: readonly RelationResolver[]
@@ -28,6 +30,24 @@ export interface DataQuery {
   readonly parameters?: SqlParameters | undefined
   readonly limits?: Partial<QueryLimits> | undefined
   readonly signal?: AbortSignal | undefined
+}
+
+export interface LineageQuestion {
+  /** A statement of DuckDB's SQL, which may also write. It is read and never run. */
+  readonly sql: string
+  readonly known: KnownTables
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A statement that people wrote is read in milliseconds. */
+const READING_LIMITS: Partial<QueryLimits> = { timeoutMs: 10_000 }
+
+/** A query that has got its first reply. */
+interface Begun {
+  readonly process: SqlProcess
+  readonly budget: Budget
+  release(): Promise<void>
+  onFailure(): void
 }
 
 /**
@@ -59,7 +79,37 @@ export class DataPlane {
    * Throws refusals and errors in the SQL at once; errors that only show in the rows are thrown while the answer is
    * read.
    */
-  async query(query: DataQuery): Promise<DataAnswer> {
+  query(query: DataQuery): Promise<DataAnswer> {
+    return this.#begin(
+      query,
+      (request) => ({ kind: 'run', request }),
+      (reply, parts) => {
+        const answer = new DataAnswer(reply.kind === 'columns' ? reply.columns : [], parts)
+        // An abort ends the query also where nobody reads the answer.
+        parts.budget.signal.addEventListener('abort', () => answer.close().catch(() => {}), { once: true })
+        return answer
+      }
+    )
+  }
+
+  /** What a statement would read and write, and which columns come from which. */
+  async lineage({ sql, known, signal }: LineageQuestion): Promise<StatementLineage> {
+    const { reply, release } = await this.#begin(
+      { sql, relations: {}, limits: READING_LIMITS, signal },
+      (request) => ({ kind: 'lineage', request, known }),
+      (reply, { release }) => ({ reply, release })
+    )
+    await release()
+    if (reply.kind !== 'lineage') throw new DataError('process_died', 'The process did not read the statement.')
+    return reply.lineage
+  }
+
+  /** Takes a process and asks it; whoever gets the reply has to give everything back. */
+  async #begin<T>(
+    query: DataQuery,
+    questionFor: (request: RunRequest) => Question,
+    take: (reply: Reply, begun: Begun) => T
+  ): Promise<T> {
     const limits = lesser(this.#limits, query.limits ?? {})
     const budget = new Budget(limits.timeoutMs, [this.#closing.signal, ...(query.signal ? [query.signal] : [])])
     const held = new AsyncDisposableStack()
@@ -71,12 +121,8 @@ export class DataPlane {
       const request = await this.#prepare(query, limits, budget.signal, held)
       const process = await this.#pool.take(budget.signal)
       held.defer(() => process.end())
-      const reply = await process.ask({ kind: 'run', request }, budget.signal).finally(() => this.#pool.refill())
-      const parts = { process, budget, release, onFailure: () => end('failed') }
-      const answer = new DataAnswer(reply.kind === 'columns' ? reply.columns : [], parts)
-      // An abort ends the query also where nobody reads the answer.
-      budget.signal.addEventListener('abort', () => answer.close().catch(() => {}), { once: true })
-      return answer
+      const reply = await process.ask(questionFor(request), budget.signal).finally(() => this.#pool.refill())
+      return take(reply, { process, budget, release, onFailure: () => end('failed') })
     } catch (error) {
       end('failed')
       await release()

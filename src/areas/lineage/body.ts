@@ -21,6 +21,8 @@ import { Nodes } from './nodes/service.ts'
 import { portableRoutes } from './portable/routes.ts'
 import { Portable } from './portable/service.ts'
 import { Sender } from './sending/sender.ts'
+import { sqlRoutes } from './sql/routes.ts'
+import type { SqlStatements } from './sql/service.ts'
 import { pruneLineage } from './upkeep/prune.ts'
 
 declare module '../../area.ts' {
@@ -37,6 +39,11 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
   const sender = new Sender({ ...needs, collector })
   const lineage = new Lineage({ clock, claims, passOn: (...told) => sender.send(...told) })
   const buckets = new OutsideBuckets(needs)
+  let reading: Promise<SqlStatements> | undefined
+  const statements = () => {
+    reading ??= import('./sql/service.ts').then((service) => new service.SqlStatements({ ...needs, lineage }))
+    return reading
+  }
   return {
     routes: [
       ...graphRoutes(new Questions(needs)),
@@ -47,12 +54,14 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
       ...nodeRoutes(new Nodes(needs)),
       ...linkRoutes(new Links(needs)),
       ...eventRoutes(new Events({ ...needs, lineage, naming: () => buckets.naming() })),
+      ...sqlRoutes(statements),
       ...portableRoutes(new Portable({ ...needs, claims }))
     ],
     jobs: {
       'lineage.prune': pruneLineage({ clock, claims, keepDays: config.lineageKeepDays }),
       'lineage.send': sender.worker
     },
-    service: lineage
+    service: lineage,
+    stop: async () => (await reading)?.close()
   }
 }

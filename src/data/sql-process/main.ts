@@ -6,6 +6,7 @@ import type { DuckDBResult } from '@duckdb/node-api'
 import { PROCESS_BYTES } from '../limits.ts'
 import { batchesOf } from './batches.ts'
 import { failureOf, outOfMemory } from './failure.ts'
+import { lineageIn } from './lineage.ts'
 import type { DataRow, Question, Reply, RunRequest } from './messages.ts'
 import { openDatabase, startQuery } from './session.ts'
 
@@ -31,7 +32,7 @@ let request: RunRequest | undefined
 
 process.on('message', async (question: Question) => {
   try {
-    reply(question.kind === 'run' ? await run(question.request) : await next())
+    reply(await answerTo(question))
   } catch (error) {
     reply({ kind: 'failed', failure: failureOf(error, request as RunRequest) })
   }
@@ -40,9 +41,15 @@ reply({ kind: 'ready' })
 // Flushed now, because the process is killed at the end.
 flushCompileCache()
 
+async function answerTo(question: Question): Promise<Reply> {
+  if (question.kind === 'next') return next()
+  request = question.request
+  watchMemory(request)
+  if (question.kind === 'run') return run(request)
+  return { kind: 'lineage', lineage: await lineageIn(connection, request, question.known) }
+}
+
 async function run(asked: RunRequest): Promise<Reply> {
-  request = asked
-  watchMemory(asked)
   const result = await startQuery(connection, asked)
   batches = batchesOf(result, asked.limits.maxRows)
   return { kind: 'columns', columns: columnsOf(result) }

@@ -1,3 +1,4 @@
+import type { KnownTables, StatementLineage } from '../../engines/sql-lineage/index.ts'
 import type { DataErrorCode, SqlPosition } from '../errors.ts'
 import type { QueryLimits } from '../limits.ts'
 
@@ -5,13 +6,18 @@ import type { QueryLimits } from '../limits.ts'
  * The messages between the server and the process that runs one query. They are JSON, the simplest format to read
  * safely: the process runs SQL of strangers, so its messages can't be trusted.
  */
-export type Question = { readonly kind: 'run'; readonly request: RunRequest } | { readonly kind: 'next' }
+export type Question =
+  | { readonly kind: 'run'; readonly request: RunRequest }
+  | { readonly kind: 'next' }
+  /** The SQL of the request is read, and not run. */
+  | { readonly kind: 'lineage'; readonly request: RunRequest; readonly known: KnownTables }
 
 /** `ready` is sent by itself; each question gets one of the others, and `failed` may come at any time. */
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'columns'; readonly columns: readonly DataColumn[] }
   | { readonly kind: 'rows'; readonly rows: readonly DataRow[] }
+  | { readonly kind: 'lineage'; readonly lineage: StatementLineage }
   | { readonly kind: 'end'; readonly truncated: boolean }
   | { readonly kind: 'failed'; readonly failure: Failure }
 

@@ -56,14 +56,18 @@ async function lock(connection: DuckDBConnection, { relations }: RunRequest): Pr
   await connection.run('SET lock_configuration = true')
 }
 
+/** The tree of a statement that reads, or what DuckDB has against it. Nothing of it is run. */
+export async function parse(connection: DuckDBConnection, sql: string): Promise<ParsedSql> {
+  const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql])
+  return JSON.parse(String(reader.value(0, 0))) as ParsedSql
+}
+
 /** Checks the SQL, and then lets DuckDB prepare it. */
 export async function prepare(
   connection: DuckDBConnection,
   { sql, parameters, relations }: RunRequest
 ): Promise<DuckDBPreparedStatement> {
-  const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql])
-  const parsed = JSON.parse(String(reader.value(0, 0))) as ParsedSql
-  checkStatement(parsed, sql, { names: relations.map(({ alias }) => alias), schema: 'main' })
+  checkStatement(await parse(connection, sql), sql, { names: relations.map(({ alias }) => alias), schema: 'main' })
   const statement = await connection.prepare(sql)
   if (statement.statementType !== StatementType.SELECT) throw new DataError('sql_refused', 'Only SELECT can be run.')
   statement.bind(parameters as DuckDBValue[] | Record<string, DuckDBValue>)

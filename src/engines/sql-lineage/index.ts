@@ -1,5 +1,6 @@
 export type { OtherDialect } from './dialects/lineage-of-dialect.ts'
 export { DialectThread } from './dialects/thread.ts'
 export { lineageOf } from './duckdb/lineage-of.ts'
-export { lineageOfSql, type ParseSelects } from './heads/lineage-of-sql.ts'
-export type { KnownTables, NotUnderstood, OutputColumn, SourceColumn, StatementLineage } from './lineage.ts'
+export { lineageOfSql } from './heads/lineage-of-sql.ts'
+export type { KnownTables, SourceColumn, StatementLineage } from './lineage.ts'
+export { folded } from './names.ts'

@@ -2,6 +2,7 @@ import { Effort, GivenUp } from '../effort.ts'
 import { type KnownTables, nothingKnown, type OutputColumn, type StatementLineage } from '../lineage.ts'
 import { folded, isSameName } from '../names.ts'
 import type { Statement, WrittenPart } from '../query.ts'
+import { bounded } from './bounded.ts'
 import { type Context, Reports, Tables, type Traits } from './context.ts'
 import { rowSetOf } from './queries.ts'
 import type { Column, RowSet } from './row-set.ts'
@@ -22,13 +23,13 @@ export function analysed(statement: Statement, known: KnownTables, traits: Trait
   try {
     const writes = statement.kind === 'write' ? tables.find(statement.target).name : null
     const rowSet = statement.kind === 'query' ? ofQuery(context, statement) : ofWrite(context, statement)
-    return {
+    return bounded({
       reads: tables.list(),
       writes,
       outputs: rowSet.columns.map(outputOf),
       rows: rowSet.rows.list(),
       notUnderstood: reports.list()
-    }
+    })
   } catch (error) {
     if (error instanceof GivenUp) return nothingKnown(error.message)
     throw error

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { type KnownTables, nothingKnown, type StatementLineage } from '../lineage.ts'
 import type { OtherDialect } from './lineage-of-dialect.ts'
 
-const LONGEST = 100_000
+const LONGEST = 200_000
 const MAX_MS = 10_000
 const MAX_MEMORY_MB = 256
 const MOST_WAITING = 1000

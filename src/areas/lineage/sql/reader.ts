@@ -1,0 +1,69 @@
+import { Budget } from '../../../data/budget.ts'
+import { DataError } from '../../../data/errors.ts'
+import { Gate } from '../../../data/gate.ts'
+import type { DataPlane } from '../../../data/plane.ts'
+import { DialectThread, type KnownTables, type StatementLineage } from '../../../engines/sql-lineage/index.ts'
+import { withData } from '../../../http/data-problems.ts'
+import type { SqlQuestion } from './schema.ts'
+
+/** With the waiting; the thread has a limit of its own for each statement. */
+const TIMEOUT_MS = 30_000
+const MOST_WAITING = 32
+
+export interface Asked {
+  readonly sql: string
+  readonly dialect: NonNullable<SqlQuestion['dialect']>
+  readonly known: KnownTables
+  readonly signal: AbortSignal
+}
+
+/** Reads statements outside of the server's own thread: DuckDB's in a process of the data plane, others in one thread. */
+export class StatementReader {
+  readonly #plane: Pick<DataPlane, 'lineage'>
+  readonly #thread = new DialectThread()
+  readonly #gate = new Gate(1, MOST_WAITING)
+
+  constructor(plane: Pick<DataPlane, 'lineage'>) {
+    this.#plane = plane
+  }
+
+  /** Throws a `Problem` where the statement was not even looked at. */
+  read({ sql, dialect, known, signal }: Asked): Promise<StatementLineage> {
+    return withData(() =>
+      dialect === 'duckdb'
+        ? orNotUnderstood(() => this.#plane.lineage({ sql, known, signal }))
+        : this.#inTurn(signal, () => this.#thread.lineageOf({ dialect, sql, known }))
+    )
+  }
+
+  async #inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const budget = new Budget(TIMEOUT_MS, [signal])
+    try {
+      await this.#gate.enter(budget.signal)
+      try {
+        return await work()
+      } finally {
+        this.#gate.leave()
+      }
+    } finally {
+      budget.end()
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close()
+  }
+}
+
+/** What a statement does to the process that reads it. */
+const BROKEN = new Set<DataError['code']>(['sql_error', 'out_of_memory', 'process_died'])
+
+async function orNotUnderstood(work: () => Promise<StatementLineage>): Promise<StatementLineage> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DataError && BROKEN.has(error.code))) throw error
+    const what = 'The statement is too deep or too large to read.'
+    return { reads: [], writes: null, outputs: [], rows: [], notUnderstood: [{ what }] }
+  }
+}
