@@ -185,6 +185,7 @@ describe('GET /api/users/me', () => {
           'buckets:read',
           'catalog:read',
           'classification:read',
+          'lineage:read',
           'metrics:read',
           'pipelines:read',
           'scheduler:read',
