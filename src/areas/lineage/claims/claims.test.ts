@@ -7,7 +7,7 @@ import { GraphDatabase } from '../testing/graph-database.ts'
 import { heldAt } from '../testing/naive-periods.ts'
 import { anySighting, DATA, JOBS } from '../testing/sightings.ts'
 
-const numRuns = process.env.TEST_POSTGRES_URL === undefined ? 150 : 25
+const numRuns = process.env.TEST_POSTGRES_URL === undefined ? 60 : 15
 
 /** In pieces of random sizes. */
 const batches = (sightings: readonly Sighting[], size: number) =>
