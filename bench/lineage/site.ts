@@ -33,8 +33,16 @@ export async function openSite(databaseUrl: string | undefined): Promise<Site> {
     port: Number(new URL(origin).port),
     token: token as string,
     async ask(path) {
-      const startedMs = performance.now()
-      const response = await fetch(`${origin}/api/lineage/${path}`, { headers: { authorization: `Bearer ${token}` } })
+      const fetchIt = () => fetch(`${origin}/api/lineage/${path}`, { headers: { authorization: `Bearer ${token}` } })
+      let startedMs = performance.now()
+      let response = await fetchIt()
+      // Drawing the graph has kept this process busy, which refuses others until it has caught up.
+      while (response.status === 503) {
+        await response.text()
+        await new Promise((resolve) => setTimeout(resolve, 1000))
+        startedMs = performance.now()
+        response = await fetchIt()
+      }
       const text = await response.text()
       const ms = performance.now() - startedMs
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`)

@@ -26,6 +26,9 @@ export function parseNode(text: string): { kind: NodeKind; name: string } | { pr
   const [, kind, , , name, schema, id] = OWN.exec(text) ?? []
   if (kind !== undefined) return { kind: kind as NodeKind, name: name as string }
   if (schema !== undefined) return { kind: 'schema', name: id as string }
+  const [, own] = /^(dataset|job|schema):\/\//.exec(text) ?? []
+  if (own === 'schema') return { problem: 'must be schema:// and an identifier' }
+  if (own !== undefined) return { problem: `must be ${own}://<namespace>/<name>, the namespace percent-encoded` }
   const parsed = parseReference(text)
   if ('problem' in parsed) return { problem: `${parsed.problem}, or dataset://, schema:// or job://` }
   return { kind: parsed.scheme, name: parsed.path === '' ? parsed.owner : parsed.path }

@@ -103,6 +103,8 @@ describe('the graph', () => {
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found'])
     const wrong = await world.test.call('GET', '/api/lineage/upstream/nonsense', { as: 'viewer' })
     assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/params/id'])
+    const half = await world.test.call('GET', `/api/lineage/upstream/${at('dataset://only')}`, { as: 'viewer' })
+    assert.match(half.body.errors[0].message, /dataset:\/\/<namespace>\/<name>/)
     const job = await world.get(`downstream/${at(job_('clean'))}?depth=1`)
     assert.deepEqual(names(job), ['clean', 'tidy'])
   })

@@ -55,15 +55,20 @@ export const columnsOf = (run: RunOf, { inputs, outputs, columns }: RunLineage):
  * A run has ended. One that was stopped has said all that it had to say; but where a source gave nothing, nobody knows its
  * columns, which are what they were.
  */
-export function ending(run: RunOf, status: 'completed' | 'stopped' | 'failed', isAllKnown: boolean): Sighting {
+export function ending(
+  run: RunOf,
+  status: 'completed' | 'stopped' | 'failed',
+  { isAllKnown, error }: { readonly isAllKnown: boolean; readonly error: string | undefined }
+): Sighting {
   const state: RunState = status === 'failed' ? 'failed' : 'completed'
   const isWhole = state === 'completed' && isAllKnown && !run.isReplay
-  return sightingOf(run, { state, isWhole }, { inputs: [], outputs: [], columns: [] })
+  const said = { state, isWhole, ...(error !== undefined && { error }) }
+  return sightingOf(run, said, { inputs: [], outputs: [], columns: [] })
 }
 
 function sightingOf(
   run: RunOf,
-  said: Pick<RunSeen, 'state' | 'isWhole'>,
+  said: Pick<RunSeen, 'state' | 'isWhole' | 'error'>,
   lineage: Pick<Sighting, 'inputs' | 'outputs' | 'columns'>
 ): Sighting {
   const { pipelineId, runId: id, timeMs } = run

@@ -112,6 +112,9 @@ describe('what runs tell the lineage', () => {
     await run(id, 'failed')
     const { edges, columns, runs } = await known(id)
     assert.deepEqual([edges, columns, runs], [EDGES, [], ['failed whole']])
+    const { db } = test.platform.metadata
+    const told = await db.selectFrom('lineage_runs').select('error').where('state', '=', 'failed').execute()
+    assert.match(told[0]?.error ?? '', /nowhere/)
   })
 
   it('are over when the next definition does not name them, and when the pipeline is gone', async () => {

@@ -88,7 +88,10 @@ export class HeldRun {
     if (isOver && this.replay !== undefined) {
       await runs.restorePipelineOf(tx, this.held.runId, this.replay.was)
     } else await runs.updatePipelineOf(tx, this.held.runId, { status, error: runs.errorText(error) })
-    if (isEnd(status)) await lineage.saw(tx, [ending(this.seen(), status, this.isAllKnown)])
+    if (isEnd(status)) {
+      const known = { isAllKnown: this.isAllKnown, error: error?.message }
+      await lineage.saw(tx, [ending(this.seen(), status, known)])
+    }
     return status
   }
 
