@@ -94,6 +94,7 @@ describe('OpenLineage events', () => {
     const line = await send(`${JSON.stringify(event())}\n{"half`, { 'content-type': 'application/x-ndjson' })
     assert.deepEqual([line.body.accepted, line.body.errors[0].position], [1, 1])
     assert.equal((await send('')).status, 400)
+    assert.deepEqual([(await send([])).status, (await send([])).body.code], [400, 'no_events_accepted'])
     assert.equal((await send('a,b', { 'content-type': 'text/csv' })).status, 415)
     assert.equal((await world.test.call('POST', '/api/v1/lineage', { as: 'viewer', body: event() })).status, 403)
   })

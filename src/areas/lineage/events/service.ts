@@ -57,6 +57,10 @@ export class Events {
         detail: `One request may have ${MAX_EVENTS} events; send fewer at a time.`
       })
     }
+    if (events.length === 0) {
+      const members = { accepted: 0, rejected: 0, errors: [] }
+      throw new Problem('no_events_accepted', { detail: 'There is no event in the body; send at least one.', members })
+    }
     const naming = await this.#needs.naming()
     const errors: EventResult['errors'] = []
     let rejected = 0
