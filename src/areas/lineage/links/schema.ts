@@ -18,7 +18,7 @@ const fields = {
       to: ColumnName('Column of `to`; null where `from` decides which rows there are'),
       kind: MappingKindOut
     }),
-    { maxItems: MAX_COLUMNS, description: 'What becomes of which column; between data only' }
+    { uniqueItems: true, maxItems: MAX_COLUMNS, description: 'What becomes of which column; between data only' }
   )
 }
 

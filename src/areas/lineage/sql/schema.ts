@@ -9,7 +9,7 @@ const MAX_NAME_CHARS = 1000
 export const MAX_COLUMNS = 10_000
 
 const Columns = (description: string) =>
-  Type.Optional(Type.Array(ColumnName('Name of a column'), { maxItems: MAX_COLUMNS, description }))
+  Type.Optional(Type.Array(ColumnName('Name of a column'), { uniqueItems: true, maxItems: MAX_COLUMNS, description }))
 
 const Table = Closed({
   reference: Type.Optional(NodeId('What it is called in the lineage')),
