@@ -131,7 +131,7 @@ export interface AreaNeeds extends Platform {
   /** What all areas declare for schedules. */
   readonly scheduleTargets: ScheduleTargets
   /** Runs SQL over everything that data references name. */
-  readonly plane: Pick<DataPlane, 'query' | 'describe' | 'lineage'>
+  readonly plane: Pick<DataPlane, 'query' | 'session' | 'describe' | 'lineage'>
   /** What alert rules can be about, of all areas. */
   readonly alertEvents: ReadonlyMap<string, AlertEvent>
   /** Aborts when the server is about to end. */

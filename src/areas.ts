@@ -4,9 +4,12 @@ import { audit } from './areas/audit/area.ts'
 import { buckets } from './areas/buckets/area.ts'
 import { catalog } from './areas/catalog/area.ts'
 import { classification } from './areas/classification/area.ts'
+import { connectors } from './areas/connectors/area.ts'
 import { health } from './areas/health/area.ts'
+import { integration } from './areas/integration/area.ts'
 import { lineage } from './areas/lineage/area.ts'
 import { pipelines } from './areas/pipelines/area.ts'
+import { quality } from './areas/quality/area.ts'
 import { scheduler } from './areas/scheduler/area.ts'
 import { schemas } from './areas/schemas/area.ts'
 import { storage } from './areas/storage/area.ts'
@@ -29,5 +32,8 @@ export const AREAS = [
   schemas,
   scheduler,
   alerts,
-  lineage
+  lineage,
+  quality,
+  connectors,
+  integration
 ]

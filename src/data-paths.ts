@@ -10,6 +10,8 @@ export const metadataFile = (config: Config) => join(config.dataDir, 'metadata.d
 export const secretFile = (config: Config) => join(config.dataDir, 'secret.key')
 export const objectsDir = (config: Config) => join(config.dataDir, 'objects')
 export const seriesDir = (config: Config) => join(config.dataDir, 'series')
+/** Packages that drivers need and that are not shipped, which somebody added. */
+export const driversDir = (config: Config) => join(config.dataDir, 'drivers')
 export const pipelinesDir = (config: Config) => join(config.dataDir, 'pipelines')
 /** This folder and the next belong to one process: replicas may share `DATA_DIR`. */
 export const planeDir = (config: Config, processName: string) => join(config.dataDir, 'plane', processName)

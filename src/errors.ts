@@ -84,6 +84,14 @@ const COMMON = {
     about:
       'The token is good, but neither the caller’s roles nor the scopes of its API key include the permission that the operation needs. The answer names it in `permission`.'
   },
+  above_clearance: {
+    status: 403,
+    title: 'The data are classified above what the caller may see',
+    detail:
+      'Ask an administrator for a role whose clearance includes the level, or for a copy without what is classified.',
+    about:
+      'The data, something that contains them, or a part of them has a level above the clearance of the caller’s role, and can’t be masked: bytes as they are, points, what a pipeline, schedule or rule would read for the caller, or data of a level that says `refuse`. `resource` names what is classified, `level` its level, `clearance` the strictest level that the caller may see (null: none), and `columns` the columns, where it is about some. `GET /api/classification/clearances` lists the clearance of every role.'
+  },
   not_found: {
     status: 404,
     title: 'There is no such resource',
@@ -379,6 +387,8 @@ interface ProblemMore {
   repeated?: boolean
   /** Whom the audit trail names; the answer never does. */
   bearer?: Bearer | undefined
+  /** What the audit trail says of the refusal beside its code. */
+  audited?: Readonly<Record<string, unknown>> | undefined
   cause?: unknown
 }
 
@@ -392,6 +402,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>> | undefined
   readonly repeated: boolean
   readonly bearer: Bearer | undefined
+  readonly audited: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: ErrorCode, more: ProblemMore = {}) {
     super(more.detail ?? ERRORS[code].detail, { cause: more.cause })
@@ -403,6 +414,7 @@ export class Problem extends Error {
     this.headers = more.headers
     this.repeated = more.repeated ?? false
     this.bearer = more.bearer
+    this.audited = more.audited
   }
 }
 

@@ -39,6 +39,7 @@ import { lazySeries } from './lazy-series.ts'
 export {
   anchorFile,
   diskIdFile,
+  driversDir,
   metadataFile,
   objectsDir,
   pipelinesDir,

@@ -1,3 +1,4 @@
+import type { Sighting } from './areas/lineage/index.ts'
 import type { Db } from './engines/metadata/index.ts'
 import type { Place } from './engines/places/index.ts'
 import type { Resource } from './http/in-use.ts'
@@ -26,11 +27,18 @@ export interface ScheduleTarget {
   check?(order: TargetOrder): Promise<void>
   /** What else than `id` it names, and can't run without: deleted only by those who insist. */
   uses?(order: TargetOrder): readonly Resource[]
+  /** The data references that it reads: whoever orders it has to be allowed to see them. */
+  reads?(order: TargetOrder): readonly string[] | Promise<readonly string[]>
   /**
    * Waits until it may run, where too many at once would ask the same of one place; answers what lets the next one in. A
    * run begins when its turn has come, and its time limit with it.
    */
   turn?(order: TargetOrder, signal: AbortSignal): Promise<() => void>
+  /**
+   * Whether the lineage is told of its runs: that they failed, or what they have read and written, which those that succeed
+   * say in `lineage`. Those that write data that others can read say it before, with `begin`.
+   */
+  readonly tellsLineage?: true
   /** Runs it once. Whatever is thrown is a failure that may be tried again. */
   run(run: TargetRun): Promise<TargetResult>
   /** Of what goes on by itself: which of it has ended, by the links that `note` was given. */
@@ -67,6 +75,11 @@ export interface TargetRun extends TargetOrder {
   /** A line for people who look at this run; a few of them are kept. */
   log(line: string): void
   /**
+   * Tells the lineage what it is about to read and write, and waits until levels of secrecy follow: for targets that tell of
+   * it, before anybody can read what they write. Where levels do not follow in time it throws, and the attempt has failed.
+   */
+  begin(lineage: TargetLineage): Promise<void>
+  /**
    * Commits a change as the owner, audited and told, through the lease of this run: it fails where another server has
    * taken over. `note` keeps what was begun, in the same commit.
    */
@@ -76,7 +89,11 @@ export interface TargetRun extends TargetOrder {
 export type TargetResult = TargetEnd | { readonly outcome: 'goes-on' }
 
 export type TargetEnd =
-  | { readonly outcome: 'succeeded'; readonly message?: string | undefined }
+  | {
+      readonly outcome: 'succeeded'
+      readonly message?: string | undefined
+      readonly lineage?: TargetLineage | undefined
+    }
   | {
       readonly outcome: 'failed' | 'cancelled'
       /** Stable, for programs. */
@@ -88,3 +105,9 @@ export type TargetEnd =
       /** How long to wait for another attempt at least, where the other side said so. */
       readonly retryAfterMs?: number | undefined
     }
+
+/** What a run has read and written. */
+export interface TargetLineage extends Pick<Sighting, 'inputs' | 'outputs' | 'columns'> {
+  /** Whether that is all: then whatever else earlier runs have named is over. */
+  readonly isWhole: boolean
+}

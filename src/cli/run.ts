@@ -1,3 +1,4 @@
+import { apply } from './apply.ts'
 import { auditVerify } from './audit.ts'
 import { backup } from './backup.ts'
 import { type Command, Trouble, UsageError } from './command.ts'
@@ -7,7 +8,7 @@ import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { token } from './token.ts'
 
-const COMMANDS: readonly Command[] = [serve, token, auditVerify, doctor, backup, restore, diskForget]
+const COMMANDS: readonly Command[] = [serve, token, auditVerify, doctor, backup, restore, diskForget, apply]
 
 const WRONG_USAGE = 2
 

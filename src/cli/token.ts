@@ -52,7 +52,8 @@ function parseTtl(text: string): number {
   throw new UsageError('--ttl must be a whole number with s, m, h or d behind it, from 1s to 365d.')
 }
 
-async function openIssuer(env: NodeJS.ProcessEnv) {
+/** What signs tokens for the server on this `DATA_DIR`. */
+export async function openIssuer(env: NodeJS.ProcessEnv) {
   const { readConfig } = await import('../areas.ts')
   const { systemClock } = await import('../engines/clock.ts')
   const { openBuiltinIdentity, secretFile } = await import('../platform.ts')

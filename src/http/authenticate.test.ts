@@ -46,6 +46,22 @@ describe('the authenticator', () => {
     assert.equal(authenticator.known('t'), undefined)
   })
 
+  it('asks once for requests that come at the same time, but not for one after a revocation', async () => {
+    const answers: ((actor: Actor) => void)[] = []
+    const { clock, authenticator, asked } = setUp(() => new Promise((resolve) => answers.push(resolve)))
+    const together = [authenticator.authenticate('t'), authenticator.authenticate('t')]
+    assert.equal(asked(), 1)
+    authenticator.forget()
+    const later = authenticator.authenticate('t')
+    assert.equal(asked(), 2)
+    // Nor for one that comes so late that the answer would be too old.
+    clock.advance(1000)
+    const last = authenticator.authenticate('t')
+    assert.equal(asked(), 3)
+    for (const answer of answers) answer(actorOf('t'))
+    assert.deepEqual(await Promise.all([...together, later, last]), Array(4).fill(actorOf('t')))
+  })
+
   it('forgets everybody when something is revoked', async () => {
     const { authenticator } = setUp()
     await authenticator.authenticate('a')

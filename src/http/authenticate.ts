@@ -21,6 +21,19 @@ const MAX_KNOWN = 10_000
 
 export function createAuthenticator(resolve: (token: string) => Promise<Actor>, clock: Clock): Authenticator {
   const known = new Known<Actor>(clock, MAX_KNOWN)
+  // Many requests of one caller come at once, and each would ask whenever the answer is a second old.
+  const asked = new Map<string, { readonly answer: Promise<Actor>; readonly sinceMs: number }>()
+  const ask = async (token: string): Promise<Actor> => {
+    const other = asked.get(token)
+    if (other !== undefined && clock.elapsed() < other.sinceMs + KNOWN_FOR_MS) return other.answer
+    const own = { answer: known.ask(token, () => resolve(token)), sinceMs: clock.elapsed() }
+    asked.set(token, own)
+    try {
+      return await own.answer
+    } finally {
+      if (asked.get(token) === own) asked.delete(token)
+    }
+  }
   return {
     known: (token) => known.get(token, KNOWN_FOR_MS),
     lately(token) {
@@ -30,13 +43,14 @@ export function createAuthenticator(resolve: (token: string) => Promise<Actor>, 
       return isExpired ? undefined : actor
     },
     authenticate: (token) =>
-      known
-        .ask(token, () => resolve(token))
-        .catch((error) => {
-          if (error instanceof Problem && error.status === 401) known.delete(token)
-          throw error
-        }),
-    forget: () => known.forget()
+      ask(token).catch((error) => {
+        if (error instanceof Problem && error.status === 401) known.delete(token)
+        throw error
+      }),
+    forget() {
+      asked.clear()
+      known.forget()
+    }
   }
 }
 

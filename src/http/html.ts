@@ -67,7 +67,8 @@ export function errorPage(code: ErrorCode): string {
 }
 
 export function errorIndexPage(): string {
-  const rows = Object.entries(ERRORS).map(
+  const codes = Object.entries(ERRORS).sort(([a], [b]) => (a < b ? -1 : 1))
+  const rows = codes.map(
     ([code, { status, title }]) =>
       `<tr><td><a href="/api/docs/errors/${code}"><code>${code}</code></a></td><td>${status}</td><td>${prose(title)}</td></tr>`
   )

@@ -4,7 +4,14 @@ import { Type } from './type.ts'
 
 /** A resource that others may name, and that can't be deleted while they do. */
 export interface Resource {
-  readonly type: 'alert-channel' | 'bucket' | 'catalog-source' | 'pipeline' | 'schema'
+  readonly type:
+    | 'alert-channel'
+    | 'bucket'
+    | 'catalog-source'
+    | 'connector'
+    | 'pipeline'
+    | 'quality-baseline'
+    | 'schema'
   readonly id: string
   /** For users of one version of the resource only. */
   readonly version?: number

@@ -26,6 +26,8 @@ interface IntakeLimits {
   readonly tooLarge: string
   /** The refusal while there is no room for more. */
   readonly busy: ErrorCode
+  /** The refusal of a body that can't be unpacked; that of points unless given. */
+  readonly packedBadly?: ErrorCode
 }
 
 /** Reads bodies whole, and turns new ones away while those under way fill the memory set aside for them. */
@@ -47,7 +49,7 @@ export class Intake {
     use: (body: Uint8Array<ArrayBuffer>) => Promise<T>,
     unpackedTimes?: number
   ): Promise<T> {
-    const { maxBytes, busy } = this.#limits
+    const { maxBytes, busy, packedBadly } = this.#limits
     const announced = contentLength(raw)
     if (announced !== undefined && announced > maxBytes) throw this.#tooLarge()
     const digests = new DigestCheck(raw.headers)
@@ -55,7 +57,7 @@ export class Intake {
     const body = new GrowingBody(isPacked ? undefined : announced)
     const sent = this.#sent(raw, digests)
     try {
-      for await (const piece of isPacked ? unpacked(sent) : sent) {
+      for await (const piece of isPacked ? unpacked(sent, packedBadly) : sent) {
         if (isPacked && body.length + piece.length > maxBytes * unpackedTimes) throw this.#tooMuch(unpackedTimes)
         if (this.#room.take(actor.id, piece.length) !== 'taken') {
           throw new Problem(busy, { headers: { 'retry-after': '1' } })
@@ -85,9 +87,9 @@ export class Intake {
   }
 
   #tooMuch(times: number): Problem {
-    const { maxBytes } = this.#limits
-    const multiple = times === 1 ? '' : `, ${times} times what may be sent`
-    const detail = `Unpacked, a body may have ${maxBytes * times} bytes${multiple} (MAX_WRITE_BYTES); divide this one.`
+    if (times === 1) return this.#tooLarge()
+    const sizeBytes = this.#limits.maxBytes * times
+    const detail = `Unpacked, a body may have ${sizeBytes} bytes, ${times} times what may be sent (MAX_WRITE_BYTES); divide this one.`
     return new Problem('payload_too_large', { detail })
   }
 }

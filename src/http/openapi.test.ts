@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { startTestApp, type TestApp } from '../../test/support/app.ts'
 import type { LoadedArea } from '../app.ts'
+import { ERRORS } from '../errors.ts'
 import { describeApi } from './openapi.ts'
 import { read } from './route.ts'
 import { Nullable } from './schemas.ts'
@@ -49,6 +50,11 @@ describe('the OpenAPI description', () => {
       if (kind === 'securitySchemes') continue
       for (const name of Object.keys(members)) assert.ok(used.has(`${kind}/${name}`), `${kind}/${name} is not used`)
     }
+  })
+
+  it('lists every code of an error in an order of its own, not in that in which areas are loaded', () => {
+    const { Problem } = (api.components as { schemas: Record<string, { properties: { code: Json } }> }).schemas
+    assert.deepEqual(Problem?.properties.code.enum, Object.keys(ERRORS).sort())
   })
 
   it('leaves no $id, which would change what a $ref is relative to', () => {

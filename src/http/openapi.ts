@@ -15,7 +15,7 @@ interface DescribedArea {
 
 /** The reference of the API, made from the very schemas that the server validates and answers with. */
 export function describeApi(areas: readonly DescribedArea[], version: string): Json {
-  const schemas: Json = { Problem: PROBLEM_SCHEMA }
+  const schemas: Json = { Problem: problemSchema() }
   const paths: Record<string, Json> = {}
   for (const area of areas) {
     for (const route of area.routes) {
@@ -220,7 +220,8 @@ function walk(value: unknown, schemas: Json): unknown {
   return { $ref: `#/components/schemas/${$id}` }
 }
 
-const PROBLEM_SCHEMA = {
+/** With every code that is declared by now, sorted: areas declare theirs in the order in which they happen to be loaded. */
+const problemSchema = () => ({
   type: 'object',
   description: 'RFC 9457 problem details',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
@@ -230,7 +231,7 @@ const PROBLEM_SCHEMA = {
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What to do about it' },
     instance: { type: 'string', description: 'The path that was asked for' },
-    code: { type: 'string', enum: Object.keys(ERRORS) },
+    code: { type: 'string', enum: Object.keys(ERRORS).sort() },
     requestId: { type: 'string' },
     errors: {
       type: 'array',
@@ -242,7 +243,7 @@ const PROBLEM_SCHEMA = {
       }
     }
   }
-}
+})
 
 function problemExample(code: ErrorCode): Json {
   const { status, title, detail } = ERRORS[code]

@@ -4,7 +4,7 @@ import type { Log } from '../engines/log.ts'
 import type { Metadata } from '../engines/metadata/index.ts'
 import type { Problem } from '../errors.ts'
 import { addressGroup } from './address-group.ts'
-import type { AuditEntry, AuditTrail } from './audit-trail.ts'
+import { type AuditEntry, type AuditTrail, fieldChanges } from './audit-trail.ts'
 import { RefusalSums } from './refusal-sums.ts'
 import { ANONYMOUS, requestFacts } from './request.ts'
 import { auditOf, type Route, resourceOf } from './route.ts'
@@ -54,7 +54,8 @@ function refusal(problem: Problem, request: FastifyRequest): AuditEntry | undefi
   const { route } = request.routeOptions.config
   const { status, code } = problem
   if (problem.repeated) return undefined
-  const facts = { ...requestFacts(request), ...problem.bearer, status, code, changes: null }
+  const changes = problem.audited === undefined ? null : fieldChanges({}, problem.audited)
+  const facts = { ...requestFacts(request), ...problem.bearer, status, code, changes }
   if (status === 401) {
     return { ...facts, action: 'sign-in', resourceType: 'token', resourceId: null, outcome: 'refused' }
   }

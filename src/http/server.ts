@@ -112,8 +112,17 @@ export function createPart(
     else done(isSupportedExpectation(request.headers.expect) ? undefined : new Problem('expectation_failed'))
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, needs))
-  app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))
+  app.setNotFoundHandler((request, reply) => sendProblem(noSuchRoute(request.url), request, reply))
   return app
+}
+
+/** Whoever puts a reference into an address as it stands asks for a path that nothing has. */
+function noSuchRoute(url: string): Problem {
+  const [path = ''] = url.split('?', 1)
+  if (!/\/[a-z]+:\//.test(path)) return new Problem('route_not_found')
+  const detail =
+    'References are percent-encoded in addresses: object://bucket/key is object%3A%2F%2Fbucket%2Fkey. If it is, check the path against /api/docs.'
+  return new Problem('route_not_found', { detail })
 }
 
 async function answerError(

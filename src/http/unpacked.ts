@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { createGunzip, type Gunzip } from 'node:zlib'
-import { Problem } from '../errors.ts'
+import { type ErrorCode, Problem } from '../errors.ts'
 
 /** Larger than usual, since with the usual pieces the overhead costs more than the unpacking. */
 const PIECE_BYTES = 128 * 1024
 
-/** Unpacks gzip as it arrives, no faster than it is read; other threads do the work. */
-export async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Unpacks gzip as it arrives, no faster than it is read; other threads do the work. `code` is the refusal of what is none. */
+export async function* unpacked(
+  packed: AsyncIterable<Uint8Array>,
+  code: ErrorCode = 'malformed_points'
+): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES })
   void feed(packed, gunzip)
   try {
@@ -14,7 +17,7 @@ export async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerat
   } catch (error) {
     if (error instanceof Problem) throw error
     const detail = 'The body says it is gzip, and is not, or is cut off.'
-    throw new Problem('malformed_points', { detail, cause: error })
+    throw new Problem(code, { detail, cause: error })
   }
 }
 

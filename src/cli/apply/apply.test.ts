@@ -1,0 +1,82 @@
+// Once: a command that calls the API.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { startTestApp, type TestApp } from '../../../test/support/app.ts'
+import { applyRules } from './apply-rules.ts'
+import { readRules } from './read-rules.ts'
+
+describe('millrace apply', () => {
+  let test: TestApp
+  let token: string
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-apply-'))
+  before(async () => {
+    test = await startTestApp()
+    token = await test.token('ada', 'editor')
+  })
+  after(async () => {
+    rmSync(folder, { recursive: true })
+    await test.close()
+  })
+
+  async function apply(text: string, isDry = false): Promise<string[]> {
+    const file = join(folder, 'rules.yaml')
+    writeFileSync(file, text)
+    const said: string[] = []
+    await applyRules({ base: test.url, token, isDry, say: (line) => void said.push(line) }, await readRules(file))
+    return said
+  }
+  const rules = (severity: string) => `qualityRules:
+  - { name: a, dataset: "object://none/a.csv", type: unique, config: { columns: [id] }, severity: ${severity}, on: [object] }
+  - { name: b, dataset: "object://none/b.csv", type: rowCount, config: { min: 1 } }
+`
+
+  it('makes rules, changes those that differ, and the same file twice changes nothing', async () => {
+    const dry = [
+      'would make: a',
+      'would make: b',
+      'dry run, nothing was done: 2 made, 0 changed, 0 as they are, 0 refused'
+    ]
+    assert.deepEqual(await apply(rules('error'), true), dry)
+    assert.deepEqual(await apply(rules('error')), ['make: a', 'make: b', '2 made, 0 changed, 0 as they are, 0 refused'])
+    assert.deepEqual(await apply(rules('error')), ['0 made, 0 changed, 2 as they are, 0 refused'])
+    const change = 'change: a: severity "error" → "critical"'
+    assert.deepEqual((await apply(rules('critical'), true))[0], `would ${change}`)
+    assert.deepEqual((await apply(rules('critical')))[0], change)
+    const { body } = await test.call('GET', '/api/quality/rules', { as: 'viewer' })
+    const found = body.rules.map((rule: { name: string; severity: string; version: number }) => [
+      rule.name,
+      rule.severity,
+      rule.version
+    ])
+    assert.deepEqual(found, [
+      ['a', 'critical', 2],
+      ['b', 'error', 1]
+    ])
+  })
+
+  it('takes the file that the guide shows', async () => {
+    const text = readFileSync(join(import.meta.dirname, '../../../docs/examples/quality/rules.yaml'), 'utf8')
+    assert.equal((await apply(text)).at(-1), '5 made, 0 changed, 0 as they are, 0 refused')
+    assert.equal((await apply(text)).at(-1), '0 made, 0 changed, 5 as they are, 0 refused')
+  })
+
+  it('says what is refused and why, and goes on', async () => {
+    const said = await apply(`qualityRules:
+  - { name: c, dataset: "object://none/a.csv", type: unique, config: {} }
+  - { name: a, dataset: "object://none/z.csv", type: unique, config: { columns: [id] } }
+  - { name: d, dataset: "object://none/b.csv", type: rowCount, config: { max: 9 } }
+`)
+    assert.deepEqual(said, [
+      'refused: c: /config/columns is required for unique',
+      "refused: a: dataset can't be changed; give the rule another name, or delete the old one",
+      'make: d',
+      '1 made, 0 changed, 0 as they are, 2 refused'
+    ])
+    await assert.rejects(apply('rules: []'), /no list under qualityRules/)
+    await assert.rejects(apply('qualityRules: [{ name: a }, { name: a }]'), /has the name of another one: a/)
+    await assert.rejects(apply('qualityRules: ['), /rules\.yaml: /)
+  })
+})
