@@ -7,9 +7,10 @@ export class Known<V> {
   readonly #answers: BoundedMap<string, { readonly value: V; readonly askedMs: number }>
   #generation = 0
 
-  constructor(clock: Clock, max: number) {
+  /** All that is known weighs at most `max`, each answer 1 unless said. */
+  constructor(clock: Clock, max: number, weightOf: (value: V) => number = () => 1) {
     this.#clock = clock
-    this.#answers = new BoundedMap(max)
+    this.#answers = new BoundedMap(max, ({ value }) => weightOf(value))
   }
 
   /** Where it was asked less than so long ago. */

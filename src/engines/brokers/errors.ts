@@ -17,10 +17,13 @@ export type BrokerErrorCode =
 export class BrokerError extends Error {
   override readonly name = 'BrokerError'
   readonly code: BrokerErrorCode
+  /** What the network or the rules for outbound calls said, such as `CERT_HAS_EXPIRED`, where they failed. */
+  readonly reason: string | undefined
 
-  constructor(code: BrokerErrorCode, message: string) {
+  constructor(code: BrokerErrorCode, message: string, reason?: string) {
     super(message)
     this.code = code
+    this.reason = reason
   }
 
   /** Whether the same call may work later without anybody changing anything. */
@@ -39,22 +42,30 @@ export function toBrokerError(error: unknown, where: string): BrokerError {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   const reason = String(code ?? message ?? 'no reason given')
   if (isCertificateFault(reason)) {
-    return new BrokerError('refused', `No secure connection to ${where} (${reason}); check its certificate and port`)
+    return new BrokerError(
+      'refused',
+      `No secure connection to ${where} (${reason}); check its certificate and port`,
+      reason
+    )
   }
   if (reason === 'ECONNREFUSED') {
-    return new BrokerError('unreachable', `Nothing accepts connections at ${where}; check the port, and that it is up`)
+    return new BrokerError(
+      'unreachable',
+      `Nothing accepts connections at ${where}; check the port, and that it is up`,
+      reason
+    )
   }
-  return new BrokerError('unreachable', `${where} does not answer (${reason}); check that it is up`)
+  return new BrokerError('unreachable', `${where} does not answer (${reason}); check that it is up`, reason)
 }
 
 function fromOutbound(error: OutboundError): BrokerError {
   switch (error.code) {
     case 'refused_by_policy':
-      return new BrokerError('refused', error.message)
+      return new BrokerError('refused', error.message, error.code)
     case 'bad_url':
-      return new BrokerError('invalid', error.message)
+      return new BrokerError('invalid', error.message, error.code)
     default:
-      return new BrokerError('unreachable', error.message)
+      return new BrokerError('unreachable', error.message, error.code)
   }
 }
 

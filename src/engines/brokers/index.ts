@@ -11,6 +11,8 @@ export interface BrokerSettings {
   /** `host` or `host:port`. MQTT and NATS use the first that answers, Kafka asks any of them for the others. */
   readonly hosts: readonly string[]
   readonly tls?: boolean
+  /** Certificates of authorities that are trusted instead of the usual ones, as PEM. */
+  readonly ca?: string
   readonly user?: string
   readonly password?: string
   /** Kafka: how user and password are sent; `plain` unless given. */

@@ -5,7 +5,9 @@ import { sqliteUnavailable } from './sqlite-errors.ts'
 
 export { hasRows } from './has-rows.ts'
 export { type LateMigrations, lateMigrations } from './late-migrations.ts'
+export { lockNames } from './lock-names.ts'
 export { isPostgresMisaddressed } from './postgres-errors.ts'
+export { slices } from './slices.ts'
 export { sqliteTrouble } from './sqlite-condition.ts'
 export { DatabaseTrouble } from './trouble.ts'
 
@@ -60,7 +62,7 @@ export interface Watched {
   changesOf(table: keyof Tables): number
 }
 
-export function isWatched(metadata: Metadata): metadata is Metadata & Watched {
+export function isWatched<M extends Pick<Metadata, 'db'>>(metadata: M): metadata is M & Watched {
   return 'changesOf' in metadata
 }
 

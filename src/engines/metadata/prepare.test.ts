@@ -150,6 +150,12 @@ describe('a prepared statement', () => {
     )
   })
 
+  it('half a character becomes the sign for what can not be shown', async () => {
+    await metadata.transaction((tx) => insertAll(tx, [{ id: 'half', name: 'a\ud83d "\\ud83d" \u{1f600}', size: 1 }]))
+    const [found] = (await findAll(metadata.db, ['half'])).values()
+    assert.equal(found?.name, 'a\ufffd "\\ud83d" \u{1f600}')
+  })
+
   it('a row that is there already is left as it is where that is wanted, and refused where not', async () => {
     const row = { id: 'known', name: 'first', size: 1 }
     const rows = [row, { ...row, name: 'second' }, { ...row, id: 'new' }]

@@ -62,9 +62,12 @@ export class FileSlice {
   }
 
   /** Reads and checks all of it, for a caller that uses the file itself. */
-  async check(): Promise<void> {
+  async check(signal?: AbortSignal): Promise<void> {
     const buffer = Buffer.allocUnsafe(READ_BYTES)
-    for (let position = this.start; position < this.end; ) position += (await this.read(buffer, position)).length
+    for (let position = this.start; position < this.end; ) {
+      signal?.throwIfAborted()
+      position += (await this.read(buffer, position)).length
+    }
   }
 
   close(): Promise<void> {

@@ -2,12 +2,14 @@ import type { ScrubStep } from '../scrub-state.ts'
 import type { DownloadBody } from './download.ts'
 import type { UploadBody } from './upload-body.ts'
 
+export { addressOf, type ServerAddress } from './address.ts'
 export { attachmentNamed } from './content-disposition.ts'
 export { type DownloadBody, FileSlice, readDownload } from './download.ts'
 export { StoreError, type StoreErrorCode } from './errors.ts'
 export { keyFault, MAX_KEY_BYTES } from './key.ts'
 export { MAX_DELETED_AT_ONCE, MAX_PARTS, MIN_PART_BYTES } from './limits.ts'
 export { type OpenedStore, openStore, type RemoteSettings, type StoreSettings } from './open.ts'
+export { saveDownload } from './save-download.ts'
 export { chunksOf, createUploadBody, type UploadBody } from './upload-body.ts'
 
 /**

@@ -27,7 +27,7 @@ const MECHANISMS = {
  * again.
  */
 export function clientOptions({ settings, endpoints, outbound }: ClientOptions, onTrouble?: (error: unknown) => void) {
-  const way = new Way(outbound, settings.tls === true)
+  const way = new Way(outbound, settings.tls === true, settings.ca)
   const sasl = saslOptions(settings)
   const options = {
     clientId: settings.clientId ?? 'millrace',

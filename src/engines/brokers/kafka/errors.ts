@@ -70,7 +70,7 @@ function toKnown(cause: Cause, where: string): BrokerError | undefined {
     case 'PLT_KFK_USER':
       if (cause.message.startsWith('Unknown topic')) return missingTopic()
       if (cause.message !== 'Broker requires TLS.') return undefined
-      return new BrokerError('refused', `${where} wants TLS; turn it on`)
+      return new BrokerError('refused', `${where} wants TLS; turn it on`, 'ERR_TLS_REQUIRED')
   }
   return cause.apiId === undefined ? undefined : byAnswer(cause.apiId, cause.serverErrorMessage ?? cause.message)
 }

@@ -13,12 +13,14 @@ const KEEP_ALIVE_MS = 60_000
 /** How the connections of one client are made: the client passes it to each of them as context. */
 export class Way {
   readonly tls: ConnectionOptions | undefined
+  readonly ca: string | undefined
   readonly #outbound: Outbound
   /** Whether no more connections are made. */
   isClosed = false
 
-  constructor(outbound: Outbound, isTls: boolean) {
+  constructor(outbound: Outbound, isTls: boolean, ca?: string) {
     this.#outbound = outbound
+    this.ca = ca
     this.tls = isTls ? {} : undefined
   }
 
@@ -55,7 +57,7 @@ function guard({ Connection, NetworkError, loggers }: KafkaLibrary): void {
       .find(host, port)
       .then((address) => {
         // The options are copied within the call, so they can be changed for the next connection.
-        if (way.tls !== undefined) Object.assign(way.tls, tlsNames(host))
+        if (way.tls !== undefined) Object.assign(way.tls, tlsNames(host, way.ca))
         connect.call(this, address, port, callback)
         this.socket.setKeepAlive(true, KEEP_ALIVE_MS)
         contain(this.socket)

@@ -168,6 +168,6 @@ export class KafkaSession implements Session {
 }
 
 /** Closes sockets, because requests would wait for their answers for ever. */
-function destroySockets(pool: ConnectionPool): void {
+export function destroySockets(pool: ConnectionPool): void {
   for (const [, connection] of pool) connection.socket?.destroy()
 }

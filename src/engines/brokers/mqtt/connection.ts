@@ -41,7 +41,7 @@ export async function connectMqtt(
 ): Promise<MqttConnection> {
   const { MqttClient } = await import('mqtt')
   const { where } = endpoint
-  const dialled = { host: endpoint.host, port: endpoint.port, tls: settings.tls === true }
+  const dialled = { host: endpoint.host, port: endpoint.port, tls: settings.tls === true, ca: settings.ca }
   const client = new MqttClient(() => openGuardedSocket(dialled, outbound), clientOptions(settings, session))
   const lifetime = new Lifetime()
   client.on('error', (error) => {
@@ -96,22 +96,25 @@ const notAcknowledgedYet = new Error('acknowledged later')
 
 function receive(client: MqttClient, { onSession, onMessage }: SessionOptions): void {
   let isHeld = false
+  let isHeard = false
   client.once('packetreceive', (packet) => {
     if (packet.cmd === 'connack') onSession((packet as IConnackPacket).sessionPresent)
   })
   // An error keeps the client from acknowledging by itself, and has no other effect.
   client.handleMessage = (packet, callback) => {
     isHeld = true
+    isHeard = true
     onMessage(packet, () => {
       isHeld = false
       callback(notAcknowledgedYet)
     })
   }
   const onTimeout = client.onKeepaliveTimeout.bind(client)
-  // While messages are held back, so is the answer to a ping.
+  // While messages are held back, so is the answer to a ping; and where very many come, it comes after them.
   client.onKeepaliveTimeout = () => {
-    if (isHeld) client.reschedulePing(true)
-    else onTimeout()
+    if (!isHeld && !isHeard) return onTimeout()
+    isHeard = false
+    client.reschedulePing(true)
   }
 }
 

@@ -55,13 +55,13 @@ export async function connectNats(endpoint: Endpoint, settings: BrokerSettings, 
 }
 
 function clientOptions(settings: BrokerSettings, host: string): ConnectionOptions {
-  const { user, password, tls, clientId = 'millrace' } = settings
+  const { user, password, tls, ca, clientId = 'millrace' } = settings
   return {
     name: clientId,
     ...(user === undefined ? {} : { user }),
     ...(password === undefined ? {} : { pass: password }),
     // Null keeps the client from trying TLS where it was not asked for.
-    tls: tls ? (tlsNames(host) as TlsOptions) : null,
+    tls: tls ? (tlsNames(host, ca) as TlsOptions) : null,
     timeout: CONNECT_LIMIT_MS,
     pingInterval: PING_INTERVAL_MS,
     reconnect: false,

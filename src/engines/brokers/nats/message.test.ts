@@ -17,7 +17,7 @@ test('a delivery is read from what acknowledges it, in the form of older and new
       number,
       (stream, consumer, sequence, deliveries, timeMs, rest) => {
         const tail = `${stream}.${consumer}.${deliveries}.${sequence}.${rest}.${timeMs}000000.${rest}`
-        const expected = { sequence, timeMs }
+        const expected = { sequence, timeMs, pending: rest }
         assert.deepEqual(parseDelivery(`$JS.ACK.${tail}`), expected)
         assert.deepEqual(parseDelivery(`$JS.ACK.domain.hash.${tail}`), expected)
         assert.deepEqual(parseDelivery(`$JS.ACK._.hash.${tail}.random`), expected)

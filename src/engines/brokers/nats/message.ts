@@ -21,6 +21,8 @@ export class NatsMessage implements Message {
 export interface Delivery {
   readonly sequence: number
   readonly timeMs: number
+  /** How many messages the consumer has still to be sent. */
+  readonly pending: number
 }
 
 const FIRST_TOKEN = 4
@@ -37,5 +39,6 @@ export function parseDelivery(reply: string | undefined): Delivery | undefined {
   const first = tokens.length === 9 ? FIRST_TOKEN : FIRST_TOKEN_WITH_DOMAIN
   const sequence = Number(tokens[first + 1])
   const timeMs = Math.floor(Number(tokens[first + 3]) / 1_000_000)
-  return Number.isSafeInteger(sequence) && Number.isFinite(timeMs) ? { sequence, timeMs } : undefined
+  const pending = Number(tokens[first + 4])
+  return Number.isSafeInteger(sequence) && Number.isFinite(timeMs) ? { sequence, timeMs, pending } : undefined
 }

@@ -7,7 +7,7 @@ const COMMON_NAME = Buffer.from('0603550403', 'hex')
 const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex')
 
 /** A self-signed certificate for one DNS name, written out by hand since Node can only read them. */
-export function selfSigned(name: string): { key: string; cert: string } {
+export function selfSigned(name: string, validUntil = '491231235959Z'): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const issuer = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from(name)))))
   const altNames = der(SEQUENCE, der(0x82, Buffer.from(name)))
@@ -17,7 +17,7 @@ export function selfSigned(name: string): { key: string; cert: string } {
     der(0x02, Buffer.from([1])),
     ECDSA_WITH_SHA256,
     issuer,
-    der(SEQUENCE, der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('491231235959Z'))),
+    der(SEQUENCE, der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from(validUntil))),
     issuer,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, der(SEQUENCE, der(SEQUENCE, SUBJECT_ALT_NAME, der(0x04, altNames))))
