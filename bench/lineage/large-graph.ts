@@ -1,6 +1,7 @@
 import type { EdgeRow, JobRow, NodeRow } from '../../src/areas/lineage/migrations.ts'
 import { nodeKey } from '../../src/areas/lineage/references.ts'
-import type { Db, Metadata } from '../../src/engines/metadata/index.ts'
+import type { Metadata, Tables } from '../../src/engines/metadata/index.ts'
+import { prepareInserts } from '../../src/engines/prepare-rows.ts'
 
 const EDGES = 1_000_000
 const LAYERS = 10
@@ -8,14 +9,15 @@ const INPUTS = 3
 const OUTPUTS = 2
 /** One table that 500 jobs read, which write 100 each. */
 const FAN = { jobs: 500, outputs: 99 }
-const ROWS_AT_ONCE = 1000
+const ROWS_AT_ONCE = 50_000
 const START_MS = Date.UTC(2026, 0, 1)
 
 /** What a warehouse looks like: layers of tables, each made from a few of the layer before, and one that very many depend on. */
 export interface LargeGraph {
   readonly edges: number
   readonly nodes: number
-  readonly layers: readonly (readonly string[])[]
+  /** The last layer, which everything else but the fan leads to. */
+  readonly last: readonly string[]
   /** 50,000 nodes are downstream of it. */
   readonly fanned: string
 }
@@ -30,9 +32,9 @@ export async function drawLargeGraph(metadata: Metadata): Promise<LargeGraph> {
   }
   const perLayer = Math.floor((EDGES - drawing.edges.length) / (INPUTS + OUTPUTS) / LAYERS)
   const random = seeded(7)
-  const layers = [Array.from({ length: perLayer * OUTPUTS }, (_, n) => drawing.data(`layer0_${n}`))]
+  let last = Array.from({ length: perLayer * OUTPUTS }, (_, n) => drawing.data(`layer0_${n}`))
   for (let layer = 1; layer <= LAYERS; layer++) {
-    const before = layers.at(-1) as string[]
+    const before = last
     const here: string[] = []
     for (let n = 0; n < perLayer; n++) {
       const outputs = Array.from({ length: OUTPUTS }, (_, out) => drawing.data(`layer${layer}_${n * OUTPUTS + out}`))
@@ -44,10 +46,10 @@ export async function drawLargeGraph(metadata: Metadata): Promise<LargeGraph> {
       drawing.job(`layer${layer}.${n}`, [...new Set(inputs)], outputs)
       here.push(...outputs)
     }
-    layers.push(here)
+    last = here
   }
   await drawing.write(metadata)
-  return { edges: drawing.edges.length, nodes: drawing.nodes.length, layers, fanned }
+  return { edges: drawing.edges.length, nodes: drawing.nodes.length, last, fanned }
 }
 
 class Drawing {
@@ -93,19 +95,24 @@ class Drawing {
   }
 
   async write(metadata: Metadata): Promise<void> {
-    await inPieces(metadata, this.nodes, (tx, rows) => tx.insertInto('lineage_nodes').values(rows).execute())
-    await inPieces(metadata, this.jobs, (tx, rows) => tx.insertInto('lineage_jobs').values(rows).execute())
-    await inPieces(metadata, this.edges, (tx, rows) => tx.insertInto('lineage_edges').values(rows).execute())
+    // Nodes last: upkeep may be at work, and deletes those that nothing leads to.
+    await inPieces(metadata, 'lineage_edges', 'from_node', this.edges)
+    await inPieces(metadata, 'lineage_jobs', 'job', this.jobs)
+    await inPieces(metadata, 'lineage_nodes', 'key', this.nodes)
   }
 }
 
-async function inPieces<R>(metadata: Metadata, rows: readonly R[], insert: (tx: Db, some: R[]) => Promise<unknown>) {
-  for (let from = 0; from < rows.length; from += 50 * ROWS_AT_ONCE) {
-    await metadata.transaction(async (tx) => {
-      for (let at = from; at < Math.min(rows.length, from + 50 * ROWS_AT_ONCE); at += ROWS_AT_ONCE) {
-        await insert(tx, rows.slice(at, at + ROWS_AT_ONCE))
-      }
-    })
+async function inPieces<K extends string>(
+  metadata: Metadata,
+  table: keyof Tables,
+  key: K,
+  rows: readonly Readonly<Record<K, string>>[]
+): Promise<void> {
+  const insert = prepareInserts(table, Object.keys(rows[0] as object))
+  // In the order of their keys, which are digests: anywhere in a large table takes much longer than at its end.
+  const ordered = rows.toSorted((a, b) => (a[key] < b[key] ? -1 : 1))
+  for (let from = 0; from < ordered.length; from += ROWS_AT_ONCE) {
+    await metadata.transaction((tx) => insert(tx, ordered.slice(from, from + ROWS_AT_ONCE)))
   }
 }
 

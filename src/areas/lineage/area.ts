@@ -11,6 +11,7 @@ declare module '../../engines/bus/index.ts' {
     'lineage-link.updated': { readonly id: string }
     'lineage-link.deleted': { readonly id: string }
     'lineage-node.updated': { readonly id: string }
+    'lineage-node.deleted': { readonly id: string }
     'lineage-import.created': { readonly id: string }
   }
 }
@@ -70,6 +71,7 @@ export const lineage = declareArea({
     'lineage.send': { concurrency: 1 },
     'lineage.prune': { everyMs: 3600_000, isNeeded: (db) => hasRows(db.selectFrom('lineage_nodes')) }
   },
+  checks: (needs) => [{ name: 'lineage', vital: false, run: () => checkSending(needs) }],
   metrics: lineageMetrics,
   examine: async (installation) => (await import('./upkeep/examine.ts')).checkLineage(installation),
   load: async () => (await import('./body.ts')).lineageBody
@@ -82,6 +84,12 @@ function lineageMetrics(needs: AreaNeeds): MetricsPart[] {
     return metrics.render(needs.loaded('lineage'))
   }
   return [{ name: 'lineage', render }]
+}
+
+async function checkSending({ config, metadata, clock }: AreaNeeds): Promise<void> {
+  if (config.openLineageUrl === undefined) return
+  const { requireSending, sendingOf } = await import('./sending/health.ts')
+  requireSending(await sendingOf(metadata.db, clock.now()), clock.now())
 }
 
 function collectorUrl(text: string): string | undefined {

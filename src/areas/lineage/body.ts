@@ -53,12 +53,19 @@ export function lineageBody(needs: AreaNeeds): AreaBody {
       ...exportRoutes(new Exports(needs)),
       ...nodeRoutes(new Nodes(needs)),
       ...linkRoutes(new Links(needs)),
-      ...eventRoutes(new Events({ ...needs, lineage, naming: () => buckets.naming() })),
+      ...eventRoutes(
+        new Events({
+          ...needs,
+          lineage,
+          naming: () => buckets.naming(),
+          readStatement: async (...asked) => (await statements()).read(...asked)
+        })
+      ),
       ...sqlRoutes(statements),
       ...portableRoutes(new Portable({ ...needs, claims }))
     ],
     jobs: {
-      'lineage.prune': pruneLineage({ clock, claims, keepDays: config.lineageKeepDays }),
+      'lineage.prune': pruneLineage({ ...needs, claims, keepDays: config.lineageKeepDays }),
       'lineage.send': sender.worker
     },
     service: lineage,

@@ -1,5 +1,9 @@
+export { type Inflow, type InflowKind, inflowsInto, outflowsOf } from './columns/inflow.ts'
+export { downstreamOf } from './impact/downstream.ts'
 export type { Lineage } from './lineage.ts'
-export { datasetReference, jobReference, parseNode } from './references.ts'
+export { nameData, namesakesOfData, nodesBy } from './nodes/naming.ts'
+export { isFit } from './openlineage/limits.ts'
+export { datasetReference, isNode, jobReference, nodeKey } from './references.ts'
 export type {
   ColumnMapping,
   ColumnPlace,
@@ -11,3 +15,4 @@ export type {
   RunState,
   Sighting
 } from './sighting.ts'
+export { mappingsOf } from './sql/mappings.ts'

@@ -5,7 +5,8 @@ import { removalAt } from './claims/job-book.ts'
 import { addNames } from './names/names.ts'
 import { type DatedFacts, dated, factsOfData, factsOfJob, merged } from './nodes/facts.ts'
 import { lastNamed, takeBack } from './nodes/gone.ts'
-import { saveNodes } from './nodes/store.ts'
+import { newlyGone, newName } from './nodes/owners.ts'
+import { type NodeNews, saveNodes } from './nodes/store.ts'
 import { nodeKey } from './references.ts'
 import type { Provenance, Sighting } from './sighting.ts'
 
@@ -30,10 +31,13 @@ export class Lineage {
     this.#passOn = passOn
   }
 
-  /** Takes in what was seen, in the transaction of what it tells of. */
-  async saw(tx: Db, sightings: readonly Sighting[]): Promise<void> {
+  /**
+   * Takes in what was seen, in the transaction of what it tells of; and what was told of nodes besides. All nodes are written
+   * in one go and so in one order, because others write at the same time.
+   */
+  async saw(tx: Db, sightings: readonly Sighting[], described: NodeNews = new Map()): Promise<void> {
+    const gone = await saveNodes(tx, newsOf(sightings, described))
     if (sightings.length === 0) return
-    const gone = await saveNodes(tx, newsOf(sightings))
     await this.#claims.take(tx, sightings)
     await takeBack(tx, sightings, gone)
     await this.#passOn(tx, sightings)
@@ -61,6 +65,16 @@ export class Lineage {
     if (lastMs !== undefined) await saveNodes(tx, new Map([[reference, dated({ deleted: false }, lastMs)]]))
   }
 
+  /** A source, a pipeline or a job has another name from now on, and so has all data of it. */
+  async called(tx: Db, owner: string, name: string): Promise<void> {
+    await saveNodes(tx, await newName(tx, owner, name, this.#clock.now()))
+  }
+
+  /** A source or a pipeline is gone for ever, and all data of it. */
+  async ownerRemoved(tx: Db, owner: string): Promise<void> {
+    await saveNodes(tx, await newlyGone(tx, owner, this.#clock.now()))
+  }
+
   /** A job is gone: what it read and wrote is over, and stays in the past. */
   async removed(tx: Db, job: string, provenance: Provenance): Promise<void> {
     const timeMs = this.#clock.now()
@@ -70,9 +84,9 @@ export class Lineage {
   }
 }
 
-/** What sightings tell of nodes. */
-function newsOf(sightings: readonly Sighting[]): Map<string, DatedFacts> {
-  const news = new Map<string, DatedFacts>()
+/** What sightings tell of nodes, and what is told of them besides. */
+function newsOf(sightings: readonly Sighting[], described: NodeNews): Map<string, DatedFacts> {
+  const news = new Map(described)
   const add = (reference: string, facts: DatedFacts) =>
     void news.set(reference, merged(news.get(reference) ?? {}, facts))
   for (const { job, run, inputs, outputs, columns } of sightings) {

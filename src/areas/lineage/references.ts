@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { MAX_REFERENCE_CHARS, parseReference } from '../../data/reference.ts'
 
 /** What a node is, by the beginning of its reference. */
@@ -34,6 +34,9 @@ export function parseNode(text: string): { kind: NodeKind; name: string } | { pr
   return { kind: parsed.scheme, name: parsed.path === '' ? parsed.owner : parsed.path }
 }
 
+/** Whether a text is the reference of a node. */
+export const isNode = (text: string): boolean => !('problem' in parseNode(text))
+
 /** The node of something that reads and writes: `job://pipeline/pl_1`. */
 export const jobReference = (namespace: string, name: string): string =>
   `job://${encodeURIComponent(namespace)}/${name}`
@@ -46,5 +49,4 @@ export const datasetReference = (namespace: string, name: string): string =>
  * What tables call a node: 72 bits of the digest of its reference, so that a row about it can be written without
  * having looked for it, and keys are short. With ten million nodes two share a key in one of 10^8 installations.
  */
-export const nodeKey = (reference: string): string =>
-  createHash('sha256').update(reference).digest('base64url').slice(0, 12)
+export const nodeKey = (reference: string): string => hash('sha256', reference, 'base64url').slice(0, 12)

@@ -45,9 +45,27 @@ export const Node = Type.Object(
 )
 export type Node = Static<typeof Node>
 
+const RUN_STATES = ['running', 'completed', 'failed', 'aborted', 'other'] as const
+
+export const RunFields = {
+  id: Type.String({ description: 'What the job calls it' }),
+  state: OneOf(RUN_STATES, 'How it stands'),
+  stateAt: Timestamp('Since when'),
+  startedAt: Timestamp('When it began'),
+  error: Nullable(Type.String({ description: 'What it failed at, in the words of whoever ran it' }))
+}
+
+export const LastRun = Nullable(
+  Type.Object(RunFields, {
+    description: 'The newest run of a job; null for data, and for jobs that no run was told of'
+  })
+)
+export type LastRun = Static<typeof LastRun>
+
 export const FoundNode = Type.Object({
   ...Node.properties,
-  distance: Type.Integer({ minimum: 0, description: 'Edges from the root' })
+  distance: Type.Integer({ minimum: 0, description: 'Edges from the root' }),
+  lastRun: LastRun
 })
 
 const Claim = Type.Object({
@@ -120,6 +138,7 @@ const Types = Type.Optional(
   Type.String({
     maxLength: 200,
     pattern: `^(${NODE_KINDS.join('|')})(,(${NODE_KINDS.join('|')}))*$`,
+    'x-expected': `one or more of ${NODE_KINDS.join(', ')}, with commas and nothing else between them`,
     description: `Kinds of nodes to show, with commas: ${NODE_KINDS.join(' ')}. Edges lead past the others`
   })
 )

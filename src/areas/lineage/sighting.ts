@@ -42,6 +42,8 @@ export type RunState = 'running' | 'completed' | 'failed' | 'aborted' | 'other'
 export interface DataSeen {
   /** A data reference, or `dataset://<namespace>/<name>` for data outside the platform. */
   readonly reference: string
+  /** For people, where it has one; it may change. */
+  readonly name?: string
   /** All its columns, where they are known. */
   readonly columns?: readonly ColumnSeen[]
   readonly owners?: readonly string[]

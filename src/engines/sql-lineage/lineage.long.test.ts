@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { fixSeed } from '../../../test/support/fixed-seed.ts'
+import { tries } from '../../../test/support/thorough.ts'
 import { between, type Random, seeded } from '../seeded-random.ts'
 import { lineageOf, type StatementLineage } from './index.ts'
 import { RANDOM_TABLES, RandomStatements } from './testing/random-statements.ts'
@@ -113,7 +114,7 @@ test('a change of a column changes what comes from it, and nothing else', async 
         }
       }
     }),
-    { numRuns: Number(process.env.PROPERTY_RUNS ?? 400) }
+    { numRuns: Number(process.env.PROPERTY_RUNS ?? tries(200, 400)) }
   )
   // Statements that are not valid prove nothing, nor do those that nothing changes.
   assert.ok(counts.invalid < counts.statements / 4, JSON.stringify(counts))

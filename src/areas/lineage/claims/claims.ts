@@ -106,10 +106,8 @@ export class Claims {
   }
 
   async #save(tx: Db, books: readonly JobBook[]): Promise<void> {
-    const said = books.flatMap(({ row, touched }) => [...touched].map(({ statement }) => ({ job: row.job, statement })))
-    const open = books.filter(({ isStale }) => !isStale).map((book) => ({ job: book.row.job, statement: book.open }))
     const runs = books.flatMap(({ touched }) => [...touched].map(({ row }) => row))
-    await this.#statements.save(tx, distinct([...said, ...open]))
+    await this.#statements.save(tx, distinct(books.flatMap(newStatements)))
     await store.saveRuns(tx, runs)
     await this.#turn(
       tx,
@@ -208,6 +206,14 @@ const firstJob = ({ job, how, who }: Pick<JobRow, 'job' | 'how' | 'who'>): JobRo
 })
 
 const hasEnds = ({ turns }: JobBook): boolean => turns.some((turn) => 'ends' in turn)
+
+/** What runs say and what holds, but for that which held before: most runs say the same as the last one. */
+function newStatements({ row, touched, open, isStale, heldFirst }: JobBook): { job: string; statement: Statement }[] {
+  const said = [...touched].map(({ statement }) => statement)
+  return (isStale ? said : [...said, open])
+    .filter(({ hash }) => hash !== heldFirst || hash === NOTHING.hash)
+    .map((statement) => ({ job: row.job, statement }))
+}
 
 function begunRows(job: JobRow, turn: Turn): FactRow[] {
   if ('ends' in turn) return []

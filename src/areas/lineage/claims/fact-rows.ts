@@ -1,4 +1,5 @@
 import type { Db } from '../../../engines/metadata/index.ts'
+import { markInto } from '../../classification/index.ts'
 import type { EdgeRow, MappingRow } from '../migrations.ts'
 import type { Period } from './periods.ts'
 import { type Fact, isMapping, readFact } from './statement.ts'
@@ -46,6 +47,16 @@ export async function insertRows(tx: Db, rows: readonly FactRow[]): Promise<void
     rows.filter((row): row is EdgeRow => !isMappingRow(row))
   )
   await store.insertMappings(tx, rows.filter(isMappingRow))
+  await markHeld(tx, rows)
+}
+
+/** Levels follow what begins or ceases to hold. */
+async function markHeld(tx: Db, rows: readonly FactRow[]): Promise<void> {
+  const held = rows.filter(({ ended_ms }) => ended_ms === null)
+  await markInto(
+    tx,
+    held.map(({ to_node }) => to_node)
+  )
 }
 
 export async function rowsOf(tx: Db, job: JobName): Promise<FactRow[]> {
@@ -55,6 +66,7 @@ export async function rowsOf(tx: Db, job: JobName): Promise<FactRow[]> {
 export async function deleteRow(tx: Db, row: FactRow): Promise<void> {
   if (isMappingRow(row)) await store.deleteMapping(tx, row)
   else await store.deleteEdge(tx, row)
+  await markHeld(tx, [row])
 }
 
 interface Ending {
@@ -67,9 +79,13 @@ interface Ending {
 }
 
 export async function endRows(tx: Db, job: JobName, { ends, endedMs, seenMs, runs }: Ending): Promise<void> {
-  for (const text of ends) {
-    const row = rowOf(job, text, { started_ms: 0, ended_ms: endedMs, seen_ms: seenMs, runs })
+  const rows = ends.map((text) => rowOf(job, text, { started_ms: 0, ended_ms: endedMs, seen_ms: seenMs, runs }))
+  for (const row of rows) {
     if (isMappingRow(row)) await store.endMapping(tx, row)
     else await store.endEdge(tx, row)
   }
+  await markInto(
+    tx,
+    rows.map(({ to_node }) => to_node)
+  )
 }

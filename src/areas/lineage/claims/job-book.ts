@@ -47,10 +47,13 @@ export class JobBook {
   readonly touched = new Set<KnownRun>()
   /** Whether everything has to be worked out from all runs. */
   isStale = false
+  /** The hash of what held before anything was taken in: that statement is stored. */
+  readonly heldFirst: string
   readonly #runs: Map<string, KnownRun>
 
   constructor(row: JobRow, open: Statement, runs: Map<string, KnownRun>) {
     this.row = row
+    this.heldFirst = row.open
     this.open = open
     this.#runs = runs
   }
@@ -89,8 +92,12 @@ export class JobBook {
     const wasWhole = before !== undefined && wholeMsOf(before) !== null
     const wholeRuns = this.row.whole_runs
     if (wholeMs !== null && !wasWhole) this.row.whole_runs += 1
-    // Where others start at the same moment as it is whole, what they began may have lasted no time at all.
-    const isCrowded = wholeMs === row.start_ms && (before !== undefined || row.start_ms === newest.startMs)
+    // Where others start at the same moment as it is whole, what they began may have lasted no time at all; not where it
+    // names just what holds, which begins and ends nothing.
+    const isCrowded =
+      wholeMs === row.start_ms &&
+      (before !== undefined || row.start_ms === newest.startMs) &&
+      statement.hash !== this.open.hash
     if (!isNewest || isMoved || isCrowded || row.start_ms <= this.row.closed_ms) this.isStale = true
     if (this.isStale) return
     this.#begin(statement, row.start_ms, wasWhole ? wholeRuns - 1 : wholeRuns)

@@ -96,7 +96,8 @@ function lastWholeBefore(ordered: readonly SpokenRun[], wholeMs: number): number
 }
 
 function withEarlier(earlier: Period, { periods, endedMs, seenMs }: Told): Period[] {
-  const isEnded = endedMs !== null && (earlier.endedMs === null || endedMs < earlier.endedMs)
+  // Of two that end it at the same moment the newer one counts, as among runs that are kept.
+  const isEnded = endedMs !== null && (earlier.endedMs === null || endedMs <= earlier.endedMs)
   const one = isEnded ? { ...earlier, endedMs, seenMs } : earlier
   const [first, ...others] = periods
   if (first === undefined) return [one]

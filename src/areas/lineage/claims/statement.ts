@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { nodeKey } from '../references.ts'
 import type { ColumnMapping, MappingKind, Sighting } from '../sighting.ts'
 
@@ -39,10 +39,7 @@ export const NOTHING: Statement = statementOf([])
 export function statementOf(facts: Iterable<string>): Statement {
   const set = new Set([...facts].sort())
   return {
-    hash: createHash('sha256')
-      .update([...set].join('\n'))
-      .digest('base64url')
-      .slice(0, 22),
+    hash: hash('sha256', [...set].join('\n'), 'base64url').slice(0, 22),
     facts: set
   }
 }

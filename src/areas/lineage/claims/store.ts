@@ -1,15 +1,36 @@
 import { sql } from 'kysely'
 import { BoundedMap } from '../../../engines/bounded-map.ts'
-import type { Db } from '../../../engines/metadata/index.ts'
+import { type Db, slices } from '../../../engines/metadata/index.ts'
+import { prepareInserts, prepareReads, prepareSaves } from '../../../engines/prepare-rows.ts'
 import type { EdgeRow, JobRow, MappingRow, RunRow } from '../migrations.ts'
 import { readStatement, type Statement, writeStatement } from './statement.ts'
 
-/** Rows of one statement: well below the values that a statement of either database may have. */
-const ROWS_AT_ONCE = 500
-
-export function* slices<T>(all: readonly T[], size = ROWS_AT_ONCE): Generator<T[]> {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
-}
+const JOB_COLUMNS = [
+  'job',
+  'how',
+  'who',
+  'newest_run',
+  'newest_ms',
+  'runs',
+  'whole_runs',
+  'whole_ms',
+  'open',
+  'closed_ms',
+  'base_ms'
+] as const satisfies (keyof JobRow)[]
+const RUN_COLUMNS = [
+  'job',
+  'how',
+  'id',
+  'start_ms',
+  'whole_ms',
+  'state',
+  'state_ms',
+  'error',
+  'statement',
+  'parent_job',
+  'parent_run'
+] as const satisfies (keyof RunRow)[]
 
 export type JobName = Pick<JobRow, 'job' | 'how'>
 export const jobName = ({ job, how }: JobName): string => `${job} ${how}`
@@ -18,26 +39,25 @@ export const jobName = ({ job, how }: JobName): string => `${job} ${how}`
 export async function lockJobs(tx: Db, fresh: readonly JobRow[]): Promise<JobRow[]> {
   // In one order everywhere, so that no two transactions wait for each other.
   const ordered = fresh.toSorted((a, b) => (jobName(a) < jobName(b) ? -1 : 1))
-  const found: JobRow[] = []
-  for (const some of slices(ordered)) {
-    await tx
-      .insertInto('lineage_jobs')
-      .values(some)
-      .onConflict((conflict) => conflict.columns(['job', 'how']).doNothing())
-      .execute()
-    const rows = await tx
-      .selectFrom('lineage_jobs')
-      .selectAll()
-      .where('job', 'in', [...new Set(some.map(({ job }) => job))])
-      .orderBy('job')
-      .orderBy('how')
-      .forUpdate()
-      .execute()
-    const wanted = new Set(some.map(jobName))
-    found.push(...rows.filter((row) => wanted.has(jobName(row))))
-  }
-  return found
+  const found = await findLocked(tx, ordered)
+  if (found.length === ordered.length) return found
+  const known = new Set(found.map(jobName))
+  const missing = ordered.filter((row) => !known.has(jobName(row)))
+  await insertJobs(tx, missing)
+  return [...found, ...(await findLocked(tx, missing))]
 }
+
+const insertJobs = prepareInserts('lineage_jobs', JOB_COLUMNS, { skipsKnown: true })
+
+const findLocked = prepareReads((tx, rows: readonly JobName[]) =>
+  tx
+    .selectFrom('lineage_jobs')
+    .selectAll()
+    .where(sql<boolean>`(job, how) in (values ${sql.join(rows.map(({ job, how }) => sql`(${job}, ${how})`))})`)
+    .orderBy('job')
+    .orderBy('how')
+    .forUpdate()
+)
 
 /** The rows of a job that there are, locked; those of all kinds of telling where none is named. */
 export function lockKnownJobs(tx: Db, { job, how }: { job: string; how?: JobRow['how'] }): Promise<JobRow[]> {
@@ -46,65 +66,22 @@ export function lockKnownJobs(tx: Db, { job, how }: { job: string; how?: JobRow[
   return query.orderBy('job').orderBy('how').forUpdate().execute()
 }
 
-export async function saveJobs(tx: Db, rows: readonly JobRow[]): Promise<void> {
-  for (const some of slices(rows)) {
-    await tx
-      .insertInto('lineage_jobs')
-      .values(some)
-      .onConflict((conflict) =>
-        conflict.columns(['job', 'how']).doUpdateSet((row) => ({
-          who: row.ref('excluded.who'),
-          newest_run: row.ref('excluded.newest_run'),
-          newest_ms: row.ref('excluded.newest_ms'),
-          runs: row.ref('excluded.runs'),
-          whole_runs: row.ref('excluded.whole_runs'),
-          whole_ms: row.ref('excluded.whole_ms'),
-          open: row.ref('excluded.open'),
-          closed_ms: row.ref('excluded.closed_ms')
-        }))
-      )
-      .execute()
-  }
-}
+export const saveJobs = prepareSaves('lineage_jobs', ['job', 'how'], JOB_COLUMNS)
 
-export async function findRuns(tx: Db, wanted: readonly Pick<RunRow, 'job' | 'how' | 'id'>[]): Promise<RunRow[]> {
-  const found: RunRow[] = []
-  for (const some of slices(wanted)) {
-    const rows = await tx
-      .selectFrom('lineage_runs')
-      .selectAll()
-      .where('job', 'in', [...new Set(some.map(({ job }) => job))])
-      .where('id', 'in', [...new Set(some.map(({ id }) => id))])
-      .execute()
-    found.push(...rows)
-  }
-  return found
-}
+export const findRuns = prepareReads((tx, rows: readonly Pick<RunRow, 'job' | 'how' | 'id'>[]) =>
+  tx
+    .selectFrom('lineage_runs')
+    .selectAll()
+    .where(
+      sql<boolean>`(job, how, id) in (values ${sql.join(rows.map(({ job, how, id }) => sql`(${job}, ${how}, ${id})`))})`
+    )
+)
 
 /** All runs of a job that are kept; upkeep sees to it that there are not many. */
 export const runsOf = (tx: Db, { job, how }: JobName): Promise<RunRow[]> =>
   tx.selectFrom('lineage_runs').selectAll().where('job', '=', job).where('how', '=', how).execute()
 
-export async function saveRuns(tx: Db, rows: readonly RunRow[]): Promise<void> {
-  for (const some of slices(rows)) {
-    await tx
-      .insertInto('lineage_runs')
-      .values(some)
-      .onConflict((conflict) =>
-        conflict.columns(['job', 'how', 'id']).doUpdateSet((row) => ({
-          start_ms: row.ref('excluded.start_ms'),
-          whole_ms: row.ref('excluded.whole_ms'),
-          state: row.ref('excluded.state'),
-          state_ms: row.ref('excluded.state_ms'),
-          error: row.ref('excluded.error'),
-          statement: row.ref('excluded.statement'),
-          parent_job: row.ref('excluded.parent_job'),
-          parent_run: row.ref('excluded.parent_run')
-        }))
-      )
-      .execute()
-  }
-}
+export const saveRuns = prepareSaves('lineage_runs', ['job', 'how', 'id'], RUN_COLUMNS)
 
 export async function deleteRuns(tx: Db, { job, how }: JobName, beforeMs: number): Promise<void> {
   await tx
@@ -154,15 +131,14 @@ export class Statements {
   }
 
   async save(tx: Db, statements: readonly { job: string; statement: Statement }[]): Promise<void> {
-    for (const some of slices(statements, 100)) {
-      await tx
-        .insertInto('lineage_statements')
-        .values(some.map(({ job, statement }) => ({ job, hash: statement.hash, facts: writeStatement(statement) })))
-        .onConflict((conflict) => conflict.columns(['job', 'hash']).doNothing())
-        .execute()
-    }
+    await insertStatements(
+      tx,
+      statements.map(({ job, statement }) => ({ job, hash: statement.hash, facts: writeStatement(statement) }))
+    )
   }
 }
+
+const insertStatements = prepareInserts('lineage_statements', ['job', 'hash', 'facts'], { skipsKnown: true })
 
 export async function insertEdges(tx: Db, rows: readonly EdgeRow[]): Promise<void> {
   for (const some of slices(rows)) await tx.insertInto('lineage_edges').values(some).execute()

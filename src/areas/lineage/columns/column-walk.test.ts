@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { systemClock } from '../../../engines/clock.ts'
-import { nodeKey } from '../references.ts'
 import type { ColumnMapping, MappingKind } from '../sighting.ts'
 import { GraphDatabase } from '../testing/graph-database.ts'
 import { naiveColumns, nameOf } from '../testing/naive-columns.ts'
@@ -46,14 +45,7 @@ describe('the way of a column', () => {
           provenance: { how: 'captured', who: 'a test' }
         }
       ])
-      for (const { from, to } of names) {
-        const ends = { from_node: nodeKey(from), to_node: nodeKey(to) }
-        const row = { ...ends, how: 'openlineage', job: '', type: 'same', started_ms: 1, ended_ms: null } as const
-        await tx
-          .insertInto('lineage_edges')
-          .values({ ...row, seen_ms: null, runs: 0 })
-          .execute()
-      }
+      await graph.addNames(tx, names)
     })
   }
 

@@ -1,6 +1,6 @@
-import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { Claim } from '../graph/details.ts'
 import type { Direction } from '../graph/edge-reader.ts'
+import type { GraphReader } from '../graph/reader.ts'
 import type { EdgeRow, MappingRow } from '../migrations.ts'
 import type { MappingKind } from '../sighting.ts'
 import { mappingsAt, namesakesOf, type Place, placeName } from './mapping-reader.ts'
@@ -56,18 +56,18 @@ const MAX_MAPPINGS = 200_000
  * Goes from column to column. A mapping is followed from its column; one of all of the data, from any column of them;
  * and where all of the data were come to, every mapping of them is followed.
  */
-export async function walkColumns(metadata: Metadata, walk: ColumnWalk): Promise<WalkedColumns> {
+export async function walkColumns(reader: GraphReader, walk: ColumnWalk): Promise<WalkedColumns> {
   const root: FoundColumn = { ...walk.root, distance: 0, steps: [] }
   const columns = new Map([[placeName(root), root]])
   let left = MAX_MAPPINGS
   for (let border = [root]; border.length > 0; ) {
-    const rows = await mappingsAt(metadata, border, { ...walk, limit: left + 1 })
+    const rows = await mappingsAt(reader, border, { ...walk, limit: left + 1 })
     left -= rows.length
     const nodes = [...new Set(border.map(({ node }) => node))].sort()
     const steps = stepsOf(rows)
     const byNode = Map.groupBy(steps, (step) => near(step, walk).node)
     const byPlace = Map.groupBy(steps, (step) => placeName(near(step, walk)))
-    const namesakes = Map.groupBy(await namesakesOf(metadata, nodes, walk), (row) => nearNode(row, walk))
+    const namesakes = Map.groupBy(await namesakesOf(reader, nodes, walk), (row) => nearNode(row, walk))
     const next: FoundColumn[] = []
     for (const place of border) {
       const whole = placeName({ ...place, column: '' })

@@ -182,4 +182,33 @@ describe('columns', () => {
     assert.equal(unknown.status, 404)
     assert.deepEqual(columnsOf(await ask('crm', 'nothing')), ['crm.nothing'])
   })
+
+  it('that data does not have are refused, with the one that may have been meant', async () => {
+    const columns = [{ name: 'city' }, { name: 'height' }]
+    const reads = { inputs: [{ reference: data_('plants'), columns }], outputs: [{ reference: data_('list') }] }
+    const seen: Sighting = {
+      job: { reference: job_('list') },
+      run: { id: 'first', state: 'completed', timeMs: T, isWhole: true },
+      ...reads,
+      columns: [mapping('plants.city -> list.city'), mapping('plants.once -> list.once')],
+      provenance: { how: 'captured', who: 'test' }
+    }
+    await world.saw(seen)
+    const root = at(data_('plants'))
+    const list = at(data_('list'))
+    for (const path of [
+      `columns?root=${root}&column=cty`,
+      `impact/${root}?column=cty`,
+      `path?from=${root}&to=${list}&fromColumn=cty`
+    ]) {
+      const { status, body } = await world.test.call('GET', `/api/lineage/${path}`, { as: 'viewer' })
+      assert.deepEqual([status, body.code], [404, 'not_found'], path)
+      assert.equal(body.detail, `${data_('plants')} has no column "cty". "city" is one.`)
+    }
+    const far = await world.test.call('GET', `/api/lineage/columns?root=${root}&column=zzzzzz`, { as: 'viewer' })
+    assert.match(far.body.detail, /lineage\/nodes\/:id/)
+    assert.deepEqual(columnsOf(await ask('plants', 'city')), ['list.city', 'plants.city'])
+    assert.deepEqual(columnsOf(await ask('plants', 'once')), ['list.once', 'plants.once'])
+    assert.deepEqual(columnsOf(await ask('list', 'any')), ['list.any'])
+  })
 })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Metadata } from '../../../engines/metadata/index.ts'
-import { slices } from '../claims/store.ts'
+import { slices } from '../../../engines/metadata/index.ts'
 import { readNodes } from '../graph/details.ts'
 import { type ClaimedEdge, heldAt, isOneOf } from '../graph/edge-reader.ts'
+import type { GraphReader } from '../graph/reader.ts'
 import type { MappingRow } from '../migrations.ts'
 import type { Edge } from '../schema.ts'
 import { toPlace } from './view.ts'
@@ -16,17 +16,15 @@ type Mapping = Pick<MappingRow, 'job' | 'from_node' | 'from_column' | 'to_node' 
 
 /** What becomes of columns along edges into data, in the order of the edges; nothing for other edges. */
 export async function columnsOnEdges(
-  metadata: Metadata,
+  reader: GraphReader,
   edges: readonly ClaimedEdge[],
   atMs: number
 ): Promise<Shown[]> {
   const written = [...new Set(edges.filter(isInto).map(({ to }) => to))]
-  const { byNode, uncounted } = await mappingsInto(metadata, written, atMs)
+  const { byNode, uncounted } = await mappingsInto(reader, written, atMs)
   const chosen = edges.map((edge) => (isInto(edge) ? mappingsOf(edge, byNode.get(edge.to) ?? []) : undefined))
   const shown = chosen.map((rows) => rows?.slice(0, MAX_OF_EDGE))
-  const nodes = await readNodes(metadata, [
-    ...new Set(shown.flatMap((rows) => rows?.map((row) => row.from_node) ?? []))
-  ])
+  const nodes = await readNodes(reader, [...new Set(shown.flatMap((rows) => rows?.map((row) => row.from_node) ?? []))])
   return edges.map((edge, index) => {
     const [all, some] = [chosen[index], shown[index]]
     if (all === undefined || some === undefined) return {}
@@ -49,15 +47,15 @@ function mappingsOf({ from, claims }: ClaimedEdge, into: readonly Mapping[]): Ma
   return into.filter(({ job, from_node }) => jobs.has(job) && (from === job || from === from_node))
 }
 
-async function mappingsInto(metadata: Metadata, nodes: readonly string[], atMs: number) {
+async function mappingsInto(reader: GraphReader, nodes: readonly string[], atMs: number) {
   const byNode = new Map<string, Mapping[]>()
   const uncounted = new Set<string>()
   let left = MAX_OF_ANSWER
   for (const some of slices(nodes)) {
     const { rows } = await sql<Mapping>`
       select distinct to_node, job, to_column, from_node, from_column, kind from lineage_mappings
-      where ${isOneOf(metadata, sql.ref('to_node'), some)} and ${heldAt(atMs)}
-      order by to_node, job, to_column, from_node, from_column, kind limit ${left + 1}`.execute(metadata.db)
+      where ${isOneOf(reader, sql.ref('to_node'), some)} and ${heldAt(atMs)}
+      order by to_node, job, to_column, from_node, from_column, kind limit ${left + 1}`.execute(reader.db)
     const last = rows.length > left ? (rows.pop()?.to_node as string) : undefined
     left -= rows.length
     for (const row of rows) byNode.getOrInsertComputed(row.to_node, () => []).push(row)

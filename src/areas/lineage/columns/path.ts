@@ -1,6 +1,6 @@
 import { toIso } from '../../../engines/clock.ts'
-import type { Metadata } from '../../../engines/metadata/index.ts'
 import { toNode } from '../graph/details.ts'
+import type { GraphReader } from '../graph/reader.ts'
 import type { Path } from '../schema.ts'
 import { type ColumnStep, DIRECT, type FoundColumn, walkColumns } from './column-walk.ts'
 import type { Place } from './mapping-reader.ts'
@@ -15,7 +15,7 @@ interface ColumnEnds {
 
 /** A shortest way that values take from one column to another. */
 export async function columnPath(
-  metadata: Metadata,
+  reader: GraphReader,
   { from, to, atMs }: ColumnEnds,
   hasBudget: (columns: number) => boolean
 ): Promise<Pick<Path, 'asOf' | 'found' | 'nodes' | 'edges' | 'columns' | 'truncated'>> {
@@ -24,10 +24,10 @@ export async function columnPath(
   const walk = { root: from, direction: 'downstream', atMs, kinds: DIRECT, hasBudget, isEnd } as const
   const { end, isGivenUp } = isEnd(from)
     ? { end: { ...from, distance: 0, steps: [] }, isGivenUp: false }
-    : await walkColumns(metadata, walk)
+    : await walkColumns(reader, walk)
   const steps = end === undefined ? [] : stepsTo(end)
   const keys = [from.node, ...steps.flatMap((step) => [...(step.job === '' ? [] : [step.job]), step.to.node])]
-  const { edges, nodes } = await toColumnEdges(metadata, steps, keys)
+  const { edges, nodes } = await toColumnEdges(reader, steps, keys)
   const rows = end === undefined ? [] : keys.flatMap((key) => nodes.get(key) ?? [])
   return {
     asOf: toIso(atMs),

@@ -1,9 +1,10 @@
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
-import { keyOf, timeOf, unknownNode } from '../graph/asked.ts'
-import { readNodes, toNode } from '../graph/details.ts'
+import { graphWith, keyOf, timeOf } from '../graph/asked.ts'
+import { toNode } from '../graph/details.ts'
 import type { Direction } from '../graph/edge-reader.ts'
 import { readPlace, writePlace } from '../graph/pages.ts'
+import type { GraphReader } from '../graph/reader.ts'
 import {
   type ColumnStep,
   type ColumnWalk,
@@ -13,6 +14,7 @@ import {
   type WalkedColumns,
   walkColumns
 } from './column-walk.ts'
+import { requireColumn } from './known-column.ts'
 import { type Place, placeName } from './mapping-reader.ts'
 import type { Columns as ColumnsAnswer, ColumnsQuery } from './schema.ts'
 import { toColumnEdges, toPlace } from './view.ts'
@@ -55,15 +57,16 @@ export class ColumnQuestions {
     const place = cursor === undefined ? undefined : readPlace(question, cursor)
     const atMs = place?.asOfMs ?? timeOf(query.asOf, clock.now())
     const root = { node: keyOf(query.root, '/query/root'), column }
-    if ((await readNodes(metadata, [root.node])).size === 0) throw unknownNode()
+    const reader = await graphWith(metadata, [query.root])
+    await requireColumn(reader, query.root, column)
     const kinds = influences ? [...DIRECT, ...INFLUENCES] : DIRECT
     const directions: Direction[] = direction === 'both' ? ['upstream', 'downstream'] : [direction]
-    const way = await this.#wayOf(directions, { root, atMs, kinds }, depth)
+    const way = await this.#wayOf(reader, directions, { root, atMs, kinds }, depth)
     const [from, to] = [place?.steps ?? 0, (place?.steps ?? 0) + limit]
     const columns = [...way.columns.values()].slice(from, to)
     const steps = [...way.steps.values()].filter(([, number]) => number >= from && number < to).map(([step]) => step)
     const { edges, nodes } = await toColumnEdges(
-      metadata,
+      reader,
       steps,
       columns.map(({ node }) => node)
     )
@@ -81,11 +84,12 @@ export class ColumnQuestions {
   }
 
   async #wayOf(
+    reader: GraphReader,
     directions: readonly Direction[],
     asked: Pick<ColumnWalk, 'root' | 'atMs' | 'kinds'>,
     depth: number
   ): Promise<Way> {
-    const { metadata, clock } = this.#needs
+    const { clock } = this.#needs
     const endMs = clock.elapsed() + MAX_MS
     const columns = new Map<string, Shown>()
     const steps: Way['steps'] = new Map()
@@ -93,7 +97,7 @@ export class ColumnQuestions {
     for (const direction of directions) {
       const hasBudget = (found: number) => found < MAX_COLUMNS && clock.elapsed() < endMs
       const walk: ColumnWalk = { ...asked, direction, hasBudget }
-      const walked = await walkColumns(metadata, walk)
+      const walked = await walkColumns(reader, walk)
       const isUnmasked = unmaskedOf(walked, walk)
       for (const [name, found] of walked.columns) {
         if (found.distance > depth) continue

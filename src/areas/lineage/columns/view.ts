@@ -1,5 +1,5 @@
-import type { Metadata } from '../../../engines/metadata/index.ts'
 import { lastingOf, readJobs, readNodes } from '../graph/details.ts'
+import type { GraphReader } from '../graph/reader.ts'
 import type { NodeRow } from '../migrations.ts'
 import type { ColumnEdge } from '../schema.ts'
 import type { ColumnStep } from './column-walk.ts'
@@ -7,14 +7,14 @@ import type { Place } from './mapping-reader.ts'
 
 /** Steps as they are shown, and the nodes that they name. */
 export async function toColumnEdges(
-  metadata: Metadata,
+  reader: GraphReader,
   steps: readonly ColumnStep[],
   others: readonly string[] = []
 ): Promise<{ edges: ColumnEdge[]; nodes: Map<string, NodeRow> }> {
   const keys = steps.flatMap(({ from, to, job }) => [from.node, to.node, job])
-  const nodes = await readNodes(metadata, [...new Set([...others, ...keys])])
+  const nodes = await readNodes(reader, [...new Set([...others, ...keys])])
   const jobs = await readJobs(
-    metadata,
+    reader,
     steps.flatMap(({ claims }) => claims)
   )
   const edges = steps.map(({ from, to, kind, job, claims }) => ({

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Metadata } from '../../../engines/metadata/index.ts'
-import { slices } from '../claims/store.ts'
+import { slices } from '../../../engines/metadata/index.ts'
 import { type Directions, stepsAround } from '../graph/around.ts'
 import { heldAt, isOneOf } from '../graph/edge-reader.ts'
+import type { GraphReader } from '../graph/reader.ts'
 import type { EdgeRow, MappingRow } from '../migrations.ts'
 import type { Found } from './everywhere.ts'
 import { type Change, changesAmong, EDGES, MAPPINGS, type Span } from './facts.ts'
@@ -19,7 +19,7 @@ export interface Centre {
 
 /** What began or ended in a span in the graphs around a node, at the end of the span and at its beginning. */
 export async function aroundRoot(
-  metadata: Metadata,
+  reader: GraphReader,
   centre: Centre,
   span: Span,
   hasTime: () => boolean
@@ -28,14 +28,14 @@ export async function aroundRoot(
   let cutBy: 'edges' | 'columns' | 'time' | null = null
   const columns: Found[] = []
   for (const change of ['added', 'ended'] as const) {
-    const graph = await changedAround(metadata, centre, change, span, hasTime)
+    const graph = await changedAround(reader, centre, change, span, hasTime)
     for (const some of slices(graph.edges)) {
-      const found = await changesAmong(metadata, EDGES, change, some, span)
+      const found = await changesAmong(reader, EDGES, change, some, span)
       all.push(...found.map(({ claims }): Found => ({ part: `${change} edges`, claims })))
     }
-    const mappings = await mappingsWithin(metadata, graph.nodes, change, span)
+    const mappings = await mappingsWithin(reader, graph.nodes, change, span)
     for (const some of slices(mappings.rows)) {
-      const found = await changesAmong(metadata, MAPPINGS, change, some, span)
+      const found = await changesAmong(reader, MAPPINGS, change, some, span)
       columns.push(...found.map(({ claims }): Found => ({ part: `${change} columns`, claims })))
     }
     cutBy ??= graph.cutBy ?? (mappings.isCut ? 'columns' : null)
@@ -44,12 +44,12 @@ export async function aroundRoot(
 }
 
 /** The nodes around the root at the time when what changed held, and the edges that began or ended. */
-async function changedAround(metadata: Metadata, centre: Centre, change: Change, span: Span, hasTime: () => boolean) {
+async function changedAround(reader: GraphReader, centre: Centre, change: Change, span: Span, hasTime: () => boolean) {
   const atMs = change === 'added' ? span.toMs : span.fromMs
   const nodes = new Set<string>()
   const edges: EdgeRow[] = []
   let seen = 0
-  for await (const step of stepsAround(metadata, { ...centre, atMs })) {
+  for await (const step of stepsAround(reader, { ...centre, atMs })) {
     if (step.node !== undefined) nodes.add(step.node)
     else {
       edges.push(...step.edge.claims.filter((claim) => isChanged(claim, change, span)))
@@ -62,7 +62,7 @@ async function changedAround(metadata: Metadata, centre: Centre, change: Change,
 const isChanged = ({ started_ms, ended_ms }: EdgeRow, change: Change, { fromMs, toMs }: Span): boolean =>
   change === 'added' ? started_ms > fromMs : ended_ms !== null && ended_ms <= toMs
 
-async function mappingsWithin(metadata: Metadata, nodes: ReadonlySet<string>, change: Change, { fromMs, toMs }: Span) {
+async function mappingsWithin(reader: GraphReader, nodes: ReadonlySet<string>, change: Change, { fromMs, toMs }: Span) {
   const rows: MappingRow[] = []
   const isWanted =
     change === 'added'
@@ -70,9 +70,9 @@ async function mappingsWithin(metadata: Metadata, nodes: ReadonlySet<string>, ch
       : sql`${heldAt(fromMs)} and ended_ms <= ${toMs}`
   for (const some of slices([...nodes])) {
     const { rows: found } = await sql<MappingRow>`
-      select * from lineage_mappings where ${isOneOf(metadata, sql.ref('to_node'), some)} and ${isWanted}
+      select * from lineage_mappings where ${isOneOf(reader, sql.ref('to_node'), some)} and ${isWanted}
       order by to_node, to_column, from_node, from_column, kind, job, how limit ${MAX_MAPPINGS - rows.length + 1}`.execute(
-      metadata.db
+      reader.db
     )
     rows.push(...found)
     if (rows.length > MAX_MAPPINGS) return { rows: within(rows.slice(0, MAX_MAPPINGS), nodes), isCut: true }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Metadata } from '../../../engines/metadata/index.ts'
-import { slices } from '../claims/store.ts'
+import { slices } from '../../../engines/metadata/index.ts'
 import { heldAt } from '../graph/edge-reader.ts'
 import { joinedWith } from '../graph/joined.ts'
+import type { GraphReader } from '../graph/reader.ts'
 import type { EdgeRow, MappingRow } from '../migrations.ts'
 
 /** Two moments, the first before the second. */
@@ -51,14 +51,14 @@ const timeOf = (row: Row, change: Change): number => (change === 'added' ? row.s
  * Each is told once, by the first of its periods, with everybody who said so.
  */
 export async function changesAmong<R extends Row>(
-  metadata: Metadata,
+  reader: GraphReader,
   kind: FactKind<R>,
   change: Change,
   rows: readonly R[],
   { fromMs, toMs }: Span
 ): Promise<{ row: R; claims: R[] }[]> {
   const [withoutMs, withMs] = change === 'added' ? [fromMs, toMs] : [toMs, fromMs]
-  const periods = await periodsOf(metadata, kind, rows, [fromMs, toMs])
+  const periods = await periodsOf(reader, kind, rows, [fromMs, toMs])
   return rows.flatMap((row) => {
     const all = periods.get(keyOf(kind, row)) ?? []
     const claims = all.filter((one) => isHeld(one, withMs))
@@ -70,7 +70,7 @@ export async function changesAmong<R extends Row>(
 
 /** All periods of the same as these that hold at one of two times, by their keys. */
 async function periodsOf<R extends Row>(
-  metadata: Metadata,
+  reader: GraphReader,
   kind: FactKind<R>,
   rows: readonly R[],
   [fromMs, toMs]: readonly [number, number]
@@ -79,9 +79,9 @@ async function periodsOf<R extends Row>(
   const found: R[] = []
   for (const some of slices(keys)) {
     const query = sql<R>`
-      select ${sql.table(kind.table)}.* from ${joinedWith(metadata, kind.table, kind.key, some)}
+      select ${sql.table(kind.table)}.* from ${joinedWith(reader, kind.table, kind.key, some)}
       where (${heldAt(fromMs)}) or (${heldAt(toMs)})`
-    found.push(...(await query.execute(metadata.db)).rows)
+    found.push(...(await query.execute(reader.db)).rows)
   }
   return Map.groupBy(found, (row) => keyOf(kind, row))
 }
@@ -96,7 +96,7 @@ export const placeOf = <R extends Row>(kind: FactKind<R>, change: Change, row: R
 
 /** Periods that began in the span and hold at its end, or held at its beginning and ended in it; by the indexes on times. */
 export async function candidates<R extends Row>(
-  { db }: Metadata,
+  { db }: GraphReader,
   kind: FactKind<R>,
   change: Change,
   { fromMs, toMs }: Span,

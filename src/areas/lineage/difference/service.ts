@@ -3,11 +3,11 @@ import type { Metadata } from '../../../engines/metadata/index.ts'
 import { invalidField } from '../../../errors.ts'
 import { readCursor, refusedCursor, writeCursor } from '../../../http/cursor.ts'
 import { toColumnEdges } from '../columns/view.ts'
-import { keyOf, timeOf, unknownNode } from '../graph/asked.ts'
-import { readNodes, toEdges } from '../graph/details.ts'
+import { graphWith, keyOf, timeOf } from '../graph/asked.ts'
+import { jobsOn, readNodes, toEdges } from '../graph/details.ts'
 import type { EdgeRow, MappingRow } from '../migrations.ts'
 import type { Edge } from '../schema.ts'
-import { aroundRoot } from './around.ts'
+import { aroundRoot, type Centre } from './around.ts'
 import { everywhere, type Found, PARTS, type Place } from './everywhere.ts'
 import { EDGES, MAPPINGS, type RowPlace, type Span } from './facts.ts'
 import type { Difference, DifferenceQuery } from './schema.ts'
@@ -46,7 +46,7 @@ export class Differences {
     const part =
       root === null
         ? await this.#everywhere(span, place, limit)
-        : await this.#around({ root: await this.#known(root), direction, depth }, span, place, limit)
+        : await this.#around({ root, direction, depth }, span, place, limit)
     const { found, truncatedBy, next } = part
     const nextCursor = next === null ? null : writeCursor([question, span.fromMs, span.toMs, ...next])
     const common = { from: toIso(span.fromMs), to: toIso(span.toMs), root }
@@ -58,12 +58,6 @@ export class Differences {
     const [fromMs, toMs] = [timeOf(query.from, nowMs, '/query/from'), timeOf(query.to, nowMs, '/query/to')]
     if (fromMs > toMs) throw invalidField('/query/from', 'must not be after to')
     return { fromMs, toMs }
-  }
-
-  async #known(root: string): Promise<string> {
-    const key = keyOf(root, '/query/root')
-    if ((await readNodes(this.#needs.metadata, [key])).size === 0) throw unknownNode()
-    return key
   }
 
   async #everywhere(span: Span, [part = 0, ...after]: readonly (string | number)[], limit: number): Promise<Part> {
@@ -84,15 +78,12 @@ export class Differences {
     return { found, truncatedBy: null, next: null }
   }
 
-  async #around(
-    centre: Parameters<typeof aroundRoot>[1],
-    span: Span,
-    [skip = 0]: readonly (string | number)[],
-    limit: number
-  ): Promise<Part> {
+  async #around(asked: Centre, span: Span, [skip = 0]: readonly (string | number)[], limit: number): Promise<Part> {
     const { metadata, clock } = this.#needs
+    const centre = { ...asked, root: keyOf(asked.root, '/query/root') }
+    const reader = await graphWith(metadata, [asked.root])
     const endMs = clock.elapsed() + BUDGET_MS
-    const { all, cutBy } = await aroundRoot(metadata, centre, span, () => clock.elapsed() < endMs)
+    const { all, cutBy } = await aroundRoot(reader, centre, span, () => clock.elapsed() < endMs)
     const end = Number(skip) + limit
     const isMore = all.length > end
     return {
@@ -123,7 +114,7 @@ export class Differences {
       return { from: from_node, to: to_node, claims }
     })
     const nodes = await readNodes(metadata, [...new Set(edges.flatMap(({ from, to }) => [from, to]))])
-    return toEdges(metadata, edges, nodes)
+    return toEdges(edges, nodes, await jobsOn(metadata, edges))
   }
 
   async #columns(all: readonly MappingRow[][]) {

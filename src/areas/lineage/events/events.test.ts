@@ -36,7 +36,7 @@ describe('OpenLineage events', () => {
   it('become edges, where clients send them and beside', async () => {
     for (const path of ['/api/v1/lineage', '/api/lineage/events']) {
       const { status, body } = await send(event(), {}, path)
-      assert.deepEqual([status, body], [200, { accepted: 1, rejected: 0, errors: [] }])
+      assert.deepEqual([status, body], [200, { accepted: 1, rejected: 0, errors: [], warnings: [] }])
     }
     assert.deepEqual(await upstream('object://lake/orders.parquet'), [
       'object://lake/orders.parquet',
@@ -68,6 +68,49 @@ describe('OpenLineage events', () => {
       body: gzipSync(JSON.stringify(event()))
     })
     assert.equal(response.status, 200)
+  })
+
+  it('are refused where they are packed badly, in words about them', async () => {
+    const token = await world.test.token('packer', 'editor')
+    const pack = async (body: Buffer) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip'
+      }
+      const response = await fetch(`${world.test.url}/api/lineage/events`, { method: 'POST', headers, body })
+      return { status: response.status, body: (await response.json()) as { code: string; detail: string } }
+    }
+    const cut = await pack(gzipSync(JSON.stringify(event())).subarray(0, -9))
+    assert.deepEqual([cut.status, cut.body.code], [400, 'malformed_json'])
+    assert.match(cut.body.detail, /gzip/)
+    assert.doesNotMatch(JSON.stringify(cut.body), /points/)
+    const large = await pack(gzipSync(' '.repeat(9 * 1024 * 1024)))
+    assert.deepEqual([large.status, large.body.detail.includes('MAX_WRITE_BYTES')], [413, false])
+    assert.match(large.body.detail, /^Events of one request/)
+  })
+
+  it('leave a run ended that has ended, where its start comes late or is sent again', async () => {
+    const job = { namespace: 'airflow', name: 'retried' }
+    const data = (name: string) => ({ namespace: 'db', name })
+    const at = (eventType: string, time: string, parts: object) =>
+      event({ eventType, eventTime: `2026-02-01T${time}Z`, job, outputs: [], ...parts })
+    const known = async () => {
+      const { runs } = await world.get(`nodes/${encodeURIComponent('job://airflow/retried')}/runs`)
+      const { nodes } = await world.get(`upstream/${encodeURIComponent('job://airflow/retried')}`)
+      const [{ state, stateAt, startedAt, wholeAt }, ...others] = runs
+      assert.deepEqual(others, [])
+      return { state, stateAt, startedAt, wholeAt, reads: nodes.length - 1 }
+    }
+    await send(at('COMPLETE', '12:00:00', { inputs: [data('a')] }))
+    const end = '2026-02-01T12:00:00.000Z'
+    const ended = { state: 'completed', stateAt: end, startedAt: end, wholeAt: end, reads: 1 }
+    assert.deepEqual(await known(), ended)
+    await send(at('START', '12:30:00', { inputs: [] }))
+    await send(at('RUNNING', '12:40:00', { inputs: [data('a')] }))
+    assert.deepEqual(await known(), ended)
+    await send(at('START', '11:00:00', { inputs: [data('b')] }))
+    assert.deepEqual(await known(), { ...ended, startedAt: '2026-02-01T11:00:00.000Z', reads: 2 })
   })
 
   it('are refused one by one, with what is wrong where, and keep nobody else out', async () => {

@@ -17,7 +17,8 @@ const STORES: Readonly<Record<string, OutsideStore>> = {
 export class OutsideBuckets {
   readonly #metadata: Metadata
   readonly #clock: Clock
-  #naming: Naming = { bucketOf: () => undefined }
+  /** What was read last, or is being read for all who ask meanwhile. */
+  #naming: Promise<Naming> | undefined
   #readMs = Number.NEGATIVE_INFINITY
 
   constructor({ metadata, clock }: { readonly metadata: Metadata; readonly clock: Clock }) {
@@ -25,19 +26,27 @@ export class OutsideBuckets {
     this.#clock = clock
   }
 
-  async naming(): Promise<Naming> {
+  naming(): Promise<Naming> {
     const nowMs = this.#clock.now()
-    if (nowMs - this.#readMs < REMEMBERED_MS) return this.#naming
+    if (this.#naming !== undefined && nowMs - this.#readMs < REMEMBERED_MS) return this.#naming
+    this.#readMs = nowMs
+    const naming = this.#read()
+    this.#naming = naming
+    naming.catch(() => {
+      if (this.#naming === naming) this.#naming = undefined
+    })
+    return naming
+  }
+
+  async #read(): Promise<Naming> {
     const rows = await bucketsElsewhere(this.#metadata.db)
     const names = Map.groupBy(rows, ({ providerType, backendName }) => `${STORES[providerType]} ${backendName}`)
-    this.#naming = {
+    return {
       bucketOf(store, remoteBucket) {
         // The account of an Azure container is sealed with its credentials, so the container has to do.
         const found = names.get(`${store} ${store === 'azure' ? remoteBucket.split('@')[0] : remoteBucket}`)
         return found?.length === 1 ? found[0]?.name : undefined
       }
     }
-    this.#readMs = nowMs
-    return this.#naming
   }
 }

@@ -12,11 +12,17 @@ const EventError = Type.Object({
   message: Type.String({ description: 'What is wrong with it' })
 })
 
+const EventWarning = Type.Object({
+  position: EventError.properties.position,
+  message: Type.String({ description: 'What of the SQL of the event is not understood; the event was taken in' })
+})
+
 export const EventResult = Type.Object(
   {
     accepted: Type.Integer({ minimum: 0, description: 'Events that were taken in' }),
     rejected: Type.Integer({ minimum: 0, description: 'Events that were not' }),
-    errors: Type.Array(EventError, { description: 'Why not, for the first 100' })
+    errors: Type.Array(EventError, { description: 'Why not, for the first 100' }),
+    warnings: Type.Array(EventWarning, { description: 'What SQL did not tell, the first 100 of it' })
   },
   { $id: 'LineageEventResult' }
 )

@@ -9,8 +9,9 @@ import type { Told } from '../openlineage/told.ts'
 import type { Sighting } from '../sighting.ts'
 import { eventsIn } from './events-in.ts'
 import type { EventResult } from './schema.ts'
-import { SharedWrites } from './shared-writes.ts'
+import { type ReadStatement, StatementsIn } from './statements.ts'
 import { tell } from './telling.ts'
+import { Tracks } from './tracks.ts'
 
 /** A larger body would keep others waiting while it is parsed. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -18,6 +19,8 @@ const UNPACKED_TIMES = 1
 const MAX_EVENTS = 10_000
 const EVENTS_AT_ONCE = 100
 const MAX_ERRORS = 100
+/** SQLite has one writer. A server is waited for most of the time of a transaction: meanwhile others bring the next. */
+const TRACKS_OF_A_SERVER = 2
 
 interface Needs {
   readonly metadata: Metadata
@@ -25,22 +28,26 @@ interface Needs {
   readonly lineage: Lineage
   /** What names of others mean here, as it is now. */
   naming(): Promise<Naming>
+  /** Reads the SQL of events. */
+  readonly readStatement: ReadStatement
 }
 
 /** Takes in OpenLineage events. */
 export class Events {
   readonly #needs: Needs
-  readonly #writes: SharedWrites<Told>
+  readonly #tracks: Tracks<Told>
   readonly #intake = new Intake({
     maxBytes: MAX_BYTES,
     tooLarge: `Events of one request may have ${MAX_BYTES} bytes; send fewer at a time.`,
-    busy: 'overloaded'
+    busy: 'overloaded',
+    packedBadly: 'malformed_json'
   })
 
   constructor(needs: Needs) {
     this.#needs = needs
     const { metadata, lineage } = needs
-    this.#writes = new SharedWrites((told) => metadata.transaction((tx) => tell(tx, lineage, told)))
+    const count = metadata.dialect === 'postgres' ? TRACKS_OF_A_SERVER : 1
+    this.#tracks = new Tracks(count, (told) => metadata.transaction((tx) => tell(tx, lineage, told)))
   }
 
   take(sent: Sent, isLines: boolean): Promise<EventResult> {
@@ -62,23 +69,27 @@ export class Events {
       throw new Problem('no_events_accepted', { detail: 'There is no event in the body; send at least one.', members })
     }
     const naming = await this.#needs.naming()
+    const statements = new StatementsIn(this.#needs)
     const errors: EventResult['errors'] = []
     let rejected = 0
     for (let from = 0; from < events.length; from += EVENTS_AT_ONCE) {
       const told: Told[] = []
       for (const [at, event] of events.slice(from, from + EVENTS_AT_ONCE).entries()) {
         const read = readEvent(event, naming, this.#needs.clock.now())
-        if (!('problem' in read)) told.push(read)
+        if (!('problem' in read)) told.push(statements.isIn(read) ? await statements.readIn(read, from + at) : read)
         else if (++rejected <= MAX_ERRORS) errors.push({ position: from + at, code: 'invalid_event', ...read.problem })
       }
-      if (told.length > 0) await this.#writes.write(told)
+      if (told.length > 0) await this.#tracks.write(trackNameOf(told), told)
     }
     if (rejected > 0 && rejected === events.length) {
       throw new Problem('no_events_accepted', { members: { accepted: 0, rejected, errors } })
     }
-    return { accepted: events.length - rejected, rejected, errors }
+    return { accepted: events.length - rejected, rejected, errors, warnings: statements.warnings }
   }
 }
+
+/** Events of one job wait for each other anyway. */
+const trackNameOf = ([first]: readonly Told[]): string => first?.sightings[0]?.job.reference ?? ''
 
 function readEvent(
   event: unknown,

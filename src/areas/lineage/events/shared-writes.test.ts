@@ -5,7 +5,7 @@ import { SharedWrites } from './shared-writes.ts'
 describe('writes that come at the same time', () => {
   it('are written together, and in their order', async () => {
     const written: number[][] = []
-    const writes = new SharedWrites<number>(async (items) => void written.push([...items]))
+    const writes = new SharedWrites<number>(async (items) => void written.push([...items]), 10)
     await Promise.all([writes.write([1]), writes.write([2, 3]), writes.write([4])])
     assert.deepEqual(written, [[1], [2, 3, 4]])
   })
@@ -15,7 +15,7 @@ describe('writes that come at the same time', () => {
     const writes = new SharedWrites<number>(async (items) => {
       if (items.includes(13)) throw new Error('Unlucky')
       written.push(...items)
-    })
+    }, 10)
     const outcomes = await Promise.allSettled([[0], [1], [13], [2]].map((items) => writes.write(items)))
     assert.deepEqual(
       outcomes.map(({ status }) => status),
@@ -28,8 +28,8 @@ describe('writes that come at the same time', () => {
 
   it('are turned away where too many wait', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const writes = new SharedWrites<number>(() => promise)
-    const first = writes.write(Array(20_000).fill(0))
+    const writes = new SharedWrites<number>(() => promise, 10)
+    const first = writes.write(Array(10).fill(0))
     await assert.rejects(writes.write([1]), /Retry-After/)
     resolve()
     await first

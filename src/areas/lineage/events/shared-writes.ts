@@ -1,7 +1,5 @@
 import { Problem } from '../../../errors.ts'
 
-/** Events that wait at the same time, at most. */
-const MAX_WAITING = 20_000
 /** What one transaction takes: more would keep others waiting. */
 const MAX_TOGETHER = 200
 
@@ -17,17 +15,20 @@ interface Waiting<T> {
  */
 export class SharedWrites<T> {
   readonly #write: (items: readonly T[]) => Promise<void>
+  readonly #maxWaiting: number
   #waiting: Waiting<T>[] = []
   #count = 0
   #isWriting = false
 
-  constructor(write: (items: readonly T[]) => Promise<void>) {
+  /** `maxWaiting` items wait at the same time, at most. */
+  constructor(write: (items: readonly T[]) => Promise<void>, maxWaiting: number) {
     this.#write = write
+    this.#maxWaiting = maxWaiting
   }
 
   /** Resolves when the items are written. */
   write(items: readonly T[]): Promise<void> {
-    if (this.#count + items.length > MAX_WAITING) {
+    if (this.#count + items.length > this.#maxWaiting) {
       return Promise.reject(new Problem('overloaded', { headers: { 'retry-after': '1' } }))
     }
     this.#count += items.length

@@ -1,18 +1,17 @@
 import type { Db } from '../../../engines/metadata/index.ts'
 import type { Lineage } from '../lineage.ts'
 import { type DatedFacts, dated, factsOfData, factsOfJob, merged } from '../nodes/facts.ts'
-import { saveNodes } from '../nodes/store.ts'
 import type { News, Told } from '../openlineage/told.ts'
 import type { DataSeen, Provenance } from '../sighting.ts'
 
 /** Tells the lineage what events say, in one transaction. */
 export async function tell(tx: Db, lineage: Lineage, all: readonly Told[]): Promise<void> {
+  const news = all.flatMap((told) => told.news)
   await lineage.saw(
     tx,
-    all.flatMap(({ sightings }) => sightings)
+    all.flatMap(({ sightings }) => sightings),
+    describedBy(news)
   )
-  const news = all.flatMap((told) => told.news)
-  await saveNodes(tx, describedBy(news))
   for (const { data, timeMs, provenance } of all.flatMap(dataIn)) {
     for (const alias of data.aliases ?? []) await lineage.same(tx, data.reference, alias, timeMs, provenance)
   }

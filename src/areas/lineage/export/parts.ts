@@ -1,6 +1,6 @@
-import type { Metadata } from '../../../engines/metadata/index.ts'
-import { readNodes, toEdges, toNode } from '../graph/details.ts'
+import { jobsOn, readNodes, toEdges, toNode } from '../graph/details.ts'
 import type { ClaimedEdge } from '../graph/edge-reader.ts'
+import type { GraphReader } from '../graph/reader.ts'
 import type { Step } from '../graph/walk.ts'
 import type { NodeRow } from '../migrations.ts'
 import type { Edge, Node } from '../schema.ts'
@@ -14,23 +14,23 @@ export interface Part {
 }
 
 /** A walk in pieces that can be written one after the other. */
-export async function* partsOf(metadata: Metadata, steps: AsyncIterable<Step>): AsyncGenerator<Part> {
+export async function* partsOf(reader: GraphReader, steps: AsyncIterable<Step>): AsyncGenerator<Part> {
   let nodes: string[] = []
   let edges: ClaimedEdge[] = []
   for await (const step of steps) {
     if (step.node === undefined) edges.push(step.edge)
     else nodes.push(step.node)
     if (nodes.length + edges.length < STEPS_AT_ONCE) continue
-    yield await partOf(metadata, nodes, edges)
+    yield await partOf(reader, nodes, edges)
     nodes = []
     edges = []
   }
-  yield await partOf(metadata, nodes, edges)
+  yield await partOf(reader, nodes, edges)
 }
 
-async function partOf(metadata: Metadata, keys: readonly string[], edges: readonly ClaimedEdge[]): Promise<Part> {
-  const rows = await readNodes(metadata, [...new Set([...keys, ...edges.flatMap(({ from, to }) => [from, to])])])
-  const shown = await toEdges(metadata, edges, rows)
+async function partOf(reader: GraphReader, keys: readonly string[], edges: readonly ClaimedEdge[]): Promise<Part> {
+  const rows = await readNodes(reader, [...new Set([...keys, ...edges.flatMap(({ from, to }) => [from, to])])])
+  const shown = toEdges(edges, rows, await jobsOn(reader, edges))
   return {
     nodes: keys.flatMap((key) => {
       const row = rows.get(key)

@@ -2,8 +2,7 @@ import type { Clock } from '../../../engines/clock.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import { StreamAnswer } from '../../../http/route.ts'
 import { stepsAround } from '../graph/around.ts'
-import { keyOf, timeOf, unknownNode } from '../graph/asked.ts'
-import { readNodes } from '../graph/details.ts'
+import { graphWith, keyOf, timeOf } from '../graph/asked.ts'
 import { graphCsv } from './csv.ts'
 import { graphMl } from './graphml.ts'
 import { partsOf } from './parts.ts'
@@ -31,8 +30,8 @@ export class Exports {
     const { metadata, clock } = this.#needs
     const atMs = timeOf(asOf, clock.now())
     const key = root === undefined ? null : keyOf(root, '/query/root')
-    if (key !== null && (await readNodes(metadata, [key])).size === 0) throw unknownNode()
-    const parts = partsOf(metadata, stepsAround(metadata, { root: key, direction, depth, atMs }))
+    const reader = root === undefined ? metadata : await graphWith(metadata, [root])
+    const parts = partsOf(reader, stepsAround(reader, { root: key, direction, depth, atMs }))
     const headers = { 'content-disposition': `attachment; filename="lineage.${format}"` }
     return format === 'csv'
       ? new StreamAnswer(CSV, graphCsv(parts), headers)

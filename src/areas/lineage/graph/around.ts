@@ -1,20 +1,20 @@
-import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { ClaimedEdge } from './edge-reader.ts'
 import { everything } from './everything.ts'
+import type { GraphReader } from './reader.ts'
 import { type Step, type Walk, walk } from './walk.ts'
 
 export type Directions = 'upstream' | 'downstream' | 'both'
 
 /** What is around a node; everything, without one. */
 export function stepsAround(
-  metadata: Metadata,
+  reader: GraphReader,
   { root, direction, ...rest }: Omit<Walk, 'root' | 'direction'> & { root: string | null; direction: Directions }
 ): AsyncGenerator<Step> {
-  if (root === null) return everything(metadata, rest.atMs)
-  if (direction !== 'both') return walk(metadata, { root, direction, ...rest })
+  if (root === null) return everything(reader, rest.atMs)
+  if (direction !== 'both') return walk(reader, { root, direction, ...rest })
   return bothWays(
-    walk(metadata, { root, direction: 'upstream', ...rest }),
-    walk(metadata, { root, direction: 'downstream', ...rest })
+    walk(reader, { root, direction: 'upstream', ...rest }),
+    walk(reader, { root, direction: 'downstream', ...rest })
   )
 }
 

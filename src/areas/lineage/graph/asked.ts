@@ -1,6 +1,10 @@
 import { invalidField, Problem } from '../../../errors.ts'
 import { parseTime, TIME_FORM } from '../../../http/times.ts'
+import { overlapsOf } from '../nodes/overlaps.ts'
+import { rowOf } from '../nodes/store.ts'
 import { nodeKey, parseNode } from '../references.ts'
+import { readNodes } from './details.ts'
+import type { GraphReader } from './reader.ts'
 
 /** The key of a node that somebody asks about. */
 export function keyOf(reference: string, pointer: string): string {
@@ -23,3 +27,20 @@ export const unknownNode = (): Problem =>
     detail:
       'Nothing is known of this. GET /api/lineage/nodes finds what there is; references are percent-encoded in addresses.'
   })
+
+/**
+ * The graph with the nodes that somebody asks about. One that nobody has named but patterns name is in it for this question;
+ * one that nothing names is refused. What is `begun` is being read meanwhile.
+ */
+export async function graphWith(
+  { dialect, db }: GraphReader,
+  references: readonly string[],
+  begun: GraphReader['begun'] = new Map()
+): Promise<GraphReader> {
+  const stored = await readNodes({ dialect, db }, references.map(nodeKey))
+  const missing = [...new Set(references)].filter((one) => !stored.has(nodeKey(one)))
+  const rows = missing.map((one) => rowOf(one, {}))
+  const unstored = await Promise.all(rows.map(async (row) => ({ row, edges: await overlapsOf(db, row) })))
+  if (unstored.some(({ edges }) => edges.length === 0)) throw unknownNode()
+  return { dialect, db, unstored, begun }
+}

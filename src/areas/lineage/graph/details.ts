@@ -1,25 +1,26 @@
 import { sql } from 'kysely'
 import { toIso } from '../../../engines/clock.ts'
-import type { Metadata } from '../../../engines/metadata/index.ts'
 import { jobName } from '../claims/store.ts'
 import type { EdgeRow, JobRow, NodeRow } from '../migrations.ts'
 import { type DatedFacts, undated } from '../nodes/facts.ts'
 import type { Edge, Node } from '../schema.ts'
 import { type ClaimedEdge, isOneOf } from './edge-reader.ts'
+import type { GraphReader } from './reader.ts'
 
 const KEYS_AT_ONCE = 1000
 /** Columns of a node that a graph shows; the node itself shows all. */
 const MAX_SHOWN_COLUMNS = 100
 
 /** Rows of nodes by their keys. */
-export async function readNodes(metadata: Metadata, keys: readonly string[]): Promise<Map<string, NodeRow>> {
+export async function readNodes(reader: GraphReader, keys: readonly string[]): Promise<Map<string, NodeRow>> {
   const found = new Map<string, NodeRow>()
+  for (const { row } of reader.unstored ?? []) if (keys.includes(row.key)) found.set(row.key, row)
   for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
     const some = keys.slice(from, from + KEYS_AT_ONCE)
-    const query = metadata.db
+    const query = reader.db
       .selectFrom('lineage_nodes')
       .selectAll()
-      .where(isOneOf(metadata, sql.ref('key'), some))
+      .where(isOneOf(reader, sql.ref('key'), some))
     for (const row of await query.execute()) found.set(row.key, row)
   }
   return found
@@ -39,16 +40,12 @@ export function toNode(row: NodeRow, maxColumns = MAX_SHOWN_COLUMNS): Node {
   }
 }
 
-/** Edges as they are shown; the nodes at their ends are in `nodes`. */
-export async function toEdges(
-  metadata: Metadata,
+/** Edges as they are shown; the nodes at their ends are in `nodes`, and the jobs that know them in `jobs`. */
+export function toEdges(
   edges: readonly ClaimedEdge[],
-  nodes: ReadonlyMap<string, NodeRow>
-): Promise<Edge[]> {
-  const jobs = await readJobs(
-    metadata,
-    edges.flatMap(({ claims }) => claims)
-  )
+  nodes: ReadonlyMap<string, NodeRow>,
+  jobs: ReadonlyMap<string, JobRow>
+): Edge[] {
   return edges.map(({ from, to, claims }) => ({
     from: nodes.get(from)?.reference ?? from,
     to: nodes.get(to)?.reference ?? to,
@@ -74,19 +71,26 @@ export function lastingOf(
   }
 }
 
+/** The jobs that know edges, by their names. */
+export const jobsOn = (reader: GraphReader, edges: readonly ClaimedEdge[]): Promise<Map<string, JobRow>> =>
+  readJobs(
+    reader,
+    edges.flatMap(({ claims }) => claims)
+  )
+
 /** The jobs of claims, by their names. */
 export async function readJobs(
-  metadata: Metadata,
+  reader: GraphReader,
   claims: readonly Pick<Claim, 'job'>[]
 ): Promise<Map<string, JobRow>> {
   const keys = [...new Set(claims.map(({ job }) => job))].filter((key) => key !== '')
   const found = new Map<string, JobRow>()
   for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
     const some = keys.slice(from, from + KEYS_AT_ONCE)
-    const query = metadata.db
+    const query = reader.db
       .selectFrom('lineage_jobs')
       .selectAll()
-      .where(isOneOf(metadata, sql.ref('job'), some))
+      .where(isOneOf(reader, sql.ref('job'), some))
     for (const row of await query.execute()) found.set(jobName(row), row)
   }
   return found

@@ -1,15 +1,15 @@
-import type { Metadata } from '../../../engines/metadata/index.ts'
 import { edgesOf } from './edge-reader.ts'
+import type { GraphReader } from './reader.ts'
 import type { Step } from './walk.ts'
 
 const NODES_AT_ONCE = 500
 
 /** All edges of the time, and the nodes at their ends, each before the first edge that has it. */
-export async function* everything(metadata: Metadata, atMs: number): AsyncGenerator<Step> {
+export async function* everything(reader: GraphReader, atMs: number): AsyncGenerator<Step> {
   const met = new Set<string>()
   let after = ''
   for (;;) {
-    const rows = await metadata.db
+    const rows = await reader.db
       .selectFrom('lineage_nodes')
       .select('key')
       .where('key', '>', after)
@@ -19,7 +19,7 @@ export async function* everything(metadata: Metadata, atMs: number): AsyncGenera
     if (rows.length === 0) return
     const keys = rows.map(({ key }) => key)
     after = keys.at(-1) as string
-    for await (const edge of edgesOf(metadata, keys, 'downstream', atMs)) {
+    for await (const edge of edgesOf(reader, keys, 'downstream', atMs)) {
       yield* once(met, edge.from)
       yield* once(met, edge.to)
       yield { edge }

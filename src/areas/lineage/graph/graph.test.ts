@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { data_, job_, LineageWorld } from '../../../../test/support/lineage-world.ts'
+import { data_, job_, LineageWorld, seenBy } from '../../../../test/support/lineage-world.ts'
+import type { Sighting } from '../sighting.ts'
 
 const T = Date.UTC(2026, 0, 1)
 const DAY = 86_400_000
@@ -90,6 +91,30 @@ describe('the graph', () => {
     assert.deepEqual(edge.provenance[0].runs, 1)
   })
 
+  it('shows how the last run of each job went, and what it failed at', async () => {
+    const run = (id: string, timeMs: number, error?: string): Sighting => ({
+      ...seenBy('night', timeMs, [data_('wide')], [data_('mail')]),
+      run: { id, state: error === undefined ? 'completed' : 'failed', timeMs, isWhole: true, ...(error && { error }) }
+    })
+    await world.saw(run('first', T), run('second', T + DAY, 'no room on the disk'))
+    const last = {
+      id: 'second',
+      state: 'failed',
+      stateAt: '2026-01-02T00:00:00.000Z',
+      startedAt: '2026-01-02T00:00:00.000Z',
+      error: 'no room on the disk'
+    }
+    const wide = at(data_('wide'))
+    for (const path of [`upstream/${at(data_('mail'))}`, `downstream/${wide}`, `graph?root=${wide}`, 'graph']) {
+      const { nodes } = await world.get(path)
+      const of = (id: string) => nodes.find((node: { id: string }) => node.id === id).lastRun
+      assert.deepEqual(of(job_('night')), last)
+      assert.equal(of(data_('wide')), null)
+    }
+    const { nodes } = await world.get(`impact/${wide}`)
+    assert.deepEqual(nodes.find(({ id }: { id: string }) => id === job_('night')).lastRun, last)
+  })
+
   it('knows a shortest way, or that there is none', async () => {
     const way = await world.get(`path?from=${at(data_('raw'))}&to=${at(data_('page'))}`)
     assert.deepEqual([way.found, names(way)], [true, ['raw', 'clean', 'tidy', 'join', 'wide', 'report', 'page']])
@@ -103,6 +128,12 @@ describe('the graph', () => {
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found'])
     const wrong = await world.test.call('GET', '/api/lineage/upstream/nonsense', { as: 'viewer' })
     assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/params/id'])
+    const unencoded = await world.test.call('GET', `/api/lineage/upstream/${data_('raw')}`, { as: 'viewer' })
+    assert.deepEqual([unencoded.status, unencoded.body.code], [404, 'route_not_found'])
+    assert.match(unencoded.body.detail, /percent-encoded/)
+    const types = await world.test.call('GET', '/api/lineage/graph?types=table', { as: 'viewer' })
+    assert.deepEqual([types.status, types.body.errors[0].pointer], [400, '/query/types'])
+    assert.match(types.body.errors[0].message, /^must be one or more of object, series, .*job, with commas/)
     const half = await world.test.call('GET', `/api/lineage/upstream/${at('dataset://only')}`, { as: 'viewer' })
     assert.match(half.body.errors[0].message, /dataset:\/\/<namespace>\/<name>/)
     const job = await world.get(`downstream/${at(job_('clean'))}?depth=1`)

@@ -1,9 +1,11 @@
-import type { Metadata } from '../../../engines/metadata/index.ts'
-import { type ClaimedEdge, type Direction, edgesOf, isOverlap } from './edge-reader.ts'
+import { type EdgesFrom, edgesAhead } from './ahead.ts'
+import { type ClaimedEdge, type Direction, isOverlap } from './edge-reader.ts'
+import type { GraphReader } from './reader.ts'
 
 /** One side of a search from both ends. */
 interface Side {
   readonly direction: Direction
+  readonly edgesFrom: EdgesFrom
   border: string[]
   /** How each node was met, apart for those that were met as parts of others: from these it goes on to no further parts. */
   readonly met: Map<string, { readonly edge: ClaimedEdge; readonly before: string } | undefined>
@@ -22,16 +24,16 @@ export interface FoundPath {
 
 /** A shortest way from one node to another. Looks from both ends, so that it sees few of the nodes in between. */
 export async function findPath(
-  metadata: Metadata,
+  reader: GraphReader,
   ends: { readonly from: string; readonly to: string; readonly atMs: number },
   hasBudget: (nodes: number) => boolean
 ): Promise<FoundPath> {
   if (ends.from === ends.to) return { edges: [], isGivenUp: false }
-  const ahead: Side = { direction: 'downstream', border: [ends.from], met: new Map([[ends.from, undefined]]) }
-  const behind: Side = { direction: 'upstream', border: [ends.to], met: new Map([[ends.to, undefined]]) }
+  const ahead = sideOf(reader, 'downstream', ends.from, ends.atMs)
+  const behind = sideOf(reader, 'upstream', ends.to, ends.atMs)
   while (ahead.border.length > 0 && behind.border.length > 0) {
     const [side, other] = ahead.border.length <= behind.border.length ? [ahead, behind] : [behind, ahead]
-    const step = await advance(metadata, side, other, ends.atMs, () => hasBudget(ahead.met.size + behind.met.size))
+    const step = await advance(side, other, () => hasBudget(ahead.met.size + behind.met.size))
     if (step === 'given up') return { edges: null, isGivenUp: true }
     if (step !== undefined) {
       const places = side === ahead ? ([step.here, step.there] as const) : ([step.there, step.here] as const)
@@ -41,18 +43,19 @@ export async function findPath(
   return { edges: null, isGivenUp: false }
 }
 
+const sideOf = (reader: GraphReader, direction: Direction, end: string, atMs: number): Side => ({
+  direction,
+  edgesFrom: edgesAhead(reader, direction, atMs),
+  border: [end],
+  met: new Map([[end, undefined]])
+})
+
 /** Goes one edge further on one side; answers the places where both sides meet. */
-async function advance(
-  metadata: Metadata,
-  side: Side,
-  other: Side,
-  atMs: number,
-  hasBudget: () => boolean
-): Promise<Meeting | 'given up' | undefined> {
+async function advance(side: Side, other: Side, hasBudget: () => boolean): Promise<Meeting | 'given up' | undefined> {
   const next: string[] = []
   const border = new Set(side.border)
   const nodes = [...new Set(side.border.map(nodeOf))].sort()
-  for await (const edge of edgesOf(metadata, nodes, side.direction, atMs)) {
+  for await (const edge of side.edgesFrom(nodes, Number.POSITIVE_INFINITY)) {
     const [near, far] = side.direction === 'downstream' ? [edge.from, edge.to] : [edge.to, edge.from]
     const isPart = isOverlap(edge)
     const before = border.has(near) ? near : asPart(near)

@@ -1,14 +1,20 @@
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
+import { requireColumn } from '../columns/known-column.ts'
 import { columnsOnEdges } from '../columns/on-edges.ts'
 import { columnPath } from '../columns/path.ts'
+import { newestRuns } from '../nodes/listing.ts'
+import { toLastRun } from '../nodes/service.ts'
 import type { NodeKind } from '../references.ts'
 import type { Graph, GraphQuery, Path, PathQuery, WalkQuery } from '../schema.ts'
+import { begin } from './ahead.ts'
 import { type Directions, stepsAround } from './around.ts'
-import { keyOf, timeOf, unknownNode } from './asked.ts'
-import { readNodes, toEdges, toNode } from './details.ts'
+import { graphWith, keyOf, timeOf } from './asked.ts'
+import { jobsOn, readNodes, toEdges, toNode } from './details.ts'
+import type { ClaimedEdge } from './edge-reader.ts'
 import { readPlace, takePage, type WalkPage, writePlace } from './pages.ts'
 import { findPath } from './path.ts'
+import type { GraphReader } from './reader.ts'
 import { shownSteps } from './shown.ts'
 
 const DEFAULT_DEPTH = 10
@@ -43,27 +49,31 @@ export class Questions {
     const startMs = clock.now()
     const atMs = timeOf(asOf, startMs)
     const ends = { from: keyOf(from, '/query/from'), to: keyOf(to, '/query/to'), atMs }
-    const known = await readNodes(metadata, [ends.from, ends.to])
-    if (known.size < new Set([ends.from, ends.to]).size) throw unknownNode()
+    const isOfColumns = fromColumn !== undefined || toColumn !== undefined
+    const starts = isOfColumns ? {} : { downstream: ends.from, upstream: ends.to }
+    const begun = begin(metadata, starts, { depth: Number.POSITIVE_INFINITY, atMs })
+    const reader = await graphWith(metadata, [from, to], begun)
     const hasBudget = (nodes: number) => nodes < MAX_PATH_NODES && clock.now() < startMs + MAX_PATH_MS
-    if (fromColumn !== undefined || toColumn !== undefined) {
+    if (fromColumn !== undefined) await requireColumn(reader, from, fromColumn)
+    if (toColumn !== undefined) await requireColumn(reader, to, toColumn)
+    if (isOfColumns) {
       const places = {
         from: { node: ends.from, column: fromColumn ?? '' },
         to: { node: ends.to, column: toColumn ?? '' },
         atMs
       }
-      return { from, to, ...(await columnPath(metadata, places, hasBudget)) }
+      return { from, to, ...(await columnPath(reader, places, hasBudget)) }
     }
-    const { edges, isGivenUp } = await findPath(metadata, ends, hasBudget)
+    const { edges, isGivenUp } = await findPath(reader, ends, hasBudget)
     const keys = [ends.from, ...(edges ?? []).map((edge) => edge.to)]
-    const nodes = await readNodes(metadata, [...keys, ends.to])
+    const [nodes, jobs] = await Promise.all([readNodes(reader, [...keys, ends.to]), jobsOn(reader, edges ?? [])])
     return {
       from,
       to,
       asOf: toIso(atMs),
       found: edges !== null,
       nodes: edges === null ? [] : keys.flatMap((key) => nodes.get(key) ?? []).map((row) => toNode(row)),
-      edges: await toEdges(metadata, edges ?? [], nodes),
+      edges: toEdges(edges ?? [], nodes, jobs),
       columns: [],
       truncated: isGivenUp
     }
@@ -75,38 +85,59 @@ export class Questions {
     const question = JSON.stringify([root, direction, depth, types])
     const place = cursor === undefined ? undefined : readPlace(question, cursor)
     const atMs = place?.asOfMs ?? timeOf(query.asOf, clock.now())
-    const key = root === null ? null : keyOf(root, pointer)
-    const asked = { depth, atMs, direction, root: key }
+    const asked = { depth, atMs, direction, root: root === null ? null : keyOf(root, pointer) }
+    const reader = root === null ? metadata : await graphWith(metadata, [root], begunFor(metadata, asked))
     const kinds = types === '' ? undefined : new Set(types.split(',') as NodeKind[])
-    const around = stepsAround(metadata, asked)
-    const steps = kinds === undefined ? around : shownSteps(metadata, around, kinds)
+    const around = stepsAround(reader, asked)
+    const steps = kinds === undefined ? around : shownSteps(reader, around, kinds)
     const page = await takePage(steps, { skip: place?.steps ?? 0, limit }, clock)
-    if (key !== null && page.position <= 1) await this.#requireKnown(key)
-    return { root, ...(await this.#show(page, atMs, question, columns)) }
-  }
-
-  async #requireKnown(key: string): Promise<void> {
-    if ((await readNodes(this.#needs.metadata, [key])).size === 0) throw unknownNode()
-  }
-
-  async #show(page: WalkPage, asOfMs: number, question: string, columns: boolean): Promise<Omit<Graph, 'root'>> {
-    const { metadata } = this.#needs
-    const rows = await readNodes(metadata, keysOf(page))
-    const edges = await toEdges(metadata, page.edges, rows)
-    const mapped = columns ? await columnsOnEdges(metadata, page.edges, asOfMs) : []
+    const mapped = columns ? await columnsOnEdges(reader, page.edges, atMs) : []
+    const shown = await showPage(reader, page)
     const { truncatedBy, position } = page
     return {
-      asOf: toIso(asOfMs),
-      nodes: page.nodes.flatMap(({ node, distance }) => {
-        const row = rows.get(node)
-        return row === undefined ? [] : [{ ...toNode(row), distance }]
-      }),
-      edges: edges.map((edge, index) => ({ ...edge, ...mapped[index] })),
+      root,
+      asOf: toIso(atMs),
+      nodes: shown.nodes,
+      edges: shown.edges.map((edge, index) => ({ ...edge, ...mapped[index] })),
       truncated: truncatedBy !== null,
       truncatedBy,
-      nextCursor: truncatedBy === null ? null : writePlace(question, { asOfMs, steps: position })
+      nextCursor: truncatedBy === null ? null : writePlace(question, { asOfMs: atMs, steps: position })
     }
   }
+}
+
+async function showPage(reader: GraphReader, page: WalkPage): Promise<Pick<Graph, 'nodes' | 'edges'>> {
+  const data = new Set(page.edges.flatMap(dataAt))
+  // A server looks for all of them at the same time.
+  const [rows, runs, jobs] = await Promise.all([
+    readNodes(reader, keysOf(page)),
+    newestRuns(
+      reader,
+      page.nodes.map(({ node }) => node).filter((node) => !data.has(node))
+    ),
+    jobsOn(reader, page.edges)
+  ])
+  const nodes = page.nodes.flatMap(({ node, distance }) => {
+    const row = rows.get(node)
+    return row === undefined ? [] : [{ ...toNode(row), distance, lastRun: toLastRun(runs.get(node)) }]
+  })
+  return { nodes, edges: toEdges(page.edges, rows, jobs) }
+}
+
+/** The nodes of an edge that can be no job, because jobs read or write them. */
+const dataAt = ({ from, to, claims }: ClaimedEdge): string[] =>
+  claims.flatMap(({ type }) => (type === 'reads' ? [from] : type === 'writes' ? [to] : []))
+
+/** What a walk in one direction needs first. */
+function begunFor(reader: GraphReader, { root, direction, depth, atMs }: Asked): GraphReader['begun'] {
+  return root === null || direction === 'both' ? undefined : begin(reader, { [direction]: root }, { depth, atMs })
+}
+
+interface Asked {
+  readonly root: string | null
+  readonly direction: Directions
+  readonly depth: number
+  readonly atMs: number
 }
 
 const keysOf = ({ nodes, edges }: WalkPage): string[] => [

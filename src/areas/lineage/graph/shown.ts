@@ -1,7 +1,7 @@
-import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { NodeKind } from '../references.ts'
 import { readNodes } from './details.ts'
 import type { ClaimedEdge } from './edge-reader.ts'
+import type { GraphReader } from './reader.ts'
 import type { Step } from './walk.ts'
 
 /** Nodes that are looked at where some are not to be shown: all of them have to be known before any is. */
@@ -11,7 +11,7 @@ const MAX_EDGES = 100_000
 
 /** The same walk with some kinds of nodes only: an edge leads past those that are not shown. */
 export async function* shownSteps(
-  metadata: Metadata,
+  reader: GraphReader,
   steps: AsyncIterable<Step>,
   kinds: ReadonlySet<NodeKind>
 ): AsyncGenerator<Step> {
@@ -24,7 +24,7 @@ export async function* shownSteps(
     } else if (nodes.push(step) >= MAX_NODES) break
   }
   const rows = await readNodes(
-    metadata,
+    reader,
     nodes.map(({ node }) => node)
   )
   const isShown = (key: string) => kinds.has(rows.get(key)?.kind as NodeKind)

@@ -1,6 +1,7 @@
-import type { Metadata } from '../../../engines/metadata/index.ts'
+import { edgesAhead } from './ahead.ts'
 import { Arrivals } from './arrivals.ts'
-import { type ClaimedEdge, type Direction, edgesOf, isOverlap } from './edge-reader.ts'
+import { type ClaimedEdge, type Direction, isOverlap } from './edge-reader.ts'
+import type { GraphReader } from './reader.ts'
 
 /** What a walk comes across: a node that is new to it, or an edge between nodes that it has seen. */
 export type Step =
@@ -20,16 +21,17 @@ export interface Walk {
  * Goes through the graph from a node, the nearest first and always in the same order. Circles are fine: each node is met
  * once. Whoever walks stops when there is enough.
  */
-export async function* walk(metadata: Metadata, { root, direction, depth, atMs }: Walk): AsyncGenerator<Step> {
+export async function* walk(reader: GraphReader, { root, direction, depth, atMs }: Walk): AsyncGenerator<Step> {
   const arrivals = new Arrivals()
   arrivals.meet(root, false)
   yield { node: root, distance: 0 }
+  const edgesFrom = edgesAhead(reader, direction, atMs)
   let border = new Map([[root, 'new']])
   for (let distance = 1; distance <= depth && border.size > 0; distance++) {
     const next = new Map<string, 'new' | 'again'>()
     const nodes = [...border.keys()].sort()
     const withParts = new Set(nodes.filter((node) => arrivals.leave(node)))
-    for await (const edge of edgesOf(metadata, nodes, direction, atMs)) {
+    for await (const edge of edgesFrom(nodes, depth - distance + 1)) {
       const [near, far] = direction === 'downstream' ? [edge.from, edge.to] : [edge.to, edge.from]
       const isPart = isOverlap(edge)
       if (isPart ? !withParts.has(near) : border.get(near) === 'again') continue

@@ -49,14 +49,7 @@ describe('what depends on a column', () => {
       await graph.empty()
       await graph.metadata.transaction(async (tx) => {
         await graph.lineage.saw(tx, told)
-        for (const { from, to } of same) {
-          const ends = { from_node: nodeKey(from), to_node: nodeKey(to) }
-          const row = { ...ends, how: 'openlineage', job: '', type: 'same', started_ms: 1, ended_ms: null } as const
-          await tx
-            .insertInto('lineage_edges')
-            .values({ ...row, seen_ms: null, runs: 0 })
-            .execute()
-        }
+        await graph.addNames(tx, same)
       })
       const root = { reference: DATA[0] as string, column: 'x' }
       const asked = { root: { node: nodeKey(root.reference), column: 'x' }, depth: 1000, atMs: 5 }

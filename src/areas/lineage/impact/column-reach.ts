@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import type { Metadata } from '../../../engines/metadata/index.ts'
-import { slices } from '../claims/store.ts'
+import { slices } from '../../../engines/metadata/index.ts'
 import { DIRECT, INFLUENCES } from '../columns/column-walk.ts'
 import { mappingsAt, namesakesOf, type Place, placeName } from '../columns/mapping-reader.ts'
-import { readNodes } from '../graph/details.ts'
 import { heldAt } from '../graph/edge-reader.ts'
 import { joinedWith } from '../graph/joined.ts'
-import type { NodeKind } from '../references.ts'
-import { type Budget, endsOf, type Reach } from './reach.ts'
+import type { GraphReader } from '../graph/reader.ts'
+import { endsOf } from './ends.ts'
+import type { Budget, Reach } from './reach.ts'
 
 /** Mappings that are read at once. */
 const MAX_MAPPINGS = 200_000
@@ -23,23 +22,23 @@ interface Layer {
  * of which no columns are known, everything may depend on it.
  */
 export async function columnReachOf(
-  metadata: Metadata,
+  reader: GraphReader,
   asked: { readonly root: Place; readonly depth: number; readonly atMs: number },
   budget: Budget
 ): Promise<Reach> {
   const search = new ColumnSearch(asked.root)
   for (let distance = 0; distance < asked.depth && search.isUnderWay(distance); distance++) {
     const { places, wholes } = search.layer(distance)
-    for await (const ends of endsOf(metadata, wholes.sort(), asked.atMs)) {
+    for await (const ends of endsOf(reader, wholes.sort(), asked.atMs)) {
       for (const { from, key, isPart } of ends) {
         if (!isPart || search.leadsToPart(from, key)) search.addWhole(key, distance + 1)
       }
     }
-    const isWhole = await followColumns(metadata, search, places, distance, asked.atMs)
-    if (!budget.hasTime()) return found(metadata, search, asked.depth, 'time')
-    if (!isWhole || search.nodes.size > budget.maxNodes) return found(metadata, search, asked.depth, 'nodes')
+    const isWhole = await followColumns(reader, search, places, distance, asked.atMs)
+    if (!budget.hasTime()) return found(search, asked.depth, 'time')
+    if (!isWhole || search.nodes.size > budget.maxNodes) return found(search, asked.depth, 'nodes')
   }
-  return found(metadata, search, asked.depth, null)
+  return found(search, asked.depth, null)
 }
 
 /** What was met, and what is to be followed from where. */
@@ -96,7 +95,7 @@ class ColumnSearch {
 
 /** Answers whether all mappings could be followed. */
 async function followColumns(
-  metadata: Metadata,
+  reader: GraphReader,
   search: ColumnSearch,
   places: readonly Place[],
   distance: number,
@@ -105,7 +104,7 @@ async function followColumns(
   if (places.length === 0) return true
   const asked = { direction: 'downstream', atMs } as const
   const kinds = [...DIRECT, ...INFLUENCES]
-  const rows = await mappingsAt(metadata, places, { ...asked, kinds, limit: MAX_MAPPINGS })
+  const rows = await mappingsAt(reader, places, { ...asked, kinds, limit: MAX_MAPPINGS })
   for (const row of rows) {
     const place = { node: row.to_node, column: row.to_column }
     if (row.job === '') search.addPlace(place, distance + 1)
@@ -116,38 +115,34 @@ async function followColumns(
   }
   const byNode = Map.groupBy(places, ({ node }) => node)
   const nodes = [...byNode.keys()].sort()
-  for (const { from_node, to_node, type } of await namesakesOf(metadata, nodes, asked)) {
+  for (const { from_node, to_node, type } of await namesakesOf(reader, nodes, asked)) {
     if (type === 'overlaps' && !search.leadsToPart(from_node, to_node)) continue
     for (const { column } of byNode.get(from_node) ?? []) search.addPlace({ node: to_node, column }, distance + 1)
   }
-  for (const node of await unmappedEnds(metadata, nodes, atMs)) search.addWhole(node, distance + 1)
+  for (const node of await unmappedEnds(reader, nodes, atMs)) search.addWhole(node, distance + 1)
   return rows.length < MAX_MAPPINGS
 }
 
 /** What reads the data, or is linked to them, without anybody having told of columns. */
-async function unmappedEnds(metadata: Metadata, nodes: readonly string[], atMs: number): Promise<string[]> {
+async function unmappedEnds(reader: GraphReader, nodes: readonly string[], atMs: number): Promise<string[]> {
   const found: string[] = []
   for (const some of slices(nodes)) {
     const keys = some.map((node) => [node])
     const { rows } = await sql<{ key: string }>`
       select distinct lineage_edges.to_node as key
-      from ${joinedWith(metadata, 'lineage_edges', ['from_node'], keys)}
+      from ${joinedWith(reader, 'lineage_edges', ['from_node'], keys)}
       where ${heldAt(atMs)} and type in ('reads', 'links') and not exists (
         select 1 from lineage_mappings as told
         where told.from_node = lineage_edges.from_node and told.job = lineage_edges.job
           and (told.job <> '' or told.to_node = lineage_edges.to_node)
-          and told.started_ms <= ${atMs} and (told.ended_ms is null or told.ended_ms > ${atMs}))`.execute(metadata.db)
+          and told.started_ms <= ${atMs} and (told.ended_ms is null or told.ended_ms > ${atMs}))`.execute(reader.db)
     found.push(...rows.map(({ key }) => key))
   }
   return found
 }
 
-async function found(metadata: Metadata, search: ColumnSearch, depth: number, cutBy: Reach['cutBy']): Promise<Reach> {
+function found(search: ColumnSearch, depth: number, cutBy: Reach['cutBy']): Reach {
   const near = [...search.nodes].filter(([key, distance]) => key !== search.root && distance <= depth)
-  const rows = await readNodes(
-    metadata,
-    near.map(([key]) => key)
-  )
-  const nodes = near.map(([key, distance]) => ({ key, distance, kind: rows.get(key)?.kind ?? ('job' as NodeKind) }))
+  const nodes = near.map(([key, distance]) => ({ key, distance }))
   return { nodes: nodes.sort((a, b) => a.distance - b.distance || (a.key < b.key ? -1 : 1)), cutBy }
 }

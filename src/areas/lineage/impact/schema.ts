@@ -1,6 +1,5 @@
 import { Closed, Nullable, OneOf, Timestamp } from '../../../http/schemas.ts'
 import { type Static, Type } from '../../../http/type.ts'
-import { LastRun } from '../nodes/schema.ts'
 import { AsOf, ColumnName, Cursor, FoundNode, NodeId } from '../schema.ts'
 
 export const ImpactQuery = Closed({
@@ -44,12 +43,22 @@ const Alerts = Nullable(
   )
 )
 
+const Quality = Nullable(
+  Type.Object(
+    {
+      score: Nullable(Type.Number({ description: 'From 0 to 100; null where no rule could be evaluated' })),
+      failed: Count('Quality rules that the data do not keep'),
+      rules: Count('Quality rules about the data that are enabled')
+    },
+    { description: 'How good the data are; null where they have no rule, or you may not see quality' }
+  )
+)
+
 const ImpactedNode = Type.Object({
   ...FoundNode.properties,
   classification: Classification,
-  lastRun: LastRun,
   alerts: Alerts,
-  quality: Nullable(Type.Object({}, { description: 'How good the data are; null where that is not known' }))
+  quality: Quality
 })
 export type ImpactedNode = Static<typeof ImpactedNode>
 
@@ -58,6 +67,7 @@ export const Impact = Type.Object(
     root: NodeId('What would stop'),
     column: Nullable(Type.String({ description: 'The column of it; null for everything' })),
     asOf: Timestamp('The time that it is about'),
+    quality: Quality,
     total: Count('Nodes that depend on it, as far as was looked'),
     byDistance: Type.Array(
       Type.Object({

@@ -1,12 +1,14 @@
 import type { AreaNeeds } from '../../../area.ts'
 import { toIso } from '../../../engines/clock.ts'
 import { type Actor, can } from '../../../http/permissions.ts'
-import { keyOf, timeOf, unknownNode } from '../graph/asked.ts'
+import { requireColumn } from '../columns/known-column.ts'
+import { graphWith, keyOf, timeOf } from '../graph/asked.ts'
 import { readNodes, toNode } from '../graph/details.ts'
 import { readPlace, writePlace } from '../graph/pages.ts'
 import { newestRuns } from '../nodes/listing.ts'
 import { toLastRun } from '../nodes/service.ts'
 import { columnReachOf } from './column-reach.ts'
+import { countsOf } from './counts.ts'
 import { type Budget, type Reached, reachOf } from './reach.ts'
 import type { Impact, ImpactedNode, ImpactQuery } from './schema.ts'
 
@@ -33,25 +35,34 @@ export class Impacts {
     const place = cursor === undefined ? undefined : readPlace(question, cursor)
     const atMs = place?.asOfMs ?? timeOf(query.asOf, clock.now())
     const root = keyOf(id, '/params/id')
-    if ((await readNodes(metadata, [root])).size === 0) throw unknownNode()
+    const reader = await graphWith(metadata, [id])
+    if (column !== undefined) await requireColumn(reader, id, column)
     const endMs = clock.elapsed() + BUDGET_MS
     const budget: Budget = { maxNodes: MAX_NODES, hasTime: () => clock.elapsed() < endMs }
     const { nodes, cutBy } =
       column === undefined
-        ? await reachOf(metadata, { root, depth, atMs }, budget)
-        : await columnReachOf(metadata, { root: { node: root, column }, depth, atMs }, budget)
+        ? await reachOf(reader, { root, depth, atMs }, budget)
+        : await columnReachOf(reader, { root: { node: root, column }, depth, atMs }, budget)
     const [from, to] = [place?.steps ?? 0, (place?.steps ?? 0) + limit]
     return {
       root: id,
       column: column ?? null,
       asOf: toIso(atMs),
+      quality: (await this.#qualityOf([id], actor))?.get(id) ?? null,
       total: nodes.length,
-      byDistance: countsOf(nodes),
+      byDistance: await countsOf(reader, nodes),
       nodes: await this.#show(nodes.slice(from, to), actor),
       truncated: cutBy !== null,
       truncatedBy: cutBy,
       nextCursor: nodes.length > to ? writePlace(question, { asOfMs: atMs, steps: to }) : null
     }
+  }
+
+  /** What is known of the quality of data, by their references; undefined where the caller may not see it. */
+  async #qualityOf(references: readonly string[], actor: Actor) {
+    const { metadata, service } = this.#needs
+    if (!can(actor, 'quality:read')) return undefined
+    return (await service('quality')).qualityOf(metadata.db, references)
   }
 
   async #show(nodes: readonly Reached[], actor: Actor): Promise<ImpactedNode[]> {
@@ -66,6 +77,7 @@ export class Impacts {
     const alerts = can(actor, 'alerts:read')
       ? await (await service('alerts')).openAbout(metadata.db, references)
       : undefined
+    const quality = await this.#qualityOf(references, actor)
     return nodes.flatMap(({ key, distance }) => {
       const row = rows.get(key)
       if (row === undefined) return []
@@ -79,17 +91,8 @@ export class Impacts {
           levels === undefined ? null : { level, columns: labelled.map(([column, of]) => ({ column, level: of })) },
         lastRun: toLastRun(runs.get(key)),
         alerts: alerts === undefined ? null : { open: count, ids: [...ids] },
-        quality: null
+        quality: quality?.get(row.reference) ?? null
       }
     })
   }
-}
-
-function countsOf(nodes: readonly Reached[]): Impact['byDistance'] {
-  const layers = Map.groupBy(nodes, ({ distance }) => distance)
-  return [...layers].map(([distance, some]) => {
-    const byKind: Record<string, number> = {}
-    for (const { kind } of some) byKind[kind] = (byKind[kind] ?? 0) + 1
-    return { distance, nodes: some.length, byKind }
-  })
 }

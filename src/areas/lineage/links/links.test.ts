@@ -117,9 +117,40 @@ describe('edges by hand', () => {
     assert.equal((await edgesFrom(data_('new'))).length, 0)
   })
 
+  it('leave nodes that can be deleted, where nobody else has told of them', async () => {
+    const remove = (reference: string, as: 'editor' | 'viewer' = 'editor') =>
+      world.test.call('DELETE', `/api/lineage/nodes/${at(reference)}`, { as })
+    await world.draw(clock.now(), 'orders > bill > bills')
+    const [typo, typing] = [data_('ordres'), job_('bil')]
+    const link = await draw(typo, data_('orders'), { columns: [identity('a', 'b')] })
+    const other = await draw(typo, typing)
+    clock.advance(1000)
+    assert.equal((await remove(typo, 'viewer')).status, 403)
+    const held = await remove(typo)
+    assert.deepEqual([held.status, held.body.code, held.body.usedBy.length], [409, 'in_use', 2])
+    assert.ok(held.body.detail.includes(link.body.id))
+    for (const { body } of [link, other])
+      await world.test.call('DELETE', `/api/lineage/links/${body.id}`, { as: 'editor' })
+    for (const reference of [data_('orders'), job_('bill'), data_('bills')]) {
+      const told = await remove(reference)
+      assert.deepEqual([told.status, told.body.code], [409, 'in_use'], reference)
+    }
+    for (const reference of [typo, typing]) {
+      assert.equal((await remove(reference)).status, 204)
+      assert.equal((await remove(reference)).status, 404)
+    }
+    const past = await edgesFrom(data_('orders'), `?asOf=${link.body.createdAt}`)
+    assert.equal(past.length, 2)
+    assert.equal((await world.get(`upstream/${at(data_('orders'))}?asOf=${link.body.createdAt}`)).edges.length, 0)
+    assert.equal((await world.get(`links?ended=true&from=${at(typo)}`)).total, 0)
+    const mappings = await world.test.platform.metadata.db.selectFrom('lineage_mappings').selectAll().execute()
+    assert.ok(mappings.every(({ from_column }) => from_column !== 'a'))
+  })
+
   it('are in the audit trail', async () => {
     const { body } = await world.test.call('GET', '/api/audit/logs?limit=100', { as: 'admin' })
     const actions = new Set(body.logs.map(({ action }: { action: string }) => action))
     for (const verb of ['create', 'update', 'delete']) assert.ok(actions.has(`lineage-link.${verb}`), verb)
+    assert.ok(actions.has('lineage-node.delete'))
   })
 })

@@ -8,6 +8,8 @@ export interface NodeFacts {
   readonly description?: string
   /** Whether it is gone. */
   readonly deleted?: boolean
+  /** Whether the source or the pipeline is gone that it is data of, which never comes back, whatever runs name. */
+  readonly ownerGone?: boolean
   /** What a person wrote of it, which counts in place of the rest, whatever is told later. */
   readonly said?: Said
 }
@@ -39,11 +41,12 @@ function later(a: Dated | undefined, b: Dated | undefined): Dated | undefined {
 /** What counts of it all. */
 export function undated(facts: DatedFacts): NodeFacts {
   const values: NodeFacts = Object.fromEntries(Object.entries(facts).map(([name, [, value]]) => [name, value]))
-  return { ...values, ...values.said }
+  return { ...values, ...values.said, ...(values.ownerGone && { deleted: true }) }
 }
 
 /** What was seen is there: a sighting takes back that it is gone. */
-export const factsOfData = ({ columns, owners, description }: DataSeen): NodeFacts => ({
+export const factsOfData = ({ name, columns, owners, description }: DataSeen): NodeFacts => ({
+  ...(name !== undefined && { name }),
   ...(columns && { columns }),
   ...(owners && { owners }),
   ...(description !== undefined && { description })

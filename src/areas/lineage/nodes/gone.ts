@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../engines/metadata/index.ts'
-import { findRuns, slices } from '../claims/store.ts'
+import { type Db, slices } from '../../../engines/metadata/index.ts'
+import { findRuns } from '../claims/store.ts'
 import { tellingOf } from '../claims/telling.ts'
 import { nodeKey } from '../references.ts'
 import type { Sighting } from '../sighting.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Metadata } from '../../../engines/metadata/index.ts'
+import { type Db, type Metadata, slices } from '../../../engines/metadata/index.ts'
 import { contains, fetchPage } from '../../../http/paging.ts'
-import { slices } from '../claims/store.ts'
 import { heldAt, isOneOf } from '../graph/edge-reader.ts'
 import type { NodeRow, RunRow } from '../migrations.ts'
 import type { NodeQuery, RunQuery } from './schema.ts'

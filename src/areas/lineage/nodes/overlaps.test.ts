@@ -15,11 +15,17 @@ describe('names that have data in common', () => {
     ['object://lake/out/*', 'object://lake/in/*', false],
     ['object://lake/a*', 'object://other/a*', false],
     ['object://lake/a.csv', 'object://lake/b.csv', false],
+    // Very many stars: by how they begin and end.
+    [`object://lake/a${'*b'.repeat(500)}*.csv`, `object://lake/${'a'.repeat(1000)}.csv`, true],
+    [`object://lake/a${'*b'.repeat(500)}*.csv`, `object://lake/${'a'.repeat(1000)}.txt`, false],
     ['series://src_1', 'series://src_1/oil', true],
     ['series://src_1/oil', 'series://src_1/air', false],
-    ['series://src_1', 'series://src_2', false]
+    ['series://src_1', 'series://src_2', false],
+    ['connector://cn_1/**', 'connector://cn_1/public.a', true],
+    ['connector://cn_1/public.*', 'connector://cn_1/public.a', false],
+    ['connector://cn_1/**', 'connector://cn_2/public.a', false]
   ] as const) {
-    it(`${a} ${isSo ? 'overlaps with' : 'has nothing of'} ${b}`, () => {
+    it(`${a.slice(0, 40)} ${isSo ? 'overlaps with' : 'has nothing of'} ${b.slice(-40)}`, () => {
       assert.equal(overlap(a, b), isSo)
       assert.equal(overlap(b, a), isSo)
     })
@@ -60,5 +66,38 @@ describe('a graph of names that have data in common', () => {
     assert.equal(await path(job_('write'), job_('watch')), true)
     assert.equal(await path(job_('write'), job_('one')), true)
     assert.equal(await path(job_('upload'), job_('one')), false)
+  })
+
+  it('has one file of many that nobody named, for the time of a question', async () => {
+    const nodes = async () => (await world.get('nodes?limit=1')).total
+    const [before, file] = [await nodes(), 'object://lake/out/c.parquet']
+    const at = encodeURIComponent(file)
+    assert.deepEqual(await jobsDown(file), ['read', 'watch'])
+    assert.deepEqual(await jobsDown(file, 'upstream'), ['write'])
+    assert.deepEqual(await jobsDown(file, 'impact'), ['read', 'watch'])
+    const { root, nodes: shown, edges } = await world.get(`graph?root=${at}&depth=1`)
+    assert.deepEqual([root, shown[0].id, shown[0].name, shown[0].distance], [file, file, 'out/c.parquet', 0])
+    const drawn = edges.map(({ from, to, type }: Record<string, string>) => `${from} ${type} ${to}`)
+    assert.ok(drawn.includes(`${file} overlaps object://lake/out/*.parquet`), drawn.join())
+    assert.ok(drawn.includes(`object://lake/out/* overlaps ${file}`), drawn.join())
+    const ways = `path?from=${encodeURIComponent(job_('write'))}&to=${at}`
+    const way = await world.get(ways)
+    assert.deepEqual([way.found, way.nodes.at(-1).id], [true, file])
+    const onward = await world.get(`path?from=${at}&to=${encodeURIComponent(job_('watch'))}`)
+    assert.deepEqual(
+      onward.edges.map(({ type }: { type: string }) => type),
+      ['overlaps', 'reads', 'writes', 'overlaps', 'reads']
+    )
+    assert.equal(await nodes(), before, 'a question writes nothing')
+  })
+
+  it('has no file that nothing names', async () => {
+    const status = async (path: string) =>
+      (await world.test.call('GET', `/api/lineage/${path}`, { as: 'viewer' })).status
+    const nowhere = encodeURIComponent('object://lake/in/c.parquet')
+    for (const path of ['upstream', 'downstream', 'impact']) assert.equal(await status(`${path}/${nowhere}`), 404)
+    assert.equal(await status(`graph?root=${nowhere}`), 404)
+    assert.equal(await status(`path?from=${nowhere}&to=${encodeURIComponent(job_('one'))}`), 404)
+    assert.equal(await status(`nodes/${encodeURIComponent('object://lake/out/c.parquet')}`), 404)
   })
 })

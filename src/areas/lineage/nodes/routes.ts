@@ -1,4 +1,5 @@
 import { change, type Route, read } from '../../../http/route.ts'
+import { Nothing } from '../../../http/schemas.ts'
 import { NodeParams } from '../schema.ts'
 import { NodeDetails, NodePage, NodeQuery, NodeUpdate, RunPage, RunQuery } from './schema.ts'
 import type { Nodes } from './service.ts'
@@ -42,6 +43,21 @@ export function nodeRoutes(nodes: Nodes): Route[] {
         answer: NodeDetails
       },
       ({ tx, params, body }) => nodes.update(tx, params.id, body)
+    ),
+    change(
+      {
+        method: 'DELETE',
+        path: '/lineage/nodes/:id',
+        operationId: 'deleteLineageNode',
+        summary: 'Delete data or a job that only links by hand have named',
+        description: 'Once its links have ended: they are deleted with it, also from graphs of earlier times.',
+        permission: 'lineage:write',
+        audit: 'lineage-node.delete',
+        params: NodeParams,
+        answer: Nothing,
+        errors: ['in_use']
+      },
+      ({ tx, params }) => nodes.delete(tx, params.id)
     ),
     read(
       {

@@ -2,18 +2,12 @@ import { ListQuery, Page } from '../../../http/paging.ts'
 import { Closed, Nullable, OneOf, Timestamp } from '../../../http/schemas.ts'
 import { type Static, Type } from '../../../http/type.ts'
 import { NODE_KINDS } from '../references.ts'
-import { HOWS, Node, NodeId } from '../schema.ts'
-
-const RUN_STATES = ['running', 'completed', 'failed', 'aborted', 'other'] as const
+import { HOWS, LastRun, Node, NodeId, RunFields } from '../schema.ts'
 
 const Run = Type.Object(
   {
-    id: Type.String({ description: 'What the job calls it' }),
+    ...RunFields,
     how: OneOf(HOWS, 'How it is known'),
-    state: OneOf(RUN_STATES, 'How it stands'),
-    stateAt: Timestamp('Since when'),
-    startedAt: Timestamp('When it began'),
-    error: Nullable(Type.String({ description: 'What it failed at, in the words of whoever ran it' })),
     wholeAt: Nullable(Timestamp('When it had named all that it reads and writes; null where it has not')),
     parent: Nullable(
       Type.Object(
@@ -25,20 +19,6 @@ const Run = Type.Object(
   { $id: 'LineageRun' }
 )
 export type Run = Static<typeof Run>
-
-export const LastRun = Nullable(
-  Type.Object(
-    {
-      id: Run.properties.id,
-      state: Run.properties.state,
-      stateAt: Run.properties.stateAt,
-      error: Run.properties.error,
-      startedAt: Run.properties.startedAt
-    },
-    { description: 'The newest run of a job; null for data, and for jobs that no run was told of' }
-  )
-)
-export type LastRun = Static<typeof LastRun>
 
 const SAYABLE = ['name', 'owners', 'description'] as const
 

@@ -1,12 +1,14 @@
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
-import { type Outcome, updated } from '../../../http/route.ts'
+import { deleted, type Outcome, updated } from '../../../http/route.ts'
 import { keyOf, unknownNode } from '../graph/asked.ts'
 import { toNode } from '../graph/details.ts'
 import type { NodeRow, RunRow } from '../migrations.ts'
+import type { LastRun } from '../schema.ts'
 import { type DatedFacts, dated, type Said } from './facts.ts'
 import * as listing from './listing.ts'
-import type { LastRun, NodeDetails, NodeQuery, NodeUpdate, Run, RunQuery } from './schema.ts'
+import { removeNode } from './removal.ts'
+import type { NodeDetails, NodeQuery, NodeUpdate, Run, RunQuery } from './schema.ts'
 import { saveNodes } from './store.ts'
 
 interface Needs {
@@ -50,6 +52,14 @@ export class Nodes {
     await saveNodes(tx, new Map([[id, dated({ said: Object.fromEntries(next) as Said }, timeMs)]]))
     const after = await required(listing.findNode(tx, before.key))
     return updated('lineage-node', await this.#detailsOf(reader, before), await this.#detailsOf(reader, after))
+  }
+
+  async delete(tx: Db, id: string): Promise<Outcome<null>> {
+    const reader = { dialect: this.#needs.metadata.dialect, db: tx }
+    const row = await required(listing.lockNode(tx, keyOf(id, '/params/id')))
+    const before = await this.#detailsOf(reader, row)
+    await removeNode(tx, row)
+    return deleted('lineage-node', before)
   }
 
   async #detailsOf(reader: listing.Reader, row: NodeRow): Promise<NodeDetails> {

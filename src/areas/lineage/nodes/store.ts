@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../engines/metadata/index.ts'
-import { slices } from '../claims/store.ts'
+import { type Db, slices } from '../../../engines/metadata/index.ts'
+import { prepareReads } from '../../../engines/prepare-rows.ts'
 import type { NodeRow } from '../migrations.ts'
 import { nodeKey, parseNode } from '../references.ts'
 import { type DatedFacts, merged, undated } from './facts.ts'
-import { drawOverlaps, namesMany } from './overlaps.ts'
+import { drawOverlaps, lockPlaces, namesMany } from './overlaps.ts'
+import { namesBySource } from './owners.ts'
 
 /** What was told of nodes, by their references. */
 export type NodeNews = ReadonlyMap<string, DatedFacts>
@@ -34,16 +35,13 @@ interface Told {
 }
 
 async function insertMissing(tx: Db, told: readonly Told[]): Promise<string[]> {
-  const keys = told.map(({ key }) => key)
-  const isGone = sql<number>`case when facts like '%"deleted":[%' then 1 else 0 end`
-  const rows = await tx
-    .selectFrom('lineage_nodes')
-    .select(['key', isGone.as('gone')])
-    .where('key', 'in', keys)
-    .execute()
+  const rows = await findKnown(tx, told)
   const known = new Set(rows.map(({ key }) => key))
-  const missing = told.filter(({ key }) => !known.has(key)).map(({ reference }) => rowOf(reference, {}))
-  if (missing.length > 0) {
+  const unknown = told.filter(({ key }) => !known.has(key)).map(({ reference }) => reference)
+  if (unknown.length > 0) {
+    const names = await namesBySource(tx, unknown)
+    const missing = unknown.map((reference) => rowOf(reference, names.get(reference) ?? {}))
+    await lockPlaces(tx, missing)
     await tx
       .insertInto('lineage_nodes')
       .values(missing)
@@ -53,6 +51,19 @@ async function insertMissing(tx: Db, told: readonly Told[]): Promise<string[]> {
   }
   return rows.filter(({ gone }) => gone === 1).map(({ key }) => key)
 }
+
+const isGone = sql<number>`case when facts like '%"deleted":[%' then 1 else 0 end`
+
+const findKnown = prepareReads((tx, rows: readonly Pick<NodeRow, 'key'>[]) =>
+  tx
+    .selectFrom('lineage_nodes')
+    .select(['key', isGone.as('gone')])
+    .where(
+      'key',
+      'in',
+      rows.map(({ key }) => key)
+    )
+)
 
 async function addFacts(tx: Db, told: readonly Told[]): Promise<void> {
   if (told.length === 0) return
@@ -82,7 +93,8 @@ async function addFacts(tx: Db, told: readonly Told[]): Promise<void> {
     .execute()
 }
 
-function rowOf(reference: string, facts: DatedFacts): NodeRow {
+/** A node as it is written, with what is known of it. */
+export function rowOf(reference: string, facts: DatedFacts): NodeRow {
   const parsed = parseNode(reference)
   if ('problem' in parsed) throw new Error(`The reference of a node ${parsed.problem}`)
   const name = undated(facts).name ?? parsed.name

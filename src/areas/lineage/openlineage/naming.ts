@@ -19,7 +19,7 @@ export interface Naming {
 export type OutsideStore = 's3' | 'gs' | 'azure'
 
 /** What the platform is called by others. */
-export const OWN_NAMESPACE = 'millrace'
+const OWN_NAMESPACE = 'millrace'
 /** What jobs of the platform are of: `job://pipeline/pl_1`. */
 const OWN_KINDS: ReadonlySet<string> = new Set([
   'pipeline',

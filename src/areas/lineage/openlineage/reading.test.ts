@@ -17,7 +17,7 @@ describe('an event about a run', () => {
     assert.deepEqual(told, {
       sightings: [
         {
-          job: { reference: 'job://workshop/process_taxes', name: 'process_taxes' },
+          job: { reference: 'job://workshop/process_taxes' },
           run: {
             id: 'd46e465b-d358-4d32-83d4-df660ff614dd',
             state: 'running',
@@ -116,7 +116,6 @@ describe('an event about a run', () => {
     const told = toldBy(runEvent({ job: { namespace: 'workshop', name: 'taxes', facets } }))
     assert.deepEqual(told.sightings[0]?.job, {
       reference: 'job://workshop/taxes',
-      name: 'taxes',
       owners: ['team:tax', 'ada'],
       description: 'Process taxes.'
     })
@@ -207,7 +206,7 @@ describe('an event about a run', () => {
         ['dataset://db/t', 'aliases']
       ]
     )
-    assert.deepEqual(told.sightings[0]?.job, { reference: 'job://n/j', name: 'j', description: 'd' })
+    assert.deepEqual(told.sightings[0]?.job, { reference: 'job://n/j', description: 'd' })
     assert.deepEqual(told.sightings[0]?.outputs, [{ reference: 'dataset://db/t' }])
   })
 })
@@ -281,7 +280,7 @@ describe('an event without a run', () => {
     const told = toldBy(designEvent({ job }))
     assert.deepEqual(told.sightings, [])
     assert.deepEqual(told.statement, { query: 'q' })
-    const described = { reference: 'job://n/j', name: 'j', description: 'd' }
+    const described = { reference: 'job://n/j', description: 'd' }
     assert.deepEqual(told.news, [{ kind: 'job-described', timeMs: NOON_MS, job: described }])
   })
 

@@ -79,7 +79,7 @@ function readData(dataset: Field, scope: Scope, producer: string): Told {
   const { columns } = lineage
   const reads = new Set([...lineage.reads, ...columns.map(({ from }) => from.reference)])
   const inputs = [...reads].map((reference) => ({ reference }))
-  const job = { reference: jobAt(dataset), name: dataset.at('name').name() }
+  const job = { reference: jobAt(dataset) }
   return { sightings: [designed({ job, inputs, outputs: [data], columns }, timeMs, producer)], ...told }
 }
 

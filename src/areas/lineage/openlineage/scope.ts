@@ -34,7 +34,7 @@ export function jobAt(field: Field): string {
   return bounded(field, jobReferenceOf(namesAt(field)))
 }
 
-export function namesAt(field: Field): OutsideName {
+function namesAt(field: Field): OutsideName {
   return { namespace: field.required('namespace').name(), name: field.required('name').name() }
 }
 

@@ -5,7 +5,7 @@ export interface Told {
   readonly sightings: readonly Sighting[]
   readonly news: readonly News[]
   readonly run: RunDetails | undefined
-  /** The SQL that the job runs, as the producer has it: it has not been read. */
+  /** The SQL that the job runs, as the producer has it: it has not been read yet. */
   readonly statement: Statement | undefined
 }
 

@@ -3,8 +3,7 @@ import { aboutOf, type DatasetRead, facetsOf, lineageAt, readDataset } from './d
 import type { Field } from './field.ts'
 import { MAX_STATEMENT_CHARS } from './limits.ts'
 import { dataAmong, lineageOf } from './mappings.ts'
-import { OWN_NAMESPACE } from './naming.ts'
-import { jobAt, namesAt, type Scope } from './scope.ts'
+import { jobAt, type Scope } from './scope.ts'
 import type { News, Statement } from './told.ts'
 
 /** A job as an event has it, with what it reads and writes. */
@@ -25,11 +24,8 @@ export function readWork(event: Field, scope: Scope): WorkRead {
   const job = event.required('job')
   const reference = jobAt(job)
   const { facet, forgotten } = facetsOf(job.at('facets'), scope.timeMs, reference)
-  const { namespace, name } = namesAt(job)
   const seen: JobSeen = {
     reference,
-    // What our own jobs are called is known better here.
-    ...(namespace !== OWN_NAMESPACE && { name }),
     ...aboutOf(facet('ownership', 'owners'), facet('documentation', 'description'))
   }
   const inputs = event

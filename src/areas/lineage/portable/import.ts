@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../engines/metadata/index.ts'
+import { type Db, slices } from '../../../engines/metadata/index.ts'
 import type { Claims } from '../claims/claims.ts'
-import { slices } from '../claims/store.ts'
 import type { Telling } from '../claims/telling.ts'
 import { addNames } from '../names/names.ts'
 import type { DatedFacts } from '../nodes/facts.ts'

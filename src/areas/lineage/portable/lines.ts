@@ -30,6 +30,7 @@ const Facts = Closed({
   owners: Dated(Texts),
   description: Dated(Text()),
   deleted: Dated(Type.Boolean()),
+  ownerGone: Dated(Type.Boolean()),
   said: Dated(
     Closed({
       name: Type.Optional(Text(MAX_NAME_CHARS)),

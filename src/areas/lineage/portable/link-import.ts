@@ -1,4 +1,5 @@
 import type { Db } from '../../../engines/metadata/index.ts'
+import { markInto } from '../../classification/index.ts'
 import { findPresent } from '../links/store.ts'
 import { typeOf } from '../links/type-of.ts'
 import type { EdgeRow, LinkRow, MappingRow } from '../migrations.ts'
@@ -29,6 +30,7 @@ export async function addLink(tx: Db, line: LineOf<'link'>): Promise<string | un
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute()
   await savePeriods(tx, row, type, line)
+  await markInto(tx, [row.to_node])
   return undefined
 }
 

@@ -1,5 +1,6 @@
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import { type Jobs, PermanentFailure, type Worker } from '../../../engines/jobs/index.ts'
+import type { Log } from '../../../engines/log.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import { type Outbound, OutboundError } from '../../../engines/outbound/index.ts'
 import { type Collector, lineageRequest, notSent, type Sent, sentBy } from '../openlineage/sending.ts'
@@ -8,16 +9,18 @@ import { nodeKey } from '../references.ts'
 import type { Sighting } from '../sighting.ts'
 import { type Moment, runEvent } from './run-event.ts'
 
-const SEND = 'lineage.send'
+export const SEND = 'lineage.send'
 /** After that a collector that does not answer is given up on, for this event. */
 const GIVE_UP_MS = 86_400_000
 const TIMEOUT_MS = 30_000
 const MAX_ANSWER_BYTES = 64 * 1024
 
 /** A moment that is to be told, and how often that was tried. */
-interface Sending extends Moment {
+export interface Sending extends Moment {
   readonly attempt: number
   readonly since: string
+  /** Why it could not be sent the last time, in a word that says nothing of the collector. */
+  readonly code?: string
 }
 
 interface Needs {
@@ -25,6 +28,7 @@ interface Needs {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly version: string
+  readonly log: Log
   readonly collector: Collector | undefined
   outbound(): Promise<Outbound>
 }
@@ -55,20 +59,26 @@ export class Sender {
   }
 
   readonly worker: Worker<Sending> = async (job) => {
-    const { metadata, version, clock, jobs, collector } = this.#needs
+    const { metadata, version, clock, jobs, collector, log } = this.#needs
     const { payload } = job
     if (collector === undefined) return
     const event = await runEvent(metadata.db, payload, `urn:millrace:${version}`)
     if (event === undefined) return
-    const sent = await this.#try(collector, event, payload.attempt, job.signal)
+    const { sent, code } = await this.#try(collector, event, payload.attempt, job.signal)
     if (sent.outcome === 'sent') return
     if (sent.outcome === 'refused') throw new PermanentFailure(sent.reason, 'collector_refused')
     if (clock.now() - Date.parse(payload.since) > GIVE_UP_MS) throw new PermanentFailure(sent.reason, 'collector_away')
-    const again = { kind: SEND, payload: { ...payload, attempt: payload.attempt + 1 } }
+    log.warn({ code, reason: sent.reason, attempt: payload.attempt }, 'lineage could not be sent on, and is sent again')
+    const again = { kind: SEND, payload: { ...payload, attempt: payload.attempt + 1, code } }
     await job.commit((tx) => jobs.enqueue(tx, { ...again, runAt: toIso(clock.now() + sent.afterMs) }))
   }
 
-  async #try(collector: Collector, event: RunEvent, attempt: number, signal: AbortSignal): Promise<Sent> {
+  async #try(
+    collector: Collector,
+    event: RunEvent,
+    attempt: number,
+    signal: AbortSignal
+  ): Promise<{ sent: Sent; code: string }> {
     const { url, ...request } = lineageRequest(collector, event)
     const outbound = await this.#needs.outbound()
     try {
@@ -76,10 +86,11 @@ export class Sender {
       const response = await outbound.request(url, options)
       const retryAfter = [response.headers['retry-after']].flat()[0]
       const answer = { status: response.status, retryAfter, text: await response.text() }
-      return sentBy(answer, attempt, this.#needs.clock.now(), collector.key)
+      const sent = sentBy(answer, attempt, this.#needs.clock.now(), collector.key)
+      return { sent, code: `status_${response.status}` }
     } catch (error) {
       if (!(error instanceof OutboundError) || signal.aborted) throw error
-      return notSent(error.message, attempt)
+      return { sent: notSent(error.message, attempt), code: error.code }
     }
   }
 }

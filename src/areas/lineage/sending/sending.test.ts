@@ -4,6 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { data_, job_, LineageWorld, mapping } from '../../../../test/support/lineage-world.ts'
+import { ManualClock } from '../../../../test/support/manual-clock.ts'
+import type { AreaNeeds } from '../../../area.ts'
+import { HealthProblem } from '../../../http/health-problem.ts'
+import { lineage } from '../area.ts'
 import type { RunState, Sighting } from '../sighting.ts'
 
 const T = Date.UTC(2026, 4, 1)
@@ -109,5 +113,72 @@ describe('a collector elsewhere', () => {
     await eventually(async () => assert.equal((await failed()).length, 1))
     assert.match((await failed())[0]?.error ?? '', /collector_refused.*422/)
     assert.deepEqual(collector.typesOf('refused'), ['COMPLETE'])
+  })
+})
+
+describe('a collector that is away', () => {
+  const clock = new ManualClock()
+  let collector: CollectorHere
+  let world: LineageWorld
+  before(async () => {
+    collector = await CollectorHere.start()
+    world = await LineageWorld.start({ clock, env: { OPENLINEAGE_URL: collector.url, ALLOWED_HOSTS: '127.0.0.1' } })
+  })
+  after(async () => {
+    await world.close()
+    await collector.close()
+  })
+
+  const problem = async (): Promise<string> => {
+    const [check] = lineage.checks?.(world.test.platform as unknown as AreaNeeds) ?? []
+    return (check ?? assert.fail()).run().then(
+      () => '',
+      (error: unknown) => (error instanceof HealthProblem ? error.message : assert.fail(String(error)))
+    )
+  }
+
+  /** Lets jobs go on, whose clock stands still. */
+  const pass = () => {
+    clock.advance(10)
+    world.test.platform.jobs.wake()
+  }
+
+  it('is a matter of health when it lasts, and none any more when everything is sent', async () => {
+    assert.equal(await problem(), '')
+    const since = clock.iso()
+    collector.answers = [{ status: 503 }]
+    await world.saw(seen('waits', 'completed', T))
+    const { metadata } = world.test.platform
+    const tried = async () => {
+      const open = await metadata.db.selectFrom('jobs').select('payload').where('kind', '=', 'lineage.send').execute()
+      return open.some(({ payload }) => JSON.parse(payload).attempt === 2)
+    }
+    await eventually(() => {
+      pass()
+      return tried()
+    })
+    assert.equal(await problem(), '', 'a moment is nothing')
+    collector.answers = Array.from({ length: 20 }, () => ({ status: 503 }))
+    clock.correct(61_000)
+    assert.match(
+      await problem(),
+      new RegExp(`^lineage can't be sent on since ${since}: status_503, and 1 events wait .*OPENLINEAGE_URL`)
+    )
+    collector.answers = []
+    await eventually(async () => {
+      pass()
+      return (await problem()) === ''
+    })
+  })
+
+  it('is one for an hour when it refuses', async () => {
+    collector.answers = [{ status: 401 }]
+    await world.saw(seen('unwelcome', 'completed', T))
+    await eventually(async () => {
+      pass()
+      assert.match(await problem(), /did not take within the last hour: 1 /)
+    })
+    clock.correct(3_600_001)
+    assert.equal(await problem(), '')
   })
 })

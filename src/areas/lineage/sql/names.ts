@@ -1,6 +1,6 @@
 import { folded } from '../../../engines/sql-lineage/index.ts'
 import { invalidField } from '../../../errors.ts'
-import { MAX_NAME_BYTES } from '../openlineage/limits.ts'
+import { isFit, MAX_NAME_BYTES } from '../openlineage/limits.ts'
 import { datasetReference, jobReference, parseNode } from '../references.ts'
 import { MAX_COLUMNS, type SqlQuestion } from './schema.ts'
 
@@ -10,8 +10,24 @@ interface Table {
   readonly columns: readonly string[] | null
 }
 
-/** What the tables of a statement are called in the lineage, as far as the caller says. */
-export class Names {
+/** What the tables of a statement are in the lineage. A statement may also read what it `writes`. */
+export interface TableNames {
+  /** Those that are known before the statement is read. */
+  readonly tables: readonly Table[]
+  /** Null where it is not known. */
+  referenceOf(table: string, writes: string | null): string | null
+  /** Null where nobody has said it. */
+  columnsOf(table: string, writes: string | null): readonly string[] | null
+  /** The reference of what is written: null is the result of a query. */
+  targetOf(table: string | null): string | null
+  /** Completes "The table, …": why it has no reference. */
+  readonly unnamed: string
+}
+
+/** What the tables of a statement are, as far as the caller says. */
+export class Names implements TableNames {
+  readonly unnamed = 'whose name is too long to record'
+
   readonly #tables: ReadonlyMap<string, Table>
   readonly #namespace: string | undefined
   readonly #output: SqlQuestion['output']
@@ -41,9 +57,11 @@ export class Names {
     return [...this.#tables.values()]
   }
 
-  /**
-   * Null where it was not said, and where the name is too long for a reference. A statement may also read what it `writes`.
-   */
+  columnsOf(table: string, writes: string | null): readonly string[] | null {
+    return (table === writes ? this.#output?.columns : undefined) ?? this.#tables.get(folded(table))?.columns ?? null
+  }
+
+  /** Null where it was not said, and where the name is too long for a reference. */
   referenceOf(table: string, writes: string | null): string | null {
     if (table === writes && this.#output !== undefined) return this.#output.reference
     const given = this.#tables.get(folded(table))?.reference
@@ -53,15 +71,10 @@ export class Names {
     return 'problem' in parseNode(reference) ? null : reference
   }
 
-  /** Of what is written: null is the result of a query. */
   targetOf(table: string | null): string | null {
     return this.#output?.reference ?? (table === null ? null : this.referenceOf(table, table))
   }
 }
-
-/** Whether a name can be kept as it is; see `MAX_NAME_BYTES`. */
-export const isFit = (name: string): boolean =>
-  name !== '' && Buffer.byteLength(name) <= MAX_NAME_BYTES && name.isWellFormed() && !name.includes('\0')
 
 const UNFIT = `must have at most ${MAX_NAME_BYTES} bytes in UTF-8`
 

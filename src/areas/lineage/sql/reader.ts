@@ -1,18 +1,26 @@
+import { createHash } from 'node:crypto'
 import { Budget } from '../../../data/budget.ts'
 import { DataError } from '../../../data/errors.ts'
 import { Gate } from '../../../data/gate.ts'
 import type { DataPlane } from '../../../data/plane.ts'
-import { DialectThread, type KnownTables, type StatementLineage } from '../../../engines/sql-lineage/index.ts'
+import { BoundedMap } from '../../../engines/bounded-map.ts'
+import {
+  DialectThread,
+  type KnownTables,
+  type OtherDialect,
+  type StatementLineage
+} from '../../../engines/sql-lineage/index.ts'
 import { withData } from '../../../http/data-problems.ts'
-import type { SqlQuestion } from './schema.ts'
 
 /** With the waiting; the thread has a limit of its own for each statement. */
 const TIMEOUT_MS = 30_000
 const MOST_WAITING = 32
+/** What is remembered of statements, in characters: the same ones are sent with every run of a job. */
+const MAX_REMEMBERED_CHARS = 8 * 1024 * 1024
 
 export interface Asked {
   readonly sql: string
-  readonly dialect: NonNullable<SqlQuestion['dialect']>
+  readonly dialect: 'duckdb' | OtherDialect
   readonly known: KnownTables
   readonly signal: AbortSignal
 }
@@ -22,18 +30,27 @@ export class StatementReader {
   readonly #plane: Pick<DataPlane, 'lineage'>
   readonly #thread = new DialectThread()
   readonly #gate = new Gate(1, MOST_WAITING)
+  /** As JSON, which is a fraction of what objects take, and its length their weight. */
+  readonly #remembered = new BoundedMap<string, string>(MAX_REMEMBERED_CHARS, ({ length }) => length)
 
   constructor(plane: Pick<DataPlane, 'lineage'>) {
     this.#plane = plane
   }
 
   /** Throws a `Problem` where the statement was not even looked at. */
-  read({ sql, dialect, known, signal }: Asked): Promise<StatementLineage> {
-    return withData(() =>
+  async read({ sql, dialect, known, signal }: Asked): Promise<StatementLineage> {
+    const key = createHash('sha256')
+      .update(JSON.stringify([dialect, sql, known]))
+      .digest('base64url')
+    const before = this.#remembered.get(key)
+    if (before !== undefined) return JSON.parse(before) as StatementLineage
+    const read = await withData(() =>
       dialect === 'duckdb'
         ? orNotUnderstood(() => this.#plane.lineage({ sql, known, signal }))
         : this.#inTurn(signal, () => this.#thread.lineageOf({ dialect, sql, known }))
     )
+    this.#remembered.set(key, JSON.stringify(read))
+    return read
   }
 
   async #inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {

@@ -5,9 +5,10 @@ import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { KnownTables, StatementLineage } from '../../../engines/sql-lineage/index.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Lineage } from '../lineage.ts'
+import { jobReference } from '../references.ts'
 import { knownColumns } from './known-columns.ts'
-import { Names } from './names.ts'
-import { StatementReader } from './reader.ts'
+import { Names, type TableNames } from './names.ts'
+import { type Asked, StatementReader } from './reader.ts'
 import { MAX_COLUMNS, type SqlAnswer, type SqlQuestion, type SqlRecord } from './schema.ts'
 import { sightingOf } from './sighting.ts'
 
@@ -34,16 +35,17 @@ export class SqlStatements {
 
   async ask(body: SqlQuestion, signal: AbortSignal): Promise<SqlAnswer> {
     const names = new Names(body)
-    return answerOf(await this.#read(body, names, signal), names)
+    return answerOf(await this.#readNamed(body, names, signal), names)
   }
 
   /** Tells the lineage what the statement does, as a run of its job. */
   async record(actor: Actor, body: SqlRecord, signal: AbortSignal): Promise<SqlAnswer> {
     const { metadata, clock, makeId, lineage } = this.#needs
     const names = new Names(body)
-    const read = await this.#read(body, names, signal)
-    const run = { id: body.runId ?? makeId('run'), timeMs: clock.now() }
-    const { sighting, leftOut } = sightingOf(read, names, { job: body.job, run, who: actor.id })
+    const read = await this.#readNamed(body, names, signal)
+    const run = { id: body.runId ?? makeId('run'), timeMs: clock.now(), state: 'completed', isWhole: true } as const
+    const job = jobReference(body.job.namespace, body.job.name)
+    const { sighting, leftOut } = sightingOf(read, names, { job, run, who: actor.id })
     if (sighting === undefined) return answerOf(read, names)
     await metadata.transaction((tx) => lineage.saw(tx, [sighting]))
     const news = [...new Set(leftOut)].slice(0, MOST_REPORTS).map((what) => ({ what }))
@@ -55,8 +57,13 @@ export class SqlStatements {
     return this.#reader.close()
   }
 
+  async #readNamed({ sql, dialect = 'duckdb', output }: SqlQuestion, names: Names, signal: AbortSignal) {
+    const read = await this.read({ sql, dialect, signal }, names)
+    return output?.columns === undefined ? read : withNames(read, output.columns)
+  }
+
   /** A second time where the statement names tables whose columns are known here, though the caller has not named them. */
-  async #read({ sql, dialect = 'duckdb', output }: SqlQuestion, names: Names, signal: AbortSignal) {
+  async read({ sql, dialect, signal }: Omit<Asked, 'known'>, names: TableNames): Promise<StatementLineage> {
     const known = await this.#columnsOf(
       names.tables.map(({ name, columns }) => [name, columns]),
       names,
@@ -66,21 +73,19 @@ export class SqlStatements {
     const { reads, writes } = first
     const more: [string, readonly string[] | null][] = reads
       .filter((table) => table !== writes && !Object.hasOwn(known, table))
-      .map((table) => [table, null])
+      .map((table) => [table, names.columnsOf(table, writes)])
     const isOpen = writes !== null && !Object.hasOwn(known, writes)
-    if (isOpen) more.push([writes, output?.columns ?? null])
+    if (isOpen) more.push([writes, names.columnsOf(writes, writes)])
     const count = Object.values(known).reduce((sum, columns) => sum + columns.length, 0)
     const others = await this.#columnsOf(more, names, MAX_COLUMNS - count, writes)
     const all = { ...known, ...others }
-    const read =
-      Object.keys(others).length === 0 ? first : await this.#reader.read({ sql, dialect, known: all, signal })
-    return output?.columns === undefined ? read : withNames(read, output.columns)
+    return Object.keys(others).length === 0 ? first : this.#reader.read({ sql, dialect, known: all, signal })
   }
 
   /** Of tables with columns that may be given; of the others, those that the lineage knows. */
   async #columnsOf(
     tables: readonly (readonly [name: string, columns: readonly string[] | null])[],
-    names: Names,
+    names: TableNames,
     most: number,
     writes: string | null = null
   ): Promise<KnownTables> {

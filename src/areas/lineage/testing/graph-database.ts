@@ -1,10 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { AREAS } from '../../../areas.ts'
 import { systemClock } from '../../../engines/clock.ts'
-import type { Metadata } from '../../../engines/metadata/index.ts'
+import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import { Lineage } from '../lineage.ts'
 import { type EdgeRow, lineageMigrations, type MappingRow } from '../migrations.ts'
+import { nodeKey } from '../references.ts'
 
-/** A database with the tables of the lineage alone. */
+/** A database with the tables of the lineage, and of little else. */
 export class GraphDatabase {
   readonly lineage = new Lineage({ clock: systemClock })
   readonly metadata: Metadata
@@ -18,7 +20,10 @@ export class GraphDatabase {
   static async open(): Promise<GraphDatabase> {
     const database = await createTestDatabase()
     const metadata = await database.open()
-    await metadata.migrate(lineageMigrations)
+    // Names of sources are asked for, and levels follow what changes.
+    const others = AREAS.filter(({ name }) => name === 'catalog' || name === 'classification')
+    const migrations = await Promise.all(others.map((area) => area.migrations?.load() ?? []))
+    await metadata.migrate([...migrations.flat(), ...lineageMigrations])
     return new GraphDatabase(database, metadata)
   }
 
@@ -27,6 +32,18 @@ export class GraphDatabase {
     await this.metadata.transaction(async (tx) => {
       for (const table of tables) await tx.deleteFrom(`lineage_${table}`).execute()
     })
+  }
+
+  /** Writes that pairs of references are two names of the same data, one way. */
+  async addNames(tx: Db, pairs: readonly { readonly from: string; readonly to: string }[]): Promise<void> {
+    for (const { from, to } of pairs) {
+      const ends = { from_node: nodeKey(from), to_node: nodeKey(to) }
+      const row = { ...ends, how: 'openlineage', job: '', type: 'same', started_ms: 1, ended_ms: null } as const
+      await tx
+        .insertInto('lineage_edges')
+        .values({ ...row, seen_ms: null, runs: 0 })
+        .execute()
+    }
   }
 
   /** All periods, in one order. */

@@ -1,26 +1,56 @@
 import { type RawBuilder, sql } from 'kysely'
 import { toIso } from '../../../engines/clock.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
+import { labelledAmong } from '../../classification/index.ts'
 import { NOTHING } from '../claims/statement.ts'
 import { type JobName, lockKnownJobs } from '../claims/store.ts'
+import type { NodeRow } from '../migrations.ts'
 import type { DatedFacts } from '../nodes/facts.ts'
+import { markLeaving } from '../nodes/removal.ts'
 
-export async function deleteEdges(tx: Db, beforeMs: number, limit: number): Promise<number> {
-  const key = sql`from_node, to_node, how, started_ms`
-  return deleteSome(
-    tx,
-    sql`delete from lineage_edges where (${key}) in
-      (select ${key} from lineage_edges where ended_ms < ${beforeMs} limit ${limit})`
-  )
+/** What has ended, of which upkeep looks at some at a time: what ended after a time, up to another and with it. */
+export interface Ended {
+  readonly table: 'lineage_edges' | 'lineage_mappings'
+  delete(tx: Db, afterMs: number, upToMs: number): Promise<void>
 }
 
-export async function deleteMappings(tx: Db, beforeMs: number, limit: number): Promise<number> {
-  const key = sql`job, how, from_node, from_column, to_node, to_column, kind, started_ms`
-  return deleteSome(
-    tx,
-    sql`delete from lineage_mappings where (${key}) in
-      (select ${key} from lineage_mappings where ended_ms < ${beforeMs} limit ${limit})`
-  )
+// What a job has written of labelled data inherits their levels for as long as it is there, and so does what was made of that.
+const WROTE_CLASSIFIED = sql`exists (select 1 from lineage_edges as written
+  join classification_inherited on classification_inherited.node = written.to_node
+  where written.from_node = lineage_edges.job and lineage_edges.job <> '')`
+const IS_CLASSIFIED = sql`exists (select 1 from classification_inherited where node = lineage_mappings.to_node)`
+
+const ended = (table: Ended['table'], isKept: RawBuilder<unknown>): Ended => ({
+  table,
+  async delete(tx, afterMs, upToMs) {
+    await sql`delete from ${sql.table(table)} where ended_ms > ${afterMs} and ended_ms <= ${upToMs}
+      and not ${isKept}`.execute(tx)
+  }
+})
+
+export const ENDED: readonly Ended[] = [
+  ended('lineage_edges', WROTE_CLASSIFIED),
+  ended('lineage_mappings', IS_CLASSIFIED)
+]
+
+/** When the nth ended of those that did so after a time and before another; undefined where there are fewer. */
+export async function nthEnd(
+  db: Db,
+  table: Ended['table'],
+  afterMs: number,
+  beforeMs: number,
+  n: number
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom(table)
+    .select('ended_ms')
+    .where('ended_ms', '>', afterMs)
+    .where('ended_ms', '<', beforeMs)
+    .orderBy('ended_ms')
+    .offset(n - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.ended_ms ?? undefined
 }
 
 export async function deleteLinks(tx: Db, beforeMs: number, limit: number): Promise<number> {
@@ -35,25 +65,35 @@ async function deleteSome(tx: Db, statement: RawBuilder<unknown>): Promise<numbe
   return Number((await statement.execute(tx)).numAffectedRows ?? 0)
 }
 
-type FindJobs = (tx: Db, after: JobName | undefined, limit: number) => Promise<JobName[]>
+/** Those of some jobs that something is to be done about. */
+export type FindJobs = (db: Db, which: RawBuilder<boolean>) => Promise<JobName[]>
 
-const isAfter = (after: JobName | undefined) =>
-  after === undefined ? sql<boolean>`1 = 1` : sql<boolean>`(job, how) > (${after.job}, ${after.how})`
+const isAfter = ({ job, how }: JobName) => sql<boolean>`(job, how) > (${job}, ${how})`
+const isOne = ({ job, how }: JobName) => sql<boolean>`job = ${job} and how = ${how}`
+
+/** The jobs after one, in the order of their keys, up to another and with it, or all of them. */
+export function between(after: JobName, upTo: JobName | undefined): RawBuilder<boolean> {
+  if (upTo === undefined) return isAfter(after)
+  return sql<boolean>`${isAfter(after)} and (job, how) <= (${upTo.job}, ${upTo.how})`
+}
+
+/** Undefined where there are fewer. */
+export async function nthJobAfter(db: Db, after: JobName, n: number): Promise<JobName | undefined> {
+  return db
+    .selectFrom('lineage_jobs')
+    .select(['job', 'how'])
+    .where(isAfter(after))
+    .orderBy('job')
+    .orderBy('how')
+    .offset(n - 1)
+    .limit(1)
+    .executeTakeFirst()
+}
 
 const jobsWhere =
   (condition: RawBuilder<boolean>): FindJobs =>
-  (tx, after, limit) =>
-    tx
-      .selectFrom('lineage_jobs')
-      .select(['job', 'how'])
-      .where(condition)
-      .where(isAfter(after))
-      .orderBy('job')
-      .orderBy('how')
-      .limit(limit)
-      .execute()
-
-const allJobs: FindJobs = jobsWhere(sql<boolean>`1 = 1`)
+  (db, which) =>
+    db.selectFrom('lineage_jobs').select(['job', 'how']).where(which).where(condition).execute()
 
 /** Those that may have more runs than are kept: `runs` counts also those that are gone. */
 export const crowdedJobs = (maxRuns: number): FindJobs => jobsWhere(sql<boolean>`runs > ${maxRuns}`)
@@ -102,70 +142,90 @@ export async function startOfLively(tx: Db, name: JobName, startMs: number, sinc
   return row?.start_ms ?? startMs
 }
 
-/** Looks at some jobs, and deletes what none of their runs says any more; answers the last one. */
-export async function deleteStatementsAfter(
-  tx: Db,
-  after: JobName | undefined,
-  limit: number
-): Promise<JobName | undefined> {
-  const jobs = await allJobs(tx, after, limit)
-  if (jobs.length === 0) return undefined
-  const keys = [...new Set(jobs.map(({ job }) => job))]
-  const named = [
-    ...(await tx.selectFrom('lineage_runs').select(['job', 'statement']).distinct().where('job', 'in', keys).execute()),
-    ...(await tx.selectFrom('lineage_jobs').select(['job', 'open as statement']).where('job', 'in', keys).execute())
-  ]
-  const known = new Set(named.map(({ job, statement }) => `${job} ${statement}`))
-  const rows = await tx.selectFrom('lineage_statements').select(['job', 'hash']).where('job', 'in', keys).execute()
-  const stale = rows.filter(({ job, hash }) => !known.has(`${job} ${hash}`))
-  for (const job of new Set(stale.map((row) => row.job))) await deleteStatements(tx, job)
-  return jobs.at(-1)
-}
+/** Those with statements that none of their runs makes any more. */
+export const jobsWithStaleStatements: FindJobs = jobsWhere(
+  sql<boolean>`exists (select 1 from lineage_statements where lineage_statements.job = lineage_jobs.job and ${isStale()})`
+)
 
 /** Whoever adds a statement has locked the job before. */
-async function deleteStatements(tx: Db, job: string): Promise<void> {
+export async function deleteStatements(tx: Db, job: string): Promise<void> {
   await lockKnownJobs(tx, { job })
-  await sql`delete from lineage_statements where job = ${job}
-    and hash not in (select statement from lineage_runs where job = ${job})
-    and hash not in (select open from lineage_jobs where job = ${job})`.execute(tx)
+  await sql`delete from lineage_statements where job = ${job} and ${isStale()}`.execute(tx)
 }
 
-export async function deleteJob(tx: Db, { job, how }: JobName): Promise<void> {
+function isStale(): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select 1 from lineage_runs as run
+      where run.job = lineage_statements.job and run.statement = lineage_statements.hash)
+    and not exists (select 1 from lineage_jobs as known
+      where known.job = lineage_statements.job and known.open = lineage_statements.hash)`
+}
+
+/** Unless something was told of it since it was found. */
+export async function deleteIdleJob(tx: Db, name: JobName, beforeMs: number): Promise<void> {
+  const { job, how } = name
   await lockKnownJobs(tx, { job })
+  if ((await idleJobs(beforeMs)(tx, isOne(name))).length === 0) return
   for (const table of ['lineage_runs', 'lineage_bases', 'lineage_jobs'] as const) {
     await tx.deleteFrom(table).where('job', '=', job).where('how', '=', how).execute()
   }
   await deleteStatements(tx, job)
 }
 
-/** Looks at some nodes, and deletes those that nothing leads to and nobody has spoken of since; answers the last one. */
-export async function deleteNodes(tx: Db, after: string, beforeMs: number, limit: number): Promise<string | undefined> {
-  const nodes = await tx
+type KnownNode = Pick<NodeRow, 'key' | 'reference' | 'facts'>
+
+/** Of the next nodes in the order of their keys: those that nothing leads to and nobody has spoken of since, and the last of all. */
+export async function forgottenNodes(
+  db: Db,
+  after: string,
+  beforeMs: number,
+  limit: number
+): Promise<{ last: string | undefined; forgotten: string[] }> {
+  const nodes = await db
     .selectFrom('lineage_nodes')
-    .select(['key', 'facts'])
+    .select(['key', 'reference', 'facts'])
     .where('key', '>', after)
     .orderBy('key')
     .limit(limit)
     .execute()
-  const old = nodes.filter(({ facts }) => isForgotten(facts, beforeMs)).map(({ key }) => key)
-  if (old.length > 0) {
-    // What follows from the names of nodes alone keeps none of them.
-    const { rows } = await sql<{ key: string }>`delete from lineage_nodes where key in (${sql.join(old)})
-      and not exists (select 1 from lineage_edges where from_node = lineage_nodes.key and type <> 'overlaps')
-      and not exists (select 1 from lineage_edges where to_node = lineage_nodes.key and type <> 'overlaps')
-      and not exists (select 1 from lineage_mappings where from_node = lineage_nodes.key)
-      and not exists (select 1 from lineage_mappings where to_node = lineage_nodes.key)
-      and not exists (select 1 from lineage_jobs where job = lineage_nodes.key) returning key`.execute(tx)
-    await deleteOverlaps(
-      tx,
-      rows.map(({ key }) => key)
-    )
-  }
-  return nodes.at(-1)?.key
+  return { last: nodes.at(-1)?.key, forgotten: await forgottenAmong(db, nodes, beforeMs) }
+}
+
+async function forgottenAmong(db: Db, nodes: readonly KnownNode[], beforeMs: number): Promise<string[]> {
+  const silent = nodes.filter(({ facts }) => isForgotten(facts, beforeMs))
+  if (silent.length === 0) return []
+  const keys = sql.join(silent.map(({ key }) => key))
+  // What follows from the names of nodes alone keeps none of them.
+  const { rows } = await sql<KnownNode>`select key, reference, facts from lineage_nodes where key in (${keys})
+    and not exists (select 1 from lineage_edges where from_node = lineage_nodes.key and type <> 'overlaps')
+    and not exists (select 1 from lineage_edges where to_node = lineage_nodes.key and type <> 'overlaps')
+    and not exists (select 1 from lineage_mappings where from_node = lineage_nodes.key)
+    and not exists (select 1 from lineage_mappings where to_node = lineage_nodes.key)
+    and not exists (select 1 from lineage_jobs where job = lineage_nodes.key)`.execute(db)
+  const labelled = await labelledAmong(
+    db,
+    rows.map(({ reference }) => reference)
+  )
+  return rows.filter(({ reference }) => !labelled.has(reference)).map(({ key }) => key)
+}
+
+/** Deletes those of some nodes that are still forgotten. */
+export async function deleteForgotten(tx: Db, keys: readonly string[], beforeMs: number): Promise<void> {
+  if (keys.length === 0) return
+  const nodes = await tx
+    .selectFrom('lineage_nodes')
+    .select(['key', 'reference', 'facts'])
+    .where('key', 'in', keys)
+    .orderBy('key')
+    .forUpdate() // whoever tells of one waits until it is known whether it is gone
+    .execute()
+  const gone = await forgottenAmong(tx, nodes, beforeMs)
+  if (gone.length === 0) return
+  await tx.deleteFrom('lineage_nodes').where('key', 'in', gone).execute()
+  await markLeaving(tx, gone)
+  await deleteOverlaps(tx, gone)
 }
 
 async function deleteOverlaps(tx: Db, nodes: readonly string[]): Promise<void> {
-  if (nodes.length === 0) return
   for (const end of ['from_node', 'to_node'] as const) {
     await tx.deleteFrom('lineage_edges').where(end, 'in', nodes).where('type', '=', 'overlaps').execute()
   }

@@ -5,7 +5,7 @@ import { type KnownTables, nothingKnown, type StatementLineage } from '../lineag
 import { readStatement } from './statements.ts'
 
 /** Dialects that another parser than DuckDB's reads. */
-export type OtherDialect = 'postgres' | 'mysql'
+export type OtherDialect = 'postgres' | 'mysql' | 'bigquery'
 
 const TRAITS: Traits = { hasAliasesInSelect: false, putsUsingFirst: true }
 

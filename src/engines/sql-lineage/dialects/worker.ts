@@ -5,7 +5,7 @@ import { sqlErrorOf } from './errors.ts'
 import { lineageOfDialect } from './lineage-of-dialect.ts'
 import type { DialectOrder } from './thread.ts'
 
-const NAMES = { postgres: 'postgresql', mysql: 'mysql' } as const
+const NAMES = { postgres: 'postgresql', mysql: 'mysql', bigquery: 'bigquery' } as const
 
 await init()
 

@@ -15,7 +15,13 @@ const numRuns = process.env.TEST_POSTGRES_URL === undefined ? 80 : 20
 /** Prunes as if it were `nowMs`; a day is kept. */
 async function prune(graph: GraphDatabase, nowMs: number, maxRuns?: number, keepDays = 1): Promise<void> {
   const clock = new ManualClock(new Date(nowMs).toISOString())
-  const needs = { clock, claims: new Claims(), keepDays, ...(maxRuns !== undefined && { maxRuns }) }
+  const needs = {
+    metadata: graph.metadata,
+    clock,
+    claims: new Claims(),
+    keepDays,
+    ...(maxRuns !== undefined && { maxRuns })
+  }
   const { signal } = new AbortController()
   const commit = (work: never) => graph.metadata.transaction(work)
   await pruneLineage(needs)({ signal, commit } as never)
@@ -111,6 +117,21 @@ describe('pruning', () => {
     await tell(graph, run('r3', 15, false))
     const [ended] = (await graph.periods()).edges.filter((edge) => edge.from_node === nodeKey(A))
     assert.deepEqual([ended?.started_ms, ended?.ended_ms, ended?.runs], [5, 100, 1])
+  })
+
+  it('says when something was last seen as if all were kept, where two runs end it at the same moment', async () => {
+    const [pruned, all] = [graph, whole]
+    for (const one of [pruned, all]) {
+      await one.empty()
+      await tell(one, run('r1', 6, true, A, B))
+      await tell(one, run('r2', 19, false, B))
+      await tell(one, run('r3', 20, true, B))
+      await tell(one, run('r2', 20, true, B))
+    }
+    await prune(pruned, 0, 1, 0)
+    await tell(pruned, run('r3', 20, false, B, 'dataset://test/c'))
+    await tell(all, run('r3', 20, false, B, 'dataset://test/c'))
+    assert.deepEqual((await pruned.periods()).edges, (await all.periods()).edges)
   })
 
   it('counts no run twice that was let go', async () => {

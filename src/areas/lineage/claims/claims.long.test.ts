@@ -54,6 +54,27 @@ describe('what runs claim', () => {
     await fc.assert(property, { numRuns })
   })
 
+  it('has the state of the end of a run, whatever else is told of the run, and whenever', async () => {
+    const property = fc.asyncProperty(shuffled, async ([, told, size]) => {
+      await graph.empty()
+      await tell(told, size)
+      const rows = await graph.metadata.db.selectFrom('lineage_runs').selectAll().execute()
+      for (const row of rows) {
+        const own = told.filter(({ job, run }) => nodeKey(job.reference) === row.job && run.id === row.id)
+        const ends = own.filter(({ run }) => run.state !== 'running')
+        const times = (sightings: readonly Sighting[]) => sightings.map(({ run }) => run.timeMs)
+        const stateMs = Math.max(...times(ends.length > 0 ? ends : own))
+        const last = ends.filter(({ run }) => run.timeMs === stateMs).map(({ run }) => run.state)
+        const state = ends.length === 0 ? 'running' : last.includes('completed') ? 'completed' : 'failed'
+        assert.deepEqual([row.state, row.state_ms], [state, stateMs])
+        assert.equal(row.start_ms, Math.min(...times(own)))
+        const whole = times(own.filter(({ run }) => run.isWhole))
+        assert.equal(row.whole_ms, whole.length === 0 ? null : Math.min(...whole))
+      }
+    })
+    await fc.assert(property, { numRuns })
+  })
+
   it('is the same in any order, told one by one or together, and told again', async () => {
     const property = fc.asyncProperty(shuffled, async ([told, other, size]) => {
       await graph.empty()

@@ -43,7 +43,7 @@ async function contentOf(graph: GraphDatabase) {
 }
 
 const prune = ({ metadata }: GraphDatabase, maxRuns: number) =>
-  pruneLineage({ clock: systemClock, claims: new Claims(), keepDays: 0, maxRuns })({
+  pruneLineage({ metadata, clock: systemClock, claims: new Claims(), keepDays: 0, maxRuns })({
     signal: new AbortController().signal,
     commit: (work: never) => metadata.transaction(work)
   } as never)

@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import { type Db, slices } from '../../../engines/metadata/index.ts'
+import { HOLDS_NOW } from '../graph/edge-reader.ts'
+import type { EdgeType } from '../migrations.ts'
+
+/**
+ * That values of data come, or have come, into other data. An empty column is all of the data. Along `same`, `renamed` and `overlaps`,
+ * which lead between names, each column comes into the one of its name.
+ */
+export interface Inflow {
+  /** Keys of nodes. */
+  readonly from: string
+  readonly fromColumn: string
+  readonly to: string
+  readonly toColumn: string
+  readonly kind: InflowKind
+  /** The key of the job; empty where none is between the two. */
+  readonly job: string
+}
+
+/** `unmapped`: by a job, or a link, of which no columns are known. */
+export type InflowKind = 'identity' | 'computed' | 'unmapped' | 'same' | 'renamed' | 'overlaps'
+
+const NAMES = ['same', 'renamed', 'overlaps'] as const
+const isName = (type: string): type is (typeof NAMES)[number] => (NAMES as readonly string[]).includes(type)
+
+/**
+ * What counts of edges and columns: all that jobs have ever told, because what a job has written is there after it writes
+ * something else or is gone; of names and of what people have drawn, what holds now.
+ */
+const COUNTS = sql<boolean>`(job <> '' or +ended_ms is null)`
+const IS_OVER = sql<number>`min(case when ended_ms is null then 0 else 1 end)`
+
+/**
+ * All that comes into some data, as far as values are carried: not what was masked, and not what only decides which rows
+ * there are. Where any columns of the data are known by a job, that job brings nothing else into it.
+ */
+export async function inflowsInto(db: Db, nodes: readonly string[]): Promise<Inflow[]> {
+  const found: Inflow[] = []
+  for (const some of slices(nodes)) {
+    found.push(...(await mappedInto(db, some)))
+    const told = await toldPairs(db, some)
+    const edges = await edgesInto(db, some)
+    for (const { from, to, type } of edges) {
+      if (isName(type)) found.push({ from, fromColumn: '', to, toColumn: '', kind: type, job: '' })
+      if (type === 'links' && !told.now.has(`${from} ${to}`)) found.push(unmapped(from, to, ''))
+    }
+    const isSilent = ({ from, to, endedMs }: Period) => !(endedMs === null ? told.now : told.ever).has(`${from} ${to}`)
+    found.push(
+      ...(await silentFlows(
+        db,
+        edges.filter((edge) => edge.type === 'writes' && isSilent(edge))
+      ))
+    )
+  }
+  return found
+}
+
+/** What comes into data by jobs that tell no columns: all that they have read while they wrote it. */
+async function silentFlows(db: Db, written: readonly Period[]): Promise<Inflow[]> {
+  const flows = new Map<string, Inflow>()
+  const writes = Map.groupBy(written, ({ from }) => from)
+  for (const jobs of slices([...writes.keys()])) {
+    for (const read of await edgesInto(db, jobs)) {
+      for (const write of writes.get(read.to) ?? []) {
+        if (areTogether(read, write))
+          flows.set(`${read.from} ${read.to} ${write.to}`, unmapped(read.from, write.to, read.to))
+      }
+    }
+  }
+  return [...flows.values()]
+}
+
+/** Whether there was a time at which both held. */
+const areTogether = (a: Period, b: Period): boolean =>
+  a.startedMs < (b.endedMs ?? Number.POSITIVE_INFINITY) && b.startedMs < (a.endedMs ?? Number.POSITIVE_INFINITY)
+
+const unmapped = (from: string, to: string, job: string): Inflow => ({
+  from,
+  fromColumn: '',
+  to,
+  toColumn: '',
+  kind: 'unmapped',
+  job
+})
+
+async function mappedInto(db: Db, nodes: readonly string[]): Promise<Inflow[]> {
+  const rows = await db
+    .selectFrom('lineage_mappings')
+    .select(['from_node', 'from_column', 'to_node', 'to_column', 'kind', 'job'])
+    .distinct()
+    .where('to_node', 'in', nodes)
+    .where('kind', 'in', ['identity', 'computed'])
+    .where(COUNTS)
+    .execute()
+  return rows.map((row) => ({
+    from: row.from_node,
+    fromColumn: row.from_column,
+    to: row.to_node,
+    toColumn: row.to_column,
+    kind: row.kind as 'identity' | 'computed',
+    job: row.job
+  }))
+}
+
+/** `job data` and, of links, `data data` of which somebody tells any columns, or has ever told. */
+async function toldPairs(db: Db, nodes: readonly string[]): Promise<{ now: Set<string>; ever: Set<string> }> {
+  const ofJobs = await db
+    .selectFrom('lineage_mappings')
+    .select(['job', 'to_node', IS_OVER.as('over')])
+    .where('to_node', 'in', nodes)
+    .where('job', '!=', '')
+    .groupBy(['job', 'to_node'])
+    .execute()
+  const ofLinks = await db
+    .selectFrom('lineage_mappings')
+    .select(['from_node', 'to_node'])
+    .distinct()
+    .where('to_node', 'in', nodes)
+    .where('job', '=', '')
+    .where(HOLDS_NOW)
+    .execute()
+  const name = ({ job, to_node }: (typeof ofJobs)[number]) => `${job} ${to_node}`
+  const now = ofJobs.filter(({ over }) => Number(over) === 0).map(name)
+  const links = ofLinks.map(({ from_node, to_node }) => `${from_node} ${to_node}`)
+  return { now: new Set([...now, ...links]), ever: new Set(ofJobs.map(name)) }
+}
+
+/** A time in which an edge held. */
+interface Period {
+  readonly from: string
+  readonly to: string
+  readonly type: EdgeType
+  readonly startedMs: number
+  readonly endedMs: number | null
+}
+
+const edgesInto = (db: Db, nodes: readonly string[]): Promise<Period[]> =>
+  db
+    .selectFrom('lineage_edges')
+    .select(['from_node as from', 'to_node as to', 'type', 'started_ms as startedMs', 'ended_ms as endedMs'])
+    .where('to_node', 'in', nodes)
+    .where(COUNTS)
+    .execute()
+
+/** The keys of data into which something of the given data, or of the given jobs, may have come. */
+export async function outflowsOf(db: Db, nodes: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  const jobs = new Set<string>()
+  for (const some of slices(nodes)) {
+    for (const { to, type } of await edgesFrom(db, some)) (type === 'reads' ? jobs : found).add(to)
+    const mapped = await db
+      .selectFrom('lineage_mappings')
+      .select('to_node')
+      .distinct()
+      .where('from_node', 'in', some)
+      .where('kind', 'in', ['identity', 'computed'])
+      .where(COUNTS)
+      .execute()
+    for (const { to_node } of mapped) found.add(to_node)
+  }
+  for (const some of slices([...jobs])) for (const { to } of await edgesFrom(db, some)) found.add(to)
+  return found
+}
+
+const edgesFrom = (db: Db, nodes: readonly string[]) =>
+  db
+    .selectFrom('lineage_edges')
+    .select(['to_node as to', 'type'])
+    .distinct()
+    .where('from_node', 'in', nodes)
+    .where(COUNTS)
+    .execute()

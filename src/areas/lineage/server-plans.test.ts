@@ -1,0 +1,101 @@
+// Both: how PostgreSQL reads, which decides by what it has counted.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { postgresUrl } from '../../../test/support/database.ts'
+import { prepareInserts } from '../../engines/prepare-rows.ts'
+import { edgesOf } from './graph/edge-reader.ts'
+import type { GraphReader } from './graph/reader.ts'
+import { walk } from './graph/walk.ts'
+import { countsOf } from './impact/counts.ts'
+import { endsOf } from './impact/ends.ts'
+import type { EdgeRow, NodeRow } from './migrations.ts'
+import { GraphDatabase } from './testing/graph-database.ts'
+
+const NODES = Array.from({ length: 20_000 }, (_, n) => `n${String(n).padStart(6, '0')}`)
+
+/** It decides by what it knows of the rows: with many keys it would rather read whole tables, again and again. */
+const onServer: typeof describe = postgresUrl === undefined ? ((() => {}) as never) : describe
+
+onServer('how PostgreSQL reads a large graph', () => {
+  let graph: GraphDatabase
+  before(async () => {
+    graph = await GraphDatabase.open()
+    // All began at the same moment, as in a graph that was imported.
+    const edge = {
+      how: 'openlineage',
+      started_ms: 1,
+      ended_ms: null,
+      job: '',
+      seen_ms: null,
+      runs: 0,
+      who: null
+    } as const
+    const edges = NODES.map(
+      (from_node, n): EdgeRow => ({ ...edge, from_node, to_node: NODES[n + 1] ?? 'last', type: 'links' })
+    )
+    const nodes = NODES.map(
+      (key): NodeRow => ({ key, reference: key, kind: 'dataset', name: key, is_pattern: 0, facts: '{}' })
+    )
+    const insertEdges = prepareInserts('lineage_edges', Object.keys(edges[0] as object))
+    const insertNodes = prepareInserts('lineage_nodes', Object.keys(nodes[0] as object))
+    await graph.metadata.transaction(async (tx) => {
+      await insertEdges(tx, edges)
+      await insertNodes(tx, nodes)
+    })
+    await sql`analyze lineage_edges, lineage_nodes`.execute(graph.metadata.db)
+  })
+  after(() => graph.close())
+
+  /** The plans of all that a piece of work asks. */
+  async function plansOf(work: (reader: GraphReader) => Promise<unknown>): Promise<string[]> {
+    const asked: RootOperationNode[] = []
+    const plugin: KyselyPlugin = {
+      transformQuery({ node }) {
+        asked.push(node)
+        return node
+      },
+      async transformResult({ result }) {
+        return result
+      }
+    }
+    const { db, dialect } = graph.metadata
+    await work({ dialect, db: db.withPlugin(plugin) })
+    const plans: string[] = []
+    for (const node of asked) {
+      const query = db.getExecutor().compileQuery(node, { queryId: 'plan' } as never)
+      const explain = CompiledQuery.raw(`explain ${query.sql}`, [...query.parameters])
+      const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>(explain)
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+    return plans
+  }
+
+  function assertByKeys(plans: readonly string[]): void {
+    assert.notEqual(plans.length, 0)
+    for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan on lineage|lineage_edges_(started|ended)/)
+  }
+
+  const many = NODES.filter((_, n) => n % 3 === 0)
+
+  it('is by the nodes, where edges of thousands are asked for', async () => {
+    assertByKeys(await plansOf((reader) => Array.fromAsync(endsOf(reader, many, 5))))
+    assertByKeys(await plansOf((reader) => Array.fromAsync(edgesOf(reader, many, 'upstream', 5))))
+  })
+
+  it('is by the nodes, where thousands are counted', async () => {
+    const reached = many.map((key) => ({ key, distance: 1 }))
+    const plans = await plansOf(async (reader) => {
+      const byKind = { dataset: many.length }
+      assert.deepEqual(await countsOf(reader, reached), [{ distance: 1, nodes: many.length, byKind }])
+    })
+    assertByKeys(plans)
+  })
+
+  it('is by the nodes, where many steps are asked for at once', async () => {
+    const asked = { root: NODES[50] as string, direction: 'upstream', depth: 30, atMs: 5 } as const
+    const plans = await plansOf((reader) => Array.fromAsync(walk(reader, asked)))
+    assertByKeys(plans)
+    assert.equal(plans.length, 3)
+  })
+})
