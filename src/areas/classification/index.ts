@@ -1,1 +1,6 @@
+export type { Guard } from './clearance/guard.ts'
+export type { Asker } from './clearance/masked-reads.ts'
+export { QuotedData } from './clearance/quoted-data.ts'
+export { labelledAmong } from './inheritance/labelled.ts'
+export { markInto } from './inheritance/marks.ts'
 export type { Classification } from './service.ts'

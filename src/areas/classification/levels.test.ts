@@ -92,7 +92,7 @@ describe('classification levels', () => {
     const refused = await test.call('DELETE', `${path}/${id}`, { as: 'admin' })
     assert.deepEqual([refused.status, refused.body.code, refused.body.uses], [409, 'in_use', 2])
     assert.match(refused.body.detail, /^2 resource\(s\) have the level held/)
-    for (const { body } of tags) await test.call('DELETE', `/api/classification/resources/${body.id}`, { as: 'editor' })
+    for (const { body } of tags) await test.call('DELETE', `/api/classification/resources/${body.id}`, { as: 'admin' })
     assert.equal((await test.call('DELETE', `${path}/${id}`, { as: 'admin' })).status, 204)
   })
 

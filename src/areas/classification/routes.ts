@@ -1,6 +1,9 @@
+import type { Actor } from '../../http/permissions.ts'
 import { change, type Route, read } from '../../http/route.ts'
 import { Nothing } from '../../http/schemas.ts'
 import {
+  LabelledResource,
+  type LabelWarning,
   Level,
   LevelCreate,
   LevelPage,
@@ -15,8 +18,11 @@ import {
 } from './schema.ts'
 import type { Classification } from './service.ts'
 
-export function classificationRoutes(classification: Classification): Route[] {
-  return [...levelRoutes(classification), ...resourceRoutes(classification)]
+/** Looks at the data that a label is for; answers what is hardly meant about it. */
+type LookAt = (actor: Actor, body: ResourceTag) => Promise<LabelWarning[]>
+
+export function classificationRoutes(classification: Classification, lookAt: LookAt): Route[] {
+  return [...levelRoutes(classification), ...resourceRoutes(classification, lookAt)]
 }
 
 function levelRoutes(classification: Classification): Route[] {
@@ -53,7 +59,8 @@ function levelRoutes(classification: Classification): Route[] {
         method: 'PUT',
         path: '/classification/levels/:id',
         operationId: 'updateClassificationLevel',
-        summary: 'Change the rank or the description of a classification level',
+        summary:
+          'Change the rank or the description of a classification level, or what it means to those without clearance',
         description: 'The name stays: resources and programs refer to the level by it.',
         permission: 'classification:admin',
         audit: 'classification-level.update',
@@ -69,7 +76,7 @@ function levelRoutes(classification: Classification): Route[] {
         method: 'DELETE',
         path: '/classification/levels/:id',
         operationId: 'deleteClassificationLevel',
-        summary: 'Remove a classification level that nothing has',
+        summary: 'Remove a classification level that nothing has and that is no clearance',
         permission: 'classification:admin',
         audit: 'classification-level.delete',
         params: LevelParams,
@@ -81,7 +88,7 @@ function levelRoutes(classification: Classification): Route[] {
   ]
 }
 
-function resourceRoutes(classification: Classification): Route[] {
+function resourceRoutes(classification: Classification, lookAt: LookAt): Route[] {
   return [
     read(
       {
@@ -101,15 +108,21 @@ function resourceRoutes(classification: Classification): Route[] {
         path: '/classification/resources',
         operationId: 'classifyResource',
         summary: 'Give a resource, or some of its columns, a classification level',
-        description: 'Answers 201 for a resource that had no level, and 200 where it replaces the one it had.',
+        description:
+          'Answers 201 for a resource that had no level, and 200 where it replaces the one it had. What is not there yet can have one too: `warnings` tells of columns that the data do not have now, where the caller may see all of them.',
         permission: 'classification:write',
         audit: 'classification.tag',
         status: 201,
         otherStatuses: [200],
         body: ResourceTag,
-        answer: Resource
+        answer: LabelledResource,
+        errors: ['above_clearance'],
+        gather: ({ actor, body }) => lookAt(actor, body)
       },
-      ({ tx, actor, body }) => classification.tag(tx, actor, body)
+      async ({ tx, actor, body, gathered: warnings }) => {
+        const { answer, ...rest } = await classification.tag(tx, actor, body)
+        return { ...rest, answer: { ...answer, warnings } }
+      }
     ),
     read(
       {
@@ -132,9 +145,10 @@ function resourceRoutes(classification: Classification): Route[] {
         permission: 'classification:write',
         audit: 'classification.untag',
         params: ResourceParams,
-        answer: Nothing
+        answer: Nothing,
+        errors: ['above_clearance']
       },
-      ({ tx, params }) => classification.untag(tx, params.id)
+      ({ tx, actor, params }) => classification.untag(tx, actor, params.id)
     )
   ]
 }

@@ -1,10 +1,10 @@
 import { MAX_REFERENCE_CHARS } from '../../data/reference.ts'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Params } from '../../http/params.ts'
-import { Closed, Id, Timestamp, Version } from '../../http/schemas.ts'
+import { Closed, Id, OneOf, Timestamp, Version } from '../../http/schemas.ts'
 import { type Static, Type } from '../../http/type.ts'
 
-const LevelName = Type.String({
+export const LevelName = Type.String({
   minLength: 1,
   maxLength: 50,
   pattern: '^[a-z][a-z0-9-]*$',
@@ -16,6 +16,10 @@ const Rank = Type.Integer({
   description: 'The higher, the stricter; no two levels share one'
 })
 const Description = Type.String({ maxLength: 1000 })
+const WithoutClearance = OneOf(
+  ['mask', 'refuse'],
+  'What those get whose role has less clearance: rows with masks in place of values, or nothing'
+)
 
 export const Level = Type.Object(
   {
@@ -23,6 +27,7 @@ export const Level = Type.Object(
     name: LevelName,
     rank: Rank,
     description: Description,
+    withoutClearance: WithoutClearance,
     version: Version,
     createdAt: Timestamp('When the level was made'),
     updatedAt: Timestamp('When it was last changed')
@@ -35,6 +40,7 @@ export const Level = Type.Object(
         name: 'internal',
         rank: 20,
         description: 'For everyone in the organisation.',
+        withoutClearance: 'mask',
         version: 1,
         createdAt: '2026-01-01T08:00:00.000Z',
         updatedAt: '2026-01-01T08:00:00.000Z'
@@ -45,13 +51,24 @@ export const Level = Type.Object(
 export type Level = Static<typeof Level>
 
 export const LevelCreate = Closed(
-  { name: LevelName, rank: Rank, description: Type.Optional(Description) },
+  {
+    name: LevelName,
+    rank: Rank,
+    description: Type.Optional(Description),
+    withoutClearance: Type.Optional(
+      OneOf(['mask', 'refuse'], 'What those get whose role has less clearance; `refuse` if not said')
+    )
+  },
   { $id: 'ClassificationLevelCreate' }
 )
 export type LevelCreate = Static<typeof LevelCreate>
 
 export const LevelUpdate = Closed(
-  { rank: Type.Optional(Rank), description: Type.Optional(Description) },
+  {
+    rank: Type.Optional(Rank),
+    description: Type.Optional(Description),
+    withoutClearance: Type.Optional(WithoutClearance)
+  },
   { $id: 'ClassificationLevelUpdate' }
 )
 export type LevelUpdate = Static<typeof LevelUpdate>
@@ -65,7 +82,7 @@ const Columns = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   uniqueItems: true,
   description: 'Columns that the level is for; none: the whole resource'
 })
-const Reference = Type.String({
+export const Reference = Type.String({
   minLength: 1,
   maxLength: MAX_REFERENCE_CHARS,
   description: 'A data reference such as `object://bucket/key` or `series://source/tag`'
@@ -101,6 +118,36 @@ export const Resource = Type.Object(
   }
 )
 export type Resource = Static<typeof Resource>
+
+const LabelWarning = Type.Object(
+  {
+    code: Type.String({ description: 'Stable: `no_such_column`, `nothing_matches`' }),
+    message: Type.String()
+  },
+  {
+    $id: 'ClassificationWarning',
+    examples: [
+      {
+        code: 'no_such_column',
+        message:
+          'object://sales/customers.parquet has no column emial now; the level counts once it has, so look whether the name is meant'
+      }
+    ]
+  }
+)
+export type LabelWarning = Static<typeof LabelWarning>
+
+/** As it is answered to whoever gives a level. */
+export const LabelledResource = Type.Object(
+  {
+    ...Resource.properties,
+    warnings: Type.Array(LabelWarning, {
+      description: 'What is hardly meant, such as columns that the data do not have'
+    })
+  },
+  { $id: 'LabelledResource' }
+)
+export type LabelledResource = Static<typeof LabelledResource>
 
 export const ResourceTag = Closed(
   {

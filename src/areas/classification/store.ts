@@ -3,6 +3,9 @@ import { contains, fetchPage } from '../../http/paging.ts'
 import type { LevelRow, ResourceRow } from './migrations.ts'
 import type { Level, LevelQuery, Resource, ResourceQuery } from './schema.ts'
 
+/** Levels that are named to somebody who has named none. */
+const MAX_NAMES = 20
+
 export const findLevel = (db: Db, id: string) =>
   db.selectFrom('classification_levels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -23,6 +26,17 @@ export async function countUses(db: Db, level: string): Promise<number> {
     .where('level', '=', level)
     .executeTakeFirstOrThrow()
   return uses
+}
+
+/** The kinds of data that a level is suggested for. */
+export async function kindsWith(db: Db, level: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('classification_kinds')
+    .select('kind')
+    .where('level', '=', level)
+    .orderBy('kind')
+    .execute()
+  return rows.map(({ kind }) => kind)
 }
 
 export function listLevels(db: Db, query: LevelQuery) {
@@ -48,6 +62,15 @@ export const lockClassified = (tx: Db, resource: string, columns: string) =>
     .forUpdate()
     .executeTakeFirst()
 
+/** The classification of exactly this resource and these columns. */
+export const findClassified = (db: Db, resource: string, columns: string) =>
+  db
+    .selectFrom('classification_resources')
+    .select('id')
+    .where('resource', '=', resource)
+    .where('columns', '=', columns)
+    .executeTakeFirst()
+
 /** The classifications of resources as a whole, not of single columns. */
 export const findWhole = (db: Db, resources: readonly string[]) =>
   db
@@ -55,17 +78,6 @@ export const findWhole = (db: Db, resources: readonly string[]) =>
     .select(['resource', 'level'])
     .where('resource', 'in', [...resources, ''])
     .where('columns', '=', '[]')
-    .execute()
-
-/** All classifications of resources, of the whole and of columns, each with its rank. */
-export const findOf = (db: Db, resources: readonly string[]) =>
-  db
-    .selectFrom('classification_resources')
-    .innerJoin('classification_levels', 'classification_levels.name', 'classification_resources.level')
-    .select(['resource', 'level', 'columns', 'rank'])
-    .where('resource', 'in', resources)
-    .orderBy('rank')
-    .orderBy('classification_resources.id')
     .execute()
 
 export const deleteClassified = (tx: Db, resource: string) =>
@@ -89,8 +101,17 @@ export function listResources(db: Db, query: ResourceQuery) {
 }
 
 export function toLevel(row: LevelRow): Level {
-  const { id, name, rank, description, version } = row
-  return { id, name, rank, description, version, createdAt: row.created_at, updatedAt: row.updated_at }
+  const { id, name, rank, description, without_clearance: withoutClearance, version } = row
+  return {
+    id,
+    name,
+    rank,
+    description,
+    withoutClearance,
+    version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at
+  }
 }
 
 export function toResource(row: ResourceRow): Resource {
@@ -105,4 +126,10 @@ export function toResource(row: ResourceRow): Resource {
     createdAt: row.created_at,
     updatedAt: row.updated_at
   }
+}
+
+/** The first of them, from the least strict on. */
+export async function levelNames(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('classification_levels').select('name').orderBy('rank').limit(MAX_NAMES).execute()
+  return rows.map(({ name }) => name)
 }

@@ -1,0 +1,130 @@
+/** Characters by their codes: detectors look at each once, so that no value can make them slow. */
+export const isDigit = (code: number): boolean => code >= 48 && code <= 57
+export const isUpper = (code: number): boolean => code >= 65 && code <= 90
+export const isLower = (code: number): boolean => code >= 97 && code <= 122
+export const isAsciiLetter = (code: number): boolean => isUpper(code) || isLower(code)
+export const isHex = (code: number): boolean =>
+  isDigit(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70)
+
+/** Letters of any script, near enough: neither punctuation nor symbols, and none of the characters that are made of two. */
+export function isLetter(code: number): boolean {
+  if (code < 128) return isAsciiLetter(code)
+  if (code < 0xc0 || code === 0xd7 || code === 0xf7) return false
+  return code < 0x2000 || (code >= 0x2c00 && code < 0xd800)
+}
+
+/** One mark for each of the codes up to 127, so that a question about a character is a look into a table. */
+export const tableOf = (isIn: (code: number) => boolean): Uint8Array =>
+  Uint8Array.from({ length: 128 }, (_, code) => (isIn(code) ? 1 : 0))
+
+/** What is asked of most characters: the Latin, Greek and Cyrillic ones. */
+const COMMON = 0x600
+const CAPITALS = Uint8Array.from({ length: COMMON }, (_, code) => (isCapitalByName(code) ? 1 : 0))
+
+/** Latin, Greek and Cyrillic letters have two cases; letters of other scripts count as capital ones. */
+export function isCapital(code: number): boolean {
+  return code < COMMON ? CAPITALS[code] === 1 : isCapitalByName(code)
+}
+
+function isCapitalByName(code: number): boolean {
+  if (code < 128) return isUpper(code)
+  if (!isLetter(code)) return false
+  const letter = String.fromCharCode(code)
+  return letter.toUpperCase() === letter
+}
+
+const MAX_DIGITS = 24
+/** The digits that were read last; letters are numbers from 10 to 35, as in an IBAN. */
+export const digits = new Uint8Array(MAX_DIGITS)
+
+/** Reads digits with single spaces, dashes, dots and slashes between them; answers how many, or -1 for anything else. */
+export function readDigits(value: string): number {
+  const { length } = value
+  let count = 0
+  /** Where a digit has to be: at the beginning, and behind every separator. */
+  let due = 0
+  for (let at = 0; at < length; at++) {
+    const digit = value.charCodeAt(at) - 48
+    if (digit >= 0 && digit <= 9) {
+      if (count === MAX_DIGITS) return -1
+      digits[count++] = digit
+    } else {
+      // Blank - . /
+      if (at === due || (digit !== -16 && !(digit >= -3 && digit <= -1))) return -1
+      due = at + 1
+    }
+  }
+  return due < length ? count : -1
+}
+
+/** What a character of an id is: a number up to 35, that it is left out, or that there is none such in an id. */
+const LEFT_OUT = 36
+const NONE_SUCH = 37
+const IN_IDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (isDigit(code)) return code - 48
+  if (isUpper(code)) return code - 55
+  if (isLower(code)) return code - 87
+  // Blank - .
+  return code === 32 || code === 45 || code === 46 ? LEFT_OUT : NONE_SUCH
+})
+
+/** What may be in each place of an id, with neither separators nor small letters; and how long it is with separators. */
+export interface Places {
+  readonly count: number
+  readonly longest: number
+  /** For each place a mark for each number that a character is read as. */
+  readonly allowed: Uint8Array
+}
+
+/** Reads digits and letters, of which case does not matter, without blanks, dashes and dots; answers whether all are in their places. */
+export function readPlaces(value: string, { count, longest, allowed }: Places): boolean {
+  const { length } = value
+  if (length < count || length > longest) return false
+  let place = 0
+  for (let at = 0; at < length; at++) {
+    const code = value.charCodeAt(at)
+    const read = code < 128 ? (IN_IDS[code] as number) : NONE_SUCH
+    if (read < LEFT_OUT) {
+      if (place === count || allowed[place * LEFT_OUT + read] === 0) return false
+      digits[place++] = read
+    } else if (read === NONE_SUCH || at === 0) return false
+  }
+  return place === count
+}
+
+/** The number that some of the digits make. */
+export function numberAt(from: number, count: number): number {
+  let number = 0
+  for (let at = from; at < from + count; at++) number = number * 10 + (digits[at] as number)
+  return number
+}
+
+export function areAllEqual(count: number): boolean {
+  for (let at = 1; at < count; at++) if (digits[at] !== digits[0]) return false
+  return true
+}
+
+/** The sum of digits, each times its weight. */
+export function weighted(weights: readonly number[]): number {
+  let sum = 0
+  for (let at = 0; at < weights.length; at++) sum += (digits[at] as number) * (weights[at] as number)
+  return sum
+}
+
+const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]
+
+/** Luhn's sum is a multiple of ten: every second digit from the right counts double, as the sum of its digits. */
+export function passesLuhn(from: number, count: number): boolean {
+  let sum = 0
+  let at = from + count - 1
+  for (; at > from; at -= 2) sum += (digits[at] as number) + (DOUBLED[digits[at - 1] as number] as number)
+  if (at === from) sum += digits[at] as number
+  return sum % 10 === 0
+}
+
+const DAYS = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Whether there is such a day in some year. */
+export function isDay(month: number, day: number): boolean {
+  return month >= 1 && month <= 12 && day >= 1 && day <= (DAYS[month] as number)
+}

@@ -1,0 +1,124 @@
+import { isDigit, isHex, tableOf } from '../chars.ts'
+import { detector, FORM, type Found, MATCH, NO } from '../detector.ts'
+
+const DOT = 46
+const COLON = 58
+const DASH = 45
+const SLASH = 47
+const PERCENT = 37
+
+const HEX = tableOf(isHex)
+/** Codes beyond the table, and the one behind the end of a text, are no digits either. */
+const isHexAt = (value: string, at: number): boolean => {
+  const code = value.charCodeAt(at)
+  return code < 128 && HEX[code] === 1
+}
+
+function lookForIpv4(value: string): Found {
+  if (value.length < 7 || value.length > 18 || !isDigit(value.charCodeAt(0))) return NO
+  return endOfIpv4(value, 0, true) === value.length ? MATCH : NO
+}
+
+/** Where four numbers up to 255 end, with the length of a network behind them or without; -1 where there are none. */
+function endOfIpv4(value: string, from: number, mayBeNetwork: boolean): number {
+  let at = from
+  for (let part = 0; part < 4; part++) {
+    if (part > 0 && value.charCodeAt(at++) !== DOT) return -1
+    at = endOfNumber(value, at, 255)
+    if (at === -1) return -1
+  }
+  if (!mayBeNetwork || value.charCodeAt(at) !== SLASH) return at
+  return endOfNumber(value, at + 1, 32)
+}
+
+/** Where a number ends that has no needless zeros and is not too great; -1 where there is none. */
+function endOfNumber(value: string, from: number, most: number): number {
+  let at = from
+  let number = 0
+  for (; at < value.length && at - from < 3; at++) {
+    const digit = value.charCodeAt(at) - 48
+    if (!(digit >= 0 && digit <= 9)) break
+    number = number * 10 + digit
+  }
+  if (at === from || number > most) return -1
+  return at - from > 1 && value.charCodeAt(from) === 48 ? -1 : at
+}
+
+/** Eight groups, of which one run of zeros may be left out, and the last two of which may be an IPv4 address. */
+function lookForIpv6(value: string): Found {
+  if (value.length < 3 || value.length > 49 || !(value.charCodeAt(0) === COLON || isHexAt(value, 0))) return NO
+  let groups = 0
+  let hasGap = false
+  let hasNumber = false
+  let at = 0
+  while (at < value.length) {
+    const code = value.charCodeAt(at)
+    if (code === SLASH || code === PERCENT) break
+    if (code === COLON && value.charCodeAt(at + 1) === COLON && (at === 0 || groups > 0)) {
+      if (hasGap) return NO
+      hasGap = true
+      at += 2
+      continue
+    }
+    if (groups > 0 && value.charCodeAt(at - 1) !== COLON) {
+      if (code !== COLON) return NO
+      at++
+    }
+    const start = at
+    for (; at - start < 4; at++) {
+      const digit = value.charCodeAt(at)
+      if (!(digit < 128) || HEX[digit] === 0) break
+      if (digit < COLON) hasNumber = true
+    }
+    if (at === start) return NO
+    if (value.charCodeAt(at) === DOT) {
+      const end = groups === 6 || hasGap ? endOfIpv4(value, start, false) : -1
+      return end !== -1 && isEnd(value, end) ? MATCH : NO
+    }
+    groups++
+  }
+  if (!isEnd(value, at)) return NO
+  // `::` alone, and `a::b`, which is a name in some languages, say too little.
+  return hasGap ? (groups > 0 && groups < 8 && hasNumber ? MATCH : NO) : groups === 8 ? MATCH : NO
+}
+
+/** Whether nothing follows an address but the length of a network, or a zone. */
+function isEnd(value: string, at: number): boolean {
+  if (at >= value.length) return true
+  const code = value.charCodeAt(at)
+  return code === PERCENT || (code === SLASH && endOfNumber(value, at + 1, 128) === value.length)
+}
+
+function lookForMac(value: string): Found {
+  const { length } = value
+  if (length === 12) return areHex(value, 0, 12) ? FORM : NO
+  if (length === 14) return value.charCodeAt(4) === DOT && isGrouped(value, 4) ? MATCH : NO
+  if (length !== 17) return NO
+  const separator = value.charCodeAt(2)
+  return (separator === COLON || separator === DASH) && isGrouped(value, 2) ? MATCH : NO
+}
+
+/** Groups of so many digits, all with the same separator between them. */
+function isGrouped(value: string, size: number): boolean {
+  const separator = value.charCodeAt(size)
+  for (let at = 0; at < value.length; at += size + 1) {
+    if (!areHex(value, at, at + size)) return false
+    if (at + size < value.length && value.charCodeAt(at + size) !== separator) return false
+  }
+  return true
+}
+
+function areHex(value: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!isHexAt(value, at)) return false
+  return true
+}
+
+export const ipv4 = detector({ kind: 'ip-address', form: 'IPv4 address', alone: 0.9, chance: 0.05, look: lookForIpv4 })
+export const ipv6 = detector({ kind: 'ip-address', form: 'IPv6 address', alone: 0.95, look: lookForIpv6 })
+export const mac = detector({
+  kind: 'mac-address',
+  form: 'MAC address',
+  alone: 0.95,
+  formCounts: true,
+  look: lookForMac
+})
