@@ -1,0 +1,66 @@
+import type { AreaBody, AreaNeeds } from '../../area.ts'
+import { downstreamOf } from '../lineage/index.ts'
+import { baselineRoutes } from './baselines/routes.ts'
+import { Baselines } from './baselines/service.ts'
+import { findBaseline } from './baselines/store.ts'
+import { Evaluations } from './evaluation/service.ts'
+import { profileRoutes } from './profile/routes.ts'
+import { Profiles } from './profile/service.ts'
+import { resultRoutes } from './results/routes.ts'
+import { Results } from './results/service.ts'
+import { type NamedRule, namedRules } from './rules/named.ts'
+import { ruleRoutes } from './rules/routes.ts'
+import { Rules } from './rules/service.ts'
+import { scoreRoutes } from './scores/routes.ts'
+import { Scores } from './scores/service.ts'
+import { Listener } from './triggers/listener.ts'
+import { wantedEvaluations } from './triggers/worker.ts'
+import { pruneQuality } from './upkeep.ts'
+
+declare module '../../area.ts' {
+  interface Services {
+    quality: {
+      readonly evaluations: Evaluations
+      /** What is known of the quality of data, by their references. */
+      qualityOf: Scores['qualityOf']
+      /** Those of these rules that there are, of whichever datasets. */
+      rulesNamed(ids: readonly string[]): Promise<NamedRule[]>
+    }
+  }
+}
+
+export async function qualityBody(given: AreaNeeds): Promise<AreaBody> {
+  const { clock, config, log, metadata, service } = given
+  const needs = {
+    ...given,
+    lineage: await service('lineage'),
+    guard: async () => (await service('classification')).guard,
+    schemaOf: async (id: string, version: number | undefined) => (await service('schemas')).asJsonSchema(id, version),
+    baselineDataset: async (id: string) => (await findBaseline(metadata.db, id))?.dataset,
+    downstreamOf: (dataset: string) => downstreamOf({ metadata, clock }, dataset)
+  }
+  const evaluations = new Evaluations(needs)
+  const scores = new Scores(needs)
+  const onError = (error: unknown) => log.error({ err: error }, 'quality could not note what is to be evaluated')
+  const listener = new Listener({ ...needs, onError })
+  return {
+    routes: [
+      ...ruleRoutes(new Rules(needs)),
+      ...resultRoutes(new Results({ ...needs, evaluations })),
+      ...scoreRoutes(scores),
+      ...baselineRoutes(new Baselines(needs)),
+      ...profileRoutes(new Profiles(needs))
+    ],
+    jobs: {
+      'quality.evaluate-wanted': wantedEvaluations({ ...needs, evaluations }),
+      'quality.prune': pruneQuality(clock, config.qualityKeepDays)
+    },
+    service: {
+      evaluations,
+      qualityOf: scores.qualityOf.bind(scores),
+      rulesNamed: (ids: readonly string[]) => namedRules(metadata.db, ids)
+    },
+    start: async () => listener.start(),
+    stop: () => listener.stop()
+  }
+}

@@ -1,0 +1,54 @@
+import { type Compiled, DATASET } from './compile.ts'
+
+/** A rule about a column that may hold these values and no others, as SQL. */
+export interface Allowed {
+  readonly value: string
+  readonly literals: readonly string[]
+}
+
+/** So many rules about a column take as long as a scan of it alone that groups its values. */
+const LEAST_RULES = 3
+
+/**
+ * Counts how often each value occurs that any of several rules allows. All other values are one group, so that there are never more
+ * groups than the rules have values.
+ */
+class Menu {
+  readonly #value: string
+  readonly #name: string
+  readonly #literals: readonly string[]
+
+  constructor(value: string, name: string, all: readonly Allowed[]) {
+    this.#value = value
+    this.#name = name
+    this.#literals = [...new Set(all.flatMap(({ literals }) => literals))]
+  }
+
+  /** A SELECT of one row. */
+  get source(): string {
+    const counts = this.#literals.map((_, at) => `coalesce(sum(n) FILTER (WHERE place = ${at + 1}), 0) AS n${at}`)
+    const place = `list_position([${this.#literals.join(', ')}], ${this.#value})`
+    const groups = `SELECT ${place} AS place, count(*) AS n FROM ${DATASET} GROUP BY place`
+    return `(SELECT ${counts.join(', ')} FROM (${groups})) AS ${this.#name}`
+  }
+
+  /** How many values are allowed. */
+  among(allowed: Allowed): string {
+    return [...new Set(allowed.literals)]
+      .map((literal) => `${this.#name}.n${this.#literals.indexOf(literal)}`)
+      .join(' + ')
+  }
+}
+
+/** For rules about the same column of all rows. */
+export function menusOf(asked: readonly Compiled[]): ReadonlyMap<Compiled, Menu> {
+  const menus = new Map<Compiled, Menu>()
+  const whole = asked.filter(({ allowed, sample }) => allowed !== undefined && sample === undefined)
+  for (const [at, members] of [...Map.groupBy(whole, ({ allowed }) => allowed?.value ?? '').values()].entries()) {
+    if (members.length < LEAST_RULES) continue
+    const all = members.map(({ allowed }) => allowed as Allowed)
+    const menu = new Menu((all[0] as Allowed).value, `menu${at}`, all)
+    for (const member of members) menus.set(member, menu)
+  }
+  return menus
+}

@@ -1,0 +1,159 @@
+import type { DataRow, DataValue } from '../../../data/sql-process/messages.ts'
+import { type Compiled, DATASET } from './compile.ts'
+import { type KeySpan, keySpanOf } from './key-span.ts'
+import type { KeySpans } from './known-columns.ts'
+import { Ladders } from './ladder.ts'
+import { menusOf } from './menu.ts'
+import { both } from './unaskable.ts'
+
+/** What the rows of a dataset come to for one rule. */
+export interface Counted {
+  readonly checked: number
+  readonly failed: number
+  /** What the aggregate of the rule came to; null where there is none. */
+  readonly value: number | null
+  /** How the values of a column are distributed, for rules that ask. */
+  readonly shape?: DataValue
+}
+
+/** One statement for many rules. */
+export interface Statement {
+  readonly sql: string
+  readonly relations: Readonly<Record<string, string>>
+  /** What the only row of its answer says of each rule, in their order; undefined where it does not say it of all of them. */
+  read(row: DataRow): Counted[] | undefined
+  /** What it says of keys in which no value comes twice. */
+  spans(row: DataRow): KeySpans
+}
+
+type Place = { -readonly [M in keyof Required<Counted> | 'least' | 'most']?: number }
+
+/**
+ * Asks all of it in one statement: what can be told row by row in one scan, each other question in a scan of its own.
+ * DuckDB reads only the columns that are asked about. `more` is one more value, which comes last.
+ */
+export function statementOf(dataset: string, asked: readonly Compiled[], more?: string): Statement {
+  const items = new Numbered()
+  const sources: string[] = []
+  const places: Place[] = asked.map(() => ({}))
+  const menus = menusOf(asked)
+  const samples = Map.groupBy(asked.keys(), (at) => (asked[at] as Compiled).sample)
+  for (const [sample, members] of samples) {
+    const scan = `scan${sources.length}`
+    const aggregates = new Numbered()
+    const named = (sql: string) => `${scan}.a${aggregates.add(sql)}`
+    const add = (sql: string) => items.add(named(sql))
+    const ladders = new Ladders(members.map((at) => asked[at] as Compiled))
+    for (const at of members) {
+      const compiled = asked[at] as Compiled
+      const { failed, value, shape, counts, allowed } = compiled
+      const place = places[at] as Place
+      const checked = checkedItem(compiled, ladders, named)
+      if (counts?.tellsChecked !== true) place.checked = items.add(checked)
+      const menu = menus.get(compiled)
+      if (menu && allowed) place.failed = items.add(`${checked} - (${menu.among(allowed)})`)
+      else if (failed !== undefined) place.failed = items.add(failedItem(compiled, failed, ladders, named))
+      if (value !== undefined) place.value = add(value)
+      if (shape !== undefined) place.shape = add(shape)
+    }
+    if (aggregates.all.length === 0) continue
+    const list = aggregates.all.map((sql, at) => `${sql} AS a${at}`).join(', ')
+    sources.push(`(SELECT ${list} FROM ${sampled(sample)}) AS ${scan}`)
+  }
+  for (const menu of new Set(menus.values())) sources.push(menu.source)
+  for (const [at, { counts }] of asked.entries()) {
+    if (counts === undefined) continue
+    const place = places[at] as Place
+    if (counts.tellsChecked) place.checked = items.add(`own${at}.checked`)
+    place.failed = items.add(`own${at}.failed`)
+    if (counts.key !== undefined) {
+      place.least = items.add(`own${at}.least`)
+      place.most = items.add(`own${at}.most`)
+    }
+    sources.push(`(${counts.sql}) AS own${at}`)
+  }
+  return {
+    sql: `SELECT ${[...items.all, ...(more === undefined ? [] : [more])].join(', ')} FROM ${sources.join(', ')}`,
+    relations: Object.assign({ [DATASET]: dataset }, ...asked.map(({ others }) => others)),
+    read: (row) => (isKnown(row, asked, places) ? places.map((place) => countedIn(row, place)) : undefined),
+    spans: (row) => spansIn(row, asked, places)
+  }
+}
+
+const isKnown = (row: DataRow, asked: readonly Compiled[], places: readonly Place[]): boolean =>
+  asked.every(({ counts }, at) => counts?.mayFail !== true || valueAt(row, places[at]?.failed) !== null)
+
+function spansIn(row: DataRow, asked: readonly Compiled[], places: readonly Place[]): KeySpans {
+  const spans = new Map<string, KeySpan>()
+  for (const [at, { counts }] of asked.entries()) {
+    const { failed, checked, least, most } = places[at] as Place
+    if (counts?.key === undefined || Number(valueAt(row, failed)) > 0) continue
+    const span = keySpanOf(Number(valueAt(row, checked)), valueAt(row, least), valueAt(row, most))
+    if (span !== undefined) spans.set(counts.key, span)
+  }
+  return spans
+}
+
+const valueAt = (row: DataRow, place: number | undefined): DataValue =>
+  place === undefined ? null : (row[place] ?? null)
+
+/** Texts, each once, by their places. */
+class Numbered {
+  readonly all: string[] = []
+  readonly #places = new Map<string, number>()
+
+  add(text: string): number {
+    return this.#places.getOrInsertComputed(text, () => this.all.push(text) - 1)
+  }
+}
+
+/** Gives an aggregate over the rows a name. */
+type Named = (aggregate: string) => string
+
+function checkedItem(compiled: Compiled, ladders: Ladders, named: Named): string {
+  const { compared, failed } = compiled
+  const ladder = compared && failed !== undefined ? ladders.find(compared.rest, compared.by.value) : undefined
+  return ladder && compared ? ladder.holding(compared.by, named) : named(checkedSql(compiled))
+}
+
+function failedItem(compiled: Compiled, failed: string, ladders: Ladders, named: Named): string {
+  const { checked, bounds, compared } = compiled
+  const ladder = bounds && ladders.find(checked, bounds.value)
+  if (ladder && bounds) return ladder.outside(bounds, named)
+  const other = compared && ladders.find(both(compared.rest, failed), compared.by.value)
+  if (other && compared) return other.holding(compared.by, named)
+  return failedSqls(compiled, failed).map(named).join(' + ')
+}
+
+/** DuckDB counts rows that have a value without looking at them. */
+const checkedSql = ({ checked, having }: Compiled): string =>
+  having === undefined ? counting(checked) : `count(${having})`
+
+/**
+ * Aggregates that come to the rows that are wrong together. What is asked of a value is null where there is none, so that
+ * these rows need not be left out; and what is asked of all rows is better asked after what few rows are.
+ */
+function failedSqls({ checked, having, missing, either }: Compiled, failed: string): string[] {
+  if (missing !== undefined) return [`count(*) - count(${missing})`]
+  if (having !== undefined) return (either ?? [failed]).map(counting)
+  return [counting(checked === 'TRUE' ? failed : `${failed} AND ${checked}`)]
+}
+
+/** Many counts with FILTER take more than twice as long: see `bench/README.md`. */
+const counting = (condition: string): string => (condition === 'TRUE' ? 'count(*)' : `count_if(${condition})`)
+
+/** The rows, or some of them that are chosen at random. */
+export const sampled = (percent: number | undefined): string =>
+  percent === undefined
+    ? DATASET
+    : `(SELECT * FROM ${DATASET} USING SAMPLE ${percent} PERCENT (bernoulli)) AS ${DATASET}`
+
+function countedIn(row: DataRow, { checked, failed, value, shape }: Place): Counted {
+  const latest = valueAt(row, value)
+  return {
+    checked: Number(valueAt(row, checked) ?? 0),
+    failed: Number(valueAt(row, failed) ?? 0),
+    value: latest === null ? null : Number(latest),
+    ...(shape !== undefined && { shape: valueAt(row, shape) })
+  }
+}

@@ -1,0 +1,84 @@
+import type { Happening } from '../../area.ts'
+import type { Db } from '../../engines/metadata/index.ts'
+import type { Anomaly } from './anomalies/follow.ts'
+import type { Outcome } from './evaluation/pass.ts'
+import type { RuleRow } from './migrations.ts'
+
+/** One more than alert rules take. */
+const LIMIT = 1001
+
+/**
+ * Rules that are enabled and that data have failed and not passed since. What is downstream was written down when a rule
+ * began to fail: labels that changed meanwhile would be those of another alert.
+ */
+export async function failingRules(db: Db): Promise<{ happenings: Happening[]; cursor: string }> {
+  const rows = await db
+    .selectFrom('quality_rules')
+    .select(['id', 'name', 'dataset', 'severity', 'downstream'])
+    .where('failing_since', 'is not', null)
+    .where('enabled', '=', 1)
+    .orderBy('id')
+    .limit(LIMIT)
+    .execute()
+  const happenings = rows.map((row) => ({
+    ...labelsOf(row),
+    ...(row.downstream !== '' && { downstream: row.downstream })
+  }))
+  return { happenings, cursor: '' }
+}
+
+/** Rules that are enabled and whose last evaluation failed. */
+export async function unansweredRules(db: Db): Promise<{ happenings: Happening[]; cursor: string }> {
+  const rows = await db
+    .selectFrom('quality_rules')
+    .select(['id', 'name', 'dataset', 'severity'])
+    .where('status', '=', 'error')
+    .where('enabled', '=', 1)
+    .orderBy('id')
+    .limit(LIMIT)
+    .execute()
+  return { happenings: rows.map(labelsOf), cursor: '' }
+}
+
+/** Rules that are enabled and found nothing to be asked of: the data, or their column, are not there. */
+export async function rulesWithoutData(db: Db): Promise<{ happenings: Happening[]; cursor: string }> {
+  const rows = await db
+    .selectFrom('quality_rules as rule')
+    .innerJoin('quality_results as result', 'result.id', 'rule.result_id')
+    .select(['rule.id', 'rule.name', 'rule.dataset', 'rule.severity', 'result.outcome'])
+    .where('rule.status', '=', 'notEvaluated')
+    .where('rule.enabled', '=', 1)
+    .orderBy('rule.id')
+    .limit(LIMIT)
+    .execute()
+  const happenings = rows.flatMap((row) => {
+    const missing = (JSON.parse(row.outcome) as Outcome).reason?.code
+    // The first evaluation of a rule about drift is as it should be.
+    return missing === undefined || missing === 'baseline_made' ? [] : [{ ...labelsOf(row), missing }]
+  })
+  return { happenings, cursor: '' }
+}
+
+const labelsOf = ({ id, name, dataset, severity }: Pick<RuleRow, 'id' | 'name' | 'dataset' | 'severity'>) => ({
+  dataset,
+  qualityRule: id,
+  qualityRuleName: name,
+  qualitySeverity: severity
+})
+
+/** Rules that are enabled and whose last measurement is odd; what it is was written down when it began to be. */
+export async function anomalousRules(db: Db): Promise<{ happenings: Happening[]; cursor: string }> {
+  const rows = await db
+    .selectFrom('quality_rules')
+    .select(['id', 'name', 'dataset', 'severity', 'anomaly'])
+    .where('anomalous_since', 'is not', null)
+    .where('enabled', '=', 1)
+    .orderBy('id')
+    .limit(LIMIT)
+    .execute()
+  const happenings = rows.map((row) => ({
+    ...labelsOf(row),
+    anomaly: (JSON.parse(row.anomaly ?? '{}') as Anomaly).message
+  }))
+  return { happenings, cursor: '' }
+}

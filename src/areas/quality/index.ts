@@ -1,0 +1,5 @@
+export { Columns } from './evaluation/columns.ts'
+export { compile } from './evaluation/compile.ts'
+export { Unaskable } from './evaluation/unaskable.ts'
+export { parseThreshold, plainFaults, type Threshold, thresholdFaults } from './rules/config.ts'
+export type { NamedRule } from './rules/named.ts'
