@@ -43,8 +43,8 @@ export class ChunkBuilder {
 
   #close(): void {
     const at = this.#cursorIndex
-    const cursorAt = at === undefined ? undefined : cursorText(this.#values[at]?.at(-1) ?? null)
-    this.#ready.push({ columns: this.#columns, values: this.#values, rows: this.#rows, cursorAt })
+    const position = at === undefined ? undefined : cursorText(this.#values[at]?.at(-1) ?? null)
+    this.#ready.push({ columns: this.#columns, values: this.#values, rows: this.#rows, position })
     this.#values = this.#columns.map(() => [])
     this.#rows = 0
     this.#bytes = 0

@@ -2,6 +2,8 @@ import { OutboundError } from '../outbound/errors.ts'
 
 export type SqlErrorCode =
   | 'unreachable'
+  | 'refused_by_policy'
+  | 'tls'
   | 'unauthorized'
   | 'no_such_database'
   | 'no_such_table'
@@ -10,6 +12,8 @@ export type SqlErrorCode =
   | 'invalid_query'
   | 'bad_value'
   | 'conflict'
+  | 'changes_off'
+  | 'position_lost'
   | 'timeout'
   | 'unavailable'
 
@@ -45,9 +49,11 @@ export function fromOutbound({ code, message }: OutboundError): SqlError {
       return new SqlError('timeout', message)
     case 'aborted':
       return new SqlError('unavailable', message)
-    case 'refused_by_policy':
-    case 'bad_url':
     case 'tls':
+      return new SqlError('tls', message)
+    case 'refused_by_policy':
+      return new SqlError('refused_by_policy', message)
+    case 'bad_url':
     case 'protocol':
       return new SqlError('unreachable', message, { isTransient: false })
     default:
@@ -76,9 +82,7 @@ export function fromNetwork(error: unknown): SqlError | undefined {
     return new SqlError('unreachable', `Nothing answers there (${code}); check host and port, and that it is up`)
   }
   if (CERTIFICATE.test(code)) {
-    return new SqlError('unreachable', `No secure connection (${code}); check the certificate of the server`, {
-      isTransient: false
-    })
+    return new SqlError('tls', `No secure connection (${code}); check the certificate of the server`)
   }
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     return new SqlError('unavailable', `The connection broke off (${code}); try again`)

@@ -1,5 +1,7 @@
 import type { Outbound } from '../outbound/index.ts'
+import type { ChangesRead, SqlChanges } from './changes/index.ts'
 
+export type { ChangesChunk, ChangesRead, SqlChanges } from './changes/index.ts'
 export { defaultPort } from './default-port.ts'
 export { SqlError, type SqlErrorCode } from './errors.ts'
 export { parseTableName, quoteTableName } from './names.ts'
@@ -7,6 +9,7 @@ export { parseTableName, quoteTableName } from './names.ts'
 export const SQL_KINDS = ['postgres', 'mysql', 'clickhouse'] as const
 /** `mysql` is for MariaDB too. */
 export type SqlKind = (typeof SQL_KINDS)[number]
+export const isSqlKind = (name: string): name is SqlKind => SQL_KINDS.some((kind) => kind === name)
 
 export interface SqlSettings {
   readonly kind: SqlKind
@@ -32,6 +35,8 @@ export interface SqlDatabase {
    * rows. Ending the iteration or the signal ends the statement on the server.
    */
   read(request: SqlRead): AsyncIterable<SqlChunk>
+  /** Changes of a table from its log; not there where the database has none that can be read. */
+  changes?(request: ChangesRead): SqlChanges
   /**
    * Inserts, or with `keys` inserts or replaces by those columns; of rows with the same keys the last one wins. All
    * rows of one call or none where the database has transactions. Answers how many were taken. A failure on the way to
@@ -44,6 +49,8 @@ export interface SqlDatabase {
    */
   write(request: SqlWrite): Promise<number>
   describe(table: string): Promise<SqlColumn[]>
+  /** What there is to read, by name: for PostgreSQL in all schemas, else in the database of the settings. */
+  tables(request: { readonly limit: number; readonly signal?: AbortSignal }): Promise<SqlTables>
   /** Resolves if the database answers and accepts the user. */
   check(): Promise<void>
   /** Ends all statements under way. */
@@ -64,6 +71,10 @@ export interface SqlRead {
    * (NULL) are never seen.
    */
   readonly cursor?: { readonly column: string; readonly after: string | null }
+  /** Of a table only these columns; all unless given. */
+  readonly columns?: readonly string[]
+  /** Of a table only rows for which all of these hold. */
+  readonly where?: readonly SqlCondition[]
   /** With a cursor there may be more rows: all that have the same value as the last of them. */
   readonly limit?: number
   /** 10,000 unless given. Chunks of large rows have fewer rows. */
@@ -73,13 +84,26 @@ export interface SqlRead {
   readonly timeoutMs?: number
 }
 
+/** Values are compared by the order of the column's type; texts only for being the same, as the database understands it. */
+export interface SqlCondition {
+  readonly column: string
+  readonly is: '=' | '<' | '<=' | '>' | '>=' | 'in' | 'null' | 'not null'
+  /** One, or for `in` some; none for `null`. A number is a whole one. */
+  readonly values: readonly ({ readonly number: string } | { readonly text: string })[]
+}
+
 export interface SqlChunk {
   readonly columns: readonly SqlColumn[]
   /** One array per column. */
   readonly values: readonly (readonly SqlValue[])[]
   readonly rows: number
   /** The greatest value of the cursor column so far, as a text to give as `after`; undefined without a cursor. */
-  readonly cursorAt: string | undefined
+  readonly position: string | undefined
+  /**
+   * The same rows as UTF-8 lines, from which `values` are made when somebody asks for them: fields have a tab between them, `\\N`
+   * stands for no value, and nothing is escaped. Only some databases give these, and only where no value needs an escape.
+   */
+  readonly text?: Uint8Array | undefined
 }
 
 /**
@@ -97,18 +121,37 @@ export interface SqlColumn {
 }
 
 /** Whatever is none of these, such as an array, an interval or an enumeration, is `text`. */
-export type SqlType =
-  | 'boolean'
-  | 'integer'
-  | 'bigint'
-  | 'double'
-  | 'decimal'
-  | 'text'
-  | 'date'
-  | 'timestamp'
-  | 'timestamptz'
-  | 'json'
-  | 'blob'
+export const SQL_TYPES = [
+  'boolean',
+  'integer',
+  'bigint',
+  'double',
+  'decimal',
+  'text',
+  'date',
+  'timestamp',
+  'timestamptz',
+  'json',
+  'blob'
+] as const
+export type SqlType = (typeof SQL_TYPES)[number]
+
+export interface SqlTables {
+  readonly tables: readonly SqlTable[]
+  /** Whether there are no more. */
+  readonly isWhole: boolean
+}
+
+export interface SqlTable {
+  /** As `table` of a read takes it. */
+  readonly name: string
+  readonly isView: boolean
+  /** Whether the user may read it, as far as the server tells. */
+  readonly isReadable: boolean
+  readonly columns: readonly SqlColumn[]
+  /** The columns of the primary key, in its order; ClickHouse has none that are unique. */
+  readonly keys: readonly string[]
+}
 
 export interface SqlWrite {
   readonly table: string

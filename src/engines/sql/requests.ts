@@ -3,7 +3,7 @@ import type { SqlRead, SqlWrite } from './index.ts'
 import { DEFAULT_CHUNK_ROWS, DEFAULT_TIMEOUT_MS, MAX_CHUNK_ROWS, MAX_QUERY_CHARS, MAX_TIMEOUT_MS } from './limits.ts'
 import { checkColumnName, parseTableName, type TableName } from './names.ts'
 
-/** The source of a read: a table, or a statement without its final semicolon. */
+/** The source of a read: a table, of which a request may want a part, or a statement without its final semicolon. */
 export type Source = { readonly table: TableName } | { readonly query: string }
 
 export interface Bounds {
@@ -31,6 +31,7 @@ export function boundsOf({
   if (!isWithin(timeoutMs, MAX_TIMEOUT_MS)) throw invalid(`timeoutMs must be from 1 to ${MAX_TIMEOUT_MS}`)
   if (limit !== undefined && !isWithin(limit, Number.MAX_SAFE_INTEGER)) throw invalid('limit must be 1 or more')
   if (cursor !== undefined) checkColumnName(cursor.column)
+  if (cursor?.after?.includes('\0')) throw invalid('There is a NUL character in what to go on from')
   return { chunkRows, timeoutMs }
 }
 

@@ -13,7 +13,7 @@ export interface SessionConnection extends Connection {
   rollback(): Promise<unknown>
 }
 
-export type Reader<C> = (connection: C, request: SqlRead, bounds: Bounds, watch: Watch) => AsyncIterable<SqlChunk>
+export type Reader<C, T> = (connection: C, request: SqlRead, bounds: Bounds, watch: Watch) => AsyncIterable<T>
 
 /** Runs work on a connection of its own, and leaves nothing behind on the server, however the work ends. */
 export class Sessions<C extends SessionConnection> {
@@ -24,7 +24,7 @@ export class Sessions<C extends SessionConnection> {
     this.#connections = new Connections(open)
   }
 
-  async *read(request: SqlRead, read: Reader<C>): AsyncGenerator<SqlChunk> {
+  async *read<T = SqlChunk>(request: SqlRead, read: Reader<C, T>): AsyncGenerator<T> {
     const bounds = boundsOf(request)
     const { connection, watch } = await this.#begin(request.signal, bounds.timeoutMs)
     try {

@@ -1,13 +1,15 @@
 import type { Outbound } from '../../outbound/index.ts'
-import type { SqlChunk, SqlColumn, SqlDatabase, SqlRead, SqlSettings, SqlWrite } from '../index.ts'
+import type { SqlChunk, SqlColumn, SqlDatabase, SqlRead, SqlSettings, SqlTables, SqlWrite } from '../index.ts'
 import { parseTableName } from '../names.ts'
 import { boundsOf, checkWrite } from '../requests.ts'
 import { notAboutRows } from '../sessions.ts'
+import { gatherTables } from '../tables.ts'
 import { Watch } from '../watch.ts'
 import { quoteTable } from './quote.ts'
 import { beginAnswer, readRows } from './read.ts'
 import { ClickhouseServer } from './server.ts'
 import { describe } from './source.ts'
+import { listedClickhouse, TABLES } from './tables.ts'
 import { toColumn } from './types.ts'
 import { writeClickhouse } from './write.ts'
 
@@ -55,6 +57,11 @@ export class ClickhouseDatabase implements SqlDatabase {
   async describe(table: string): Promise<SqlColumn[]> {
     const columns = await describe(this.#server, `SELECT * FROM ${quoteTable(parseTableName(table))}`)
     return columns.map(({ name, type }) => toColumn(name, type))
+  }
+
+  tables({ limit, signal }: { readonly limit: number; readonly signal?: AbortSignal }): Promise<SqlTables> {
+    const statement = signal === undefined ? { query: TABLES } : { query: TABLES, signal }
+    return gatherTables((request) => this.read(request), statement, limit, listedClickhouse)
   }
 
   async check(): Promise<void> {

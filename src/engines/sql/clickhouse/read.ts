@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 export async function beginAnswer(read: ServerRead, request: SqlRead): Promise<Answer> {
-  const inner = sqlOf(sourceOf(request))
+  const inner = sqlOf(sourceOf(request), request)
   const columns = await describe(read, inner)
   const fields = columns.map(({ name, type }) => inUtc(type, quoteName(name)))
   const rest = await condition(read, request, inner, columns)

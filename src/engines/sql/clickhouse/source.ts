@@ -1,7 +1,9 @@
 import { SqlError } from '../errors.ts'
+import type { SqlRead } from '../index.ts'
 import type { Source } from '../requests.ts'
+import { selectOf } from '../select.ts'
 import { decoderOf } from './decode.ts'
-import { quoteTable, quoteText } from './quote.ts'
+import { quoteName, quoteTable, quoteText } from './quote.ts'
 import type { ServerRead } from './server.ts'
 import { type ColumnType, parseType } from './types.ts'
 
@@ -10,8 +12,8 @@ export interface Described {
   readonly type: ColumnType
 }
 
-export function sqlOf(source: Source): string {
-  return 'table' in source ? `SELECT * FROM ${quoteTable(source.table)}` : source.query
+export function sqlOf(source: Source, request: SqlRead): string {
+  return 'table' in source ? selectOf(quoteTable(source.table), request, { quoteName, quoteText }) : source.query
 }
 
 /** The columns that a statement answers with. */

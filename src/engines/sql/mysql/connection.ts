@@ -13,6 +13,12 @@ import type { Field } from './types.ts'
 
 export type Parameter = Exclude<SqlValue, Uint8Array> | Buffer
 
+/** What the driver asks of a command: `execute` first without a packet, then with each; true when it is over. */
+interface ForeignCommand {
+  execute(packet: unknown, client: unknown): boolean
+  onResult(error: unknown): void
+}
+
 /** Zero dates are accepted; a value that does not fit is refused rather than cut. */
 const SQL_MODE = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 const SESSION = `SET time_zone = '+00:00', sql_mode = '${SQL_MODE}'`
@@ -43,9 +49,7 @@ export class MysqlConnection implements SessionConnection {
     const { host, database, user = 'root', password = '', tls = false } = settings
     const { port = defaultPort('mysql', tls) } = settings
     if (tls && isIP(host) !== 0) {
-      throw new SqlError('unreachable', 'A secure connection to MySQL needs the name of the host, not its address', {
-        isTransient: false
-      })
+      throw new SqlError('tls', 'A secure connection to MySQL needs the name of the host, not its address')
     }
     try {
       const { address } = await outbound.resolve(host, port)
@@ -123,6 +127,20 @@ export class MysqlConnection implements SessionConnection {
       })
     })
     return { rows, fields }
+  }
+
+  /** Begins a command that the driver does not know; the connection can't be used for anything else from then on. */
+  start(command: ForeignCommand): void {
+    this.isBusy = true
+    ;(this.#client as unknown as { addCommand(command: ForeignCommand): void }).addCommand(command)
+  }
+
+  pause(): void {
+    this.#client.pause()
+  }
+
+  resume(): void {
+    this.#client.resume()
   }
 
   rollback(): Promise<unknown> {

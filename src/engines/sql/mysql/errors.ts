@@ -14,6 +14,7 @@ const MEANINGS: readonly (readonly [SqlErrorCode, readonly number[]])[] = [
   ],
   ['bad_value', [1690, 3140, 3156, 3819, 3903, 4025, 3988, 3854]],
   ['timeout', [1969, 3024]],
+  ['position_lost', [1236]],
   ['unavailable', [1040, 1041, 1053, 1077, 1114, 1152, 1180, 1203, 1205, 1213, 1226, 1317, 1927, 2006, 2013, 3168]]
 ]
 const BY_NUMBER = new Map(MEANINGS.flatMap(([code, numbers]) => numbers.map((number) => [number, code] as const)))

@@ -2,10 +2,11 @@ import { ChunkBuilder, cursorText } from '../chunk.ts'
 import { SqlError } from '../errors.ts'
 import type { SqlChunk, SqlRead } from '../index.ts'
 import { type Bounds, type Source, sourceOf } from '../requests.ts'
+import { selectOf } from '../select.ts'
 import type { Watch } from '../watch.ts'
 import type { MysqlConnection, Parameter } from './connection.ts'
 import { fromMysql } from './errors.ts'
-import { quoteName, quoteTable } from './quote.ts'
+import { quoteName, quoteTable, quoteText } from './quote.ts'
 import { comparable, decoderOf, type Field, toColumn, typeOf } from './types.ts'
 
 /** Reads rows as the server sends them, in a read-only transaction. */
@@ -48,7 +49,7 @@ interface Statement {
 
 async function statementFor(connection: MysqlConnection, request: SqlRead): Promise<Statement> {
   const { cursor, limit } = request
-  const inner = sqlOf(sourceOf(request))
+  const inner = sqlOf(sourceOf(request), request)
   const derived = `FROM (\n${inner}\n) AS q`
   if (cursor === undefined) {
     if (limit !== undefined) return { sql: `SELECT * ${derived} LIMIT ${limit}`, values: [] }
@@ -82,8 +83,8 @@ function parameterOf(field: Field, text: string): Parameter {
 const READS =
   /^(?:\s|--\s.*\n|#.*\n|\/\*(?![!M])[\s\S]*?\*\/)*(?:select|with|table|values|show|describe|explain|\()(?![\w$])/i
 
-function sqlOf(source: Source): string {
-  if ('table' in source) return `SELECT * FROM ${quoteTable(source.table)}`
+function sqlOf(source: Source, request: SqlRead): string {
+  if ('table' in source) return selectOf(quoteTable(source.table), request, { quoteName, quoteText })
   if (!READS.test(source.query)) throw readsNothing()
   return source.query
 }

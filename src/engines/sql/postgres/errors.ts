@@ -29,17 +29,26 @@ const CLASSES: Readonly<Record<string, SqlErrorCode>> = {
 
 // The driver's own errors have no code: a lost connection, a timeout, a server without TLS.
 const NO_TLS = /does not support SSL/
+/** No rule of the server lets this user in, at least not without encryption. */
+const WRONG_AUTHORIZATION = '28000'
+const NO_ENCRYPTION = /no encryption|SSL off/
 
 export function fromPostgres(error: unknown): unknown {
   const known = fromNetwork(error)
   if (known !== undefined) return known
   const { code, message } = error as { code?: unknown; message?: string }
+  if (code === WRONG_AUTHORIZATION && NO_ENCRYPTION.test(message ?? '')) {
+    return new SqlError('tls', `PostgreSQL: ${message}; it may want a secure connection (${code})`)
+  }
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) {
     const meaning = EXACT[code] ?? CLASSES[code.slice(0, 2)] ?? 'invalid_query'
     return new SqlError(meaning, `PostgreSQL: ${message} (${code})`)
   }
   if (NO_TLS.test(message ?? '')) {
-    return new SqlError('unreachable', 'The server offers no secure connection', { isTransient: false })
+    return new SqlError('tls', 'The server offers no secure connection')
+  }
+  if (/^SASL|client password/.test(message ?? '')) {
+    return new SqlError('unauthorized', 'The server wants a password, and none was given')
   }
   if (/timeout/.test(message ?? '')) return new SqlError('unreachable', 'The server did not answer in time')
   if (/terminated|ended|closed|connection error/i.test(message ?? '')) {

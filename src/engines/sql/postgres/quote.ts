@@ -8,3 +8,9 @@ export function quoteName(name: string): string {
 export function quoteTable(table: TableName): string {
   return table.map(quoteName).join('.')
 }
+
+/** A text as an SQL literal, whatever the server takes a backslash for. */
+export function quoteText(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''")}'`
+  return text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted
+}

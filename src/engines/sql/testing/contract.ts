@@ -4,6 +4,7 @@ import { endingContract } from './ending.ts'
 import { incrementalContract } from './incremental.ts'
 import { namesContract } from './names.ts'
 import { refusalContract } from './refusals.ts'
+import { tablesContract } from './tables.ts'
 import { open, type RunningServer, type UnderTest } from './under-test.ts'
 import { upsertContract } from './upserts.ts'
 import { valuesContract } from './values.ts'
@@ -31,6 +32,7 @@ export function sqlContract(name: string, test: UnderTest, besides: (given: Give
     const given = { database: () => database, server: () => server, test }
     valuesContract(given)
     namesContract(given)
+    tablesContract(given)
     incrementalContract(given)
     upsertContract(given)
     refusalContract(given)

@@ -54,7 +54,7 @@ export function incrementalContract(given: Given): void {
             const rows = chunks.flatMap(rowsOf)
             for (const chunk of chunks) assert.ok(chunk.rows <= chunkRows)
             seen.push(...rows.map(([id]) => id as number))
-            after = chunks.at(-1)?.cursorAt ?? after
+            after = chunks.at(-1)?.position ?? after
             if (limit === undefined || rows.length < limit) return
           }
         }
@@ -93,9 +93,9 @@ export function incrementalContract(given: Given): void {
     const cursor = { column: 'b', after: String(2n ** 62n + 1n) }
     const [chunk] = await readChunks(database, { query, cursor, limit: 1 })
     assert.deepEqual(chunk?.values[0]?.toSorted(), [2, 3])
-    assert.equal(chunk?.cursorAt, String(2n ** 62n + 2n))
+    assert.equal(chunk?.position, String(2n ** 62n + 2n))
     assert.deepEqual(
-      await readChunks(database, { query, cursor: { column: 'b', after: chunk?.cursorAt }, limit: 9 }).then((rest) =>
+      await readChunks(database, { query, cursor: { column: 'b', after: chunk?.position }, limit: 9 }).then((rest) =>
         rest.flatMap(rowsOf)
       ),
       [[4, 2n ** 62n + 3n]]

@@ -37,10 +37,10 @@ export function refusalContract(given: Given): void {
   test('a private address is refused unless it is permitted', async () => {
     const outbound = createOutbound({ allowPrivateNetworks: false, allowedHosts: [] })
     const database = await openSql(given.server().settings, { outbound })
-    const { isTransient, message } = await refused(database.check(), 'unreachable')
+    const { isTransient, message } = await refused(database.check(), 'refused_by_policy')
     assert.equal(isTransient, false)
     assert.match(message, /private/)
-    await refused(readRows(database, { query: 'select 1' }), 'unreachable')
+    await refused(readRows(database, { query: 'select 1' }), 'refused_by_policy')
     await database.close()
     await outbound.close()
   })

@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { SqlColumn, SqlType, SqlValue } from '../index.ts'
+import { SQL_TYPES, type SqlColumn, type SqlType, type SqlValue } from '../index.ts'
 import type { Given } from './contract.ts'
 import { columnsOf, freshName, readRows } from './under-test.ts'
-
-const TYPES: readonly SqlType[] = [
-  'boolean',
-  'integer',
-  'bigint',
-  'double',
-  'decimal',
-  'text',
-  'date',
-  'timestamp',
-  'timestamptz',
-  'json',
-  'blob'
-]
 
 const anyText = fc
   .oneof(
@@ -53,7 +39,7 @@ function anyRow({ earliestTime, hasNonFinite }: Given['test']): fc.Arbitrary<Sql
     json: fc.json({ maxDepth: 2, stringUnit: 'grapheme', noUnicodeString: true } as fc.JsonSharedConstraints),
     blob: fc.uint8Array({ maxLength: 60 })
   }
-  return fc.tuple(...TYPES.map((type) => fc.option(values[type], { freq: 8 })))
+  return fc.tuple(...SQL_TYPES.map((type) => fc.option(values[type], { freq: 8 })))
 }
 
 /** The value in one form, however a database writes it. */
@@ -80,7 +66,10 @@ function plain(value: SqlValue, type: SqlType): unknown {
 export function valuesContract(given: Given): void {
   test('values come back as they were written', async () => {
     const table = freshName()
-    const columns: SqlColumn[] = [{ name: 'n', type: 'integer' }, ...TYPES.map((type) => ({ name: `c_${type}`, type }))]
+    const columns: SqlColumn[] = [
+      { name: 'n', type: 'integer' },
+      ...SQL_TYPES.map((type) => ({ name: `c_${type}`, type }))
+    ]
     let next = 0
     await fc.assert(
       fc.asyncProperty(fc.array(anyRow(given.test), { minLength: 1, maxLength: 40 }), async (rows) => {

@@ -8,7 +8,11 @@ import { freshName, readChunks, readRows, rowsOf } from '../../testing/under-tes
 export function typesOfClickhouse(given: Given): void {
   async function run(sql: string): Promise<string> {
     const { host, port } = given.server().settings
-    const response = await fetch(`http://${host}:${port}/`, { method: 'POST', body: sql })
+    const response = await fetch(`http://${host}:${port}/`, {
+      method: 'POST',
+      body: sql,
+      headers: { connection: 'close' }
+    })
     const text = await response.text()
     assert.equal(response.status, 200, text)
     return text
@@ -102,7 +106,7 @@ export function typesOfClickhouse(given: Given): void {
       for (let i = 0; i < 4; i++) {
         const chunks = await readChunks(given.database(), { table, cursor: { column: 'a', after }, limit: 1 })
         seen.push(chunks.flatMap(rowsOf).length)
-        after = chunks.at(-1)?.cursorAt ?? after
+        after = chunks.at(-1)?.position ?? after
       }
       assert.deepEqual(seen, [2, 2, 2, 0], type)
     }

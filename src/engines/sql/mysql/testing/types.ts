@@ -99,7 +99,7 @@ export function typesOfMysql(given: Given): void {
       for (let i = 0; i < 4; i++) {
         const chunks = await readChunks(given.database(), { query, cursor: { column: 'a', after }, limit: 1 })
         seen.push(chunks.flatMap(rowsOf).length)
-        after = chunks.at(-1)?.cursorAt ?? after
+        after = chunks.at(-1)?.position ?? after
       }
       assert.deepEqual(seen, [2, 2, 2, 0], definition)
     }

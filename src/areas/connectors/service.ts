@@ -1,0 +1,180 @@
+import type { Clock } from '../../engines/clock.ts'
+import type { SourceConfig, StreamColumn } from '../../engines/drivers/index.ts'
+import type { MakeId } from '../../engines/ids.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import type { Vault } from '../../engines/vault/index.ts'
+import { Problem } from '../../errors.ts'
+import type { Uses } from '../../http/in-use.ts'
+import type { Actor } from '../../http/permissions.ts'
+import type { Outcome } from '../../http/route.ts'
+import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../http/rows.ts'
+import { completeConfig, openConfig, requireSamePlaces, sealConfig } from '../../http/sealed-config.ts'
+import { type Integration, type PreparedSource, requireObject } from '../integration/index.ts'
+import type { ConnectorRow } from './migrations.ts'
+import type { Connector, ConnectorCreate, ConnectorQuery, ConnectorUpdate } from './schema.ts'
+import * as store from './store.ts'
+import { factsOf, toConnector } from './view.ts'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly makeId: MakeId
+  readonly vault: Vault
+  readonly uses: Uses
+  integration(): Promise<Integration>
+}
+
+/** The configuration of a connector that is made or changed, checked before its transaction begins. */
+interface Prepared {
+  readonly id: string
+  readonly columns: Pick<ConnectorRow, 'config' | 'secrets'>
+  /** The secret fields that were sent, rather than kept: the audit trail tells that there are others now. */
+  readonly secretsSent: readonly string[]
+  /** That of the connector that it was checked with. */
+  readonly version: number
+}
+
+/** A connector, its source, and its configuration with secrets: what is needed to call it. */
+export interface OpenedConnector {
+  readonly row: ConnectorRow
+  readonly source: PreparedSource
+  readonly config: SourceConfig
+}
+
+/** From one test of a connector to the next that nobody asks for. */
+export const TEST_EVERY_MS = 900_000
+
+const contextOf = (id: string) => `connector:${id}/secrets`
+
+/** The systems of others that are connected. */
+export class Connectors {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async list(query: ConnectorQuery) {
+    const { db } = this.#needs.metadata
+    const { rows, total, nextCursor } = await store.listConnectors(db, query)
+    const counts = await store.streamCounts(
+      db,
+      rows.map(({ id }) => id)
+    )
+    return { connectors: rows.map((row) => toConnector(row, counts.get(row.id) ?? 0)), total, nextCursor }
+  }
+
+  async get(id: string): Promise<Connector> {
+    const { db } = this.#needs.metadata
+    return this.view(db, await orNotFound(store.findConnector(db, id)))
+  }
+
+  async view(db: Db, row: ConnectorRow): Promise<Connector> {
+    const counts = await store.streamCounts(db, [row.id])
+    return toConnector(row, counts.get(row.id) ?? 0)
+  }
+
+  async prepareNew({ sourceId, config: sent }: ConnectorCreate): Promise<Prepared> {
+    const integration = await this.#needs.integration()
+    const source = await integration.prepare(sourceId)
+    const { config } = completeConfig(requireObject(sent), {}, source.secretFields)
+    integration.check(source, config)
+    const id = this.#needs.makeId('cn')
+    const columns = sealConfig(this.#needs.vault, contextOf(id), config, source.secretFields)
+    return { id, columns, secretsSent: [], version: 0 }
+  }
+
+  /** Undefined where nothing is said of the configuration. */
+  async prepareChange(id: string, { config: sent }: ConnectorUpdate): Promise<Prepared | undefined> {
+    if (sent === undefined) return undefined
+    const integration = await this.#needs.integration()
+    const { row, source, config: before } = await this.open(id)
+    const { config, kept } = completeConfig(requireObject(sent), before, source.secretFields)
+    integration.check(source, config)
+    const { driver, facts } = source
+    requireSamePlaces(kept, driver.placesOf(before, facts), driver.placesOf(config, facts))
+    const columns = sealConfig(this.#needs.vault, contextOf(id), config, source.secretFields)
+    const secretsSent = source.secretFields.filter((field) => Object.hasOwn(config, field) && !kept.includes(field))
+    return { id, columns, secretsSent, version: row.version }
+  }
+
+  async create(tx: Db, actor: Actor, body: ConnectorCreate, { id, columns }: Prepared): Promise<Outcome<Connector>> {
+    const { clock } = this.#needs
+    const row: ConnectorRow = {
+      id,
+      name: body.name,
+      source_id: body.sourceId,
+      ...columns,
+      ...untested(clock),
+      next_test_ms: clock.now() + TEST_EVERY_MS,
+      discovered_at: null,
+      streams_whole: 1,
+      created_by: actor.id,
+      ...firstStamps(clock)
+    }
+    await orNameTaken(() => store.insertConnector(tx, row))
+    return { answer: toConnector(row, 0), changes: [{ type: 'connector', id, after: factsOf(row) }] }
+  }
+
+  async update(tx: Db, id: string, body: ConnectorUpdate, prepared: Prepared | undefined): Promise<Outcome<Connector>> {
+    const { clock } = this.#needs
+    const before = await orNotFound(store.lockConnector(tx, id))
+    // Its secrets were kept from what was stored then.
+    if (prepared !== undefined && prepared.version !== before.version) throw new Problem('stale_version')
+    const row: ConnectorRow = {
+      ...before,
+      ...(prepared !== undefined && { ...prepared.columns, ...untested(clock) }),
+      name: body.name ?? before.name,
+      ...nextStamps(before, clock)
+    }
+    await orNameTaken(() => store.updateConnector(tx, row))
+    return {
+      answer: await this.view(tx, row),
+      changes: [{ type: 'connector', id, before: factsOf(before), after: { ...factsOf(row), ...sentOf(prepared) } }]
+    }
+  }
+
+  async delete(tx: Db, id: string, force: boolean): Promise<Outcome<null>> {
+    const row = await orNotFound(store.lockConnector(tx, id))
+    if (!force) await this.#needs.uses.requireUnused(tx, { type: 'connector', id })
+    await store.deleteConnector(tx, id)
+    return { answer: null, changes: [{ type: 'connector', id, before: factsOf(row) }] }
+  }
+
+  /** A connector with what is needed to call it. */
+  async open(id: string): Promise<OpenedConnector> {
+    return this.openRow(await orNotFound(store.findConnector(this.#needs.metadata.db, id)))
+  }
+
+  /** What reading a stream needs, for whoever reads it without a request; or which of the two names nothing. */
+  async forStream(id: string, stream: string | undefined) {
+    const { db } = this.#needs.metadata
+    const row = await store.findConnector(db, id)
+    if (row === undefined) return { field: 'connectorId' as const, problem: `there is no connector ${id}` }
+    if (stream !== undefined && (await store.findStream(db, id, stream)) === undefined) {
+      const problem = `the connector ${id} has no stream ${stream}; POST /api/connectors/${id}/discover finds what there is`
+      return { field: 'stream' as const, problem }
+    }
+    const { source, config } = await this.openRow(row)
+    const { packagesFolder } = await this.#needs.integration()
+    return { sourceId: source.facts.id, config, packagesFolder }
+  }
+
+  /** The same with its columns, for SQL. */
+  async toRead(id: string, stream: string) {
+    const found = await this.forStream(id, stream)
+    if (found.problem !== undefined) return { problem: found.problem }
+    const row = await store.findStream(this.#needs.metadata.db, id, stream)
+    return { ...found, columns: JSON.parse(row?.columns ?? '[]') as StreamColumn[] }
+  }
+
+  async openRow(row: ConnectorRow): Promise<OpenedConnector> {
+    const source = await (await this.#needs.integration()).prepare(row.source_id)
+    return { row, source, config: openConfig(this.#needs.vault, contextOf(row.id), row) }
+  }
+}
+
+const sentOf = (prepared: Prepared | undefined) =>
+  prepared === undefined || prepared.secretsSent.length === 0 ? {} : { secretsSent: prepared.secretsSent }
+
+const untested = (clock: Clock) => ({ status: 'untested' as const, status_since: clock.iso(), last_test: null })

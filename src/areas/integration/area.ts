@@ -1,0 +1,27 @@
+import { declareArea } from '../../area.ts'
+
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'connection-test.created': { readonly id: string }
+  }
+}
+
+declare module '../../http/params.ts' {
+  interface Resources {
+    integration: 'integration-source'
+  }
+}
+
+declare module '../../http/permissions.ts' {
+  interface Permissions {
+    integration: 'read' | 'write'
+  }
+}
+
+export const integration = declareArea({
+  name: 'integration',
+  about: 'The kinds of systems that can be connected, what each needs to know, and a test of settings.',
+  paths: ['/api/integration'],
+  permissions: ['integration:read', 'integration:write'],
+  load: async () => (await import('./body.ts')).integrationBody
+})

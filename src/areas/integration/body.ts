@@ -1,0 +1,15 @@
+import type { AreaBody, AreaNeeds } from '../../area.ts'
+import { driversDir } from '../../platform.ts'
+import { integrationRoutes } from './routes.ts'
+import { Integration } from './service.ts'
+
+declare module '../../area.ts' {
+  interface Services {
+    integration: Integration
+  }
+}
+
+export function integrationBody(needs: AreaNeeds): AreaBody {
+  const integration = new Integration({ ...needs, packagesFolder: driversDir(needs.config) })
+  return { routes: integrationRoutes(integration), service: integration }
+}

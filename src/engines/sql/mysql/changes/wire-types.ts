@@ -1,0 +1,25 @@
+/** Types of columns by their numbers in the log. */
+export const WIRE = {
+  tiny: 1,
+  short: 2,
+  long: 3,
+  float: 4,
+  double: 5,
+  longlong: 8,
+  int24: 9,
+  date: 10,
+  year: 13,
+  varchar: 15,
+  bit: 16,
+  timestamp: 17,
+  datetime: 18,
+  time: 19,
+  json: 245,
+  decimal: 246,
+  enum: 247,
+  set: 248,
+  blob: 252,
+  varString: 253,
+  string: 254,
+  geometry: 255
+} as const

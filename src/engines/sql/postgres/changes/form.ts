@@ -1,0 +1,48 @@
+import { type ChangeRecord, type Image, RecordForm } from '../../changes/records.ts'
+import type { SqlValue } from '../../index.ts'
+import { decoderOf, typeOf } from '../types.ts'
+import type { Before, Message, SentTable, Tuple } from './pgoutput.ts'
+
+/** Makes records of messages about a table. */
+export class TableForm {
+  readonly records: RecordForm
+  readonly #decoders: readonly ((text: string) => SqlValue)[]
+  readonly #keyAt: readonly number[]
+
+  /** Where whole rows are sent every column is marked as a key, and `knownKeys` are the keys. */
+  constructor({ columns, isFull }: SentTable, baseOf: (oid: number) => number, knownKeys: readonly string[]) {
+    const own = columns.map(({ name, oid }) => ({ name, type: typeOf(baseOf(oid)) }))
+    this.#decoders = own.map(({ type }) => decoderOf(type))
+    this.#keyAt = columns.flatMap(({ name, isKey }, i) => ((isFull ? knownKeys.includes(name) : isKey) ? [i] : []))
+    this.records = new RecordForm(own, this.#keyAt)
+  }
+
+  recordsOf(message: Message): ChangeRecord[] {
+    switch (message.kind) {
+      case 'insert':
+        return this.records.inserted(this.#image(message.after))
+      case 'delete':
+        return this.records.deleted(this.#before(message.before))
+      case 'truncate':
+        return this.records.truncated()
+      case 'update': {
+        const before = message.before && this.#before(message.before)
+        return this.records.updated(before, this.#image(message.after))
+      }
+      default:
+        return []
+    }
+  }
+
+  #before({ isKeyOnly, tuple }: Before): Image {
+    const image = this.#image(tuple)
+    return isKeyOnly ? image.map((value, i) => (this.#keyAt.includes(i) ? value : undefined)) : image
+  }
+
+  #image(tuple: Tuple): Image {
+    return this.#decoders.map((decode, i) => {
+      const text = tuple[i]
+      return text === undefined || text === null ? text : decode(text)
+    })
+  }
+}
