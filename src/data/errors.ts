@@ -39,11 +39,18 @@ export interface SqlPosition {
 export class DataError extends Error {
   readonly code: DataErrorCode
   readonly position: SqlPosition | undefined
+  /** Of data that can't be read, the only column that is to blame. */
+  readonly column: string | undefined
 
-  constructor(code: DataErrorCode, message: string, options: { cause?: unknown; position?: SqlPosition } = {}) {
+  constructor(
+    code: DataErrorCode,
+    message: string,
+    options: { cause?: unknown; position?: SqlPosition; column?: string | undefined } = {}
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'DataError'
     this.code = code
     this.position = options.position
+    this.column = options.column
   }
 }

@@ -10,7 +10,8 @@ test('a name that is misspelt or cut short is recognized, and one that is anothe
     ['CELSIUS', 'celsius'],
     ['node', 'nodeId'],
     ['pres', 'press'],
-    ['tiem', undefined],
+    ['tiem', 'time'],
+    ['item', undefined],
     ['quality', undefined],
     ['x', undefined],
     ['', undefined]

@@ -22,18 +22,25 @@ function distanceOf(a: string, b: string): number | undefined {
   return steps <= Math.max(1, Math.floor(longer / 3)) && steps < longer ? steps + 1 : undefined
 }
 
-/** How many letters have to be put in, taken out or changed. */
+/** How many letters have to be put in, taken out, changed or swapped with the next. */
 function editsBetween(a: string, b: string): number {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1]
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       next.push(
-        Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, (row[j - 1] as number) + (isSame ? 0 : 1))
+        Math.min(
+          (row[j] as number) + 1,
+          (next[j - 1] as number) + 1,
+          (row[j - 1] as number) + (isSame ? 0 : 1),
+          isSwapped ? (before[j - 2] as number) + 1 : Number.POSITIVE_INFINITY
+        )
       )
     }
-    row = next
+    ;[before, row] = [row, next]
   }
   return row[b.length] as number
 }

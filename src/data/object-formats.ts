@@ -52,6 +52,13 @@ export function selectFrom(format: ObjectFormat, files: readonly string[]): stri
   return `SELECT * FROM ${reader}(${sqlTexts(files)}, union_by_name = true, hive_partitioning = false${options})`
 }
 
+/** The same of CSV whose lines have more or fewer fields than others: what is missing is null. Slower, and so only where need be. */
+export function selectUneven(format: ObjectFormat, files: readonly string[]): string | undefined {
+  if (format !== 'csv') return undefined
+  const options = 'union_by_name = true, hive_partitioning = false, null_padding = true, parallel = false'
+  return `SELECT * FROM read_csv(${sqlTexts(files)}, ${options})`
+}
+
 function lookUp(table: Readonly<Record<string, ObjectFormat>>, name: string): ObjectFormat | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }

@@ -1,18 +1,16 @@
-import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import {
   type DownloadBody,
   FileSlice,
   type ListedObject,
   type ObjectStore,
-  readDownload,
-  StoreError
+  StoreError,
+  saveDownload
 } from '../engines/objects/index.ts'
 import { reasonOf } from './budget.ts'
 import { DataError } from './errors.ts'
 import { isPattern, parsePattern } from './glob.ts'
-import { formOf, type ObjectForm, selectFrom } from './object-formats.ts'
+import { formOf, type ObjectForm, selectFrom, selectUneven } from './object-formats.ts'
 import { type DataReference, formatReference } from './reference.ts'
 import type { Relation, RelationResolver, ResolvePlace } from './relation.ts'
 
@@ -31,7 +29,8 @@ const DOWNLOADS_AT_ONCE = 4
 
 /**
  * `object://bucket/key`, where the key may be a pattern (`glob.ts`); an object whose key is exactly that text comes first.
- * Objects are copied: stores keep them in places and forms that DuckDB knows nothing of.
+ * Objects are checked and copied, or linked where they are files of this server: stores keep them in places and forms that DuckDB
+ * knows nothing of.
  */
 export class ObjectResolver implements RelationResolver {
   readonly scheme = 'object'
@@ -64,7 +63,7 @@ function storeMessage(error: unknown): string {
 
 async function find(bucket: ReadableBucket, reference: DataReference, place: ResolvePlace): Promise<ListedObject[]> {
   const exact = await headOf(bucket, reference.path)
-  const found = exact === undefined ? await match(bucket, reference.path, place.signal) : [exact]
+  const found = exact === undefined ? await matchingObjects(bucket, reference.path, place.signal) : [exact]
   if (found.length === 0) throw new DataError('nothing_matches', `There is no object ${formatReference(reference)}.`)
   place.claimBytes(found.reduce((sum, object) => sum + object.sizeBytes, 0))
   return found
@@ -79,7 +78,12 @@ async function headOf({ store, backend }: ReadableBucket, key: string): Promise<
   }
 }
 
-async function match({ store, backend }: ReadableBucket, path: string, signal: AbortSignal): Promise<ListedObject[]> {
+/** The objects whose keys a pattern matches; none where it is no pattern. */
+export async function matchingObjects(
+  { store, backend }: ReadableBucket,
+  path: string,
+  signal: AbortSignal
+): Promise<ListedObject[]> {
   const found: ListedObject[] = []
   if (!isPattern(path)) return found
   const pattern = parsePattern(path)
@@ -125,7 +129,9 @@ async function copy(bucket: ReadableBucket, objects: readonly ListedObject[], pl
     throw new DataError('formats_mixed', `The objects have several formats: ${[...formats].join(', ')}.`)
   }
   const files = copies.map(({ file }) => file)
-  return { sql: selectFrom(format, files), files, release: async () => {} }
+  const names = objects.map(({ key }) => key)
+  const [sql, unevenSql] = [selectFrom(format, files), selectUneven(format, files)]
+  return { sql, unevenSql, files, names, release: async () => {} }
 }
 
 interface Copied {
@@ -148,7 +154,7 @@ async function download(
     throw new DataError('format_unknown', `Neither the name nor the type of '${key}' says CSV, TSV, JSON or Parquet.`)
   }
   const file = `${path}.${form.extension}`
-  await pipeline(readDownload(body), createWriteStream(file), { signal })
+  await saveDownload(body, file, signal)
   return { file, form }
 }
 

@@ -4,14 +4,16 @@ import type { KnownTables, StatementLineage } from '../engines/sql-lineage/index
 import type { QueryOutcome } from './activity.ts'
 import { DataAnswer } from './answer.ts'
 import { Budget, reasonOf } from './budget.ts'
+import { DataSession, type Taken } from './data-session.ts'
 import { DataError } from './errors.ts'
 import { Gate } from './gate.ts'
 import { DEFAULT_LIMITS, lesser, type PlaneLimits, type QueryLimits } from './limits.ts'
+import type { Mask } from './mask.ts'
 import type { RelationResolver, ResolvePlace } from './relation.ts'
 import { parseRelations, type Resolvers, resolveRelations } from './relations.ts'
 import type { DataColumn, Question, Reply, RunRequest, SqlParameters } from './sql-process/messages.ts'
 import { SqlProcessPool } from './sql-process/pool.ts'
-import type { SqlProcess } from './sql-process/process.ts'
+import { EVERYTHING, type Wish } from './wish.ts'
 
 export interface DataPlaneOptions {
   readonly resolvers: readonly RelationResolver[]
@@ -27,6 +29,8 @@ export interface DataQuery {
   readonly sql: string
   /** Data references by the names that the SQL uses for them. */
   readonly relations: Readonly<Record<string, string>>
+  /** What may not be seen of relations, by their names. The SQL gets masks in place of values, whatever it does with them. */
+  readonly masks?: ReadonlyMap<string, Mask> | undefined
   readonly parameters?: SqlParameters | undefined
   readonly limits?: Partial<QueryLimits> | undefined
   readonly signal?: AbortSignal | undefined
@@ -39,16 +43,10 @@ export interface LineageQuestion {
   readonly signal?: AbortSignal | undefined
 }
 
+type Wishes = Readonly<Record<string, Wish>>
+
 /** A statement that people wrote is read in milliseconds. */
 const READING_LIMITS: Partial<QueryLimits> = { timeoutMs: 10_000 }
-
-/** A query that has got its first reply. */
-interface Begun {
-  readonly process: SqlProcess
-  readonly budget: Budget
-  release(): Promise<void>
-  onFailure(): void
-}
 
 /**
  * SQL over whatever data references name. Each query runs in a process of its own that can read the data it was given
@@ -104,30 +102,81 @@ export class DataPlane {
     return reply.lineage
   }
 
+  /** Several queries of the same data, one after the other; see `DataSession`. */
+  async session(data: Omit<DataQuery, 'sql' | 'parameters' | 'limits'>): Promise<DataSession> {
+    return new DataSession({
+      // What comes after the first query may need other things.
+      take: (query) => this.#take({ ...data, ...query }, {}),
+      taken: () => this.#pool.refill(),
+      budgetOf: (given) => {
+        const { timeoutMs, maxRows } = lesser(this.#limits, given)
+        return { budget: this.#budgetOf(timeoutMs, data.signal), maxRows }
+      }
+    })
+  }
+
   /** Takes a process and asks it; whoever gets the reply has to give everything back. */
   async #begin<T>(
     query: DataQuery,
     questionFor: (request: RunRequest) => Question,
-    take: (reply: Reply, begun: Begun) => T
+    take: (reply: Reply, taken: Taken) => T
   ): Promise<T> {
+    const taken = await this.#take(query)
+    const { process, request, budget, release, onFailure } = taken
+    try {
+      const reply = await process.ask(questionFor(request), budget.signal).finally(() => this.#pool.refill())
+      return take(reply, taken)
+    } catch (error) {
+      onFailure()
+      await release()
+      throw budget.signal.aborted ? reasonOf(budget.signal) : error
+    }
+  }
+
+  /** Takes a process for a query, which has not been asked anything yet. */
+  async #take(query: DataQuery, known?: Wishes): Promise<Taken> {
+    const wishes = known ?? (await this.#wishesOf(query))
     const limits = lesser(this.#limits, query.limits ?? {})
-    const budget = new Budget(limits.timeoutMs, [this.#closing.signal, ...(query.signal ? [query.signal] : [])])
+    const budget = this.#budgetOf(limits.timeoutMs, query.signal)
     const held = new AsyncDisposableStack()
     const release = this.#hold(held)
     const end = this.#asked()
     held.defer(() => end('answered'))
     held.defer(() => budget.end())
     try {
-      const request = await this.#prepare(query, limits, budget.signal, held)
+      const request = await this.#prepare(query, wishes, limits, budget.signal, held)
       const process = await this.#pool.take(budget.signal)
       held.defer(() => process.end())
-      const reply = await process.ask(questionFor(request), budget.signal).finally(() => this.#pool.refill())
-      return take(reply, { process, budget, release, onFailure: () => end('failed') })
+      return { process, request, budget, release, onFailure: () => end('failed') }
     } catch (error) {
       end('failed')
       await release()
       throw budget.signal.aborted ? reasonOf(budget.signal) : error
     }
+  }
+
+  /** What a statement needs of relations that lie elsewhere. */
+  async #wishesOf({ sql, relations, masks, signal }: DataQuery): Promise<Wishes> {
+    const wanted = parseRelations(relations, this.#resolvers).filter(({ resolver }) => resolver.takesWishes)
+    const aliases = wanted.map(({ alias }) => alias)
+    if (aliases.length === 0) return {}
+    const { reply, release } = await this.#begin(
+      { sql, relations: {}, limits: READING_LIMITS, signal },
+      (request) => ({ kind: 'wishes', request, aliases }),
+      (reply, { release }) => ({ reply, release })
+    )
+    await release()
+    if (reply.kind !== 'wishes') return {}
+    return Object.fromEntries(
+      aliases.map((alias) => {
+        const wish = reply.wishes[alias] ?? EVERYTHING
+        return [alias, masks?.has(alias) ? beforeMasks(wish) : wish]
+      })
+    )
+  }
+
+  #budgetOf(timeoutMs: number, signal: AbortSignal | undefined): Budget {
+    return new Budget(timeoutMs, [this.#closing.signal, ...(signal ? [signal] : [])])
   }
 
   /** The columns that can be selected from a reference. */
@@ -147,7 +196,8 @@ export class DataPlane {
 
   /** Fetches everything that the query needs before it takes a process. */
   async #prepare(
-    { sql, relations, parameters = [] }: DataQuery,
+    { sql, relations, masks, parameters = [] }: DataQuery,
+    wishes: Wishes,
     limits: QueryLimits,
     signal: AbortSignal,
     held: AsyncDisposableStack
@@ -161,8 +211,9 @@ export class DataPlane {
     held.defer(() => rm(folder, { recursive: true, force: true }))
     const { scratchBytes, threads } = this.#limits
     const place: ResolvePlace = { folder, signal, claimBytes: claimUpTo(scratchBytes) }
-    const resolved = await resolveRelations(wanted, place, held)
-    return { sql, parameters, relations: resolved, folder, limits, spillBytes: scratchBytes, threads }
+    const resolved = await resolveRelations(wanted, place, wishes, held)
+    const masked = resolved.map((relation) => ({ ...relation, mask: masks?.get(relation.alias) }))
+    return { sql, parameters, relations: masked, folder, limits, spillBytes: scratchBytes, threads }
   }
 
   /** Answers a function that gives everything back, at most once; `close` waits for it. */
@@ -184,6 +235,13 @@ export class DataPlane {
     }
   }
 }
+
+/** Conditions are for what the statement sees, which are masks: where the data are, they would tell the values behind these. */
+const beforeMasks = ({ names, where, limit }: Wish): Wish => ({
+  names,
+  where: [],
+  limit: where.length === 0 ? limit : null
+})
 
 /** Removes what a killed server has left. */
 async function emptyFolder(folder: string): Promise<void> {

@@ -1,9 +1,13 @@
 import type { DataReference, Scheme } from './reference.ts'
+import type { Wish } from './wish.ts'
 
 /** Makes what references of one scheme name readable for SQL. Refusals are `DataError`s. */
 export interface RelationResolver {
   readonly scheme: Scheme
-  resolve(reference: DataReference, place: ResolvePlace): Promise<Relation>
+  /** Whether it is worth while to know what a statement needs, because what it fetches is somewhere else and may be large. */
+  readonly takesWishes?: boolean
+  /** May give more than the wish; all where there is none. */
+  resolve(reference: DataReference, place: ResolvePlace, wish?: Wish): Promise<Relation>
 }
 
 export interface ResolvePlace {
@@ -17,8 +21,12 @@ export interface ResolvePlace {
 export interface Relation {
   /** A SELECT over `files` alone, with all options of the reading functions that matter given. */
   readonly sql: string
+  /** How to read it where its lines do not have the same number of fields. */
+  readonly unevenSql?: string | undefined
   /** Absolute paths. SQL can read these files and no others. */
   readonly files: readonly string[]
+  /** What people call what the files are copies of, in the same order; none where they are no copies. */
+  readonly names?: readonly string[]
   /** Called once, when nothing reads the files any more. */
   release(): Promise<void>
 }

@@ -4,6 +4,7 @@ import { DataError } from './errors.ts'
 import { type DataReference, parseReference, type Scheme } from './reference.ts'
 import type { Relation, RelationResolver, ResolvePlace } from './relation.ts'
 import type { NamedRelation } from './sql-process/messages.ts'
+import type { Wish } from './wish.ts'
 
 export type Resolvers = ReadonlyMap<Scheme, RelationResolver>
 
@@ -11,7 +12,7 @@ const MAX_RELATIONS = 64
 /** A name that SQL can use for a relation. Prefixes of DuckDB's own views are not allowed. */
 const ALIAS = /^(?!(?:duckdb|pg|pragma|sqlite)_)[\p{L}_][\p{L}\p{N}_]{0,62}$/iu
 
-interface Wanted {
+export interface Wanted {
   readonly alias: string
   readonly reference: DataReference
   readonly resolver: RelationResolver
@@ -53,6 +54,7 @@ function parseOne(text: string, resolvers: Resolvers): Omit<Wanted, 'alias'> {
 export async function resolveRelations(
   wanted: readonly Wanted[],
   place: ResolvePlace,
+  wishes: Readonly<Record<string, Wish>>,
   held: AsyncDisposableStack
 ): Promise<NamedRelation[]> {
   const failed = new AbortController()
@@ -60,9 +62,10 @@ export async function resolveRelations(
   const resolving = wanted.map(async ({ alias, reference, resolver }, index) => {
     const folder = join(place.folder, String(index))
     await mkdir(folder)
-    const relation: Relation = await resolver.resolve(reference, { ...place, folder, signal })
+    const relation: Relation = await resolver.resolve(reference, { ...place, folder, signal }, wishes[alias])
     held.defer(() => relation.release())
-    return { alias, sql: relation.sql, files: relation.files }
+    const { sql, unevenSql, files, names } = relation
+    return { alias, sql, unevenSql, files, names }
   })
   try {
     return await Promise.all(resolving)

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { DataError } from '../errors.ts'
+import { fileFailureOf } from './file-failure.ts'
 import type { Failure, RunRequest } from './messages.ts'
 import { positionIn } from './sql-position.ts'
 
@@ -10,16 +11,27 @@ interface DuckDBFailure {
   readonly position?: string
 }
 
+/** Errors that are found before anything is read; they speak of the SQL alone. */
+const OF_SQL: ReadonlySet<string> = new Set(['Parser', 'Binder', 'Catalog', 'Permission'])
+const UNTOLD = 'The data could not be read; what went wrong is not told, because some of them are masked for you.'
+
 /** An error as it is shown to the author of the SQL. */
 export function failureOf(error: unknown, request: RunRequest): Failure {
   if (error instanceof DataError) {
-    const { code, message, position } = error
-    return position === undefined ? { code, message } : { code, message, position }
+    const { code, message, position, column } = error
+    return { code, message, ...(position && { position }), ...(column !== undefined && { column }) }
   }
   const told = parse(String(error instanceof Error ? error.message : error))
   if (told.exception_type === 'Out of Memory') return outOfMemory(request)
+  const inFile = fileFailureOf(told.exception_message, (path) => nameOf(path, request))
+  if (inFile !== undefined) {
+    const { message, isOfColumn, column } = inFile
+    return { code: isOfColumn ? 'sql_error' : 'data_unreadable', message, ...(column !== undefined && { column }) }
+  }
   const code = told.exception_type === 'Permission' ? 'sql_refused' : 'sql_error'
-  const message = withoutPaths(told.exception_message, request)
+  // An error while data are read may quote them as they are.
+  const isTold = OF_SQL.has(told.exception_type) || request.relations.every(({ mask }) => mask === undefined)
+  const message = isTold ? withoutPaths(told.exception_message, request) : UNTOLD
   const unit = told.exception_type === 'Parser' ? 'characters' : 'bytes'
   const position = positionIn(request.sql, Number(told.position ?? Number.NaN), unit)
   return position === undefined ? { code, message } : { code, message, position }
@@ -27,8 +39,9 @@ export function failureOf(error: unknown, request: RunRequest): Failure {
 
 /** The error for a relation whose data can't be read; the SQL itself was not looked at yet. */
 export function unreadable(error: unknown, alias: string, request: RunRequest): DataError {
-  const { code, message } = failureOf(error, request)
-  if (code === 'out_of_memory') return new DataError(code, message)
+  const { code, message, column } = failureOf(error, request)
+  if (code === 'out_of_memory' || code === 'data_unreadable') return new DataError(code, message)
+  if (column !== undefined) return new DataError('data_unreadable', message, { column })
   return new DataError('data_unreadable', `What ${alias} stands for can't be read: ${message}`)
 }
 
@@ -48,6 +61,15 @@ function parse(text: string): DuckDBFailure {
     }
   }
   return { exception_type: '', exception_message: text }
+}
+
+/** What people call the data that a file of the query is a copy of. */
+function nameOf(path: string, { relations }: RunRequest): string {
+  for (const { files, names } of relations) {
+    const name = names?.[files.indexOf(path)]
+    if (name !== undefined) return name
+  }
+  return basename(path)
 }
 
 function withoutPaths(message: string, { relations, folder }: RunRequest): string {

@@ -1,4 +1,4 @@
-// Runs one query, started by process.ts: reads nothing from its surroundings, and ends when the server does.
+// Runs queries of the same data, one after the other, started by process.ts: reads nothing from its surroundings, and ends when the server does.
 import { writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
@@ -8,7 +8,8 @@ import { batchesOf } from './batches.ts'
 import { failureOf, outOfMemory } from './failure.ts'
 import { lineageIn } from './lineage.ts'
 import type { DataRow, Question, Reply, RunRequest } from './messages.ts'
-import { openDatabase, startQuery } from './session.ts'
+import { lockIn, openDatabase, parse, startQuery } from './session.ts'
+import { wishesOf } from './wishes.ts'
 
 const MEMORY_CHECK_MS = 25
 /** Lower priority than the server: its work comes before queries of users. */
@@ -43,16 +44,24 @@ flushCompileCache()
 
 async function answerTo(question: Question): Promise<Reply> {
   if (question.kind === 'next') return next()
+  const isFirst = request === undefined
   request = question.request
-  watchMemory(request)
-  if (question.kind === 'run') return run(request)
+  if (isFirst) watchMemory(request)
+  if (question.kind === 'run') return run(request, isFirst)
+  if (question.kind === 'wishes') return { kind: 'wishes', wishes: await wishesIn(request, question.aliases) }
   return { kind: 'lineage', lineage: await lineageIn(connection, request, question.known) }
 }
 
-async function run(asked: RunRequest): Promise<Reply> {
+async function run(asked: RunRequest, isFirst: boolean): Promise<Reply> {
+  if (isFirst) await lockIn(connection, asked)
   const result = await startQuery(connection, asked)
   batches = batchesOf(result, asked.limits.maxRows)
   return { kind: 'columns', columns: columnsOf(result) }
+}
+
+async function wishesIn(asked: RunRequest, aliases: readonly string[]) {
+  await lockIn(connection, asked)
+  return wishesOf(await parse(connection, asked.sql), aliases)
 }
 
 async function next(): Promise<Reply> {

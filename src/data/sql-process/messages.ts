@@ -1,16 +1,21 @@
 import type { KnownTables, StatementLineage } from '../../engines/sql-lineage/index.ts'
 import type { DataErrorCode, SqlPosition } from '../errors.ts'
 import type { QueryLimits } from '../limits.ts'
+import type { Mask } from '../mask.ts'
+import type { Wish } from '../wish.ts'
 
 /**
  * The messages between the server and the process that runs one query. They are JSON, the simplest format to read
  * safely: the process runs SQL of strangers, so its messages can't be trusted.
  */
 export type Question =
+  /** Also after the rows of another: its relations then are those of the first. */
   | { readonly kind: 'run'; readonly request: RunRequest }
   | { readonly kind: 'next' }
   /** The SQL of the request is read, and not run. */
   | { readonly kind: 'lineage'; readonly request: RunRequest; readonly known: KnownTables }
+  /** The SQL is read, and not run; the relations have these names. */
+  | { readonly kind: 'wishes'; readonly request: RunRequest; readonly aliases: readonly string[] }
 
 /** `ready` is sent by itself; each question gets one of the others, and `failed` may come at any time. */
 export type Reply =
@@ -18,6 +23,7 @@ export type Reply =
   | { readonly kind: 'columns'; readonly columns: readonly DataColumn[] }
   | { readonly kind: 'rows'; readonly rows: readonly DataRow[] }
   | { readonly kind: 'lineage'; readonly lineage: StatementLineage }
+  | { readonly kind: 'wishes'; readonly wishes: Readonly<Record<string, Wish>> }
   | { readonly kind: 'end'; readonly truncated: boolean }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
@@ -35,12 +41,20 @@ export interface RunRequest {
 export interface NamedRelation {
   readonly alias: string
   readonly sql: string
+  /** How to read it where its lines do not have the same number of fields. */
+  readonly unevenSql?: string | undefined
   readonly files: readonly string[]
+  /** What people call what the files are copies of, in the same order. */
+  readonly names?: readonly string[] | undefined
+  /** What may not be seen of it: SQL gets masks in place of values. */
+  readonly mask?: Mask | undefined
 }
 
 export interface Failure {
   readonly code: DataErrorCode
   readonly message: string
+  /** The only column that can't be read. */
+  readonly column?: string
   readonly position?: SqlPosition
 }
 

@@ -67,8 +67,8 @@ export class SqlProcess {
 
   #hear(reply: Reply): void {
     if (reply.kind === 'failed') {
-      const { code, message, position } = reply.failure
-      this.#fail(new DataError(code, message, position === undefined ? {} : { position }))
+      const { code, message, position, column } = reply.failure
+      this.#fail(new DataError(code, message, { ...(position && { position }), column }))
     } else {
       this.#waiting?.resolve(reply)
       this.#waiting = undefined

@@ -8,10 +8,11 @@ import {
   StatementType
 } from '@duckdb/node-api'
 import { DataError } from '../errors.ts'
+import { maskedSelect } from '../mask.ts'
 import { sqlName, sqlText, sqlTexts } from '../relation.ts'
 import { SHUT_OFF } from './database-options.ts'
 import { unreadable } from './failure.ts'
-import type { RunRequest } from './messages.ts'
+import type { DataColumn, NamedRelation, RunRequest } from './messages.ts'
 import { checkStatement, type ParsedSql } from './statement-check.ts'
 
 /** Opens an empty database. This is done before there is a query, because it takes longer than most queries. */
@@ -22,8 +23,8 @@ export async function openDatabase(): Promise<DuckDBConnection> {
   return connection
 }
 
+/** Of a database that is locked. */
 export async function startQuery(connection: DuckDBConnection, request: RunRequest): Promise<DuckDBResult> {
-  await lockIn(connection, request)
   const statement = await prepare(connection, request)
   return statement.stream()
 }
@@ -33,12 +34,38 @@ export async function lockIn(connection: DuckDBConnection, request: RunRequest):
   await limit(connection, request)
   for (const relation of request.relations) {
     try {
-      await connection.run(`CREATE VIEW ${sqlName(relation.alias)} AS ${relation.sql}`)
+      await connection.run(`CREATE VIEW ${sqlName(relation.alias)} AS ${await selectOf(connection, relation)}`)
     } catch (error) {
       throw unreadable(error, relation.alias, request)
     }
   }
   await lock(connection, request)
+}
+
+/** What a relation is for SQL: where something of it may not be seen, masks are all that any SQL can get. */
+async function selectOf(connection: DuckDBConnection, relation: NamedRelation): Promise<string> {
+  const sql = await evenSqlOf(connection, relation)
+  const { mask } = relation
+  return mask === undefined ? sql : maskedSelect(sql, await columnsOf(connection, sql), mask)
+}
+
+/**
+ * DuckDB takes whole lines of CSV for one column where any line has more or fewer fields than the others. Nothing would find its
+ * columns then, masks least of all.
+ */
+async function evenSqlOf(connection: DuckDBConnection, { sql, unevenSql }: NamedRelation): Promise<string> {
+  if (unevenSql === undefined || !(await isOneColumn(connection, sql))) return sql
+  return (await isOneColumn(connection, unevenSql)) ? sql : unevenSql
+}
+
+async function isOneColumn(connection: DuckDBConnection, sql: string): Promise<boolean> {
+  const [first, second] = await columnsOf(connection, sql)
+  return second === undefined && /[,;|\t]/.test(first?.name ?? '')
+}
+
+async function columnsOf(connection: DuckDBConnection, sql: string): Promise<DataColumn[]> {
+  const reader = await connection.runAndReadAll(`SELECT column_name, column_type FROM (DESCRIBE ${sql})`)
+  return reader.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }))
 }
 
 async function limit(connection: DuckDBConnection, { folder, limits, spillBytes, threads }: RunRequest): Promise<void> {

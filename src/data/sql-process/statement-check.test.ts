@@ -109,7 +109,25 @@ const REFUSED: readonly [sql: string, why: RegExp][] = [
   ['SELECT sum(a) EXPORT_STATE FROM t', /EXPORT_STATE/],
   ['SELECT a::other.main.foo FROM t', /without a schema/],
   ['SELECT a::STRUCT(x main.foo) FROM t', /without a schema/],
-  ['SELECT TRY_CAST(a AS main.foo[]) FROM t', /without a schema/]
+  ['SELECT TRY_CAST(a AS main.foo[]) FROM t', /without a schema/],
+  // TRY around what has DuckDB write beyond its memory, whatever it is wrapped in or called.
+  ['SELECT TRY(coalesce(a, b)) FROM t', /around coalesce: .*coalesce\(TRY\(a\), TRY\(b\)\)/],
+  ['SELECT TRY(CASE WHEN a THEN b END) FROM t', /around CASE/],
+  ['SELECT TRY(ifnull(a, b)), TRY(if(a, b, c)) FROM t', /around (?:coalesce|CASE)/],
+  ['SELECT TRY(nullif(a, b)) FROM t', /around nullif/],
+  ['SELECT TRY(split_part(a, b, 1)) FROM t', /around split_part/],
+  ['SELECT TRY(round_even(a, 1)) FROM t', /around round_even/],
+  ['SELECT TRY(coalesce(a, b)::INTEGER) FROM t', /around coalesce/],
+  ['SELECT TRY(coalesce(a, b) + 0) FROM t', /around coalesce/],
+  ['SELECT TRY(true AND coalesce(a, b)) FROM t', /around coalesce/],
+  ['SELECT TRY(TRY(coalesce(a, b))) FROM t', /around coalesce/],
+  ['SELECT a FROM t WHERE TRY((coalesce(a, b) COLLATE nocase)::VARCHAR) > 1', /around coalesce/],
+  ['SELECT TRY(a) FROM t', /nothing to try/],
+  ['SELECT * FROM (SELECT coalesce(a, b) AS x FROM t) WHERE TRY(x::INTEGER) > 1', /around x, which may be made with/],
+  ['WITH q AS (SELECT CASE a WHEN 1 THEN 2 END AS x FROM t) SELECT * FROM q WHERE TRY(q.X + 0) > 1', /around X/],
+  ['SELECT * FROM (SELECT coalesce(a, b) FROM t) v(y) WHERE TRY(y::INTEGER) > 1', /around y/],
+  ['WITH q(y) AS (SELECT coalesce(a, b) FROM t) SELECT * FROM q WHERE TRY(y::INTEGER) > 1', /around y/],
+  ['SELECT * FROM (SELECT coalesce(a, b) FROM t) WHERE TRY("COALESCE(a, b)"::INTEGER) > 1', /around COALESCE/]
 ]
 
 const ALLOWED: readonly string[] = [
@@ -140,7 +158,9 @@ const ALLOWED: readonly string[] = [
   "SELECT a::DECIMAL(3, 1), a::ENUM('x'), a::STRUCT(b INT[], c MAP(VARCHAR, JSON)), TRY_CAST(a AS TIMESTAMPTZ), a::VARIANT FROM t",
   "SELECT a AT TIME ZONE 'UTC', extract(hour FROM a), a SIMILAR TO 'x', a NOT ILIKE 'x' ESCAPE '$', a GLOB 'x', a !~ 'x' FROM t",
   "SELECT a COLLATE de, a->'b'->>'c', a BETWEEN 1 AND 2, a IN (1, 2), a IS DISTINCT FROM b, -a, a!, @a, a ** 2, a // 2 FROM t",
-  'SELECT coalesce(a, b), ifnull(a, b), if(a, b, c), nullif(a, b), TRY(a), INTERVAL 1 DAY, INTERVAL (a) HOUR, ARRAY[1] FROM t',
+  'SELECT coalesce(a, b), ifnull(a, b), if(a, b, c), nullif(a, b), TRY(a::INTEGER), INTERVAL 1 DAY, INTERVAL (a) HOUR, ARRAY[1] FROM t',
+  'SELECT TRY(strptime(coalesce(a, b), c)), TRY(a + 1), TRY_CAST(coalesce(a, b) AS INTEGER), coalesce(TRY(a::INTEGER), 0) FROM t',
+  'SELECT TRY(c::INTEGER) FROM (SELECT coalesce(a, b) AS x, c FROM t)',
   'SELECT array(SELECT a FROM t), EXISTS (FROM t), a > ALL (SELECT a FROM u) FROM t GROUP BY ALL ORDER BY ALL',
   'SELECT grouping(a), sum(a) FILTER (WHERE b), list(DISTINCT a ORDER BY b), mode() WITHIN GROUP (ORDER BY a) FROM t GROUP BY CUBE (a, b)',
   "SELECT CURRENT_TIMESTAMP, CURRENT_DATE, now(), today(), localtime, position('a' IN b), trim(both 'x' FROM b), substring(b FROM 2) FROM t",

@@ -3,6 +3,7 @@ import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS } from './allowed-functions.
 import { REFUSED_FUNCTIONS, REFUSED_TABLE_FUNCTIONS } from './refused-functions.ts'
 import { folded, Scope } from './scope.ts'
 import { positionIn } from './sql-position.ts'
+import { Tries } from './tried-branches.ts'
 
 /** A statement as `json_serialize_sql` answers it. */
 export interface ParsedSql {
@@ -18,6 +19,8 @@ export interface Readable {
   readonly names: readonly string[]
   /** The schema that the relations are in, by which they may be named too. */
   readonly schema?: string
+  /** Columns of theirs that SQL which is checked by itself makes with coalesce or CASE; see `Tries`. */
+  readonly branches?: Iterable<string>
 }
 
 /** A call of a function that is in neither list: DuckDB probably does not have it. */
@@ -85,8 +88,10 @@ class Check {
   readonly #schema: string | undefined
   /** A list of what is left to check. It replaces recursion, which the SQL could make as deep as it likes. */
   readonly #left: [item: unknown, scope: Scope][] = []
+  readonly #tries: Tries
 
-  constructor(sql: string, { names, schema }: Readable) {
+  constructor(sql: string, { names, schema, branches }: Readable) {
+    this.#tries = new Tries(branches)
     this.#sql = sql
     this.#relations = new Set(names.map(folded))
     this.#schema = schema
@@ -100,10 +105,14 @@ class Check {
       if (Array.isArray(item)) for (const child of item) this.#left.push([child, scope])
       else this.#enter(item as Node, scope)
     }
+    const refusal = this.#tries.refusal()
+    if (refusal !== undefined) throw new DataError('sql_refused', refusal)
   }
 
   #enter(node: Node, scope: Scope): void {
     const { class: kind, type } = node
+    const refusal = this.#tries.see(node)
+    if (refusal !== undefined) throw this.#refusal(node, refusal)
     if (kind !== undefined) this.#expression(node)
     else if (typeof type === 'string') this.#part(node, type, scope)
     const inner = node.cte_map === undefined ? scope : this.#common(node.cte_map as Node, scope)

@@ -1,0 +1,42 @@
+import { sqlName, sqlText } from './relation.ts'
+import type { DataColumn } from './sql-process/messages.ts'
+
+/** What is shown in place of a text that may not be seen. */
+export const MASK_TEXT = '********'
+
+/** The columns of a relation whose values may not be seen, in any spelling of upper and lower case. */
+export type Mask = 'all' | readonly string[]
+
+/** Whether a mask is over a column. One over a member of a nested value is over the whole value. */
+export function isMasked(mask: Mask, column: string): boolean {
+  if (mask === 'all') return true
+  const name = column.toLowerCase()
+  return mask.some((masked) => {
+    const one = masked.toLowerCase()
+    return one === name || one.startsWith(`${name}.`)
+  })
+}
+
+/** One mask that is over all that any of them is over. */
+export function joinMasks(masks: readonly (Mask | undefined)[]): Mask | undefined {
+  const names = new Set<string>()
+  for (const mask of masks) {
+    if (mask === 'all') return 'all'
+    for (const name of mask ?? []) names.add(name)
+  }
+  return names.size === 0 ? undefined : [...names]
+}
+
+/**
+ * A SELECT with masks in place of values. Types stay, so that SQL that fits the data fits their mask: texts are the mask, all
+ * else is null. An ENUM is a text there, for its type lists its values.
+ */
+export function maskedSelect(select: string, columns: readonly DataColumn[], mask: Mask): string {
+  const list = columns.map(({ name, type }) => {
+    return isMasked(mask, name) ? `${maskOf(type)} AS ${sqlName(name)}` : sqlName(name)
+  })
+  return `SELECT ${list.join(', ')} FROM (${select})`
+}
+
+const maskOf = (type: string): string =>
+  type === 'VARCHAR' || type.startsWith('ENUM') ? sqlText(MASK_TEXT) : `CAST(NULL AS ${type})`

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { openTestPlane, type TestPlane } from './testing/plane.ts'
+
+const file = (odd: string, usual = (row: number) => `${row},DE${row},${row / 2}`) =>
+  `id,iban,amount\n${Array.from({ length: 2000 }, (_, row) => (row === 1900 ? odd : usual(row))).join('\n')}\n`
+
+describe('CSV whose lines have different numbers of fields', () => {
+  let test: TestPlane
+  before(async () => {
+    test = await openTestPlane()
+  })
+  after(() => test.close())
+
+  for (const [what, odd] of [
+    ['too few', '1900,DE1900'],
+    ['too many', '1900,DE1900,950,more'],
+    ['too few, and a line break in a text', '1900,"DE\n1900"']
+  ] as const) {
+    it(`has its columns where a line has ${what}`, async () => {
+      await test.put('uneven.csv', file(odd))
+      const relations = { dataset: 'object://b/uneven.csv' }
+      const rows = await test.rows('SELECT count(*), count(iban), max(id) FROM dataset', relations)
+      assert.deepEqual(rows, [[2000, 2000, 1999]])
+      const masks = new Map([['dataset', ['iban']]])
+      const masked = await test.plane.query({ sql: 'SELECT * FROM dataset', relations, masks })
+      assert.doesNotMatch(JSON.stringify(await masked.rows()), /DE/)
+    })
+  }
+
+  it('is not confused with one column that has such a name', async () => {
+    await test.put('one.csv', '"a,b"\n1\n2\n')
+    assert.deepEqual(await test.rows('SELECT "a,b" FROM dataset', { dataset: 'object://b/one.csv' }), [[1], [2]])
+  })
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { DataError } from './errors.ts'
+import { openTestPlane, type TestPlane } from './testing/plane.ts'
+
+/** More than DuckDB looks at to find out the types of columns. */
+const ROWS = 25_000
+const CANARY = 'Ostrich7Feather'
+const csv = (lineOf: (row: number) => string) =>
+  `id,amount,iban\n${Array.from({ length: ROWS }, (_, row) => lineOf(row)).join('\n')}\n`
+const late = (odd: string, usual: (row: number) => string) => (row: number) => (row === ROWS - 10 ? odd : usual(row))
+const usual = (row: number) => `${row},${row / 2},DE${row}`
+
+const FILES: readonly [key: string, content: string | Buffer, message: RegExp, column: string | undefined][] = [
+  [
+    'one/late.csv',
+    csv(late(`1,n/a ${CANARY},x`, usual)),
+    /^Line 24992 of one\/late\.csv: the value of the column amount is not DOUBLE, which the first values are\. /,
+    'amount'
+  ],
+  ['short.csv', csv(late('1,2', usual)), /^Line 24992 of short\.csv has 2 columns where 3 are expected\.$/, undefined],
+  [
+    'open.csv',
+    csv(late(`1,2,"${CANARY}`, (row) => `${row},1,"DE"`)),
+    /^Line \d+ of open\.csv has a quotation mark/,
+    undefined
+  ],
+  [
+    'latin.csv',
+    Buffer.from(`id,name\n1,${CANARY}\n2,J\xf6rg\n`, 'latin1'),
+    /of latin\.csv is not in UTF-8\. Store/,
+    undefined
+  ],
+  ['cut.json', `{"a": 1}\n{"a": ${CANARY}}\n`, /^Value 2 of cut\.json is no JSON, from its byte \d+ on: /, undefined],
+  [
+    'text.json',
+    Array.from({ length: ROWS }, (_, row) => `{"a": ${row === ROWS - 10 ? `"${CANARY}"` : row}}`).join('\n'),
+    /^Value 24991 of text\.json is not like those at the beginning: /,
+    undefined
+  ]
+]
+
+describe('files that can not be read', () => {
+  let plane: TestPlane
+  before(async () => {
+    plane = await openTestPlane()
+    for (const [key, content] of FILES) await plane.put(key, content)
+    await plane.put('one/good.csv', csv(usual))
+  })
+  after(() => plane.close())
+
+  for (const [key, , message, column] of FILES) {
+    it(`are named with the line that is to blame, and no value is told: ${key}`, async () => {
+      const reference = `object://b/${key.replace('one/late', 'one/*')}`
+      await assert.rejects(plane.rows('SELECT max(COLUMNS(*)) FROM t', { t: reference }), (error) => {
+        assert.ok(error instanceof DataError)
+        assert.match(error.message, message)
+        assert.doesNotMatch(error.message, new RegExp(CANARY))
+        assert.equal(error.column, column)
+        return true
+      })
+    })
+  }
+
+  it('can be read as far as they are right', async () => {
+    assert.deepEqual(await plane.rows('SELECT count(id) FROM t', { t: 'object://b/one/late.csv' }), [[ROWS]])
+  })
+})
