@@ -4,14 +4,7 @@ import { measureNodeRed, measureSame, missingNodeRed } from './pipelines/node-re
 import { measureParquet } from './pipelines/parquet.ts'
 import { type PipelineServer, startPipelineServer } from './pipelines/server.ts'
 import { measureGenerate, measureMqtt, measureWebhook } from './pipelines/streams.ts'
-
-interface Line {
-  readonly what: string
-  readonly figure: string
-  readonly beside: string
-  readonly ratio: number
-  readonly floor: number
-}
+import { judge, type Line } from './support/lines.ts'
 
 /** Pipelines from start to completed, over the API as users run them, beside a peer or an absolute floor. */
 export async function run(): Promise<boolean> {
@@ -24,8 +17,7 @@ export async function run(): Promise<boolean> {
   } finally {
     await server.stop()
   }
-  console.table(lines.map((line) => ({ ...line, ratio: line.ratio.toFixed(2), ok: line.ratio >= line.floor })))
-  return lines.every(({ ratio, floor }) => ratio >= floor)
+  return judge(lines)
 }
 
 /** In this order, in one server. */

@@ -10,6 +10,7 @@ export interface Load {
   readonly first?: number
   readonly distinct?: number
   readonly token?: string
+  /** `{000}` in it counts as well, modulo 500; `{YYYY-MM-DDTHH:MM:SS.ms}` is a time, a millisecond later with each. */
   readonly body?: string
   /** JSON unless given. */
   readonly contentType?: string
@@ -69,18 +70,28 @@ const TWO = '2'.charCodeAt(0)
 
 function requestsOf(load: Load): () => Buffer | string {
   const text = requestText(load)
-  const parts = text.split(/(\{n\}|\{000000\})/)
+  const parts = text.split(/(\{(?:n|000|000000|YYYY-MM-DDTHH:MM:SS\.ms)\})/)
   if (parts.length === 1) {
     const request = Buffer.from(text)
     return () => request
   }
   let count = load.first ?? 0
   return () => {
-    const n = String(count++ % (load.distinct ?? Number.MAX_SAFE_INTEGER))
-    // As long as what it stands for, so that the length of the body stays what was announced.
-    return parts.map((part) => (part === '{n}' ? n : part === '{000000}' ? n.padStart(8, '0') : part)).join('')
+    const n = count++ % (load.distinct ?? Number.MAX_SAFE_INTEGER)
+    return parts.map((part) => counted(part, n)).join('')
   }
 }
+
+/** As long as what it stands for but in a path, so that the length of the body stays what was announced. */
+function counted(part: string, n: number): string {
+  if (part === '{n}') return String(n)
+  if (part === '{000}') return String(n % 500).padStart(5, '0')
+  if (part === '{000000}') return String(n).padStart(8, '0')
+  if (part === '{YYYY-MM-DDTHH:MM:SS.ms}') return new Date(FIRST_MS + n).toISOString()
+  return part
+}
+
+const FIRST_MS = Date.UTC(2026, 2, 1)
 
 function requestText({ method, path, token, body, contentType = 'application/json' }: Load): string {
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: keep-alive']

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { AreaBody, AreaNeeds } from '../../area.ts'
+import type { AreaBody, AreaNeeds, Services } from '../../area.ts'
 import type { DataPlane } from '../../data/plane.ts'
 import type { Bus } from '../../engines/bus/index.ts'
 import type { Clock } from '../../engines/clock.ts'
@@ -16,7 +16,6 @@ import { Intake } from '../../http/intake.ts'
 import { EventStreams } from '../../http/server-sent-events.ts'
 import { requireOwnDisk } from '../../own-disk.ts'
 import { pipelinesDir } from '../../platform.ts'
-import type { Classification } from '../classification/index.ts'
 import type { PipelineNode } from './contract/node-type.ts'
 import { Feed } from './data/feed.ts'
 import { feedRoutes } from './data/feed-routes.ts'
@@ -27,6 +26,8 @@ import { DeadLetterReplays } from './dead-letters/replays.ts'
 import { deadLetterRoutes } from './dead-letters/routes.ts'
 import { DeadLetters } from './dead-letters/service.ts'
 import { tryReplay } from './dead-letters/trial.ts'
+import { type ConnectorOf, withConnectors } from './definition/named-connectors.ts'
+import { type RulesOf, withRules } from './definition/named-rules.ts'
 import { previewPipeline, rightsOf } from './definition/preview.ts'
 import { withSchemas } from './definition/registered-schemas.ts'
 import { pipelineRoutes } from './definition/routes.ts'
@@ -44,6 +45,7 @@ import { portableRoutes } from './portable/routes.ts'
 import { Portable } from './portable/service.ts'
 import type { KnownColumns } from './protocol/known-columns.ts'
 import type { PreviewRights, Samples } from './protocol/protocol.ts'
+import { RecordRights } from './rights/records.ts'
 import { runRoutes } from './runs/routes.ts'
 import { Runs } from './runs/service.ts'
 import { findVersion } from './store/versions.ts'
@@ -51,6 +53,7 @@ import { createGateway } from './supervisor/gateway.ts'
 import { withHost } from './supervisor/host-problems.ts'
 import { type KeptFiles, keepInFolder, keepOnOwnDisk } from './supervisor/kept-files.ts'
 import { keepInStore } from './supervisor/kept-in-store.ts'
+import { requireLevels } from './supervisor/levels.ts'
 import { LogKeeper } from './supervisor/log-keeper.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
 import { sweepFiles, upkeep } from './upkeep/upkeep.ts'
@@ -77,7 +80,7 @@ interface Needs {
   readonly log: Log
   readonly jobs: Jobs
   readonly vault: Vault
-  readonly classification: Classification
+  readonly classification: Services['classification']
   readonly lineage: LineageTeller
   readonly uses: Uses
   readonly folder: string
@@ -102,6 +105,8 @@ interface Needs {
   isNameOfSource(name: string): Promise<boolean>
   /** A registered schema as JSON Schema; throws a `Problem` where there is none. */
   schemaOf(id: string, version: number | undefined): Promise<object>
+  readonly rulesOf: RulesOf
+  readonly connectorOf: ConnectorOf
 }
 
 export async function pipelinesBody(given: AreaNeeds): Promise<AreaBody> {
@@ -120,6 +125,8 @@ export async function pipelinesBody(given: AreaNeeds): Promise<AreaBody> {
     sourceExists: async (id) => (await service('catalog')).sourceExists(id),
     isNameOfSource: async (name) => (await service('catalog')).isNameOfSource(name),
     schemaOf: async (id, version) => (await service('schemas')).asJsonSchema(id, version),
+    rulesOf: async (ids) => (await service('quality')).rulesNamed(ids),
+    connectorOf: async (id, stream) => (await service('connectors')).forStream(id, stream),
     sharedStore:
       config.objectsUrl === undefined
         ? undefined
@@ -137,26 +144,23 @@ function buildPipelines(needs: Needs): AreaBody {
       ? keepOnOwnDisk(keepInFolder(join(needs.folder, 'kept')), needs.requireOwnDisk)
       : keepInStore({ ...needs.sharedStore, now: () => clock.now() })
   const supervisor = createSupervisor(needs, keptFiles)
-  // With the types that registered schemas give, where they are there; that they are not is told elsewhere.
+  // With what registered schemas and rules say, where they are there; that they are not is told elsewhere.
   const checkAway = async (caller: string, nodes: readonly PipelineNode[], known?: KnownColumns) => {
-    const whole = await withSchemas(nodes, needs.schemaOf).catch(() => [...nodes])
+    const whole = await wholeNodes(needs, nodes).catch(() => [...nodes])
     return withHost(() => checkedInTrial(whole, () => supervisor.ask(caller, 'check', whole, known)))
   }
-  const validator = new Validator({
-    checkAway,
-    bucketExists: needs.bucketExists,
-    sourceExists: needs.sourceExists,
-    isNameOfSource: needs.isNameOfSource,
-    schemaOf: needs.schemaOf
-  })
+  const { guard } = needs.classification
+  const records = new RecordRights({ metadata, guard })
+  const validator = new Validator({ ...needs, guard, checkAway })
   const figuresOf = (runId: string) => supervisor.figuresOf(runId)
-  const pipelines = new Pipelines({ ...needs, validator, figuresOf })
+  const pipelines = new Pipelines({ ...needs, records, validator, figuresOf })
   const lifecycle = new Lifecycle({ ...needs, figuresOf })
   const preview = async (caller: string, nodes: readonly PipelineNode[], samples: Samples, rights: PreviewRights) =>
-    await supervisor.ask(caller, 'preview', await withSchemas(nodes, needs.schemaOf), samples, rights)
+    await supervisor.ask(caller, 'preview', await wholeNodes(needs, nodes), samples, rights)
   const definitionOf = definitionsOf(needs)
   const replays = new DeadLetterReplays({
     ...needs,
+    records,
     lifecycle,
     checkAway,
     definitionOf,
@@ -170,23 +174,27 @@ function buildPipelines(needs: Needs): AreaBody {
         pipelines,
         preview: (actor, body) => previewPipeline({ validator, preview }, actor, body)
       }),
-      ...lifecycleRoutes({ lifecycle, warningsFor: (id) => startWarnings(needs, id) }),
+      ...lifecycleRoutes({ lifecycle, records, warningsFor: (id) => startWarnings(needs, id) }),
       ...versionRoutes(new Versions({ ...needs, validator, pipelines })),
       ...portableRoutes(new Portable({ ...needs, pipelines })),
-      ...runRoutes(new Runs({ ...needs, figuresOf })),
-      ...logRoutes(new Logs(needs), new EventStreams({ clock, ending: needs.ending, maxReaders: MAX_READERS })),
+      ...runRoutes(new Runs({ ...needs, records, figuresOf })),
+      ...logRoutes(
+        new Logs({ ...needs, records }),
+        new EventStreams({ clock, ending: needs.ending, maxReaders: MAX_READERS })
+      ),
       ...deadLetterRoutes({
-        deadLetters: new DeadLetters(metadata),
+        deadLetters: new DeadLetters({ metadata, records }),
         replays,
-        tryReplay: (actor, id, body) => {
-          const rights = rightsOf(actor)
-          const look = (nodes: readonly PipelineNode[], samples: Samples) => preview(actor.id, nodes, samples, rights)
+        tryReplay: async (actor, id, body) => {
+          await records.requireAll(actor, id)
+          const look = (nodes: readonly PipelineNode[], samples: Samples) =>
+            preview(actor.id, nodes, samples, rightsOf(actor))
           const checkSql = (nodes: readonly PipelineNode[], known: KnownColumns) => checkAway(actor.id, nodes, known)
           return tryReplay({ metadata, clock, checkSql, preview: look, definitionOf }, id, body)
         }
       }),
       ...feedRoutes(createFeed(needs, supervisor)),
-      ...dataRoutes(new PipelineOutputs({ ...needs, seriesData: new SeriesData(needs.series) }))
+      ...dataRoutes(new PipelineOutputs({ ...needs, guard, seriesData: new SeriesData(needs.series) }))
     ],
     service: supervisor,
     jobs: upkeep({ metadata, clock, keptFiles }),
@@ -213,6 +221,7 @@ function createSupervisor(needs: Needs, keptFiles: KeptFiles): Supervisor {
     keptFiles,
     gateway: createGateway({ ...needs, keptFiles, now: () => clock.now() }),
     logs: new LogKeeper(needs),
+    requireLevels: () => requireLevels(needs.classification),
     hosts: {
       // Emptied at the start, and so not to be shared where replicas share the disk.
       folder: join(folder, 'work', processName),
@@ -228,10 +237,17 @@ function createSupervisor(needs: Needs, keptFiles: KeptFiles): Supervisor {
 }
 
 /** The nodes of a version as a host runs them, with their secrets. */
-function definitionsOf({ metadata, vault, schemaOf }: Needs) {
+function definitionsOf(needs: Needs) {
+  const { metadata, vault } = needs
   return async (pipelineId: string, version: number): Promise<readonly PipelineNode[]> => {
     const row = await findVersion(metadata.db, pipelineId, version)
     if (row === undefined) throw new Error(`The pipeline ${pipelineId} has no version ${version} any more`)
-    return withSchemas(revealSecrets(vault, pipelineId, row), schemaOf)
+    const nodes = await wholeNodes(needs, revealSecrets(vault, pipelineId, row))
+    return withConnectors(nodes, needs.connectorOf)
   }
+}
+
+/** With what they name of other areas in its place: a host can't ask for it. */
+async function wholeNodes({ schemaOf, rulesOf }: Needs, nodes: readonly PipelineNode[]): Promise<PipelineNode[]> {
+  return withRules(await withSchemas(nodes, schemaOf), rulesOf)
 }

@@ -1,1 +1,2 @@
 export { PipelineResolver } from './data/resolver.ts'
+export { outputReferences } from './rights/references.ts'

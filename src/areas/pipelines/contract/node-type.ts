@@ -1,3 +1,4 @@
+import type { OtherDialect } from '../../../engines/sql-lineage/index.ts'
 import type { TSchema } from '../../../http/type.ts'
 import type { Column } from '../duckdb/columns.ts'
 import type { SqlPart } from '../duckdb/parse-sql.ts'
@@ -53,7 +54,17 @@ export interface SourceType<C = never> extends NodeFacts<C> {
   references(config: C): readonly string[]
   /** Whether its columns are made from these data rather than being theirs, one by one. */
   makesColumns?(config: C): boolean
+  /** The statement that makes them, where there is a parser for it: the tables that it names are read too. */
+  statement?(config: C): SourceStatement | undefined
   open(context: SourceContext<C>): Promise<Source>
+}
+
+/** A statement that another database runs. */
+export interface SourceStatement {
+  readonly sql: string
+  readonly dialect: OtherDialect
+  /** The data that a table is, for lineage. */
+  referenceOf(table: string): string
 }
 
 /**
@@ -88,6 +99,8 @@ export interface StatefulType<C = never> extends NodeFacts<C> {
   readonly accounting: Accounting
   /** It looks at each record by itself, so that the order of records does not matter to it. */
   readonly isOrderFree?: true
+  /** Whether it gives nothing before all its inputs have ended, so that sources without an end are refused. */
+  needsEnd?(config: C): boolean
   /** What it makes of columns. */
   ways(config: C, inputs: readonly WayInput[], read: ReadSelect): Ways | Promise<Ways>
   open(context: StepsContext<C>): Promise<Steps>

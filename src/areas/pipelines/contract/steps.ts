@@ -1,11 +1,13 @@
 import type { Column } from '../duckdb/columns.ts'
 import type { SqlPart } from '../duckdb/parse-sql.ts'
-import type { NodeContext } from './context.ts'
+import type { NodeContext, NodeFault } from './context.ts'
 import type { Rejected } from './source.ts'
 import type { StateTable } from './state-table.ts'
 
 export interface StepsContext<C> extends NodeContext<C> {
   readonly inputIds: readonly string[]
+  /** Whether nothing but dead letters is put through. */
+  readonly isReplay: boolean
   /** What `memo` said at the last checkpoint; undefined in a run that begins at the beginning. */
   readonly memo: unknown
   /** A table of this node that outlives crashes. Call before the first step, always with the same names. */
@@ -18,10 +20,14 @@ export interface Steps {
   step(step: Step): Promise<Stepped>
   /** Computes what a step would with records of one input, without keeping anything; throws where they are at fault. */
   probe(input: number, flow: Flow): Promise<void>
+  /** Is told of records that a step can't take and that are dead letters for it, before the step without them. */
+  refused?(letters: readonly { readonly code: string }[]): void
   /** Casts that it makes of columns beside the expressions of its configuration, to find records that do not take them. */
   casts?(input: number, columns: readonly Column[]): readonly SqlPart[]
   /** JSON of at most a few KiB that belongs to the checkpoint beside its tables: a watermark. */
   memo(): unknown
+  /** Why the run must not go on after the last step: what came so far is committed, and then it ends as failed. */
+  stop?(): NodeFault | undefined
   close?(): Promise<void>
 }
 
@@ -57,6 +63,9 @@ export interface Stepped {
   readonly filtered: number
   /** Records that it refuses, by their `ROW`. */
   readonly rejected: readonly (Rejected & { readonly row: number })[]
+  /** Records that were taken to be given later and, of those that are given, those that were taken before; none unless said. */
+  readonly kept?: number
+  readonly released?: number
   /** Records that wait in its tables. */
   readonly held: number
 }

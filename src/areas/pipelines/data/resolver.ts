@@ -4,9 +4,9 @@ import { DataError } from '../../../data/errors.ts'
 import type { DataReference } from '../../../data/reference.ts'
 import type { Relation, RelationResolver, ResolvePlace } from '../../../data/relation.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
+import { type Output, outputsOf } from '../lineage/output.ts'
 import { findPipeline } from '../store/pipelines.ts'
 import { findVersion, nodesOf } from '../store/versions.ts'
-import { type Output, outputsOf } from './output.ts'
 
 interface Needs {
   readonly metadata: Metadata

@@ -12,12 +12,13 @@ export function dataRoutes(outputs: PipelineOutputs): Route[] {
         operationId: 'getPipelineData',
         summary: 'Read what a pipeline has put out, in buckets or as it is',
         description:
-          'The output is what the `series` sinks write or, where there are none, what the `object` sinks write: their numeric columns are the tags, and the first column of times tells when. Needs `catalog:read` or `buckets:read` as well. Columns that objects are partitioned by are in their keys, not in the answer.',
+          'The output is what the `series` sinks write or, where there are none, what the `object` sinks write: their numeric columns are the tags, and the first column of times tells when. Needs `catalog:read` or `buckets:read` as well. Columns that objects are partitioned by are in their keys, not in the answer. What is classified above the caller’s clearance is masked, and `masked` names those columns; points can’t be masked, and are refused.',
         permission: 'pipelines:read',
         params: PipelineParams,
         query: DataParams,
         answer: PipelineData,
         errors: [
+          'above_clearance',
           'no_readable_output',
           'unprocessable',
           'too_many_points',
@@ -33,10 +34,10 @@ export function dataRoutes(outputs: PipelineOutputs): Route[] {
           'overloaded'
         ]
       },
-      async ({ actor, params, query, raw }) => {
-        const caller = watchCaller(raw)
+      async (asker) => {
+        const caller = watchCaller(asker.raw)
         try {
-          return await outputs.read(actor, params.id, query, caller.signal)
+          return await outputs.read(asker, asker.params.id, asker.query, caller.signal)
         } finally {
           caller.release()
         }

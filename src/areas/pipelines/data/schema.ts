@@ -63,7 +63,12 @@ export const PipelineData = Type.Object(
     timeColumn: Type.Optional(
       Nullable(Type.String({ description: 'The column that `start` and `end` are about; null where there is none' }))
     ),
-    truncated: Type.Optional(Type.Boolean({ description: 'Whether there are more records than `limit`' }))
+    truncated: Type.Optional(Type.Boolean({ description: 'Whether there are more records than `limit`' })),
+    masked: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Columns that are classified above the caller’s clearance: texts read `********`, all else is null'
+      })
+    )
   },
   {
     $id: 'PipelineData',

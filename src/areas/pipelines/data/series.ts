@@ -1,6 +1,6 @@
 import type { Series } from '../../../engines/series/index.ts'
 import { bucketsOf } from '../../catalog/index.ts'
-import type { Output } from './output.ts'
+import type { Output } from '../lineage/output.ts'
 import { type DataSeries, MEASURES, type Measure } from './schema.ts'
 import type { BucketsAsked } from './service.ts'
 

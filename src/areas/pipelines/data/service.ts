@@ -1,4 +1,5 @@
 import type { DataAnswer } from '../../../data/answer.ts'
+import { isMasked, type Mask } from '../../../data/mask.ts'
 import type { DataPlane } from '../../../data/plane.ts'
 import type { DataColumn, DataRow } from '../../../data/sql-process/messages.ts'
 import type { Clock } from '../../../engines/clock.ts'
@@ -6,10 +7,12 @@ import type { Metadata } from '../../../engines/metadata/index.ts'
 import { withData } from '../../../http/data-problems.ts'
 import { type Actor, can } from '../../../http/permissions.ts'
 import { DURATION_FORM, type Duration, isoOfNs, parseDuration, parseTime, TIME_FORM } from '../../../http/times.ts'
+import type { Asker, Guard } from '../../classification/index.ts'
 import { invalidField, Problem } from '../errors.ts'
+import { type Output, outputsOf } from '../lineage/output.ts'
+import { outputReference } from '../lineage/references.ts'
 import { requirePipeline } from '../store/pipelines.ts'
 import { nodesOf, versionOf } from '../store/versions.ts'
-import { type Output, outputsOf } from './output.ts'
 import { type DataParams, type DataSeries, MEASURES, type Measure, type PipelineData } from './schema.ts'
 import { MAX_POINTS, pick, type SeriesData } from './series.ts'
 import { bucketsSql, isNumeric, rowsSql, type Span, shownColumns, timeColumnOf } from './sql.ts'
@@ -21,6 +24,7 @@ interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
   readonly seriesData: SeriesData
+  readonly guard: Pick<Guard, 'maskFor' | 'requireAll'>
   readonly plane: Pick<DataPlane, 'query' | 'describe'>
 }
 
@@ -32,14 +36,16 @@ export class PipelineOutputs {
     this.#needs = needs
   }
 
-  async read(actor: Actor, id: string, query: DataParams, signal: AbortSignal): Promise<PipelineData> {
-    const { metadata, clock, seriesData } = this.#needs
+  async read(asker: Asker, id: string, query: DataParams, signal: AbortSignal): Promise<PipelineData> {
+    const { metadata, clock, seriesData, guard } = this.#needs
     const span = spanOf(query, clock.now())
     const width = widthOf(query.aggregation)
     const columns = namesIn(query.columns)
     const row = await requirePipeline(metadata.db, id)
     const outputs = outputsOf(id, nodesOf(await versionOf(metadata.db, row)))
-    requireReadable(actor, outputs)
+    requireReadable(asker.actor, outputs)
+    const reference = outputReference(id)
+    const mask = await guard.maskFor(asker, [reference])
     const head = {
       pipelineId: id,
       start: isoOfNs(span.fromNs),
@@ -50,28 +56,40 @@ export class PipelineOutputs {
     if (width === undefined) {
       return {
         ...head,
-        ...(await this.#rows(id, { span, columns, limit: query.limit, isSeries: first?.kind === 'series' }, signal))
+        ...(await this.#rows(
+          id,
+          { span, columns, limit: query.limit, isSeries: first?.kind === 'series', mask },
+          signal
+        ))
       }
     }
-    const series =
-      first?.kind === 'series'
-        ? await seriesData.read(outputs, { span, width, columns, measure: query.function }, signal)
-        : await this.#buckets(id, { span, width, columns, measure: query.function }, signal)
+    const isSeries = first?.kind === 'series'
+    // What is left of a point without its value says nothing.
+    if (isSeries && mask !== undefined) await guard.requireAll(asker.actor, [reference])
+    const series = isSeries
+      ? await seriesData.read(outputs, { span, width, columns, measure: query.function }, signal)
+      : await this.#buckets(id, { span, width, columns, measure: query.function, mask }, signal)
     return { ...head, series }
   }
 
-  async #rows(id: string, { span, columns: wanted, limit = DEFAULT_ROWS, isSeries }: RowsAsked, signal: AbortSignal) {
+  async #rows(
+    id: string,
+    { span, columns: wanted, limit = DEFAULT_ROWS, isSeries, mask }: RowsAsked,
+    signal: AbortSignal
+  ) {
     const all = await this.#describe(id, signal)
     const columns = shownColumns(chosen(all, wanted), isSeries)
-    const time = timeColumnOf(all)
+    const time = timeColumnOf(all.filter(({ name }) => mask === undefined || !isMasked(mask, name)))
     if (columns.length === 0) return { columns: [], rows: [], timeColumn: null, truncated: false }
-    const { rows, truncated } = await this.#query(id, rowsSql(columns, time, span), limit, signal)
+    const { rows, truncated } = await this.#query(id, { sql: rowsSql(columns, time, span), limit, mask }, signal)
+    const masked = mask === undefined ? undefined : columns.filter(({ name }) => isMasked(mask, name))
     const names = columns.map(({ name }) => name)
     return {
       columns: columns.map(({ name, type }) => ({ name, type })),
       rows: rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i]]))),
       timeColumn: time?.name ?? null,
-      truncated
+      truncated,
+      ...(masked && { masked: masked.map(({ name }) => name) })
     }
   }
 
@@ -86,7 +104,7 @@ export class PipelineOutputs {
     const columns = chosen(all, asked.columns).filter(isNumeric).slice(0, MAX_NUMERIC_COLUMNS)
     if (columns.length === 0) return []
     const sql = bucketsSql(columns, time, asked.span, asked.width)
-    const { rows, truncated } = await this.#query(id, sql, MAX_POINTS, signal)
+    const { rows, truncated } = await this.#query(id, { sql, limit: MAX_POINTS, mask: asked.mask }, signal)
     if (truncated) throw new Problem('too_many_points', { members: { limit: MAX_POINTS } })
     const points = Map.groupBy(rows, ([place]) => place as number)
     return columns.map(({ name }, place) => ({
@@ -100,15 +118,27 @@ export class PipelineOutputs {
     return orNothing([], () => this.#needs.plane.describe(`pipeline://${id}`, signal))
   }
 
-  #query(id: string, sql: string, maxRows: number, signal: AbortSignal) {
+  #query(id: string, { sql, limit: maxRows, mask }: Statement, signal: AbortSignal) {
     return orNothing({ rows: [] as DataRow[], truncated: false }, async () => {
       const { plane } = this.#needs
       const relations = { output: `pipeline://${id}` }
-      const answer: DataAnswer = await plane.query({ sql, relations, limits: { maxRows }, signal })
+      const answer: DataAnswer = await plane.query({
+        sql,
+        relations,
+        masks: new Map(mask && [['output', mask]]),
+        limits: { maxRows },
+        signal
+      })
       const rows = await answer.rows()
       return { rows, truncated: answer.truncated }
     })
   }
+}
+
+interface Statement {
+  readonly sql: string
+  readonly limit: number
+  readonly mask: Mask | undefined
 }
 
 interface RowsAsked {
@@ -116,6 +146,7 @@ interface RowsAsked {
   readonly columns: readonly string[] | undefined
   readonly limit: number | undefined
   readonly isSeries: boolean
+  readonly mask: Mask | undefined
 }
 
 export interface BucketsAsked {
@@ -123,6 +154,8 @@ export interface BucketsAsked {
   readonly width: Duration
   readonly columns: readonly string[] | undefined
   readonly measure: Measure | undefined
+  /** Of rows in objects. */
+  readonly mask?: Mask | undefined
 }
 
 async function orNothing<T>(nothing: T, work: () => Promise<T>): Promise<T> {

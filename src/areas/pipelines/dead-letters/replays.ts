@@ -8,6 +8,7 @@ import type { Lifecycle } from '../lifecycle/service.ts'
 import { type KnownColumns, unknownColumn } from '../protocol/known-columns.ts'
 import type { NodeProblem } from '../protocol/protocol.ts'
 import type { ReplayOrder } from '../protocol/run-spec.ts'
+import type { RecordRights } from '../rights/records.ts'
 import { requirePipeline } from '../store/pipelines.ts'
 import type { PipelineRow, RunError, RunRow } from '../store/rows.ts'
 import { findRun } from '../store/runs.ts'
@@ -33,6 +34,7 @@ export interface ReplayNeeds {
   readonly metadata: Metadata
   readonly clock: Clock
   readonly lifecycle: Lifecycle
+  readonly records: Pick<RecordRights, 'requireAll'>
   /** Aborts when the server is about to end. */
   readonly ending: AbortSignal
   checkAway(caller: string, nodes: readonly PipelineNode[], known: KnownColumns): Promise<readonly NodeProblem[]>
@@ -57,6 +59,7 @@ export class DeadLetterReplays {
     const { db } = this.#needs.metadata
     const row = await requirePipeline(db, pipelineId)
     requireState(row, 'replay')
+    await this.#needs.records.requireAll(actor, pipelineId)
     await requireKnownNames(db, row, body ?? {}, '')
     const { metadata, definitionOf, checkAway } = this.#needs
     const checkSql: SoundNeeds['checkSql'] = (nodes, known) => checkAway(actor.id, nodes, known)

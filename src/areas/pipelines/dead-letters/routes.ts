@@ -33,18 +33,22 @@ export function deadLetterRoutes({ deadLetters, replays, tryReplay }: Needs): Ro
         operationId: 'listDeadLetters',
         summary: 'List records that could not go on, the last one first, or export them',
         description:
-          'A record of more than 32,768 characters is shown as the beginning of its text, with `recordTruncated`. With `Accept: application/x-ndjson` or `text/csv` all that match are exported, the oldest first, each with its reason and as a whole; in CSV `record` and `origin` are JSON.',
+          'A record of more than 32,768 characters is shown as the beginning of its text, with `recordTruncated`. With `Accept: application/x-ndjson` or `text/csv` all that match are exported, the oldest first, each with its reason and as a whole; in CSV `record` and `origin` are JSON. Where the pipeline reads or writes data above the caller’s clearance, records and reasons read `********`.',
         permission: 'pipelines:read',
         params: PipelineParams,
         query: DeadLetterQuery,
         answer: DeadLetterPage,
         alsoProduces: [CSV, NDJSON],
-        errors: ['not_acceptable']
+        errors: ['not_acceptable', 'above_clearance']
       },
-      async ({ params, query, headers }) => {
-        const type = preferredType(headers.accept, ['application/json', CSV, NDJSON])
-        if (type === 'application/json') return deadLetters.list(params.id, query)
-        return new StreamAnswer(type, await deadLetters.export(params.id, query, type === CSV ? 'csv' : 'ndjson'))
+      async (asker) => {
+        const { params, query } = asker
+        const type = preferredType(asker.headers.accept, ['application/json', CSV, NDJSON])
+        if (type === 'application/json') return deadLetters.list(asker, params.id, query)
+        return new StreamAnswer(
+          type,
+          await deadLetters.export(asker, params.id, query, type === CSV ? 'csv' : 'ndjson')
+        )
       }
     ),
     read(
@@ -54,9 +58,10 @@ export function deadLetterRoutes({ deadLetters, replays, tryReplay }: Needs): Ro
         summary: 'Count the dead letters that wait, by node and code',
         permission: 'pipelines:read',
         params: PipelineParams,
-        answer: Summary
+        answer: Summary,
+        errors: ['above_clearance']
       },
-      ({ params }) => deadLetters.summary(params.id)
+      (asker) => deadLetters.summary(asker, asker.params.id)
     ),
     replayRoute(replays),
     read(
@@ -71,7 +76,7 @@ export function deadLetterRoutes({ deadLetters, replays, tryReplay }: Needs): Ro
         params: PipelineParams,
         body: TryBody,
         answer: TryResult,
-        errors: ['unprocessable', 'query_timeout', 'pipeline_busy']
+        errors: ['unprocessable', 'query_timeout', 'pipeline_busy', 'above_clearance']
       },
       ({ actor, params, body }) => tryReplay(actor, params.id, body)
     ),
@@ -110,7 +115,7 @@ const replayRoute = (replays: DeadLetterReplays): Route =>
       body: ReplayBody,
       answer: ReplayResult,
       otherStatuses: [202],
-      errors: ['illegal_transition', 'pipeline_busy', 'unprocessable']
+      errors: ['illegal_transition', 'pipeline_busy', 'unprocessable', 'above_clearance']
     },
     ({ actor, params, body }) => replays.replay(actor, params.id, body)
   )

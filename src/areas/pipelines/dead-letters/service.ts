@@ -2,56 +2,75 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { Performed } from '../../../http/route.ts'
 import { toCsv, toNdjson } from '../../../http/rows-export.ts'
+import type { Asker } from '../../classification/index.ts'
+import type { RecordRights } from '../rights/records.ts'
 import { findPipeline, requirePipeline } from '../store/pipelines.ts'
 import { deleteLetters, totalOf } from '../supervisor/letter-rows.ts'
 import { type Search, searchLetters, wholeLetters } from '../supervisor/letter-search.ts'
 import { requireKnownNames } from './names.ts'
 import type { DeadLetterQuery, DeleteQuery, Summary } from './schema.ts'
 import * as letters from './store.ts'
-import { EXPORTED, toCells, toLetter, toLine } from './view.ts'
+import { EXPORTED, masked, plain, toCells, toLetter, toLine } from './view.ts'
 
 const MAX_KINDS = 200
 /** Rows of an export that are made text before others have their turn. */
 const ROWS_AT_ONCE = 100
 const DELETED_AT_ONCE = 500
 
+interface Needs {
+  readonly metadata: Metadata
+  readonly records: Pick<RecordRights, 'areMasked'>
+}
+
 /** Records that could not go on: to be looked at, taken away and given up. */
 export class DeadLetters {
   readonly #metadata: Metadata
+  readonly #records: Pick<RecordRights, 'areMasked'>
 
-  constructor(metadata: Metadata) {
+  constructor({ metadata, records }: Needs) {
     this.#metadata = metadata
+    this.#records = records
   }
 
-  async list(pipelineId: string, query: DeadLetterQuery) {
+  async list(asker: Asker, pipelineId: string, query: DeadLetterQuery) {
     const { db } = this.#metadata
     // What is wrong with the request is told first, whether there is such a pipeline or not.
     const upTo = (await findPipeline(db, pipelineId))?.letters_upto ?? ''
     const { rows, total, nextCursor } = await letters.listLetters(db, pipelineId, upTo, query)
     await requireKnownNames(db, await requirePipeline(db, pipelineId), query, '/query')
-    return { deadLetters: rows.map(toLetter), total, nextCursor }
+    const show = (await this.#records.areMasked(asker, pipelineId)) ? masked : plain
+    return { deadLetters: rows.map((row) => toLetter(show(row))), total, nextCursor }
   }
 
   /** All that match, the oldest first. */
-  async export(pipelineId: string, query: DeadLetterQuery, format: 'csv' | 'ndjson') {
+  async export(asker: Asker, pipelineId: string, query: DeadLetterQuery, format: 'csv' | 'ndjson') {
     const pipeline = await requirePipeline(this.#metadata.db, pipelineId)
     await requireKnownNames(this.#metadata.db, pipeline, query, '/query')
     const upTo = pipeline.letters_upto ?? ''
     const { limit: _limit, cursor: _cursor, sort: _sort, ...filter } = query
-    const rows = this.#whole(pipelineId, { ...filter, upTo })
+    const show = (await this.#records.areMasked(asker, pipelineId)) ? masked : plain
+    const rows = mapped(this.#whole(pipelineId, { ...filter, upTo }), show)
     return format === 'csv' ? toCsv(EXPORTED, mapped(rows, toCells)) : toNdjson(mapped(rows, toLine))
   }
 
-  async summary(pipelineId: string): Promise<Summary> {
+  async summary(asker: Asker, pipelineId: string): Promise<Summary> {
     const { db } = this.#metadata
     const upTo = await upToOf(db, pipelineId)
+    const show = (await this.#records.areMasked(asker, pipelineId)) ? masked : plain
     const kinds: Summary['kinds'] = []
     for (const kind of await letters.listCounts(db, pipelineId, MAX_KINDS)) {
       const oldest = await letters.findEnd(db, pipelineId, kind, upTo, 'asc')
       const newest = await letters.findEnd(db, pipelineId, kind, upTo, 'desc')
       if (oldest === undefined || newest === undefined) continue // gone since they were counted
       const { node_id: nodeId, code, waiting: count } = kind
-      kinds.push({ nodeId, code, count, oldest: oldest.created_at, newest: newest.created_at, reason: newest.reason })
+      kinds.push({
+        nodeId,
+        code,
+        count,
+        oldest: oldest.created_at,
+        newest: newest.created_at,
+        reason: show(newest).reason
+      })
     }
     return { waiting: (await totalOf(db, pipelineId)).waiting, kinds }
   }

@@ -1,3 +1,4 @@
+import { MASK_TEXT } from '../../../data/mask.ts'
 import type { Origin } from '../contract/source.ts'
 import type { DeadLetterRow } from '../store/rows.ts'
 import { recordOf } from '../supervisor/letter-search.ts'
@@ -19,6 +20,14 @@ export function toLetter(row: ListedRow): DeadLetter {
     createdAt: row.created_at,
     replayedAt: row.replayed_at
   }
+}
+
+export const plain = <R>(row: R): R => row
+
+/** A dead letter of which nothing is shown that was in the record; the reason may quote it. */
+export function masked<R extends Partial<Pick<DeadLetterRow, 'record' | 'reason'>>>(row: R): R {
+  const size_chars = MASK_TEXT.length
+  return { ...row, reason: MASK_TEXT, ...('record' in row && { record: MASK_TEXT, record_rest: null, size_chars }) }
 }
 
 /** The columns of an export, in their order. */

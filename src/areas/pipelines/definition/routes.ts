@@ -41,7 +41,7 @@ export function pipelineRoutes({ pipelines, preview }: Needs): Route[] {
         status: 201,
         body: PipelineCreate,
         answer: Pipeline,
-        errors: ['name_taken', 'pipeline_busy'],
+        errors: ['name_taken', 'pipeline_busy', 'above_clearance'],
         gather: ({ actor, body }) => pipelines.checked(actor, body)
       },
       ({ tx, actor, gathered }) => pipelines.create(tx, actor, gathered)
@@ -82,8 +82,8 @@ export function pipelineRoutes({ pipelines, preview }: Needs): Route[] {
         params: PipelineParams,
         answer: Pipeline
       },
-      async ({ params }) => {
-        const pipeline = await pipelines.get(params.id)
+      async ({ actor, params }) => {
+        const pipeline = await pipelines.get(actor, params.id)
         // The version counts changes of the definition; status and figures move on without it.
         return new StatusAnswer(200, pipeline, { etag: etagOf(pipeline) as string })
       }
@@ -101,7 +101,7 @@ export function pipelineRoutes({ pipelines, preview }: Needs): Route[] {
         params: PipelineParams,
         body: PipelineUpdate,
         answer: Pipeline,
-        errors: ['name_taken', 'illegal_transition', 'pipeline_busy', 'secret_bound'],
+        errors: ['name_taken', 'illegal_transition', 'pipeline_busy', 'secret_bound', 'above_clearance'],
         gather: ({ actor, params, body }) => pipelines.checkedUpdate(actor, params.id, body)
       },
       ({ tx, actor, params, gathered }) => pipelines.update(tx, actor, params.id, gathered)
@@ -112,13 +112,15 @@ export function pipelineRoutes({ pipelines, preview }: Needs): Route[] {
         path: '/pipelines/:id',
         operationId: 'deletePipeline',
         summary: 'Delete a pipeline that does not run, with its history',
-        description: 'What it has written stays. One that a schedule starts is deleted only with `force=true`.',
+        description:
+          'What it has written stays. One that a schedule starts is deleted only with `force=true`. Only those who may see what it reads may delete it.',
         permission: 'pipelines:write',
         audit: 'pipeline.delete',
         params: PipelineParams,
         query: PipelineDeletion,
         answer: Nothing,
-        errors: ['illegal_transition', 'in_use']
+        errors: ['illegal_transition', 'in_use', 'above_clearance'],
+        gather: ({ actor, params }) => pipelines.requireDeletable(actor, params.id)
       },
       ({ tx, params, query }) => pipelines.delete(tx, params.id, query.force === true)
     )

@@ -10,9 +10,11 @@ import type { Outcome } from '../../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken } from '../../../http/rows.ts'
 import type { Classification } from '../../classification/index.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
+import { outputReference } from '../lineage/references.ts'
 import { jobOf, type LineageTeller, PROVENANCE } from '../lineage/sightings.ts'
 import { type Checkpoint, filesOf } from '../protocol/checkpoint.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
+import type { RecordRights } from '../rights/records.ts'
 import { findPipeline, lockedPipeline, requirePipeline, updatePipeline } from '../store/pipelines.ts'
 import type { PipelineRow, VersionRow } from '../store/rows.ts'
 import { findRun } from '../store/runs.ts'
@@ -26,7 +28,7 @@ import { hideSecrets } from './secrets.ts'
 import * as store from './store.ts'
 import { saveUses } from './uses.ts'
 import { requireSound, toNodes, type Validator } from './validate.ts'
-import { type Definition, toDefinition, toListed, toPipeline } from './view.ts'
+import { type Definition, toDefinition, toListed, toPipeline, withoutWords } from './view.ts'
 
 /** Versions of a definition that are kept. */
 const MAX_VERSIONS = 200
@@ -41,6 +43,7 @@ export interface PipelineNeeds {
   readonly lineage: LineageTeller
   readonly uses: Uses
   readonly validator: Validator
+  readonly records: Pick<RecordRights, 'areHidden' | 'requireInputs'>
   figuresOf(runId: string): RunFigures | undefined
 }
 
@@ -57,10 +60,12 @@ export class Pipelines {
     return { pipelines: rows.map(toListed), total, nextCursor }
   }
 
-  async get(id: string): Promise<Pipeline> {
-    const { db } = this.#needs.metadata
-    const row = await requirePipeline(db, id)
-    return this.#show(db, row, await versionOf(db, row))
+  async get(actor: Actor, id: string): Promise<Pipeline> {
+    const { metadata, records } = this.#needs
+    const row = await requirePipeline(metadata.db, id)
+    const pipeline = await this.#show(metadata.db, row, await versionOf(metadata.db, row))
+    if (pipeline.error === null && pipeline.run?.error == null) return pipeline
+    return (await records.areHidden(actor, id)) ? withoutWords(pipeline) : pipeline
   }
 
   /** A new definition, checked; to be done before its transaction. */
@@ -126,7 +131,7 @@ export class Pipelines {
   }
 
   async update(tx: Db, actor: Actor, id: string, change: DefinitionChange): Promise<Outcome<Pipeline>> {
-    const { clock, vault } = this.#needs
+    const { clock, lineage, vault } = this.#needs
     const before = await lockedPipeline(tx, id)
     requireState(before, 'update')
     const known = await versionOf(tx, before)
@@ -139,6 +144,8 @@ export class Pipelines {
       ...nextStamps(before, clock)
     }
     await orNameTaken(() => updatePipeline(tx, id, row))
+    for (const node of row.name === before.name ? [] : [jobOf(id), outputReference(id)])
+      await lineage.called(tx, node, row.name)
     const version = this.#versionFor(actor, row, nodes)
     await store.insertVersion(tx, version)
     await saveUses(tx, id, nodes)
@@ -147,6 +154,11 @@ export class Pipelines {
     const kept = [run?.version ?? 0, (await findCheckpoint(tx, id))?.version ?? 0]
     await store.deleteVersions(tx, id, row.version - MAX_VERSIONS, kept)
     return this.#changed(tx, toDefinition(before, known), row, version)
+  }
+
+  /** Refuses those who may not see what it reads, as for every change; to be done before the transaction. */
+  requireDeletable(actor: Actor, id: string): Promise<void> {
+    return this.#needs.records.requireInputs(actor, id)
   }
 
   async delete(tx: Db, id: string, force: boolean): Promise<Outcome<null>> {
@@ -159,6 +171,7 @@ export class Pipelines {
     if (saved !== undefined) await dropFiles(tx, jobs, filesOf(JSON.parse(saved.checkpoint) as Checkpoint))
     await classification.forget(tx, `pipeline://${id}`)
     await lineage.removed(tx, jobOf(id), PROVENANCE)
+    await lineage.ownerRemoved(tx, outputReference(id))
     await store.deletePipeline(tx, id)
     return { answer: null, changes: [{ type: 'pipeline', id, before: toDefinition(row, version) }] }
   }

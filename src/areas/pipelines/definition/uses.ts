@@ -5,7 +5,7 @@ import type { PipelineNode } from '../contract/node-type.ts'
 import { meantType, referencesIn } from '../nodes/index.ts'
 import type { UseRow } from '../store/rows.ts'
 
-const OWNERS = { object: 'bucket', series: 'catalog-source' } as const
+const OWNERS = { object: 'bucket', series: 'catalog-source', connector: 'connector' } as const
 
 /** What the newest definition names of other areas. Rows of one version hold its number, all others 0. */
 function usesOf(pipelineId: string, nodes: readonly PipelineNode[]): UseRow[] {
@@ -18,9 +18,11 @@ function usesOf(pipelineId: string, nodes: readonly PipelineNode[]): UseRow[] {
 }
 
 /** No node names a pipeline, or a channel of alerts. */
-type NodeResource = Resource & { readonly type: Exclude<Resource['type'], 'pipeline' | 'alert-channel'> }
+type NodeResource = Resource & {
+  readonly type: Exclude<Resource['type'], 'pipeline' | 'alert-channel' | 'quality-baseline'>
+}
 
-/** The buckets, sources and schemas that a node needs. */
+/** The buckets, sources, connectors and schemas that a node needs. */
 export function resourcesOf(node: PipelineNode, nodes: readonly PipelineNode[]): NodeResource[] {
   const type = meantType(node, nodes)
   const { schemaId, version } = node.config

@@ -26,10 +26,13 @@ describe('Validator', () => {
       return name === 'there'
     },
     sourceExists: async () => false,
+    guard: { requireAll: async () => {} },
     isNameOfSource: async (name) => name.startsWith('press'),
     schemaOf: async () => {
       throw new Problem('not_found')
-    }
+    },
+    rulesOf: async () => [],
+    connectorOf: async () => ({ field: 'connectorId', problem: 'there is none' })
   })
   const problemOf = async (nodes: readonly PipelineNode[], actor = EDITOR): Promise<Problem> => {
     const problem = await validator.check(actor, nodes).catch((error: unknown) => error)

@@ -1,15 +1,20 @@
 import { parseReference } from '../../../data/reference.ts'
 import { type FieldError, Problem } from '../../../errors.ts'
 import type { Actor } from '../../../http/permissions.ts'
+import type { Guard } from '../../classification/index.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
 import { meantType } from '../nodes/index.ts'
 import type { NodeProblem } from '../protocol/protocol.ts'
+import { readBy } from '../rights/references.ts'
 import { maskFaults } from './keep-secrets.ts'
+import { type ConnectorOf, connectorFaults } from './named-connectors.ts'
+import { type RulesOf, ruleFaults } from './named-rules.ts'
 import { lackingRight } from './node-rights.ts'
 import { schemaFaults } from './registered-schemas.ts'
 import type { NodeBody } from './schema.ts'
 import { resourcesOf } from './uses.ts'
 import { configFaults, understoodNodes } from './validate-config.ts'
+import { endFaults } from './validate-ends.ts'
 import { graphFaults } from './validate-graph.ts'
 
 const MAX_FAULTS = 100
@@ -21,6 +26,9 @@ export interface ValidatorNeeds {
   sourceExists(id: string): Promise<boolean>
   isNameOfSource(name: string): Promise<boolean>
   schemaOf(id: string, version: number | undefined): Promise<object>
+  readonly rulesOf: RulesOf
+  readonly connectorOf: ConnectorOf
+  readonly guard: Pick<Guard, 'requireAll'>
 }
 
 /** Looks at definitions of pipelines before they are taken. Everything that is wrong is told at once. */
@@ -36,8 +44,10 @@ export class Validator {
     const lacking = lackingRight(actor, nodes)
     const faults = [...plainFaults(nodes), ...maskFaults(nodes)]
     if (lacking !== undefined && faults.length === 0) throw lacking
+    // A pipeline reads as the platform, and whoever makes it can read what it writes.
+    if (faults.length === 0) await this.#needs.guard.requireAll(actor, readBy('', nodes))
     // Who may not see buckets or sources is not told which there are either.
-    if (lacking === undefined) faults.push(...(await this.#missing(nodes)))
+    if (lacking === undefined) faults.push(...(await this.#missing(nodes)), ...(await this.#missingStreams(nodes)))
     await this.#checkRest(actor, nodes, faults)
   }
 
@@ -47,7 +57,7 @@ export class Validator {
   }
 
   async #checkRest(actor: Actor, nodes: readonly PipelineNode[], found: readonly FieldError[]): Promise<void> {
-    const faults = [...found, ...(await this.#schemaFaults(nodes))]
+    const faults = [...found, ...(await this.#namedFaults(nodes))]
     try {
       faults.push(...(await this.#awayFaults(actor, nodes)))
     } catch (error) {
@@ -57,9 +67,11 @@ export class Validator {
     refuse(faults)
   }
 
-  async #schemaFaults(nodes: readonly PipelineNode[]): Promise<FieldError[]> {
+  /** What is wrong with registered schemas and rules that nodes name. */
+  async #namedFaults(nodes: readonly PipelineNode[]): Promise<FieldError[]> {
     const understood = understoodNodes(nodes)
-    const faults = await schemaFaults(understood, this.#needs.schemaOf)
+    const { schemaOf, rulesOf } = this.#needs
+    const faults = [...(await schemaFaults(understood, schemaOf)), ...(await ruleFaults(understood, rulesOf))]
     return faults.map(({ pointer, message }) => {
       const [, , place, ...rest] = pointer.split('/')
       return {
@@ -79,18 +91,22 @@ export class Validator {
     const problems = await this.#needs.checkAway(actor.id, understood)
     return problems.map(({ nodeId, pointer, message }) => {
       const index = nodes.findIndex(({ id }) => id === nodeId)
-      // A registered schema stood there in place of its identifier.
-      const isNamed = pointer === '/schema' && nodes[index]?.config.schemaId !== undefined
-      const [place, what] = isNamed ? ['/schemaId', `the schema ${message}`] : [pointer, message]
+      const [place, what] = ownPlace(nodes[index]?.config ?? {}, pointer, message)
       return { pointer: `/nodes/${index}/config${place}`, message: `${nodeId}: ${what}` }
     })
+  }
+
+  #missingStreams(nodes: readonly PipelineNode[]): Promise<FieldError[]> {
+    const understood = new Set(understoodNodes(nodes))
+    const others = nodes.map((node) => (understood.has(node) ? node : { ...node, type: '' }))
+    return connectorFaults(others, this.#needs.connectorOf)
   }
 
   async #missing(nodes: readonly PipelineNode[]): Promise<FieldError[]> {
     const faults: FieldError[] = []
     for (const node of understoodNodes(nodes)) {
       for (const { type, id } of resourcesOf(node, nodes)) {
-        if (type === 'schema' || (await this.#isThere(type, id))) continue
+        if (type === 'schema' || type === 'connector' || (await this.#isThere(type, id))) continue
         const what = type === 'bucket' ? 'bucket' : 'source in the catalog'
         const pointer = `/nodes/${nodes.indexOf(node)}/config${fieldOf(node.config, id)}`
         const isName = type === 'catalog-source' && (await this.#needs.isNameOfSource(id))
@@ -106,6 +122,14 @@ export class Validator {
   }
 }
 
+/** A registered schema stood there in place of its identifier, and rules after those of the node itself. */
+function ownPlace({ schemaId, rules }: PipelineNode['config'], pointer: string, message: string): [string, string] {
+  if (pointer === '/schema' && schemaId !== undefined) return ['/schemaId', `the schema ${message}`]
+  const [, list, at] = pointer.split('/')
+  const isNamed = list === 'rules' && Number(at) >= (Array.isArray(rules) ? rules.length : 0)
+  return isNamed ? ['/ruleIds', `one of the rules ${message}`] : [pointer, message]
+}
+
 /** Nodes as they were sent, with what may be left out. */
 export function toNodes(bodies: readonly NodeBody[]): PipelineNode[] {
   return bodies.map(({ id, type, config = {}, inputs = [] }) => ({ id, type, config, inputs }))
@@ -116,7 +140,11 @@ export function requireSound(nodes: readonly PipelineNode[]): void {
   refuse(plainFaults(nodes))
 }
 
-const plainFaults = (nodes: readonly PipelineNode[]): FieldError[] => [...graphFaults(nodes), ...configFaults(nodes)]
+const plainFaults = (nodes: readonly PipelineNode[]): FieldError[] => [
+  ...graphFaults(nodes),
+  ...configFaults(nodes),
+  ...endFaults(nodes)
+]
 
 function refuse(faults: readonly FieldError[]): void {
   if (faults.length > 0) throw new Problem('invalid_request', { errors: faults.slice(0, MAX_FAULTS) })

@@ -1,6 +1,6 @@
 import type { PipelineNode } from '../contract/node-type.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
-import { errorOf, toRun } from '../runs/view.ts'
+import { errorOf, maskedError, toRun } from '../runs/view.ts'
 import type { PipelineRow, RunRow, VersionRow } from '../store/rows.ts'
 import { nodesOf } from '../store/versions.ts'
 import type { ListedPipeline, Pipeline } from './schema.ts'
@@ -44,6 +44,11 @@ export function toPipeline(
     run: shownRun === undefined ? null : (lastRun as Pipeline['run']),
     nodeFigures: nodes.flatMap(({ id }) => figures.filter((figure) => figure.id === id))
   }
+}
+
+/** The same without what its errors say, for those who may not see what they may quote. */
+export function withoutWords({ error, run, ...pipeline }: Pipeline): Pipeline {
+  return { ...pipeline, error: maskedError(error), run: run && { ...run, error: maskedError(run.error) } }
 }
 
 /** A copy that answers may be made of. */

@@ -71,6 +71,22 @@ describe('the doctor looks at pipelines', () => {
     ])
   })
 
+  it('and says nothing of what a failure quoted from data that not everybody may see', async () => {
+    const nodes = [
+      { id: 'in', type: 'file', config: { reference: 'object://sick/people.csv' } },
+      { id: 'out', type: 'object', config: { bucket: 'sick', prefix: 'y/', format: 'csv' }, inputs: ['in'] }
+    ]
+    const { id } = (await test.call('POST', '/api/pipelines', { as: 'editor', body: { name: 'quoting', nodes } })).body
+    await leave(id, 'failed', { code: 'sql_error', message: 'Could not convert "canary"', nodeId: 'in' })
+    assert.match((await check()).join(), /Could not convert "canary"/)
+    const label = { resource: 'object://sick/people.csv', level: 'confidential', columns: ['email'] }
+    await test.call('POST', '/api/classification/resources', { as: 'admin', body: label })
+    const found = (await check()).join()
+    assert.doesNotMatch(found, /canary/)
+    assert.match(found, /"quoting" failed .*, node "in", sql_error \(\*{8}\)/)
+    await leave(id, 'stopped', { code: 'x', message: 'x', nodeId: null })
+  })
+
   it('and names a few where there are many', async () => {
     for (let n = 0; n < 6; n++) await leave(await make(`f${n}`), 'failed', { code: 'x', message: 'x', nodeId: null })
     const found = await check()

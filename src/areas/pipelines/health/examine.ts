@@ -1,5 +1,10 @@
+import { MASK_TEXT } from '../../../data/mask.ts'
+import type { Clock } from '../../../engines/clock.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import { type Finding, type Installation, ok, warn } from '../../../finding.ts'
+import { QuotedData } from '../../classification/index.ts'
+import { outputReference } from '../lineage/references.ts'
+import { inputReferences, outputReferences } from '../rights/references.ts'
 import type { RunError } from '../store/rows.ts'
 import type { PipelineState } from '../store/states.ts'
 import { conditionOf, isLasting } from './condition.ts'
@@ -17,8 +22,8 @@ export async function checkPipelines({ metadata, clock }: Installation): Promise
   const { db } = metadata
   const { byState } = await conditionOf(db, clock.now())
   const wrong = [
-    ...(await findFailed(db, byState.failed)),
-    ...(await findTroubled(db, clock.now())),
+    ...(await findFailed(db, clock, byState.failed)),
+    ...(await findTroubled(db, clock)),
     ...(await findWaiting(db))
   ]
   if (wrong.length > 0) return wrong
@@ -32,7 +37,7 @@ async function areThere(db: Db): Promise<boolean> {
   return ['pipelines', 'pipeline_runs', 'pipeline_letter_counts'].every((name) => names.has(name))
 }
 
-async function findFailed(db: Db, total: number): Promise<Finding[]> {
+async function findFailed(db: Db, clock: Clock, total: number): Promise<Finding[]> {
   const rows = await db
     .selectFrom('pipelines')
     .leftJoin('pipeline_runs', 'pipeline_runs.id', 'pipelines.run_id')
@@ -41,29 +46,32 @@ async function findFailed(db: Db, total: number): Promise<Finding[]> {
     .orderBy('pipeline_runs.ended_at', 'desc')
     .limit(MAX_NAMED)
     .execute()
-  const found = rows.map(({ id, name, error, ended_at }) => {
+  const words = new Words(db, clock)
+  const found: Finding[] = []
+  for (const { id, name, error, ended_at } of rows) {
     const mend = `correct that, then POST /api/pipelines/${id}/start goes on from its checkpoint`
-    return warn(SUBJECT, `${JSON.stringify(name)} failed at ${ended_at ?? 'some time'}${reasonOf(error)}: ${mend}`)
-  })
+    const why = await words.of(id, error)
+    found.push(warn(SUBJECT, `${JSON.stringify(name)} failed at ${ended_at ?? 'some time'}${why}: ${mend}`))
+  }
   return [...found, ...others(total, 'have failed', 'failed')]
 }
 
-async function findTroubled(db: Db, nowMs: number): Promise<Finding[]> {
+async function findTroubled(db: Db, clock: Clock): Promise<Finding[]> {
   const rows = await db
     .selectFrom('pipelines')
-    .select(['name', 'error'])
+    .select(['id', 'name', 'error'])
     .where('status', 'in', ['starting', 'running'])
     .where('error', 'is not', null)
     .limit(MAX_LOOKED_AT)
     .execute()
-  const lasting = rows.flatMap(({ name, error }) => {
+  const lasting = rows.filter(({ error }) => isLasting(JSON.parse(error as string) as RunError, clock.now()))
+  const words = new Words(db, clock)
+  const found: Finding[] = []
+  for (const { id, name, error } of lasting.slice(0, MAX_NAMED)) {
     const { since, attempts } = JSON.parse(error as string) as RunError
-    return isLasting(JSON.parse(error as string) as RunError, nowMs) ? [{ name, error, since, attempts }] : []
-  })
-  const found = lasting.slice(0, MAX_NAMED).map(({ name, error, since, attempts }) => {
     const tried = `${JSON.stringify(name)} tries the same since ${since}, ${attempts} times`
-    return warn(SUBJECT, `${tried}${reasonOf(error)}: it goes on by itself once that works`)
-  })
+    found.push(warn(SUBJECT, `${tried}${await words.of(id, error)}: it goes on by itself once that works`))
+  }
   return [...found, ...others(lasting.length, 'try the same again and again', 'running')]
 }
 
@@ -87,10 +95,22 @@ function others(total: number, what: string, state: PipelineState): Finding[] {
   return [warn(SUBJECT, `${total - MAX_NAMED} more ${what}: GET /api/pipelines?status=${state} has them`)]
 }
 
-/** Some of it may come from another server. */
-function reasonOf(text: string | null): string {
-  if (text === null) return ''
-  const { code, message, nodeId } = JSON.parse(text) as RunError
-  const shown = message.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, MAX_MESSAGE_CHARS)
-  return `${nodeId === null ? '' : `, node ${JSON.stringify(nodeId)}`}, ${code} (${shown})`
+/** What errors of pipelines say. Some of it may come from another server, and some may quote records. */
+class Words {
+  readonly #db: Db
+  readonly #quoted: QuotedData
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db
+    this.#quoted = new QuotedData({ db, clock, outputsOf: (id) => outputReferences(db, id) })
+  }
+
+  async of(pipelineId: string, text: string | null): Promise<string> {
+    if (text === null) return ''
+    const { code, message, nodeId } = JSON.parse(text) as RunError
+    const data = [...(await inputReferences(this.#db, pipelineId)), outputReference(pipelineId)]
+    const words = (await this.#quoted.isHidden(data)) ? MASK_TEXT : message
+    const shown = words.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, MAX_MESSAGE_CHARS)
+    return `${nodeId === null ? '' : `, node ${JSON.stringify(nodeId)}`}, ${code} (${shown})`
+  }
 }

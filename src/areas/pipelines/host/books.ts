@@ -85,7 +85,7 @@ export class RunBooks {
   stepped(
     node: PipelineNode,
     accounting: Accounting,
-    { taken, given, filtered }: Stepped,
+    { taken, given, filtered, kept = 0, released = 0 }: Stepped,
     rejected: readonly Rejected[]
   ): void {
     const figures = this.figuresOf(node.id)
@@ -97,6 +97,8 @@ export class RunBooks {
       this.ledger.recordsMerged += came - filtered - rejected.length
       this.ledger.recordsAdded += given
     }
+    this.ledger.recordsMerged += kept
+    this.ledger.recordsAdded += released
     this.#bury(node, rejected)
     this.#give(node, given)
   }

@@ -106,6 +106,16 @@ describe('checkSql', () => {
     assert.deepEqual(pointers, ['/select/b', '/select/d'])
   })
 
+  it('knows that a filter may be computed with what another node makes of its columns', async () => {
+    const map = { id: 'm', type: 'map', config: { select: { x: 'coalesce(a, b)', y: 'upper(b)' } }, inputs: ['in'] }
+    const faults = async (where: string) =>
+      (
+        await checkSql(instance, [source(), map, { id: 'it', type: 'filter', config: { where }, inputs: ['m'] }, sink])
+      ).map(({ nodeId, message }) => `${nodeId} ${message}`)
+    assert.match((await faults('TRY(x::INTEGER) > 1')).join(), /^it TRY can't be used around x, which may be made with/)
+    assert.deepEqual(await faults('TRY(y::INTEGER) > 1 OR TRY_CAST(x AS INTEGER) > 1'), [])
+  })
+
   it('takes a moment for very many expressions', async () => {
     const select = Object.fromEntries(
       Array.from({ length: 500 }, (_, n) => [`c${n}`, `round(v${n % 50} * 2, 1) + ${n}`])

@@ -9,7 +9,7 @@ import { type KnownColumns, unknownColumn } from '../protocol/known-columns.ts'
 import type { NodeProblem } from '../protocol/protocol.ts'
 import { type Bindable, Binder, type ToldTypes } from './bind-sql.ts'
 import { impossibleCasts } from './constant-casts.ts'
-import { refusalOf } from './fence.ts'
+import { branchesOf, refusalOf } from './fence.ts'
 
 /** Functions that make several rows of one, which an expression of a single record may not. */
 const EXPANDING = new Set(['unnest', 'generate_subscripts', 'regexp_split_to_table'])
@@ -27,7 +27,9 @@ export async function checkSql(
   const connection = await instance.connect()
   try {
     const parts = new Map(nodes.map((node) => [node, meantType(node, nodes)?.sql?.(node.config as never) ?? []]))
-    const parsed = await parseAll(connection, [...parts.values()].flat().map(selectOf))
+    const all = [...parts.values()].flat()
+    const parsed = await parseAll(connection, all.map(selectOf))
+    const branches = branchesOf(all, parsed)
     const aggregates = await aggregateNames(connection)
     const binder = new Binder(connection, BIND_LIMIT_MS)
     const problems: NodeProblem[] = []
@@ -37,7 +39,7 @@ export async function checkSql(
       const sound: Bindable[] = []
       for (const part of some) {
         const tree = parsed.get(selectOf(part)) as ParsedSql
-        const found = faultOf(part, tree, node.inputs, aggregates)
+        const found = faultOf(part, tree, refusalOf(part, tree, node.inputs, branches), aggregates)
         const fault = found instanceof UnknownFunction ? await binder.missing(found) : found
         const message = fault ?? (known && unknownIn(tree, known))
         if (message === undefined) sound.push({ part, parsed: tree, told, groupBy: groupOf(node), inputs: node.inputs })
@@ -67,11 +69,10 @@ async function boundFaults(connection: DuckDBConnection, binder: Binder, parts: 
 function faultOf(
   part: SqlPart,
   parsed: ParsedSql,
-  inputs: readonly string[],
+  refusal: DataError | undefined,
   aggregates: ReadonlySet<string>
 ): string | UnknownFunction | undefined {
   const { form } = part
-  const refusal = refusalOf(part, parsed, inputs)
   if (refusal !== undefined) return refusal instanceof UnknownFunction ? refusal : inOwnText(refusal, part)
   if (form === 'statement') return undefined
   for (const tree of treesIn(parsed)) {

@@ -1,3 +1,4 @@
+import { at } from '../contract/faults.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
 import type { SavedTable } from '../contract/state-table.ts'
 import type { Checkpoint } from '../protocol/checkpoint.ts'
@@ -77,6 +78,21 @@ export class Checkpoints {
       if (this.positions[nodeId] !== undefined) await source.committed?.(this.positions[nodeId])
     }
     this.#needs.reports.checkpointed?.(performance.now() - beganMs)
+  }
+
+  /**
+   * Ends the run where a node says so, with what has led to it among the dead letters, and all published that was let
+   * through. A preview shows it all the same.
+   */
+  async requireGoOn(): Promise<void> {
+    if (this.#needs.rehearsal !== undefined) return
+    const { nodes } = this.#parts
+    for (const [nodeId, steps] of nodes.steps) {
+      const fault = steps.stop?.()
+      if (fault === undefined) continue
+      await this.make(true)
+      throw at(nodes.nodeOf(nodeId), fault)
+    }
   }
 
   /** What is committed and perhaps not published. Once more does no harm: the same file under the same key. */

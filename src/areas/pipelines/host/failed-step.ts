@@ -44,13 +44,14 @@ async function probed(
   if (first === undefined) return clean
   if (first.kind !== 'records') {
     if (clean.base.isLoose !== true || !isAboutTypes(first)) throw first
-    await flows.refuse(node, clean, first, inputId)
+    run.refused?.(await flows.refuse(node, clean, first, inputId))
     return undefined
   }
   const records = clean as TrackedFlow & { table: string }
   const parts = [...(type.sql?.(node.config as never) ?? []), ...(run.casts?.(input, clean.columns) ?? [])]
   const judged = (await flows.sifting.judge(parts, records))?.caught ?? []
   await flows.reject(node, clean, judged, inputId)
+  run.refused?.(judged)
   const rows = judged.map(({ row }) => row)
   const sifted = await flows.without(clean, rows)
   if (judged.length > 0 && (await probe(run, input, sifted)) === undefined) return sifted
@@ -59,6 +60,7 @@ async function probed(
     if (found !== undefined) throw found
   })
   await flows.reject(node, sifted, caught, inputId)
+  run.refused?.(caught)
   return flows.without(
     sifted,
     caught.map(({ row }) => row)

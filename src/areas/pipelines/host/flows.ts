@@ -105,12 +105,13 @@ export class Flows {
   }
 
   /** All records of a flow become dead letters of a node that does not take their types. */
-  async refuse(node: PipelineNode, flow: TrackedFlow, error: unknown, inputId?: string): Promise<void> {
+  async refuse(node: PipelineNode, flow: TrackedFlow, error: unknown, inputId?: string): Promise<Rejected[]> {
     const whole = await this.materialized(flow)
     const spoken = this.#needs.spoken.get(node.id) ?? []
     const { code, reason } = refusalOf(toFault(error), whole.columns, spoken)
     const rejected = await this.recordsOf(whole, 'true', (record) => ({ ...record, code, reason }))
     await this.reject(node, whole, rejected, inputId)
+    return rejected
   }
 
   /** Records of a materialized flow, by their `ROW`. */

@@ -69,6 +69,7 @@ export class HostedRun {
       this.#passage = passage
       this.#needs.onOpen()
       await this.#checkpoints.publish() // what the run before had committed and perhaps not published
+      await this.#checkpoints.requireGoOn()
       return await this.#loop(passage)
     } catch (error) {
       this.#replays.fail(toFault(error))
@@ -182,6 +183,7 @@ export class HostedRun {
       if (this.#replays.areWaiting) await this.#putReplays(passage)
       const isLast = hasEnded && !this.#replays.areWaiting
       if (batches.size > 0 || (isLast && this.#replay?.isLast !== false)) await this.#put(passage, batches)
+      await this.#checkpoints.requireGoOn()
       if (isLast) {
         await this.#checkpoint(true)
         requireBalance(this.books)

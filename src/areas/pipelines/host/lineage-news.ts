@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { PipelineNode } from '../contract/node-type.ts'
+import type { DialectThread, StatementLineage } from '../../../engines/sql-lineage/index.ts'
+import type { PipelineNode, SourceStatement } from '../contract/node-type.ts'
 import { parseSql } from '../duckdb/parse-sql.ts'
 import { readingSelects } from '../lineage/read-select.ts'
 import type { RunLineage } from '../protocol/run-lineage.ts'
@@ -30,6 +31,8 @@ export class LineageNews {
   #hash = ''
   #toldMs: number | undefined
   #hasWarned = false
+  /** What the statements of sources say; there are as many as there are sources. */
+  readonly #queries = new Map<string, StatementLineage>()
 
   constructor(needs: Needs) {
     this.#needs = needs
@@ -55,18 +58,33 @@ export class LineageNews {
   async #compute(): Promise<RunLineage | undefined> {
     const { pipelineId, order, restored, database } = this.#needs
     // Not before: most of the time that a short run takes is for what it loads.
-    const [{ lineageOfRun }, { lineageOf }] = await Promise.all([
+    const [{ lineageOfRun }, { DialectThread, lineageOf }] = await Promise.all([
       import('../lineage/run-lineage.ts'),
       import('../../../engines/sql-lineage/index.ts')
     ])
     const reading = readingSelects(async (select, known) => lineageOf(await parseSql(database(), select), known))
     const given = this.columns.all()
-    const { isCut, ...lineage } = await lineageOfRun({ pipelineId, order, restored, given, reading })
+    const readQuery = (statement: SourceStatement) => this.#readQuery(statement, DialectThread)
+    const { isCut, ...lineage } = await lineageOfRun({ pipelineId, order, restored, given, reading, readQuery })
     if (isCut || this.columns.isCut) this.#warn('It has too many columns to tell of each where it comes from')
     const hash = createHash('sha256').update(JSON.stringify(lineage)).digest('base64')
     if (hash === this.#hash) return undefined
     this.#hash = hash
     return lineage
+  }
+
+  /** Once for a run, by a thread that ends with it. */
+  async #readQuery({ sql, dialect }: SourceStatement, Thread: typeof DialectThread): Promise<StatementLineage> {
+    const known = this.#queries.get(sql)
+    if (known !== undefined) return known
+    const thread = new Thread()
+    try {
+      const read = await thread.lineageOf({ dialect, sql, known: {} })
+      this.#queries.set(sql, read)
+      return read
+    } finally {
+      await thread.close()
+    }
   }
 
   #warn(message: string): void {

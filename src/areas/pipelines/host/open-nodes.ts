@@ -132,6 +132,7 @@ export class OpenNodes {
       ...(await this.#contextOf(node, main)),
       inputIds: node.inputs,
       runNumber: this.#spec.runNumber,
+      isReplay: this.#spec.replay !== undefined,
       memo: this.#spec.checkpoint?.memos[node.id],
       state: (name: string) => this.#stateOf(node, name, main)
     }

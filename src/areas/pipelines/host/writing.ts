@@ -78,7 +78,10 @@ export class Writing {
       wrote = await retried(node, () => sink.write(flow, { epoch, signal }))
     } catch (error) {
       const fault = toFault(error)
-      if (fault.kind === 'shape') return flows.refuse(node, flow, fault, inputId)
+      if (fault.kind === 'shape') {
+        await flows.refuse(node, flow, fault, inputId)
+        return
+      }
       if (fault.kind !== 'records') throw fault
       written = await flows.materialized(await flows.cleaned(flow))
       wrote = await this.#writeCarefully(node, inputId, written, { flows, epoch }, gone)

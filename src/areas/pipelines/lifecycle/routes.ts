@@ -1,16 +1,18 @@
 import { change, type Route } from '../../../http/route.ts'
 import { Pipeline } from '../definition/schema.ts'
 import { PipelineParams } from '../params.ts'
+import type { RecordRights } from '../rights/records.ts'
 import type { RunWarning } from '../store/rows.ts'
 import { StartBody, StartedPipeline } from './schema.ts'
 import type { Lifecycle } from './service.ts'
 
 interface Needs {
   readonly lifecycle: Lifecycle
+  readonly records: RecordRights
   warningsFor(id: string): Promise<RunWarning[]>
 }
 
-export function lifecycleRoutes({ lifecycle, warningsFor }: Needs): Route[] {
+export function lifecycleRoutes({ lifecycle, records, warningsFor }: Needs): Route[] {
   return [
     change(
       {
@@ -26,8 +28,11 @@ export function lifecycleRoutes({ lifecycle, warningsFor }: Needs): Route[] {
         params: PipelineParams,
         body: StartBody,
         answer: StartedPipeline,
-        errors: ['illegal_transition'],
-        gather: ({ params }) => warningsFor(params.id)
+        errors: ['illegal_transition', 'above_clearance'],
+        gather: async ({ actor, params }) => {
+          await records.requireInputs(actor, params.id)
+          return warningsFor(params.id)
+        }
       },
       ({ tx, actor, params, body, gathered }) =>
         lifecycle.start(tx, actor, params.id, body?.from ?? 'checkpoint', gathered)

@@ -5,6 +5,7 @@ import { type Static, Type } from '../../../http/type.ts'
 import type { ScheduleTarget, TargetEnd, TargetResult, TargetRun } from '../../../schedule-target.ts'
 import { invalidField, Problem } from '../errors.ts'
 import type { Ledger } from '../protocol/ledger.ts'
+import { inputReferences } from '../rights/references.ts'
 import { errorOf } from '../runs/view.ts'
 import { findPipeline } from '../store/pipelines.ts'
 import type { RunRow } from '../store/rows.ts'
@@ -40,6 +41,7 @@ export async function pipelineTarget(needs: AreaNeeds): Promise<ScheduleTarget> 
       if (found === undefined)
         throw invalidField('/target/id', 'names no pipeline; GET /api/pipelines lists those there are')
     },
+    reads: ({ id }) => inputReferences(needs.metadata.db, String(id)),
     run: (run) => begin(needs, lifecycle, run),
     follow: endsOf,
     cancel: async (tx, link) => lifecycle.stop(tx, await pipelineThatRuns(tx, link))

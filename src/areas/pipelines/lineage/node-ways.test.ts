@@ -67,7 +67,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { config: { source: 'src_1' }, references: ['series://src_1'] },
     { config: { source: 'src_1', tags: ['a', 'b/c'] }, references: ['series://src_1/a', 'series://src_1/b/c'] }
   ],
+  'source stream': [
+    { config: { connectorId: 'cn_1', stream: 'public.users' }, references: ['connector://cn_1/public.users'] }
+  ],
   'source sql': [
+    { config: { connectorId: 'cn_1', table: 'public.users' }, references: ['connector://cn_1/public.users'] },
+    { config: { connectorId: 'cn_1', query: 'SELECT 1' }, references: ['connector://cn_1/**'] },
     {
       config: { connection: postgres, table: 'users' },
       references: ['dataset://postgres%3A%2F%2Fdb.example%3A5432/plant.public.users']
@@ -141,6 +146,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       ways: 'at: =at; plant: #plant; temp: =temp'
     }))
   ],
+  'transform quality': [
+    { config: { rules: [{ type: 'notNull', config: { column: 'plant' } }] }, ways: SAME },
+    { config: { ruleIds: ['qr_1'], onFailure: 'stop' }, ways: SAME }
+  ],
   'transform validate': [
     { config: { schema: { required: ['plant'] } }, ways: SAME },
     { config: { schemaId: 'sch_1' }, ways: SAME, references: ['schema://sch_1'] }
@@ -199,6 +208,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'sink sql': [
     {
+      config: { connectorId: 'cn_1', table: 'public.t' },
+      references: ['connector://cn_1/public.t'],
+      ways: SAME
+    },
+    {
       config: { connection: postgres, table: 't' },
       references: ['dataset://postgres%3A%2F%2Fdb.example%3A5432/plant.public.t'],
       ways: SAME
@@ -236,7 +250,14 @@ describe('what types of nodes do to columns', () => {
   const waysIn = async (nodes: readonly PipelineNode[], names?: readonly string[], reading = readingSelects(read)) => {
     const own = names?.map((name): [string, Column[]] => ['node', [{ name, type: 'DOUBLE' }]]) ?? []
     const given = new Map<string, readonly Column[]>([['s0', LEFT], ['s1', RIGHT], ...own])
-    const stations = await stationsOf({ order: nodes, types: typesOf(nodes), given, restored: new Set(), reading })
+    const stations = await stationsOf({
+      order: nodes,
+      types: typesOf(nodes),
+      given,
+      restored: new Set(),
+      queries: new Map(),
+      reading
+    })
     const station = stations.find(({ id }) => id === 'node')
     assert.ok(station !== undefined && station.role !== 'source')
     const { columns, rows } = station.ways

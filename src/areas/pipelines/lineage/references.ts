@@ -1,4 +1,4 @@
-import { parseNode } from '../../lineage/index.ts'
+import { isNode } from '../../lineage/index.ts'
 import type { NodeType, PipelineNode } from '../contract/node-type.ts'
 import { referencesIn, roleOf, typesOf } from '../nodes/index.ts'
 
@@ -24,8 +24,6 @@ export const dataOf = (node: PipelineNode, type: NodeType | undefined): string[]
 /** The registered schema that records are held against, or have the types of. */
 const schemasOf = ({ config }: PipelineNode): string[] =>
   typeof config.schemaId === 'string' ? [`schema://${config.schemaId}`].filter(isNode) : []
-
-const isNode = (reference: string): boolean => !('problem' in parseNode(reference))
 
 /** All that a pipeline puts out and the platform can read. */
 export const outputReference = (pipelineId: string): string => `pipeline://${pipelineId}`

@@ -2,25 +2,41 @@ import type { ColumnMapping, ColumnPlace, ColumnSeen, DataSeen } from '../../lin
 import { typesOf } from '../nodes/index.ts'
 import type { RunLineage } from '../protocol/run-lineage.ts'
 import { compose, type Traced, type TracedSink } from './compose.ts'
+import { queriesOf, type ReadQuery, tableStations } from './queries.ts'
 import { dataOf, outputReference, outputSinks } from './references.ts'
 import { type StationNeeds, stationsOf } from './stations.ts'
 
 /** Mappings of one run. Of those beyond, only the data are told. */
 const MAX_MAPPINGS = 10_000
 
-interface Needs extends Omit<StationNeeds, 'types'> {
+interface Needs extends Omit<StationNeeds, 'types' | 'queries'> {
   readonly pipelineId: string
+  /** Reads statements of other databases. */
+  readonly readQuery: ReadQuery
 }
 
 /** What comes from where in a run whose nodes have given these columns. `isCut`: it is less than is known. */
-export async function lineageOfRun({ pipelineId, ...needs }: Needs): Promise<RunLineage & { isCut: boolean }> {
+export async function lineageOfRun({
+  pipelineId,
+  readQuery,
+  ...needs
+}: Needs): Promise<RunLineage & { isCut: boolean }> {
   const { order, given } = needs
   const types = typesOf(order)
-  const { sinks, isCut } = compose(await stationsOf({ ...needs, types }))
+  const queries = await queriesOf(order, types, readQuery)
+  const { sinks, isCut } = compose(await stationsOf({ ...needs, types, queries }))
   const references = new Map(order.map((node) => [node.id, dataOf(node, types.get(node.id))]))
+  for (const [id, query] of queries) {
+    for (const { station, reference } of tableStations(id, query)) references.set(station, [reference])
+  }
   const data = new Data()
   const sources = order.filter(({ id }) => types.get(id)?.role === 'source')
-  for (const { id } of sources) data.add('inputs', references.get(id) ?? [], given.get(id) ?? [])
+  for (const { id } of sources) {
+    const query = queries.get(id)
+    if (query === undefined) data.add('inputs', references.get(id) ?? [], given.get(id) ?? [])
+    // The columns that it gives are those of no table.
+    else data.add('inputs', [...(references.get(id) ?? []), ...query.tables.values()], [])
+  }
   const mappings = new Mappings((source) => references.get(source) ?? [])
   const outputs = new Set(outputSinks(order).map(({ id }) => id))
   for (const sink of sinks) {

@@ -8,10 +8,10 @@ import {
 } from '../../lineage/index.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
 import type { RunLineage } from '../protocol/run-lineage.ts'
-import { referencesOf } from './references.ts'
+import { outputReference, referencesOf } from './references.ts'
 
 /** Who keeps the lineage, told in the transaction of what it is told. */
-export type LineageTeller = Pick<Lineage, 'saw' | 'removed'>
+export type LineageTeller = Pick<Lineage, 'saw' | 'removed' | 'called' | 'ownerRemoved'>
 
 export const PROVENANCE: Provenance = { how: 'captured', who: 'pipelines' }
 
@@ -41,7 +41,9 @@ export function beginning(
   isNew: boolean
 ): Sighting {
   const { inputs, outputs } = referencesOf(run.pipelineId, nodes)
-  const named = (references: readonly string[]) => references.map((reference) => ({ reference }))
+  const output = outputReference(run.pipelineId)
+  const named = (references: readonly string[]) =>
+    references.map((reference) => ({ reference, ...(reference === output && { name }) }))
   const lineage = { inputs: run.isReplay ? [] : named(inputs), outputs: named(outputs), columns: [] }
   const sighting = sightingOf(run, { state: 'running', isWhole: isNew && !run.isReplay }, lineage)
   return { ...sighting, job: { ...sighting.job, name, description } }

@@ -3,6 +3,7 @@ import type { NodeType, PipelineNode } from '../contract/node-type.ts'
 import { inputFrom, type ReadSelect, type WayInput, type Ways } from '../contract/ways.ts'
 import type { Column } from '../duckdb/columns.ts'
 import type { Station } from './compose.ts'
+import { type QueryRead, queryStations } from './queries.ts'
 
 export interface StationNeeds {
   /** Inputs before what they feed. */
@@ -12,6 +13,8 @@ export interface StationNeeds {
   readonly given: ReadonlyMap<string, readonly Column[]>
   /** Nodes that remember records of before, whose columns have not been seen. */
   readonly restored: ReadonlySet<string>
+  /** Of sources that read by a statement, what that says. */
+  readonly queries: ReadonlyMap<string, QueryRead>
   /** Reads SELECTs over inputs with these columns. */
   reading(inputs: readonly WayInput[]): ReadSelect
 }
@@ -20,7 +23,14 @@ export interface StationNeeds {
  * Asks every node what it makes of columns. Of one that can't say, each column may come from any of its inputs; nothing is said
  * of one as long as some of its inputs may give columns that are not known yet, because what was said stays.
  */
-export async function stationsOf({ order, types, given, restored, reading }: StationNeeds): Promise<Station[]> {
+export async function stationsOf({
+  order,
+  types,
+  given,
+  restored,
+  queries,
+  reading
+}: StationNeeds): Promise<Station[]> {
   const columnsOf = new Map<string, readonly Column[]>(given)
   const stations: Station[] = []
   for (const node of order) {
@@ -28,6 +38,11 @@ export async function stationsOf({ order, types, given, restored, reading }: Sta
     if (type === undefined) continue
     if (type.role === 'source') {
       const columns = (given.get(node.id) ?? []).map(({ name }) => name)
+      const query = queries.get(node.id)
+      if (query !== undefined) {
+        stations.push(...queryStations(node.id, query, columns))
+        continue
+      }
       const areMade = type.makesColumns?.(node.config as never) === true
       stations.push({ id: node.id, role: 'source', columns, areMade })
       continue

@@ -20,16 +20,17 @@ export function logRoutes(logs: Logs, streams: EventStreams): Route[] {
         query: LogQuery,
         answer: LogPage,
         alsoProduces: [EVENT_STREAM],
-        errors: ['not_acceptable', 'overloaded']
+        errors: ['not_acceptable', 'overloaded', 'above_clearance']
       },
-      async ({ actor, params, query, headers, method, raw }) => {
+      async (asker) => {
+        const { actor, params, query, headers, method, raw } = asker
         const type = preferredType(headers.accept, [EVENT_STREAM, 'application/json'])
-        if (type === 'application/json') return logs.list(params.id, query)
+        if (type === 'application/json') return logs.list(asker, params.id, query)
         refuseListing(query)
         const after = lastSeen(headers['last-event-id']) ?? query.after
-        await logs.require(params.id)
+        await logs.require(asker, params.id)
         if (method === 'HEAD') return new StreamAnswer(EVENT_STREAM, none())
-        return streams.open(raw, actor.id, (signal) => logs.follow(params.id, after, signal))
+        return streams.open(raw, actor.id, (signal) => logs.follow(asker, params.id, after, signal))
       }
     )
   ]

@@ -1,7 +1,10 @@
+import { MASK_TEXT } from '../../../data/mask.ts'
 import type { Bus } from '../../../engines/bus/index.ts'
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { ServerEvent } from '../../../http/server-sent-events.ts'
+import type { Asker } from '../../classification/index.ts'
+import type { RecordRights } from '../rights/records.ts'
 import { findPipeline, requirePipeline } from '../store/pipelines.ts'
 import type { LogRow } from '../store/rows.ts'
 import type { LogLine, LogQuery } from './schema.ts'
@@ -19,6 +22,7 @@ interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
   readonly bus: Bus
+  readonly records: Pick<RecordRights, 'areMasked'>
 }
 
 /** What pipelines say, as pages and as it comes. */
@@ -29,19 +33,27 @@ export class Logs {
     this.#needs = needs
   }
 
-  async list(pipelineId: string, query: LogQuery) {
+  async list(asker: Asker, pipelineId: string, query: LogQuery) {
     const { db } = this.#needs.metadata
     const { rows, total, nextCursor } = await listLines(db, pipelineId, query)
     await requirePipeline(db, pipelineId)
-    return { logs: rows.map(toLine), total, nextCursor }
+    const isMasked = await this.#needs.records.areMasked(asker, pipelineId)
+    return { logs: rows.map((row) => toLine(row, isMasked)), total, nextCursor }
   }
 
-  async require(pipelineId: string): Promise<void> {
+  /** Refuses before anything is answered: there has to be such a pipeline, and the caller may see what it says. */
+  async require(asker: Asker, pipelineId: string): Promise<void> {
     await requirePipeline(this.#needs.metadata.db, pipelineId)
+    await this.#needs.records.areMasked(asker, pipelineId)
   }
 
   /** Every line after `after`, page by page as they are taken; ends when the pipeline is deleted. */
-  async *follow(pipelineId: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  async *follow(
+    asker: Asker,
+    pipelineId: string,
+    after: string | undefined,
+    signal: AbortSignal
+  ): AsyncGenerator<ServerEvent> {
     const { metadata, clock, bus } = this.#needs
     const news = new News(bus, clock, pipelineId)
     try {
@@ -50,8 +62,10 @@ export class Logs {
         const rows = await linesFrom(metadata.db, { pipelineId, from: last, limit: PAGE_LINES, until: this.#until() })
         const [first] = rows
         if (first !== undefined && last !== '' && first.id !== last) yield SKIPPED
+        // Asked again for each page: a label may come while somebody reads.
+        const isMasked = rows.length > 0 && (await this.#needs.records.areMasked(asker, pipelineId))
         for (const row of rows) {
-          if (row.id !== last) yield { id: row.id, event: 'log', data: toLine(row) }
+          if (row.id !== last) yield { id: row.id, event: 'log', data: toLine(row, isMasked) }
         }
         last = rows.at(-1)?.id ?? last
         if (first === undefined && (await findPipeline(metadata.db, pipelineId)) === undefined) return
@@ -72,9 +86,10 @@ export class Logs {
 /** The line that was read last is no longer kept, so that some after it may be gone too; nobody has counted them. */
 const SKIPPED: ServerEvent = { event: 'skipped', data: { count: null } }
 
-function toLine(row: LogRow): LogLine {
+/** `isMasked`: nothing is shown that may quote a record. */
+function toLine(row: LogRow, isMasked: boolean): LogLine {
   const { id, created_at: time, level, node_id: nodeId, message, run_id: runId } = row
-  return { id, time, level, nodeId, message, runId }
+  return { id, time, level, nodeId, message: isMasked ? MASK_TEXT : message, runId }
 }
 
 /** Tells when there may be new lines. */

@@ -15,6 +15,7 @@ import { seriesSink } from './series/sink.ts'
 import { seriesSource } from './series/source.ts'
 import { sqlSink } from './sql/sink.ts'
 import { sqlSource } from './sql/source.ts'
+import { streamSource } from './streams/source.ts'
 import { aggregate } from './transforms/aggregate.ts'
 import { classify } from './transforms/classify.ts'
 import { dedupe } from './transforms/dedupe.ts'
@@ -22,6 +23,7 @@ import { filter } from './transforms/filter.ts'
 import { join } from './transforms/join.ts'
 import { map } from './transforms/map.ts'
 import { mask } from './transforms/mask.ts'
+import { quality } from './transforms/quality.ts'
 import { sql } from './transforms/sql.ts'
 import { validate } from './transforms/validate.ts'
 
@@ -35,6 +37,7 @@ export const NODE_TYPES: readonly NodeType[] = [
   natsSource,
   seriesSource,
   sqlSource,
+  streamSource,
   webhook,
   filter,
   map,
@@ -44,6 +47,7 @@ export const NODE_TYPES: readonly NodeType[] = [
   dedupe,
   join,
   mask,
+  quality,
   validate,
   seriesSink,
   objectSink,

@@ -16,7 +16,7 @@ export function runRoutes(runs: Runs): Route[] {
         query: RunQuery,
         answer: RunPage
       },
-      ({ params, query }) => runs.list(params.id, query)
+      ({ actor, params, query }) => runs.list(actor, params.id, query)
     ),
     read(
       {
@@ -28,7 +28,7 @@ export function runRoutes(runs: Runs): Route[] {
         answer: Run
       },
       // Its version is that of the definition, and no reason to answer 304.
-      async ({ params }) => new StatusAnswer(200, await runs.get(params.id, params.runId))
+      async ({ actor, params }) => new StatusAnswer(200, await runs.get(actor, params.id, params.runId))
     )
   ]
 }

@@ -1,3 +1,4 @@
+import { MASK_TEXT } from '../../../data/mask.ts'
 import { toIso } from '../../../engines/clock.ts'
 import { type NodeFigures as Counted, imbalance, type Ledger } from '../protocol/ledger.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
@@ -43,6 +44,10 @@ function toFigures(id: string, { batches, ...counted }: Counted, tookS: number):
     batchesPerS: Math.round((batches / tookS) * 1000) / 1000
   }
 }
+
+/** An error without its words, which may quote records. */
+export const maskedError = <E extends RunError | null>(error: E): E =>
+  error === null ? error : { ...error, message: MASK_TEXT }
 
 /** An error as a row keeps it. */
 export const errorOf = (text: string | null): RunError | null => (text === null ? null : (JSON.parse(text) as RunError))

@@ -1,15 +1,6 @@
-import { link, open, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { MakeId } from '../../../engines/ids.ts'
-import {
-  createUploadBody,
-  FileSlice,
-  type ObjectStore,
-  type OpenedObject,
-  readDownload,
-  StoreError
-} from '../../../engines/objects/index.ts'
+import { createUploadBody, type ObjectStore, StoreError, saveDownload } from '../../../engines/objects/index.ts'
 import { type Series, SeriesError } from '../../../engines/series/index.ts'
 import { Problem } from '../../../errors.ts'
 import { NodeFault } from '../contract/context.ts'
@@ -69,7 +60,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
       inBucket(bucket, async () => {
         const { store, backend } = await needs.openBucket(bucket)
         const opened = await store.get(backend, key, { ifMatch: etag })
-        await toFile(opened, path)
+        await saveDownload(opened.body, path)
         return { contentType: opened.object.contentType }
       }),
     keepFile: (path) =>
@@ -87,26 +78,6 @@ export function createGateway(needs: GatewayNeeds): Gateway {
         await store.put(backend, key, body, { contentType })
       })
   }
-}
-
-async function toFile({ body }: OpenedObject, path: string): Promise<void> {
-  if (Buffer.isBuffer(body)) return writeFile(path, body)
-  if (body instanceof FileSlice) {
-    await body.check().catch(async (error) => {
-      await body.close()
-      throw error
-    })
-    // The very file, which is never changed, by the name that Linux has for one that is open.
-    const isLinked = await readlink(`/proc/self/fd/${body.file.fd}`)
-      .then((name) => link(name, path))
-      .then(
-        () => true,
-        () => false
-      )
-    if (isLinked) return body.close()
-  }
-  const file = await open(path, 'w')
-  await pipeline(readDownload(body), file.createWriteStream())
 }
 
 async function requireSource({ sourceExists }: GatewayNeeds, sourceId: string): Promise<void> {

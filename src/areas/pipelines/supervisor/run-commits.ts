@@ -18,6 +18,8 @@ interface Needs {
   readonly makeId: MakeId
   readonly totals: Totals
   readonly lineage: LineageTeller
+  /** See `levels.ts`. */
+  requireLevels(): Promise<void>
 }
 
 /** What a run has committed: where it would go on, what it has counted, and its dead letters. */
@@ -51,6 +53,7 @@ export class RunCommits {
     const row = await runs.findCheckpoint(this.#needs.metadata.db, pipelineId)
     this.#checkpoint = row === undefined ? null : (JSON.parse(row.checkpoint) as Checkpoint)
     await this.#book.open()
+    await this.#needs.requireLevels()
     return { checkpoint: this.#checkpoint, counted: row?.run_id === runId ? this.#figures : null }
   }
 
@@ -82,6 +85,7 @@ export class RunCommits {
     const needed = new Set(filesOf(checkpoint))
     const obsolete = filesOf(this.#checkpoint).filter((name) => !needed.has(name))
     this.#checkpoint = checkpoint
+    if (lineage !== undefined) await this.#needs.requireLevels()
     return { isOver, obsolete }
   }
 

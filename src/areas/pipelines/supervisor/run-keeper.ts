@@ -48,6 +48,7 @@ export interface KeeperNeeds {
   readonly logs: LogKeeper
   readonly totals: Totals
   readonly lineage: LineageTeller
+  requireLevels(): Promise<void>
   definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
 }
 

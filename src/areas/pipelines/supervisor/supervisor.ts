@@ -40,6 +40,8 @@ export interface SupervisorNeeds {
   readonly logs: LogKeeper
   readonly hosts: HostsSettings
   readonly lineage: LineageTeller
+  /** See `levels.ts`. */
+  requireLevels(): Promise<void>
   /** The nodes of a version, with their secrets. */
   definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
 }

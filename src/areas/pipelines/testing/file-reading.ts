@@ -44,6 +44,12 @@ interface Known {
   readonly soFar?: ReadSoFar
 }
 
+/** Whole numbers that JavaScript would round are texts. */
+const exactly = (...[, value, context]: unknown[]) => {
+  const { source = '' } = context as { source?: string }
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value
+}
+
 /** Reads objects as the source `file` does, without a store and a pipeline. */
 export async function openReading(memoryBytes = 1 << 29): Promise<Reading> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-reading-'))
@@ -113,7 +119,7 @@ export async function openReading(memoryBytes = 1 << 29): Promise<Reading> {
           const numbers = rows.getRows().map(([row]) => Number(row))
           const origins = (await part.originsOf?.(numbers)) ?? []
           for (const [i, [text]] of plain.getRows().entries()) {
-            const values = JSON.parse(String(text)) as Record<string, unknown>
+            const values = JSON.parse(String(text), exactly) as Record<string, unknown>
             const typed = part.columns.filter(({ name }) => values[name] !== null)
             const types = Object.fromEntries(typed.map(({ name, type }) => [name, type]))
             records.push({ values, types, origin: origins[i], row: numbers[i] as number })

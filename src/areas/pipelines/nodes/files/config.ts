@@ -15,7 +15,7 @@ const CsvConfig = Closed(
     encoding: Type.Optional(
       OneOf(
         ['utf-8', 'utf-16', 'utf-16le', 'utf-16be', 'latin-1', 'windows-1252'],
-        'How characters are written. Else found: by a byte order mark, UTF-8 where all of the object is that, otherwise Windows-1252, which the log says'
+        'How characters are written. Else found: by a byte order mark; without one each line is UTF-8 where it is that, and otherwise Windows-1252, which the log says'
       )
     ),
     delimiter: Type.Optional(

@@ -1,9 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { convertCsv } from './csv.ts'
+import { roundedColumns } from './exact-wholes.ts'
 import { convertJson } from './json.ts'
 import { mostlyNumbers } from './mostly-numbers.ts'
 import { type Survey, survey } from './survey.ts'
 import { type Encoding, toUtf8, unpack } from './text.ts'
+import { readLinesAlone } from './two-encodings.ts'
 import type { Converted, Work } from './work.ts'
 
 type Log = (level: 'info' | 'warn', message: string) => void
@@ -16,7 +18,8 @@ export async function convert(work: Work, log: Log): Promise<Converted> {
     if (format === 'csv' || format === 'tsv') {
       const converted = await convertCsv(work, await textOf(work, config.csv?.encoding, log))
       // Types are found in the first object, and stay.
-      const doubts = work.types.types === undefined ? await mostlyNumbers(work, converted.columns) : []
+      const isFirst = work.types.types === undefined
+      const doubts = await (isFirst ? mostlyNumbers : roundedColumns)(work, converted.columns)
       for (const doubt of doubts) log('warn', doubt)
       return converted
     }
@@ -27,14 +30,15 @@ export async function convert(work: Work, log: Log): Promise<Converted> {
   }
 }
 
-/** What of CSV is not UTF-8 is taken for Windows-1252, where nobody told otherwise. */
+/** Lines of CSV that are not UTF-8 are taken for Windows-1252, where nobody told otherwise. */
 async function textOf(work: Work, told: Encoding | undefined, log: Log): Promise<Survey> {
   const rules = { quote: work.config.csv?.quote ?? '"', isJson: false }
   const { isAssumed } = await decode(work, told, log)
   const seen = await survey(work.path, rules, work.signal)
   if (seen.isUtf8 || !isAssumed) return seen
-  log('info', 'is not UTF-8, and is read as Windows-1252; say csv.encoding where that is wrong')
-  await decode(work, 'windows-1252', log)
+  const { others, isMixed } = await readLinesAlone(work.path, work.signal)
+  const what = isMixed ? `has ${others} lines that are not UTF-8, as the others are, and are` : 'is not UTF-8, and is'
+  log(isMixed ? 'warn' : 'info', `${what} read as Windows-1252; say csv.encoding where that is wrong`)
   return survey(work.path, rules, work.signal)
 }
 

@@ -14,10 +14,16 @@ export interface Dialect {
   readonly quote: string
 }
 
+export interface ShapeColumn extends Column {
+  /** As it is read; `cast` makes of that what it is to be. */
+  readonly readAs: string
+  /** The type that its first values have. */
+  readonly found: string
+}
+
 export interface Shape {
   readonly hasHeader: boolean
-  /** As they are read; `cast` makes of that what they are to be. */
-  readonly columns: readonly (Column & { readonly readAs: string })[]
+  readonly columns: readonly ShapeColumn[]
   readonly formats: Omit<FoundTypes, 'types'>
 }
 
@@ -52,11 +58,20 @@ export async function shapeOf(work: Work, dialect: Dialect, text: Text): Promise
     // And it forgets the offset of a TIMESTAMP, where somebody told that it is one, and rounds numbers to whole ones.
     const isTime = own === 'TIMESTAMP' || /^TIMESTAMP./.test(type)
     const readAs = isTime ? timeAs : isWhole(type) ? 'VARCHAR' : type
-    return { name, type, readAs }
+    return { name, type, readAs, found }
   })
   requireFreeNames(columns)
   return { hasHeader: row?.HasHeader === true, columns, formats }
 }
+
+/** The same with other types of some columns. */
+export const withTypes = (shape: Shape, types: ReadonlyMap<string, string>): Shape => ({
+  ...shape,
+  columns: shape.columns.map((column) => {
+    const type = types.get(column.name)
+    return type === undefined ? column : { ...column, type, readAs: isWhole(type) ? 'VARCHAR' : type }
+  })
+})
 
 /** Whole numbers become DOUBLE, so that a column does not change its type from object to object. */
 const WHOLE = new Set(['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'INTEGER'])

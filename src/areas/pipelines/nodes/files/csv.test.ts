@@ -37,6 +37,17 @@ describe('CSV', () => {
     assert.deepEqual([values(told), refused(told).map(([code, line]) => [code, line])], [[], [['unreadable_line', 2]]])
   })
 
+  test('a line in another encoding costs neither the names of columns nor the values of other lines', async () => {
+    const lines = [Buffer.from('größe,straße\nMüller €,1\n'), Buffer.from('J\xfcrgen \x80,2\n', 'latin1')]
+    const mixed = await reading.read('a.csv', Buffer.concat([...lines, Buffer.from('Zoë,3\n')]))
+    assert.deepEqual(values(mixed), [
+      { größe: 'Müller €', straße: 1 },
+      { größe: 'Jürgen €', straße: 2 },
+      { größe: 'Zoë', straße: 3 }
+    ])
+    assert.match(mixed.log.join(), /has 1 lines that are not UTF-8, .* read as Windows-1252/)
+  })
+
   test('says of a column that it is text because of a few values among numbers', async () => {
     const rows = Array.from({ length: 200 }, (_, i) => `${i},${i === 10 ? 'n/a' : i / 2},${i % 2 === 0 ? 'on' : 1}`)
     const text = `id,v,mixed\n${rows.join('\n')}\n`
@@ -167,6 +178,37 @@ describe('CSV', () => {
       point.rejected.map(({ reason }) => reason),
       ['n: expected BIGINT, got "1.5"']
     )
+  })
+
+  test('whole numbers that a DOUBLE would round are exact, wherever in the first object they are', async () => {
+    const many = Array.from({ length: 30_000 }, (_, n) => `${n},${n / 2},${n}`)
+    const text = `id,celsius,serial\n${many.join('\n')}\n9007199254740993,1e18,98765432109876543210987\nx,1,1\n`
+    const read = await reading.read('a.csv', text)
+    assert.deepEqual(read.types.types, { id: 'BIGINT', celsius: 'DOUBLE', serial: 'DECIMAL(38,0)' })
+    const last = read.records.at(-1)
+    assert.deepEqual(
+      [last?.types, String(last?.values.id), String(last?.values.serial)],
+      [{ id: 'BIGINT', celsius: 'DOUBLE', serial: 'DECIMAL(38,0)' }, '9007199254740993', '98765432109876543210987']
+    )
+    assert.equal(read.records.length, 30_001)
+    assert.deepEqual(
+      read.rejected.map(({ reason, origin }) => [reason, origin?.line]),
+      [['id: expected BIGINT, got "x"', 30_003]]
+    )
+    const cases: [text: string, csv: object, expected: [type: string, value: string]][] = [
+      ["n;m\n9'007'199'254'740'993;1\n", { delimiter: ';', thousands: "'" }, ['BIGINT', '9007199254740993']],
+      ['n;m\n-9223372036854775807;1\n', { delimiter: ';' }, ['DECIMAL(38,0)', '-9223372036854775807']],
+      [`n;m\n${'9'.repeat(40)};1\n`, { delimiter: ';' }, ['VARCHAR', '9'.repeat(40)]],
+      ['n;m\n9007199254740993;1\n0,5;1\n', { delimiter: ';', decimal: ',' }, ['DOUBLE', '9007199254740992']]
+    ]
+    for (const [content, csv, [type, value]] of cases) {
+      const [first] = (await reading.read('b.csv', content, { csv })).records
+      assert.deepEqual([first?.types.n, BigInt(first?.values.n as string).toString()], [type, value], content)
+    }
+    const told = await reading.read('b.csv', 'n\n12345678901234567890\n', { columns: { n: 'HUGEINT' } })
+    assert.deepEqual([values(told), told.records[0]?.types.n], [[{ n: '12345678901234567890' }], 'HUGEINT'])
+    const later = await reading.read('c.csv', 'id\n9007199254740993\n', {}, { types: { types: { id: 'DOUBLE' } } })
+    assert.match(later.log.join(), /has numbers in id of which a DOUBLE, .* may lose digits; tell `columns`/)
   })
 
   test('quotes that are never closed cost one line each, however many there are', async () => {

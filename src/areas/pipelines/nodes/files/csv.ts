@@ -5,14 +5,34 @@ import { runCounted } from '../../duckdb/database.ts'
 import { WRONG_TYPE } from '../../records/column-types.ts'
 import { fits, isWhole, readAs } from '../../records/told-columns.ts'
 import { clean } from './clean.ts'
-import { type Dialect, isLong, options, roomFor, type Shape, shapeOf, type Text, toldType } from './csv-shape.ts'
+import {
+  type Dialect,
+  isLong,
+  options,
+  roomFor,
+  type Shape,
+  shapeOf,
+  type Text,
+  toldType,
+  withTypes
+} from './csv-shape.ts'
 import { fieldsOf, findDelimiter } from './dialect.ts'
+import { exactTypes } from './exact-wholes.ts'
 import { makeGaps, makeShifts } from './places.ts'
 import { type Explain, makeRejects, noteWrong } from './rejects.ts'
 import { countLines, type Survey } from './survey.ts'
 import { firstBytes } from './text.ts'
 import { remember } from './types.ts'
-import { bySegments, type Converted, copy, groupRowsOf, LONG_LINE_BYTES, type Piece, type Work } from './work.ts'
+import {
+  bySegments,
+  type Converted,
+  copy,
+  groupRowsOf,
+  heldInFile,
+  LONG_LINE_BYTES,
+  type Piece,
+  type Work
+} from './work.ts'
 
 const SNIFFED_BYTES = 65_536
 const REJECTS = `store_rejects = true, rejects_table = 'file_rejects', rejects_scan = 'file_scans'`
@@ -27,8 +47,13 @@ export async function convertCsv(work: Work, seen: Survey): Promise<Converted> {
   const dialect = { delimiter, quote }
   const text = await readable(work, dialect, begin, seen)
   try {
-    const shape = await shapeOf(work, dialect, text)
-    const hasTables = await copyAll(work, dialect, shape, text)
+    let shape = await shapeOf(work, dialect, text)
+    let hasTables = await copyAll(work, dialect, shape, text)
+    const exact = await exactTypes(work, dialect, shape, text)
+    if (exact.size > 0) {
+      shape = withTypes(shape, exact)
+      hasTables = await copyAll(work, dialect, shape, text)
+    }
     const hasWrong = textsIn(shape).length > 0
     const formats = shape.formats
     const untold = shape.columns.filter(({ name }) => toldType(config.columns, name) === undefined)
@@ -117,7 +142,9 @@ async function copyOne(
   const { database } = work
   const columns = shape.columns.map(({ name, readAs }) => `${sqlText(name)}: ${sqlText(readAs)}`).join(', ')
   const cast = shape.columns.filter(({ type, readAs }) => type !== readAs)
-  const replaced = cast.map((column) => `${readColumn(work, column)} AS ${sqlName(column.name)}`)
+  const replaced = cast.map(
+    (column) => `${heldInFile(readColumn(work, column), column.type)} AS ${sqlName(column.name)}`
+  )
   const list = `${replaced.length === 0 ? '*' : `* REPLACE (${replaced.join(', ')})`}${wrongColumn(work, shape)}`
   const header = shape.hasHeader && piece.isFirst
   const select = (parallel: boolean) =>

@@ -3,7 +3,7 @@ import { type Column, columnsOf } from '../../duckdb/columns.ts'
 import { firstRow } from '../../duckdb/database.ts'
 import { fits, readAs } from '../../records/told-columns.ts'
 import type { LinesText } from './json-lines.ts'
-import { type Kind, type MixedColumn, requireFreeNames, type Work } from './work.ts'
+import { heldInFile, type Kind, type MixedColumn, requireFreeNames, type Work } from './work.ts'
 
 /** How the fields of JSON become columns. */
 export interface Kinds {
@@ -96,7 +96,8 @@ function readList(columns: readonly Column[], mixed: readonly MixedColumn[], tol
 function selectList(columns: readonly Column[], mixed: readonly MixedColumn[], told: readonly Column[]): string {
   const list = columns.map(({ name }) => sqlName(name))
   for (const { name, type } of told) {
-    list.push(`${type === 'JSON' ? sqlName(name) : readAs(textOf(name), type)} AS ${sqlName(name)}`)
+    const value = type === 'JSON' ? sqlName(name) : heldInFile(readAs(textOf(name), type), type)
+    list.push(`${value} AS ${sqlName(name)}`)
   }
   if (mixed.length > 0) {
     const parts = mixed.map(

@@ -116,7 +116,8 @@ export async function firstBytes(path: string, count: number): Promise<Buffer> {
 
 type Step = Transform | ((chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>)
 
-async function rewrite(path: string, signal: AbortSignal, step: Step): Promise<void> {
+/** Puts what a step makes of a file in its place. */
+export async function rewrite(path: string, signal: AbortSignal, step: Step): Promise<void> {
   const to = `${path}.rewritten`
   const from = createReadStream(path, { highWaterMark: CHUNK_BYTES })
   try {

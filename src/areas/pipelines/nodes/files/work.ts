@@ -63,6 +63,10 @@ export function requireFreeNames(columns: readonly Column[]): void {
 /** Row groups of about 32 MiB at most, so that a batch of one fits into memory whatever the length of texts. */
 export const groupRowsOf = (rowsInGroup: number): number => Math.min(MAX_GROUP_ROWS, rowsInGroup)
 
+/** SQL of a value as the file holds it: Parquet has no HUGEINT, and DuckDB would write a DOUBLE, which loses digits. */
+export const heldInFile = (value: string, type: string): string =>
+  type === 'HUGEINT' ? `CAST(${value} AS VARCHAR)` : value
+
 export const copy = (select: string, to: string, groupRows: number): string =>
   `COPY (${select}) TO ${sqlText(to)} (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE ${groupRows})`
 

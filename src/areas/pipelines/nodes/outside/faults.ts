@@ -1,4 +1,5 @@
 import { BrokerError } from '../../../../engines/brokers/index.ts'
+import { SourceError } from '../../../../engines/drivers/index.ts'
 import { OutboundError } from '../../../../engines/outbound/index.ts'
 import { SqlError } from '../../../../engines/sql/index.ts'
 import { NodeFault } from '../../contract/context.ts'
@@ -9,6 +10,9 @@ const LASTING: ReadonlySet<string> = new Set(['refused_by_policy', 'tls', 'bad_u
 function connectionFault(error: unknown): unknown {
   if (error instanceof BrokerError) return new NodeFault(kindOfBroker(error), error.code, error.message)
   if (error instanceof SqlError) return new NodeFault(kindOfSql(error), error.code, error.message)
+  if (error instanceof SourceError) {
+    return new NodeFault(error.isTransient ? 'transient' : 'fatal', error.code, error.message)
+  }
   if (error instanceof OutboundError) {
     return new NodeFault(LASTING.has(error.code) ? 'fatal' : 'transient', error.code, error.message)
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   BLOB,
   BOOLEAN,
@@ -18,6 +19,7 @@ import { type Batch, type BatchPart, type Origin, type Rejected, ROW } from '../
 import type { Column } from '../../duckdb/columns.ts'
 import { runCounted } from '../../duckdb/database.ts'
 import { recordJson } from '../../records/sieve.ts'
+import { dateText, TextTable } from './text-table.ts'
 
 /** As many rows as DuckDB has in a vector. */
 const VECTOR_ROWS = 2048
@@ -47,12 +49,17 @@ export interface SqlOrigin {
   readonly cursor?: string | undefined
 }
 
-/** Rows of a database as a table, filled chunk by chunk. */
+/**
+ * Rows of a database as a table, filled chunk by chunk: by lines of text as long as the database gives these, and by values where it
+ * does not, or where a line holds something that DuckDB does not take.
+ */
 export class SqlBatch {
   readonly #context: NodeContext<unknown>
   readonly #name: string
   readonly #columns: readonly HeldColumn[]
   #appender: DuckDBAppender | undefined
+  /** Chunks whose lines wait to be read, all that there are so far; undefined once values are handed over. */
+  #lines: { readonly table: TextTable; readonly chunks: SqlChunk[] } | undefined
   rows = 0
   bytes = 0
 
@@ -61,9 +68,40 @@ export class SqlBatch {
     this.#name = `${context.nodeId}:batch:${number}`
     const names = new Set<string>()
     this.#columns = columns.map((of) => ({ of, name: freeName(of.name, names), type: TYPES[of.type].type }))
+    this.#lines = {
+      table: new TextTable(context.database, join(context.folder, `lines-${number}`), this.#columns),
+      chunks: []
+    }
   }
 
-  async add({ values, rows }: SqlChunk): Promise<void> {
+  /** Whether all that there is so far came as lines of text. */
+  get isText(): boolean {
+    return this.#lines !== undefined
+  }
+
+  async add(chunk: SqlChunk): Promise<void> {
+    this.rows += chunk.rows
+    if (chunk.text === undefined || this.#lines === undefined) {
+      await this.#forgetLines()
+      await this.#append(chunk)
+      for (const column of chunk.values) for (const value of column) this.bytes += sizeOf(value)
+      return
+    }
+    this.#lines.chunks.push(chunk)
+    await this.#lines.table.add(chunk.text)
+    this.bytes += chunk.text.length
+  }
+
+  /** Hands over by value what waited as lines. */
+  async #forgetLines(): Promise<void> {
+    const lines = this.#lines
+    if (lines === undefined) return
+    this.#lines = undefined
+    await lines.table.drop()
+    for (const chunk of lines.chunks) await this.#append(chunk)
+  }
+
+  async #append({ values, rows }: SqlChunk): Promise<void> {
     const appender = await this.#open()
     const types = this.#columns.map(({ of }) => TYPES[of.type].held)
     for (let from = 0; from < rows; from += VECTOR_ROWS) {
@@ -75,29 +113,35 @@ export class SqlBatch {
       appender.appendDataChunk(chunk)
     }
     appender.flushSync()
-    this.rows += rows
-    for (const column of values) for (const value of column) this.bytes += sizeOf(value)
   }
 
   async finish(position: unknown, origin: SqlOrigin = {}): Promise<Batch> {
+    if (await this.#lines?.table.make(this.#table)) {
+      const part = this.#part(this.#columns.map(({ name }) => sqlName(name)).join(', '), '', this.rows, origin)
+      return { parts: [part], position, rejected: [], release: () => this.drop() }
+    }
+    await this.#forgetLines()
     this.#appender?.closeSync()
     const { database } = this.#context
     const good = this.#columns.map(isGood).join(' AND ')
     const list = this.#columns.map((column) => `${readAs(column)} AS ${sqlName(column.name)}`).join(', ')
     const bad = await runCounted(database, `SELECT count(*) FROM ${this.#table} WHERE NOT (${good})`)
-    const where = bad === 0 ? '' : ` WHERE ${good}`
-    const part: BatchPart = {
-      sql: `SELECT ${list} FROM ${this.#table}${where}`,
-      numbered: `SELECT ${list}, rowid AS ${ROW} FROM ${this.#table}${where}`,
-      rows: this.rows - bad,
-      columns: this.#columns.map(({ name, type }) => ({ name, type })),
-      originsOf: (rows) => this.#originsOf(rows, origin)
-    }
+    const part = this.#part(list, bad === 0 ? '' : ` WHERE ${good}`, this.rows - bad, origin)
     return {
       parts: part.rows === 0 ? [] : [part],
       position,
       rejected: bad === 0 ? [] : await this.#rejected(good),
       release: () => this.drop()
+    }
+  }
+
+  #part(list: string, where: string, rows: number, origin: SqlOrigin): BatchPart {
+    return {
+      sql: `SELECT ${list} FROM ${this.#table}${where}`,
+      numbered: `SELECT ${list}, rowid AS ${ROW} FROM ${this.#table}${where}`,
+      rows,
+      columns: this.#columns.map(({ name, type }) => ({ name, type })),
+      originsOf: (asked) => this.#originsOf(asked, origin)
     }
   }
 
@@ -114,6 +158,7 @@ export class SqlBatch {
   }
 
   async drop(): Promise<void> {
+    await this.#lines?.table.drop()
     this.#appender?.closeSync()
     await this.#context.database.run(`DROP TABLE IF EXISTS ${this.#table}`)
   }
@@ -146,6 +191,7 @@ function readAs({ name, of, type }: HeldColumn): string {
     const text = `CASE WHEN ends_with(${column}, 'infinity') THEN ${column} ELSE ${column} || '+00' END`
     return `TRY_CAST(${text} AS ${type})`
   }
+  if (of.type === 'date') return `TRY_CAST(${dateText(column)} AS ${type})`
   return TYPES[of.type].held.toString() === type ? column : `TRY_CAST(${column} AS ${type})`
 }
 

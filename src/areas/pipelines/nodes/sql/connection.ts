@@ -25,15 +25,15 @@ export const SqlConnection = Closed(
   { description: 'The database and how to sign in' }
 )
 
-type SqlConnection = Static<typeof SqlConnection>
+export type SqlConnection = Static<typeof SqlConnection>
 
 /** Where the password for a database server goes, and as whose. All databases of a server are the same place. */
-const goesTo: GoesTo<{ readonly connection: SqlConnection }> = {
-  'connection.kind': ({ connection: { kind } }) => kind,
-  'connection.host': ({ connection: { host } }) => hostText(host),
-  'connection.port': ({ connection }) => String(portOf(connection)),
-  'connection.tls': ({ connection: { tls = false } }) => String(tls),
-  'connection.user': ({ connection: { user = '' } }) => user
+const goesTo: GoesTo<{ readonly connection?: SqlConnection | undefined }> = {
+  'connection.kind': ({ connection }) => connection?.kind ?? [],
+  'connection.host': ({ connection }) => (connection === undefined ? [] : hostText(connection.host)),
+  'connection.port': ({ connection }) => (connection === undefined ? [] : String(portOf(connection))),
+  'connection.tls': ({ connection }) => String(connection?.tls ?? false),
+  'connection.user': ({ connection }) => connection?.user ?? ''
 }
 
 export const SQL_SECRETS = { 'connection.password': goesTo }

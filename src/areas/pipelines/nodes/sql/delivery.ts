@@ -5,6 +5,7 @@ import type { Sink, SinkContext } from '../../contract/sink.ts'
 import type { Column } from '../../duckdb/columns.ts'
 import { DeliverySink } from '../outside/delivery.ts'
 import { connected } from '../outside/faults.ts'
+import { settingsFor } from './connector.ts'
 import type { SqlSinkConfig } from './sink.ts'
 
 const MAX_PART_ROWS = 100_000
@@ -14,9 +15,10 @@ type Row = readonly SqlValue[]
 
 /** A part is one write, which a database that has transactions takes as a whole. */
 export async function openSqlDelivery(context: SinkContext<SqlSinkConfig>): Promise<Sink> {
-  const { connection, table, keys, create = false } = context.config
+  const { table, keys, create = false } = context.config
+  const settings = settingsFor(context.config)
   const outbound = await context.outbound()
-  const database = await connected(() => openSql(connection, { outbound }))
+  const database = await connected(() => openSql(settings, { outbound }))
   let isMade = !create
   let columns: readonly SqlColumn[] = []
   return new DeliverySink<Row>(context, {

@@ -118,12 +118,17 @@ sqlSuite(
     })
 
     test('faults of the configuration are told by their place', () => {
-      const source = (config: object) => sqlSource.check?.(config as never).map(({ pointer }) => pointer)
+      const connectorId = 'cn_1'
+      const source = (config: object) =>
+        sqlSource.check?.({ connectorId, ...config } as never).map(({ pointer }) => pointer)
       assert.deepEqual(source({ table: 't' }), [])
       assert.deepEqual(source({}), ['/query'])
       assert.deepEqual(source({ table: 't', query: 'q', interval: 'x' }), ['/interval', '/query'])
-      const sink = (config: object) => sqlSink.check?.(config as never).map(({ pointer }) => pointer)
+      const sink = (config: object) =>
+        sqlSink.check?.({ connectorId, ...config } as never).map(({ pointer }) => pointer)
       assert.deepEqual(sink({}), [])
+      assert.deepEqual(sink({ connection: {} }), ['/connectorId'])
+      assert.deepEqual(source({ table: 't', connectorId: undefined }), ['/connectorId'])
       assert.deepEqual(sink({ mode: 'upsert' }), ['/keys'])
       assert.deepEqual(sink({ keys: ['a'] }), ['/keys'])
     })

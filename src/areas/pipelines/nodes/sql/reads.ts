@@ -1,14 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { openSql, type SqlChunk, type SqlDatabase } from '../../../../engines/sql/index.ts'
+import { openSql, type SqlChunk, type SqlRead } from '../../../../engines/sql/index.ts'
 import { durationMs } from '../../contract/config-parts.ts'
 import type { Batch, Source, SourceContext } from '../../contract/source.ts'
 import { connected } from '../outside/faults.ts'
 import { SqlBatch } from './batch.ts'
+import { settingsFor } from './connector.ts'
 import type { SqlSourceConfig } from './source.ts'
 
 const MAX_BATCH_ROWS = 100_000
+/** Where they come as lines of text, which are read at one go, and are computed rather than sent on one by one. */
+const MAX_BULK_ROWS = 500_000
 const MAX_BATCH_BYTES = 32 * 1024 * 1024
 const FIRST_LIMIT = 10_000
+const SKIPS =
+  'Reads again from the beginning and skips what was read before: rows that were added, changed or removed meanwhile may be missing or come twice. With a cursor none do.'
+
+/** Where rows come from. */
+export interface Rows {
+  read(request: Pick<SqlRead, 'cursor' | 'limit' | 'signal'>): AsyncIterable<SqlChunk>
+  close(): Promise<void>
+}
+
+/** The part of a configuration that says how rows are read. */
+interface ReadsConfig {
+  readonly table?: string | undefined
+  readonly cursor?: string | undefined
+  readonly interval?: string | undefined
+}
 
 interface Position {
   /** The greatest value of the cursor that was read. */
@@ -21,9 +39,9 @@ interface Position {
  * Reads that follow each other. With a cursor, a batch is a read of its own that ends where a value of the cursor does, so
  * that the next can go on after that value. Without one, a read that was broken off is run again and its first rows skipped.
  */
-class SqlReads implements Source {
-  readonly #context: SourceContext<SqlSourceConfig>
-  readonly #database: SqlDatabase
+export class RowReads implements Source {
+  readonly #context: SourceContext<ReadsConfig>
+  readonly #rows: Rows
   #position: Position
   #limit = FIRST_LIMIT
   #chunks: AsyncIterator<SqlChunk> | undefined
@@ -32,9 +50,9 @@ class SqlReads implements Source {
   #dueMs = 0
   #hasEnded = false
 
-  constructor(context: SourceContext<SqlSourceConfig>, database: SqlDatabase) {
+  constructor(context: SourceContext<ReadsConfig>, rows: Rows) {
     this.#context = context
-    this.#database = database
+    this.#rows = rows
     this.#position = (context.position as Position | undefined) ?? {}
   }
 
@@ -57,7 +75,7 @@ class SqlReads implements Source {
 
   async close(): Promise<void> {
     await this.#chunks?.return?.().catch(() => {})
-    await this.#database.close()
+    await this.#rows.close()
   }
 
   async #readAfter(column: string, signal: AbortSignal): Promise<Batch | undefined> {
@@ -65,22 +83,24 @@ class SqlReads implements Source {
     const cursor = { column, after: this.#position.after ?? null }
     let after: string | undefined
     const batch = await this.#collect(this.#read({ cursor, limit, signal }), (chunk) => {
-      after = chunk.cursorAt
+      after = chunk.position
       return true
     })
     const finished = await batch?.finish({ after }, this.#context.config)
     if (batch === undefined || batch.rows < limit) this.#endRead()
     if (batch === undefined) return undefined
     this.#position = { after: after ?? null }
-    this.#limit = Math.floor(Math.max(1, Math.min(MAX_BATCH_ROWS, (MAX_BATCH_BYTES * batch.rows) / (batch.bytes + 1))))
+    this.#limit = Math.floor(
+      Math.max(1, Math.min(this.#maxRows(batch), (MAX_BATCH_BYTES * batch.rows) / (batch.bytes + 1)))
+    )
     return finished
   }
 
   async #readOn(signal: AbortSignal): Promise<Batch | undefined> {
     try {
       this.#chunks ??= await this.#readFrom(this.#position.rows ?? 0, signal)
-      const batch = await this.#collect(this.#chunks, (_, { rows, bytes }) => {
-        return rows < MAX_BATCH_ROWS && bytes < MAX_BATCH_BYTES
+      const batch = await this.#collect(this.#chunks, (_, batch) => {
+        return batch.rows < this.#maxRows(batch) && batch.bytes < MAX_BATCH_BYTES
       })
       if (batch === undefined) {
         this.#endRead()
@@ -101,6 +121,7 @@ class SqlReads implements Source {
 
   /** A read without its first rows. */
   async #readFrom(skip: number, signal: AbortSignal): Promise<AsyncIterator<SqlChunk>> {
+    if (skip > 0) this.#context.log('warn', SKIPS)
     const chunks = this.#read({ signal })
     let left = skip
     return (async function* () {
@@ -109,16 +130,14 @@ class SqlReads implements Source {
         if (done) return
         const rest = Math.max(0, value.rows - left)
         if (rest === value.rows) yield value
-        else if (rest > 0) yield { ...value, rows: rest, values: value.values.map((column) => column.slice(-rest)) }
+        else if (rest > 0) yield lastRows(value, rest)
         left -= value.rows - rest
       }
     })()
   }
 
-  #read(more: object): AsyncIterator<SqlChunk> {
-    const { query, table } = this.#context.config
-    const what = query === undefined ? { table: table as string } : { query }
-    return this.#database.read({ ...what, ...more })[Symbol.asyncIterator]()
+  #read(request: Parameters<Rows['read']>[0]): AsyncIterator<SqlChunk> {
+    return this.#rows.read(request)[Symbol.asyncIterator]()
   }
 
   /** Puts chunks into a batch while there are some and `goesOn`; undefined where there are none. */
@@ -144,6 +163,10 @@ class SqlReads implements Source {
     }
   }
 
+  #maxRows({ isText }: SqlBatch): number {
+    return isText && this.#context.isBulk ? MAX_BULK_ROWS : MAX_BATCH_ROWS
+  }
+
   #endRead(): void {
     const { interval } = this.#context.config
     if (interval === undefined) this.#hasEnded = true
@@ -151,14 +174,23 @@ class SqlReads implements Source {
   }
 }
 
+function lastRows({ columns, values, position }: SqlChunk, rows: number): SqlChunk {
+  return { columns, values: values.map((column) => column.slice(-rows)), rows, position }
+}
+
 export async function openSqlReads(context: SourceContext<SqlSourceConfig>): Promise<Source> {
-  const { connection } = context.config
+  const { query, table } = context.config
+  const settings = settingsFor(context.config)
+  const what = query === undefined ? { table: table as string } : { query }
   const outbound = await context.outbound()
   return connected(async () => {
-    const database = await openSql(connection, { outbound })
+    const database = await openSql(settings, { outbound })
     try {
       await database.check()
-      return new SqlReads(context, database)
+      return new RowReads(context, {
+        read: (request) => database.read({ ...what, ...request }),
+        close: () => database.close()
+      })
     } catch (error) {
       await database.close()
       throw error

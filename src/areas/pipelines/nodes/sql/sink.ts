@@ -3,11 +3,17 @@ import { Type } from '../../../../http/type.ts'
 import { ColumnName, Config, type ConfigOf } from '../../contract/config-parts.ts'
 import { type ConfigFault, sinkType } from '../../contract/node-type.ts'
 import { unchanged } from '../../contract/ways.ts'
-import { SQL_SECRETS, SqlConnection, sqlData } from './connection.ts'
+import { SQL_SECRETS, SqlConnection } from './connection.ts'
+import { ConnectorId, databaseFaults, dataOf, type GivenConnector } from './connector.ts'
 
 const SqlSinkConfig = Config({
-  connection: SqlConnection,
-  table: Type.String({ minLength: 1, maxLength: 400, description: '`table` or `schema.table`' }),
+  connectorId: Type.Optional(ConnectorId),
+  connection: Type.Optional(SqlConnection),
+  table: Type.String({
+    minLength: 1,
+    maxLength: 400,
+    description: '`table` or `schema.table`, best as its connector has it'
+  }),
   mode: Type.Optional(
     OneOf(
       ['insert', 'upsert'],
@@ -26,7 +32,7 @@ const SqlSinkConfig = Config({
     Type.Boolean({ description: 'Makes the table from the first records if it is not there, with `keys` as its key' })
   )
 })
-export type SqlSinkConfig = ConfigOf<typeof SqlSinkConfig>
+export type SqlSinkConfig = ConfigOf<typeof SqlSinkConfig> & { readonly connector?: GivenConnector }
 
 export const sqlSink = sinkType<SqlSinkConfig>({
   type: 'sql',
@@ -35,9 +41,9 @@ export const sqlSink = sinkType<SqlSinkConfig>({
   secrets: SQL_SECRETS,
   delivery: 'at-least-once',
   columns: ({ keys }) => keys ?? [],
-  references: ({ connection, table }) => [sqlData(connection, table)],
+  references: (config) => [dataOf(config, config.table)],
   ways: (_config, inputs) => ({ columns: unchanged(inputs), rows: [] }),
-  check: keyFaults,
+  check: (config) => [...databaseFaults(config), ...keyFaults(config)],
   open: async (context) => (await import('./delivery.ts')).openSqlDelivery(context)
 })
 

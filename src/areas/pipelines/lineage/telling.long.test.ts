@@ -70,8 +70,10 @@ describe('what runs tell the lineage', () => {
       .orderBy('start_ms')
       .execute()
     const runs = told.map(({ state, whole_ms }) => `${state}${whole_ms === null ? '' : ' whole'}`)
+    const output = nodes.find(({ reference }) => reference === `pipeline://${id}`)
     return {
       name: job?.name,
+      output: { name: output?.name, isGone: output?.facts.includes('"ownerGone"') },
       facts: JSON.parse(job?.facts ?? '{}'),
       edges: edges.sort(),
       columns: columns.sort(),
@@ -122,10 +124,11 @@ describe('what runs tell the lineage', () => {
     const id = await make('changed', nodesFrom('object://plant/in/*.csv'))
     await run(id)
     await call('PUT', `/${id}`, { name: 'renamed', nodes: nodesFrom('object://plant/other/*.csv') })
-    assert.equal((await known(id)).name, 'changed')
+    const called = await known(id)
+    assert.deepEqual([called.name, called.output], ['renamed', { name: 'renamed', isGone: false }])
     await run(id)
     const after = await known(id)
-    assert.equal(after.name, 'renamed')
+    assert.deepEqual([after.name, after.output.name], ['renamed', 'renamed'])
     assert.deepEqual(after.edges, [
       '(reads object://plant/in/*.csv)',
       'reads object://plant/other/*.csv',
@@ -137,6 +140,7 @@ describe('what runs tell the lineage', () => {
     assert.ok(gone.edges.every((text) => text.startsWith('(')))
     assert.ok(gone.columns.every((text) => text.startsWith('(')))
     assert.equal(gone.facts.deleted[1], true)
+    assert.deepEqual(gone.output, { name: 'renamed', isGone: true })
   })
 
   it('do not end what a replay of dead letters does not read', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parsePattern } from '../../../data/glob.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
-import { referencesOf } from '../lineage/references.ts'
 import { outputsOf } from './output.ts'
+import { referencesOf } from './references.ts'
 
 const source: PipelineNode = { id: 'in', type: 'file', config: { reference: 'object://a/*.csv' }, inputs: [] }
 const objects = (id: string, prefix: string): PipelineNode => {

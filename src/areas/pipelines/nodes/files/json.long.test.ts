@@ -178,12 +178,7 @@ describe('JSON', () => {
         [6, null, null]
       ]
     )
-    const { value } = await reading.database
-      .runAndReadAll("SELECT '12345678901234567890'::HUGEINT::DOUBLE")
-      .then((answer) => {
-        return { value: answer.value(0, 0) }
-      })
-    assert.equal(values(read)[0]?.n, value)
+    assert.deepEqual([values(read)[0]?.n, read.records[0]?.types.n], ['12345678901234567890', 'HUGEINT'])
   })
 
   test('any order and any division into objects gives each record the same values and types', async () => {

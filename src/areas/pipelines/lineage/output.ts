@@ -1,5 +1,5 @@
 import type { PipelineNode } from '../contract/node-type.ts'
-import { outputSinks } from '../lineage/references.ts'
+import { outputSinks } from './references.ts'
 
 /** Something that a pipeline puts out and the platform can read. */
 export type Output =
@@ -13,7 +13,7 @@ export function outputsOf(pipelineId: string, nodes: readonly PipelineNode[]): r
 }
 
 /** As a data reference. */
-function referenceOf(output: Output): string {
+export function referenceOf(output: Output): string {
   if (output.kind === 'object') return `object://${output.bucket}/${output.pattern}`
   return output.tag === undefined ? `series://${output.sourceId}` : `series://${output.sourceId}/${output.tag}`
 }

@@ -127,6 +127,42 @@ describe('the columns of a run', () => {
     assert.equal(new Set(told).size, told.length)
   })
 
+  it('are those of the tables that a query of a source names', async () => {
+    const connection = { kind: 'postgres', host: 'db.example', database: 'shop' }
+    const query = 'SELECT o.id, upper(mail), p.age FROM orders o JOIN hr.people p ON p.id = o.person WHERE o.paid'
+    const nodes: NodeText[] = [
+      { id: 'in', type: 'sql', config: { connection, query } },
+      { id: 'out', type: 'object', config: { bucket: 'b', prefix: 'shop/', format: 'csv' }, inputs: ['in'] }
+    ]
+    const told = async (sql: string, row: Record<string, unknown>) => {
+      const [source, out] = nodes as [NodeText, NodeText]
+      const asked = [{ ...source, config: { connection, query: sql } }, out]
+      const { lineage } = await workshop.run(asked, { batches: { in: [[row]] } })
+      const place = (reference: string) => reference.replace(/^dataset:\/\/[^/]*\//, '')
+      return {
+        inputs: lineage.at(-1)?.inputs.map(({ reference, columns }) => [place(reference), columns]),
+        ways: waysTo(lineage.at(-1), 'object://b/shop/*').map(place)
+      }
+    }
+    // `mail` may be of either.
+    const joined = await told(query, { id: 1, upper: 'X', age: 7 })
+    assert.deepEqual(joined.inputs, [
+      ['shop', undefined],
+      ['shop.public.orders', undefined],
+      ['shop.hr.people', undefined]
+    ])
+    assert.ok(joined.ways.includes('shop.public.orders * → shop/* upper computed'), joined.ways.join('\n'))
+    assert.ok(joined.ways.includes('shop.hr.people * → shop/* upper computed'))
+    const one = await told('SELECT id, upper(mail) FROM orders WHERE paid', { id: 1, upper: 'X' })
+    assert.deepEqual(one.ways, [
+      'shop.public.orders id → shop/* id identity',
+      'shop.public.orders mail → shop/* upper computed',
+      'shop.public.orders paid → shop/* * filtered'
+    ])
+    const none = await told('CALL something()', { id: 1 })
+    assert.deepEqual(none.ways, ['shop * → shop/* id computed'])
+  })
+
   it('are those of no data where records come from nowhere else', async () => {
     const nodes: NodeText[] = [
       { id: 'in', type: 'generate', config: { fields: { x: 'n', y: 'n * 2' }, count: 3 } },
@@ -189,7 +225,8 @@ describe('the columns of a run', () => {
         order: [source, ...Array.from({ length: sinks }, sink)],
         given: new Map([['in', columns]]),
         restored: new Set(),
-        reading: () => () => assert.fail('there is no SQL')
+        reading: () => () => assert.fail('there is no SQL'),
+        readQuery: () => assert.fail('there is no query')
       })
     const some = await lineageOf(9)
     assert.deepEqual([some.columns.length, some.isCut], [10_000, false], 'those of the pipeline are among them')
