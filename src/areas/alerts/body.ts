@@ -36,7 +36,8 @@ declare module '../../area.ts' {
 export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
   const totals = new Totals()
   const sendTotals = new SendTotals()
-  const needs = { ...given, notices: new GroupNotices(given), totals, sendTotals }
+  const guard = async () => (await given.service('classification')).guard
+  const needs = { ...given, notices: new GroupNotices(given), totals, sendTotals, guard }
   const rules = new Rules({ ...needs, lineage: await given.service('lineage') })
   const history = new History(needs)
   const sourceExists = async (id: string) => (await given.service('catalog')).sourceExists(id)

@@ -33,7 +33,9 @@ export async function schedulerBody(given: AreaNeeds): Promise<AreaBody> {
   const { clock, bus, log, config } = given
   const onError = (error: unknown) => log.error({ err: error }, 'the scheduler met an error and goes on')
   const users = () => given.service('users')
-  const needs = { ...given, onError, users, timetables: new Timetables(), targets: new Targets(given) }
+  const lineage = () => given.service('lineage')
+  const settle = async () => (await given.service('classification')).settle()
+  const needs = { ...given, onError, users, lineage, settle, timetables: new Timetables(), targets: new Targets(given) }
   const carry: CarryNeeds = { ...needs, endings: new Endings(needs) }
   const releaseOf = async (tx: Db, scheduleId: string) => {
     const schedule = await lockSchedule(tx, scheduleId)

@@ -1,6 +1,12 @@
+import { MASK_TEXT } from '../../data/mask.ts'
+import type { Clock } from '../../engines/clock.ts'
 import type { Db } from '../../engines/metadata/index.ts'
 import { type Finding, type Installation, ok, warn } from '../../finding.ts'
+import { QuotedData } from '../classification/index.ts'
+import { outputReferences } from '../pipelines/index.ts'
 import { conditionOf } from './health.ts'
+import type { ScheduleRow } from './migrations.ts'
+import type { SqlTargetConfig } from './targets/sql-config.ts'
 
 /** What the doctor says of schedules. */
 export async function checkSchedules({ metadata, clock }: Installation): Promise<Finding[]> {
@@ -19,7 +25,7 @@ export async function checkSchedules({ metadata, clock }: Installation): Promise
     findings.push(
       warn(
         'schedules',
-        `${failing} failed at their last run: ${await namesOf(metadata.db)} (GET /api/scheduler/schedules?failing=true)`
+        `${failing} failed at their last run: ${await namesOf(metadata.db, clock)} (GET /api/scheduler/schedules?failing=true)`
       )
     )
   if (missed > 0)
@@ -38,18 +44,35 @@ async function areThere(db: Db): Promise<boolean> {
 const MAX_NAMED = 5
 
 /** The first schedules that failed, with when they last did and why. */
-async function namesOf(db: Db): Promise<string> {
+async function namesOf(db: Db, clock: Clock): Promise<string> {
   const rows = await db
     .selectFrom('schedules')
     .leftJoin('schedule_runs', 'schedule_runs.id', 'schedules.last_run_id')
-    .select(['schedules.name', 'schedules.id', 'schedules.failures', 'schedule_runs.due_at', 'schedule_runs.reason'])
+    .select([
+      'schedules.name',
+      'schedules.id',
+      'schedules.failures',
+      'schedules.target_type',
+      'schedules.target_config'
+    ])
+    .select(['schedule_runs.due_at', 'schedule_runs.reason'])
     .where('schedules.failures', '>', 0)
     .where('schedules.enabled', '=', 1)
     .orderBy('schedules.failures', 'desc')
     .orderBy('schedules.id')
     .limit(MAX_NAMED)
     .execute()
-  return rows
-    .map(({ name, id, failures, due_at, reason }) => `${name} (${id}, ${failures} in a row, last ${due_at}: ${reason})`)
-    .join('; ')
+  const quoted = new QuotedData({ db, clock, outputsOf: (id) => outputReferences(db, id) })
+  const named: string[] = []
+  for (const { name, id, failures, due_at, reason, ...target } of rows) {
+    const words = (await quoted.isHidden(quotableIn(target))) ? MASK_TEXT : reason
+    named.push(`${name} (${id}, ${failures} in a row, last ${due_at}: ${words})`)
+  }
+  return named.join('; ')
+}
+
+/** What a statement says when it fails may quote what it reads. */
+function quotableIn({ target_type, target_config }: Pick<ScheduleRow, 'target_type' | 'target_config'>): string[] {
+  if (target_type !== 'sql') return []
+  return Object.values((JSON.parse(target_config) as Pick<SqlTargetConfig, 'relations'>).relations)
 }

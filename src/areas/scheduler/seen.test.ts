@@ -74,6 +74,16 @@ test('a failure is in the log with the name of its schedule, and the doctor name
   const findings = await checkSchedules({ config, clock, vault, metadata })
   const text = findings.map(({ message }) => message).join('\n')
   assert.match(text, /belt \(sch_\w+, 1 in a row, last .*: The belt is torn\)/)
+  // What a statement failed at may quote data, to which somebody may have given a level since.
+  const target_config = JSON.stringify({ relations: { p: 'object://plant/belts.csv' } })
+  await metadata.transaction((tx) =>
+    tx.updateTable('schedules').set({ target_type: 'sql', target_config }).where('id', '=', id).execute()
+  )
+  const label = { resource: 'object://plant/belts.csv', level: 'confidential' }
+  const as = { token: await world.app.token('ada', 'admin') }
+  assert.equal((await world.app.call('POST', '/api/classification/resources', { as, body: label })).status, 201)
+  const [, hidden] = await checkSchedules({ config, clock, vault, metadata })
+  assert.match(hidden?.message ?? '', /belt \(sch_\w+, 1 in a row, last .*: \*{8}\)/)
   world.probe.end = { outcome: 'succeeded' }
   await remove(id)
 })

@@ -2,10 +2,9 @@ import { CHANNEL_KINDS } from '../../../engines/channels/index.ts'
 import { ListQuery, Page, Search } from '../../../http/paging.ts'
 import { Params } from '../../../http/params.ts'
 import { Closed, Id, Name, Nullable, OneOf, Timestamp, Version } from '../../../http/schemas.ts'
+import { MASK } from '../../../http/sealed-config.ts'
 import { type Static, Type } from '../../../http/type.ts'
 import { Span } from '../rules/schema.ts'
-
-export const MASK = '********'
 
 const MAX_LABEL_CHARS = 200
 const MAX_TEMPLATE_CHARS = 8192

@@ -1,88 +1,17 @@
-import { type ChannelKind, type ChannelTarget, secretFields, secretPlaces } from '../../../engines/channels/index.ts'
-import { strangeFields } from '../../../engines/places/index.ts'
+import { type ChannelTarget, secretFields } from '../../../engines/channels/index.ts'
 import type { Vault } from '../../../engines/vault/index.ts'
-import { type FieldError, Problem } from '../../../errors.ts'
+import { type Config, openConfig, sealConfig } from '../../../http/sealed-config.ts'
 import type { ChannelRow } from '../notifications/migrations.ts'
-import { MASK } from './schema.ts'
-
-/** A configuration as it was sent, or as it is kept: what it holds is only known once it was checked. */
-export type Config = Readonly<Record<string, unknown>>
 
 const contextOf = (id: string) => `alert-channel:${id}/secrets`
 
 /** A channel with its secrets, for whoever sends to it. */
 export function openChannel(vault: Vault, row: Pick<ChannelRow, 'id' | 'name' | 'type' | 'config' | 'secrets'>) {
-  const secrets = row.secrets === null ? {} : JSON.parse(vault.open(row.secrets, contextOf(row.id)))
-  return { type: row.type, name: row.name, config: { ...JSON.parse(row.config), ...secrets } } as ChannelTarget
+  const config = openConfig(vault, contextOf(row.id), row)
+  return { type: row.type, name: row.name, config } as unknown as ChannelTarget
 }
 
-/** A configuration as it is kept: masks in place of its secrets, and these sealed as one. */
+/** A configuration as it is kept. */
 export function sealedConfig(vault: Vault, id: string, { type, config }: ChannelTarget) {
-  const whole = config as unknown as Config
-  const fields = secretFields(type).filter((field) => Object.hasOwn(whole, field))
-  const secrets = Object.fromEntries(fields.map((field) => [field, whole[field]]))
-  const masks = Object.fromEntries(fields.map((field) => [field, maskOf(whole[field])]))
-  const sealed = fields.length === 0 ? null : vault.seal(JSON.stringify(secrets), contextOf(id))
-  return { type, config: JSON.stringify({ ...whole, ...masks }), secrets: sealed }
-}
-
-/** The names of headers are no secrets. */
-function maskOf(secret: unknown): unknown {
-  return isRecord(secret) ? Object.fromEntries(Object.keys(secret).map((name) => [name, MASK])) : MASK
-}
-
-interface Completed {
-  readonly config: Config
-  /** The secret fields in which something is as it was kept. */
-  readonly kept: readonly string[]
-}
-
-/**
- * The configuration that was sent, with the secrets that are kept in place of masks and of those that were left out. Null
- * takes one away. Nothing else of it was checked.
- */
-export function completed(type: ChannelKind, sent: Config, known: Config): Completed {
-  const config: Record<string, unknown> = { ...sent }
-  const kept: string[] = []
-  const errors: FieldError[] = []
-  for (const field of secretFields(type)) {
-    const given = Object.hasOwn(sent, field) ? sent[field] : undefined
-    if (given === null) delete config[field]
-    else if (given === undefined || given === MASK) {
-      if (Object.hasOwn(known, field)) {
-        config[field] = known[field]
-        kept.push(field)
-      } else if (given === MASK) errors.push(notItself(`/config/${field}`))
-    } else if (isRecord(given)) {
-      const before = isRecord(known[field]) ? known[field] : {}
-      const masked = Object.keys(given).filter((name) => given[name] === MASK)
-      const unknown = masked.filter((name) => !Object.hasOwn(before, name))
-      errors.push(...unknown.map((name) => notItself(`/config/${field}/${escaped(name)}`)))
-      config[field] = { ...given, ...Object.fromEntries(masked.map((name) => [name, before[name]])) }
-      if (masked.length > 0) kept.push(field)
-    }
-  }
-  if (errors.length > 0) throw new Problem('invalid_request', { errors })
-  return { config, kept }
-}
-
-/** Refuses to keep secrets for another place: a caller who may not see them could have them sent elsewhere. */
-export function requireSamePlaces(kept: readonly string[], before: ChannelTarget, after: ChannelTarget): void {
-  const given = secretPlaces(before)
-  const wanted = secretPlaces(after)
-  const errors = kept.flatMap((field): FieldError[] => {
-    const strange = strangeFields(given[field] ?? {}, wanted[field] ?? {}).join(', ')
-    if (strange === '') return []
-    const message = `was given for another ${strange}; send it itself, or ${strange} as before`
-    return [{ pointer: `/config/${field}`, message }]
-  })
-  if (errors.length > 0) throw new Problem('secret_bound', { errors })
-}
-
-const notItself = (pointer: string): FieldError => ({ pointer, message: 'must be the secret itself' })
-
-const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 200)
-
-export function isRecord(value: unknown): value is Config {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return { type, ...sealConfig(vault, contextOf(id), config as unknown as Config, secretFields(type)) }
 }

@@ -3,7 +3,9 @@ import {
   type ChannelKind,
   type ChannelTarget,
   CONFIG_SCHEMAS,
-  checkConfig
+  checkConfig,
+  secretFields,
+  secretPlaces
 } from '../../../engines/channels/index.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
@@ -16,11 +18,12 @@ import type { Uses } from '../../../http/in-use.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../../http/rows.ts'
+import { completeConfig, isRecord, requireSamePlaces } from '../../../http/sealed-config.ts'
 import type { ChannelRow } from '../notifications/migrations.ts'
 import { lookAt } from '../notifications/waking.ts'
 import { readSettings, requireSettings, settingsOf } from './definition.ts'
 import type { Channel, ChannelCreate, ChannelQuery, ChannelUpdate } from './schema.ts'
-import { completed, isRecord, openChannel, requireSamePlaces, sealedConfig } from './secrets.ts'
+import { openChannel, sealedConfig } from './secrets.ts'
 import * as store from './store.ts'
 import { factsOf, toChannel } from './view.ts'
 
@@ -67,7 +70,7 @@ export class AlertChannels {
   async prepareNew(body: ChannelCreate): Promise<Prepared> {
     requireSettings(body)
     const id = this.#needs.makeId('chn')
-    const { config } = completed(body.type, requireObject(body.config), {})
+    const { config } = completeConfig(requireObject(body.config), {}, secretFields(body.type))
     const target = await checkedTarget(body.type, config)
     return { id, columns: sealedConfig(this.#needs.vault, id, target), version: 0 }
   }
@@ -83,9 +86,13 @@ export class AlertChannels {
     if (body.config === undefined && isSame) return undefined
     if (body.config === undefined) throw invalidField('/config', `is required: it has to be that of type ${type}`)
     const before = openChannel(vault, known)
-    const { config, kept } = completed(type, requireObject(body.config), isSame ? { ...before.config } : {})
+    const { config, kept } = completeConfig(
+      requireObject(body.config),
+      isSame ? { ...before.config } : {},
+      secretFields(type)
+    )
     const target = await checkedTarget(type, config)
-    if (isSame) requireSamePlaces(kept, before, target)
+    if (isSame) requireSamePlaces(kept, secretPlaces(before), secretPlaces(target))
     return { id, columns: sealedConfig(vault, id, target), version: known.version }
   }
 

@@ -1,10 +1,9 @@
 import type { Message } from '../../../engines/channels/index.ts'
 import { toIso } from '../../../engines/clock.ts'
-import type { Db, Metadata } from '../../../engines/metadata/index.ts'
+import { type Db, type Metadata, slices } from '../../../engines/metadata/index.ts'
 import { fetchPage } from '../../../http/paging.ts'
 import type { AlertRow } from '../migrations.ts'
 import type { AttemptRow, ChannelRow, DeliveryAlertRow, DeliveryRow } from '../notifications/migrations.ts'
-import { slices } from '../notifications/store.ts'
 import type { DeliveryQuery } from './schema.ts'
 
 export interface NewDelivery {

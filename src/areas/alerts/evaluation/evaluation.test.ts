@@ -1,4 +1,3 @@
-// Both: rules are evaluated through leases, and their state is in the database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { alertsOf, evaluateAfter, makeRule, readRule, statesOf } from '../../../../test/support/alerts.ts'

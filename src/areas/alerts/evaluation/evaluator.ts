@@ -6,6 +6,7 @@ import type { ParsedCondition } from '../rules/conditions.ts'
 import { parsedConditions, readDefinition } from '../rules/definition.ts'
 import { asked } from './asking.ts'
 import { EventReader } from './events.ts'
+import { type HidingNeeds, hidden } from './hiding.ts'
 import type { Evaluated } from './judging.ts'
 import { type PointsCondition, type PointsNeeds, readPoints } from './points.ts'
 import { type Found, join } from './readings.ts'
@@ -14,7 +15,7 @@ import { readSql, type SqlCondition, type SqlNeeds } from './sql.ts'
 import { dueRules } from './store.ts'
 import type { Totals } from './totals.ts'
 
-export interface EvaluatorNeeds extends PointsNeeds, SqlNeeds, RecordingNeeds {
+export interface EvaluatorNeeds extends PointsNeeds, SqlNeeds, RecordingNeeds, HidingNeeds {
   readonly metadata: Metadata
   readonly alertEvents: ReadonlyMap<string, AlertEvent>
   readonly totals: Totals
@@ -104,7 +105,7 @@ export class Evaluator {
         return 'error' in told ? { found: told, seen: rule.seen } : told
       }
       const found = own.map((one) => (isSql(one) ? tables.get(one) : points.get(one as PointsCondition)) as Found)
-      return { found: join(found, definition.join), seen: null }
+      return { found: await hidden(this.#needs, own, join(found, definition.join)), seen: null }
     }
   }
 }

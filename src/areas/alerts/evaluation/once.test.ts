@@ -91,6 +91,7 @@ describe('evaluations on several replicas', () => {
         ...platform,
         plane: { query: () => assert.fail() },
         sourceExists: async () => true,
+        guard: async () => ({ maskForAll: async () => undefined }),
         totals: new Totals(),
         notices: {
           ...noNotices,

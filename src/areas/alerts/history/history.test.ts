@@ -1,4 +1,3 @@
-// Both: what people say of an alert and what evaluations do meet in the database.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { alertsOf, evaluateAfter, makeRule, statesOf } from '../../../../test/support/alerts.ts'

@@ -1,6 +1,6 @@
 import { parseTextPattern } from '../../../data/glob.ts'
 import { parseReference } from '../../../data/reference.ts'
-import type { Db } from '../../../engines/metadata/index.ts'
+import { type Db, slices } from '../../../engines/metadata/index.ts'
 import type { AlertRow } from '../migrations.ts'
 import type { ParsedCondition } from '../rules/conditions.ts'
 import { parsedConditions, readDefinition } from '../rules/definition.ts'
@@ -11,7 +11,6 @@ export interface OpenAlerts {
   readonly ids: readonly string[]
 }
 
-const VALUES_AT_ONCE = 500
 const MAX_IDS = 10
 /** Open alerts that are looked at for one question. */
 const MAX_ALERTS = 10_000
@@ -134,8 +133,4 @@ const overlap = (a: string, b: string): boolean => a === b || a.startsWith(`${b}
 function isAbout(labels: string, tag: string): boolean {
   const { tag: own = tag } = JSON.parse(labels) as Record<string, string>
   return own === tag
-}
-
-function* slices<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += VALUES_AT_ONCE) yield all.slice(from, from + VALUES_AT_ONCE)
 }

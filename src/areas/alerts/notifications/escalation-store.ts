@@ -1,6 +1,6 @@
-import type { Db } from '../../../engines/metadata/index.ts'
+import { type Db, slices } from '../../../engines/metadata/index.ts'
 import type { AlertRow } from '../migrations.ts'
-import { type Route, routesOf, slices } from './store.ts'
+import { type Route, routesOf } from './store.ts'
 
 /** Who is told in each step, by rule; 0 is at once. */
 export async function stepsOf(tx: Db, alerts: readonly AlertRow[]): Promise<Map<string, Map<number, Route[]>>> {

@@ -1,13 +1,6 @@
-import type { Db } from '../../../engines/metadata/index.ts'
+import { type Db, slices } from '../../../engines/metadata/index.ts'
 import type { AlertRow } from '../migrations.ts'
 import type { ChannelRow, GroupRow, MemberRow, RuleChannelRow, Told } from './migrations.ts'
-
-/** Databases limit the number of values in a statement. */
-const AT_ONCE = 100
-
-export function* slices<T>(items: readonly T[], size = AT_ONCE): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
-}
 
 /** That a channel is told of the alerts of a rule, at once or later. */
 export type Route = RuleChannelRow & Pick<ChannelRow, 'settings'>

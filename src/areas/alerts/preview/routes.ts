@@ -16,12 +16,12 @@ export function previewRoutes(previews: Previews): Route[] {
         permission: 'alerts:write',
         body: PreviewRequest,
         answer: Preview,
-        errors: ['unprocessable']
+        errors: ['unprocessable', 'above_clearance']
       },
-      async ({ body, raw }) => {
+      async ({ actor, body, raw }) => {
         const caller = watchCaller(raw)
         try {
-          return await previews.preview(body, caller.signal)
+          return await previews.preview(actor, body, caller.signal)
         } finally {
           caller.release()
         }

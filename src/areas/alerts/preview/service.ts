@@ -3,6 +3,7 @@ import type { AlertEvent } from '../../../area.ts'
 import { toIso } from '../../../engines/clock.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import { invalidField, Problem } from '../../../errors.ts'
+import type { Actor } from '../../../http/permissions.ts'
 import { parseTime, TIME_FORM } from '../../../http/times.ts'
 import { withSeries } from '../../catalog/index.ts'
 import { asked } from '../evaluation/asking.ts'
@@ -22,7 +23,7 @@ import { CUT_NOTE, Timeline } from './timeline.ts'
 interface Needs extends PointsNeeds, SqlNeeds {
   readonly metadata: Metadata
   readonly alertEvents: ReadonlyMap<string, AlertEvent>
-  readonly rules: Pick<Rules, 'defined'>
+  readonly rules: Pick<Rules, 'defined' | 'requireClearance'>
 }
 
 const WEEK_MS = 7 * 86_400_000
@@ -43,8 +44,9 @@ export class Previews {
     this.#needs = needs
   }
 
-  async preview({ from, to, ...body }: PreviewRequest, signal: AbortSignal): Promise<Preview> {
+  async preview(actor: Actor, { from, to, ...body }: PreviewRequest, signal: AbortSignal): Promise<Preview> {
     const definition = this.#needs.rules.defined(body)
+    await this.#needs.rules.requireClearance(actor, body)
     const conditions = parsedConditions(definition)
     const nowOnly = conditions.find(({ kind }) => kind !== 'points')
     if (nowOnly !== undefined) return this.#now(definition, conditions, signal)

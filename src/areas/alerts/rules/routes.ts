@@ -50,7 +50,8 @@ export function ruleRoutes(rules: Rules): Route[] {
         status: 201,
         body: RuleCreate,
         answer: Rule,
-        errors: ['name_taken']
+        errors: ['name_taken', 'above_clearance'],
+        gather: ({ actor, body }) => rules.requireClearance(actor, body)
       },
       ({ tx, actor, body }) => rules.create(tx, actor, body)
     ),
@@ -82,7 +83,8 @@ export function ruleRoutes(rules: Rules): Route[] {
         params: RuleParams,
         body: RuleUpdate,
         answer: Rule,
-        errors: ['name_taken']
+        errors: ['name_taken', 'above_clearance'],
+        gather: ({ actor, params, body }) => rules.requireClearance(actor, body, params.id)
       },
       ({ tx, params, body }) => rules.update(tx, params.id, body)
     ),

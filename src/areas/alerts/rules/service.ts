@@ -5,13 +5,15 @@ import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../../http/rows.ts'
+import type { Guard } from '../../classification/index.ts'
 import type { Lineage } from '../../lineage/index.ts'
 import { closeAlertsOf } from '../history/closing.ts'
 import type { RuleRow } from '../migrations.ts'
 import type { Notices } from '../notices.ts'
 import { isSameRouting, saveChannels } from './channels.ts'
 import { requireSound } from './conditions.ts'
-import { type Definition, definitionOf, phaseOf, readDefinition, resourcesOf } from './definition.ts'
+import { dataOf } from './data.ts'
+import { type Definition, definitionOf, parsedConditions, phaseOf, readDefinition, resourcesOf } from './definition.ts'
 import { tellReads, tellRemoved } from './lineage.ts'
 import {
   DEFAULT_INTERVAL_S,
@@ -31,6 +33,7 @@ interface Needs {
   readonly notices: Notices
   readonly alertEvents: ReadonlyMap<string, AlertEvent>
   readonly lineage: Pick<Lineage, 'saw' | 'removed'>
+  guard(): Promise<Pick<Guard, 'requireAll'>>
 }
 
 export class Rules {
@@ -60,6 +63,13 @@ export class Rules {
     const { rows, total, nextCursor } = await store.listInstances(db, id, query)
     await orNotFound(store.findRule(db, id))
     return { instances: rows.map(toInstance), total, nextCursor }
+  }
+
+  /** A rule reads as the platform: whoever makes or changes one has to be allowed to see the data. */
+  async requireClearance(actor: Actor, body: RuleUpdate, id?: string): Promise<void> {
+    const known = id === undefined ? undefined : await orNotFound(store.findRule(this.#needs.metadata.db, id))
+    const definition = this.defined(body, known && readDefinition(known))
+    await (await this.#needs.guard()).requireAll(actor, parsedConditions(definition).flatMap(dataOf))
   }
 
   async create(tx: Db, actor: Actor, body: RuleCreate): Promise<Outcome<Rule>> {

@@ -1,4 +1,3 @@
-// Both: silences and inhibitions over HTTP, and what alerts say of them.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { alertsOf, evaluateAfter, makeRule } from '../../../../test/support/alerts.ts'

@@ -5,12 +5,14 @@ import type { Db } from '../../../engines/metadata/index.ts'
 import type { AuditTrail } from '../../../http/audit-trail.ts'
 import { type Change, recordChanges } from '../../../http/changes.ts'
 import { nextStamps } from '../../../http/rows.ts'
+import type { TargetLineage } from '../../../schedule-target.ts'
 import { MAX_REASON_CHARS, MAX_RETRY_DELAY_S } from '../limits.ts'
 import type { RunRow, RunState, ScheduleRow } from '../migrations.ts'
 import { writeAttempts } from '../runs/store.ts'
 import type { Pause } from '../schedules/schema.ts'
 import { countRuns, lockSchedules, updateSchedule } from '../schedules/store.ts'
 import { toBareSchedule } from '../schedules/view.ts'
+import { type LineageTeller, sightingsOf } from './lineage.ts'
 import { releaseAll } from './release.ts'
 import { jobOf } from './run-order.ts'
 
@@ -19,6 +21,8 @@ export interface FinishNeeds {
   readonly makeId: MakeId
   readonly jobs: Jobs
   readonly audit: AuditTrail
+  /** Loaded before a transaction begins in which something is told. */
+  lineage(): Promise<LineageTeller>
 }
 
 /** How an attempt ended. */
@@ -32,6 +36,10 @@ export interface AttemptEnd {
   readonly retryAfterMs?: number
   readonly startedAt?: string
   readonly logs?: readonly string[]
+  /** What the lineage is told of; undefined where its target tells it nothing. */
+  readonly lineage?: TargetLineage
+  /** Whether the lineage was told of it when it began. */
+  readonly hasBegun?: boolean
 }
 
 /** What is to be told once the end is committed. */
@@ -86,6 +94,11 @@ export async function finishAttempts(
     schedules.set(schedule.id, schedule)
     changes.set(run, changed)
   }
+  const seen = attempts.flatMap(({ run, isOver }, at) => {
+    const { lineage, hasBegun = false } = (ended[at] as Ended).end
+    return isOver && lineage !== undefined ? sightingsOf(scheduleOf(run), run, lineage, hasBegun) : []
+  })
+  if (seen.length > 0) await (await needs.lineage()).saw(tx, seen)
   const over = new Set([...changes.keys()].map((run) => run.schedule_id))
   await countRuns(
     tx,

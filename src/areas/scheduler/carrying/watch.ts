@@ -9,7 +9,7 @@ import { lockRun, OPEN, updateRun } from '../runs/store.ts'
 import type { CancelCause } from './cancel.ts'
 import { tell } from './ended.ts'
 import { type AttemptEnd, finishAttempt } from './finish.ts'
-import { type CarryNeeds, endOf } from './worker.ts'
+import { type CarryNeeds, endOf, telling } from './worker.ts'
 
 const AT_ONCE = 500
 
@@ -19,6 +19,7 @@ interface Cancel extends CancelCause {
   readonly askedAt?: string
 }
 
+/** A run with the type of the target of its schedule. */
 interface Going extends RunRow {
   target_type: string
 }
@@ -50,8 +51,9 @@ export class Watch {
   }
 
   /** The job was cancelled, or given up: nobody else will say so. */
-  async #endLost({ id, job_id }: RunRow): Promise<void> {
+  async #endLost({ id, job_id, target_type }: Going): Promise<void> {
     const { metadata, jobs } = this.#needs
+    const { lineage } = await telling(this.#needs, target_type, GIVEN_UP)
     const finished = await metadata.transaction(async (tx) => {
       const run = await lockRun(tx, id)
       if (run === undefined || run.job_id !== job_id || run.finished_at !== null) return undefined
@@ -59,10 +61,10 @@ export class Watch {
       if (job !== undefined && job.finishedAt === null) return undefined
       const cancel = cancelOf(run)
       const startedAt = job?.startedAt ?? undefined
-      const began = startedAt === undefined ? {} : { startedAt }
+      const began = { ...(startedAt && { startedAt }), ...(lineage && { lineage }) }
       if (cancel !== undefined) return finishAttempt(this.#needs, tx, run, { ...cancelled(cancel), ...began })
       const reason = `The servers that tried it ended each time${job?.error ? `: ${job.error.message}` : ''}`
-      return finishAttempt(this.#needs, tx, run, { state: 'failed', code: 'given_up', reason, isFinal: true, ...began })
+      return finishAttempt(this.#needs, tx, run, { ...GIVEN_UP, reason, ...began })
     })
     if (finished !== undefined) tell(this.#needs, finished)
   }
@@ -140,6 +142,7 @@ export class Watch {
   }
 }
 
+const GIVEN_UP: AttemptEnd = { state: 'failed', code: 'given_up', reason: null, isFinal: true }
 const TIMEOUT: Cancel = { code: 'timeout', reason: 'It had not ended within timeoutSeconds' }
 
 function cancelOf({ cancel }: RunRow): Cancel | undefined {
@@ -151,11 +154,13 @@ function cancelled({ code, reason }: Cancel): AttemptEnd {
 }
 
 /** Runs whose job has ended, or is not there any more, and that are open all the same. */
-const withEndedJobs = (db: Db): Promise<RunRow[]> =>
+const withEndedJobs = (db: Db): Promise<Going[]> =>
   db
     .selectFrom('schedule_runs')
+    .innerJoin('schedules', 'schedules.id', 'schedule_runs.schedule_id')
     .leftJoin('jobs', 'jobs.id', 'schedule_runs.job_id')
     .selectAll('schedule_runs')
+    .select('schedules.target_type')
     .where('schedule_runs.job_id', 'is not', null)
     .where('schedule_runs.state', 'in', OPEN)
     .where((eb) => eb.or([eb('jobs.id', 'is', null), eb('jobs.finished_at', 'is not', null)]))

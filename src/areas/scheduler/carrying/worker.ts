@@ -18,6 +18,7 @@ import type { Targets } from '../schedules/targets.ts'
 import type { Timetables } from '../schedules/timing.ts'
 import type { Endings } from './endings.ts'
 import type { AttemptEnd, FinishNeeds } from './finish.ts'
+import { beginningOf, LevelsBehind, NOTHING_SEEN } from './lineage.ts'
 import type { RunOrder } from './run-order.ts'
 
 export interface CarryNeeds extends FinishNeeds {
@@ -28,6 +29,8 @@ export interface CarryNeeds extends FinishNeeds {
   readonly log: Log
   readonly endings: Endings
   users(): Promise<Users>
+  /** Has levels of secrecy follow the lineage; answers whether they do. */
+  settle(): Promise<boolean>
   onError(error: unknown): void
 }
 
@@ -51,7 +54,8 @@ export function carryOut(needs: CarryNeeds): Worker<RunOrder> {
     const logs = new RunLog(clock, run.logs)
     if (job.attempt > 1) logs.add('An earlier attempt was cut off, because the server ended; this one begins again')
     const time = new AttemptTime(clock, schedule, job.signal)
-    const result = await attempt(needs, { job, run, schedule, findOwner, logs, time }).finally(() => time.end())
+    const at: Attempt = { job, run, schedule, findOwner, logs, time, hasBegun: false }
+    const result = await attempt(needs, at).finally(() => time.end())
     // Whoever stopped the job, or took it over, says what becomes of the run.
     if (job.signal.aborted) throw job.signal.reason
     if (result.outcome === 'goes-on') {
@@ -63,7 +67,8 @@ export function carryOut(needs: CarryNeeds): Worker<RunOrder> {
       return
     }
     const end = time.isOver ? timedOut(schedule) : endOf(result)
-    const ended = { ...end, startedAt: time.startedAt, logs: logs.lines }
+    const told = await telling(needs, schedule.target_type, end)
+    const ended = { ...told, startedAt: time.startedAt, logs: logs.lines, hasBegun: at.hasBegun }
     await endings.add({ lease: job.lease, runId: run.id, scheduleId: schedule.id, end: ended })
     return CONCLUDED
   }
@@ -82,7 +87,8 @@ function goingOn(schedule: ScheduleRow, run: RunRow, startedAt: string, clock: C
 
 export function endOf(result: Exclude<TargetResult, { outcome: 'goes-on' }>): AttemptEnd {
   if (result.outcome === 'succeeded') {
-    return { state: 'succeeded', code: null, reason: result.message ?? null, isFinal: true }
+    const { message = null, lineage } = result
+    return { state: 'succeeded', code: null, reason: message, isFinal: true, ...(lineage && { lineage }) }
   }
   const { outcome, code, message, isFinal = false, retryAfterMs = 0 } = result
   return { state: outcome, code, reason: message, isFinal, retryAfterMs }
@@ -93,6 +99,17 @@ function timedOut({ timeout_seconds }: Pick<ScheduleRow, 'timeout_seconds'>): At
   return { state: 'timedOut', code: 'timeout', reason, isFinal: false }
 }
 
+/** An end with what the lineage is told of it, which is loaded for it. */
+export async function telling(
+  { targets, lineage }: Pick<CarryNeeds, 'targets' | 'lineage'>,
+  type: string,
+  end: AttemptEnd
+): Promise<AttemptEnd> {
+  if (!(await targets.tellsLineage(type))) return end
+  await lineage()
+  return { lineage: NOTHING_SEEN, ...end }
+}
+
 interface Attempt {
   readonly job: RunningJob<RunOrder>
   readonly run: RunRow
@@ -100,6 +117,8 @@ interface Attempt {
   readonly findOwner: Users['owner']
   readonly logs: RunLog
   readonly time: AttemptTime
+  /** Whether the lineage was told what it reads and writes. */
+  hasBegun: boolean
 }
 
 async function attempt(needs: CarryNeeds, at: Attempt): Promise<TargetResult> {
@@ -118,6 +137,7 @@ async function attempt(needs: CarryNeeds, at: Attempt): Promise<TargetResult> {
       return { outcome: 'failed', code: 'owner_may_not', message, isFinal: true }
     }
     const order = needs.targets.orderOf(schedule)
+    await needs.targets.requireClearance(actor, target, order)
     const leave = await target.turn?.(order, job.signal)
     time.begin()
     try {
@@ -127,19 +147,19 @@ async function attempt(needs: CarryNeeds, at: Attempt): Promise<TargetResult> {
     }
   } catch (error) {
     if (time.signal.aborted) return { outcome: 'failed', code: 'aborted', message: 'It was stopped' }
-    if (error instanceof Problem) return { outcome: 'failed', code: error.code, message: error.detail }
+    if (error instanceof Problem) {
+      const isFinal = error.code === 'above_clearance'
+      return { outcome: 'failed', code: error.code, message: error.detail, isFinal }
+    }
+    if (error instanceof LevelsBehind) return { outcome: 'failed', code: error.code, message: error.message }
     needs.onError(error)
     const message = 'Something unforeseen went wrong; the log of the server has it'
     return { outcome: 'failed', code: 'internal', message }
   }
 }
 
-function targetRun(
-  needs: CarryNeeds,
-  { job, run, schedule, logs, time }: Attempt,
-  order: TargetOrder,
-  owner: Owner
-): TargetRun {
+function targetRun(needs: CarryNeeds, at: Attempt, order: TargetOrder, owner: Owner): TargetRun {
+  const { job, run, schedule, logs, time } = at
   return {
     ...order,
     runId: run.id,
@@ -157,6 +177,12 @@ function targetRun(
     owner: { id: owner.id, name: owner.name },
     signal: time.signal,
     log: (line) => logs.add(line),
+    async begin(seen) {
+      const lineage = await needs.lineage()
+      await job.commit((tx: Db) => lineage.saw(tx, [beginningOf(schedule, run, time.startedAt, seen)]))
+      at.hasBegun = true
+      if (!(await needs.settle())) throw new LevelsBehind()
+    },
     async change(work) {
       const outcome = await job.commit(async (tx: Db) => {
         let link: string | undefined

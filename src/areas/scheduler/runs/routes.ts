@@ -76,8 +76,8 @@ export function runRoutes(
         status: 202,
         params: ScheduleParams,
         answer: ScheduleRun,
-        errors: ['schedule_busy'],
-        gather: ({ actor, params }) => schedules.requireRights(actor, params.id)
+        errors: ['schedule_busy', 'above_clearance'],
+        gather: ({ actor, params }) => schedules.requireRights(actor, params.id, true)
       },
       ({ tx, actor, params }) => runs.runNow(tx, actor, params.id)
     ),
@@ -109,9 +109,9 @@ export function runRoutes(
         params: ScheduleParams,
         body: BackfillBody,
         answer: Backfill,
-        errors: ['too_many_due_times'],
+        errors: ['too_many_due_times', 'above_clearance'],
         async gather({ actor, params, body }) {
-          await schedules.requireRights(actor, params.id)
+          await schedules.requireRights(actor, params.id, true)
           return backfills.find(params.id, body)
         }
       },

@@ -108,9 +108,9 @@ export function scheduleRoutes(schedules: Schedules, targets: Targets): Route[] 
         audit: 'schedule.delete',
         params: ScheduleParams,
         answer: Nothing,
-        gather: ({ actor, params }) => schedules.requireRights(actor, params.id)
+        gather: ({ actor, params }) => schedules.prepareDelete(actor, params.id)
       },
-      ({ tx, params }) => schedules.delete(tx, params.id)
+      ({ tx, params, gathered }) => schedules.delete(tx, params.id, gathered)
     ),
     change(
       {
@@ -140,8 +140,8 @@ export function scheduleRoutes(schedules: Schedules, targets: Targets): Route[] 
         audit: 'schedule.resume',
         params: ScheduleParams,
         answer: Schedule,
-        errors: ['illegal_transition'],
-        gather: ({ actor, params }) => schedules.requireRights(actor, params.id)
+        errors: ['illegal_transition', 'above_clearance'],
+        gather: ({ actor, params }) => schedules.requireRights(actor, params.id, true)
       },
       ({ tx, actor, params }) => schedules.setEnabled(tx, actor, params.id, true, '')
     )

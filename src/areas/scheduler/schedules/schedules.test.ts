@@ -133,7 +133,15 @@ test('a preview takes no jitter, which depends on the schedule', async () => {
 test('a target that no area offers is refused by name, with those that there are', async () => {
   const answer = await post({ name: 'refused', ...SOON, target: { type: 'teleport' } })
   assert.deepEqual([answer.status, answer.body.code], [422, 'unknown_target'])
-  assert.deepEqual(answer.body.targets, ['backup', 'downsample', 'http', 'pipeline', 'sql'])
+  assert.deepEqual(answer.body.targets, [
+    'backup',
+    'classification',
+    'downsample',
+    'http',
+    'pipeline',
+    'quality',
+    'sql'
+  ])
   const offered = await app.call('GET', '/api/scheduler/targets', { as: 'viewer' })
   assert.deepEqual(
     offered.body.targets.map(({ type }: { type: string }) => type),

@@ -7,6 +7,7 @@ import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../../http/rows.ts'
 import { cancelRun } from '../carrying/cancel.ts'
+import { hasTold, type LineageTeller, tellRemoved } from '../carrying/lineage.ts'
 import { nextFired } from '../due/gather.ts'
 import { handleDue, nextOf } from '../due/handle.ts'
 import type { NextDue } from '../due/store.ts'
@@ -30,6 +31,7 @@ interface Needs {
   readonly jobs: Jobs
   readonly targets: Targets
   readonly timetables: Timetables
+  lineage(): Promise<LineageTeller>
   onError(error: unknown): void
 }
 
@@ -44,6 +46,8 @@ export interface Prepared {
   readonly id: string
   readonly target: PreparedTarget
   readonly version?: number
+  /** Whether nothing is told any more of what the schedule reads and writes, which runs before have told. */
+  readonly endsLineage?: boolean
 }
 
 export class Schedules {
@@ -76,14 +80,21 @@ export class Schedules {
     const known = await orNotFound(store.findSchedule(metadata.db, id))
     const shown = { type: known.target_type, ...(known.target_id !== null && { id: known.target_id }) }
     const wanted = body.target ?? { ...shown, config: JSON.parse(known.target_config) as Record<string, unknown> }
-    return { id, target: await targets.prepare(actor, id, wanted, known), version: known.version }
+    const target = await targets.prepare(actor, id, wanted, known)
+    const endsLineage = !(await targets.tellsLineage(wanted.type)) && (await hasTold(this.#needs, known))
+    return { id, target, version: known.version, endsLineage }
   }
 
-  /** Whoever has a schedule run, or keeps it from running, has to be allowed what it does. */
-  async requireRights(actor: Actor, id: string): Promise<void> {
+  /** Answers whether the lineage has to be told that it is gone. */
+  async prepareDelete(actor: Actor, id: string): Promise<boolean> {
+    await this.requireRights(actor, id)
+    return hasTold(this.#needs, await orNotFound(store.findSchedule(this.#needs.metadata.db, id)))
+  }
+
+  /** Who has a schedule run, or keeps it from running, has to be allowed what it does and, to start it, what it reads. */
+  async requireRights(actor: Actor, id: string, starts = false): Promise<void> {
     const { metadata, targets } = this.#needs
-    const { target_type } = await orNotFound(store.findSchedule(metadata.db, id))
-    await targets.requireRights(actor, target_type)
+    await targets.requireRights(actor, await orNotFound(store.findSchedule(metadata.db, id)), starts)
   }
 
   async create(tx: Db, actor: Actor, body: ScheduleCreate, prepared: Prepared): Promise<Outcome<Schedule>> {
@@ -149,6 +160,7 @@ export class Schedules {
       owner_id: actor.id
     }
     await saveUses(tx, id, prepared.target.uses)
+    if (prepared.endsLineage === true) await tellRemoved(tx, await this.#needs.lineage(), id)
     return this.#save(tx, before, row, nowMs)
   }
 
@@ -162,11 +174,12 @@ export class Schedules {
     return this.#save(tx, before, { ...before, ...this.#enabling(actor, before, enabled, note) }, nowMs)
   }
 
-  async delete(tx: Db, id: string): Promise<Outcome<null>> {
+  async delete(tx: Db, id: string, endsLineage: boolean): Promise<Outcome<null>> {
     const row = await orNotFound(store.lockSchedule(tx, id))
     const cause = { code: 'deleted', reason: 'The schedule was deleted' }
     for (const run of await lockOpen(tx, id)) await cancelRun(this.#needs, tx, run, cause)
     await store.deleteSchedule(tx, id)
+    if (endsLineage) await tellRemoved(tx, await this.#needs.lineage(), id)
     return { answer: null, changes: [{ type: 'schedule', id, before: toBareSchedule(row) }] }
   }
 

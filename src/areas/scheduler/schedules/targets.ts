@@ -1,4 +1,5 @@
 import type { AreaNeeds, ScheduleTargets } from '../../../area.ts'
+import { parseReference } from '../../../data/reference.ts'
 import { strangeFields } from '../../../engines/places/index.ts'
 import type { Vault } from '../../../engines/vault/index.ts'
 import { faultsOf } from '../../../http/compilers.ts'
@@ -48,6 +49,12 @@ export class Targets {
     return target
   }
 
+  /** Whether the lineage is told of its runs; one that can't be loaded has told nothing. */
+  async tellsLineage(type: string): Promise<boolean> {
+    const target = await this.find(type).catch(() => undefined)
+    return target?.tellsLineage === true
+  }
+
   async list() {
     const targets = this.names().map(async (type) => {
       const { about, resource = null, permissions, config } = (await this.find(type)) as ScheduleTarget
@@ -80,15 +87,28 @@ export class Targets {
       throw new Problem('invalid_request', { errors })
     }
     const order = { id: body.id, config }
+    // Before anything is read: what goes wrong there may quote the data.
+    await this.requireClearance(actor, target, order)
     await target.check?.(order)
     const columns = { target_type: body.type, target_id: body.id ?? null, ...this.#hidden(target, id, config) }
     return { columns, uses: usesOf(target, order) }
   }
 
   /** One that no area offers any more does nothing, and may be cleared away by whoever may write schedules. */
-  async requireRights(actor: Actor, type: string): Promise<void> {
-    const target = await this.find(type)
-    if (target !== undefined) requirePermissions(actor, type, target)
+  async requireRights(actor: Actor, row: TargetColumns & Pick<ScheduleRow, 'id'>, starts: boolean): Promise<void> {
+    const target = await this.find(row.target_type)
+    if (target === undefined) return
+    requirePermissions(actor, row.target_type, target)
+    if (starts) await this.requireClearance(actor, target, this.orderOf(row))
+  }
+
+  /** What it reads, it reads as the platform: whoever has that done must be allowed to see the data. */
+  async requireClearance(actor: Pick<Actor, 'role'>, target: ScheduleTarget, order: TargetOrder): Promise<void> {
+    if (target.reads === undefined) return
+    const { guard } = await this.#needs.service('classification')
+    // What is no reference is refused by the check, and reads nothing.
+    const references = (await target.reads(order)).filter((text) => !('problem' in parseReference(text)))
+    await guard.requireAll(actor, references)
   }
 
   async #require(type: string): Promise<ScheduleTarget> {

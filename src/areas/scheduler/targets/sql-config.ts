@@ -54,6 +54,9 @@ const UNKNOWN = new RegExp(`\\{(?!(?:${KEY_NAMES.join('|')})\\})[^{}]{0,100}\\}?
 /** The first of what begins with a brace and has no meaning. */
 export const unknownInKey = (key: string): string | undefined => UNKNOWN.exec(key)?.[0]
 
+/** What all keys of a schedule have in common, as a pattern. */
+export const keyPattern = (key: string): string => key.replace(/\{(date|time|dueAt)\}/g, '*')
+
 /** The same due time always has the same key. */
 export function keyAt(key: string, dueAt: string): string {
   const text = dueText(dueAt)

@@ -6,9 +6,10 @@ import { parseReference } from '../../../data/reference.ts'
 import { keyFault } from '../../../engines/objects/index.ts'
 import { type FieldError, Problem } from '../../../errors.ts'
 import type { Resource } from '../../../http/in-use.ts'
-import type { ScheduleTarget, TargetEnd, TargetOrder, TargetRun } from '../../../schedule-target.ts'
+import type { ScheduleTarget, TargetEnd, TargetLineage, TargetOrder, TargetRun } from '../../../schedule-target.ts'
 import { FORMATS, nameTwice } from './row-text.ts'
 import { keyAt, OWN_PARAMETERS, SqlTargetConfig, unknownInKey } from './sql-config.ts'
+import { type LineageOf, StatementWays } from './sql-lineage.ts'
 
 const POINTER = '/target/config'
 /** A statement that takes longer to begin is not known to be wrong. */
@@ -31,6 +32,7 @@ const LASTING: ReadonlySet<DataErrorCode> = new Set([
 type Needs = Pick<AreaNeeds, 'plane' | 'service'>
 
 export function sqlTarget(needs: Needs): ScheduleTarget {
+  const ways = new StatementWays(needs.plane)
   return {
     about:
       'Runs SQL over data references and writes the rows into an object. The same due time writes the same key, so that doing it twice is safe.',
@@ -38,7 +40,9 @@ export function sqlTarget(needs: Needs): ScheduleTarget {
     config: SqlTargetConfig,
     check: (order) => check(needs, order),
     uses: (order) => usesOf(toSql(order)),
-    run: (run) => writeRows(needs, run)
+    reads: (order) => Object.values(toSql(order).relations),
+    tellsLineage: true,
+    run: (run) => runStatement(needs, ways, run)
   }
 }
 
@@ -102,7 +106,33 @@ async function statementFaults({ plane }: Needs, config: SqlTargetConfig): Promi
   }
 }
 
-async function writeRows({ plane, service }: Needs, run: TargetRun): Promise<TargetEnd> {
+async function runStatement(needs: Needs, ways: StatementWays, run: TargetRun): Promise<TargetEnd> {
+  const written = await writeRows(needs, await ways.begin(run), run)
+  if ('outcome' in written) return withoutData(needs, run, written)
+  return { outcome: 'succeeded', ...written }
+}
+
+/** What DuckDB says may hold the value that it stumbled over, and everybody may look at what became of a run. */
+async function withoutData({ service }: Needs, run: TargetRun, end: TargetEnd): Promise<TargetEnd> {
+  if (end.outcome === 'succeeded' || !SPEAKING.has(end.code)) return end
+  const { guard } = await service('classification')
+  const mask = await guard.maskForAll(Object.values(toSql(run).relations))
+  return mask === undefined ? end : { ...end, message: UNSPOKEN }
+}
+
+const SPEAKING: ReadonlySet<string> = new Set(['sql_error', 'data_unreadable'] satisfies DataErrorCode[])
+const UNSPOKEN = 'The statement failed; what it said is not shown, because the data are classified'
+
+interface Written {
+  readonly message: string
+  readonly lineage: TargetLineage
+}
+
+async function writeRows(
+  { plane, service }: Needs,
+  lineageOf: LineageOf,
+  run: TargetRun
+): Promise<Written | TargetEnd> {
   const { into } = toSql(run)
   const key = keyAt(into.key, run.dueAt)
   const { contentType, write } = FORMATS[into.format]
@@ -114,6 +144,8 @@ async function writeRows({ plane, service }: Needs, run: TargetRun): Promise<Tar
     const twice = nameTwice(answer.columns)
     if (twice !== undefined)
       return { outcome: 'failed', code: 'sql_error', message: twiceInWords(twice), isFinal: true }
+    const lineage = await lineageOf(answer.columns)
+    await run.begin(lineage)
     const content = kept(write(answer.columns, wholeRows(answer)), (error) => {
       failure = error
     })
@@ -124,7 +156,7 @@ async function writeRows({ plane, service }: Needs, run: TargetRun): Promise<Tar
       return performed
     })
     const message = `${answer.rowCount} rows, ${size} bytes in object://${into.bucket}/${key}`
-    return { outcome: 'succeeded', message }
+    return { message, lineage }
   } catch (error) {
     run.signal.throwIfAborted()
     return endOf(failure ?? error, into)

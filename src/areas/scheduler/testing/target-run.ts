@@ -1,12 +1,14 @@
 import type { AreaNeeds } from '../../../area.ts'
 import { recordChanges, tellChanges } from '../../../http/changes.ts'
-import type { TargetRun } from '../../../schedule-target.ts'
+import type { TargetLineage, TargetRun } from '../../../schedule-target.ts'
 
 /** A run of a schedule without the scheduler. */
 export interface FakeRun extends TargetRun {
   readonly lines: string[]
   /** What was noted last. */
   readonly noted: () => string | null
+  /** What the lineage was told before anything was written. */
+  readonly begun: TargetLineage[]
 }
 
 type Committing = Pick<AreaNeeds, 'metadata' | 'audit' | 'bus'>
@@ -14,6 +16,7 @@ type Committing = Pick<AreaNeeds, 'metadata' | 'audit' | 'bus'>
 /** Changes are committed, audited and told where there is something to commit them to. */
 export function targetRun(given: Partial<TargetRun>, needs?: Committing): FakeRun {
   const lines: string[] = []
+  const begun: TargetLineage[] = []
   let noted: string | null = given.link ?? null
   const owner = { id: 'usr_owner', name: 'owner' }
   return {
@@ -28,6 +31,7 @@ export function targetRun(given: Partial<TargetRun>, needs?: Committing): FakeRu
     owner,
     signal: new AbortController().signal,
     log: (line) => void lines.push(line),
+    begin: async (lineage) => void begun.push(lineage),
     async change(work) {
       if (needs === undefined) throw new Error('This target was not meant to change anything')
       const { metadata, audit, bus } = needs
@@ -52,6 +56,7 @@ export function targetRun(given: Partial<TargetRun>, needs?: Committing): FakeRu
       return outcome.answer
     },
     lines,
+    begun,
     noted: () => noted,
     ...given
   }

@@ -37,6 +37,12 @@ describe('SQL that schedules run', () => {
   })
   const run = (config: object, more: object = {}) =>
     target.run(targetRun({ config: config as never, ...more }, needs)) as Promise<TargetEnd>
+  /** What it has told the lineage. */
+  function toldBy(end: TargetEnd): string[] {
+    const { inputs, outputs, columns } = ('lineage' in end && end.lineage) || assert.fail()
+    const names = [inputs, outputs].map((data) => data.map(({ reference }) => reference).join())
+    return [names.join(' → '), ...columns.map(({ from, to, kind }) => `${from.column} → ${to.column} ${kind}`)]
+  }
   const textOf = async (key: string) => String((await get(test, 'reports', key)).bytes)
   const faultsOf = async (config: object) => {
     try {
@@ -53,10 +59,13 @@ describe('SQL that schedules run', () => {
     const expected = 'sold,shop,amount\r\n2026-03-02T03:10:00.000Z,"a ""b"", c",2\r\n2026-03-02T03:20:00.000Z,,\r\n'
     for (const attempt of [1, 2]) {
       const end = await run(configOf(), { attempt })
-      assert.deepEqual(end, {
-        outcome: 'succeeded',
-        message: `2 rows, ${expected.length} bytes in object://reports/${key}`
-      })
+      const message = `2 rows, ${expected.length} bytes in object://reports/${key}`
+      assert.deepEqual([end.outcome, end.message], ['succeeded', message])
+      assert.deepEqual(toldBy(end), [
+        'object://sales/*.csv → object://reports/r-*.csv',
+        ...['sold → sold identity', 'shop → shop identity', 'amount → amount identity'],
+        'sold → null filtered'
+      ])
       assert.equal(await textOf(key), expected)
     }
     assert.deepEqual(await namesIn(test, 'reports'), [key])

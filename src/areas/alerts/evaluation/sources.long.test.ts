@@ -1,4 +1,3 @@
-// Both: what rules read, through the real engines, has to be taken by the database.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { alertsOf, evaluateAfter, makeRule, readRule, statesOf } from '../../../../test/support/alerts.ts'
