@@ -156,6 +156,11 @@ export class ApiKeys {
     return { user: { id, name }, apiKey: { id: key.id, name: key.name } }
   }
 
+  /** The role that an accepted key has now. This does not count as a use of it either. */
+  async roleOf(text: string): Promise<Role | undefined> {
+    return (await this.#find(text)).actor.role
+  }
+
   /** The checks of `authenticate`, one by one. This does not count as a use of the key. */
   async explain(text: string): Promise<{ name: string; ok: boolean; message: string }[]> {
     const format = { name: 'format', ok: isKeyText(text), message: 'mr_, 36 characters, checksum' }

@@ -58,7 +58,7 @@ export const buckets = declareArea({
     }
   },
   migrations: {
-    ids: ['buckets/001-buckets', 'buckets/002-uploads', 'buckets/003-links'],
+    ids: ['buckets/001-buckets', 'buckets/002-uploads', 'buckets/003-links', 'buckets/004-link-levels'],
     load: async () => (await import('./migrations.ts')).bucketMigrations
   },
   jobs: {

@@ -28,12 +28,16 @@ export async function bucketsBody(given: AreaNeeds): Promise<AreaBody> {
   const { config, clock, metadata } = given
   const storage = await given.service('storage')
   const opener = new BucketOpener(metadata, storage)
+  const classification = await given.service('classification')
   const needs = {
     ...given,
     ...config,
     storage,
     opener,
-    classification: await given.service('classification'),
+    classification,
+    guard: classification.guard,
+    settle: () => classification.settle(),
+    lineage: () => given.service('lineage'),
     spoolDir: spoolDir(config, given.processName)
   }
   const objects = new Objects(needs)

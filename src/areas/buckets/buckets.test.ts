@@ -144,7 +144,7 @@ describe('buckets', () => {
       ['restricted']
     )
     const resource = { type: 'bucket', id: 'secrets' }
-    await test.call('POST', '/api/classification/resources', { as: 'editor', body: { resource, level: 'internal' } })
+    await test.call('POST', '/api/classification/resources', { as: 'admin', body: { resource, level: 'internal' } })
     const shown = await test.call('GET', `${PATH}/secrets`, { as: 'viewer' })
     assert.equal(shown.body.classification, 'internal')
     assert.equal((await remove('secrets')).status, 204)

@@ -15,7 +15,7 @@ const errors = declareErrors({
     title: 'The link is not valid',
     detail: 'Ask whoever gave you the link for a new one.',
     about:
-      'The link was altered, is for another object or another method, was revoked, or has been used as often as it may.'
+      'The link was altered, is for another object or another method, was revoked, has been used as often as it may, or the object has got a stricter level than it had when the link was made.'
   },
   link_expired: {
     status: 403,

@@ -26,13 +26,13 @@ export function linkRoutes(links: Links): Route[] {
         operationId: 'getObjectUrl',
         summary: 'Make a link that reads the object without a token',
         description:
-          'The provider’s own link where it has them, else one that this server answers. To be able to revoke it and to see how often it was used, make it with `POST /api/buckets/{name}/links`.',
+          'The provider’s own link where it has them and everybody may see the object, else one that this server answers. To be able to revoke it and to see how often it was used, make it with `POST /api/buckets/{name}/links`.',
         permission: 'buckets:read',
         audit: 'link.create',
         params: ObjectParams,
         query: LinkUrlQuery,
         answer: LinkUrl,
-        errors: STORE_ERRORS
+        errors: [...STORE_ERRORS, 'above_clearance']
       },
       ({ actor, params, query, headers }) => links.url(actor, params.name, params.key, query, headers.host)
     ),
@@ -61,7 +61,7 @@ export function linkRoutes(links: Links): Route[] {
         params: BucketParams,
         body: LinkCreate,
         answer: NewLink,
-        errors: STORE_ERRORS
+        errors: [...STORE_ERRORS, 'above_clearance']
       },
       ({ actor, params, body, headers }) => links.create(actor, params.name, body, headers.host)
     ),
@@ -96,7 +96,8 @@ export function linkRoutes(links: Links): Route[] {
         path: '/buckets/:name/links/:id/:key',
         operationId: 'useLink',
         summary: 'Read an object through a link',
-        description: 'Takes `Range` and conditions like a download. Every `GET` counts as a use, `HEAD` does not.',
+        description:
+          'Takes `Range` and conditions like a download. Every `GET` counts as a use, `HEAD` does not. It shows nothing whose level has become stricter since it was made.',
         permission: 'public',
         refusal: 'link_refused',
         params: LinkUseParams,

@@ -6,6 +6,7 @@ import type { Vault } from '../../engines/vault/index.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { BytesAnswer, Outcome, Performed } from '../../http/route.ts'
 import { orNotFound } from '../../http/rows.ts'
+import type { Guard } from '../classification/index.ts'
 import { Problem } from './errors.ts'
 import type { LinkRow } from './migrations.ts'
 import type { Asked, Objects } from './objects.ts'
@@ -24,6 +25,7 @@ export interface LinkNeeds {
   readonly vault: Vault
   readonly opener: BucketOpener
   readonly objects: Objects
+  readonly guard: Guard
   /** The address at which users reach the server; undefined: the host of the request. */
   readonly publicUrl: string | undefined
 }
@@ -59,10 +61,12 @@ export class Links {
     query: LinkUrlQuery,
     host: string | undefined
   ): Promise<Performed<LinkUrl>> {
-    const opened = await this.#requireObject(bucket, key)
+    const opened = await this.#requireObject(actor, bucket, key)
     const { store: backend, backend: backendName } = opened
-    const isPresigned = supportsPresigning(backend)
-    const row = this.#newRow(actor, bucket, { key, ...query }, isPresigned ? 'provider' : 'server')
+    // A provider knows nothing of levels: of what not everybody may see, the server has to ask with every use.
+    const isForAll = !(await this.#needs.guard.isObjectAbove(bucket, key, null))
+    const isPresigned = isForAll && supportsPresigning(backend)
+    const row = await this.#newRow(actor, bucket, { key, ...query }, isPresigned ? 'provider' : 'server')
     const expiresInSeconds = query.expiry ?? DEFAULT_EXPIRY_SECONDS
     const url = isPresigned
       ? await withStore(() => backend.presign(backendName, key, { expiresInSeconds, downloadAs: query.download }))
@@ -72,8 +76,8 @@ export class Links {
 
   /** Makes a link of the server, which can be counted and revoked. */
   async create(actor: Actor, bucket: string, body: LinkCreate, host: string | undefined): Promise<Performed<NewLink>> {
-    await this.#requireObject(bucket, body.key)
-    const row = this.#newRow(actor, bucket, body, 'server')
+    await this.#requireObject(actor, bucket, body.key)
+    const row = await this.#newRow(actor, bucket, body, 'server')
     return {
       answer: { ...toLink(row), url: this.#urlOf(row, host) },
       headers: { location: `/api/buckets/${bucket}/links/${row.id}` },
@@ -100,7 +104,7 @@ export class Links {
     query: LinkUseQuery,
     asked: Asked
   ): Promise<BytesAnswer> {
-    const { metadata, clock, objects } = this.#needs
+    const { metadata, clock, objects, guard } = this.#needs
     const { expires, signature } = query
     const { name: bucket, id, key } = claims
     if (!isSigned(this.#secrets, { id, bucket, key, expires }, signature)) throw new Problem('link_refused')
@@ -110,19 +114,25 @@ export class Links {
         ? await store.findUsableLink(metadata.db, id)
         : await metadata.transaction((tx) => store.takeUse(tx, id, clock.iso()))
     if (link === undefined) throw new Problem('link_refused')
+    if (await guard.isObjectAbove(bucket, key, link.shows_rank)) {
+      throw new Problem('link_refused', {
+        audited: { data: `object://${bucket}/${key}`, link: id, isAboveLevel: true }
+      })
+    }
     const fileName = link.download_as ?? key.slice(key.lastIndexOf('/') + 1)
-    return objects.download(bucket, key, asked, { 'content-disposition': attachmentNamed(fileName) })
+    return objects.content(bucket, key, asked, { 'content-disposition': attachmentNamed(fileName) })
   }
 
-  async #requireObject(bucket: string, key: string): Promise<OpenedBucket> {
+  async #requireObject(actor: Actor, bucket: string, key: string): Promise<OpenedBucket> {
+    await this.#needs.guard.requireObject(actor, bucket, key)
     const opened = await this.#needs.opener.open(bucket)
     if (keyFault(key) !== undefined) throw new Problem('not_found')
     await withStore(() => opened.store.head(opened.backend, key))
     return opened
   }
 
-  #newRow(actor: Actor, bucket: string, wanted: Wanted, kind: LinkRow['kind']): LinkRow {
-    const { clock, makeId } = this.#needs
+  async #newRow(actor: Actor, bucket: string, wanted: Wanted, kind: LinkRow['kind']): Promise<LinkRow> {
+    const { clock, makeId, guard } = this.#needs
     const now = clock.now()
     const expiresMs = now + (wanted.expiry ?? DEFAULT_EXPIRY_SECONDS) * 1000
     return {
@@ -137,7 +147,8 @@ export class Links {
       revoked_at: null,
       expires_at: toIso(expiresMs),
       created_by: actor.id,
-      created_at: toIso(now)
+      created_at: toIso(now),
+      shows_rank: await guard.rankOfLink(bucket, wanted.key)
     }
   }
 

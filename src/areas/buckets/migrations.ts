@@ -52,6 +52,8 @@ export interface LinkRow {
   expires_at: string
   created_by: string
   created_at: string
+  /** The rank of the strictest level that it shows; null where it was made before there were clearances. */
+  shows_rank: number | null
 }
 
 export const bucketMigrations: readonly Migration[] = [
@@ -118,6 +120,12 @@ export const bucketMigrations: readonly Migration[] = [
         .execute()
       await db.schema.createIndex('bucket_links_bucket').on('bucket_links').columns(['bucket', 'id']).execute()
       await db.schema.createIndex('bucket_links_expiry').on('bucket_links').column('expires_at').execute()
+    }
+  },
+  {
+    id: 'buckets/004-link-levels',
+    async up(db, type) {
+      await db.schema.alterTable('bucket_links').addColumn('shows_rank', type.integer).execute()
     }
   }
 ]

@@ -43,6 +43,7 @@ export const RAW: StreamFacts = { mediaType: '*/*', schema: { type: 'string', fo
 export const BYTES = Type.Unsafe<never>({ type: 'string', format: 'binary', description: 'The content itself' })
 export const DOWNLOAD_ERRORS = [
   ...STORE_ERRORS,
+  'above_clearance',
   'object_damaged',
   'precondition_failed',
   'range_not_satisfiable'
@@ -116,7 +117,7 @@ export function objectRoutes(objects: Objects): Route[] {
         produces: 'application/octet-stream',
         errors: DOWNLOAD_ERRORS
       },
-      ({ params, headers, method }) => objects.download(params.name, params.key, { headers, method })
+      ({ actor, params, headers, method }) => objects.download(actor, params.name, params.key, { headers, method })
     ),
     perform(
       {
@@ -163,9 +164,9 @@ export function objectRoutes(objects: Objects): Route[] {
         body: CopyCreate,
         conditions: ['if-match', 'if-none-match'],
         answer: WrittenObject,
-        errors: [...STORE_ERRORS, 'object_damaged', 'store_full', 'precondition_failed']
+        errors: [...STORE_ERRORS, 'above_clearance', 'object_damaged', 'store_full', 'precondition_failed']
       },
-      ({ params, body, headers }) => objects.copy(params.name, body, headers)
+      ({ actor, params, body, headers }) => objects.copy(actor, params.name, body, headers)
     )
   ]
 }

@@ -9,8 +9,11 @@ import {
   type WriteConditions
 } from '../../engines/objects/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
+import type { Actor } from '../../http/permissions.ts'
 import { BytesAnswer, type Performed } from '../../http/route.ts'
+import type { Guard } from '../classification/index.ts'
 import { isConditional, judge, rangeOf, writeConditionsOf } from './conditions.ts'
+import { beginCopy, type CopiedLevelNeeds } from './copied-levels.ts'
 import { type FormFile, readForm } from './form.ts'
 import { contentBody, contentTypeOf, rawBody } from './incoming.ts'
 import { readObjectCursor, writeObjectCursor } from './object-cursor.ts'
@@ -31,8 +34,9 @@ import { withStore } from './store-problems.ts'
 
 const DEFAULT_LIMIT = 100
 
-export interface ObjectNeeds {
+export interface ObjectNeeds extends CopiedLevelNeeds {
   readonly opener: BucketOpener
+  readonly guard: Pick<Guard, 'requireObject' | 'hasLevel'>
   readonly maxObjectBytes: number
   /** The folder for content that arrives before its key. */
   readonly spoolDir: string
@@ -67,8 +71,14 @@ export class Objects {
     }
   }
 
-  /** The content of an object, or its headers alone; `more` are further headers of the answer. */
-  async download(bucket: string, key: string, asked: Asked, more: Record<string, string> = {}): Promise<BytesAnswer> {
+  /** The content of an object, or its headers alone, for those who may see all of it. */
+  async download(actor: Actor, bucket: string, key: string, asked: Asked): Promise<BytesAnswer> {
+    await this.#needs.guard.requireObject(actor, bucket, key)
+    return this.content(bucket, key, asked)
+  }
+
+  /** The same, whoever asks; `more` are further headers of the answer. */
+  async content(bucket: string, key: string, asked: Asked, more: Record<string, string> = {}): Promise<BytesAnswer> {
     const opened = await this.#needs.opener.open(bucket)
     const { store, backend } = opened
     if (keyFault(key) !== undefined) throw new Problem('not_found')
@@ -148,16 +158,30 @@ export class Objects {
     return sha256 === answered.sha256 && keyOf(form, form.finalKey()) === answered.name
   }
 
-  async copy(bucket: string, body: CopyCreate, headers: IncomingHttpHeaders): Promise<Performed<WrittenObject>> {
+  /** Who copies an object could read the copy, so that the caller has to be allowed to see it. */
+  async copy(
+    actor: Actor,
+    bucket: string,
+    body: CopyCreate,
+    headers: IncomingHttpHeaders
+  ): Promise<Performed<WrittenObject>> {
     requireKey(body.key, '/key')
+    await this.#needs.guard.requireObject(actor, body.fromBucket ?? bucket, body.fromKey)
     const conditions = writeConditionsOf(headers)
     const to = await this.#needs.opener.open(bucket)
     const from = body.fromBucket === undefined ? to : await this.#needs.opener.open(body.fromBucket)
     if (keyFault(body.fromKey) !== undefined) throw new Problem('not_found')
-    if (from.row.provider_id !== to.row.provider_id) return this.#copyAcross(from, to, body, conditions)
-    const source = { bucket: from.backend, key: body.fromKey }
-    const stored = await withStore(() => to.store.copy(source, { bucket: to.backend, key: body.key }, conditions))
-    return written(to, stored)
+    const source = { bucket: from.row.name, key: body.fromKey }
+    const target = { bucket: to.row.name, key: body.key }
+    const requireSource = () => withStore(() => from.store.head(from.backend, body.fromKey))
+    const begun = await beginCopy(this.#needs, source, target, requireSource)
+    if (begun === undefined) return this.#copy(from, to, body, conditions)
+    try {
+      return { ...(await this.#copy(from, to, body, conditions)), commit: begun.made }
+    } catch (error) {
+      await begun.failed()
+      throw error
+    }
   }
 
   async delete(bucket: string, key: string): Promise<Performed<null>> {
@@ -196,6 +220,18 @@ export class Objects {
     const stored = await withStore(() => opened.store.put(opened.backend, key, body, options))
     const { sha256 } = await body.digests()
     return written(opened, { ...stored, sha256 })
+  }
+
+  async #copy(
+    from: OpenedBucket,
+    to: OpenedBucket,
+    body: CopyCreate,
+    conditions: WriteConditions
+  ): Promise<Performed<WrittenObject>> {
+    if (from.row.provider_id !== to.row.provider_id) return this.#copyAcross(from, to, body, conditions)
+    const source = { bucket: from.backend, key: body.fromKey }
+    const stored = await withStore(() => to.store.copy(source, { bucket: to.backend, key: body.key }, conditions))
+    return written(to, stored)
   }
 
   /** Copies between providers: the bytes pass through this server. */

@@ -24,7 +24,8 @@ declare module '../../area.ts' {
 
 export async function catalogBody(given: AreaNeeds): Promise<AreaBody> {
   const { bus, jobs, config, metadata } = given
-  const needs = { ...given, ...config, classification: await given.service('classification') }
+  const [classification, lineage] = await Promise.all([given.service('classification'), given.service('lineage')])
+  const needs = { ...given, ...config, classification, guard: classification.guard, lineage }
   const sources = new Sources(needs)
   const tags = new Tags(needs)
   const finder = new SourceFinder({ ...needs, sources })

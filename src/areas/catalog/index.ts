@@ -1,2 +1,3 @@
 export { bucketsOf } from './bucket-query.ts'
 export { withSeries } from './series-problems.ts'
+export { sourceNames } from './source-names.ts'

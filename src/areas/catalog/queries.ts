@@ -4,7 +4,9 @@ import type { Metadata } from '../../engines/metadata/index.ts'
 import type { Query, Series, SeriesFunction } from '../../engines/series/index.ts'
 import { type FieldError, invalidField, Problem } from '../../errors.ts'
 import { watchCaller } from '../../http/caller.ts'
+import type { Actor } from '../../http/permissions.ts'
 import { DURATION_FORM, parseDuration, parseTime, TIME_FORM } from '../../http/times.ts'
+import type { Guard } from '../classification/index.ts'
 import { type AnswerType, FORMATS, streamAnswer } from './answers.ts'
 import type { CatalogQuery } from './query-schema.ts'
 import { withSeries } from './series-problems.ts'
@@ -15,6 +17,7 @@ interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
   readonly tags: Tags
+  readonly guard: Pick<Guard, 'requireTags'>
   readonly maxQueryPoints: number
   series(): Promise<Series>
 }
@@ -28,10 +31,11 @@ export class Queries {
   }
 
   /** Answers in the media type asked for; stops when the caller has hung up. */
-  async ask(body: CatalogQuery, type: AnswerType, raw: IncomingMessage) {
-    const { metadata, tags } = this.#needs
+  async ask(actor: Actor, body: CatalogQuery, type: AnswerType, raw: IncomingMessage) {
+    const { metadata, tags, guard } = this.#needs
     const query = this.#read(body, type)
     await requireSource(metadata.db, body.sourceId)
+    await guard.requireTags(actor, body.sourceId, body.tags)
     const units = await tags.units(body.sourceId, body.tags)
     const caller = watchCaller(raw)
     try {

@@ -14,12 +14,13 @@ export function queryRoutes(queries: Queries): Route[] {
         operationId: 'queryCatalog',
         summary: 'Ask for the points of a source, as they are or in buckets',
         description:
-          'Buckets of hours and less lie on whole multiples of their width since 1970; those of days and more begin at midnight in the zone, weeks on Mondays. Tags that the source does not have are named in `unknownTags`. Where no tags are named, those that a function has no meaning for are left out. With `Accept: text/csv` or `application/vnd.apache.arrow.stream` the answer is a table. An answer that fails after it has begun is broken off.',
+          'Buckets of hours and less lie on whole multiples of their width since 1970; those of days and more begin at midnight in the zone, weeks on Mondays. Tags that the source does not have are named in `unknownTags`. Where no tags are named, those that a function has no meaning for are left out. With `Accept: text/csv` or `application/vnd.apache.arrow.stream` the answer is a table. Points can’t be masked: where a tag is classified above the caller’s clearance, name the others in `tags`. An answer that fails after it has begun is broken off.',
         permission: 'catalog:read',
         body: CatalogQuery,
         answer: CatalogAnswer,
         alsoProduces: ANSWER_TYPES.slice(1),
         errors: [
+          'above_clearance',
           'not_found',
           'not_acceptable',
           'unprocessable',
@@ -29,7 +30,7 @@ export function queryRoutes(queries: Queries): Route[] {
           ...SERIES_ERRORS
         ]
       },
-      ({ body, headers, raw }) => queries.ask(body, preferredType(headers.accept, ANSWER_TYPES), raw)
+      ({ actor, body, headers, raw }) => queries.ask(actor, body, preferredType(headers.accept, ANSWER_TYPES), raw)
     )
   ]
 }

@@ -10,6 +10,7 @@ import type { Outcome } from '../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../http/rows.ts'
 import { DURATION_FORM, parseDuration } from '../../http/times.ts'
 import type { Classification } from '../classification/index.ts'
+import type { Lineage } from '../lineage/index.ts'
 import type { SourceRow } from './migrations.ts'
 import type { Source, SourceCreate, SourceQuery, SourceUpdate } from './schema.ts'
 import { withSeries } from './series-problems.ts'
@@ -23,6 +24,7 @@ export interface SourceNeeds {
   readonly makeId: MakeId
   readonly jobs: Jobs
   readonly classification: Classification
+  readonly lineage: Pick<Lineage, 'called' | 'ownerRemoved'>
   readonly uses: Uses
   series(): Promise<Series>
 }
@@ -81,7 +83,7 @@ export class Sources {
     change: SourceUpdate,
     stats: SourceStats | undefined
   ): Promise<Outcome<Source>> {
-    const { clock, jobs, classification } = this.#needs
+    const { clock, jobs, classification, lineage } = this.#needs
     requireRetention(change.retention)
     const before = await lockedSource(tx, id)
     const [known = null] = (await this.#levelsOf(tx, [before])).map((level) => level ?? null)
@@ -90,9 +92,10 @@ export class Sources {
     const row: SourceRow = { ...before, ...fields, ...nextStamps(before, clock) }
     await orNameTaken(() => store.updateSource(tx, row))
     if (level !== known) {
-      if (level === null) await classification.forget(tx, resourceOf(id))
+      if (level === null) await classification.untagWhole(tx, actor, resourceOf(id))
       else await this.#classify(tx, actor, id, level)
     }
+    if (row.name !== before.name) await lineage.called(tx, resourceOf(id), row.name)
     if (row.retention !== null && row.retention !== before.retention) await forgetOld(tx, jobs, id)
     const after = toBareSource(row, level)
     const event = { name: row.name, formerName: before.name }
@@ -104,11 +107,12 @@ export class Sources {
 
   /** `stats` is for the audit trail: how many points were deleted with the source. */
   async delete(tx: Db, id: string, force: boolean, stats: SourceStats | undefined): Promise<Outcome<null>> {
-    const { jobs, clock, classification, uses } = this.#needs
+    const { jobs, clock, classification, lineage, uses } = this.#needs
     const row = await lockedSource(tx, id)
     if (!force) await uses.requireUnused(tx, { type: 'catalog-source', id })
     const [level = null] = (await this.#levelsOf(tx, [row])).map((name) => name ?? null)
     await classification.forget(tx, resourceOf(id))
+    await lineage.ownerRemoved(tx, resourceOf(id))
     await store.deleteSource(tx, id)
     await dropSource(tx, jobs, clock, id)
     const before = toSource(row, level, stats)

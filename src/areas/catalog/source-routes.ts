@@ -71,7 +71,7 @@ export function sourceRoutes(sources: Sources): Route[] {
         params: SourceParams,
         body: SourceUpdate,
         answer: Source,
-        errors: ['name_taken', ...SERIES_ERRORS],
+        errors: ['above_clearance', 'name_taken', ...SERIES_ERRORS],
         gather: ({ params }) => sources.stats(params.id)
       },
       ({ tx, actor, params, body, gathered }) => sources.update(tx, actor, params.id, body, gathered)

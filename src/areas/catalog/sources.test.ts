@@ -101,9 +101,9 @@ describe('sources', () => {
   it('change in the fields that were sent, if nobody else was faster', async () => {
     const id = await makeSource(test, 'before', { classification: 'internal' })
     await writeLines(test, 'before', 'a value=1 1000')
-    const changed = await put(id, { name: 'after', classification: 'restricted' }, { 'if-match': '"v1"' })
+    const changed = await put(id, { name: 'after', classification: 'confidential' }, { 'if-match': '"v1"' })
     assert.deepEqual([changed.status, changed.body.name, changed.body.version], [200, 'after', 2], changed.text)
-    assert.deepEqual([changed.body.classification, changed.body.pointCount], ['restricted', 1])
+    assert.deepEqual([changed.body.classification, changed.body.pointCount], ['confidential', 1])
     assert.equal((await put(id, { name: 'again' }, { 'if-match': '"v1"' })).status, 412)
     assert.equal((await put(id, { classification: null })).body.classification, null)
     assert.equal((await get(id)).body.classification, null)

@@ -20,7 +20,7 @@ export function tagRoutes(tags: Tags): Route[] {
         answer: TagPage,
         errors: SERIES_ERRORS
       },
-      ({ params, query }) => tags.list(params.id, query)
+      (asker) => tags.list(asker, asker.params.id, asker.query)
     ),
     read(
       {
@@ -32,8 +32,8 @@ export function tagRoutes(tags: Tags): Route[] {
         answer: Tag,
         errors: SERIES_ERRORS
       },
-      async ({ params }) => {
-        const tag = await tags.get(params.id, params.name)
+      async (asker) => {
+        const tag = await tags.get(asker, asker.params.id, asker.params.name)
         return new StatusAnswer(200, tag, { etag: etagOf(tag) as string })
       }
     ),
@@ -49,7 +49,7 @@ export function tagRoutes(tags: Tags): Route[] {
         body: TagUpdate,
         answer: Tag,
         errors: SERIES_ERRORS,
-        gather: ({ params }) => tags.find(params.id, params.name)
+        gather: (asker) => tags.find(asker, asker.params.id, asker.params.name)
       },
       ({ tx, params, body, gathered }) => tags.update(tx, params.id, params.name, body, gathered)
     ),

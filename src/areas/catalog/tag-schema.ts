@@ -26,9 +26,10 @@ export const Tag = Type.Object(
     }),
     firstSeenAt: Timestamp('Time of the oldest point'),
     lastSeenAt: Timestamp('Time of the newest point'),
-    lastValue: Type.Unsafe<number | boolean | string>({
-      type: ['number', 'boolean', 'string'],
-      description: 'Of the newest point; whole numbers beyond 2^53 are the text of their digits'
+    lastValue: Type.Unsafe<number | boolean | string | null>({
+      type: ['number', 'boolean', 'string', 'null'],
+      description:
+        'Of the newest point; whole numbers beyond 2^53 are the text of their digits, and null stands for what is classified above the caller’s clearance'
     }),
     pointCount: Type.Integer({
       minimum: 0,

@@ -6,6 +6,7 @@ import { Problem } from '../../errors.ts'
 import { requireMatch } from '../../http/etag.ts'
 import type { Outcome, Performed } from '../../http/route.ts'
 import { orNotFound } from '../../http/rows.ts'
+import type { Asker, Guard } from '../classification/index.ts'
 import type { TagRow } from './migrations.ts'
 import { withSeries } from './series-problems.ts'
 import { requireSource } from './service.ts'
@@ -22,7 +23,13 @@ interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
   readonly jobs: Jobs
+  readonly guard: Pick<Guard, 'maskedTags'>
   series(): Promise<Series>
+}
+
+interface FoundTag {
+  readonly tag: SeriesTag
+  readonly isMasked: boolean
 }
 
 /** The tags of sources: what their points tell of them, and what people have set. */
@@ -33,7 +40,7 @@ export class Tags {
     this.#needs = needs
   }
 
-  async list(sourceId: string, { q, limit = DEFAULT_LIMIT, cursor }: TagQuery) {
+  async list(asker: Asker, sourceId: string, { q, limit = DEFAULT_LIMIT, cursor }: TagQuery) {
     const { db } = this.#needs.metadata
     const after = cursor === undefined ? undefined : readTagCursor(cursor, q)
     await requireSource(db, sourceId)
@@ -42,25 +49,31 @@ export class Tags {
     const tags = found.slice(0, limit)
     const last = tags.at(-1)
     const rows = await rowsOf(db, sourceId, tags)
+    const masked = await this.#masked(asker, sourceId, tags)
     return {
       sourceId,
-      tags: tags.map((tag) => toTag(tag, rows.get(tag.name))),
+      tags: tags.map((tag) => toTag(tag, rows.get(tag.name), masked.has(tag.name))),
       total,
       nextCursor: found.length > limit && last !== undefined ? writeTagCursor(last.name, q) : null
     }
   }
 
-  async get(sourceId: string, name: string): Promise<Tag> {
+  async get(asker: Asker, sourceId: string, name: string): Promise<Tag> {
     const { db } = this.#needs.metadata
     await requireSource(db, sourceId)
-    const tag = await this.find(sourceId, name)
-    return toTag(tag, (await rowsOf(db, sourceId, [tag])).get(name))
+    const { tag, isMasked } = await this.find(asker, sourceId, name)
+    return toTag(tag, (await rowsOf(db, sourceId, [tag])).get(name), isMasked)
   }
 
-  /** A tag as the engine knows it, without what people have set. */
-  async find(sourceId: string, name: string): Promise<SeriesTag> {
+  /** A tag as the engine knows it, without what people have set, and whether its values are masked for the caller. */
+  async find(asker: Asker, sourceId: string, name: string): Promise<FoundTag> {
     const tag = await orNotFound(this.#seek(sourceId, name))
-    return tag
+    return { tag, isMasked: (await this.#masked(asker, sourceId, [tag])).has(name) }
+  }
+
+  #masked(asker: Asker, sourceId: string, tags: readonly SeriesTag[]): Promise<ReadonlySet<string>> {
+    const names = tags.map(({ name }) => name)
+    return this.#needs.guard.maskedTags(asker, sourceId, names)
   }
 
   async #seek(sourceId: string, name: string): Promise<SeriesTag | undefined> {
@@ -74,14 +87,14 @@ export class Tags {
     }
   }
 
-  async update(tx: Db, sourceId: string, name: string, change: TagUpdate, tag: SeriesTag): Promise<Outcome<Tag>> {
+  async update(tx: Db, sourceId: string, name: string, change: TagUpdate, found: FoundTag): Promise<Outcome<Tag>> {
     await orNotFound(store.lockSource(tx, sourceId))
     const known = await store.lockTag(tx, sourceId, name)
     const before: TagRow = known ?? { source_id: sourceId, name, unit: null, description: '', version: 1 }
     const after: TagRow = { ...before, ...change, version: before.version + 1 }
     await store.saveTag(tx, after)
     return {
-      answer: toTag(tag, after),
+      answer: toTag(found.tag, after, found.isMasked),
       changes: [
         {
           type: 'catalog-tag',
@@ -103,7 +116,7 @@ export class Tags {
     await requireSource(metadata.db, sourceId)
     const tag = await this.#seek(sourceId, name)
     const [row] = await store.findTags(metadata.db, sourceId, [name])
-    const before = tag === undefined ? { name, version: row?.version ?? 1 } : withoutValue(toTag(tag, row))
+    const before = tag === undefined ? { name, version: row?.version ?? 1 } : withoutValue(toTag(tag, row, true))
     if (tag !== undefined || row !== undefined) requireMatch(ifMatch, before)
     const isDeleted = await withSeries(async () => (await this.#needs.series()).dropTag(sourceId, name))
     if (!isDeleted && row === undefined) throw new Problem('not_found')

@@ -33,7 +33,8 @@ export function toSource(row: SourceRow, classification: string | null, stats: S
 }
 
 /** A tag for which people have set nothing has version 1. */
-export function toTag(tag: SeriesTag, row: TagRow | undefined): Tag {
+/** `isMasked`: the caller may not see values of the tag. */
+export function toTag(tag: SeriesTag, row: TagRow | undefined, isMasked: boolean): Tag {
   return {
     name: tag.name,
     type: tag.type,
@@ -42,7 +43,7 @@ export function toTag(tag: SeriesTag, row: TagRow | undefined): Tag {
     labels: tag.labels,
     firstSeenAt: isoOfNs(tag.firstNs),
     lastSeenAt: isoOfNs(tag.lastNs),
-    lastValue: jsonOf(tag.lastValue),
+    lastValue: isMasked ? null : jsonOf(tag.lastValue),
     pointCount: tag.pointCount,
     version: row?.version ?? 1
   }

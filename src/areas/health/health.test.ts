@@ -36,12 +36,16 @@ describe('GET /api/health', () => {
       assert.deepEqual([body.status, body.version, body.uptime], ['ok', '0.3.0', 12.5])
       assert.deepEqual(Object.keys(body.checks).sort(), [
         'alerts',
+        'classification',
+        'connectors',
         'disk',
         'identity',
         'jobs',
+        'lineage',
         'metadata',
         'objects',
         'pipelines',
+        'quality',
         'scheduler',
         'series',
         'storage'

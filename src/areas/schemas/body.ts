@@ -26,7 +26,7 @@ export function schemasBody(needs: AreaNeeds): AreaBody {
   const versions = new Versions({ ...needs, candidates, registration, users })
   return {
     routes: [
-      ...toolRoutes(new Tools({ ...needs, tasks })),
+      ...toolRoutes(new Tools({ ...needs, tasks, guard: async () => (await needs.service('classification')).guard })),
       ...schemaRoutes(schemas, candidates),
       ...versionRoutes(versions),
       ...registryRoutes({ ...needs, candidates, registration, schemas, versions }),

@@ -182,16 +182,24 @@ export function toolRoutes(tools: Tools): Route[] {
         path: '/schemas/infer',
         operationId: 'inferSchema',
         summary: 'Make a schema out of data',
-        description: 'Looks at up to 1,000 records. Nothing is registered.',
+        description:
+          'Looks at up to 1,000 records, masked where they are classified above the caller’s clearance. Nothing is registered.',
         permission: 'schemas:read',
         body: InferBody,
         answer: InferAnswer,
-        errors: [...ERRORS, 'query_timeout', 'store_failed', 'series_url_missing', 'objects_url_missing']
+        errors: [
+          ...ERRORS,
+          'above_clearance',
+          'query_timeout',
+          'store_failed',
+          'series_url_missing',
+          'objects_url_missing'
+        ]
       },
-      async ({ actor, body, raw }) => {
-        const caller = watchCaller(raw)
+      async (asker) => {
+        const caller = watchCaller(asker.raw)
         try {
-          return await tools.infer(actor, body, caller.signal)
+          return await tools.infer(asker, asker.body, caller.signal)
         } finally {
           caller.release()
         }

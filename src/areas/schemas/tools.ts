@@ -1,10 +1,11 @@
 import type { DataPlane } from '../../data/plane.ts'
-import { type DataReference, parseReference } from '../../data/reference.ts'
+import { parseReference } from '../../data/reference.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import { type Loss, type SchemaType, TaskRunner } from '../../engines/schemas/index.ts'
 import { invalidField, Problem } from '../../errors.ts'
 import { withData } from '../../http/data-problems.ts'
-import { type Actor, can, type Permission } from '../../http/permissions.ts'
+import { requireRead } from '../../http/data-rights.ts'
+import type { Asker, Guard } from '../classification/index.ts'
 import { sourceOfVersion } from './candidates.ts'
 import { withFaults } from './schema-problems.ts'
 import { requireSchema } from './service.ts'
@@ -15,6 +16,7 @@ interface Needs {
   readonly metadata: Metadata
   readonly tasks: TaskRunner
   readonly plane: Pick<DataPlane, 'query'>
+  guard(): Promise<Pick<Guard, 'masksFor'>>
 }
 
 const MAX_ERRORS = 1000
@@ -53,7 +55,7 @@ export class Tools {
   }
 
   async infer(
-    actor: Actor,
+    asker: Asker,
     { reference, records, type, name = DEFAULT_NAME }: InferBody,
     signal: AbortSignal
   ): Promise<InferAnswer> {
@@ -64,7 +66,7 @@ export class Tools {
     const sample =
       reference === undefined
         ? { name, values: records as unknown[] }
-        : await this.#sample(actor, reference, name, signal)
+        : await this.#sample(asker, reference, name, signal)
     const { schema, lost } = await withFaults(() => tasks.run('infer', { ...sample, to: type }))
     return { ...told(type, schema, lost), recordsRead: sample.values.length }
   }
@@ -77,16 +79,19 @@ export class Tools {
   }
 
   /** The columns with their types, and rows by which to tell what may be null. */
-  async #sample(actor: Actor, text: string, name: string, signal: AbortSignal) {
+  async #sample(asker: Asker, text: string, name: string, signal: AbortSignal) {
     const reference = parseReference(text)
     if ('problem' in reference) throw invalidField('/reference', reference.problem)
-    requireRead(actor, reference)
+    // A schema made of data shows what is in them.
+    requireRead(asker.actor, reference)
+    const relations = { sampled: text }
+    const masks = await (await this.#needs.guard()).masksFor(asker, relations)
     return withData(async () => {
       const limits = { maxRows: SAMPLE_ROWS }
-      const relations = { sampled: text }
       const answer = await this.#needs.plane.query({
         sql: `FROM sampled LIMIT ${SAMPLE_ROWS}`,
         relations,
+        masks,
         limits,
         signal
       })
@@ -95,18 +100,6 @@ export class Tools {
       return { name, columns, values }
     })
   }
-}
-
-const NEEDED: Partial<Record<DataReference['scheme'], readonly Permission[]>> = {
-  object: ['buckets:read'],
-  series: ['catalog:read'],
-  pipeline: ['pipelines:read', 'buckets:read', 'catalog:read']
-}
-
-/** Refuses callers who may not read the data: a schema made of data shows what is in them. */
-function requireRead(actor: Actor, { scheme }: DataReference): void {
-  const permission = NEEDED[scheme]?.find((needed) => !can(actor, needed))
-  if (permission !== undefined) throw new Problem('permission_denied', { members: { permission } })
 }
 
 function told(type: SchemaType, schema: string, lost: readonly Loss[]) {

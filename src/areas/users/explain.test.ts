@@ -39,7 +39,8 @@ describe('POST /api/users/explain-token', () => {
 
   it('tells every check of a good token', async () => {
     const { accepted, kind, checks } = await explain(await test.token('ada', 'viewer'))
-    assert.deepEqual([accepted, kind, checks.length], [true, 'jwt', 11])
+    assert.deepEqual([accepted, kind, checks.length], [true, 'jwt', 12])
+    assert.equal(checks.at(-1)?.message, 'The role viewer may see data up to internal')
     assert.match(checks.find(({ name }) => name === 'subject')?.message ?? '', /ada/)
   })
 

@@ -1,10 +1,18 @@
+import type { Role } from '../../engines/identity/index.ts'
 import { permissionsOf } from '../../http/permissions.ts'
 import { change, type Route, read } from '../../http/route.ts'
 import type { ExplainToken } from './explain.ts'
 import { Me, TokenExplanation, TokenQuestion, User, UserPage, UserParams, UserQuery, UserUpdate } from './schema.ts'
 import type { Users } from './service.ts'
 
-export function userRoutes(users: Users, explainToken: ExplainToken): Route[] {
+interface Needs {
+  readonly users: Users
+  readonly explainToken: ExplainToken
+  /** Which data a role may see, in words. */
+  clearanceOf(role: Role | undefined): Promise<string>
+}
+
+export function userRoutes({ users, explainToken, clearanceOf }: Needs): Route[] {
   return [
     read(
       {
@@ -30,6 +38,7 @@ export function userRoutes(users: Users, explainToken: ExplainToken): Route[] {
         user: await users.get(actor.id),
         role: actor.role ?? null,
         apiKeyId: actor.apiKeyId ?? null,
+        clearance: await clearanceOf(actor.role),
         permissions: permissionsOf(actor)
       })
     ),

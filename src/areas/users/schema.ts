@@ -26,6 +26,7 @@ export const Me = Type.Object(
     user: User,
     role: Nullable(RoleName),
     apiKeyId: Nullable(Type.String({ description: 'The API key this request was made with' })),
+    clearance: Type.String({ description: 'Which levels of classified data the caller may see, in words' }),
     permissions: Type.Array(Type.String(), { description: 'Everything the caller may do with this token' })
   },
   { $id: 'Me' }

@@ -6,9 +6,10 @@ import { makeSource, query, writeLines } from '../../../../test/support/catalog.
 import { startTargetApp } from '../../../../test/support/targets.ts'
 import type { AreaNeeds } from '../../../area.ts'
 import { Problem } from '../../../errors.ts'
-import type { ScheduleTarget, TargetEnd } from '../../../schedule-target.ts'
+import type { ScheduleTarget, TargetEnd, TargetLineage } from '../../../schedule-target.ts'
 import { targetRun } from '../../scheduler/testing/target-run.ts'
 import { piecesOf, spanOf } from './span.ts'
+import { downsampleTarget } from './target.ts'
 
 const HOUR_MS = 3_600_000
 const DUE_MS = Date.parse('2026-03-02T04:00:00Z')
@@ -54,10 +55,8 @@ describe('downsampling by schedules', () => {
     const config = { every: '30m', into: { sourceId }, tags: '*.temperature{*}', lag: '40m' }
     for (const attempt of [1, 2]) {
       const end = await run(config, { attempt })
-      assert.deepEqual(end, {
-        outcome: 'succeeded',
-        message: '2 points of 1 tags, from 2026-03-02T02:00:00.000Z to 2026-03-02T03:00:00.000Z'
-      })
+      const message = '2 points of 1 tags, from 2026-03-02T02:00:00.000Z to 2026-03-02T03:00:00.000Z'
+      assert.deepEqual([end.outcome, end.message], ['succeeded', message])
       assert.deepEqual(Object.values(await pointsIn(sourceId)), [{ '02:00': 7, '02:30': 10 }])
     }
     const [tag = ''] = Object.keys(await pointsIn(sourceId))
@@ -125,10 +124,59 @@ describe('downsampling by schedules', () => {
   it('has nothing to do, or too much', async () => {
     const into = { sourceId: await newSource() }
     const none = await run({ every: '1d', into })
-    assert.deepEqual(none, { outcome: 'succeeded', message: 'No bucket of 1d has ended since the due time before' })
+    const message = 'No bucket of 1d has ended since the due time before'
+    assert.deepEqual([none.outcome, none.message], ['succeeded', message])
     const much = await run({ every: '1s', into }, { previousDueAt: '2026-02-01T00:00:00.000Z' })
     assert.equal(codeOf(much), 'too_many_buckets')
     assert.equal(codeOf(await run({ every: '1h', into: { sourceId: 'src_none' } })), 'source_not_found')
+  })
+
+  it('tells what becomes of the columns of points', async () => {
+    const sourceId = await newSource()
+    const told = async (config: object) => {
+      const end = await run({ every: '1h', into: { sourceId }, lag: '1s', ...config })
+      const { inputs, outputs, columns, isWhole } = ('lineage' in end && end.lineage) || assert.fail()
+      assert.deepEqual([outputs, isWhole], [[{ reference: `series://${sourceId}` }], true])
+      return {
+        inputs: inputs.map(({ reference }) => reference.replace(id, 'ID')),
+        columns: columns.map(({ from, to, kind }) => `${from.column} → ${to.column ?? '*'} ${kind}`)
+      }
+    }
+    const grouped = ['time → * grouped', 'tag → * grouped']
+    assert.deepEqual(await told({ tags: 'line.open' }), {
+      inputs: ['series://ID/line.open'],
+      columns: ['time → time computed', 'tag → tag identity', 'value → value computed', ...grouped, 'tag → * filtered']
+    })
+    assert.deepEqual(await told({ functions: ['min', 'last', 'max'] }), {
+      inputs: ['series://ID'],
+      columns: [
+        ...['time → time computed', 'tag → tag computed', 'value → value computed', 'value → value identity'],
+        ...grouped
+      ]
+    })
+    const texts = await told({ functions: ['last'], tags: '*.note{*}' })
+    assert.deepEqual(texts.inputs, ['series://ID'])
+    assert.ok(texts.columns.includes('text → text identity'))
+  })
+
+  it('tells what it is about to write before the first point is there', async () => {
+    const sourceId = await newSource()
+    const happened: string[] = []
+    const series = await needs.series()
+    const watched = new Proxy(series, {
+      get: (of, name) => {
+        if (name === 'write') happened.push('write')
+        const member = Reflect.get(of, name)
+        return typeof member === 'function' ? member.bind(of) : member
+      }
+    })
+    const config = { every: '1h', into: { sourceId }, lag: '1s' }
+    const begin = async ({ outputs }: TargetLineage) => void happened.push(...outputs.map(({ reference }) => reference))
+    const end = await downsampleTarget({ ...needs, series: async () => watched }).run(
+      targetRun({ id, config: config as never, begin }, needs)
+    )
+    assert.equal(end.outcome, 'succeeded')
+    assert.deepEqual([...new Set(happened)], [`series://${sourceId}`, 'write'])
   })
 
   it('refuses at once what could never run, each by its field', async () => {

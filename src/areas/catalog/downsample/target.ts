@@ -4,6 +4,7 @@ import { type FieldError, Problem } from '../../../errors.ts'
 import type { ScheduleTarget, TargetEnd, TargetOrder, TargetRun } from '../../../schedule-target.ts'
 import { findSource } from '../store.ts'
 import { DEFAULT_LAG, DownsampleConfig, NO_LENGTH } from './config.ts'
+import { lineageOf } from './lineage.ts'
 import { lengthMs, spanOf } from './span.ts'
 import { downsample } from './work.ts'
 
@@ -22,6 +23,8 @@ export function downsampleTarget(needs: Needs): ScheduleTarget {
     config: DownsampleConfig,
     check: (order) => check(needs.metadata, order),
     uses: (order) => [{ type: 'catalog-source', id: toConfig(order).into.sourceId }],
+    reads: ({ id }) => (id === undefined ? [] : [`series://${id}`]),
+    tellsLineage: true,
     run: (run) => sumUp(needs, run)
   }
 }
@@ -58,16 +61,18 @@ async function sumUp({ clock, metadata, series }: Needs, run: TargetRun): Promis
   const previousMs = run.previousDueAt === null ? null : Date.parse(run.previousDueAt)
   const span = spanOf({ dueMs: Date.parse(run.dueAt), previousMs, everyMs, lagMs: lengthMs(lag) as number })
   const buckets = (span.toMs - span.fromMs) / everyMs
+  const lineage = lineageOf(sourceId, config)
   if (buckets <= 0)
-    return { outcome: 'succeeded', message: `No bucket of ${every} has ended since the due time before` }
+    return { outcome: 'succeeded', message: `No bucket of ${every} has ended since the due time before`, lineage }
   if (buckets > MAX_BUCKETS) {
     const message = `${buckets} buckets lie between the due times, and at most ${MAX_BUCKETS} are made at once; let it be due more often, or make buckets wider`
     return { outcome: 'failed', code: 'too_many_buckets', message, isFinal: true }
   }
+  await run.begin(lineage)
   const order = { sourceId, config, functions, span, holder: run.owner.id, signal: run.signal, now: () => clock.now() }
   const { tags, written, rejected, reason } = await downsample(await series(), order)
   const done = `${written} points of ${tags} tags, from ${inWords(span.fromMs)} to ${inWords(span.toMs)}`
-  if (rejected === 0) return { outcome: 'succeeded', message: done }
+  if (rejected === 0) return { outcome: 'succeeded', message: done, lineage }
   const message = `${done}; ${rejected} were refused, the first because ${reason}. Delete the tag there, or write to another source`
   return { outcome: 'failed', code: 'points_rejected', message, isFinal: true }
 }

@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
+import type { ServerAddress } from '../../../engines/objects/index.ts'
 import { type Outbound, OutboundError } from '../../../engines/outbound/index.ts'
-import type { ServerAddress } from './address.ts'
 import { CheckFailure } from './failure.ts'
 
 const CLOCK_LIMIT_MS = 5000
