@@ -1,6 +1,6 @@
-// Once: documents and the commands in them.
+// Once: documents.
 import assert from 'node:assert/strict'
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -8,9 +8,6 @@ import { promisify } from 'node:util'
 import '../src/areas.ts'
 import { allSettings } from '../src/config.ts'
 import { ERRORS } from '../src/errors.ts'
-import { createTestDatabase } from './support/database.ts'
-import { eventually } from './support/eventually.ts'
-import { takeTour } from './support/tour.ts'
 
 const root = join(import.meta.dirname, '..')
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((name) => ({
@@ -100,25 +97,6 @@ describe('the README', () => {
       commands
     )
   })
-
-  const skip = spawnSync('curl', ['--version']).error !== undefined && 'needs curl'
-  it('has a tour that works as written, and again', { skip }, async () => {
-    const database = await createTestDatabase()
-    const env = {
-      ...withoutSettings(process.env),
-      PORT: '0',
-      DATA_DIR: database.folder,
-      LOG_LEVEL: 'error',
-      ...(database.databaseUrl !== undefined && { DATABASE_URL: database.databaseUrl })
-    }
-    const server = await startServer(env)
-    try {
-      for (const RUN of ['1001', '1002']) await takeTour({ ...env, BASE: server.url, RUN })
-    } finally {
-      await server.stop()
-      await database.drop()
-    }
-  })
 })
 
 /** Paths below the folders of the project, and files at its top in backticks, wherever they stand in a document. */
@@ -138,36 +116,4 @@ function tableUnder(heading: string): string[][] {
     const cells = row.slice(1, -1).split('|')
     return cells.map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1'))
   })
-}
-
-/** What the developer has set for a server of their own is not meant for this one. */
-function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const names = new Set<string>(allSettings().map(({ name }) => name))
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)))
-}
-
-async function startServer(env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['src/main.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const exit = new Promise((resolve) => child.once('exit', resolve))
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk
-    })
-  }
-  const stop = async () => {
-    child.kill()
-    await exit
-  }
-  try {
-    const url = await eventually(() => {
-      const address = /ready at (\S+)/.exec(output)?.[1]
-      assert.ok(address, `the server did not start: ${output}`)
-      return address
-    })
-    return { url, stop }
-  } catch (error) {
-    await stop()
-    throw error
-  }
 }

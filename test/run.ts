@@ -42,7 +42,9 @@ function work(queue: string[], where: string, tally: Tally, env: NodeJS.ProcessE
   }
   worker.on('message', (result: FileResult) => {
     const nowMs = processorMs(worker.pid as number)
-    tally.add({ file: file as string, where, ...result, processorMs: nowMs === undefined ? undefined : nowMs - usedMs })
+    const used = nowMs === undefined ? undefined : nowMs - usedMs
+    const { isToRepeat } = tally.add({ file: file as string, where, ...result, processorMs: used })
+    if (isToRepeat) queue.push(file as string)
     usedMs = nowMs ?? 0
     failed = result.failed
     next()

@@ -8,11 +8,12 @@ import { test } from 'node:test'
  * which it is: what users give and get back masked has to be bound to its place, as `strangeFields` does.
  */
 const SEALERS: Readonly<Record<string, 'bound to its place' | 'never leaves the server'>> = {
-  'areas/alerts/channels/secrets.ts': 'bound to its place',
   'areas/pipelines/definition/secrets.ts': 'bound to its place',
+  'areas/quality/baselines/sealing.ts': 'never leaves the server',
   'areas/scheduler/schedules/targets.ts': 'bound to its place',
   'areas/storage/credentials.ts': 'bound to its place',
   'http/idempotency.ts': 'never leaves the server',
+  'http/sealed-config.ts': 'bound to its place',
   'platform.ts': 'never leaves the server'
 }
 

@@ -57,7 +57,7 @@ const postHead = (path: string, token: string, bytes: number, more = '') =>
 const putHead = (path: string, token: string, bytes: number) =>
   `PUT ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: text/plain\r\nContent-Length: ${bytes}\r\n\r\n`
 
-describe('while somebody tries to take the server', { timeout: 300_000 }, () => {
+describe('while somebody tries to take the server', { timeout: 900_000 }, () => {
   let target: Target
   let admin: string
   let eve: string
@@ -266,7 +266,7 @@ describe('while somebody tries to take the server', { timeout: 300_000 }, () => 
   })
 })
 
-describe('with 1,024 descriptors', { timeout: 120_000 }, () => {
+describe('with 1,024 descriptors', { timeout: 400_000 }, () => {
   let target: Target
   let ada: string
   let eve: string
@@ -315,7 +315,7 @@ describe('with 1,024 descriptors', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a start and a stop', { timeout: 120_000 }, () => {
+describe('a start and a stop', { timeout: 400_000 }, () => {
   it('turns nobody away in the first seconds of full load', async () => {
     const target = await open(undefined, { RATE_LIMIT: '0' })
     const token = await makeToken(target.env, 'ada', 'admin')

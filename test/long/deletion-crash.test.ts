@@ -9,8 +9,9 @@ import { type DuckdbSeries, openDuckdb } from '../../src/engines/series/duckdb/i
 import { valuesOf } from '../../src/engines/series/testing/asking.ts'
 import { rowsOf } from '../../src/engines/series/testing/exported.ts'
 import { ERASED_TAGS, isText, POINTS_PER_ROUND, SOURCE } from '../support/series/rounds.ts'
+import { tries } from '../support/thorough.ts'
 
-const KILLS = 30
+const KILLS = tries(15, 30)
 
 let folder = ''
 before(() => {
@@ -42,7 +43,7 @@ test(`after ${KILLS} times kill -9 between writes and deletions no deleted point
     next = (Math.floor(next / 4) + 1) * 4
     await settle(known, next)
   }
-  assert.ok(deletions > 100 && inDoubt > 5, `${deletions} deletions, ${inDoubt} cut off`)
+  assert.ok(deletions > KILLS * 3 && inDoubt > KILLS / 6, `${deletions} deletions, ${inDoubt} cut off`)
   t.diagnostic(`${deletions} deletions, ${inDoubt} cut off`)
   await checkFiles(known)
 })

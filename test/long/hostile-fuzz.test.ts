@@ -9,8 +9,9 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 import { arbitraryOf } from '../support/hostile-arbitraries.ts'
 import type { Schema } from '../support/hostile-bodies.ts'
 import { assertHarmless, createHostileClient, type HostileClient } from '../support/hostile-client.ts'
+import { tries } from '../support/thorough.ts'
 
-const RUNS = 300
+const RUNS = tries(150, 300)
 
 describe('random bodies', () => {
   let test: TestApp

@@ -31,7 +31,7 @@ const greedy = [
   { id: 'out', type: 'object', config: { bucket: 'kept', prefix: 'greedy/', format: 'ndjson' }, inputs: ['big'] }
 ]
 
-describe('a process that runs pipelines', { timeout: 880_000 }, () => {
+describe('a process that runs pipelines', { timeout: 1_500_000 }, () => {
   let site: Site
 
   before(async () => {

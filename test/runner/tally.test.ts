@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Tally } from './tally.ts'
 
-const QUICK = { file: 'quick.test.ts', where: '', passed: 3, failed: 0, skipped: 0, ms: 100, processorMs: 90 }
+const QUICK = {
+  file: 'quick.test.ts',
+  where: '',
+  passed: 3,
+  failed: 0,
+  skipped: 0,
+  ms: 100,
+  processorMs: 90,
+  deaths: [] as string[]
+}
 
 /** What a run of these files prints, and whether it went well. */
 function finish(t: TestContext, files: readonly (typeof QUICK)[], slowness: number) {
@@ -40,4 +49,22 @@ test('a file that used too much processor time fails, unless the machine is as s
 
 test('a failure anywhere fails the run', (t) => {
   assert.equal(finish(t, [QUICK, { ...QUICK, failed: 1 }], 1).isWell, false)
+})
+
+test('a file that fails is run once more, and only once, if a server ended by itself', (t) => {
+  const lines: string[] = []
+  const { mock } = t.mock.method(console, 'log', (line: string) => void lines.push(...line.split('\n')))
+  const [tally, broken] = [
+    new Tally(),
+    { ...QUICK, failed: 1, deaths: ['clickhouse ended by itself with SIGSEGV: boo'] }
+  ]
+  assert.deepEqual(tally.add({ ...broken, deaths: [] }), { isToRepeat: false })
+  assert.deepEqual(tally.add({ ...broken, failed: 0 }), { isToRepeat: false })
+  assert.deepEqual(tally.add(broken), { isToRepeat: true })
+  assert.deepEqual(tally.add({ ...broken, where: ' on PostgreSQL' }), { isToRepeat: true })
+  assert.deepEqual(tally.add(broken), { isToRepeat: false })
+  tally.finish(1)
+  mock.restore()
+  assert.ok(lines.includes('quick.test.ts: clickhouse ended by itself with SIGSEGV: boo'))
+  assert.equal(lines.at(-1), '9 passed, 2 failed')
 })

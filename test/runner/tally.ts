@@ -17,16 +17,29 @@ interface Ran extends FileResult {
 /** Counts and prints what came of the files. */
 export class Tally {
   readonly #ran: Ran[] = []
+  readonly #excused = new Set<string>()
   readonly #startedMs = performance.now()
   readonly #before = processorsOfMachine()
   #broken = 0
 
-  add(ran: Ran): void {
+  /**
+   * Says whether the file is to be run once more, which is so if it failed and a server of somebody else ended by itself
+   * meanwhile, for the first time: Debian's ClickHouse is years old, and crashes now and then on a busy machine.
+   */
+  add(ran: Ran): { readonly isToRepeat: boolean } {
+    const name = `${ran.file}${ran.where}`
+    if (ran.failed > 0 && ran.deaths.length > 0) {
+      for (const death of ran.deaths) console.log(`${name}: ${death}`)
+      if (!this.#excused.has(name)) {
+        this.#excused.add(name)
+        console.log(`${name}: is run once more`)
+        return { isToRepeat: true }
+      }
+    }
     this.#ran.push(ran)
     const processor = ran.processorMs === undefined ? '' : `, ${ran.processorMs} ms of processor`
-    console.log(
-      `${String(ran.passed).padStart(4)} passed  ${ran.file}${ran.where}  ${Math.round(ran.ms)} ms${processor}`
-    )
+    console.log(`${String(ran.passed).padStart(4)} passed  ${name}  ${Math.round(ran.ms)} ms${processor}`)
+    return { isToRepeat: false }
   }
 
   /** Something outside of the tests of a file. */

@@ -1,4 +1,5 @@
 import type { TestEvent } from 'node:test/reporters'
+import { takeDeaths } from './servers/deaths.ts'
 
 /** The result of a file. */
 export interface FileResult {
@@ -6,6 +7,8 @@ export interface FileResult {
   failed: number
   skipped: number
   ms: number
+  /** Other people's servers that ended by themselves meanwhile, with their last words. */
+  deaths: string[]
 }
 
 /** Prints failures and skips in full, and tells test/run.ts about each file, which is a suite at the top. */
@@ -28,11 +31,18 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
       // A suite is reported only where it failed outside of its tests.
       if (error.failureType !== 'subtestsFailed') {
         counts.failed++
-        yield `FAILED   ${file}${where}: ${data.name}\n${error.cause?.stack ?? error.cause ?? error.stack}\n`
+        yield `FAILED   ${file}${where}: ${data.name}\n${reasons(error.cause ?? error)}\n`
       }
     }
     if (data.nesting > 0) continue
-    process.send?.({ ...counts, ms: data.details.duration_ms } satisfies FileResult)
+    process.send?.({ ...counts, ms: data.details.duration_ms, deaths: takeDeaths() } satisfies FileResult)
     counts = { passed: 0, failed: 0, skipped: 0 }
   }
+}
+
+/** An error and what it was caused by: that of a random test says only which case it was. */
+function reasons(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const [text, { cause }] = [error.stack ?? error.message, error]
+  return cause === undefined ? text : `${text}\ncaused by ${reasons(cause)}`
 }

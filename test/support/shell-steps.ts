@@ -46,7 +46,8 @@ export async function runInShell(scripts: readonly string[], env: Record<string,
 export function assertShows(actual: unknown, shown: unknown, where: string): void {
   if (typeof shown === 'string' && shown.includes('…')) {
     assert.equal(typeof actual, 'string', where)
-    assert.ok((actual as string).startsWith(shown.split('…')[0] as string), `${where}: ${actual} is not ${shown}`)
+    const pattern = new RegExp(`^${shown.split('…').map(RegExp.escape).join('.*')}$`, 's')
+    assert.match(actual as string, pattern, where)
   } else if (Array.isArray(shown)) {
     assert.equal((actual as unknown[]).length, shown.length, where)
     for (const [index, item] of shown.entries()) assertShows((actual as unknown[])[index], item, where)

@@ -3,14 +3,16 @@
 import { tmpdir } from 'node:os'
 import { describe } from 'node:test'
 import { isLong } from '../runner/suites.ts'
+import { fixSeedInCi } from './fixed-seed.ts'
 import { isAboutCrashes } from './memory-folder.ts'
 
 const FILE_LIMIT_MS = 180_000
-const LONG_FILE_LIMIT_MS = 900_000
+const LONG_FILE_LIMIT_MS = 1_800_000
 const EXIT_LIMIT_MS = 15_000
 const onDisk = tmpdir()
 const inMemory = process.env.TEST_MEMORY_FOLDER ?? onDisk
 
+fixSeedInCi()
 process.on('message', ({ file }: { file?: string }) => {
   if (file === undefined) return end()
   process.env.TMPDIR = isAboutCrashes(file) ? onDisk : inMemory

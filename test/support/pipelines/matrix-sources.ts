@@ -98,14 +98,16 @@ export const SOURCES: Readonly<Record<string, Make>> = {
   },
 
   async sql({ outside: { postgres, connections }, count }) {
-    await postgres.query(
-      'CREATE TABLE samples (n int, text text, amount double precision, flag boolean, maybe text, time timestamptz)'
-    )
-    await postgres.query(
-      'INSERT INTO samples SELECT * FROM json_to_recordset($1) AS x(n int, text text, amount double precision, flag boolean, maybe text, time timestamptz)',
-      [JSON.stringify(samples(count))]
-    )
+    await fillTable(postgres, 'samples', count)
     return { nodes: source('sql', { connection: connections.sql, table: 'samples', cursor: 'n' }), isBounded: true }
+  },
+
+  async stream({ site, outside: { postgres, connections }, count }) {
+    await fillTable(postgres, 'streamed', count)
+    const { kind: sourceId, ...config } = connections.sql as { kind: string }
+    const { id } = await site.client.post('/connectors', { name: 'samples', sourceId, config })
+    await site.client.post(`/connectors/${id}/discover`)
+    return { nodes: source('stream', { connectorId: id, stream: 'public.streamed', cursor: 'n' }), isBounded: true }
   },
 
   /** A point can't hold a whole sample; a transform computes the rest. */
@@ -125,4 +127,12 @@ export const SOURCES: Readonly<Record<string, Make>> = {
       isBounded: true
     }
   }
+}
+
+async function fillTable(postgres: Counterparts['postgres'], table: string, count: number): Promise<void> {
+  const columns = 'n int, text text, amount double precision, flag boolean, maybe text, time timestamptz'
+  await postgres.query(`CREATE TABLE ${table} (${columns})`)
+  await postgres.query(`INSERT INTO ${table} SELECT * FROM json_to_recordset($1) AS x(${columns})`, [
+    JSON.stringify(samples(count))
+  ])
 }

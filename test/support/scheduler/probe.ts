@@ -1,7 +1,7 @@
 import { type Area, declareArea } from '../../../src/area.ts'
 import { Closed } from '../../../src/http/schemas.ts'
 import { Type } from '../../../src/http/type.ts'
-import type { ScheduleTarget, TargetEnd, TargetRun } from '../../../src/schedule-target.ts'
+import type { ScheduleTarget, TargetEnd, TargetLineage, TargetRun } from '../../../src/schedule-target.ts'
 
 interface ProbedRun {
   readonly runId: string
@@ -21,6 +21,10 @@ export class Probe {
   holds = false
   /** What becomes of runs that are not held. */
   end: TargetEnd = { outcome: 'succeeded' }
+  /** Whether the lineage is told of runs; to be set before the first schedule is made. */
+  tellsLineage = false
+  /** What runs tell the lineage before they write. */
+  begins: TargetLineage | undefined
   /** What runs wait for before they begin. */
   turn: Promise<unknown> = Promise.resolve()
 
@@ -31,11 +35,15 @@ export class Probe {
       about: 'For tests.',
       permissions: [],
       config: Closed({ note: Type.Optional(Type.String()) }),
+      ...(this.tellsLineage && { tellsLineage: true }),
       turn: async () => {
         await this.turn
         return () => {}
       },
-      run: (run) => this.#run(run)
+      run: async (run) => {
+        if (this.begins !== undefined) await run.begin(this.begins)
+        return this.#run(run)
+      }
     }
   }
 

@@ -26,7 +26,9 @@ export class Scheduled {
   static async start(at = '2026-03-27T00:00:00.000Z'): Promise<Scheduled> {
     const clock = new ManualClock(at)
     const probe = new Probe()
-    return new Scheduled(clock, probe, await startTestApp({ clock, areas: [...AREAS, probe.area] }))
+    const world = new Scheduled(clock, probe, await startTestApp({ clock, areas: [...AREAS, probe.area] }))
+    await world.#rest()
+    return world
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
@@ -61,10 +63,17 @@ export class Scheduled {
   async pass(seconds: number): Promise<void> {
     // While something is under way, in small steps: a process that stands still for longer loses its leases.
     const stepMs = this.probe.held.length > 0 ? STEP_MS : 1000 * seconds
+    if (stepMs > STEP_MS) await this.#rest()
     for (let leftMs = 1000 * seconds; leftMs > 0; leftMs -= stepMs) {
       this.clock.advance(Math.min(leftMs, stepMs))
       await this.settle()
     }
+  }
+
+  /** Waits until no job is under way, those of other areas included: a leap of the clock would take their leases. */
+  async #rest(): Promise<void> {
+    const running = this.app.platform.metadata.db.selectFrom('jobs').select('id').where('state', '=', 'running')
+    await eventually(async () => (await running.execute()).length === 0)
   }
 
   /** No server was there for so long. */

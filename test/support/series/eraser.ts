@@ -2,28 +2,28 @@
  * Writes to the tags of an embedded engine and deletes them, each tag by itself, as fast as it goes, until it is killed. Says
  * on its output what it is about to do, and what was acknowledged. Arguments: the folder, the number of the first round.
  */
-import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { openDuckdb } from '../../../src/engines/series/duckdb/index.ts'
+import { say } from '../say.ts'
 import { ERASED_TAGS, POINTS_PER_ROUND, roundBody, SOURCE } from './rounds.ts'
 
 const [folder = '', first = '0'] = process.argv.slice(2)
 const sizes = { generationPoints: 2000, maxPointsInMemory: 40_000, idleMs: 5 }
 const series = await openDuckdb({ folder, sizes, onFailure: (error) => console.error(error) })
 flushCompileCache() // a killed process would leave no compiled code for the next
-writeSync(1, 'ready\n')
+say('ready')
 
 /** Three rounds of points, then a deletion, and so on; after each deletion a tag has the other type. */
 async function work(tag: number): Promise<void> {
   for (let round = Number(first); ; round++) {
     if (round % 4 === 3) {
-      writeSync(1, `delete ${tag} ${round}\n`)
+      say(`delete ${tag} ${round}`)
       await series.dropTag(SOURCE, `t${tag}`)
-      writeSync(1, `deleted ${tag} ${round}\n`)
+      say(`deleted ${tag} ${round}`)
       continue
     }
     const request = { sourceId: SOURCE, format: 'line', precision: 'ms', nowMs: 0 } as const
-    writeSync(1, `write ${tag} ${round}\n`)
+    say(`write ${tag} ${round}`)
     for (;;) {
       try {
         const { accepted, errors } = await series.write({ ...request, body: roundBody(tag, round) })
@@ -33,7 +33,7 @@ async function work(tag: number): Promise<void> {
         if ((error as { code?: string }).code !== 'busy') throw error
       }
     }
-    writeSync(1, `written ${tag} ${round}\n`)
+    say(`written ${tag} ${round}`)
   }
 }
 

@@ -2,15 +2,15 @@
  * Writes points to an embedded engine as fast as it takes them, and says on its output which batches were acknowledged,
  * until it is killed. Arguments: the folder, the number of the first batch.
  */
-import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { openDuckdb } from '../../../src/engines/series/duckdb/index.ts'
+import { say } from '../say.ts'
 import { batchBody, WRITER_SIZES, WRITERS } from './batches.ts'
 
 const [folder = '', first = '0'] = process.argv.slice(2)
 const series = await openDuckdb({ folder, sizes: WRITER_SIZES, onFailure: (error) => console.error(error) })
 flushCompileCache() // a killed process would leave no compiled code for the next
-writeSync(1, 'ready\n')
+say('ready')
 let next = Number(first)
 
 async function write(): Promise<void> {
@@ -23,7 +23,7 @@ async function write(): Promise<void> {
       if ((error as { code?: string }).code !== 'busy') throw error
       continue // sealing is behind: this batch was refused
     }
-    writeSync(1, `${batch}\n`)
+    say(`${batch}`)
   }
 }
 

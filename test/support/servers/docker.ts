@@ -11,7 +11,7 @@ const base = join(root, '.servers/debian.tar')
 const certificates = '/etc/ssl/certs/ca-certificates.crt'
 const BASE_IMAGE = 'millrace-test/base'
 const NODE_IMAGE = 'millrace-test/node'
-const BUILD_LIMIT_MS = 240_000
+const BUILD_LIMIT_MS = 900_000
 
 export interface Docker {
   /** Runs a command of Docker's to its end; answers what it printed. */

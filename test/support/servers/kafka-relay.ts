@@ -4,6 +4,8 @@ import { createServer as createTlsServer } from 'node:tls'
 import { type SaslUsers, startSasl } from './kafka-sasl.ts'
 
 export interface KafkaRelayOptions {
+  /** Where it listens; a port that is free unless given. */
+  readonly port?: number
   /** The address of the broker that clients are told; that of the relay unless given. */
   readonly advertised?: { readonly host: string; readonly port?: number }
   readonly certificate?: { readonly key: string; readonly cert: string }
@@ -37,7 +39,7 @@ export async function startKafkaRelay(mockPort: number, options: KafkaRelayOptio
   const sockets = new Set<Socket>()
   let received = 0
   const server = certificate === undefined ? createServer(serve) : createTlsServer(certificate, serve)
-  await once(server.listen(0, MOCK_HOST), 'listening')
+  await once(server.listen(options.port ?? 0, MOCK_HOST), 'listening')
   const { port } = server.address() as AddressInfo
   const advertised = address({ host: MOCK_HOST, port, ...options.advertised })
   const mock = address({ host: MOCK_HOST, port: mockPort })

@@ -14,8 +14,11 @@ export function missingMariadb(): string | undefined {
   return missingPrograms('mariadbd', 'mariadb-install-db')
 }
 
-/** A MariaDB in a folder below this one, which stays when it has stopped. */
-export async function startMariadb(parent: string): Promise<SqlServer> {
+/** Settings with which changes can be read from its log. */
+export const LOGS_CHANGES = ['--log-bin=binlog', '--server-id=1', '--binlog-format=ROW', '--binlog-row-metadata=FULL']
+
+/** A MariaDB in a folder below this one, which stays when it has stopped. `more` are settings of its own. */
+export async function startMariadb(parent: string, more: readonly string[] = []): Promise<SqlServer> {
   const folder = join(parent, 'mariadb')
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
@@ -39,7 +42,8 @@ export async function startMariadb(parent: string): Promise<SqlServer> {
     '--innodb-flush-log-at-trx-commit=0',
     '--skip-name-resolve',
     // An unusual zone, so that code which forgets to name its zone is found.
-    '--default-time-zone=+09:00'
+    '--default-time-zone=+09:00',
+    ...more
   ]
   const launch = () =>
     startService({ command: 'mariadbd', args: ['--no-defaults', ...user, data, ...settings], folder }, () =>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { freePort } from '../free-port.ts'
 import { missingPrograms } from './installed.ts'
 import { answers, type Service, startService } from './service.ts'
+import { loopbackProbe } from './sql-server.ts'
 
 export interface Nats {
   readonly host: '127.0.0.1'
@@ -16,6 +17,8 @@ export interface NatsOptions {
   /** The only user that may connect; without it everybody may. */
   readonly user?: string
   readonly password?: string
+  /** A second user with the same password, who may do only what these lines of the configuration say. */
+  readonly reader?: { readonly user: string; readonly permissions: string }
   /** As PEM; without it connections are plain. */
   readonly certificate?: { readonly key: string; readonly cert: string }
   /** 1 MiB unless given. */
@@ -35,7 +38,10 @@ export async function startNats(parent: string, options: NatsOptions = {}): Prom
   writeFileSync(config, natsConfig(folder, port, options))
   const args = ['-c', config, '-m', String(monitoringPort)]
   const launch = () =>
-    startService({ command: 'nats-server', args, folder }, () => answers(`http://127.0.0.1:${monitoringPort}/healthz`))
+    startService({ command: 'nats-server', args, folder }, async () => {
+      await answers(`http://127.0.0.1:${monitoringPort}/healthz`)
+      return loopbackProbe(port)
+    })
   let service: Service = await launch()
   return {
     host: '127.0.0.1',
@@ -49,14 +55,16 @@ export async function startNats(parent: string, options: NatsOptions = {}): Prom
 }
 
 function natsConfig(folder: string, port: number, options: NatsOptions): string {
-  const { user, password = '', certificate, maxPayloadBytes = 1024 * 1024 } = options
+  const { user, password = '', reader, certificate, maxPayloadBytes = 1024 * 1024 } = options
   const lines = [
     `listen: "127.0.0.1:${port}"`,
     `max_payload: ${maxPayloadBytes}`,
     `jetstream { store_dir: ${JSON.stringify(join(folder, 'jetstream'))} }`
   ]
   if (user !== undefined) {
-    lines.push(`authorization { user: ${JSON.stringify(user)}, password: ${JSON.stringify(password)} }`)
+    const signIn = (name: string) => `user: ${JSON.stringify(name)}, password: ${JSON.stringify(password)}`
+    const second = reader && `, { ${signIn(reader.user)}, ${reader.permissions} }`
+    lines.push(`authorization { users: [{ ${signIn(user)} }${second ?? ''}] }`)
   }
   if (certificate !== undefined) {
     for (const [name, text] of Object.entries(certificate)) writeFileSync(join(folder, `${name}.pem`), text)

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { eventually } from '../eventually.ts'
+import { noteDeath } from './deaths.ts'
 
 const MAX_OUTPUT_CHARS = 20_000
 const START_LIMIT_MS = 30_000
 const RUN_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 5_000
+const MAX_LAST_WORDS_CHARS = 2000
 
 export interface Command {
   readonly command: string
@@ -48,11 +50,14 @@ export async function startService<T>(
   probe: (output: string) => T | false | Promise<T | false>
 ): Promise<Service<T>> {
   const child = start(command)
-  let over = false
-  void child.ended.then(() => {
+  let [over, isAsked] = [false, false]
+  void child.ended.then((result) => {
     over = true
+    if (isAsked) return
+    noteDeath(`${command.command} ended by itself with ${result}: ${child.output().slice(-MAX_LAST_WORDS_CHARS)}`)
   })
   async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    isAsked = true
     child.process.kill(signal)
     await endWithin(STOP_LIMIT_MS, child)
   }
@@ -126,5 +131,7 @@ function start({ command, args, folder }: Command): Child {
       resolve(code === null ? String(signal) : `code ${code}`)
     })
   })
-  return { process: child, ended, output: () => readFileSync(log, 'utf8').slice(-MAX_OUTPUT_CHARS) }
+  // Whoever removed its folder is past asking what it said.
+  const output = () => (existsSync(log) ? readFileSync(log, 'utf8').slice(-MAX_OUTPUT_CHARS) : '')
+  return { process: child, ended, output }
 }

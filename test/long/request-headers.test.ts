@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { addressOf } from '../src/http/route.ts'
-import { startTestApp, type TestApp } from './support/app.ts'
+import { addressOf } from '../../src/http/route.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
 
 const DATE = 'Mon, 09 Mar 2026 13:00:00 GMT'
 /** Of no body that is sent here. */

@@ -1,12 +1,12 @@
 // Once: what is sent never gets as far as the database that the areas' own suites run on twice.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Role } from '../src/engines/identity/index.ts'
-import type { Route } from '../src/http/route.ts'
-import type { TSchema } from '../src/http/type.ts'
-import { BAD_CREDENTIALS } from './support/hostile-addresses.ts'
-import { assertHarmless, assertProblem } from './support/hostile-client.ts'
-import { JSON_TYPE, openTarget, pathOf, shotAt, type Target } from './support/hostile-shots.ts'
+import type { Role } from '../../src/engines/identity/index.ts'
+import type { Route } from '../../src/http/route.ts'
+import type { TSchema } from '../../src/http/type.ts'
+import { BAD_CREDENTIALS } from '../support/hostile-addresses.ts'
+import { assertHarmless, assertProblem } from '../support/hostile-client.ts'
+import { JSON_TYPE, openTarget, pathOf, shotAt, type Target } from '../support/hostile-shots.ts'
 
 const PAGES = [
   '/',

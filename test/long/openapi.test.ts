@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import openapiTS, { astToString } from 'openapi-typescript'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
 /** A program as a user would write it; it compiles only if the description says what the API does. */

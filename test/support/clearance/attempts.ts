@@ -1,0 +1,188 @@
+import type { CallOptions } from '../app.ts'
+import type { Secret } from './world.ts'
+
+/** What somebody without clearance gets: nothing, an answer with masks, or an answer in which no data are. */
+export type Outcome = 'refused' | 'masked' | 'none'
+
+export interface Attempt {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+  /** The role that asks, which has the permission and not the clearance; undefined asks without a token. */
+  readonly as: 'viewer' | 'editor' | undefined
+  readonly confidential: Outcome
+  readonly restricted: Outcome
+}
+
+type Asking = Pick<Attempt, 'method' | 'path' | 'body' | 'headers' | 'as'>
+
+const refused = (asking: Asking): Attempt => ({ ...asking, confidential: 'refused', restricted: 'refused' })
+const masked = (asking: Asking): Attempt => ({ ...asking, confidential: 'masked', restricted: 'refused' })
+/** Shown beside something else, from which they are left out. */
+const without = (asking: Asking): Attempt => ({ ...asking, confidential: 'none', restricted: 'none' })
+
+const get = (path: string, headers?: Record<string, string>): Asking => {
+  return { method: 'GET', path, as: 'viewer', ...(headers && { headers }) }
+}
+const ask = (path: string, body?: unknown, headers?: Record<string, string>): Asking => {
+  return { method: 'POST', path, as: 'viewer', body, ...(headers && { headers }) }
+}
+const post = (path: string, body?: unknown): Asking => ({ method: 'POST', path, as: 'editor', body })
+const put = (path: string, body: unknown): Asking => ({ method: 'PUT', path, as: 'editor', body })
+
+type Attempts = (secret: Secret) => readonly Attempt[]
+
+const pipelineNodes = ({ object }: Secret) => [
+  { id: 'in', type: 'file', config: { reference: object } },
+  { id: 'out', type: 'object', config: { bucket: 'open', prefix: 'leak/', format: 'csv' }, inputs: ['in'] }
+]
+const scheduleTarget = ({ object }: Secret) => ({
+  type: 'sql',
+  config: {
+    sql: 'FROM people',
+    relations: { people: object },
+    into: { bucket: 'open', key: 'leak.csv', format: 'csv' }
+  }
+})
+const alertCondition = ({ object }: Secret) => ({
+  reference: object,
+  sql: 'SELECT email, 1 AS value FROM input',
+  operator: '>',
+  threshold: 0
+})
+
+/** Every operation that gives data out, or has them read or opened for the caller, with all ways to try it. */
+export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
+  downloadObject: ({ bucket }) => [
+    refused(get(`/buckets/${bucket}/objects/people.csv`)),
+    refused(get(`/buckets/${bucket}/objects/people.csv`, { range: 'bytes=0-99' })),
+    refused({ ...get(`/buckets/${bucket}/objects/people.csv`), as: 'editor' })
+  ],
+  getObjectUrl: ({ bucket }) => [refused(get(`/buckets/${bucket}/objects/people.csv/url`))],
+  createLink: ({ bucket }) => [refused(post(`/buckets/${bucket}/links`, { key: 'people.csv' }))],
+  useLink: ({ linkUrl }) => [
+    refused({ method: 'GET', path: linkUrl.replace(/^.*?\/api/, ''), as: undefined }),
+    refused({ method: 'HEAD', path: linkUrl.replace(/^.*?\/api/, ''), as: undefined })
+  ],
+  copyObject: ({ bucket }) => [
+    refused(post('/buckets/open/copies', { fromBucket: bucket, fromKey: 'people.csv', key: 'leak.csv' }))
+  ],
+  queryCatalog: ({ sourceId }) => {
+    const query = { sourceId, startTime: '-1h' }
+    return [
+      refused(ask('/catalog/query', query)),
+      refused(ask('/catalog/query', { ...query, tags: ['who.note'] })),
+      refused(ask('/catalog/query', { ...query, aggregation: '1h', function: 'last' })),
+      refused(ask('/catalog/query', query, { accept: 'text/csv' })),
+      refused(ask('/catalog/query', query, { accept: 'application/vnd.apache.arrow.stream' }))
+    ]
+  },
+  listTags: ({ sourceId }) => [without(get(`/catalog/sources/${sourceId}/tags`))],
+  getTag: ({ sourceId }) => [without(get(`/catalog/sources/${sourceId}/tags/who.note`))],
+  updateTag: ({ sourceId }) => [without(put(`/catalog/sources/${sourceId}/tags/who.note`, { description: 'x' }))],
+  updateSource: ({ sourceId }) => [refused(put(`/catalog/sources/${sourceId}`, { classification: null }))],
+  getPipelineData: ({ pipelineId }) => [
+    masked(get(`/pipelines/${pipelineId}/data`)),
+    masked(get(`/pipelines/${pipelineId}/data?columns=email`))
+  ],
+  listDeadLetters: ({ pipelineId }) => [
+    masked(get(`/pipelines/${pipelineId}/dead-letters`)),
+    masked(get(`/pipelines/${pipelineId}/dead-letters`, { accept: 'text/csv' })),
+    masked(get(`/pipelines/${pipelineId}/dead-letters`, { accept: 'application/x-ndjson' }))
+  ],
+  summarizeDeadLetters: ({ pipelineId }) => [masked(get(`/pipelines/${pipelineId}/dead-letters/summary`))],
+  tryReplay: ({ pipelineId }) => [refused(post(`/pipelines/${pipelineId}/dead-letters/try`))],
+  replayDeadLetters: ({ pipelineId }) => [refused(post(`/pipelines/${pipelineId}/dead-letters/replay`))],
+  followPipelineLogs: ({ pipelineId }) => [
+    masked(get(`/pipelines/${pipelineId}/logs`, { accept: 'application/json' }))
+  ],
+  getPipeline: ({ pipelineId }) => [without(get(`/pipelines/${pipelineId}`))],
+  listPipelineRuns: ({ pipelineId }) => [without(get(`/pipelines/${pipelineId}/runs`))],
+  getPipelineRun: ({ pipelineId, runId }) => [without(get(`/pipelines/${pipelineId}/runs/${runId}`))],
+  createPipeline: (secret) => [refused(post('/pipelines', { name: 'leak', nodes: pipelineNodes(secret) }))],
+  importPipeline: (secret) => [refused(post('/pipelines/import', { name: 'leak', nodes: pipelineNodes(secret) }))],
+  updatePipeline: (secret) => [refused(put(`/pipelines/${secret.pipelineId}`, { nodes: pipelineNodes(secret) }))],
+  duplicatePipeline: ({ pipelineId }) => [refused(post(`/pipelines/${pipelineId}/duplicate`, { name: 'leak' }))],
+  deletePipeline: ({ pipelineId }) => [
+    refused({ method: 'DELETE', path: `/pipelines/${pipelineId}`, as: 'editor' }),
+    refused({ method: 'DELETE', path: `/pipelines/${pipelineId}?force=true`, as: 'editor' })
+  ],
+  startPipeline: ({ pipelineId }) => [refused(post(`/pipelines/${pipelineId}/start`))],
+  inferSchema: ({ object, sourceId }) => [
+    { ...masked(ask('/schemas/infer', { reference: object, type: 'json' })), confidential: 'none' },
+    { ...masked(ask('/schemas/infer', { reference: `series://${sourceId}`, type: 'avro' })), confidential: 'none' }
+  ],
+  suggestClassification: ({ object }) => [refused(post('/classification/suggestions', { resource: object }))],
+  classifyResource: ({ level, bucket }) => [
+    refused(
+      post('/classification/resources', {
+        resource: level === 'restricted' ? { type: 'bucket', id: bucket } : `object://${bucket}/**`,
+        columns: level === 'restricted' ? [] : ['email'],
+        level: 'public'
+      })
+    )
+  ],
+  unclassifyResource: ({ labelId }) => [
+    refused({ method: 'DELETE', path: `/classification/resources/${labelId}`, as: 'editor' })
+  ],
+  listClassificationScans: () => [without(get('/classification/scans'))],
+  createQualityRule: ({ object: dataset }) => [
+    refused(post('/quality/rules', { name: 'leak', dataset, type: 'notNull', config: { column: 'email' } }))
+  ],
+  listQualityRules: () => [without(get('/quality/rules'))],
+  getQualityRule: ({ qualityRuleId }) => [without(get(`/quality/rules/${qualityRuleId}`))],
+  updateQualityRule: ({ qualityRuleId }) => [refused(put(`/quality/rules/${qualityRuleId}`, { name: 'leak' }))],
+  evaluateQualityRule: ({ qualityRuleId }) => [refused(post(`/quality/rules/${qualityRuleId}/evaluate`))],
+  evaluateQuality: ({ object: dataset }) => [refused(post('/quality/evaluate', { dataset }))],
+  profileQuality: ({ object: dataset }) => [refused(post('/quality/profile', { dataset }))],
+  createQualityBaseline: ({ object: dataset }) => [refused(post('/quality/baselines', { dataset, column: 'email' }))],
+  listQualityBaselines: () => [without(get('/quality/baselines'))],
+  getQualityBaseline: ({ qualityBaselineId }) => [without(get(`/quality/baselines/${qualityBaselineId}`))],
+  listQualityResults: () => [without(get('/quality/results'))],
+  getQualityResult: ({ qualityResultId }) => [without(get(`/quality/results/${qualityResultId}`))],
+  createAlertRule: (secret) => [refused(post('/alerts/rules', { name: 'leak', condition: alertCondition(secret) }))],
+  updateAlertRule: ({ alertRuleId }) => [refused(put(`/alerts/rules/${alertRuleId}`, { channels: [] }))],
+  previewAlertRule: (secret) => [
+    refused(post('/alerts/rules/preview', { condition: alertCondition(secret) })),
+    refused(
+      post('/alerts/rules/preview', {
+        condition: { sourceId: secret.sourceId, tag: '*', function: 'count', window: '5m', operator: '>', threshold: 0 }
+      })
+    )
+  ],
+  listAlertInstances: ({ alertRuleId }) => [without(get(`/alerts/rules/${alertRuleId}/instances`))],
+  listAlerts: () => [without(get('/alerts/history'))],
+  listAlertDeliveries: () => [without(get('/alerts/deliveries'))],
+  createSchedule: (secret) => [
+    refused(
+      post('/scheduler/schedules', {
+        name: 'leak',
+        cron: '0 3 * * *',
+        timeZone: 'UTC',
+        target: scheduleTarget(secret)
+      })
+    )
+  ],
+  updateSchedule: ({ scheduleId }) => [refused(put(`/scheduler/schedules/${scheduleId}`, { description: 'mine' }))],
+  runSchedule: ({ scheduleId }) => [refused(post(`/scheduler/schedules/${scheduleId}/run`))],
+  resumeSchedule: ({ scheduleId }) => [refused(post(`/scheduler/schedules/${scheduleId}/resume`))],
+  backfillSchedule: ({ scheduleId }) => [
+    refused(
+      post(`/scheduler/schedules/${scheduleId}/backfill`, {
+        from: '2026-01-01T00:00:00.000Z',
+        to: '2026-01-02T00:00:00.000Z'
+      })
+    )
+  ],
+  listScheduleRuns: ({ scheduleId }) => [without(get(`/scheduler/schedules/${scheduleId}/history`))],
+  listAllScheduleRuns: () => [without(get('/scheduler/history'))],
+  readConnector: ({ connectorId, level }) => [
+    masked(ask(`/connectors/${connectorId}/read`, { stream: `${level}.people` })),
+    masked({ ...ask(`/connectors/${connectorId}/read`, { stream: `${level}.people`, limit: 1 }), as: 'editor' })
+  ]
+}
+
+export const optionsOf = ({ as, body, headers }: Attempt): CallOptions => {
+  return { ...(as && { as }), ...(body !== undefined && { body }), ...(headers && { headers }) }
+}

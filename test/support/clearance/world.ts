@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import { type Answer, startTestApp, type TestApp } from '../app.ts'
+import { makeSource, writeLines } from '../catalog.ts'
+import { eventually } from '../eventually.ts'
+import { makeFolder } from '../servers/service.ts'
+import { startSqlPostgres } from '../servers/sql-postgres.ts'
+import type { SqlServer } from '../servers/sql-server.ts'
+
+/** Data of one level, wherever the platform keeps or shows data, with a text in them that nobody without clearance may get. */
+export interface Secret {
+  readonly level: 'confidential' | 'restricted'
+  readonly canary: string
+  readonly bucket: string
+  readonly object: string
+  readonly sourceId: string
+  readonly pipelineId: string
+  readonly runId: string
+  readonly qualityRuleId: string
+  readonly qualityResultId: string
+  readonly qualityBaselineId: string
+  readonly alertRuleId: string
+  readonly scheduleId: string
+  readonly labelId: string
+  /** With a table of the name `people`. */
+  readonly connectorId: string
+  /** A link that was made before the object had its level. */
+  readonly linkUrl: string
+}
+
+export class ClearanceWorld {
+  readonly test: TestApp
+  readonly #server: SqlServer
+
+  private constructor(test: TestApp, server: SqlServer) {
+    this.test = test
+    this.#server = server
+  }
+
+  /** A server on which neither viewers nor editors may see what is confidential. */
+  static async start(): Promise<ClearanceWorld> {
+    const server = await startSqlPostgres(makeFolder('clearance'))
+    const world = new ClearanceWorld(await startTestApp({ env: { ALLOWED_HOSTS: '127.0.0.1' } }), server)
+    await world.admin('PUT', '/classification/clearances/editor', { level: 'internal' })
+    await world.admin('POST', '/buckets', { name: 'open' })
+    return world
+  }
+
+  async close(): Promise<void> {
+    await this.test.close()
+    await this.#server.stop()
+  }
+
+  /** Does something as an administrator, which has to succeed. */
+  async admin(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const answer = await this.test.call(method, `/api${path}`, { as: 'admin', body, headers })
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
+    return answer
+  }
+
+  /** Makes all of it first, and classifies it then: what was kept before the label came must not be shown either. */
+  async secret(level: Secret['level']): Promise<Secret> {
+    const canary = `canary-${level}-${crypto.randomUUID().slice(0, 8)}`
+    const bucket = `of-${level}`
+    const object = `object://${bucket}/people.csv`
+    await this.admin('POST', '/buckets', { name: bucket })
+    await this.admin('PUT', `/buckets/${bucket}/objects/people.csv`, `id,email\n1,${canary}\n2,5\n`, {
+      'content-type': 'text/csv'
+    })
+    const sourceId = await makeSource(this.test, `source of ${level}`)
+    await writeLines(this.test, `source of ${level}`, `who note="${canary}" ${Date.now() - 60_000}`)
+    const link = await this.admin('POST', `/buckets/${bucket}/links`, { key: 'people.csv' })
+    const { pipelineId, runId } = await this.#pipeline(level, bucket)
+    const connectorId = await this.#connector(level, canary)
+    const quality = await this.#quality(level, object, canary)
+    const labelId = await this.#classify(level, bucket, sourceId)
+    const alertRuleId = await this.#alerts(level, object)
+    const scheduleId = await this.#schedule(level, bucket, canary)
+    const { url: linkUrl } = link.body
+    const names = { level, canary, bucket, object, sourceId, linkUrl, labelId, connectorId }
+    return { ...names, pipelineId, runId, ...quality, alertRuleId, scheduleId }
+  }
+
+  /** One sink gets everything, and one node refuses the record with the canary, which then is a dead letter. */
+  async #pipeline(level: string, bucket: string) {
+    const sink = (id: string, input: string) => {
+      return { id, type: 'object', config: { bucket, prefix: `${id}/`, format: 'csv' }, inputs: [input] }
+    }
+    const nodes = [
+      { id: 'in', type: 'file', config: { reference: `object://${bucket}/people.csv` } },
+      { id: 'cast', type: 'map', config: { select: { id: 'id', number: 'email::INTEGER' } }, inputs: ['in'] },
+      sink('all', 'in'),
+      sink('some', 'cast')
+    ]
+    const { body } = await this.admin('POST', '/pipelines', { name: `pipeline of ${level}`, nodes })
+    await this.admin('POST', `/pipelines/${body.id}/start`)
+    const done = await eventually(async () => {
+      const { body: pipeline } = await this.admin('GET', `/pipelines/${body.id}`)
+      assert.equal(pipeline.status, 'completed', JSON.stringify(pipeline.error))
+      return pipeline
+    })
+    return { pipelineId: body.id as string, runId: done.run.id as string }
+  }
+
+  /** With a view that fails with the canary in what the database says of it. */
+  async #connector(level: Secret['level'], canary: string): Promise<string> {
+    const { host, port, user, password, database } = this.#server
+    const client = new pg.Client({ host, port, user, password, database })
+    await client.connect()
+    await client.query(`CREATE SCHEMA ${level}`)
+    await client.query(`CREATE TABLE ${level}.people AS SELECT 1 AS id, '${canary}' AS email`)
+    await client.query(`CREATE VIEW ${level}.broken AS SELECT id, email::integer AS email FROM ${level}.people`)
+    await client.end()
+    const config = { host, port, user, password, database }
+    const { body } = await this.admin('POST', '/connectors', { name: `of ${level}`, sourceId: 'postgres', config })
+    await this.admin('POST', `/connectors/${body.id}/discover`)
+    const columns = level === 'restricted' ? [] : ['email']
+    for (const name of ['people', 'broken']) {
+      const resource = `connector://${body.id}/${level}.${name}`
+      await this.admin('POST', '/classification/resources', { resource, level, columns })
+    }
+    return body.id
+  }
+
+  async #quality(level: string, dataset: string, canary: string) {
+    const config = { column: 'email', values: ['5', `the first is ${canary}`] }
+    const rule = { name: `rule of ${level}`, dataset, type: 'allowedValues', config }
+    const { body } = await this.admin('POST', '/quality/rules', rule)
+    const { body: result } = await this.admin('POST', `/quality/rules/${body.id}/evaluate`)
+    assert.equal(result.rowsFailed, 1)
+    const { body: baseline } = await this.admin('POST', '/quality/baselines', { dataset, column: 'email' })
+    return {
+      qualityRuleId: body.id as string,
+      qualityResultId: result.id as string,
+      qualityBaselineId: baseline.id as string
+    }
+  }
+
+  /** Of what is confidential the columns alone, of what is restricted the bucket as a whole. */
+  async #classify(level: Secret['level'], bucket: string, sourceId: string): Promise<string> {
+    const label = async (resource: unknown, columns: string[] = []) =>
+      (await this.admin('POST', '/classification/resources', { resource, level, columns })).body.id as string
+    await label(`series://${sourceId}`)
+    if (level === 'restricted') return label({ type: 'bucket', id: bucket })
+    return label(`object://${bucket}/**`, ['email'])
+  }
+
+  async #alerts(level: string, reference: string): Promise<string> {
+    const sql = 'SELECT email, 7 AS value FROM input'
+    const condition = { reference, sql, operator: '>', threshold: 1 }
+    const { body } = await this.admin('POST', '/alerts/rules', { name: `alert of ${level}`, condition })
+    await eventually(async () => {
+      const { body: found } = await this.admin('GET', `/alerts/rules/${body.id}/instances`)
+      assert.equal(found.total, 2, JSON.stringify(found))
+    })
+    return body.id
+  }
+
+  /** It stumbles over the canary when it runs, which was not there when it was made. */
+  async #schedule(level: string, bucket: string, canary: string): Promise<string> {
+    const put = (text: string) =>
+      this.admin('PUT', `/buckets/${bucket}/objects/late.csv`, `email\n${text}\n`, { 'content-type': 'text/csv' })
+    await put('5')
+    const config = {
+      sql: 'SELECT max(email::INTEGER) AS most FROM people',
+      relations: { people: `object://${bucket}/late.csv` },
+      into: { bucket: 'open', key: `most-${level}.csv`, format: 'csv' }
+    }
+    const schedule = {
+      name: `schedule of ${level}`,
+      cron: '0 3 1 1 *',
+      timeZone: 'UTC',
+      target: { type: 'sql', config }
+    }
+    const { body } = await this.admin('POST', '/scheduler/schedules', schedule)
+    await put(canary)
+    await this.admin('POST', `/scheduler/schedules/${body.id}/run`)
+    await eventually(async () => {
+      const { body: history } = await this.admin('GET', `/scheduler/schedules/${body.id}/history`)
+      assert.equal(history.runs[0]?.state, 'failed', JSON.stringify(history))
+    })
+    return body.id
+  }
+}
