@@ -1,0 +1,26 @@
+import type { OutboundResponse } from '../../outbound/index.ts'
+
+/** A request before it is sent. */
+export interface Outgoing {
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: OutgoingBody | undefined
+}
+
+export type OutgoingBody = { readonly json: unknown } | { readonly form: Readonly<Record<string, string>> }
+
+export interface Answer {
+  readonly status: number
+  readonly headers: OutboundResponse['headers']
+  /** As JSON; undefined where there is none. */
+  readonly body: unknown
+}
+
+/** Says in a request who is calling. */
+export interface Signer {
+  /** The request with what it needs; may ask for a token first. */
+  sign(request: Outgoing, signal: AbortSignal): Promise<Outgoing>
+  /** Forgets a token that was refused; answers whether trying again with another may help. */
+  renew(): boolean
+}
