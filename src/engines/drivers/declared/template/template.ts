@@ -23,7 +23,7 @@ export function fill(template: string, scope: Scope, encode: (text: string) => s
   for (const part of partsOf(template)) {
     if (typeof part === 'string') text += part
     else {
-      const value = valueOf(part, scope)
+      const value = filled(part, scope)
       if (value === undefined) return undefined
       text += encode(value)
     }
@@ -78,7 +78,7 @@ function functionsIn(text: string): Placeholder['functions'] {
     })
 }
 
-function valueOf({ path, functions }: Placeholder, scope: Scope): string | undefined {
+function filled({ path, functions }: Placeholder, scope: Scope): string | undefined {
   let value = memberOf(scope, path)
   for (const { run, argument } of functions) value = run(value, argument)
   if (value === undefined || value === null || value === '') return undefined
