@@ -9,6 +9,7 @@ export interface Resource {
     | 'bucket'
     | 'catalog-source'
     | 'connector'
+    | 'integration-source'
     | 'pipeline'
     | 'quality-baseline'
     | 'schema'

@@ -245,7 +245,7 @@ export function created<T extends Identified, A = T>(type: Created, after: T, an
 }
 
 export function updated<T extends Identified>(type: Updated, before: T, after: T): Outcome<T> {
-  return { answer: after, changes: [{ type, id: after.id, before, after }] }
+  return { answer: after, changes: [{ type, id: after.id, before, after } as Change] }
 }
 
 export function deleted<T extends Identified>(type: Deleted, before: T): Outcome<null> {

@@ -31,6 +31,7 @@ export const connectors = declareArea({
     ids: ['connectors/001-connectors'],
     load: async () => (await import('./migrations.ts')).connectorMigrations
   },
+  findUsers: async (...asked) => (await import('./uses.ts')).usersOf(...asked),
   jobs: { 'connectors.watch': { everyMs: 60_000, isNeeded: (db) => hasRows(db.selectFrom('connectors')) } },
   checks: ({ metadata }) => [
     { name: 'connectors', vital: false, run: async () => (await import('./condition.ts')).checkConnectors(metadata.db) }

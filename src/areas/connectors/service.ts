@@ -151,21 +151,22 @@ export class Connectors {
     const { db } = this.#needs.metadata
     const row = await store.findConnector(db, id)
     if (row === undefined) return { field: 'connectorId' as const, problem: `there is no connector ${id}` }
-    if (stream !== undefined && (await store.findStream(db, id, stream)) === undefined) {
+    const found = stream === undefined ? undefined : await store.findStream(db, id, stream)
+    if (stream !== undefined && found === undefined) {
       const problem = `the connector ${id} has no stream ${stream}; POST /api/connectors/${id}/discover finds what there is`
       return { field: 'stream' as const, problem }
     }
     const { source, config } = await this.openRow(row)
     const { packagesFolder } = await this.#needs.integration()
-    return { sourceId: source.facts.id, config, packagesFolder }
+    const columns = found && (JSON.parse(found.columns) as StreamColumn[])
+    return { sourceId: source.facts.id, ...(source.isOwn && { entry: source.entry }), config, packagesFolder, columns }
   }
 
   /** The same with its columns, for SQL. */
   async toRead(id: string, stream: string) {
     const found = await this.forStream(id, stream)
     if (found.problem !== undefined) return { problem: found.problem }
-    const row = await store.findStream(this.#needs.metadata.db, id, stream)
-    return { ...found, columns: JSON.parse(row?.columns ?? '[]') as StreamColumn[] }
+    return { ...found, columns: found.columns ?? [] }
   }
 
   async openRow(row: ConnectorRow): Promise<OpenedConnector> {

@@ -91,7 +91,7 @@ export class Streams {
         const signal = AbortSignal.timeout(LIMIT_MS)
         const sample = new SampleRecords({ stream, columns, mask, limit, after: cursor && (cursor.after ?? null) })
         try {
-          for await (const chunk of opened.read({ stream, ...(cursor && { cursor }), limit, signal })) {
+          for await (const chunk of opened.read({ stream, known: columns, ...(cursor && { cursor }), limit, signal })) {
             if (sample.add(chunk)) break
           }
         } catch (error) {

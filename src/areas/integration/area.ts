@@ -1,8 +1,12 @@
+import './errors.ts'
 import { declareArea } from '../../area.ts'
 
 declare module '../../engines/bus/index.ts' {
   interface Events {
     'connection-test.created': { readonly id: string }
+    'integration-source.created': { readonly id: string }
+    'integration-source.updated': { readonly id: string }
+    'integration-source.deleted': { readonly id: string }
   }
 }
 
@@ -23,5 +27,9 @@ export const integration = declareArea({
   about: 'The kinds of systems that can be connected, what each needs to know, and a test of settings.',
   paths: ['/api/integration'],
   permissions: ['integration:read', 'integration:write'],
+  migrations: {
+    ids: ['integration/001-own-sources'],
+    load: async () => (await import('./migrations.ts')).integrationMigrations
+  },
   load: async () => (await import('./body.ts')).integrationBody
 })

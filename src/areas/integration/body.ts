@@ -1,5 +1,6 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
 import { driversDir } from '../../platform.ts'
+import { OwnSources } from './own-sources.ts'
 import { integrationRoutes } from './routes.ts'
 import { Integration } from './service.ts'
 
@@ -10,6 +11,7 @@ declare module '../../area.ts' {
 }
 
 export function integrationBody(needs: AreaNeeds): AreaBody {
-  const integration = new Integration({ ...needs, packagesFolder: driversDir(needs.config) })
-  return { routes: integrationRoutes(integration), service: integration }
+  const own = new OwnSources(needs)
+  const integration = new Integration({ ...needs, own, packagesFolder: driversDir(needs.config) })
+  return { routes: integrationRoutes(integration, own), service: integration }
 }

@@ -1,8 +1,19 @@
-import { perform, type Route, read } from '../../http/route.ts'
-import { ConnectionTest, ConnectionTestRequest, SourcePage, SourceParams, SourceQuery, SourceSpec } from './schema.ts'
+import { change, perform, type Route, read } from '../../http/route.ts'
+import { Nothing } from '../../http/schemas.ts'
+import type { OwnSources } from './own-sources.ts'
+import {
+  ConnectionTest,
+  ConnectionTestRequest,
+  EntryBody,
+  OwnSource,
+  SourcePage,
+  SourceParams,
+  SourceQuery,
+  SourceSpec
+} from './schema.ts'
 import type { Integration } from './service.ts'
 
-export function integrationRoutes(integration: Integration): Route[] {
+export function integrationRoutes(integration: Integration, own: OwnSources): Route[] {
   return [
     read(
       {
@@ -26,6 +37,66 @@ export function integrationRoutes(integration: Integration): Route[] {
         answer: SourceSpec
       },
       ({ params }) => integration.spec(params.id)
+    ),
+    change(
+      {
+        method: 'POST',
+        path: '/integration/sources',
+        operationId: 'createIntegrationSource',
+        summary: 'Add a source of your own',
+        description:
+          'A service with an HTTP interface, told in the form of those that are shipped. It is checked as they are, and can go only where calls may go.',
+        permission: 'integration:write',
+        audit: 'integration-source.create',
+        status: 201,
+        body: EntryBody,
+        answer: OwnSource,
+        errors: ['name_taken', 'too_many_sources'],
+        gather: ({ body }) => own.prepareNew(body)
+      },
+      ({ tx, actor, gathered }) => own.create(tx, actor, gathered)
+    ),
+    read(
+      {
+        path: '/integration/sources/:id',
+        operationId: 'getIntegrationSource',
+        summary: 'Get a source of your own, as it was sent',
+        permission: 'integration:read',
+        params: SourceParams,
+        answer: OwnSource
+      },
+      ({ params }) => own.get(params.id)
+    ),
+    change(
+      {
+        method: 'PUT',
+        path: '/integration/sources/:id',
+        operationId: 'updateIntegrationSource',
+        summary: 'Change a source of your own',
+        description: 'While connectors use it, it may not go to other addresses: their secrets were given for those.',
+        permission: 'integration:write',
+        audit: 'integration-source.update',
+        params: SourceParams,
+        body: EntryBody,
+        answer: OwnSource,
+        errors: ['in_use', 'stale_version'],
+        gather: ({ body }) => own.prepare(body)
+      },
+      ({ tx, params, gathered }) => own.update(tx, params.id, gathered)
+    ),
+    change(
+      {
+        method: 'DELETE',
+        path: '/integration/sources/:id',
+        operationId: 'deleteIntegrationSource',
+        summary: 'Delete a source of your own',
+        permission: 'integration:write',
+        audit: 'integration-source.delete',
+        params: SourceParams,
+        answer: Nothing,
+        errors: ['in_use']
+      },
+      ({ tx, params }) => own.delete(tx, params.id)
     ),
     perform(
       {

@@ -1,4 +1,4 @@
-import { AUTHENTICATIONS, CATEGORIES, STEP_NAMES } from '../../engines/drivers/index.ts'
+import { AUTHENTICATIONS, CATEGORIES, type Entry, STEP_NAMES } from '../../engines/drivers/index.ts'
 import { ListQuery, Page, Search } from '../../http/paging.ts'
 import { Params } from '../../http/params.ts'
 import { Closed, Nullable, OneOf } from '../../http/schemas.ts'
@@ -31,7 +31,8 @@ const facts = {
     description:
       'Whether no test of ours runs against a real one: it speaks the protocol of one that they do run against, or as its makers document it'
   }),
-  supports: Supports
+  supports: Supports,
+  own: Type.Boolean({ description: 'Whether somebody has added it here, rather than that it is shipped' })
 }
 
 const SOURCE_EXAMPLE = {
@@ -42,11 +43,19 @@ const SOURCE_EXAMPLE = {
   hint: 'A user with SELECT on the tables is enough. Reads run in read-only transactions.',
   documentationUrl: 'https://www.postgresql.org/docs/current/',
   experimental: false,
-  supports: { check: true, discover: true, read: true, incremental: true, changes: true }
+  supports: { check: true, discover: true, read: true, incremental: true, changes: true },
+  own: false
 } as const
 
 export const Source = Type.Object(facts, { $id: 'IntegrationSource', examples: [SOURCE_EXAMPLE] })
 export type Source = Static<typeof Source>
+
+const DeclaredStream = Type.Object({
+  name: Type.String(),
+  readable: Type.Boolean({ description: 'Whether it can be read' }),
+  incremental: Type.Boolean({ description: 'Whether reading can go on where it ended' }),
+  note: Nullable(Type.String({ description: 'Why it can’t be read, or what is not certain about it' }))
+})
 
 export const SourceSpec = Type.Object(
   {
@@ -57,7 +66,7 @@ export const SourceSpec = Type.Object(
       description: 'The configuration as JSON Schema (draft 2020-12); what is secret is `writeOnly`'
     }),
     streams: Nullable(
-      Type.Array(Type.String(), { description: 'What can be read; null where that is discovered with a connector' })
+      Type.Array(DeclaredStream, { description: 'What can be read; null where that is discovered with a connector' })
     )
   },
   {
@@ -77,7 +86,10 @@ export const SourceParams = Params('integration-source', 'id', { id: Type.String
 export const SourceQuery = ListQuery(['name'], {
   q: Search,
   category: Type.Optional(Category),
-  auth: Type.Optional(Authentication)
+  auth: Type.Optional(Authentication),
+  supports: Type.Optional(
+    OneOf(['check', 'discover', 'read', 'incremental', 'changes'], 'Only those with which this works')
+  )
 })
 export type SourceQuery = Static<typeof SourceQuery>
 export const SourcePage = Page('sources', Source)
@@ -138,3 +150,34 @@ export const ConnectionTestRequest = Closed(
   }
 )
 export type ConnectionTestRequest = Static<typeof ConnectionTestRequest>
+
+/** As `resources/integration-sources` has it; what is wrong with one is told by its own check, which says where. */
+export const EntryBody = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'A source in the form that docs/integration.md explains'
+})
+
+export const OwnSource = Type.Unsafe<Entry & OwnStamps>({
+  $id: 'OwnIntegrationSource',
+  type: 'object',
+  additionalProperties: true,
+  required: ['id', 'name', 'category', 'streams', 'version', 'createdAt', 'updatedAt'],
+  properties: {
+    id: SourceId,
+    name: { type: 'string' },
+    category: Category,
+    streams: { type: 'object', additionalProperties: true },
+    version: { type: 'integer', minimum: 1 },
+    createdAt: { type: 'string', format: 'date-time' },
+    updatedAt: { type: 'string', format: 'date-time' }
+  },
+  description: 'A source that somebody has added, in the form in which it was sent'
+})
+export type OwnSource = Static<typeof OwnSource>
+
+interface OwnStamps {
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}

@@ -1,14 +1,13 @@
 import {
   type Driver,
-  driverOf,
-  findSource,
+  type Entry,
   type JsonSchema,
+  knownSource,
   type OpenSource,
   runSteps,
   type SourceConfig,
   type SourceFacts,
-  secretFields,
-  sources
+  secretFields
 } from '../../engines/drivers/index.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import type { Outbound } from '../../engines/outbound/index.ts'
@@ -18,14 +17,17 @@ import type { Performed } from '../../http/route.ts'
 import { orNotFound } from '../../http/rows.ts'
 import { type Config, completeConfig, isRecord, maskedConfig } from '../../http/sealed-config.ts'
 import type { TSchema } from '../../http/type.ts'
+import { allSources, matches } from './catalogue.ts'
+import type { OwnSources } from './own-sources.ts'
 import { pageOf } from './page.ts'
-import type { ConnectionTest, ConnectionTestRequest, Source, SourceQuery, SourceSpec } from './schema.ts'
+import type { ConnectionTest, ConnectionTestRequest, SourceQuery, SourceSpec } from './schema.ts'
 
 /** A test ends after this, however slow the other side is. */
 const TEST_LIMIT_MS = 30_000
 
 interface Needs {
   readonly makeId: MakeId
+  readonly own: OwnSources
   readonly packagesFolder: string
   outbound(): Promise<Outbound>
 }
@@ -36,6 +38,10 @@ export interface PreparedSource {
   readonly driver: Driver
   readonly schema: JsonSchema
   readonly secretFields: readonly string[]
+  /** What it is declared by; undefined where it has code of its own. */
+  readonly entry: Entry | undefined
+  /** Whether a user has added it. */
+  readonly isOwn: boolean
 }
 
 /** What can be connected. */
@@ -51,23 +57,16 @@ export class Integration {
     return this.#needs.packagesFolder
   }
 
-  list(query: SourceQuery) {
-    const { q = '', category, auth } = query
-    const wanted = q.toLowerCase()
-    const found = sources().filter(
-      (source) =>
-        (category === undefined || source.category === category) &&
-        (auth === undefined || auth === authenticationOf(source)) &&
-        (source.name.toLowerCase().includes(wanted) || source.id.includes(wanted))
-    )
+  async list(query: SourceQuery) {
+    const found = (await allSources(this.#needs.own)).filter((source) => matches(source, query))
     const { page, nextCursor } = pageOf(found, query)
-    return { sources: page.map(toSource), total: found.length, nextCursor }
+    return { sources: page, total: found.length, nextCursor }
   }
 
   async spec(id: string): Promise<SourceSpec> {
-    const facts = await orNotFound(Promise.resolve(findSource(id)))
-    const driver = await driverOf(facts)
-    return { ...toSource(facts), connectionSpecification: driver.schemaFor(facts), streams: null }
+    const { schema: connectionSpecification, entry } = await orNotFound(this.#find(id))
+    const source = (await allSources(this.#needs.own)).find((one) => one.id === id)
+    return { ...(await orNotFound(Promise.resolve(source))), connectionSpecification, streams: streamsOf(entry) }
   }
 
   async test({ sourceId, config }: ConnectionTestRequest): Promise<Performed<ConnectionTest>> {
@@ -82,13 +81,9 @@ export class Integration {
 
   /** The source of a configuration; refuses one that is not there. */
   async prepare(sourceId: string): Promise<PreparedSource> {
-    const facts = findSource(sourceId)
-    if (facts === undefined) {
-      throw invalidField('/sourceId', 'must be the id of a source; GET /api/integration/sources lists them')
-    }
-    const driver = await driverOf(facts)
-    const schema = driver.schemaFor(facts)
-    return { facts, driver, schema, secretFields: secretFields(schema) }
+    const found = await this.#find(sourceId)
+    if (found !== undefined) return found
+    throw invalidField('/sourceId', 'must be the id of a source; GET /api/integration/sources lists them')
   }
 
   /** The configuration, once it fits the source; throws all that is wrong with it. */
@@ -118,16 +113,27 @@ export class Integration {
     }))
     return { ...outcome, checks, grants: [...outcome.grants] }
   }
+
+  async #find(id: string): Promise<PreparedSource | undefined> {
+    const own = await this.#needs.own.find(id)
+    const known = await knownSource(id, own)
+    if (known === undefined) return undefined
+    const { facts, driver, entry } = known
+    const schema = driver.schemaFor(facts)
+    return { facts, driver, schema, secretFields: secretFields(schema), entry, isOwn: own !== undefined }
+  }
 }
 
-function toSource(facts: SourceFacts): Source {
-  const { id, name, category, hint, documentationUrl, isProven, isIncremental = true, hasChanges = false } = facts
-  const supports = { check: true, discover: true, read: true, incremental: isIncremental, changes: hasChanges }
-  const authentication = authenticationOf(facts)
-  return { id, name, category, authentication, hint, documentationUrl, experimental: !isProven, supports }
+/** What an entry says can be read; null where that is discovered with a connector. */
+function streamsOf(entry: Entry | undefined): SourceSpec['streams'] {
+  if (entry === undefined) return null
+  return Object.entries(entry.streams).map(([name, { cursor, unreadable, uncertain }]) => ({
+    name,
+    readable: unreadable === undefined,
+    incremental: cursor !== undefined,
+    note: unreadable ?? uncertain ?? null
+  }))
 }
-
-const authenticationOf = ({ authentication = 'password' }: SourceFacts) => authentication
 
 export function requireObject(config: unknown): Config {
   if (!isRecord(config)) throw invalidField('/config', 'must be a JSON object')

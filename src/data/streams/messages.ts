@@ -1,9 +1,11 @@
-import type { SourceConfig, StreamColumn } from '../../engines/drivers/index.ts'
+import type { Entry, SourceConfig, StreamColumn } from '../../engines/drivers/index.ts'
 import type { Wish } from '../wish.ts'
 
 /** What is needed to read a stream of a connector, secrets included. */
 export interface ReadableStream {
   readonly sourceId: string
+  /** Where a user has made the source. */
+  readonly entry?: Entry | undefined
   readonly config: SourceConfig
   readonly packagesFolder: string
   /** As it was discovered. */

@@ -1,7 +1,7 @@
 // Copies a stream of a connector into a file, in a thread of its own: to read and write a million records is work that others would wait for.
 import { open } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { driverOf, findSource, type OpenSource, SourceError, type StreamRead } from '../../engines/drivers/index.ts'
+import { knownSource, type OpenSource, SourceError, type StreamRead } from '../../engines/drivers/index.ts'
 import { createOutbound } from '../../engines/outbound/index.ts'
 import { linesOf } from './csv.ts'
 import type { Copied, CopyOrder, CopyOutcome } from './messages.ts'
@@ -16,15 +16,15 @@ const SHORT_LINE = 2_000_000
 const MAX_BYTES_OF_UNIT = 3
 
 async function copy(): Promise<CopyOutcome> {
-  const source = findSource(order.sourceId)
+  const source = await knownSource(order.sourceId, order.entry)
   if (source === undefined) return { failed: 'not_found', message: 'its source is not known any more' }
   const { config, packagesFolder, columns, wish } = order
   const outbound = createOutbound(order.outbound)
-  const opened = await (await driverOf(source)).open(config, source, { outbound, packagesFolder })
+  const opened = await source.driver.open(config, source.facts, { outbound, packagesFolder })
   try {
     const { limit, ...read } = narrowed(columns, wish, (condition, type) => opened.narrows?.(condition, type))
     if (limit === 0) return { columns, rows: 0, bytes: 0, longestLine: 0 }
-    const request = { ...read, ...(limit !== undefined && { limit }), stream: order.stream, signal }
+    const request = { ...read, ...(limit !== undefined && { limit }), stream: order.stream, known: columns, signal }
     return await written(opened, request).catch((error) => {
       // What stands in a column may be of a type that a value of the statement is none of: the statement itself will say so.
       if (!(error instanceof SourceError) || error.code !== 'bad_request' || request.where === undefined) throw error

@@ -12,12 +12,13 @@ import {
   type SqlValue
 } from '../sql/index.ts'
 import type { SourceFacts } from './catalogue/facts.ts'
-import { CATALOGUE } from './catalogue/index.ts'
 import type { JsonSchema } from './schema.ts'
 
 export { AUTHENTICATIONS, CATEGORIES, type SourceFacts } from './catalogue/facts.ts'
 export { runSteps } from './check.ts'
+export type { Entry } from './declared/entry.ts'
 export { SourceError } from './errors.ts'
+export { findSource, knownSource, sources } from './known-source.ts'
 export { driverOf } from './loaders.ts'
 export type { JsonSchema } from './schema.ts'
 
@@ -106,6 +107,8 @@ export interface StreamRead {
   readonly limit?: number
   /** Only these columns; a source that can't leave out others gives them as well. */
   readonly columns?: readonly string[]
+  /** The columns as they were discovered; a source whose records have none of their own gives these, in this order. */
+  readonly known?: readonly StreamColumn[] | undefined
   /** Only records for which all of these hold; given only where `narrows` says so. */
   readonly where?: readonly StreamCondition[]
   readonly signal: AbortSignal
@@ -124,11 +127,6 @@ export interface StreamChangesRead extends Omit<ChangesRead, 'table'> {
 
 export type StreamChanges = SqlChanges
 export type StreamChangesChunk = ChangesChunk
-
-/** Every kind of system that can be connected, by id. */
-export const sources = (): readonly SourceFacts[] => CATALOGUE
-
-export const findSource = (id: string): SourceFacts | undefined => CATALOGUE.find((source) => source.id === id)
 
 /** The fields of a configuration that are secret. */
 export function secretFields(schema: JsonSchema): string[] {

@@ -2,7 +2,7 @@ import type { DriverName, SourceFacts } from './catalogue/facts.ts'
 import type { Driver } from './index.ts'
 
 /** What stands behind each driver is loaded when it is first used. */
-const LOADERS: Readonly<Record<DriverName, () => Promise<Driver>>> = {
+const LOADERS: Readonly<Record<Exclude<DriverName, 'declared'>, () => Promise<Driver>>> = {
   postgres: async () => (await import('./sql/driver.ts')).sqlDriver('postgres'),
   mysql: async () => (await import('./sql/driver.ts')).sqlDriver('mysql'),
   clickhouse: async () => (await import('./sql/driver.ts')).sqlDriver('clickhouse'),
@@ -33,5 +33,8 @@ const LOADERS: Readonly<Record<DriverName, () => Promise<Driver>>> = {
   cassandra: async () => (await import('./cassandra/driver.ts')).cassandraDriver
 }
 
-/** The driver of a source. */
-export const driverOf = ({ driver }: SourceFacts): Promise<Driver> => LOADERS[driver]()
+/** The driver of a source that has code of its own; that of an entry is made of the entry. */
+export function driverOf({ driver }: SourceFacts): Promise<Driver> {
+  if (driver === 'declared') throw new Error('a declared source has its entry for a driver')
+  return LOADERS[driver]()
+}

@@ -19,7 +19,7 @@ function usesOf(pipelineId: string, nodes: readonly PipelineNode[]): UseRow[] {
 
 /** No node names a pipeline, or a channel of alerts. */
 type NodeResource = Resource & {
-  readonly type: Exclude<Resource['type'], 'pipeline' | 'alert-channel' | 'quality-baseline'>
+  readonly type: 'bucket' | 'catalog-source' | 'connector' | 'schema'
 }
 
 /** The buckets, sources, connectors and schemas that a node needs. */

@@ -36,6 +36,7 @@ export type DriverName =
   | 'oracle'
   | 'neo4j'
   | 'cassandra'
+  | 'declared'
 
 /** A kind of system that can be connected, and what is particular about it. */
 export interface SourceFacts {

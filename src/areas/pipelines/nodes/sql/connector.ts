@@ -1,4 +1,4 @@
-import { findSource } from '../../../../engines/drivers/index.ts'
+import { type Entry, findSource, type StreamColumn } from '../../../../engines/drivers/index.ts'
 import { settingsOf } from '../../../../engines/drivers/sql/config.ts'
 import { isSqlKind, type SqlSettings } from '../../../../engines/sql/index.ts'
 import { Type } from '../../../../http/type.ts'
@@ -9,9 +9,13 @@ import { type SqlConnection, sqlData } from './connection.ts'
 /** What the server puts beside the configuration when a run starts: a host knows nothing of connectors. */
 export interface GivenConnector {
   readonly sourceId: string
+  /** Where a user has made the source. */
+  readonly entry?: Entry | undefined
   readonly config: Readonly<Record<string, unknown>>
   /** Where packages of drivers lie that are not shipped. */
   readonly packagesFolder: string
+  /** Of the stream that is read, as they were discovered. */
+  readonly columns?: readonly StreamColumn[] | undefined
 }
 
 export const ConnectorId = Type.String({

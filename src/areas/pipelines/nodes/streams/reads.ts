@@ -1,30 +1,33 @@
-import { driverOf, findSource, type OpenSource } from '../../../../engines/drivers/index.ts'
+import { knownSource, type OpenSource } from '../../../../engines/drivers/index.ts'
 import { NodeFault } from '../../contract/context.ts'
 import type { Source, SourceContext } from '../../contract/source.ts'
 import { connected } from '../outside/faults.ts'
+import type { GivenConnector } from '../sql/connector.ts'
 import { RowReads, type Rows } from '../sql/reads.ts'
 import { ChangeReads } from './changes.ts'
 import type { StreamSourceConfig } from './source.ts'
 
 export async function openStreamReads(context: SourceContext<StreamSourceConfig>): Promise<Source> {
   const { connector, stream } = context.config
-  const source = connector && findSource(connector.sourceId)
+  const source = connector && (await knownSource(connector.sourceId, connector.entry))
   if (connector === undefined || source === undefined)
     throw new NodeFault('fatal', 'connector_missing', 'The connector is of a source that is not known')
   const { packagesFolder } = connector
   const outbound = await context.outbound()
-  const opened = await connected(async () =>
-    (await driverOf(source)).open(connector.config, source, { outbound, packagesFolder })
-  )
+  const opened = await connected(() => source.driver.open(connector.config, source.facts, { outbound, packagesFolder }))
   if (context.config.changes === true) return new ChangeReads(context, opened)
-  return new RowReads({ ...context, config: { ...context.config, table: stream } }, rowsOf(opened, stream))
+  return new RowReads(
+    { ...context, config: { ...context.config, table: stream } },
+    rowsOf(opened, stream, connector.columns)
+  )
 }
 
-function rowsOf(opened: OpenSource, stream: string): Rows {
+function rowsOf(opened: OpenSource, stream: string, known: GivenConnector['columns']): Rows {
   return {
     read: ({ cursor, limit, signal }) =>
       opened.read({
         stream,
+        known,
         signal: signal ?? new AbortController().signal,
         ...(cursor && { cursor }),
         ...(limit !== undefined && { limit })

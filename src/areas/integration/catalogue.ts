@@ -1,0 +1,41 @@
+import { declaredIndex, type IndexRow, indexRowOf } from '../../engines/drivers/declared/catalogue/index.ts'
+import { type SourceFacts, sources } from '../../engines/drivers/index.ts'
+import type { OwnSources } from './own-sources.ts'
+import type { Source, SourceQuery } from './schema.ts'
+
+/** Made with the first question: nobody pays for the catalogue who does not look into it. */
+let shipped: Promise<readonly Source[]> | undefined
+
+/** Every kind of system that can be connected. */
+export async function allSources(own: OwnSources): Promise<readonly Source[]> {
+  shipped ??= declaredIndex().then((rows) => [...sources().map(ofDriver), ...rows.map((row) => ofEntry(row, false))])
+  const added = (await own.all()).map((entry) => ofEntry(indexRowOf(entry), true))
+  return added.length === 0 ? shipped : [...(await shipped), ...added]
+}
+
+export function matches(source: Source, { q, category, auth, supports }: SourceQuery): boolean {
+  if (category !== undefined && source.category !== category) return false
+  if (auth !== undefined && source.authentication !== auth) return false
+  if (supports !== undefined && !source.supports[supports]) return false
+  if (q === undefined) return true
+  const wanted = plain(q)
+  return plain(source.name).includes(wanted) || source.id.includes(wanted)
+}
+
+/** Without case and accents. */
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+function ofDriver(facts: SourceFacts): Source {
+  const { id, name, category, hint, documentationUrl, isProven, isIncremental = true, hasChanges = false } = facts
+  const supports = { check: true, discover: true, read: true, incremental: isIncremental, changes: hasChanges }
+  const { authentication = 'password' } = facts
+  return { id, name, category, authentication, hint, documentationUrl, experimental: !isProven, supports, own: false }
+}
+
+function ofEntry({ documentation, hint = '', supports, ...row }: IndexRow, own: boolean): Source {
+  const { id, name, category, authentication } = row
+  return {
+    ...{ id, name, category, authentication, hint, documentationUrl: documentation, experimental: true, own },
+    supports: { ...supports, changes: false }
+  }
+}

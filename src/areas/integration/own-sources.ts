@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../../engines/clock.ts'
+import { type Entry, findSource } from '../../engines/drivers/index.ts'
+import type { Db, Metadata } from '../../engines/metadata/index.ts'
+import type { Uses } from '../../http/in-use.ts'
+import type { Actor } from '../../http/permissions.ts'
+import type { Outcome } from '../../http/route.ts'
+import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../http/rows.ts'
+import { invalidField, Problem } from './errors.ts'
+import type { OwnSourceRow } from './migrations.ts'
+import type { OwnSource } from './schema.ts'
+import * as store from './store.ts'
+
+interface Needs {
+  readonly metadata: Metadata
+  readonly clock: Clock
+  readonly uses: Uses
+}
+
+/** The sources that users have added, in the form of those that are shipped. */
+export class OwnSources {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  async find(id: string): Promise<Entry | undefined> {
+    const row = await store.findOwn(this.#needs.metadata.db, id)
+    return row && entryOf(row)
+  }
+
+  async all(): Promise<Entry[]> {
+    return (await store.allOwn(this.#needs.metadata.db)).map(entryOf)
+  }
+
+  async get(id: string): Promise<OwnSource> {
+    return toOwnSource(await orNotFound(store.findOwn(this.#needs.metadata.db, id)))
+  }
+
+  /** What was sent, once it is right; throws all that is wrong with it. */
+  async prepare(sent: unknown): Promise<Entry> {
+    const { EntryFaults, parseEntry } = await import('../../engines/drivers/declared/catalogue/index.ts')
+    try {
+      return parseEntry(sent)
+    } catch (error) {
+      if (!(error instanceof EntryFaults)) throw error
+      throw new Problem('invalid_request', { errors: error.faults })
+    }
+  }
+
+  /** The same for one that is to be added. */
+  async prepareNew(sent: unknown): Promise<Entry> {
+    const entry = await this.prepare(sent)
+    const { declaredIndex } = await import('../../engines/drivers/declared/catalogue/index.ts')
+    const isShipped = findSource(entry.id) ?? (await declaredIndex()).find(({ id }) => id === entry.id)
+    if (isShipped === undefined) return entry
+    throw new Problem('name_taken', { detail: `${entry.id} is a source that is shipped; take another id.` })
+  }
+
+  async create(tx: Db, actor: Actor, entry: Entry): Promise<Outcome<OwnSource>> {
+    if ((await store.allOwn(tx)).length >= store.MAX_OWN) throw new Problem('too_many_sources')
+    const { id } = entry
+    const row = { id, entry: JSON.stringify(entry), created_by: actor.id, ...firstStamps(this.#needs.clock) }
+    await orNameTaken(() => store.insertOwn(tx, row), `There is a source ${id}; change it, or take another id.`)
+    const answer = toOwnSource(row)
+    return { answer, changes: [{ type: 'integration-source', id, after: answer }] }
+  }
+
+  /** It goes to no other addresses while connectors use it: their secrets were given for those. */
+  async update(tx: Db, id: string, entry: Entry): Promise<Outcome<OwnSource>> {
+    const before = await orNotFound(store.lockOwn(tx, id))
+    if (entry.id !== id) throw invalidField('/id', 'must stay as it is; add a source of its own under another id')
+    if (goesElsewhere(entry, entryOf(before))) await this.#needs.uses.requireUnused(tx, resource(id), ELSEWHERE)
+    const row = { ...before, entry: JSON.stringify(entry), ...nextStamps(before, this.#needs.clock) }
+    await store.updateOwn(tx, row)
+    const answer = toOwnSource(row)
+    return { answer, changes: [{ type: 'integration-source', id, before: toOwnSource(before), after: answer }] }
+  }
+
+  async delete(tx: Db, id: string): Promise<Outcome<null>> {
+    const row = await orNotFound(store.lockOwn(tx, id))
+    await this.#needs.uses.requireUnused(tx, resource(id), 'delete those connectors')
+    await store.deleteOwn(tx, id)
+    return { answer: null, changes: [{ type: 'integration-source', id, before: toOwnSource(row) }] }
+  }
+}
+
+const ELSEWHERE =
+  'add a source under another id: it would go to other addresses, and the secrets of connectors were not given for those'
+
+const resource = (id: string) => ({ type: 'integration-source' as const, id })
+
+/** Whether an entry could send a secret to where the other does not. */
+function goesElsewhere(entry: Entry, other: Entry): boolean {
+  const known = new Set(addressesOf(other))
+  if (addressesOf(entry).some((address) => !known.has(address))) return true
+  return !isDeepStrictEqual(entry.authentication, other.authentication)
+}
+
+function addressesOf({ base, usual, check, streams }: Entry): string[] {
+  const told = [usual, typeof check === 'object' ? check : undefined, ...Object.values(streams)]
+  const addresses = told.flatMap((part) => [part && 'base' in part ? part.base : undefined, part?.path])
+  const isWhole = (address: string) => /^[^/]*:\/\/|^\{/.test(address)
+  return [base, ...addresses.filter((address) => address !== undefined).filter(isWhole)]
+}
+
+const entryOf = ({ entry }: OwnSourceRow) => JSON.parse(entry) as Entry
+
+function toOwnSource(row: OwnSourceRow): OwnSource {
+  return { ...entryOf(row), version: row.version, createdAt: row.created_at, updatedAt: row.updated_at }
+}
