@@ -55,6 +55,8 @@ function addressFaults(entry: Entry): EntryFault[] {
     const parts = hostParts(address)
     if (typeof parts === 'string') return [{ pointer, message: parts }]
     return [...parts].flatMap(([name, part]) => {
+      if (entry.settings[name]?.secret === true)
+        return [{ pointer, message: `${name} is part of the host, so it can't be secret` }]
       if (part !== 'label' || hasSafeChoices(entry, name) || endsFixed(withChoices(entry, address))) return []
       return [
         { pointer, message: `The host has to end with a name of its own behind ${name}, or ${name} needs choices` }
@@ -87,11 +89,14 @@ function signInFaults(entry: Entry): EntryFault[] {
       if (!Object.hasOwn(authentication.options, choice))
         own.push({ pointer: '/authentication/options', message: `There is none for the choice ${choice}` })
   }
-  return [...own, ...templateFaults([...templatesOfSignIn(authentication)], entry, HMAC_NAMES)]
+  return [...own, ...templateFaults([...templatesOfSignIn(authentication)], entry, SIGN_IN_NAMES)]
 }
 
-/** What `hmac` knows besides settings. */
-const HMAC_NAMES = new Set(['method', 'path', 'query', 'body', 'seconds', 'milliseconds', 'date', 'signature'])
+/** What `hmac` knows besides settings, and what `jwt` knows of the key file of a service account. */
+const SIGN_IN_NAMES = new Set([
+  ...['method', 'path', 'query', 'body', 'seconds', 'milliseconds', 'date', 'signature'],
+  ...['account.client_email', 'account.private_key_id', 'account.token_uri', 'account.project_id']
+])
 
 /** Names that stand for nothing, and functions that there are not. */
 function templateFaults(told: readonly Told[], entry: Entry, others: ReadonlySet<string>): EntryFault[] {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { parseDocument } from 'yaml'
+import { parse } from 'yaml'
 import type { Entry } from '../entry.ts'
 import { ENTRY_FORM } from '../form.ts'
 import { type EntryFault, faultsOf } from './faults.ts'
@@ -35,11 +35,13 @@ export function parseEntry(given: string | object): Entry {
 
 function readText(text: string): unknown {
   if (text.length > MAX_CHARS) throw new EntryError([{ pointer: '', message: `It has over ${MAX_CHARS} characters` }])
-  const document = parseDocument(text, { schema: 'core', merge: false, logLevel: 'silent' })
-  const [error] = document.errors
-  if (error !== undefined)
-    throw new EntryError([{ pointer: '', message: error.message.split('\n')[0] ?? 'It is no YAML' }])
-  return document.toJS({ maxAliasCount: 0 })
+  try {
+    return parse(text, { schema: 'core', maxAliasCount: 0, logLevel: 'error' })
+  } catch (error) {
+    // The YAML is wrong, or has aliases: a few of them could stand for any amount of text.
+    const [message = ''] = (error as Error).message.split('\n')
+    throw new EntryError([{ pointer: '', message: `It is no YAML without aliases: ${message}` }])
+  }
 }
 
 let kept: ValidateFunction | undefined
