@@ -6,6 +6,16 @@ export interface JsonSchema {
   readonly required: readonly string[]
   readonly additionalProperties: false
   readonly properties: Readonly<Record<string, FieldSchema>>
+  /** What is needed only where a field has some value. */
+  readonly allOf?: readonly Condition[]
+}
+
+interface Condition {
+  readonly if: {
+    readonly properties: Readonly<Record<string, { readonly enum: readonly string[] }>>
+    readonly required?: readonly string[]
+  }
+  readonly then: { readonly required: readonly string[] }
 }
 
 export type FieldSchema = ValueSchema | ListSchema
@@ -27,6 +37,7 @@ export interface ValueSchema extends Told {
   readonly minimum?: number
   readonly maximum?: number
   readonly pattern?: string
+  readonly format?: 'date' | 'date-time'
   /** Secret: taken, sealed, and never shown again. */
   readonly writeOnly?: true
   /** Text of several lines, such as a key. */
@@ -37,6 +48,7 @@ export interface ValueSchema extends Told {
 export interface ListSchema extends Told {
   readonly type: 'array'
   readonly items: ValueItem | ObjectItem
+  readonly default?: readonly string[]
   readonly minItems?: number
   readonly maxItems: number
   readonly writeOnly?: never

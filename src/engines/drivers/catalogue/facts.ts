@@ -1,9 +1,22 @@
 /** What people look for a source under. */
-export const CATEGORIES = ['databases', 'warehouses', 'queues', 'files', 'machines', 'metrics'] as const
+export const CATEGORIES = [
+  ...(['databases', 'warehouses', 'queues', 'files', 'machines', 'metrics'] as const),
+  ...(['crm', 'marketing', 'advertising', 'surveys', 'social', 'events', 'content'] as const),
+  ...(['finance', 'payments', 'commerce', 'logistics', 'hr', 'education', 'science'] as const),
+  ...(['support', 'communication', 'productivity', 'projects', 'documents'] as const),
+  ...(['engineering', 'monitoring', 'security', 'analytics', 'ai'] as const)
+] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** How one signs in. `key` is a key file or a pair of keys, `token` one secret text, `none` that nothing has to be said. */
-export const AUTHENTICATIONS = ['password', 'key', 'token', 'none'] as const
+/**
+ * How one signs in. `key` is a key file or a pair of keys, `token` one secret text, `none` that nothing has to be said,
+ * `oauth2` a token that is renewed by OAuth 2, `session` one that is got by signing in, `signature` that requests are
+ * signed, and `choice` that there are several ways.
+ */
+export const AUTHENTICATIONS = [
+  ...(['password', 'key', 'token', 'none'] as const),
+  ...(['oauth2', 'session', 'signature', 'choice'] as const)
+] as const
 export type Authentication = (typeof AUTHENTICATIONS)[number]
 
 /** The drivers there are; `loaders.ts` loads them. */

@@ -84,13 +84,15 @@ export interface StreamEntry {
 export type Paging =
   | { readonly kind: 'none' }
   | (PageSize & { readonly kind: 'page'; readonly param: string; readonly in?: ParamPlace; readonly start?: number })
-  | (PageSize & { readonly kind: 'offset'; readonly param: string; readonly in?: ParamPlace })
+  /** How many records come before; `start` is what the first page has, 0 unless said. */
+  | (PageSize & { readonly kind: 'offset'; readonly param: string; readonly in?: ParamPlace; readonly start?: number })
   /** A value of the answer is sent with the next request. `next` is where it is, see `NextPlace`. */
   | (PageSize & { readonly kind: 'cursor'; readonly param: string; readonly in?: ParamPlace; readonly next: NextPlace })
   /** The answer has the address of the next page. */
   | (PageSize & { readonly kind: 'next-url'; readonly next: NextPlace })
 
-export type ParamPlace = 'query' | 'header' | 'body' | 'form'
+/** `template`: it is not sent by itself, but stands for `{name}` in the templates of its stream. */
+export type ParamPlace = 'query' | 'header' | 'body' | 'form' | 'template'
 
 /**
  * `answer.a.b` (a number counts a list, from its end where negative), `header.Name`, `link.next` (of the header Link),
@@ -120,7 +122,10 @@ export interface CursorEntry {
 }
 
 export type Each =
-  /** Each record of another stream: `{parent.name}` is a field of it; `as` gives fields names. */
+  /**
+   * Each record of another stream. `as` tells what `{parent.name}` is: names, and the fields of that record that they
+   * stand for, with dots for members. What the other stream has from its own parents is there, too.
+   */
   | { readonly stream: string; readonly as: Readonly<Record<string, string>> }
   /** Each value of a list: `{parent.name}`. */
   | { readonly values: readonly string[]; readonly as: string }
