@@ -1,4 +1,4 @@
-import { declaredIndex, type IndexRow, indexRowOf } from '../../engines/drivers/declared/catalogue/index.ts'
+import { declaredIndex, type IndexRow, rowOf } from '../../engines/drivers/declared/catalogue/index.ts'
 import { type SourceFacts, sources } from '../../engines/drivers/index.ts'
 import type { OwnSources } from './own-sources.ts'
 import type { Source, SourceQuery } from './schema.ts'
@@ -9,7 +9,7 @@ let shipped: Promise<readonly Source[]> | undefined
 /** Every kind of system that can be connected. */
 export async function allSources(own: OwnSources): Promise<readonly Source[]> {
   shipped ??= declaredIndex().then((rows) => [...sources().map(ofDriver), ...rows.map((row) => ofEntry(row, false))])
-  const added = (await own.all()).map((entry) => ofEntry(indexRowOf(entry), true))
+  const added = (await own.all()).map((entry) => ofEntry(rowOf(entry), true))
   return added.length === 0 ? shipped : [...(await shipped), ...added]
 }
 

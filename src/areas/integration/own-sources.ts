@@ -40,11 +40,11 @@ export class OwnSources {
 
   /** What was sent, once it is right; throws all that is wrong with it. */
   async prepare(sent: unknown): Promise<Entry> {
-    const { EntryFaults, parseEntry } = await import('../../engines/drivers/declared/catalogue/index.ts')
+    const { EntryError, parseEntry } = await import('../../engines/drivers/declared/catalogue/index.ts')
     try {
-      return parseEntry(sent)
+      return parseEntry(sent as object)
     } catch (error) {
-      if (!(error instanceof EntryFaults)) throw error
+      if (!(error instanceof EntryError)) throw error
       throw new Problem('invalid_request', { errors: error.faults })
     }
   }

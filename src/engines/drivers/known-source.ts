@@ -21,9 +21,9 @@ export const findSource = (id: string): SourceFacts | undefined => CATALOGUE.fin
 export async function knownSource(id: string, own?: Entry): Promise<KnownSource | undefined> {
   const facts = own === undefined ? findSource(id) : undefined
   if (facts !== undefined) return { facts, driver: await driverOf(facts), entry: undefined }
-  const { loadEntry, factsOfEntry } = await import('./declared/catalogue/index.ts')
+  const { loadEntry, factsOf } = await import('./declared/catalogue/index.ts')
   const entry = own ?? (await loadEntry(id))
   if (entry === undefined) return undefined
   const { declaredDriver } = await import('./declared/driver.ts')
-  return { facts: factsOfEntry(entry), driver: declaredDriver(entry), entry }
+  return { facts: factsOf(entry), driver: declaredDriver(entry), entry }
 }

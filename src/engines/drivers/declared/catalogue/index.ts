@@ -5,7 +5,7 @@ import type { IndexRow } from './row.ts'
 
 export type { EntryFault } from './faults.ts'
 export { EntryError, parseEntry } from './parse.ts'
-export type { IndexRow } from './row.ts'
+export { factsOf, type IndexRow, rowOf } from './row.ts'
 export { isReadable, streamOf } from './streams.ts'
 
 const FOLDER = new URL('../../../../../resources/integration-sources/', import.meta.url)

@@ -1,4 +1,4 @@
-import type { Category, Authentication as SignIn } from '../../catalogue/facts.ts'
+import type { Category, Authentication as SignIn, SourceFacts } from '../../catalogue/facts.ts'
 import type { Authentication, Entry } from '../entry.ts'
 import { isReadable, streamOf } from './streams.ts'
 
@@ -48,5 +48,14 @@ export function rowOf(entry: Entry): IndexRow {
     supports: { check: check !== undefined, discover: canRead, read: canRead, incremental },
     streams: streams.length,
     readable: readable.length
+  }
+}
+
+/** An entry as what is known of any source. */
+export function factsOf(entry: Entry): SourceFacts {
+  const { id, name, category, authentication, documentation, hint = '', supports } = rowOf(entry)
+  return {
+    ...{ id, name, category, authentication, hint, documentationUrl: documentation },
+    ...{ driver: 'declared', defaults: {}, isProven: false, isIncremental: supports.incremental }
   }
 }
