@@ -4,6 +4,8 @@ import { freePort } from '../../../../test/support/free-port.ts'
 import { missingPrograms } from '../../../../test/support/servers/installed.ts'
 import { startProxy } from '../../../../test/support/servers/proxy.ts'
 import { makeFolder, removeFolder } from '../../../../test/support/servers/service.ts'
+import { startTlsFront } from '../../../../test/support/servers/tls-front.ts'
+import type { Certificate } from '../../outbound/testing/certificate.ts'
 import { driverContract } from '../testing/contract.ts'
 import { fault, LONG_AGO, putFile, STREAM_UNDER_TEST } from '../testing/files.ts'
 
@@ -26,6 +28,7 @@ async function start() {
     location /secret { return 403; }
   }`
   let server = await startProxy(folder, block, port)
+  const front = await startTlsFront(port)
   return {
     url: `http://127.0.0.1:${port}`,
     async restart() {
@@ -33,7 +36,12 @@ async function start() {
       rmSync(join(folder, 'proxy.pid'), { force: true })
       server = await startProxy(folder, block, port)
     },
+    present(certificate: Certificate) {
+      front.present(certificate)
+      return { urls: [`https://localhost:${front.port}/readings.csv`] }
+    },
     async stop() {
+      await front.stop()
       await server.stop()
       removeFolder(folder)
     }
@@ -44,7 +52,7 @@ driverContract('a file at an address as a source', {
   sourceId: 'http-file',
   missing: missingPrograms('nginx'),
   async start() {
-    const { url, stop, restart } = await start()
+    const { url, present, stop, restart } = await start()
     return {
       config: { urls: [`${url}/readings.csv`], token: TOKEN },
       secrets: [TOKEN],
@@ -63,6 +71,7 @@ driverContract('a file at an address as a source', {
         name: `${url}/readings.csv`,
         values: Array.from({ length: ROWS }, (_, i) => String(i + 1))
       },
+      present,
       stop,
       restart
     }

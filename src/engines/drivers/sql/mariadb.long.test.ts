@@ -11,6 +11,7 @@ driverContract('MariaDB as a source', {
     const {
       stop,
       restart,
+      present,
       certificate: _,
       certifiedName: __,
       ...server
@@ -29,6 +30,10 @@ driverContract('MariaDB as a source', {
         return { user: "odd'reader", password: 'strange' }
       },
       execute,
+      async present(certificate) {
+        await present(certificate)
+        return { host: 'localhost', tls: true }
+      },
       stop: () => stop(),
       restart
     })

@@ -11,6 +11,7 @@ driverContract('PostgreSQL as a source', {
     const {
       stop,
       restart,
+      present,
       certificate: _,
       certifiedName: __,
       ...server
@@ -33,6 +34,10 @@ driverContract('PostgreSQL as a source', {
         return { user: 'odd "reader', password: 'strange' }
       },
       execute,
+      async present(certificate) {
+        await present(certificate)
+        return { host: 'localhost', tls: true }
+      },
       stop: () => stop(),
       restart
     })

@@ -13,6 +13,7 @@ import {
   type StreamChunk,
   type StreamKind
 } from '../index.ts'
+import { type Present, provesEncryption, withFront } from './encryption.ts'
 
 /** A real server of a source, to be tried with a configuration that works and others that do not. */
 export interface UnderTest {
@@ -40,6 +41,8 @@ export interface RunningSource {
   readonly clock?: Clock
   /** Makes a user who may sign in and read nothing, and answers how to; left out where that can’t be. */
   makeStranger?(): Promise<SourceConfig>
+  /** Left out where a connection is never encrypted with certificates, or is from its first byte on. */
+  readonly present?: Present
   /** Runs a statement as the administrator. */
   execute?(statement: string): Promise<void>
   stop(): Promise<void>
@@ -193,6 +196,15 @@ export function driverContract(name: string, test: UnderTest): void {
       assert.ok(works, message)
       assert.match(message, /can be read/)
       assert.deepEqual(none, [])
+    })
+
+    it('trusts the authority that is given, and says what is wrong with a certificate', async () => {
+      const { properties } = (await driverOf(source)).schemaFor(source)
+      if (!('tls' in properties) && server.present === undefined) return
+      assert.ok('ca' in properties)
+      const pointer = 'tls' in properties ? '/tls' : '/urls'
+      const prove = (present: Present) => provesEncryption(using, present, pointer)
+      await (server.present === undefined ? withFront(Number(server.config.port), prove) : prove(server.present))
     })
 
     const nameOfStream = async (opened: OpenSource) => {
