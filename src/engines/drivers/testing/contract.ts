@@ -14,6 +14,7 @@ import {
   type StreamKind
 } from '../index.ts'
 import { type Present, provesEncryption, withFront } from './encryption.ts'
+import { provesPolicy } from './policy.ts'
 
 /** A real server of a source, to be tried with a configuration that works and others that do not. */
 export interface UnderTest {
@@ -128,26 +129,7 @@ export function driverContract(name: string, test: UnderTest): void {
       }
     })
 
-    it('connects to nothing that the policy refuses', async () => {
-      const guarded = createOutbound({ allowPrivateNetworks: false, allowedHosts: [] })
-      const { checks } = await check({}, guarded)
-      const at = server.steps.indexOf('policy')
-      assert.deepEqual(
-        checks.map(({ ok, code }) => [ok, code]),
-        server.steps.map((_, index) =>
-          index < at ? [true, null] : [false, index === at ? 'refused_by_policy' : 'not_tried']
-        )
-      )
-      await using(
-        {},
-        async (opened) => {
-          await assert.rejects(opened.discover({ limit: 1, signal: signal() }), { code: 'refused_by_policy' })
-          await assert.rejects(readAll(opened, server.stream.name), { code: 'refused_by_policy' })
-        },
-        guarded
-      )
-      await guarded.close()
-    })
+    it('connects to nothing that the policy refuses', () => provesPolicy(using, server))
 
     it('finds what can be read, with columns, keys and what to go on by', async () => {
       const { streams, isWhole } = await using({}, (opened) => opened.discover({ limit: 100, signal: signal() }))
