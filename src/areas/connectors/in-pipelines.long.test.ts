@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { TestApp } from '../../../test/support/app.ts'
 import { ConnectedDatabase } from '../../../test/support/connected-database.ts'
 import { eventually } from '../../../test/support/eventually.ts'
+import { seenOfProcesses } from '../../../test/support/servers/descendants.ts'
 import type { SqlServer } from '../../../test/support/servers/sql-server.ts'
 
 const ROWS = 120_000
@@ -108,6 +109,9 @@ describe('connectors in pipelines', () => {
     assert.equal(user.type, 'pipeline')
     const text = JSON.stringify(await call('GET', `/pipelines/${user.id}`)) + test.logged.join('\n')
     assert.ok(!text.includes(JSON.stringify(server.password).slice(1, -1)))
+    const seen = seenOfProcesses()
+    assert.match(seen, /pipelines\/host\/main/, 'a process that reads for a pipeline')
+    assert.ok(!seen.includes(server.password))
     assert.equal((await test.call('DELETE', `/api/connectors/${connectorId}?force=true`, { as: 'admin' })).status, 204)
     const failed = await run(user.id)
     assert.deepEqual([failed.status, failed.error.code], ['failed', 'connector_missing'])

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { OutboundError } from '../outbound/errors.ts'
 import type { Outbound } from '../outbound/index.ts'
+import { tlsError } from './common/tls.ts'
 import { SourceError } from './errors.ts'
 import type { Step } from './index.ts'
 
@@ -88,7 +89,7 @@ function unreachable(port: number, code: unknown): SourceError {
   )
 }
 
-export function fromOutbound({ code, message }: OutboundError): SourceError {
+export function fromOutbound({ code, message, reason }: OutboundError): SourceError {
   switch (code) {
     case 'refused_by_policy':
       return new SourceError('refused_by_policy', message, '/host')
@@ -96,7 +97,7 @@ export function fromOutbound({ code, message }: OutboundError): SourceError {
     case 'bad_url':
       return new SourceError('unknown_host', message, '/host')
     case 'tls':
-      return new SourceError('tls_failed', message, '/tls')
+      return tlsError(reason) ?? new SourceError('tls_failed', message, '/tls')
     case 'timeout':
       return new SourceError('timeout', message, '/host')
     case 'connection_refused':

@@ -38,11 +38,18 @@ export class StoreError extends Error {
   readonly code: StoreErrorCode
   /** The size of the object, where the range asked for is after its end. */
   readonly sizeBytes: number | undefined
+  /** Where encryption failed: what Node calls it. */
+  readonly reason: string | undefined
 
-  constructor(code: StoreErrorCode, message: string, options: { cause?: unknown; sizeBytes?: number } = {}) {
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    options: { cause?: unknown; sizeBytes?: number; reason?: string } = {}
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'StoreError'
     this.code = code
     this.sizeBytes = options.sizeBytes
+    this.reason = options.reason
   }
 }

@@ -15,6 +15,8 @@ export interface RemoteSettings {
   readonly endpoint: string | undefined
   readonly port: number | undefined
   readonly useTls: boolean
+  /** Certificates of authorities, as PEM, that are trusted instead of the usual ones. */
+  readonly ca?: string | undefined
   readonly region: string | undefined
   /** S3 only: the bucket is the first segment of the path, rather than part of the host name. */
   readonly pathStyle: boolean

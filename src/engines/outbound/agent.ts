@@ -11,14 +11,21 @@ interface Target {
   readonly servername?: string
 }
 
+interface Limits {
+  readonly maxSockets: number
+  /** Certificates of authorities, as PEM, that are trusted instead of the usual ones. */
+  readonly ca?: string | undefined
+}
+
 type Created = (error: Error | null, socket?: Duplex) => void
 
 /**
  * For vendors' clients that bring their own HTTP but let the connections be made by somebody else: the same checks as
  * a call of our own, for every connection. A name that is refused fails the request with an `OutboundError`.
  */
-export function guardedAgents(outbound: Pick<Outbound, 'resolve'>, limits: { maxSockets: number }) {
-  const options = { keepAlive: true, maxSockets: limits.maxSockets, maxFreeSockets: 16, timeout: 60_000 }
+export function guardedAgents(outbound: Pick<Outbound, 'resolve'>, limits: Limits) {
+  const { maxSockets, ca } = limits
+  const options = { keepAlive: true, maxSockets, maxFreeSockets: 16, timeout: 60_000 }
 
   function create(target: Target, created: Created, open: (address: string, name: string) => Socket): undefined {
     const name = target.host ?? ''
@@ -44,7 +51,7 @@ export function guardedAgents(outbound: Pick<Outbound, 'resolve'>, limits: { max
   }
 
   const http = new GuardedHttpAgent(options)
-  const https = new GuardedHttpsAgent(options)
+  const https = new GuardedHttpsAgent({ ...options, ...(ca !== undefined && { ca }) })
   return {
     http,
     https,

@@ -9,25 +9,30 @@ import type { Target } from './target.ts'
 /** A connection that nobody waits for any more ends after this; callers have deadlines of their own. */
 const CONNECT_LIMIT_MS = 60_000
 
+/** Where connections go, and who is trusted there in place of the usual authorities. */
+export interface Pinned {
+  readonly target: Target
+  readonly address: Address
+  readonly ca?: string | undefined
+}
+
 /**
  * Opens connections to this one address and never looks up a name, so what was checked is what is called. The name
  * still goes into the TLS greeting and is the one the certificate must be for.
  */
 export class PinnedConnector {
-  readonly #target: Target
-  readonly #address: Address
+  readonly #pinned: Pinned
   readonly #clock: Clock
   readonly #unfinished = new Set<(error: unknown) => void>()
 
-  constructor(target: Target, address: Address, clock: Clock) {
-    this.#target = target
-    this.#address = address
+  constructor(pinned: Pinned, clock: Clock) {
+    this.#pinned = pinned
     this.#clock = clock
   }
 
   readonly connect: buildConnector.connector = (_options, callback) => {
-    const target = this.#target
-    const socket = open(target, this.#address)
+    const { target } = this.#pinned
+    const socket = open(this.#pinned)
     let reached = false
     const finish = (...result: Parameters<typeof callback>) => {
       if (!this.#unfinished.delete(fail)) return
@@ -55,13 +60,14 @@ export class PinnedConnector {
   }
 }
 
-function open(target: Target, address: Address): Socket | TLSSocket {
+function open({ target, address, ca }: Pinned): Socket | TLSSocket {
   const where = { host: address.toString(), port: target.port, noDelay: true }
   if (!target.secure) return connectTcp(where)
   return connectTls({
     ...where,
     servername: target.host.address === undefined ? target.host.text : '',
     ALPNProtocols: ['http/1.1'],
+    ...(ca !== undefined && { ca }),
     // Stated explicitly, because an environment variable could turn it off.
     rejectUnauthorized: true
   })
@@ -71,10 +77,15 @@ function tlsError(error: unknown, { where }: Target): OutboundError {
   const reason = String((error as { code?: unknown }).code ?? 'no code')
   if (reason === 'ETIMEDOUT' || reason === 'UND_ERR_DESTROYED') return toOutboundError(error, where)
   if (reason === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return new OutboundError('tls', `The certificate of ${where} is for another name; use the name it was issued for`)
+    const message = `The certificate of ${where} is for another name; use the name it was issued for`
+    return new OutboundError('tls', message, reason)
+  }
+  if (reason === 'CERT_HAS_EXPIRED') {
+    return new OutboundError('tls', `The certificate of ${where} has expired; have it renewed there`, reason)
   }
   return new OutboundError(
     'tls',
-    `No secure connection to ${where} (${reason}); check its certificate, and that the port speaks HTTPS`
+    `No secure connection to ${where} (${reason}); check its certificate, and that the port speaks HTTPS`,
+    reason
   )
 }

@@ -19,10 +19,13 @@ export type OutboundErrorCode =
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly code: OutboundErrorCode
+  /** Where encryption failed: what Node calls it, such as `CERT_HAS_EXPIRED`. */
+  readonly reason: string | undefined
 
-  constructor(code: OutboundErrorCode, message: string) {
+  constructor(code: OutboundErrorCode, message: string, reason?: string) {
     super(message)
     this.code = code
+    this.reason = reason
   }
 }
 

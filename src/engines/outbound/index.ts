@@ -40,6 +40,8 @@ export interface OutboundRequest {
   readonly timeoutMs?: number
   /** 10 MiB unless given; reading more fails with `too_large`. */
   readonly maxResponseBytes?: number
+  /** Certificates of authorities, as PEM, that are trusted instead of the usual ones. */
+  readonly ca?: string | undefined
   readonly signal?: AbortSignal
 }
 
@@ -83,7 +85,8 @@ export function createOutbound(settings: OutboundSettings): Outbound {
         const address = await resolveHost(target.host, target.port, { policy, lookup, deadline })
         const method = options.method?.toUpperCase() ?? 'GET'
         const request = { method, headers, body: options.body ?? null }
-        const data = await (await openPools()).request(target, address, request, deadline)
+        const { ca } = options
+        const data = await (await openPools()).request({ target, address, ca }, request, deadline)
         const maxBytes = options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES
         return toResponse(data, { maxBytes, address: address.toString(), where, deadline })
       } catch (error) {

@@ -23,7 +23,7 @@ test('the number of kept pools is bounded, and one that is let go finishes its c
   const call = (name: string, path: string) => {
     const target = parseTarget(`http://${name}.example:${port}${path}`)
     const deadline = new Deadline(clock, { timeoutMs: 1000, where: target.where }, new Set())
-    return pools.request(target, loopback, { method: 'GET' }, deadline)
+    return pools.request({ target, address: loopback }, { method: 'GET' }, deadline)
   }
 
   const oldest = await call('oldest', '/held')
@@ -39,6 +39,6 @@ test('a pool whose calls all failed is not kept', async (t) => {
   t.after(() => pools.close())
   const target = parseTarget(`http://a.example:${port}/`)
   const deadline = new Deadline(new ManualClock(), { timeoutMs: 1000, where: target.where }, new Set())
-  await assert.rejects(pools.request(target, loopback, { method: 'GET' }, deadline))
+  await assert.rejects(pools.request({ target, address: loopback }, { method: 'GET' }, deadline))
   await eventually(() => pools.size === 0)
 })

@@ -1,9 +1,8 @@
+import { hash } from 'node:crypto'
 import { type Dispatcher, Pool } from 'undici'
 import type { Clock } from '../clock.ts'
-import type { Address } from './address.ts'
-import { PinnedConnector } from './connect.ts'
+import { type Pinned, PinnedConnector } from './connect.ts'
 import type { Deadline } from './deadline.ts'
-import type { Target } from './target.ts'
 
 export const MAX_POOLS = 64
 const MAX_CONNECTIONS_PER_POOL = 16
@@ -17,8 +16,8 @@ interface Entry {
 }
 
 /**
- * Connections kept for the next call. They are kept by origin and address, so a call only ever finds one to the
- * address it has just had checked.
+ * Connections kept for the next call. They are kept by origin, address and authority, so a call only ever finds one to
+ * the address it has just had checked, by the authority that it trusts.
  */
 export class Pools {
   readonly #clock: Clock
@@ -33,13 +32,13 @@ export class Pools {
   }
 
   async request(
-    target: Target,
-    address: Address,
+    pinned: Pinned,
     options: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
     deadline: Deadline
   ): Promise<Dispatcher.ResponseData> {
-    const key = `${target.origin} ${address}`
-    const entry = this.#take(key, target, address)
+    const { target, address, ca } = pinned
+    const key = `${target.origin} ${address} ${ca === undefined ? '' : hash('sha256', ca)}`
+    const entry = this.#take(key, pinned)
     entry.calls++
     try {
       // The library takes notice of the signal only once it has a connection, hence the race.
@@ -68,17 +67,17 @@ export class Pools {
     await Promise.all(entries.map(destroy))
   }
 
-  #take(key: string, target: Target, address: Address): Entry {
-    const entry = this.#entries.get(key) ?? this.#open(target, address)
+  #take(key: string, pinned: Pinned): Entry {
+    const entry = this.#entries.get(key) ?? this.#open(pinned)
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     if (this.#entries.size > MAX_POOLS) this.#retireOldest()
     return entry
   }
 
-  #open(target: Target, address: Address): Entry {
-    const connector = new PinnedConnector(target, address, this.#clock)
-    const pool = new Pool(target.origin, {
+  #open(pinned: Pinned): Entry {
+    const connector = new PinnedConnector(pinned, this.#clock)
+    const pool = new Pool(pinned.target.origin, {
       connect: connector.connect,
       connections: MAX_CONNECTIONS_PER_POOL,
       maxHeaderSize: MAX_HEADER_BYTES,

@@ -29,12 +29,19 @@ export class SqlError extends Error {
   readonly isTransient: boolean
   /** Whether single rows are at fault, so that others may be accepted. */
   readonly isAboutRows: boolean
+  /** Where encryption failed: what Node calls it, such as `CERT_HAS_EXPIRED`. */
+  readonly reason: string | undefined
 
-  constructor(code: SqlErrorCode, message: string, { isTransient = TRANSIENT.has(code) } = {}) {
+  constructor(
+    code: SqlErrorCode,
+    message: string,
+    options: { isTransient?: boolean; reason?: string | undefined } = {}
+  ) {
     super(message.length > MAX_TEXT_CHARS ? `${message.slice(0, MAX_TEXT_CHARS)}…` : message)
     this.code = code
-    this.isTransient = isTransient
+    this.isTransient = options.isTransient ?? TRANSIENT.has(code)
     this.isAboutRows = ABOUT_ROWS.has(code)
+    this.reason = options.reason
   }
 }
 
@@ -43,14 +50,14 @@ export function closed(): SqlError {
 }
 
 /** The error for a failed call through the guarded client. */
-export function fromOutbound({ code, message }: OutboundError): SqlError {
+export function fromOutbound({ code, message, reason }: OutboundError): SqlError {
   switch (code) {
     case 'timeout':
       return new SqlError('timeout', message)
     case 'aborted':
       return new SqlError('unavailable', message)
     case 'tls':
-      return new SqlError('tls', message)
+      return new SqlError('tls', message, { reason })
     case 'refused_by_policy':
       return new SqlError('refused_by_policy', message)
     case 'bad_url':
@@ -82,7 +89,8 @@ export function fromNetwork(error: unknown): SqlError | undefined {
     return new SqlError('unreachable', `Nothing answers there (${code}); check host and port, and that it is up`)
   }
   if (CERTIFICATE.test(code)) {
-    return new SqlError('tls', `No secure connection (${code}); check the certificate of the server`)
+    const message = `No secure connection (${code}); check the certificate of the server`
+    return new SqlError('tls', message, { reason: code })
   }
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     return new SqlError('unavailable', `The connection broke off (${code}); try again`)

@@ -21,6 +21,8 @@ export interface SqlSettings {
   readonly password?: string
   /** Whether to encrypt; the certificate has to be valid for `host`. */
   readonly tls?: boolean
+  /** Certificates of authorities, as PEM, that are trusted instead of the usual ones. */
+  readonly ca?: string | undefined
 }
 
 export interface SqlNeeds {

@@ -5,14 +5,26 @@ import { readdirSync, readFileSync } from 'node:fs'
  * process for each connection leave these alone when they are killed.
  */
 export function descendantsOf(word: string): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => [Number(name), parentOf(name)] as const)
-  const below = (pid: number): number[] =>
-    parents.filter(([, by]) => by === pid).flatMap(([child]) => [child, ...below(child)])
+  const parents = allParents()
   const started = parents.filter(([pid, by]) => by === process.pid && contentOf(`${pid}/cmdline`).includes(word))
-  return started.flatMap(([pid]) => below(pid))
+  return started.flatMap(([pid]) => below(pid, parents))
 }
+
+/** What everybody on this machine can see of this process and of all that it has started: commands and environments. */
+export function seenOfProcesses(): string {
+  const all = [process.pid, ...below(process.pid, allParents())]
+  return all.map((pid) => `${contentOf(`${pid}/cmdline`)} ${contentOf(`${pid}/environ`)}`).join('\n')
+}
+
+type Parents = readonly (readonly [pid: number, parent: number])[]
+
+const allParents = (): Parents =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), parentOf(name)])
+
+const below = (pid: number, parents: Parents): number[] =>
+  parents.filter(([, by]) => by === pid).flatMap(([child]) => [child, ...below(child, parents)])
 
 /** Kills processes that may have ended by themselves. */
 export function killAll(pids: readonly number[]): void {

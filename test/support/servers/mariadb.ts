@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { selfSigned } from '../../../src/engines/outbound/testing/certificate.ts'
+import { type Certificate, selfSigned } from '../../../src/engines/outbound/testing/certificate.ts'
 import { freePort } from '../free-port.ts'
 import { missingPrograms } from './installed.ts'
 import { runProgram, startService } from './service.ts'
@@ -29,9 +29,12 @@ export async function startMariadb(parent: string, more: readonly string[] = [])
     args: ['--no-defaults', ...user, data, '--auth-root-authentication-method=normal', '--skip-test-db'],
     folder
   })
-  const { key, cert } = selfSigned(CERTIFIED_NAME)
-  writeFileSync(join(folder, 'key.pem'), key)
-  writeFileSync(join(folder, 'certificate.pem'), cert)
+  const put = (certificate: Certificate) => {
+    writeFileSync(join(folder, 'key.pem'), certificate.key)
+    writeFileSync(join(folder, 'certificate.pem'), certificate.cert)
+  }
+  const first = selfSigned(CERTIFIED_NAME)
+  put(first)
   const settings = [
     `--port=${port}`,
     '--bind-address=127.0.0.1',
@@ -55,18 +58,23 @@ export async function startMariadb(parent: string, more: readonly string[] = [])
     `create user ${USER} identified by '${PASSWORD.replaceAll(/['\\]/g, '\\$&')}'`,
     `grant all on *.* to ${USER}`
   ])
+  const restart = async () => {
+    await service.stop()
+    service = await launch()
+  }
   return {
     host: '127.0.0.1',
     port,
     user: USER,
     password: PASSWORD,
     database: 'test',
-    certificate: cert,
+    certificate: first.cert,
     certifiedName: CERTIFIED_NAME,
     stop: (signal) => service.stop(signal),
-    async restart() {
-      await service.stop()
-      service = await launch()
+    restart,
+    async present(certificate) {
+      put(certificate)
+      await restart()
     }
   }
 }

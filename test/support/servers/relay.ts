@@ -2,6 +2,8 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export interface Relay {
   readonly port: number
+  /** How many were made so far. */
+  connections(): number
   /** Breaks all connections at once, as if the server behind it had died; new ones are taken. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -10,7 +12,9 @@ export interface Relay {
 /** A port that leads to another, for servers that can't be killed and keep what they have. */
 export async function startRelay(to: number): Promise<Relay> {
   const sockets = new Set<Socket>()
+  let connections = 0
   const server = createServer((near) => {
+    connections += 1
     const far = connect({ host: '127.0.0.1', port: to })
     for (const socket of [near, far]) {
       sockets.add(socket)
@@ -30,6 +34,7 @@ export async function startRelay(to: number): Promise<Relay> {
   }
   return {
     port: (server.address() as { port: number }).port,
+    connections: () => connections,
     async restart() {
       cut()
     },

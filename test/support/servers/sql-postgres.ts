@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, cpSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { selfSigned } from '../../../src/engines/outbound/testing/certificate.ts'
+import { type Certificate, selfSigned } from '../../../src/engines/outbound/testing/certificate.ts'
 import { freePort } from '../free-port.ts'
 import { runProgram, startService } from './service.ts'
 import { CERTIFIED_NAME, type SqlServer } from './sql-server.ts'
@@ -24,7 +24,8 @@ export async function startSqlPostgres(parent: string, more: readonly string[] =
   const access = ['-A', 'scram-sha-256', '--pwfile', passwordFile]
   const initdb = ['-D', data, '-U', 'postgres', ...access, '-E', 'UTF8', '--locale=C', '-N']
   await runProgram({ ...run('initdb', initdb), folder })
-  const certificate = addCertificate(data)
+  const first = selfSigned(CERTIFIED_NAME)
+  putCertificate(data, first)
   const port = await freePort()
   const settings = [
     'fsync=off',
@@ -47,21 +48,25 @@ export async function startSqlPostgres(parent: string, more: readonly string[] =
     })
   let service = await launch()
   const stop = (signal: NodeJS.Signals = 'SIGINT') => service.stop(signal) // SIGINT ends open sessions
+  const restart = async () => {
+    await stop()
+    service = await launch()
+  }
   return {
     ...server,
-    certificate,
+    certificate: first.cert,
     certifiedName: CERTIFIED_NAME,
     stop,
-    async restart() {
-      await stop()
-      service = await launch()
+    restart,
+    async present(certificate) {
+      putCertificate(data, certificate)
+      await restart()
     }
   }
 }
 
-/** Puts certificates where the server looks for them. */
-function addCertificate(data: string): string {
-  const { key, cert } = selfSigned(CERTIFIED_NAME)
+/** Puts a certificate where the server looks for it. */
+function putCertificate(data: string, { key, cert }: Certificate): void {
   const { uid, gid } = statSync(data)
   for (const [name, content] of [
     ['server.key', key],
@@ -70,7 +75,6 @@ function addCertificate(data: string): string {
     writeFileSync(join(data, name), content, { mode: 0o600 })
     chownSync(join(data, name), uid, gid)
   }
-  return cert
 }
 
 type Run = (program: string, args: readonly string[]) => { command: string; args: readonly string[] }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import type { Certificate } from '../../../src/engines/outbound/testing/certificate.ts'
 
 export const CERTIFIED_NAME = 'database.example'
 
@@ -15,6 +16,8 @@ export interface SqlServer {
   stop(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again, with the data it has kept, whether it runs or not. */
   restart(): Promise<void>
+  /** Starts it again with another certificate. */
+  present(certificate: Certificate): Promise<void>
 }
 
 /** A probe: succeeds if something accepts connections there. */

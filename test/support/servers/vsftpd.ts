@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { selfSigned } from '../../../src/engines/outbound/testing/certificate.ts'
+import { type Certificate, selfSigned } from '../../../src/engines/outbound/testing/certificate.ts'
 import { freePort } from '../free-port.ts'
 import { descendantsOf, killAll } from './descendants.ts'
 import { missingPrograms } from './installed.ts'
@@ -14,6 +14,8 @@ export interface Vsftpd {
   readonly password: string
   /** Its certificate, which nobody vouches for. */
   readonly ca: string
+  /** Starts it again with another certificate. */
+  present(certificate: Certificate): Promise<void>
   /** Where its files may be put. */
   readonly files: string
   stop(): Promise<void>
@@ -33,8 +35,9 @@ export async function startVsftpd(parent: string): Promise<Vsftpd> {
   const files = join(parent, 'files')
   for (const path of [folder, join(folder, 'empty'), files]) mkdirSync(path, { recursive: true })
   for (const path of [parent, folder, files]) chmodSync(path, 0o755)
-  const { key, cert } = selfSigned('localhost')
-  writeFileSync(join(folder, 'pair.pem'), `${key}${cert}`)
+  const put = ({ key, cert }: Certificate) => writeFileSync(join(folder, 'pair.pem'), `${key}${cert}`)
+  const first = selfSigned('localhost')
+  put(first)
   writeFileSync(join(folder, 'passwords'), `${PASSWORD}\n`)
   const port = await freePort()
   const config = join(folder, 'vsftpd.conf')
@@ -46,17 +49,22 @@ export async function startVsftpd(parent: string): Promise<Vsftpd> {
     await service.stop('SIGKILL')
     killAll(all)
   }
+  const restart = async () => {
+    await end()
+    service = await launch()
+  }
   return {
     host: 'localhost',
     port,
     user: 'anonymous',
     password: PASSWORD,
-    ca: cert,
+    ca: first.cert,
     files,
     stop: end,
-    async restart() {
-      await end()
-      service = await launch()
+    restart,
+    async present(certificate) {
+      put(certificate)
+      await restart()
     }
   }
 }

@@ -31,6 +31,8 @@ export interface ApiSettings {
   readonly host: string
   readonly port: number
   readonly tls: boolean
+  /** Certificates of authorities, as PEM, that are trusted instead of the usual ones. */
+  readonly ca?: string | undefined
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>
   /** The field that holds what is sent to sign in. */
   readonly secretPointer: string
@@ -79,7 +81,7 @@ export class HttpApi {
 
   async #ask({ method = 'GET', path, headers, body, signal }: Call): Promise<Answer> {
     signal.throwIfAborted()
-    const { outbound, headers: common } = this.#settings
+    const { outbound, ca, headers: common } = this.#settings
     const isJson = body !== undefined && typeof body !== 'string'
     try {
       const response = await outbound.request(`${this.origin}${path}`, {
@@ -87,6 +89,7 @@ export class HttpApi {
         headers: { ...(isJson && { 'content-type': 'application/json' }), ...(await common(signal)), ...headers },
         ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as string) }),
         signal: AbortSignal.any([signal, this.#closing.signal]),
+        ca,
         timeoutMs: LIMIT_MS,
         maxResponseBytes: MAX_BYTES
       })

@@ -1,8 +1,8 @@
 import { OutboundError } from '../../outbound/errors.ts'
 import { SourceError } from '../errors.ts'
 import { fromOutbound } from '../reach.ts'
+import { tlsError } from './tls.ts'
 
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|^EPROTO$/
 const UNREACHABLE = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/
 const CUT = /^(?:ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE)$/
 const MAX_DEPTH = 6
@@ -24,16 +24,8 @@ export function fromNetwork(error: unknown, depth = 0): SourceError | undefined 
 }
 
 function fromCode(code: string): SourceError | undefined {
-  if (code === 'CERT_HAS_EXPIRED') {
-    return new SourceError('tls_failed', 'The certificate of the server has expired; have it renewed', '/tls')
-  }
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return new SourceError('tls_failed', 'The certificate is for another host; give the name that it is for', '/host')
-  }
-  if (CERTIFICATE.test(code)) {
-    const hint = 'check that it speaks TLS there, and that somebody known vouches for its certificate'
-    return new SourceError('tls_failed', `The connection could not be encrypted (${code}); ${hint}`, '/tls')
-  }
+  const isTls = tlsError(code)
+  if (isTls !== undefined) return isTls
   if (UNREACHABLE.test(code)) {
     return new SourceError('unreachable', `Nothing accepts connections there (${code}); check the port`, '/port')
   }

@@ -1,9 +1,8 @@
 import { FTPError } from 'basic-ftp'
 import { OutboundError } from '../../outbound/errors.ts'
+import { tlsError } from '../common/tls.ts'
 import { SourceError } from '../errors.ts'
 import { fromOutbound } from '../reach.ts'
-
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|HOSTNAME/
 
 /** Why a server could not be entered. */
 export function fromEntering(error: unknown, tls: boolean): unknown {
@@ -48,12 +47,8 @@ function fromNetwork(error: unknown): unknown {
   if (error instanceof OutboundError) return fromOutbound(error)
   if (error instanceof SourceError || !(error instanceof Error)) return error
   const { code = '' } = error as { code?: string }
-  if (code === 'CERT_HAS_EXPIRED') {
-    return new SourceError('tls_failed', 'The certificate of the server has expired', '/tls')
-  }
-  if (CERTIFICATE.test(code)) {
-    return new SourceError('tls_failed', `Nobody vouches for the server's certificate (${code}); give its ca`, '/tls')
-  }
+  const isTls = tlsError(code)
+  if (isTls !== undefined) return isTls
   if (code === 'ECONNREFUSED') {
     return new SourceError(
       'unreachable',

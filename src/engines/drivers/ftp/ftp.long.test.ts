@@ -1,5 +1,6 @@
 import { makeFolder, removeFolder } from '../../../../test/support/servers/service.ts'
 import { missingVsftpd, startVsftpd } from '../../../../test/support/servers/vsftpd.ts'
+import type { Certificate } from '../../outbound/testing/certificate.ts'
 import { driverContract } from '../testing/contract.ts'
 import {
   FILES_CONFIG,
@@ -14,11 +15,15 @@ import { largeFileSuite } from '../testing/large-files.ts'
 
 async function start(name: string) {
   const folder = makeFolder(name)
-  const { files, stop, restart, ca, ...config } = await startVsftpd(folder)
+  const { files, stop, restart, ca, present, ...config } = await startVsftpd(folder)
   putFilesUnderTest(files)
   return {
     files,
     ca,
+    async present(certificate: Certificate) {
+      await present(certificate)
+      return { tls: true }
+    },
     config: { ...config, ...FILES_CONFIG },
     restart,
     async stop() {
@@ -33,7 +38,7 @@ for (const tls of [false, true]) {
     sourceId: 'ftp',
     missing: missingVsftpd(),
     async start() {
-      const { config, ca, stop, restart } = await start(tls ? 'drivers-ftps' : 'drivers-ftp')
+      const { config, ca, present, stop, restart } = await start(tls ? 'drivers-ftps' : 'drivers-ftp')
       return {
         config: { ...config, tls, ...(tls && { ca }) },
         secrets: [config.password],
@@ -45,6 +50,7 @@ for (const tls of [false, true]) {
           'a folder that is not there': fault({ files: ['absent/*.csv'] }, 'list', 'not_found', '/files')
         },
         stream: STREAM_UNDER_TEST,
+        present,
         stop,
         restart
       }

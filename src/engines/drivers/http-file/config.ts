@@ -1,6 +1,6 @@
 import { originText, type Place } from '../../places/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
-import { FORMAT, secretField } from '../files/config.ts'
+import { caField, FORMAT, secretField } from '../files/config.ts'
 import type { FormatName } from '../files/formats/index.ts'
 import type { SourceConfig } from '../index.ts'
 import type { JsonSchema } from '../schema.ts'
@@ -10,19 +10,21 @@ export interface HttpFileSettings {
   readonly user: string | undefined
   readonly password: string | undefined
   readonly token: string | undefined
+  readonly ca: string | undefined
   readonly format: FormatName
 }
 
 export function settingsOf(config: SourceConfig): HttpFileSettings {
-  const { urls, user, password, token, format = 'auto' } = config as unknown as HttpFileSettings
-  return { urls, user, password, token, format }
+  const { urls, user, password, token, ca, format = 'auto' } = config as unknown as HttpFileSettings
+  return { urls, user, password, token, ca, format }
 }
 
-/** A secret goes to every address of the list, and to no other. */
+/** A secret goes to every address of the list, and to no other; who vouches for these belongs to the place. */
 export function placesOf(config: SourceConfig): Readonly<Record<string, Place>> {
-  const { urls, user = '' } = settingsOf(config)
+  const { urls, user = '', ca = '' } = settingsOf(config)
   const origins = [...new Set(urls.map(originText))]
-  return { password: { urls: origins, user: [user] }, token: { urls: origins } }
+  const place = { urls: origins, ca: [ca] }
+  return { password: { ...place, user: [user] }, token: place }
 }
 
 export function httpFileSchema({ name }: SourceFacts): JsonSchema {
@@ -60,6 +62,7 @@ export function httpFileSchema({ name }: SourceFacts): JsonSchema {
       },
       password: secretField('Password', 'Where the server asks for name and password. Sealed, and never shown again'),
       token: secretField('Token', 'Sent as `Authorization: Bearer …`. Sealed, and never shown again'),
+      ca: caField,
       format: FORMAT
     }
   }

@@ -4,20 +4,23 @@ import { freePort } from '../../../../test/support/free-port.ts'
 import { missingPrograms } from '../../../../test/support/servers/installed.ts'
 import { startProxy } from '../../../../test/support/servers/proxy.ts'
 import { makeFolder, removeFolder } from '../../../../test/support/servers/service.ts'
+import { startTlsFront } from '../../../../test/support/servers/tls-front.ts'
+import type { Certificate } from '../../outbound/testing/certificate.ts'
 import { driverContract } from '../testing/contract.ts'
 import { fault, LONG_AGO, putFile, STREAM_UNDER_TEST } from '../testing/files.ts'
+import { largeCsv } from '../testing/large-files.ts'
+import { largeStreamSuite } from '../testing/large-streams.ts'
 
 const ROWS = 25_000
 const TOKEN = 'http-secret-1'
 
 /** nginx, which gives files to who knows the token. */
-async function start() {
+async function start(content: string | Uint8Array) {
   const folder = makeFolder('drivers-http')
   const port = await freePort()
   const files = join(folder, 'files')
   mkdirSync(files)
-  const lines = Array.from({ length: ROWS }, (_, i) => `${i + 1},"row ${i + 1}"`)
-  putFile(files, 'readings.csv', `id,label\n${lines.join('\n')}\n`, LONG_AGO)
+  putFile(files, 'readings.csv', content, LONG_AGO)
   const block = `  server {
     listen 127.0.0.1:${port};
     root "${files}";
@@ -26,6 +29,7 @@ async function start() {
     location /secret { return 403; }
   }`
   let server = await startProxy(folder, block, port)
+  const front = await startTlsFront(port)
   return {
     url: `http://127.0.0.1:${port}`,
     async restart() {
@@ -33,7 +37,12 @@ async function start() {
       rmSync(join(folder, 'proxy.pid'), { force: true })
       server = await startProxy(folder, block, port)
     },
+    present(certificate: Certificate) {
+      front.present(certificate)
+      return { urls: [`https://localhost:${front.port}/readings.csv`] }
+    },
     async stop() {
+      await front.stop()
       await server.stop()
       removeFolder(folder)
     }
@@ -44,7 +53,8 @@ driverContract('a file at an address as a source', {
   sourceId: 'http-file',
   missing: missingPrograms('nginx'),
   async start() {
-    const { url, stop, restart } = await start()
+    const lines = Array.from({ length: ROWS }, (_, i) => `${i + 1},"row ${i + 1}"`)
+    const { url, present, stop, restart } = await start(`id,label\n${lines.join('\n')}\n`)
     return {
       config: { urls: [`${url}/readings.csv`], token: TOKEN },
       secrets: [TOKEN],
@@ -63,8 +73,19 @@ driverContract('a file at an address as a source', {
         name: `${url}/readings.csv`,
         values: Array.from({ length: ROWS }, (_, i) => String(i + 1))
       },
+      present,
       stop,
       restart
     }
+  }
+})
+
+largeStreamSuite('a large file at an address', {
+  sourceId: 'http-file',
+  missing: missingPrograms('nginx'),
+  async start() {
+    const { url, stop, restart } = await start(largeCsv())
+    const stream = `${url}/readings.csv`
+    return { config: { urls: [stream], token: TOKEN }, stream, cursor: '_position', counted: 'id', stop, restart }
   }
 })

@@ -100,8 +100,9 @@ export class HttpFilePlace implements FilePlace {
     let answer: OutboundResponse
     try {
       const headers = authorization(this.#settings)
+      const { ca } = this.#settings
       const limits = { timeoutMs: TIME_LIMIT_MS, maxResponseBytes: MAX_BYTES }
-      answer = await this.#outbound.request(url, { method, headers, signal, ...limits })
+      answer = await this.#outbound.request(url, { method, headers, ca, signal, ...limits })
     } catch (error) {
       throw toSourceError(error, signal)
     }

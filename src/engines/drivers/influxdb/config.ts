@@ -1,5 +1,6 @@
 import { endpointText, type Place } from '../../places/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
+import { authorityField } from '../common/fields.ts'
 import type { SourceConfig } from '../index.ts'
 import type { ApiSettings } from '../machines/api.ts'
 import { configSchema, hostField, portField, secretField, tlsField, userField } from '../machines/fields.ts'
@@ -18,6 +19,7 @@ interface InfluxConfig {
   readonly host: string
   readonly port?: number
   readonly tls?: boolean
+  readonly ca?: string
   readonly database: string
   readonly retentionPolicy?: string
   readonly user?: string
@@ -28,9 +30,9 @@ interface InfluxConfig {
 export function settingsOf(given: SourceConfig, { defaults }: SourceFacts): InfluxSettings {
   const config = given as unknown as InfluxConfig
   const { host, port = USUAL_PORT, tls = defaults.tls ?? false, database, retentionPolicy } = config
-  const { user = '', token } = config
+  const { user = '', token, ca } = config
   const hasToken = token !== undefined
-  return { host, port, tls, database, retentionPolicy, user, hasToken, headers: headersOf(config) }
+  return { host, port, tls, ca, database, retentionPolicy, user, hasToken, headers: headersOf(config) }
 }
 
 function headersOf({ user, password = '', token }: InfluxConfig): Record<string, string> {
@@ -40,8 +42,8 @@ function headersOf({ user, password = '', token }: InfluxConfig): Record<string,
 }
 
 export function placesOf(given: SourceConfig, source: SourceFacts): Readonly<Record<string, Place>> {
-  const { host, port, user, tls } = settingsOf(given, source)
-  const place = { 'host and port': [endpointText(host, port)], tls: [String(tls)] }
+  const { host, port, user, tls, ca = '' } = settingsOf(given, source)
+  const place = { 'host and port': [endpointText(host, port)], tls: [String(tls)], ca: [ca] }
   return { password: { ...place, user: [user] }, token: place }
 }
 
@@ -75,6 +77,7 @@ export function influxSchema({ name, authentication, defaults }: SourceFacts): J
       'x-group': 'reading'
     },
     ...signIn,
-    tls: tlsField(defaults.tls ?? false)
+    tls: tlsField(defaults.tls ?? false),
+    ca: authorityField()
   })
 }

@@ -5,9 +5,9 @@ import { makeFolder } from '../../../../test/support/servers/service.ts'
 import { createOutbound } from '../../outbound/index.ts'
 import { driverOf, findSource, type OpenSource, type SourceFacts, type StepName } from '../index.ts'
 import { driverContract } from '../testing/contract.ts'
+import { LARGE_ROWS, largeStreamSuite } from '../testing/large-streams.ts'
 
 const POINTS = 25_000
-const LARGE = 300_000
 const START_MS = Date.UTC(2026, 2, 1)
 const missing = missingInfluxdb()
 
@@ -184,31 +184,20 @@ describe('points of InfluxDB', { skip: missing ?? false }, () => {
       code: 'bad_request'
     })
   })
+})
 
-  it('of which there are many are read with little memory, and go on after the server was killed', async () => {
-    for (let from = 0; from < LARGE; from += 50_000)
-      await write(
-        Array.from({ length: 50_000 }, (_, n) => `many,m=m${n % 10} v=${from + n} ${START_MS + from + n}000000`)
-      )
-    const heapBytes = () => process.memoryUsage().heapUsed
-    const beforeBytes = heapBytes()
-    let [rows, sum, mostBytes] = [0, 0, 0]
-    let position: string | null = null
-    const read = async (stopAt: number) => {
-      const cursor = { column: 'time', after: position }
-      for await (const chunk of opened.read({ stream: 'many', cursor, signal: signal() })) {
-        rows += chunk.rows
-        for (const value of chunk.values[2] ?? []) sum += Number(value)
-        position = chunk.position ?? null
-        assert.ok(chunk.rows <= 10_000)
-        mostBytes = Math.max(mostBytes, heapBytes() - beforeBytes)
-        if (rows >= stopAt) await server.restart()
-      }
+largeStreamSuite('many points of InfluxDB', {
+  sourceId: 'influxdb',
+  missing,
+  async start() {
+    const { host, port, admin, execute, write, stop, restart } = await startInfluxdb(makeFolder('large-influxdb'))
+    await execute('CREATE DATABASE plant')
+    const some = Array.from({ length: 50_000 }, (_, n) => n)
+    for (let from = 0; from < LARGE_ROWS; from += some.length) {
+      const lines = some.map((n) => `many,m=m${n % 10} v=${from + n} ${START_MS + from + n}000000`)
+      await write('plant', lines)
     }
-    await assert.rejects(read(LARGE / 3), { code: 'unreachable' })
-    assert.ok(rows < LARGE)
-    await read(Number.POSITIVE_INFINITY)
-    assert.deepEqual([rows, sum], [LARGE, (LARGE * (LARGE - 1)) / 2])
-    assert.ok(mostBytes < 128 * 1024 * 1024, `${mostBytes} bytes`)
-  })
+    const config = { host, port, database: 'plant', ...admin }
+    return { config, stream: 'many', cursor: 'time', counted: 'v', stop, restart }
+  }
 })

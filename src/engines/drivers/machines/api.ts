@@ -15,6 +15,8 @@ export interface ApiSettings {
   readonly host: string
   readonly port: number
   readonly tls: boolean
+  /** Certificates of authorities, as PEM, that are trusted instead of the usual ones. */
+  readonly ca?: string | undefined
   /** What is said with each call, such as who asks. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -38,7 +40,7 @@ export class Api {
 
   /** The answer with its parts as they come; `stop` ends it. */
   async call(path: string, { signal, ...call }: Call): Promise<ApiAnswer> {
-    const { host, port, tls, headers } = this.#settings
+    const { host, port, tls, ca, headers } = this.#settings
     const origin = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${port}`
     const silence = new Silence(signal)
     try {
@@ -46,6 +48,7 @@ export class Api {
         this.#outbound.request(`${origin}${path}`, {
           ...call,
           headers: { ...headers, ...call.headers },
+          ca,
           timeoutMs: CALL_LIMIT_MS,
           signal: silence.signal
         })

@@ -14,26 +14,68 @@ export function afterOf(cursor: StreamRead['cursor']): bigint | null {
   return ns
 }
 
+type Records = Omit<StreamChunk, 'position'>
+
+/** Records of one time that wait for the others of it; of more than that, those that are there are given. */
+const MAX_WAITING = 10_000
+
 /**
  * Chunks in the order of their first column, the time, as far as they were asked for. With a cursor all that have the same
- * time as the last are among them, so that nobody who goes on from there misses any; then `position` is that time.
+ * time as the last are among them, and a chunk ends where a time does, so that whoever goes on from its `position`, after
+ * whatever has happened, has nothing twice and misses nothing.
  */
 export async function* untilLimit(
-  chunks: AsyncIterable<Omit<StreamChunk, 'position'>>,
-  { cursor, limit = Number.POSITIVE_INFINITY }: Pick<StreamRead, 'cursor' | 'limit'>
+  chunks: AsyncIterable<Records>,
+  request: Pick<StreamRead, 'cursor' | 'limit'>
 ): AsyncGenerator<StreamChunk> {
-  let taken = 0
+  if (request.cursor === undefined) {
+    for await (const records of taken(chunks, request)) yield { ...records, position: undefined }
+    return
+  }
+  let waiting: Records | undefined
+  let told = request.cursor.after ?? undefined
+  for await (const records of taken(chunks, request)) {
+    const all: Records = waiting === undefined ? records : joined(waiting, records)
+    const times = all.values[0] ?? []
+    let start = all.rows - 1
+    while (start > 0 && times[start - 1] === times[start]) start -= 1
+    if (start > 0) told = String(times[start - 1])
+    const end = start > 0 || all.rows <= MAX_WAITING ? start : all.rows - 1
+    if (end > 0) yield { ...slice(all, 0, end), position: told }
+    waiting = slice(all, end, all.rows)
+  }
+  if (waiting !== undefined) yield { ...waiting, position: String(waiting.values[0]?.at(-1)) }
+}
+
+const joined = (first: Records, { columns, values, rows }: Records): Records => ({
+  columns,
+  values: values.map((column, at) => [...(first.values[at] ?? []), ...column]),
+  rows: first.rows + rows
+})
+
+const slice = ({ columns, values }: Records, start: number, end: number): Records => ({
+  columns,
+  values: values.map((column) => column.slice(start, end)),
+  rows: end - start
+})
+
+/** The records that were asked for, and with a cursor all that have the same time as the last of them. */
+async function* taken(
+  chunks: AsyncIterable<Records>,
+  { cursor, limit = Number.POSITIVE_INFINITY }: Pick<StreamRead, 'cursor' | 'limit'>
+): AsyncGenerator<Records> {
+  let count = 0
   let last: unknown
   for await (const { columns, values, rows } of chunks) {
     const times = values[0] ?? []
-    let end = Math.min(rows, Math.max(0, limit - taken))
+    let end = Math.min(rows, Math.max(0, limit - count))
     if (cursor !== undefined) while (end < rows && times[end] === (end === 0 ? last : times[end - 1])) end += 1
     if (end > 0) {
       const some = end === rows ? values : values.map((column) => column.slice(0, end))
       last = times[end - 1]
-      taken += end
-      yield { columns, values: some, rows: end, position: cursor && String(last) }
+      count += end
+      yield { columns, values: some, rows: end }
     }
-    if (end < rows || (cursor === undefined && taken >= limit)) return
+    if (end < rows || (cursor === undefined && count >= limit)) return
   }
 }

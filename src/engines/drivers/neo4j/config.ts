@@ -1,6 +1,15 @@
 import { endpointText, type Place } from '../../places/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
-import { hostField, passwordField, placeField, portField, schemaOf, tlsField, userField } from '../common/fields.ts'
+import {
+  authorityField,
+  hostField,
+  passwordField,
+  placeField,
+  portField,
+  schemaOf,
+  tlsField,
+  userField
+} from '../common/fields.ts'
 import type { SourceConfig } from '../index.ts'
 import type { JsonSchema } from '../schema.ts'
 
@@ -11,6 +20,8 @@ export interface Neo4jSettings {
   readonly user: string
   readonly password: string
   readonly tls: boolean
+  /** Certificates of authorities, as PEM, that are trusted instead of the usual ones. */
+  readonly ca?: string | undefined
 }
 
 export function settingsOf(given: SourceConfig, { defaults }: SourceFacts): Neo4jSettings {
@@ -21,8 +32,8 @@ export function settingsOf(given: SourceConfig, { defaults }: SourceFacts): Neo4
 }
 
 export function placesOf(config: SourceConfig, source: SourceFacts): Readonly<Record<string, Place>> {
-  const { host, port, user, tls } = settingsOf(config, source)
-  return { password: { 'host and port': [endpointText(host, port)], user: [user], tls: [String(tls)] } }
+  const { host, port, user, tls, ca = '' } = settingsOf(config, source)
+  return { password: { 'host and port': [endpointText(host, port)], user: [user], tls: [String(tls)], ca: [ca] } }
 }
 
 export function neo4jSchema(source: SourceFacts): JsonSchema {
@@ -33,6 +44,7 @@ export function neo4jSchema(source: SourceFacts): JsonSchema {
     database: placeField({ title: 'Database', description: 'Name of the database to read from', default: 'neo4j' }),
     user: userField({ default: 'neo4j' }),
     password: passwordField(),
-    tls: tlsField(tls)
+    tls: tlsField(tls),
+    ca: authorityField()
   })
 }

@@ -30,14 +30,14 @@ export class Neo4jSystem implements System {
   readonly #api: HttpApi
 
   constructor(settings: Neo4jSettings, outbound: Outbound) {
-    const { host, port, tls, user, password } = settings
+    const { host, port, tls, ca, user, password } = settings
     this.host = host
     this.port = port
     this.tls = tls
     this.#settings = settings
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
     const headers = () => ({ authorization, accept: TYPED_JSON, 'content-type': TYPED_JSON })
-    this.#api = new HttpApi({ outbound, host, port, tls, headers, secretPointer: '/password', refusalOf })
+    this.#api = new HttpApi({ outbound, host, port, tls, ca, headers, secretPointer: '/password', refusalOf })
   }
 
   async enter(signal: AbortSignal): Promise<string> {

@@ -1,7 +1,7 @@
 import type { RemoteSettings } from '../../objects/index.ts'
 import { hostText, type Place } from '../../places/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
-import { endpointFields, filesSchema, secretField, tlsField } from '../files/config.ts'
+import { caField, endpointFields, filesSchema, secretField, tlsField } from '../files/config.ts'
 import type { SourceConfig } from '../index.ts'
 import type { FieldSchema, JsonSchema } from '../schema.ts'
 
@@ -16,6 +16,7 @@ interface ObjectsConfig {
   readonly host?: string
   readonly port?: number
   readonly tls?: boolean
+  readonly ca?: string
   readonly region?: string
   readonly pathStyle?: boolean
   readonly accessKey?: string
@@ -30,6 +31,7 @@ export function settingsOf(kind: ObjectsKind, config: SourceConfig): ObjectsSett
     endpoint: given.host,
     port: given.port,
     useTls: given.tls ?? true,
+    ca: given.ca,
     region: given.region,
     pathStyle: given.pathStyle ?? given.host !== undefined,
     accessKey: given.accessKey ?? '',
@@ -39,9 +41,10 @@ export function settingsOf(kind: ObjectsKind, config: SourceConfig): ObjectsSett
 
 /** The secret signs what is sent, and must sign nothing for anybody else. */
 export function placesOf(kind: ObjectsKind, config: SourceConfig): Readonly<Record<string, Place>> {
-  const { endpoint, port, useTls, accessKey } = settingsOf(kind, config)
+  const { endpoint, port, useTls, ca = '', accessKey } = settingsOf(kind, config)
   const host = endpoint === undefined ? 'of the vendor' : hostText(endpoint)
-  return { secretKey: { host: [host], port: [String(port ?? '')], tls: [String(useTls)], accessKey: [accessKey] } }
+  const encryption = { tls: [String(useTls)], ca: [ca] }
+  return { secretKey: { host: [host], port: [String(port ?? '')], ...encryption, accessKey: [accessKey] } }
 }
 
 const WORDS: Readonly<Record<ObjectsKind, { bucket: string; accessKey: string; secretKey: string; host: string }>> = {
@@ -81,7 +84,8 @@ export function objectsSchema(kind: ObjectsKind, { name }: SourceFacts): JsonSch
       ...(kind === 's3' && { pathStyle }),
       accessKey: field(kind === 'azure' ? 'Account' : 'Access key', words.accessKey, 'sign-in'),
       secretKey: secretField('Secret', words.secretKey, kind === 'gcs'),
-      tls: tlsField('Whether the connection is encrypted; without a host it always is', true)
+      tls: tlsField('Whether the connection is encrypted; without a host it always is', true),
+      ca: caField
     },
     kind === 'gcs' ? ['bucket', 'secretKey'] : ['bucket', 'accessKey', 'secretKey']
   )

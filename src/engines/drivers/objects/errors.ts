@@ -1,5 +1,6 @@
 import { StoreError, type StoreErrorCode } from '../../objects/index.ts'
 import { OutboundError } from '../../outbound/errors.ts'
+import { tlsError } from '../common/tls.ts'
 import { SourceError, type SourceErrorCode } from '../errors.ts'
 import { fromOutbound } from '../reach.ts'
 
@@ -22,6 +23,8 @@ const MEANINGS: Partial<Record<StoreErrorCode, readonly [SourceErrorCode, pointe
 export function fromStore(error: unknown): unknown {
   if (error instanceof OutboundError) return fromOutbound(error)
   if (!(error instanceof StoreError)) return error
+  const isTls = error.code === 'tls_failed' ? tlsError(error.reason) : undefined
+  if (isTls !== undefined) return isTls
   const [code, pointer] = MEANINGS[error.code] ?? ['unavailable']
   return new SourceError(code, error.message, pointer)
 }

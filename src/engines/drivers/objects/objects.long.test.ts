@@ -90,3 +90,4 @@ for (const { sourceId, name, missing, start: launch } of Object.values(STORES)) 
 }
 
 largeFileSuite('a large object of S3', STORES.s3)
+largeFileSuite('a large object of Azure', STORES.azure)

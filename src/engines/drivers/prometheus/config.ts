@@ -1,5 +1,6 @@
 import { endpointText, type Place } from '../../places/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
+import { authorityField } from '../common/fields.ts'
 import type { SourceConfig } from '../index.ts'
 import type { ApiSettings } from '../machines/api.ts'
 import { configSchema, hostField, portField, secretField, tlsField, userField } from '../machines/fields.ts'
@@ -20,6 +21,7 @@ interface PrometheusConfig {
   readonly port?: number
   readonly path?: string
   readonly tls?: boolean
+  readonly ca?: string
   readonly user?: string
   readonly password?: string
   readonly days?: number
@@ -30,13 +32,13 @@ export function settingsOf(given: SourceConfig, { defaults }: SourceFacts): Prom
   const { host, port = defaults.port ?? USUAL_PORT, tls = false, user = '', password = '', days = USUAL_DAYS } = config
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   const path = (config.path ?? '').replace(/\/+$/, '')
-  return { host, port, path, tls, days, user, headers: user === '' ? {} : { authorization } }
+  return { host, port, path, tls, ca: config.ca, days, user, headers: user === '' ? {} : { authorization } }
 }
 
 export function placesOf(given: SourceConfig, source: SourceFacts): Readonly<Record<string, Place>> {
-  const { host, port, path, user, tls } = settingsOf(given, source)
-  const place = { 'host and port': [endpointText(host, port)], path: [path], user: [user], tls: [String(tls)] }
-  return { password: place }
+  const { host, port, path, user, tls, ca = '' } = settingsOf(given, source)
+  const encryption = { tls: [String(tls)], ca: [ca] }
+  return { password: { 'host and port': [endpointText(host, port)], path: [path], user: [user], ...encryption } }
 }
 
 export const prometheusSchema = ({ name, defaults }: SourceFacts): JsonSchema =>
@@ -55,6 +57,7 @@ export const prometheusSchema = ({ name, defaults }: SourceFacts): JsonSchema =>
     user: userField('The name to sign in with, where the server or a proxy before it wants one'),
     password: secretField('Password', 'Password of the user'),
     tls: tlsField(false),
+    ca: authorityField(),
     days: {
       type: 'integer',
       title: 'Days back',

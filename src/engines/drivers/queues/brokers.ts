@@ -1,9 +1,9 @@
 import { BrokerError, type BrokerKind, type BrokerSettings } from '../../brokers/index.ts'
 import type { Outbound } from '../../outbound/index.ts'
+import { tlsError, unencrypted } from '../common/tls.ts'
 import { SourceError } from '../errors.ts'
 import { touch } from '../reach.ts'
 import type { QueueSettings } from './settings.ts'
-import { tlsError, unencrypted } from './tls.ts'
 
 /** The settings of a queue as `engines/brokers` takes them. */
 export function brokerSettings(

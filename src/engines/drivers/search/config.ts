@@ -1,6 +1,15 @@
 import { endpointText, type Place } from '../../places/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
-import { hostField, passwordField, portField, schemaOf, secretField, tlsField, userField } from '../common/fields.ts'
+import {
+  authorityField,
+  hostField,
+  passwordField,
+  portField,
+  schemaOf,
+  secretField,
+  tlsField,
+  userField
+} from '../common/fields.ts'
 import type { SourceConfig } from '../index.ts'
 import type { JsonSchema } from '../schema.ts'
 
@@ -9,6 +18,8 @@ export interface SearchSettings {
   readonly host: string
   readonly port: number
   readonly tls: boolean
+  /** Certificates of authorities, as PEM, that are trusted instead of the usual ones. */
+  readonly ca?: string | undefined
   readonly user: string
   readonly password: string
   readonly apiKey: string
@@ -22,13 +33,14 @@ export function settingsOf(given: SourceConfig, { defaults }: SourceFacts): Sear
     tls: config.tls ?? defaults.tls ?? true,
     user: config.user ?? '',
     password: config.password ?? '',
-    apiKey: config.apiKey ?? ''
+    apiKey: config.apiKey ?? '',
+    ca: config.ca
   }
 }
 
 export function placesOf(config: SourceConfig, source: SourceFacts): Readonly<Record<string, Place>> {
-  const { host, port, user, tls } = settingsOf(config, source)
-  const place = { 'host and port': [endpointText(host, port)], tls: [String(tls)] }
+  const { host, port, user, tls, ca = '' } = settingsOf(config, source)
+  const place = { 'host and port': [endpointText(host, port)], tls: [String(tls)], ca: [ca] }
   return { password: { ...place, user: [user] }, apiKey: place }
 }
 
@@ -44,7 +56,8 @@ export function searchSchema(source: SourceFacts): JsonSchema {
       description:
         'In place of user and password: the encoded form of an API key, as Elasticsearch shows it when one is made'
     }),
-    tls: tlsField(defaults.tls ?? true)
+    tls: tlsField(defaults.tls ?? true),
+    ca: authorityField()
   })
 }
 

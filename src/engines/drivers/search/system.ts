@@ -37,7 +37,7 @@ export class SearchSystem implements System {
   readonly #walk: (walk: Walk) => AsyncGenerator<readonly Hit[]>
 
   constructor(settings: SearchSettings, { outbound }: DriverNeeds, hasPointsInTime: boolean) {
-    const { host, port, tls, apiKey } = settings
+    const { host, port, tls, ca, apiKey } = settings
     this.host = host
     this.port = port
     this.tls = tls
@@ -45,7 +45,7 @@ export class SearchSystem implements System {
     this.#walk = hasPointsInTime ? walkPointInTime : walkScroll
     const secretPointer = apiKey === '' ? '/password' : '/apiKey'
     const headers = () => headersOf(settings)
-    this.#api = new HttpApi({ outbound, host, port, tls, headers, secretPointer, messageOf })
+    this.#api = new HttpApi({ outbound, host, port, tls, ca, headers, secretPointer, messageOf })
   }
 
   async enter(signal: AbortSignal): Promise<string> {

@@ -1,6 +1,7 @@
 import { endpointText, type Place } from '../../places/index.ts'
 import { defaultPort, type SqlKind, type SqlSettings } from '../../sql/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
+import { authorityField } from '../common/fields.ts'
 import type { SourceConfig } from '../index.ts'
 import type { FieldSchema, JsonSchema } from '../schema.ts'
 
@@ -12,10 +13,14 @@ interface SqlConfig {
   readonly user?: string
   readonly password?: string
   readonly tls?: boolean
+  readonly ca?: string
 }
 
+/** Only an authority may be missing: then the usual ones are trusted. */
+export type OpenedSettings = Required<Omit<SqlSettings, 'ca'>> & Pick<SqlSettings, 'ca'>
+
 /** The configuration with what is usual for its source where nothing is said. */
-export function settingsOf(kind: SqlKind, given: SourceConfig, { defaults }: SourceFacts): Required<SqlSettings> {
+export function settingsOf(kind: SqlKind, given: SourceConfig, { defaults }: SourceFacts): OpenedSettings {
   const config = given as unknown as SqlConfig
   const tls = config.tls ?? defaults.tls ?? false
   return {
@@ -25,14 +30,15 @@ export function settingsOf(kind: SqlKind, given: SourceConfig, { defaults }: Sou
     database: config.database,
     user: config.user ?? defaults.user ?? '',
     password: config.password ?? '',
-    tls
+    tls,
+    ca: config.ca
   }
 }
 
-/** All databases of a server are the same place. */
+/** All databases of a server are the same place. Another authority may vouch for another server. */
 export function placesOf(kind: SqlKind, config: SourceConfig, source: SourceFacts): Readonly<Record<string, Place>> {
-  const { host, port, user, tls } = settingsOf(kind, config, source)
-  return { password: { 'host and port': [endpointText(host, port)], user: [user], tls: [String(tls)] } }
+  const { host, port, user, tls, ca = '' } = settingsOf(kind, config, source)
+  return { password: { 'host and port': [endpointText(host, port)], user: [user], tls: [String(tls)], ca: [ca] } }
 }
 
 export function sqlSchema(kind: SqlKind, { name, defaults }: SourceFacts): JsonSchema {
@@ -90,7 +96,8 @@ export function sqlSchema(kind: SqlKind, { name, defaults }: SourceFacts): JsonS
       description: 'Whether the connection is encrypted; the certificate has to be valid for the host',
       default: tls,
       'x-group': 'encryption'
-    }
+    },
+    ca: authorityField()
   }
   const required = user === undefined ? ['host', 'database', 'user'] : ['host', 'database']
   return {

@@ -1,5 +1,6 @@
 import { OutboundError } from '../../outbound/errors.ts'
 import { SqlError, type SqlErrorCode } from '../../sql/index.ts'
+import { tlsError } from '../common/tls.ts'
 import { SourceError, type SourceErrorCode } from '../errors.ts'
 import { fromOutbound } from '../reach.ts'
 
@@ -25,6 +26,8 @@ const MEANINGS: Readonly<Record<SqlErrorCode, readonly [SourceErrorCode, pointer
 export function fromSql(error: unknown): unknown {
   if (error instanceof OutboundError) return fromOutbound(error)
   if (!(error instanceof SqlError)) return error
+  const isTls = error.code === 'tls' ? tlsError(error.reason) : undefined
+  if (isTls !== undefined) return isTls
   const [code, pointer] = MEANINGS[error.code]
   return new SourceError(code, error.message, pointer)
 }

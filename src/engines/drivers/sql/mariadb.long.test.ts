@@ -2,7 +2,11 @@ import mysql from 'mysql2/promise'
 import { missingMariadb, startMariadb } from '../../../../test/support/servers/mariadb.ts'
 import { makeFolder } from '../../../../test/support/servers/service.ts'
 import { driverContract } from '../testing/contract.ts'
+import { LARGE_ROWS, largeStreamSuite } from '../testing/large-streams.ts'
 import { sqlUnderTest } from '../testing/sql.ts'
+
+/** What was committed outlasts the end of the process. */
+const KEEPS_COMMITS = ['--innodb-flush-log-at-trx-commit=2']
 
 driverContract('MariaDB as a source', {
   sourceId: 'mariadb',
@@ -11,10 +15,11 @@ driverContract('MariaDB as a source', {
     const {
       stop,
       restart,
+      present,
       certificate: _,
       certifiedName: __,
       ...server
-    } = await startMariadb(makeFolder('drivers-mariadb'))
+    } = await startMariadb(makeFolder('drivers-mariadb'), KEEPS_COMMITS)
     const execute = async (statement: string) => {
       const { host, port } = server
       const client = await mysql.createConnection({ host, port, user: 'root' })
@@ -29,8 +34,41 @@ driverContract('MariaDB as a source', {
         return { user: "odd'reader", password: 'strange' }
       },
       execute,
+      async present(certificate) {
+        await present(certificate)
+        return { host: 'localhost', tls: true }
+      },
       stop: () => stop(),
-      restart
+      async restart() {
+        await stop('SIGKILL')
+        await restart()
+      }
     })
+  }
+})
+
+largeStreamSuite('a large table of MariaDB', {
+  sourceId: 'mariadb',
+  missing: missingMariadb(),
+  async start() {
+    const server = await startMariadb(makeFolder('large-mariadb'), KEEPS_COMMITS)
+    const { host, port, user, password, database, stop, restart } = server
+    const config = { host, port, user, password, database }
+    const client = await mysql.createConnection(config)
+    await client.query(
+      `create table large (primary key (id)) select seq as id, concat('row ', seq) as label from seq_0_to_${LARGE_ROWS - 1}`
+    )
+    await client.end()
+    return {
+      config,
+      stream: 'large',
+      cursor: 'id',
+      counted: 'id',
+      stop: () => stop(),
+      async restart() {
+        await stop('SIGKILL')
+        await restart()
+      }
+    }
   }
 })

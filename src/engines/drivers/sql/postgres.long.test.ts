@@ -2,6 +2,7 @@ import pg from 'pg'
 import { makeFolder } from '../../../../test/support/servers/service.ts'
 import { startSqlPostgres } from '../../../../test/support/servers/sql-postgres.ts'
 import { driverContract } from '../testing/contract.ts'
+import { LARGE_ROWS, largeStreamSuite } from '../testing/large-streams.ts'
 import { sqlUnderTest } from '../testing/sql.ts'
 
 driverContract('PostgreSQL as a source', {
@@ -11,6 +12,7 @@ driverContract('PostgreSQL as a source', {
     const {
       stop,
       restart,
+      present,
       certificate: _,
       certifiedName: __,
       ...server
@@ -33,8 +35,42 @@ driverContract('PostgreSQL as a source', {
         return { user: 'odd "reader', password: 'strange' }
       },
       execute,
+      async present(certificate) {
+        await present(certificate)
+        return { host: 'localhost', tls: true }
+      },
       stop: () => stop(),
-      restart
+      async restart() {
+        await stop('SIGKILL')
+        await restart()
+      }
     })
+  }
+})
+
+largeStreamSuite('a large table of PostgreSQL', {
+  sourceId: 'postgres',
+  missing: undefined,
+  async start() {
+    const { host, port, user, password, database, stop, restart } = await startSqlPostgres(makeFolder('large-postgres'))
+    const config = { host, port, user, password, database }
+    const client = new pg.Client(config)
+    await client.connect()
+    await client.query(
+      `create table large as select n as id, 'row ' || n as label from generate_series(0, ${LARGE_ROWS - 1}) n`
+    )
+    await client.query('create index on large (id)')
+    await client.end()
+    return {
+      config,
+      stream: 'public.large',
+      cursor: 'id',
+      counted: 'id',
+      stop: () => stop(),
+      async restart() {
+        await stop('SIGKILL')
+        await restart()
+      }
+    }
   }
 })

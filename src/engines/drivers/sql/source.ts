@@ -1,5 +1,5 @@
 import type { Outbound } from '../../outbound/index.ts'
-import { parseTableName, type SqlDatabase, type SqlSettings, type SqlTable, type SqlType } from '../../sql/index.ts'
+import { parseTableName, type SqlDatabase, type SqlTable, type SqlType } from '../../sql/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
 import { SourceError } from '../errors.ts'
 import type {
@@ -15,6 +15,7 @@ import type {
 } from '../index.ts'
 import { reachSteps } from '../reach.ts'
 import { changesOf } from './changes.ts'
+import type { OpenedSettings } from './config.ts'
 import { fromSql, fromSqlIn } from './errors.ts'
 import { grantsFor } from './grants.ts'
 import { narrowing } from './narrowing.ts'
@@ -31,12 +32,12 @@ const MAX_SCHEMAS = 5
 
 export class SqlSource implements OpenSource {
   readonly #database: SqlDatabase
-  readonly #settings: Required<SqlSettings>
+  readonly #settings: OpenedSettings
   readonly #outbound: Outbound
 
   readonly changes?: (request: StreamChangesRead) => StreamChanges
 
-  constructor(database: SqlDatabase, settings: Required<SqlSettings>, source: SourceFacts, outbound: Outbound) {
+  constructor(database: SqlDatabase, settings: OpenedSettings, source: SourceFacts, outbound: Outbound) {
     this.#database = database
     this.#settings = settings
     this.#outbound = outbound

@@ -13,6 +13,8 @@ import {
   type StreamChunk,
   type StreamKind
 } from '../index.ts'
+import { type Present, provesEncryption, withFront } from './encryption.ts'
+import { provesPolicy } from './policy.ts'
 
 /** A real server of a source, to be tried with a configuration that works and others that do not. */
 export interface UnderTest {
@@ -40,6 +42,8 @@ export interface RunningSource {
   readonly clock?: Clock
   /** Makes a user who may sign in and read nothing, and answers how to; left out where that can’t be. */
   makeStranger?(): Promise<SourceConfig>
+  /** Left out where a connection is never encrypted with certificates, or is from its first byte on. */
+  readonly present?: Present
   /** Runs a statement as the administrator. */
   execute?(statement: string): Promise<void>
   stop(): Promise<void>
@@ -125,26 +129,7 @@ export function driverContract(name: string, test: UnderTest): void {
       }
     })
 
-    it('connects to nothing that the policy refuses', async () => {
-      const guarded = createOutbound({ allowPrivateNetworks: false, allowedHosts: [] })
-      const { checks } = await check({}, guarded)
-      const at = server.steps.indexOf('policy')
-      assert.deepEqual(
-        checks.map(({ ok, code }) => [ok, code]),
-        server.steps.map((_, index) =>
-          index < at ? [true, null] : [false, index === at ? 'refused_by_policy' : 'not_tried']
-        )
-      )
-      await using(
-        {},
-        async (opened) => {
-          await assert.rejects(opened.discover({ limit: 1, signal: signal() }), { code: 'refused_by_policy' })
-          await assert.rejects(readAll(opened, server.stream.name), { code: 'refused_by_policy' })
-        },
-        guarded
-      )
-      await guarded.close()
-    })
+    it('connects to nothing that the policy refuses', () => provesPolicy(using, server))
 
     it('finds what can be read, with columns, keys and what to go on by', async () => {
       const { streams, isWhole } = await using({}, (opened) => opened.discover({ limit: 100, signal: signal() }))
@@ -193,6 +178,15 @@ export function driverContract(name: string, test: UnderTest): void {
       assert.ok(works, message)
       assert.match(message, /can be read/)
       assert.deepEqual(none, [])
+    })
+
+    it('trusts the authority that is given, and says what is wrong with a certificate', async () => {
+      const { properties } = (await driverOf(source)).schemaFor(source)
+      if (!('tls' in properties) && server.present === undefined) return
+      assert.ok('ca' in properties)
+      const pointer = 'tls' in properties ? '/tls' : '/urls'
+      const prove = (present: Present) => provesEncryption(using, present, pointer)
+      await (server.present === undefined ? withFront(Number(server.config.port), prove) : prove(server.present))
     })
 
     const nameOfStream = async (opened: OpenSource) => {

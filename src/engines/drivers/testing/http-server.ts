@@ -31,6 +31,8 @@ export class ToldServer {
   /** After so many answers connections are cut without one. */
   diesAfter = Number.POSITIVE_INFINITY
   connections = 0
+  /** How its clients reach it. */
+  scheme: 'http' | 'https' = 'http'
   readonly asked: Asked[] = []
 
   constructor(answer: (asked: Asked) => Reply) {
@@ -53,6 +55,7 @@ export class ToldServer {
   /** As it was when it was new. */
   reset(): void {
     this.instead = undefined
+    this.scheme = 'http'
     this.diesAfter = Number.POSITIVE_INFINITY
     this.asked.length = 0
   }
@@ -64,7 +67,7 @@ export class ToldServer {
       request.socket.destroy()
       return
     }
-    const origin = `http://${request.headers.host}`
+    const origin = `${this.scheme}://${request.headers.host}`
     const url = new URL(request.url ?? '', origin)
     const text = Buffer.concat(parts).toString()
     const asked: Asked = {

@@ -12,6 +12,7 @@ import {
   SourceError,
   type StreamChunk
 } from '../index.ts'
+import { provesEncryption, withFront } from './encryption.ts'
 import type { ToldServer } from './http-server.ts'
 
 export interface HttpUnderTest {
@@ -199,6 +200,14 @@ export function httpSuite(name: string, test: HttpUnderTest, more?: (opened: Usi
           ending.abort(new Error('over'))
       })
       await assert.rejects(read, { message: 'over' })
+    })
+
+    it('trusts the authority that is given, and says what is wrong with a certificate', async () => {
+      const driver = test.driver ?? (await driverOf(source))
+      // Services of a vendor have certificates that everybody trusts.
+      if (!('ca' in driver.schemaFor(source).properties)) return
+      server.scheme = 'https'
+      await withFront(port, (present) => provesEncryption((changes, work, by) => using(work, changes, by), present))
     })
 
     more?.(using)

@@ -3,7 +3,7 @@ import { openSql, type SqlColumn, type SqlSettings } from '../../sql/index.ts'
 import type { SourceConfig } from '../index.ts'
 import type { RunningSource } from './contract.ts'
 
-interface SqlServer extends Pick<RunningSource, 'makeStranger' | 'execute' | 'stop' | 'restart'> {
+interface SqlServer extends Pick<RunningSource, 'makeStranger' | 'execute' | 'present' | 'stop' | 'restart'> {
   readonly settings: SqlSettings
   /** Its certificate is nobody’s whom this machine trusts. */
   readonly hasTls: boolean

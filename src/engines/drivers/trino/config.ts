@@ -1,6 +1,15 @@
 import { endpointText, type Place } from '../../places/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
-import { hostField, passwordField, placeField, portField, schemaOf, tlsField, userField } from '../common/fields.ts'
+import {
+  authorityField,
+  hostField,
+  passwordField,
+  placeField,
+  portField,
+  schemaOf,
+  tlsField,
+  userField
+} from '../common/fields.ts'
 import type { SourceConfig } from '../index.ts'
 import type { JsonSchema } from '../schema.ts'
 
@@ -11,6 +20,8 @@ export interface TrinoSettings {
   readonly user: string
   readonly password: string
   readonly tls: boolean
+  /** Certificates of authorities, as PEM, that are trusted instead of the usual ones. */
+  readonly ca?: string | undefined
 }
 
 export function settingsOf(given: SourceConfig, { defaults }: SourceFacts): TrinoSettings {
@@ -21,8 +32,8 @@ export function settingsOf(given: SourceConfig, { defaults }: SourceFacts): Trin
 }
 
 export function placesOf(config: SourceConfig, source: SourceFacts): Readonly<Record<string, Place>> {
-  const { host, port, user, tls } = settingsOf(config, source)
-  return { password: { 'host and port': [endpointText(host, port)], user: [user], tls: [String(tls)] } }
+  const { host, port, user, tls, ca = '' } = settingsOf(config, source)
+  return { password: { 'host and port': [endpointText(host, port)], user: [user], tls: [String(tls)], ca: [ca] } }
 }
 
 export function trinoSchema(source: SourceFacts): JsonSchema {
@@ -33,7 +44,8 @@ export function trinoSchema(source: SourceFacts): JsonSchema {
     catalog: placeField({ title: 'Catalog', description: 'The catalog whose tables are read', examples: ['hive'] }),
     user: userField(),
     password: passwordField(),
-    tls: tlsField(tls)
+    tls: tlsField(tls),
+    ca: authorityField()
   })
 }
 

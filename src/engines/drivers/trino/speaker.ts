@@ -32,13 +32,13 @@ export class TrinoSpeaker implements Speaker {
   readonly #api: HttpApi
 
   constructor(settings: TrinoSettings, outbound: Outbound) {
-    const { host, port, tls } = settings
+    const { host, port, tls, ca } = settings
     this.host = host
     this.port = port
     this.tls = tls
     this.#settings = settings
     const headers = () => headersOf(settings)
-    this.#api = new HttpApi({ outbound, host, port, tls, headers, secretPointer: '/password' })
+    this.#api = new HttpApi({ outbound, host, port, tls, ca, headers, secretPointer: '/password' })
   }
 
   async enter(signal: AbortSignal): Promise<string> {

@@ -28,7 +28,7 @@ export class AzureClient {
 
   constructor(settings: RemoteSettings, outbound: Outbound) {
     const url = accountUrl(settings)
-    this.#agents = guardedAgents(outbound, { maxSockets: MAX_SOCKETS })
+    this.#agents = guardedAgents(outbound, { maxSockets: MAX_SOCKETS, ca: settings.ca })
     this.#credential = new StorageSharedKeyCredential(settings.accessKey, settings.secretKey)
     this.#protocol = url.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp
     const pipeline = newPipeline(this.#credential, {

@@ -26,7 +26,7 @@ export function openGcsStore(settings: RemoteSettings, outbound: Outbound): Open
   const credentials = readCredentials(settings)
   const origin = originOf(settings)
   const endpoint = urlOf(origin)
-  const agents = guardedAgents(outbound, { maxSockets: MAX_SOCKETS })
+  const agents = guardedAgents(outbound, { maxSockets: MAX_SOCKETS, ca: settings.ca })
   const account = credentials === undefined ? undefined : openAccount(credentials, agents)
   const api = new Api({ origin, agents, authorization: async () => account?.authorization() })
   const project = { projectId: credentials?.projectId, location: settings.region, open: credentials === undefined }

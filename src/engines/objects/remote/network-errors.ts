@@ -28,7 +28,8 @@ export function describe(error: NodeJS.ErrnoException, where: string, duringTls:
     const reason = error.code ?? 'no code'
     return new OutboundError(
       'tls',
-      `No secure connection to ${where} (${reason}); check its certificate, and that the port speaks HTTPS`
+      `No secure connection to ${where} (${reason}); check its certificate, and that the port speaks HTTPS`,
+      reason
     )
   }
   const described = toOutboundError(error, where)
@@ -39,7 +40,10 @@ export function describe(error: NodeJS.ErrnoException, where: string, duringTls:
 /** The error for a failed connection to a store; undefined for any other failure. */
 export function fromNetwork(error: unknown): StoreError | undefined {
   if (error instanceof StoreError) return error
-  if (error instanceof OutboundError) return new StoreError(CODES[error.code] ?? 'store_failed', error.message)
+  if (error instanceof OutboundError) {
+    const { code, message, reason } = error
+    return new StoreError(CODES[code] ?? 'store_failed', message, reason === undefined ? {} : { reason })
+  }
   if (error instanceof LostConnection) return new StoreError('store_failed', error.message)
   const { name, code } = error as NodeJS.ErrnoException
   if (name === 'AbortError') return new StoreError('store_failed', 'The store was closed; try again')

@@ -24,7 +24,7 @@ export interface StoreClient {
 }
 
 export function openClient(settings: RemoteSettings, outbound: Pick<Outbound, 'resolve'>): StoreClient {
-  const agents = guardedAgents(outbound, { maxSockets: 64 })
+  const agents = guardedAgents(outbound, { maxSockets: 64, ca: settings.ca })
   const endpoint = endpointOf(settings)
   const sdk = new S3Client({
     ...NO_OUTSIDE_SETTINGS,

@@ -32,7 +32,7 @@ export class ClickhouseServer {
   #closed = false
 
   constructor(settings: SqlSettings, outbound: Outbound) {
-    const { host, tls = false, database, user = 'default', password = '' } = settings
+    const { host, tls = false, ca, database, user = 'default', password = '' } = settings
     const { port = defaultPort('clickhouse', tls) } = settings
     const authority = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
     const origin = `${tls ? 'https' : 'http'}://${authority}:${port}`
@@ -45,6 +45,7 @@ export class ClickhouseServer {
           headers,
           body,
           timeoutMs,
+          ca,
           ...(maxBytes === undefined ? {} : { maxResponseBytes: maxBytes }),
           ...(signal === undefined ? {} : { signal })
         }),

@@ -46,7 +46,7 @@ export class MysqlConnection implements SessionConnection {
 
   static async open(settings: SqlSettings, outbound: Outbound): Promise<MysqlConnection> {
     const { default: mysql } = await import('mysql2')
-    const { host, database, user = 'root', password = '', tls = false } = settings
+    const { host, database, user = 'root', password = '', tls = false, ca } = settings
     const { port = defaultPort('mysql', tls) } = settings
     if (tls && isIP(host) !== 0) {
       throw new SqlError('tls', 'A secure connection to MySQL needs the name of the host, not its address')
@@ -59,7 +59,7 @@ export class MysqlConnection implements SessionConnection {
         database,
         user,
         password,
-        ...(tls ? { ssl: { rejectUnauthorized: true, verifyIdentity: true } } : {}),
+        ...(tls && { ssl: { rejectUnauthorized: true, verifyIdentity: true, ...(ca !== undefined && { ca }) } }),
         charset: 'utf8mb4',
         connectTimeout: CONNECT_LIMIT_MS,
         supportBigNumbers: true,

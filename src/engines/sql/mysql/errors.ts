@@ -19,6 +19,19 @@ const MEANINGS: readonly (readonly [SqlErrorCode, readonly number[]])[] = [
 ]
 const BY_NUMBER = new Map(MEANINGS.flatMap(([code, numbers]) => numbers.map((number) => [number, code] as const)))
 
+/** The driver puts a code of its own in place of Node's for all that fails with encryption, and leaves the message. */
+const OF_TLS: readonly (readonly [RegExp, string])[] = [
+  [/certificate has expired/, 'CERT_HAS_EXPIRED'],
+  [/altnames/, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  [/self[- ]signed certificate/, 'SELF_SIGNED_CERT_IN_CHAIN'],
+  [/certificate signature failure/, 'CERT_SIGNATURE_FAILURE'],
+  [/unable to (?:verify|get)/, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']
+]
+
+function tlsReason(message: string): string {
+  return OF_TLS.find(([pattern]) => pattern.test(message))?.[1] ?? 'HANDSHAKE_SSL_ERROR'
+}
+
 export function fromMysql(error: unknown): unknown {
   const { errno, sqlMessage, code, fatal } = error as {
     errno?: unknown
@@ -29,7 +42,9 @@ export function fromMysql(error: unknown): unknown {
   if (typeof errno === 'number' && sqlMessage !== undefined) {
     return new SqlError(BY_NUMBER.get(errno) ?? 'invalid_query', `MySQL: ${sqlMessage} (${errno})`)
   }
-  const known = fromNetwork(error)
+  const known = fromNetwork(
+    code === 'HANDSHAKE_SSL_ERROR' ? { code: tlsReason(String((error as Error).message)) } : error
+  )
   if (known !== undefined) return known
   if (fatal === true || (typeof code === 'string' && code.startsWith('PROTOCOL_'))) {
     return new SqlError('unavailable', `The connection to MySQL was lost (${String(code)}); try again`)

@@ -31,7 +31,7 @@ export const TEXT_FORMS = [
 /** A client that is not connected yet. The address is resolved here, so that the driver never asks for one by itself. */
 export async function clientFor(settings: SqlSettings, outbound: Outbound, more: object = {}): Promise<pg.Client> {
   const { default: pg } = await import('pg')
-  const { host, database, user = 'postgres', password = '', tls = false } = settings
+  const { host, database, user = 'postgres', password = '', tls = false, ca } = settings
   const { port = defaultPort('postgres', tls) } = settings
   const { address } = await outbound.resolve(host, port)
   return new pg.Client({
@@ -41,7 +41,9 @@ export async function clientFor(settings: SqlSettings, outbound: Outbound, more:
     user,
     // A function, because the driver would otherwise look for a password in the environment.
     password: () => password,
-    ssl: tls ? { rejectUnauthorized: true, ...(isIP(host) === 0 ? { servername: host } : {}) } : false,
+    ssl: tls
+      ? { rejectUnauthorized: true, ...(isIP(host) === 0 && { servername: host }), ...(ca !== undefined && { ca }) }
+      : false,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     keepAlive: true,
     application_name: 'millrace',

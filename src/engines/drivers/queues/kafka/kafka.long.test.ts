@@ -62,6 +62,10 @@ driverContract('Kafka as a source', {
         'encryption that is not there': wrong({ tls: true }, 'tls', 'tls_failed', '/tls')
       },
       stream: messagesWithIds('readings', idsOf(COUNT)),
+      async present(certificate) {
+        const guarded = await mock.relay({ certificate, users, advertised: { host: 'localhost' } })
+        return { host: 'localhost', port: guarded.port, tls: true }
+      },
       stop: () => mock.stop(),
       async restart() {
         await relay.stop()

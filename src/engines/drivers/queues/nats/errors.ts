@@ -1,9 +1,9 @@
 import type { BrokerError } from '../../../brokers/index.ts'
 import { toNatsError } from '../../../brokers/nats/errors.ts'
+import { unencrypted } from '../../common/tls.ts'
 import { SourceError } from '../../errors.ts'
 import { fromBroker } from '../brokers.ts'
 import type { QueueSettings } from '../settings.ts'
-import { unencrypted } from '../tls.ts'
 
 /** What reading asks of a server, and nothing else. */
 const SUBJECTS = [

@@ -50,6 +50,7 @@ driverContract('NATS as a source', {
       await publish(client, 'readings.a', COUNT - 1)
     })
     const { host, port } = server
+    let guarded: Nats | undefined
     return {
       config: { host, port, ...USER },
       secrets: [USER.password, 'wrong-password'],
@@ -64,7 +65,15 @@ driverContract('NATS as a source', {
         'readings',
         Array.from({ length: COUNT }, (_, i) => String(i + 1))
       ),
-      stop: () => server.stop(),
+      async present(certificate) {
+        await guarded?.stop()
+        guarded = await startNats(makeFolder('drivers-nats-certificates'), { ...USER, certificate })
+        return { host: 'localhost', port: guarded.port, tls: true }
+      },
+      async stop() {
+        await guarded?.stop()
+        await server.stop()
+      },
       restart: () => server.restart()
     }
   }

@@ -1,8 +1,8 @@
 import { tlsNames } from '../../../brokers/guarded-socket.ts'
 import type { Outbound } from '../../../outbound/index.ts'
+import { unencrypted } from '../../common/tls.ts'
 import { SourceError } from '../../errors.ts'
 import { touch } from '../../reach.ts'
-import { unencrypted } from '../tls.ts'
 import type { RedisSettings } from './config.ts'
 
 const CONNECT_LIMIT_MS = 5000

@@ -1,5 +1,5 @@
+import { tlsError, unencrypted } from '../../common/tls.ts'
 import { SourceError } from '../../errors.ts'
-import { tlsError, unencrypted } from '../tls.ts'
 import type { RedisSettings } from './config.ts'
 
 /** The commands that reading uses, and no others. */

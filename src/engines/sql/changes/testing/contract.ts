@@ -3,6 +3,7 @@ import type { SqlDatabase } from '../../index.ts'
 import { open } from '../../testing/under-test.ts'
 import { copiesContract } from './copies.ts'
 import { orderContract } from './order.ts'
+import { policyContract } from './policy.ts'
 import type { ChangesGiven, ChangesServer, ChangesUnderTest } from './under-test.ts'
 import { typesContract } from './values.ts'
 
@@ -22,6 +23,7 @@ export function changesContract(name: string, under: ChangesUnderTest, more?: (g
     const given: ChangesGiven = { under, server: () => server, database: () => database }
     orderContract(given)
     typesContract(given)
+    policyContract(given)
     more?.(given)
     copiesContract(given)
   })

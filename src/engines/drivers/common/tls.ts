@@ -1,6 +1,6 @@
 import { SourceError } from '../errors.ts'
 
-const UNKNOWN_AUTHORITY = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
+const UNKNOWN_AUTHORITY = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED|INVALID_CA)/
 const OTHER_FAULTS = /^(ERR_TLS_|ERR_SSL_|CERT_|HOSTNAME_MISMATCH|EPROTO)/
 
 /** The error for a code of Node that says why a connection could not be encrypted; undefined for any other. */
