@@ -9,6 +9,7 @@ const LOADERS: Readonly<Record<DriverName, () => Promise<Driver>>> = {
   redis: async () => (await import('./queues/redis/driver.ts')).redisDriver,
   nats: async () => (await import('./queues/nats/driver.ts')).natsDriver,
   mqtt: async () => (await import('./queues/mqtt/driver.ts')).mqttDriver,
+  rabbitmq: async () => (await import('./queues/rabbitmq/driver.ts')).rabbitDriver,
   kafka: async () => (await import('./queues/kafka/driver.ts')).kafkaDriver,
   modbus: async () => (await import('./modbus/driver.ts')).modbusDriver,
   snmp: async () => (await import('./snmp/driver.ts')).snmpDriver,

@@ -15,6 +15,7 @@ export type DriverName =
   | 'nats'
   | 'mqtt'
   | 'kafka'
+  | 'rabbitmq'
   | 'modbus'
   | 'snmp'
   | 'influxdb'
