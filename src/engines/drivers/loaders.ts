@@ -22,6 +22,8 @@ const LOADERS: Readonly<Record<DriverName, () => Promise<Driver>>> = {
   azure: async () => (await import('./objects/driver.ts')).objectsDriver('azure'),
   gcs: async () => (await import('./objects/driver.ts')).objectsDriver('gcs'),
   'http-file': async () => (await import('./http-file/driver.ts')).httpFileDriver,
+  sqlite: async () => (await import('./file-databases/driver.ts')).fileDatabaseDriver('sqlite'),
+  duckdb: async () => (await import('./file-databases/driver.ts')).fileDatabaseDriver('duckdb'),
   elasticsearch: async () => (await import('./search/driver.ts')).searchDriver('elasticsearch'),
   opensearch: async () => (await import('./search/driver.ts')).searchDriver('opensearch'),
   mongodb: async () => (await import('./mongodb/driver.ts')).mongoDriver,

@@ -27,6 +27,8 @@ export type DriverName =
   | 'azure'
   | 'gcs'
   | 'http-file'
+  | 'sqlite'
+  | 'duckdb'
   | 'elasticsearch'
   | 'opensearch'
   | 'mongodb'

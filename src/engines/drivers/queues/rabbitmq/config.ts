@@ -22,10 +22,10 @@ export function rabbitSettings(config: SourceConfig, source: SourceFacts): Rabbi
 
 /** The password goes to the management interface as well. */
 export function rabbitPlaces(settings: RabbitSettings): Readonly<Record<string, Place>> {
-  const { host, managementPort } = settings
-  const { password } = queuePlaces(settings)
-  if (managementPort === undefined) return { password: password as Place }
-  return { password: { ...password, 'host and management port': [endpointText(host, managementPort)] } }
+  const { host, port, managementPort } = settings
+  const ports = managementPort === undefined ? [port] : [port, managementPort]
+  const endpoints = ports.map((one) => endpointText(host, one))
+  return { password: { ...queuePlaces(settings).password, 'host and port': endpoints } }
 }
 
 export function rabbitSchema(source: SourceFacts): JsonSchema {
