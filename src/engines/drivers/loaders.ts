@@ -24,6 +24,7 @@ const LOADERS: Readonly<Record<DriverName, () => Promise<Driver>>> = {
   'http-file': async () => (await import('./http-file/driver.ts')).httpFileDriver,
   sqlite: async () => (await import('./file-databases/driver.ts')).fileDatabaseDriver('sqlite'),
   duckdb: async () => (await import('./file-databases/driver.ts')).fileDatabaseDriver('duckdb'),
+  'google-sheets': async () => (await import('./google-sheets/driver.ts')).sheetsDriver(),
   elasticsearch: async () => (await import('./search/driver.ts')).searchDriver('elasticsearch'),
   opensearch: async () => (await import('./search/driver.ts')).searchDriver('opensearch'),
   mongodb: async () => (await import('./mongodb/driver.ts')).mongoDriver,

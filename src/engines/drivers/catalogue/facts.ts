@@ -29,6 +29,7 @@ export type DriverName =
   | 'http-file'
   | 'sqlite'
   | 'duckdb'
+  | 'google-sheets'
   | 'elasticsearch'
   | 'opensearch'
   | 'mongodb'

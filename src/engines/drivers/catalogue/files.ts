@@ -87,5 +87,16 @@ export const FILES: readonly SourceFacts[] = [
     driver: 'duckdb',
     defaults: { tls: true },
     isProven: true
+  },
+  {
+    id: 'google-sheets',
+    name: 'Google Sheets',
+    category: 'files',
+    authentication: 'key',
+    hint: 'Share the spreadsheet with the address of a service account, or with everybody who has the link and give an API key.',
+    documentationUrl: 'https://developers.google.com/workspace/sheets/api/reference/rest',
+    driver: 'google-sheets',
+    defaults: { tls: true },
+    isProven: false
   }
 ]
