@@ -1,7 +1,7 @@
 // Once: no database. And no real spreadsheet: none can be had here, so a server answers that is made after the documentation.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import { createOutbound, type Outbound } from '../../outbound/index.ts'
+import { describe, it } from 'node:test'
+import { createOutbound } from '../../outbound/index.ts'
 import {
   findSource,
   type OpenSource,
@@ -12,6 +12,7 @@ import {
 } from '../index.ts'
 import { claimsOf, isSigned, KEY, STRANGER } from '../testing/google-account.ts'
 import { type Asked, type Reply, ToldServer } from '../testing/http-server.ts'
+import { runTold } from '../testing/http-suite.ts'
 import { sheetsDriver } from './driver.ts'
 import type { Cell } from './sheets.ts'
 
@@ -60,25 +61,15 @@ function rangeOf(range: string) {
 describe('Google Sheets, as documented', () => {
   const source = findSource('google-sheets') as SourceFacts
   const server = new ToldServer(serve)
-  let port = 0
-  let outbound: Outbound
-  before(async () => {
-    port = await server.start()
-    outbound = createOutbound({ allowPrivateNetworks: true, allowedHosts: [] })
-  })
-  afterEach(() => server.reset())
-  after(async () => {
-    server.stop()
-    await outbound.close()
-  })
+  const running = runTold(server)
   const signal = () => AbortSignal.timeout(20_000)
 
   async function using<T>(
     work: (opened: OpenSource) => Promise<T>,
     config: SourceConfig = {},
-    by = outbound
+    by = running.outbound
   ): Promise<T> {
-    const local = { host: '127.0.0.1', port, tls: false }
+    const local = { host: '127.0.0.1', port: running.port, tls: false }
     const given = { spreadsheet: 'book', key: KEY, ...config }
     const opened = await sheetsDriver({ api: local, token: local }).open(given, source, {
       outbound: by,
@@ -98,7 +89,7 @@ describe('Google Sheets, as documented', () => {
       }
       return rows
     }, config)
-  const failing = async (config: SourceConfig, by = outbound) => {
+  const failing = async (config: SourceConfig, by = running.outbound) => {
     const { checks } = await using(({ steps }) => runSteps(steps, 20_000), config, by)
     const failed = checks.find(({ ok }) => !ok)
     assert.ok(!JSON.stringify(checks).includes(API_KEY))
