@@ -1,9 +1,8 @@
 // Once: no database. And no real project: none can be had here, so a server answers that is made after the documentation.
 import assert from 'node:assert/strict'
-import { createVerify, generateKeyPairSync } from 'node:crypto'
 import { it } from 'node:test'
-import { jwtVerify } from 'jose'
 import type { Driver } from '../index.ts'
+import { claimsOf, isSigned, KEY, STRANGER } from '../testing/google-account.ts'
 import { type Asked, type Reply, ToldServer } from '../testing/http-server.ts'
 import { collect, httpSuite } from '../testing/http-suite.ts'
 import { answerOf, numbered } from '../testing/told-tables.ts'
@@ -11,14 +10,6 @@ import { accountOf } from './config.ts'
 import { bigQuery } from './dialect.ts'
 import { bigQueryDriver } from './driver.ts'
 
-const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
-const { privateKey, publicKey } = pair()
-const keyOf = (key: typeof privateKey) => {
-  const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
-  return JSON.stringify({ client_email: 'reader@plant.example', private_key: pem, project_id: 'plant-1' })
-}
-const KEY = keyOf(privateKey)
-const STRANGER = keyOf(pair().privateKey)
 const tables = {
   listed: [
     ...[
@@ -41,14 +32,6 @@ const tables = {
   ]
 }
 
-async function judge(assertion: string): Promise<void> {
-  const { payload } = await jwtVerify(assertion, publicKey, { audience: 'https://oauth2.googleapis.com/token' })
-  assert.deepEqual(
-    [payload.iss, payload.scope],
-    ['reader@plant.example', 'https://www.googleapis.com/auth/bigquery.readonly']
-  )
-}
-
 /** A job runs on first, is complete when it is asked after, and has its rows page by page. */
 function bigQueryServer(): ToldServer {
   const running = new Map<string, readonly (readonly unknown[])[]>()
@@ -60,8 +43,7 @@ function bigQueryServer(): ToldServer {
   }
   return new ToldServer(({ method, path, query, text, body, headers }: Asked): Reply => {
     if (path === '/token') {
-      const assertion = new URLSearchParams(text).get('assertion') ?? ''
-      if (!isSigned(assertion)) return { status: 400, body: { error: 'invalid_grant' } }
+      if (!isSigned({ text })) return { status: 400, body: { error: 'invalid_grant' } }
       return { body: { access_token: 'token-1', expires_in: 3600 } }
     }
     if (headers.authorization !== 'Bearer token-1') return { status: 401, body: {} }
@@ -76,11 +58,6 @@ function bigQueryServer(): ToldServer {
     assert.equal(query.get('location'), 'EU')
     return page(path.split('/').at(-1) ?? '', Number(query.get('pageToken') ?? 0), Number(query.get('maxResults')))
   })
-}
-
-function isSigned(assertion: string): boolean {
-  const [head = '', claims = '', signature = ''] = assertion.split('.')
-  return createVerify('RSA-SHA256').update(`${head}.${claims}`).verify(publicKey, signature, 'base64url')
 }
 
 const server = bigQueryServer()
@@ -126,7 +103,10 @@ httpSuite(
       await using((opened) => collect(opened, { stream: 'plant.readings' }))
       const asked = server.asked.filter(({ path }) => path === '/token')
       assert.equal(asked.length, 1)
-      await judge(new URLSearchParams(asked[0]?.text).get('assertion') ?? '')
+      assert.deepEqual(await claimsOf(asked[0] as Asked), [
+        'reader@plant.example',
+        'https://www.googleapis.com/auth/bigquery.readonly'
+      ])
     })
 
     it('tells a quota from a right', async () => {

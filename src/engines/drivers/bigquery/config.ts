@@ -1,38 +1,17 @@
 import type { Place } from '../../places/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
 import { placeField, schemaOf, secretField } from '../common/fields.ts'
+import { accountIn, googleServers, type ServiceAccount } from '../common/google-token.ts'
 import { SourceError } from '../errors.ts'
 import type { SourceConfig } from '../index.ts'
 import type { JsonSchema } from '../schema.ts'
 
-/** The servers of Google, which a configuration has no say in; a test has its own. */
-export interface GoogleServers {
-  readonly api: Server
-  readonly token: Server
-}
-
-interface Server {
-  readonly host: string
-  readonly port: number
-  readonly tls: boolean
-}
-
-export const GOOGLE: GoogleServers = {
-  api: { host: 'bigquery.googleapis.com', port: 443, tls: true },
-  token: { host: 'oauth2.googleapis.com', port: 443, tls: true }
-}
+export const GOOGLE = googleServers('bigquery.googleapis.com')
 
 export interface BigQueryConfig {
   readonly key: string
   readonly project?: string
   readonly dataset: string
-}
-
-/** What is used of a key of a service account. */
-export interface ServiceAccount {
-  readonly email: string
-  readonly privateKey: string
-  readonly project: string
 }
 
 export const configOf = (config: SourceConfig): BigQueryConfig => config as unknown as BigQueryConfig
@@ -64,21 +43,9 @@ export function bigQuerySchema(source: SourceFacts): JsonSchema {
   })
 }
 
-export function accountOf({ key, project }: BigQueryConfig): ServiceAccount {
-  const { client_email: email, private_key: privateKey, project_id: own } = parsed(key)
-  const named = project ?? own
-  if (typeof email !== 'string' || typeof privateKey !== 'string') throw badKey('has no client_email or no private_key')
-  if (typeof named !== 'string') throw new SourceError('bad_request', 'The key names no project; give one', '/project')
-  return { email, privateKey, project: named }
+export function accountOf({ key, project }: BigQueryConfig): ServiceAccount & { readonly project: string } {
+  const account = accountIn(key)
+  const named = project ?? account.project
+  if (named === undefined) throw new SourceError('bad_request', 'The key names no project; give one', '/project')
+  return { ...account, project: named }
 }
-
-function parsed(key: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(key))
-  } catch {
-    throw badKey('is no JSON')
-  }
-}
-
-export const badKey = (why: string) =>
-  new SourceError('wrong_credentials', `The key of the service account ${why}; give the file whole`, '/key')

@@ -1,10 +1,11 @@
 import type { Outbound } from '../../outbound/index.ts'
+import { type GoogleServers, Tokens } from '../common/google-token.ts'
 import { type Answer, HttpApi } from '../common/http-api.ts'
 import type { Speaker } from '../common/tables.ts'
 import { SourceError } from '../errors.ts'
-import { accountOf, type BigQueryConfig, type GoogleServers } from './config.ts'
-import { Tokens } from './token.ts'
+import { accountOf, type BigQueryConfig } from './config.ts'
 
+const SCOPE = 'https://www.googleapis.com/auth/bigquery.readonly'
 const PAGE = 5000
 /** How long the server waits for a statement before it answers that it still runs. */
 const WAIT_MS = 30_000
@@ -30,7 +31,7 @@ export class BigQuerySpeaker implements Speaker {
     this.port = servers.api.port
     this.tls = servers.api.tls
     this.#config = config
-    this.#tokens = new Tokens(() => accountOf(config), outbound, servers)
+    this.#tokens = new Tokens(() => accountOf(config), SCOPE, outbound, servers.token)
     const headers = async (signal: AbortSignal) => ({ authorization: `Bearer ${await this.#tokens.take(signal)}` })
     this.#api = new HttpApi({ ...servers.api, outbound, headers, secretPointer: '/key', refusalOf, messageOf })
   }

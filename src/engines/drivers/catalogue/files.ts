@@ -65,5 +65,38 @@ export const FILES: readonly SourceFacts[] = [
     driver: 'http-file',
     defaults: {},
     isProven: true
+  },
+  {
+    id: 'sqlite',
+    name: 'SQLite file',
+    category: 'files',
+    authentication: 'none',
+    hint: 'A database file at an address or on S3, which is copied here whenever it has changed. What is only in its -wal file is not seen.',
+    documentationUrl: 'https://www.sqlite.org/fileformat2.html',
+    driver: 'sqlite',
+    defaults: { tls: true },
+    isProven: true
+  },
+  {
+    id: 'duckdb',
+    name: 'DuckDB file',
+    category: 'files',
+    authentication: 'none',
+    hint: 'A database file at an address or on S3, which is copied here whenever it has changed. What is only in its .wal file is not seen.',
+    documentationUrl: 'https://duckdb.org/docs/stable/internals/storage',
+    driver: 'duckdb',
+    defaults: { tls: true },
+    isProven: true
+  },
+  {
+    id: 'google-sheets',
+    name: 'Google Sheets',
+    category: 'files',
+    authentication: 'key',
+    hint: 'Share the spreadsheet with the address of a service account, or with everybody who has the link and give an API key.',
+    documentationUrl: 'https://developers.google.com/workspace/sheets/api/reference/rest',
+    driver: 'google-sheets',
+    defaults: { tls: true },
+    isProven: false
   }
 ]

@@ -43,6 +43,16 @@ export const QUEUES: readonly SourceFacts[] = [
     isIncremental: false
   },
   {
+    id: 'rabbitmq',
+    name: 'RabbitMQ',
+    category: 'queues',
+    hint: 'Queues of the type stream are read, from version 3.10 on. Others are only listed: reading would take messages from their consumers.',
+    documentationUrl: 'https://www.rabbitmq.com/docs/streams',
+    driver: 'rabbitmq',
+    defaults: { user: 'guest' },
+    isProven: true
+  },
+  {
     id: 'kafka',
     name: 'Apache Kafka',
     category: 'queues',

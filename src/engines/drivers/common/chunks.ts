@@ -80,7 +80,7 @@ class ChunkBuilder {
   #cut(): void {
     const { length } = this.#rows
     const start = this.#positions.indexOf(this.lastPosition)
-    if (this.#cursorAt === undefined) this.#close(length, undefined)
+    if (this.#cursorAt === undefined) this.#close(Math.min(length, MAX_ROWS), undefined)
     else if (start > 0) this.#close(start, this.#positions[start - 1])
     else if (length > 1) this.#close(length - 1, this.#told)
   }

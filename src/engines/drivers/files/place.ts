@@ -17,4 +17,6 @@ export interface FilePlace {
 export interface FoundFile {
   readonly path: string
   readonly modifiedMs: number
+  /** Whether the place does not tell when it was changed, and the time is made up. */
+  readonly isUntold?: true
 }

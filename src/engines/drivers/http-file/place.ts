@@ -67,7 +67,8 @@ export class HttpFilePlace implements FilePlace {
   async *list({ text }: Pattern, signal: AbortSignal): AsyncGenerator<FoundFile> {
     const { headers } = await this.#head(text, signal)
     const told = Date.parse(String(headers['last-modified'] ?? ''))
-    yield { path: text, modifiedMs: Number.isNaN(told) ? this.#clock.now() - UNTOLD_MS : told }
+    if (Number.isNaN(told)) yield { path: text, modifiedMs: this.#clock.now() - UNTOLD_MS, isUntold: true }
+    else yield { path: text, modifiedMs: told }
   }
 
   async *open(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {

@@ -128,8 +128,11 @@ export class QueueSource<C> implements OpenSource {
   /** One stream is enough: one that is broken must not make all of them look so. */
   async #tryReading(streams: readonly Stream[], signal: AbortSignal): Promise<string> {
     if (streams.length === 0) return 'there is nothing to read yet'
+    const readable = streams.filter(({ isReadable }) => isReadable)
+    // Where none may be read, trying tells why.
+    const tried = readable.length > 0 ? readable : streams
     let first: unknown
-    for (const { name } of streams.slice(0, TRIED)) {
+    for (const { name } of tried.slice(0, TRIED)) {
       const limit = AbortSignal.timeout(TRY_MS)
       try {
         const request = { stream: name, limit: 1, signal: AbortSignal.any([signal, limit]) }

@@ -41,34 +41,47 @@ export const RECORDS = 25_000
 const signal = () => AbortSignal.timeout(30_000)
 const STEPS = ['resolve', 'policy', 'connect', 'tls', 'authenticate', 'list', 'read']
 
+/** Runs a server for the tests of a suite; it forgets after each what it was told. What is answered is there once they run. */
+export function runTold(server: ToldServer): { readonly port: number; readonly outbound: Outbound } {
+  let port = 0
+  let outbound: Outbound | undefined
+  before(async () => {
+    port = await server.start()
+    outbound = createOutbound({ allowPrivateNetworks: true, allowedHosts: [] })
+  })
+  afterEach(() => server.reset())
+  after(async () => {
+    server.stop()
+    await outbound?.close()
+  })
+  return {
+    get port() {
+      return port
+    },
+    get outbound() {
+      return outbound as Outbound
+    }
+  }
+}
+
 /** What every source has to show that is spoken to over HTTP and that no test can have a real server of. */
 export function httpSuite(name: string, test: HttpUnderTest, more?: (opened: Using) => void): void {
   describe(name, () => {
     const { server } = test
     const source = findSource(test.sourceId) as SourceFacts
-    let port = 0
-    let outbound: Outbound
-    before(async () => {
-      port = await server.start()
-      outbound = createOutbound({ allowPrivateNetworks: true, allowedHosts: [] })
-    })
-    afterEach(() => server.reset())
-    after(async () => {
-      server.stop()
-      await outbound.close()
-    })
+    const running = runTold(server)
 
-    const using: Using = async (work, changes = {}, by = outbound) => {
+    const using: Using = async (work, changes = {}, by = running.outbound) => {
       const driver = test.driver ?? (await driverOf(source))
       const needs = { outbound: by, packagesFolder: '/nowhere' }
-      const opened = await driver.open({ ...test.config(port), ...changes }, source, needs)
+      const opened = await driver.open({ ...test.config(running.port), ...changes }, source, needs)
       try {
         return await work(opened)
       } finally {
         await opened.close()
       }
     }
-    const check = (changes: SourceConfig = {}, by = outbound) =>
+    const check = (changes: SourceConfig = {}, by = running.outbound) =>
       using((opened) => runSteps(opened.steps, 30_000), changes, by)
 
     async function failing(step: string, code: string, changes: SourceConfig = {}) {

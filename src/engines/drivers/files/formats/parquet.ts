@@ -1,6 +1,6 @@
-import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { GIVES_MEMORY_BACK } from '../../../duckdb-memory.ts'
-import type { ColumnType, StreamValue } from '../../index.ts'
+import { duckdbForm, duckdbValue } from '../../common/duckdb-values.ts'
 import { type Field, type FieldColumn, fitting } from '../fields.ts'
 import { type Block, FileFault, type FileFormat, withoutPlace } from './format.ts'
 
@@ -68,13 +68,11 @@ async function* rowsOf(
       odd: oddness,
       values: values.map((column, i) => {
         const [own, to] = [wanted[i]?.field.type, (columns[i] as FieldColumn).type]
-        return column.map((value) => (own === to ? plain(value) : (fitting(plain(value), to) ?? null)))
+        return column.map((value) => (own === to ? duckdbValue(value) : (fitting(duckdbValue(value), to) ?? null)))
       })
     }
   }
 }
-
-const plain = (value: unknown): StreamValue => (value instanceof DuckDBBlobValue ? value.bytes : (value as StreamValue))
 
 interface ParquetColumn {
   readonly field: Field
@@ -87,39 +85,10 @@ async function columnsIn(database: DuckDBConnection, path: string): Promise<Parq
   const reader = await database.runAndReadAll(sql)
   return reader.getRows().map(([name, type]) => {
     const quoted = `"${String(name).replaceAll('"', '""')}"`
-    const [to, form] = formOf(String(type), quoted)
+    const [to, form] = duckdbForm(String(type), quoted)
     return { field: { name: String(name), type: to }, sql: form }
   })
 }
 
 const source = (path: string) =>
   `read_parquet('${path.replaceAll("'", "''")}', hive_partitioning = false, file_row_number = true)`
-
-const AS_THEY_ARE: Readonly<Record<string, ColumnType>> = {
-  BOOLEAN: 'boolean',
-  TINYINT: 'integer',
-  SMALLINT: 'integer',
-  INTEGER: 'integer',
-  UTINYINT: 'integer',
-  USMALLINT: 'integer',
-  BIGINT: 'bigint',
-  DOUBLE: 'double',
-  FLOAT: 'double',
-  BLOB: 'blob',
-  VARCHAR: 'text'
-}
-
-function formOf(type: string, name: string): readonly [ColumnType, string] {
-  const same = AS_THEY_ARE[type]
-  if (same !== undefined) return [same, name]
-  if (type === 'UINTEGER' || type === 'UBIGINT') return ['bigint', `${name}::HUGEINT`]
-  if (type === 'HUGEINT' || type === 'UHUGEINT' || type.startsWith('DECIMAL')) return ['decimal', `${name}::VARCHAR`]
-  if (type === 'DATE') return ['date', `${name}::VARCHAR`]
-  if (type === 'TIMESTAMP_NS') return ['timestamp', `strftime(${name}, '%Y-%m-%d %H:%M:%S.%n')`]
-  if (type === 'TIMESTAMP WITH TIME ZONE') return ['timestamptz', timeForm(`make_timestamp(epoch_us(${name}))`)]
-  if (type.startsWith('TIMESTAMP')) return ['timestamp', timeForm(name)]
-  if (type === 'JSON' || /[[(]/.test(type)) return ['json', `to_json(${name})::VARCHAR`]
-  return ['text', `${name}::VARCHAR`]
-}
-
-const timeForm = (value: string) => `strftime(${value}, '%Y-%m-%d %H:%M:%S.%f')`
