@@ -14,7 +14,8 @@ const FIRST_BYTES = 1 << 16
 
 /**
  * The answer to a COPY, as bytes. Cursors hand out rows by request, which takes a round trip and an object for each row; this
- * is several times as fast. It is handed to the driver as a query, and while nobody takes what has come the server waits.
+ * is several times as fast. It is handed to the driver as a query and gets its rows past it, from a `CopyTap`. While nobody takes
+ * what has come the server waits.
  */
 export class CopyOut {
   readonly #text: string
@@ -62,15 +63,15 @@ export class CopyOut {
     connection.query(this.#text)
   }
 
-  /** The driver uses the memory of a piece again, so that it has to be copied. */
-  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    const needed = this.#size + chunk.length
+  /** A row, or a part of one. */
+  take(bytes: Buffer, from: number, to: number): void {
+    const needed = this.#size + to - from
     if (needed > this.#block.length) {
       const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#block.length))
       this.#block.copy(larger, 0, 0, this.#size)
       this.#block = larger
     }
-    chunk.copy(this.#block, this.#size)
+    bytes.copy(this.#block, this.#size, from, to)
     this.#size = needed
     this.#rows += 1
     if (!this.#isFull) return
