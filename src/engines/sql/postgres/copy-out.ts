@@ -11,6 +11,7 @@ interface Limits {
 }
 
 const FIRST_BYTES = 1 << 16
+const ROOM_TO_SPARE = 1.1
 
 /**
  * The answer to a COPY, as bytes. Cursors hand out rows by request, which takes a round trip and an object for each row; this
@@ -48,7 +49,8 @@ export class CopyOut {
     if (this.#end?.error !== undefined) throw this.#end.error
     if (this.#size === 0) return undefined
     const taken = this.#block.subarray(0, this.#size)
-    this.#block = Buffer.allocUnsafe(Math.max(FIRST_BYTES, this.#size))
+    // The next has about as many bytes: with some to spare it hardly ever has to grow, which would take twice the memory.
+    this.#block = Buffer.allocUnsafe(Math.max(FIRST_BYTES, Math.ceil(this.#size * ROOM_TO_SPARE)))
     this.#size = 0
     this.#rows = 0
     return taken
