@@ -7,6 +7,7 @@ import type { SqlSettings } from '../index.ts'
 import { CONNECT_LIMIT_MS } from '../limits.ts'
 import type { SessionConnection } from '../sessions.ts'
 import { CopyOut } from './copy-out.ts'
+import { type CopyTap, tapCopies } from './copy-tap.ts'
 import { fromPostgres } from './errors.ts'
 
 export type TextRow = readonly (string | null)[]
@@ -63,14 +64,15 @@ export class PostgresConnection implements SessionConnection {
   readonly #settings: SqlSettings
   readonly #outbound: Outbound
   readonly #client: pg.Client
+  readonly #tap: CopyTap
   #serverProcess: string | undefined
-  #copy: CopyOut | undefined
   isOpen = true
 
   private constructor(settings: SqlSettings, outbound: Outbound, client: pg.Client) {
     this.#settings = settings
     this.#outbound = outbound
     this.#client = client
+    this.#tap = tapCopies(client)
     const lost = () => {
       this.isOpen = false
     }
@@ -119,13 +121,13 @@ export class PostgresConnection implements SessionConnection {
   /** Begins a COPY to this side. Its answer has to be read to the end before anything else is asked here. */
   copy(text: string, limits: { readonly rows: number; readonly bytes: number }): CopyOut {
     const copy = new CopyOut(text, limits)
-    this.#copy = copy
+    this.#tap.copy = copy
     this.#client.query(copy as unknown as pg.Submittable)
     return copy
   }
 
   get isBusy(): boolean {
-    return this.#copy?.isOpen ?? false
+    return this.#tap.copy?.isOpen ?? false
   }
 
   rollback(): Promise<unknown> {

@@ -117,6 +117,8 @@ export class SqlBatch {
 
   async finish(position: unknown, origin: SqlOrigin = {}): Promise<Batch> {
     if (await this.#lines?.table.make(this.#table)) {
+      // Their values are not asked for any more, and the table may be needed for long.
+      this.#lines?.chunks.splice(0)
       const part = this.#part(this.#columns.map(({ name }) => sqlName(name)).join(', '), '', this.rows, origin)
       return { parts: [part], position, rejected: [], release: () => this.drop() }
     }

@@ -1,4 +1,4 @@
-import { appendFile, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName, sqlText } from '../../../../data/relation.ts'
 import type { SqlType } from '../../../../engines/sql/index.ts'
@@ -35,6 +35,7 @@ export class TextTable {
   readonly #database: DuckDBConnection
   readonly #path: string
   readonly #columns: readonly TextColumn[]
+  #file: FileHandle | undefined
 
   /** The file is for this table alone. */
   constructor(database: DuckDBConnection, file: string, columns: readonly TextColumn[]) {
@@ -43,8 +44,10 @@ export class TextTable {
     this.#columns = columns
   }
 
-  add(text: Uint8Array): Promise<void> {
-    return appendFile(this.#path, text)
+  async add(text: Uint8Array): Promise<void> {
+    this.#file ??= await open(this.#path, 'w')
+    // Goes on where the text before it ends.
+    await this.#file.writeFile(text)
   }
 
   /**
@@ -57,6 +60,7 @@ export class TextTable {
       .map(({ name, of }, i) => `${READ_AS[of.type][1](`c${i}`)} AS ${sqlName(name)}`)
       .join(', ')
     const options = `delim = '\t', quote = '', escape = '', nullstr = '\\N', header = false, auto_detect = false, new_line = '\\n'`
+    await this.#close()
     try {
       await this.#database.run(
         `CREATE TABLE ${table} AS SELECT ${made} FROM read_csv(${sqlText(this.#path)}, ${options}, columns = {${read}})`
@@ -70,7 +74,13 @@ export class TextTable {
     }
   }
 
-  drop(): Promise<void> {
-    return rm(this.#path, { force: true })
+  async drop(): Promise<void> {
+    await this.#close()
+    await rm(this.#path, { force: true })
+  }
+
+  async #close(): Promise<void> {
+    await this.#file?.close()
+    this.#file = undefined
   }
 }
