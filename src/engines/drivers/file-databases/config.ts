@@ -1,6 +1,6 @@
 import { originText, type Place } from '../../places/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
-import { secretField, tlsField, userField } from '../files/config.ts'
+import { caField, secretField, tlsField, userField } from '../files/config.ts'
 import type { HttpFileSettings } from '../http-file/config.ts'
 import type { SourceConfig } from '../index.ts'
 import { type ObjectsSettings, placesOf as objectsPlaces, settingsOf as objectsSettings } from '../objects/config.ts'
@@ -12,21 +12,21 @@ export type FileSettings =
   | { readonly kind: 's3'; readonly settings: ObjectsSettings; readonly path: string }
 
 export function settingsOf(config: SourceConfig): FileSettings {
-  const { url, user, password, token } = config as { url: string } & Partial<
-    Record<'user' | 'password' | 'token', string>
+  const { url, user, password, token, ca } = config as { url: string } & Partial<
+    Record<'user' | 'password' | 'token' | 'ca', string>
   >
   const [, bucket, path = ''] = /^s3:\/\/([^/]+)\/(.+)$/s.exec(url) ?? []
   if (bucket !== undefined) return { kind: 's3', settings: objectsSettings('s3', { ...config, bucket }), path }
-  return { kind: 'http', settings: { urls: [url], user, password, token, format: 'auto' }, path: url }
+  return { kind: 'http', settings: { urls: [url], user, password, token, ca, format: 'auto' }, path: url }
 }
 
 /** Each secret goes to where the file is, in the way of that place. */
 export function placesOf(config: SourceConfig): Readonly<Record<string, Place>> {
-  const { url, user = '' } = config as { url: string; user?: string }
+  const { url, user = '', ca = '' } = config as { url: string; user?: string; ca?: string }
   const origin = originText(url)
   return {
-    password: { url: [origin], user: [user] },
-    token: { url: [origin] },
+    password: { url: [origin], user: [user], ca: [ca] },
+    token: { url: [origin], ca: [ca] },
     ...objectsPlaces('s3', config)
   }
 }
@@ -65,7 +65,8 @@ export function fileDatabaseSchema({ name }: SourceFacts): JsonSchema {
       token: secretField('Token', 'Of an address: sent as `Authorization: Bearer …`. Sealed, and never shown again'),
       accessKey: { ...s3Field('Access key', 'Of s3: the access key ID', 'AKIAIOSFODNN7EXAMPLE'), 'x-group': 'sign-in' },
       secretKey: secretField('Secret key', 'Of s3: the secret access key. Sealed, and never shown again'),
-      tls: tlsField('Of s3: whether the connection is encrypted; without a host it always is', true)
+      tls: tlsField('Of s3: whether the connection is encrypted; without a host it always is', true),
+      ca: caField
     }
   }
 }

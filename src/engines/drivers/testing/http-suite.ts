@@ -220,7 +220,9 @@ export function httpSuite(name: string, test: HttpUnderTest, more?: (opened: Usi
       // Services of a vendor have certificates that everybody trusts.
       if (!('ca' in driver.schemaFor(source).properties)) return
       server.scheme = 'https'
-      await withFront(port, (present) => provesEncryption((changes, work, by) => using(work, changes, by), present))
+      await withFront(running.port, (present) =>
+        provesEncryption((changes, work, by) => using(work, changes, by), present)
+      )
     })
 
     more?.(using)

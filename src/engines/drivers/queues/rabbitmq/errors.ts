@@ -1,5 +1,5 @@
+import { tlsError } from '../../common/tls.ts'
 import { SourceError } from '../../errors.ts'
-import { tlsError } from '../tls.ts'
 import { AmqpRefusal, AmqpSilence } from './amqp/refusals.ts'
 import { BadFrame } from './amqp/values.ts'
 import type { RabbitSettings } from './config.ts'
