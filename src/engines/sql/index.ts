@@ -48,6 +48,11 @@ export interface SqlDatabase {
    * indexes, not only in `keys`.
    */
   write(request: SqlWrite): Promise<number>
+  /**
+   * Does to a table what was done to another, in one transaction: the same as if each change were done alone, in this order. May
+   * be done again, from any change on, as long as all that follow are too. Not there where the database has no transactions.
+   */
+  apply?(request: SqlApply): Promise<Applied>
   describe(table: string): Promise<SqlColumn[]>
   /** What there is to read, by name: for PostgreSQL in all schemas, else in the database of the settings. */
   tables(request: { readonly limit: number; readonly signal?: AbortSignal }): Promise<SqlTables>
@@ -164,6 +169,25 @@ export interface SqlWrite {
   /** Makes the table if it does not exist, with `keys` as its primary key. */
   readonly create?: boolean
   readonly signal?: AbortSignal
+}
+
+export interface SqlApply extends Pick<SqlWrite, 'table' | 'columns' | 'create' | 'signal'> {
+  /** As for a write, and with a value in every row; every column has one in `values` of a change. */
+  readonly keys: readonly string[]
+  readonly changes: readonly RowChange[]
+}
+
+export type RowChange =
+  /** A row comes, or replaces the one with the same keys, but for the columns at the places `unsent`, which stay as they are. */
+  | { readonly op: 'put'; readonly values: readonly SqlValue[]; readonly unsent: readonly number[] }
+  /** The row with these keys goes, if there is one; other values do not matter. */
+  | { readonly op: 'delete'; readonly values: readonly SqlValue[] }
+  /** All rows go. */
+  | { readonly op: 'empty' }
+
+export interface Applied {
+  /** Rows that were left out: some columns were to stay as they are, and the table does not have the row. */
+  readonly absent: number
 }
 
 /** Opens a database; does not connect yet. */
