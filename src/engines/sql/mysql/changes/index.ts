@@ -10,7 +10,7 @@ import { LogReader } from './log.ts'
 import { type Position, parsePosition, positionText } from './position.ts'
 import { grantsFor, logEnd, requireLog } from './server.ts'
 import { readSnapshot } from './snapshot.ts'
-import { type CapturedTable, capturedTable, characterSets } from './table.ts'
+import { type CapturedTable, capturedTable, characterSets, columnsNow } from './table.ts'
 import { textDecoder } from './texts.ts'
 
 interface Needs {
@@ -75,6 +75,7 @@ export class MysqlChanges implements SqlChanges {
     signal?.addEventListener('abort', stop, { once: true })
     const log = new LogReader(position, table, {
       table: () => this.#table(),
+      columns: () => this.#run((connection) => columnsNow(connection, table)),
       decoderOf: (collation) => textDecoder(sets.get(collation) ?? 'binary')
     })
     try {

@@ -5,6 +5,7 @@ import type { SqlSettings } from '../../index.ts'
 import type { Sessions } from '../../sessions.ts'
 import type { PostgresConnection } from '../connection.ts'
 import { LogReader } from './log.ts'
+import { valuesNow } from './moved-row.ts'
 import { type Position, parsePosition, positionText } from './position.ts'
 import { Replication } from './replication.ts'
 import { makeSlot, requireSlot } from './slot.ts'
@@ -64,7 +65,7 @@ export class PostgresChanges implements SqlChanges {
     )
   }
 
-  async *#log({ keys }: CapturedTable, position: Position): AsyncGenerator<ChangesChunk> {
+  async *#log(table: CapturedTable, position: Position): AsyncGenerator<ChangesChunk> {
     const { settings, outbound } = this.#needs
     const { reader, signal } = this.#request
     signal?.throwIfAborted()
@@ -73,8 +74,9 @@ export class PostgresChanges implements SqlChanges {
     signal?.addEventListener('abort', stop, { once: true })
     this.#replication = replication
     const log = new LogReader(position, {
-      keys: keys.map(({ name }) => name),
-      baseTypes: (oids) => this.#run((connection) => baseTypes(connection, oids))
+      keys: table.keys.map(({ name }) => name),
+      baseTypes: (oids) => this.#run((connection) => baseTypes(connection, oids)),
+      valuesNow: (keys, columns) => this.#run((connection) => valuesNow(connection, table, keys, columns))
     })
     try {
       for (;;) {
