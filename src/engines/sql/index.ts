@@ -1,7 +1,7 @@
 import type { Outbound } from '../outbound/index.ts'
-import type { ChangesRead, SqlChanges } from './changes/index.ts'
+import type { ChangesRead, SqlChanges, SqlReaders } from './changes/index.ts'
 
-export type { ChangesChunk, ChangesRead, SqlChanges } from './changes/index.ts'
+export type { ChangesChunk, ChangesRead, KnownReader, SqlChanges, SqlReaders } from './changes/index.ts'
 export { defaultPort } from './default-port.ts'
 export { SqlError, type SqlErrorCode } from './errors.ts'
 export { parseTableName, quoteTableName } from './names.ts'
@@ -37,6 +37,8 @@ export interface SqlDatabase {
   read(request: SqlRead): AsyncIterable<SqlChunk>
   /** Changes of a table from its log; not there where the database has none that can be read. */
   changes?(request: ChangesRead): SqlChanges
+  /** Not there where the server keeps its log by rules of its own, whoever reads it. */
+  readonly readers?: SqlReaders
   /**
    * Inserts, or with `keys` inserts or replaces by those columns; of rows with the same keys the last one wins. All
    * rows of one call or none where the database has transactions. Answers how many were taken. A failure on the way to

@@ -38,6 +38,22 @@ export interface ChangesChunk extends Omit<SqlChunk, 'cursorAt'> {
   readonly position: string
 }
 
+/** Those for whom the server keeps its log, whether they come back or not. */
+export interface SqlReaders {
+  /** At most 1,000 whose names begin so. */
+  list(prefix: string): Promise<KnownReader[]>
+  /** The server keeps nothing for this reader any more; nothing happens where there is none. Who reads by it right now is not stopped. */
+  forget(reader: string): Promise<void>
+}
+
+export interface KnownReader {
+  readonly reader: string
+  /** Whether somebody reads by it right now. */
+  readonly isActive: boolean
+  /** How much of the log is kept for it; null where nothing is any more. */
+  readonly keptBytes: number | null
+}
+
 /** What every row of a chunk has beside its own values. */
 export const CHANGE_COLUMNS: readonly SqlColumn[] = [
   { name: '_op', type: 'text' },

@@ -1,5 +1,5 @@
 import type { Outbound } from '../../outbound/index.ts'
-import type { ChangesRead, SqlChanges } from '../changes/index.ts'
+import type { ChangesRead, SqlChanges, SqlReaders } from '../changes/index.ts'
 import { closed } from '../errors.ts'
 import type {
   Applied,
@@ -19,6 +19,7 @@ import { Sessions } from '../sessions.ts'
 import { gatherTables } from '../tables.ts'
 import { applyPostgres } from './apply.ts'
 import { PostgresChanges } from './changes/index.ts'
+import { dropSlot, listSlots } from './changes/old-slots.ts'
 import { PostgresConnection } from './connection.ts'
 import { readPostgres } from './read.ts'
 import { columnsOf } from './table.ts'
@@ -52,6 +53,14 @@ export class PostgresDatabase implements SqlDatabase {
         sessions: this.#sessions
       }
     )
+  }
+
+  get readers(): SqlReaders {
+    const run = <T>(work: (connection: PostgresConnection) => Promise<T>) => this.#sessions.run(undefined, work)
+    return {
+      list: (prefix) => run((connection) => listSlots(connection, prefix)),
+      forget: (reader) => run((connection) => dropSlot(connection, reader))
+    }
   }
 
   async write(request: SqlWrite): Promise<number> {
