@@ -47,6 +47,38 @@ describe('changes of a connector in a pipeline', () => {
     await call('POST', `/pipelines/${id}/stop`)
   })
 
+  it('that could not be read for a while have no error once they are read, though nothing changes', async () => {
+    const { connectorId, server } = database
+    const { id } = await call('POST', '/pipelines', {
+      name: 'away',
+      nodes: [
+        { id: 'in', type: 'stream', config: { connectorId, stream: 'public.stock', changes: true } },
+        { id: 'out', type: 'object', config: { bucket: 'copies', prefix: 'away/', format: 'parquet' }, inputs: ['in'] }
+      ]
+    })
+    const errorIs = (is: (error: unknown) => boolean) =>
+      eventually(async () => {
+        const { error } = await call('GET', `/pipelines/${id}`)
+        assert.ok(is(error), JSON.stringify(error))
+      }, 60_000)
+    await call('POST', `/pipelines/${id}/start`)
+    await eventually(
+      async () => assert.ok((await call('GET', `/pipelines/${id}`)).run?.ledger.recordsWritten > 0),
+      60_000
+    )
+    await server.stop()
+    await call('POST', `/connectors/${connectorId}/test`)
+    await errorIs((error) => error !== null)
+    await server.restart()
+    await errorIs((error) => error === null)
+    const connector = () => call('GET', `/connectors/${connectorId}`)
+    assert.equal((await connector()).status, 'failing')
+    await call('POST', `/connectors/${connectorId}/read`, { stream: 'public.stock', limit: 1 })
+    assert.equal((await connector()).status, 'healthy')
+    await call('POST', `/pipelines/${id}/stop`)
+    await eventually(async () => assert.equal((await call('GET', `/pipelines/${id}`)).status, 'stopped'), 60_000)
+  })
+
   const slots = async () =>
     (await database.execute('SELECT slot_name FROM pg_replication_slots')).map(({ slot_name }) => String(slot_name))
   const examined = async () => {

@@ -28,8 +28,8 @@ export interface SqlChanges extends AsyncIterable<ChangesChunk> {
 
 /**
  * The columns of the table, which may be others from one chunk to the next, and then `CHANGE_COLUMNS`. The first chunk of a
- * new reading has no rows: who keeps its position before taking more misses nothing, whatever becomes of what follows. Later
- * chunks without rows say only that there was nothing up to their position.
+ * new reading has no rows: who keeps its position before taking more misses nothing, whatever becomes of what follows. Who goes
+ * on after all rows gets one without rows as soon as the server sends. Later ones say only that there was nothing up to their position.
  */
 export interface ChangesChunk extends Omit<SqlChunk, 'cursorAt'> {
   /** The columns that identify a row. */

@@ -79,8 +79,11 @@ export class PostgresChanges implements SqlChanges {
       valuesNow: (keys, columns) => this.#run((connection) => valuesNow(connection, table, keys, columns))
     })
     try {
-      for (;;) {
-        for (const message of await replication.arrivals.take()) yield* log.take(message)
+      let messages = await replication.arrivals.take()
+      // Who goes on hears at once that it works, and not only with the next change.
+      if (this.#isGoingOn) yield emptyChunk(positionText(position))
+      for (; ; messages = await replication.arrivals.take()) {
+        for (const message of messages) yield* log.take(message)
         if (!replication.arrivals.hasMore) yield* log.rest()
       }
     } catch (error) {
@@ -91,6 +94,11 @@ export class PostgresChanges implements SqlChanges {
       replication.close()
       this.#replication = undefined
     }
+  }
+
+  get #isGoingOn(): boolean {
+    const { after } = this.#request
+    return after !== null && parsePosition(after).snapshot === undefined
   }
 
   #run<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
