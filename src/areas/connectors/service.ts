@@ -154,7 +154,9 @@ export class Connectors {
     const row = await store.findConnector(db, id)
     if (row === undefined) return { field: 'connectorId' as const, problem: `there is no connector ${id}` }
     if (stream !== undefined && (await store.findStream(db, id, stream)) === undefined) {
-      const problem = `the connector ${id} has no stream ${stream}; POST /api/connectors/${id}/discover finds what there is`
+      const meant = await store.meantStream(db, id, stream)
+      const advice = meant ? `there is ${meant}` : `POST /api/connectors/${id}/discover finds what there is`
+      const problem = `the connector ${id} has no stream ${stream}; ${advice}`
       return { field: 'stream' as const, problem }
     }
     const { source, config } = await this.openRow(row)

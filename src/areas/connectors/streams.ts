@@ -79,6 +79,8 @@ export class Streams {
     const { row, source, config } = await this.#needs.connectors.open(id)
     const found = await store.findStream(this.#needs.metadata.db, id, stream)
     if (found === undefined) {
+      const meant = await store.meantStream(this.#needs.metadata.db, id, stream)
+      if (meant !== undefined) throw new Problem('unknown_stream', { detail: `There is no ${stream}, but ${meant}.` })
       const hint =
         row.discovered_at === null ? 'Nothing was discovered yet' : 'It was not there when it was last looked'
       throw new Problem('unknown_stream', {
