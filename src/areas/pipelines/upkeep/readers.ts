@@ -18,7 +18,7 @@ export interface Reader {
   readonly reader: string
 }
 
-export function readersIn(pipelineId: string, nodes: readonly PipelineNode[]): Reader[] {
+function readersIn(pipelineId: string, nodes: readonly PipelineNode[]): Reader[] {
   return nodes.flatMap(({ id, type, config: { changes, connectorId } }) =>
     type === 'stream' && changes === true && typeof connectorId === 'string'
       ? [{ pipelineId, connectorId, reader: readerOf(pipelineId, id) }]
