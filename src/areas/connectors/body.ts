@@ -18,7 +18,7 @@ export function connectorsBody(given: AreaNeeds): AreaBody {
   }
   const connectors = new Connectors(needs)
   const tests = new ConnectorTests({ ...needs, connectors })
-  const streams = new Streams({ ...needs, connectors })
+  const streams = new Streams({ ...needs, connectors, works: (row) => tests.works(row) })
   return {
     routes: connectorRoutes(connectors, tests, streams),
     jobs: { 'connectors.watch': tests.watch },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ConnectedDatabase } from '../../../test/support/connected-database.ts'
 import { eventually } from '../../../test/support/eventually.ts'
+import { checkPipelines } from '../pipelines/health/examine.ts'
 
 describe('changes of a connector in a pipeline', () => {
   let database: ConnectedDatabase
@@ -44,5 +45,92 @@ describe('changes of a connector in a pipeline', () => {
     await call('POST', `/pipelines/${id}/start`)
     await written(1)
     await call('POST', `/pipelines/${id}/stop`)
+  })
+
+  it('that could not be read for a while have no error once they are read, though nothing changes', async () => {
+    const { connectorId, server } = database
+    const { id } = await call('POST', '/pipelines', {
+      name: 'away',
+      nodes: [
+        { id: 'in', type: 'stream', config: { connectorId, stream: 'public.stock', changes: true } },
+        { id: 'out', type: 'object', config: { bucket: 'copies', prefix: 'away/', format: 'parquet' }, inputs: ['in'] }
+      ]
+    })
+    const errorIs = (is: (error: unknown) => boolean) =>
+      eventually(async () => {
+        const { error } = await call('GET', `/pipelines/${id}`)
+        assert.ok(is(error), JSON.stringify(error))
+      }, 60_000)
+    await call('POST', `/pipelines/${id}/start`)
+    await eventually(
+      async () => assert.ok((await call('GET', `/pipelines/${id}`)).run?.ledger.recordsWritten > 0),
+      60_000
+    )
+    await server.stop()
+    await call('POST', `/connectors/${connectorId}/test`)
+    await errorIs((error) => error !== null)
+    await server.restart()
+    await errorIs((error) => error === null)
+    const connector = () => call('GET', `/connectors/${connectorId}`)
+    assert.equal((await connector()).status, 'failing')
+    await call('POST', `/connectors/${connectorId}/read`, { stream: 'public.stock', limit: 1 })
+    assert.equal((await connector()).status, 'healthy')
+    await call('POST', `/pipelines/${id}/stop`)
+    await eventually(async () => assert.equal((await call('GET', `/pipelines/${id}`)).status, 'stopped'), 60_000)
+  })
+
+  const slots = async () =>
+    (await database.execute('SELECT slot_name FROM pg_replication_slots')).map(({ slot_name }) => String(slot_name))
+  const examined = async () => {
+    const { config, clock, vault, metadata } = database.test.platform
+    return (await checkPipelines({ config, clock, vault, metadata: metadata as never })).map(({ message }) => message)
+  }
+
+  it('are kept by the database for as long as a pipeline reads them, and what else is kept is named by the doctor', async () => {
+    const { connectorId } = database
+    const change = { connectorId, stream: 'public.stock', changes: true }
+    const sink = { type: 'object', config: { bucket: 'copies', prefix: 'kept/', format: 'parquet' } }
+    const nodes = (id: string) => [
+      { id, type: 'stream', config: change },
+      { id: 'out', ...sink, inputs: [id] }
+    ]
+    const { id } = await call('POST', '/pipelines', { name: 'kept', nodes: nodes('first') })
+    const run = async () => {
+      await call('POST', `/pipelines/${id}/start`)
+      await eventually(
+        async () => assert.ok((await call('GET', `/pipelines/${id}`)).run?.ledger.recordsWritten > 0),
+        60_000
+      )
+      await call('POST', `/pipelines/${id}/stop`)
+      await eventually(async () => assert.equal((await call('GET', `/pipelines/${id}`)).status, 'stopped'), 60_000)
+    }
+    const own = async () => (await slots()).filter((name) => name.startsWith(`millrace_${id}_`))
+    await run()
+    const [first] = await own()
+    assert.ok(!(await examined()).some((message) => message.includes(first as string)))
+    await call('PUT', `/pipelines/${id}`, { nodes: nodes('second') })
+    assert.ok((await examined()).some((message) => message.includes(`pg_drop_replication_slot('${first}')`)))
+    await run()
+    await eventually(async () => assert.ok(!(await own()).includes(first as string)), 30_000)
+    assert.equal((await own()).length, 1)
+    await call('DELETE', `/pipelines/${id}`)
+    await eventually(async () => assert.deepEqual(await own(), []), 30_000)
+    const left = await database.execute(`SELECT pubname FROM pg_publication WHERE pubname LIKE 'millrace_${id}_%'`)
+    assert.deepEqual(left, [])
+  })
+
+  it('and where the database can not be told, the doctor names the slot and the statement', async () => {
+    const { connectorId } = database
+    const { id } = await call('POST', '/pipelines', {
+      name: 'left',
+      nodes: [
+        { id: 'in', type: 'stream', config: { connectorId, stream: 'public.stock', changes: true } },
+        { id: 'out', type: 'object', config: { bucket: 'copies', prefix: 'left/', format: 'parquet' }, inputs: ['in'] }
+      ]
+    })
+    await call('DELETE', `/connectors/${connectorId}?force=true`)
+    await call('DELETE', `/pipelines/${id}`)
+    const wanted = `run there: SELECT pg_drop_replication_slot('millrace_${id}_`
+    await eventually(async () => assert.ok((await examined()).some((message) => message.includes(wanted))), 30_000)
   })
 })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../engines/clock.ts'
 import type { SourceConfig, StreamColumn } from '../../engines/drivers/index.ts'
 import type { MakeId } from '../../engines/ids.ts'
+import { PermanentFailure } from '../../engines/jobs/index.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { Vault } from '../../engines/vault/index.ts'
 import { Problem } from '../../errors.ts'
@@ -44,7 +45,8 @@ export interface OpenedConnector {
 /** From one test of a connector to the next that nobody asks for. */
 export const TEST_EVERY_MS = 900_000
 
-const contextOf = (id: string) => `connector:${id}/secrets`
+/** What its secrets are sealed for. */
+export const contextOf = (id: string) => `connector:${id}/secrets`
 
 /** The systems of others that are connected. */
 export class Connectors {
@@ -153,13 +155,24 @@ export class Connectors {
     if (row === undefined) return { field: 'connectorId' as const, problem: `there is no connector ${id}` }
     const found = stream === undefined ? undefined : await store.findStream(db, id, stream)
     if (stream !== undefined && found === undefined) {
-      const problem = `the connector ${id} has no stream ${stream}; POST /api/connectors/${id}/discover finds what there is`
+      const meant = await store.meantStream(db, id, stream)
+      const advice = meant ? `there is ${meant}` : `POST /api/connectors/${id}/discover finds what there is`
+      const problem = `the connector ${id} has no stream ${stream}; ${advice}`
       return { field: 'stream' as const, problem }
     }
     const { source, config } = await this.openRow(row)
     const { packagesFolder } = await this.#needs.integration()
     const columns = found && (JSON.parse(found.columns) as StreamColumn[])
     return { sourceId: source.facts.id, ...(source.isOwn && { entry: source.entry }), config, packagesFolder, columns }
+  }
+
+  /** Has a source keep no changes for a reader any more; throws what to do where that can't be. */
+  async forgetReader(id: string, reader: string): Promise<void> {
+    const row = await store.findConnector(this.#needs.metadata.db, id)
+    if (row === undefined) throw new PermanentFailure('the connector was deleted')
+    const { source, config } = await this.openRow(row)
+    const integration = await this.#needs.integration()
+    await integration.using(source, config, async ({ readers }) => readers?.forget(reader))
   }
 
   /** The same with its columns, for SQL. */

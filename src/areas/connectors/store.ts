@@ -101,6 +101,23 @@ export function listStreams(db: Db, connectorId: string, query: StreamQuery) {
   return fetchPage(select, query, { sorts: { name: 'name' }, id: 'name' })
 }
 
+/** The stream that somebody means who leaves out the schema, or writes letters in another size. */
+export async function meantStream(db: Db, connectorId: string, name: string): Promise<string | undefined> {
+  const rows = await db
+    .selectFrom('connector_streams')
+    .select('name')
+    .where('connector_id', '=', connectorId)
+    .where(contains('name', name))
+    .orderBy('name')
+    .limit(MAX_MEANT)
+    .execute()
+  const wanted = name.toLowerCase()
+  const isMeant = (found: string) => found === wanted || found.endsWith(`.${wanted}`)
+  return rows.find((row) => isMeant(row.name.toLowerCase()))?.name
+}
+
+const MAX_MEANT = 1000
+
 export const findStream = (db: Db, connectorId: string, name: string) =>
   db
     .selectFrom('connector_streams')

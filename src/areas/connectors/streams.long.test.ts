@@ -100,6 +100,9 @@ describe('what can be read of a connector', () => {
     )
     const absent = await post('/read', { stream: 'public.absent' }, 'viewer')
     assert.deepEqual([absent.status, absent.body.code], [404, 'unknown_stream'])
+    const short = await post('/read', { stream: stream.slice(stream.indexOf('.') + 1).toUpperCase() }, 'viewer')
+    assert.equal(short.body.code, 'unknown_stream')
+    assert.match(short.body.detail, new RegExp(`but ${stream}`))
     for (const [cursor, pointer] of [
       [{ column: 'absent' }, '/cursor/column'],
       [{ column: 'id', after: 'abc' }, '/cursor/after'],

@@ -8,7 +8,7 @@ import type { Integration } from '../integration/index.ts'
 import { cursorOf } from './cursor.ts'
 import { differenceOf } from './difference.ts'
 import { Problem } from './errors.ts'
-import type { ConnectorStreamRow } from './migrations.ts'
+import type { ConnectorRow, ConnectorStreamRow } from './migrations.ts'
 import { SampleRecords } from './sample-records.ts'
 import type { Discovery, Sample, SampleRequest, StreamQuery } from './schema.ts'
 import type { Connectors } from './service.ts'
@@ -25,6 +25,8 @@ interface Needs {
   readonly clock: Clock
   readonly connectors: Connectors
   integration(): Promise<Integration>
+  /** Told of a connector that has answered. */
+  works(row: ConnectorRow): Promise<void>
   guard(): Promise<Guard>
 }
 
@@ -45,13 +47,14 @@ export class Streams {
 
   async discover(id: string): Promise<Performed<Discovery>> {
     const { connectors, metadata } = this.#needs
-    const { source, config } = await connectors.open(id)
+    const { row, source, config } = await connectors.open(id)
     const integration = await this.#needs.integration()
     const { streams, isWhole } = await asked(() =>
       integration.using(source, config, (opened) =>
         opened.discover({ limit: MAX_STREAMS, signal: AbortSignal.timeout(LIMIT_MS) })
       )
     )
+    await this.#needs.works(row)
     const rows = streams.map((stream) => toRow(id, stream))
     const answer = {
       total: rows.length,
@@ -76,6 +79,8 @@ export class Streams {
     const { row, source, config } = await this.#needs.connectors.open(id)
     const found = await store.findStream(this.#needs.metadata.db, id, stream)
     if (found === undefined) {
+      const meant = await store.meantStream(this.#needs.metadata.db, id, stream)
+      if (meant !== undefined) throw new Problem('unknown_stream', { detail: `There is no ${stream}, but ${meant}.` })
       const hint =
         row.discovered_at === null ? 'Nothing was discovered yet' : 'It was not there when it was last looked'
       throw new Problem('unknown_stream', {
@@ -86,7 +91,7 @@ export class Streams {
     const mask = await (await this.#needs.guard()).maskFor(asker, [`connector://${id}/${stream}`])
     const cursor = cursorOf(request, columns, mask)
     const integration = await this.#needs.integration()
-    return asked(() =>
+    const answer = await asked(() =>
       integration.using(source, config, async (opened) => {
         const signal = AbortSignal.timeout(LIMIT_MS)
         const sample = new SampleRecords({ stream, columns, mask, limit, after: cursor && (cursor.after ?? null) })
@@ -100,6 +105,8 @@ export class Streams {
         return sample.answer
       })
     )
+    await this.#needs.works(row)
+    return answer
   }
 
   async #save(tx: Db, id: string, rows: readonly ConnectorStreamRow[], isWhole: boolean): Promise<void> {

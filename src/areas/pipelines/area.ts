@@ -73,6 +73,7 @@ export const pipelines = declareArea({
   },
   jobs: {
     'pipelines.drop-files': {},
+    'pipelines.forget-reader': {},
     'pipelines.prune': { everyMs: 3600_000, isNeeded: hasPipelines }
   },
   // Runs go on where they were; where there may be other replicas, theirs may have to be taken over; and a store for what

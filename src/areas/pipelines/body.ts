@@ -56,6 +56,7 @@ import { keepInStore } from './supervisor/kept-in-store.ts'
 import { requireLevels } from './supervisor/levels.ts'
 import { LogKeeper } from './supervisor/log-keeper.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
+import type { Reader } from './upkeep/readers.ts'
 import { sweepFiles, upkeep } from './upkeep/upkeep.ts'
 import { versionRoutes } from './versions/routes.ts'
 import { Versions } from './versions/service.ts'
@@ -107,6 +108,7 @@ interface Needs {
   schemaOf(id: string, version: number | undefined): Promise<object>
   readonly rulesOf: RulesOf
   readonly connectorOf: ConnectorOf
+  forgetReader(reader: Reader): Promise<void>
 }
 
 export async function pipelinesBody(given: AreaNeeds): Promise<AreaBody> {
@@ -127,6 +129,7 @@ export async function pipelinesBody(given: AreaNeeds): Promise<AreaBody> {
     schemaOf: async (id, version) => (await service('schemas')).asJsonSchema(id, version),
     rulesOf: async (ids) => (await service('quality')).rulesNamed(ids),
     connectorOf: async (id, stream) => (await service('connectors')).forStream(id, stream),
+    forgetReader: async ({ connectorId, reader }) => (await service('connectors')).forgetReader(connectorId, reader),
     sharedStore:
       config.objectsUrl === undefined
         ? undefined
@@ -197,7 +200,7 @@ function buildPipelines(needs: Needs): AreaBody {
       ...dataRoutes(new PipelineOutputs({ ...needs, guard, seriesData: new SeriesData(needs.series) }))
     ],
     service: supervisor,
-    jobs: upkeep({ metadata, clock, keptFiles }),
+    jobs: upkeep({ ...needs, keptFiles }),
     async start() {
       const found = await keptFiles.abandoned()
       sweepFiles(metadata, keptFiles, found).catch((error) => log.warn({ err: error }, 'old files of pipelines stay'))

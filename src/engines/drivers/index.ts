@@ -8,6 +8,7 @@ import {
   type SqlChanges,
   type SqlChunk,
   type SqlCondition,
+  type SqlReaders,
   type SqlType,
   type SqlValue
 } from '../sql/index.ts'
@@ -55,6 +56,8 @@ export interface OpenSource {
   read(request: StreamRead): AsyncIterable<StreamChunk>
   /** Every change of a stream, as `engines/sql` has it; not there where the source has no log that can be read. */
   changes?(request: StreamChangesRead): StreamChanges
+  /** For whom the source keeps changes; not there where it keeps them by rules of its own. */
+  readonly readers?: SqlReaders
   /** Ends whatever is under way. */
   close(): Promise<void>
 }

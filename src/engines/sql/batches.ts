@@ -1,10 +1,10 @@
+import type { Block } from './apply.ts'
 import { sizeOf } from './chunk.ts'
-import type { SqlWrite } from './index.ts'
 import { BATCH_BYTES } from './limits.ts'
 
 /** Divides the rows into batches `from` to `to` (exclusive), so that no statement gets too large. */
 export function* batches(
-  { values, rows }: SqlWrite,
+  { values, rows }: Pick<Block, 'values' | 'rows'>,
   maxRows: number,
   maxBytes = BATCH_BYTES
 ): Generator<[number, number]> {

@@ -49,6 +49,12 @@ export function closed(): SqlError {
   return new SqlError('unavailable', 'The database has been closed', { isTransient: false })
 }
 
+/** A column that is written and not there, which happens where data get one more. `addition` is a statement that adds it. */
+export function noSuchColumn(table: readonly string[], column: string, addition: string): SqlError {
+  const message = `The table ${table.join('.')} has no column ${JSON.stringify(column)}`
+  return new SqlError('no_such_column', `${message}: add it (${addition}), or do not write it`)
+}
+
 /** The error for a failed call through the guarded client. */
 export function fromOutbound({ code, message, reason }: OutboundError): SqlError {
   switch (code) {

@@ -1,7 +1,7 @@
 import type { Outbound } from '../outbound/index.ts'
-import type { ChangesRead, SqlChanges } from './changes/index.ts'
+import type { ChangesRead, SqlChanges, SqlReaders } from './changes/index.ts'
 
-export type { ChangesChunk, ChangesRead, SqlChanges } from './changes/index.ts'
+export type { ChangesChunk, ChangesRead, KnownReader, SqlChanges, SqlReaders } from './changes/index.ts'
 export { defaultPort } from './default-port.ts'
 export { SqlError, type SqlErrorCode } from './errors.ts'
 export { parseTableName, quoteTableName } from './names.ts'
@@ -39,6 +39,8 @@ export interface SqlDatabase {
   read(request: SqlRead): AsyncIterable<SqlChunk>
   /** Changes of a table from its log; not there where the database has none that can be read. */
   changes?(request: ChangesRead): SqlChanges
+  /** Not there where the server keeps its log by rules of its own, whoever reads it. */
+  readonly readers?: SqlReaders
   /**
    * Inserts, or with `keys` inserts or replaces by those columns; of rows with the same keys the last one wins. All
    * rows of one call or none where the database has transactions. Answers how many were taken. A failure on the way to
@@ -50,6 +52,11 @@ export interface SqlDatabase {
    * indexes, not only in `keys`.
    */
   write(request: SqlWrite): Promise<number>
+  /**
+   * Does to a table what was done to another, in one transaction: the same as if each change were done alone, in this order. May
+   * be done again, from any change on, as long as all that follow are too. Not there where the database has no transactions.
+   */
+  apply?(request: SqlApply): Promise<Applied>
   describe(table: string): Promise<SqlColumn[]>
   /** What there is to read, by name: for PostgreSQL in all schemas, else in the database of the settings. */
   tables(request: { readonly limit: number; readonly signal?: AbortSignal }): Promise<SqlTables>
@@ -166,6 +173,25 @@ export interface SqlWrite {
   /** Makes the table if it does not exist, with `keys` as its primary key. */
   readonly create?: boolean
   readonly signal?: AbortSignal
+}
+
+export interface SqlApply extends Pick<SqlWrite, 'table' | 'columns' | 'create' | 'signal'> {
+  /** As for a write, and with a value in every row; every column has one in `values` of a change. */
+  readonly keys: readonly string[]
+  readonly changes: readonly RowChange[]
+}
+
+export type RowChange =
+  /** A row comes, or replaces the one with the same keys, but for the columns at the places `unsent`, which stay as they are. */
+  | { readonly op: 'put'; readonly values: readonly SqlValue[]; readonly unsent: readonly number[] }
+  /** The row with these keys goes, if there is one; other values do not matter. */
+  | { readonly op: 'delete'; readonly values: readonly SqlValue[] }
+  /** All rows go. */
+  | { readonly op: 'empty' }
+
+export interface Applied {
+  /** Rows that were left out: some columns were to stay as they are, and the table does not have the row. */
+  readonly absent: number
 }
 
 /** Opens a database; does not connect yet. */

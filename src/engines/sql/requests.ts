@@ -1,5 +1,5 @@
 import { SqlError } from './errors.ts'
-import type { SqlRead, SqlWrite } from './index.ts'
+import type { SqlApply, SqlRead, SqlWrite } from './index.ts'
 import { DEFAULT_CHUNK_ROWS, DEFAULT_TIMEOUT_MS, MAX_CHUNK_ROWS, MAX_QUERY_CHARS, MAX_TIMEOUT_MS } from './limits.ts'
 import { checkColumnName, parseTableName, type TableName } from './names.ts'
 
@@ -46,6 +46,13 @@ export function checkWrite({ columns, values, rows, keys }: SqlWrite): void {
   if (keys?.length === 0) throw invalid('keys has no column in it; leave it out to insert')
   const missing = keys?.find((key) => !names.has(key))
   if (missing !== undefined) throw new SqlError('no_such_column', `The key ${JSON.stringify(missing)} is not written`)
+}
+
+export function checkApply({ table, columns, keys, changes }: SqlApply): void {
+  checkWrite({ table, columns, keys, values: columns.map(() => []), rows: 0 })
+  if (changes.some((change) => change.op !== 'empty' && change.values.length !== columns.length)) {
+    throw invalid(`Each change needs ${columns.length} values`)
+  }
 }
 
 function isWithin(value: number, max: number): boolean {

@@ -21,6 +21,7 @@ import { findRun } from '../store/runs.ts'
 import { requireState } from '../store/states.ts'
 import { nodesOf, versionOf } from '../store/versions.ts'
 import { findCheckpoint } from '../supervisor/runs.ts'
+import { forgetAllReaders } from '../upkeep/readers.ts'
 import { dropFiles } from '../upkeep/upkeep.ts'
 import { keepSecrets, withKnownSecrets } from './keep-secrets.ts'
 import type { Pipeline, PipelineCreate, PipelineQuery, PipelineUpdate } from './schema.ts'
@@ -168,6 +169,7 @@ export class Pipelines {
     if (!force) await uses.requireUnused(tx, { type: 'pipeline', id })
     const version = await versionOf(tx, row)
     const saved = await findCheckpoint(tx, id)
+    await forgetAllReaders(tx, jobs, row)
     if (saved !== undefined) await dropFiles(tx, jobs, filesOf(JSON.parse(saved.checkpoint) as Checkpoint))
     await classification.forget(tx, `pipeline://${id}`)
     await lineage.removed(tx, jobOf(id), PROVENANCE)

@@ -8,6 +8,7 @@ import { inputReferences, outputReferences } from '../rights/references.ts'
 import type { RunError } from '../store/rows.ts'
 import type { PipelineState } from '../store/states.ts'
 import { conditionOf, isLasting } from './condition.ts'
+import { findOldReaders } from './old-readers.ts'
 
 const SUBJECT = 'pipelines'
 /** Pipelines that are named one by one; of the others only the number is told. */
@@ -17,14 +18,16 @@ const MAX_LOOKED_AT = 1000
 const MAX_MESSAGE_CHARS = 300
 
 /** Pipelines that should run and do not, those that do not get on, and the dead letters that wait. */
-export async function checkPipelines({ metadata, clock }: Installation): Promise<Finding[]> {
+export async function checkPipelines(installation: Installation): Promise<Finding[]> {
+  const { metadata, clock } = installation
   if (metadata === undefined || !(await areThere(metadata.db))) return []
   const { db } = metadata
   const { byState } = await conditionOf(db, clock.now())
   const wrong = [
     ...(await findFailed(db, clock, byState.failed)),
     ...(await findTroubled(db, clock)),
-    ...(await findWaiting(db))
+    ...(await findWaiting(db)),
+    ...(await findOldReaders(installation, db))
   ]
   if (wrong.length > 0) return wrong
   const states = Object.entries(byState).flatMap(([state, count]) => (count === 0 ? [] : [`${count} ${state}`]))

@@ -60,7 +60,7 @@ function feedOf({ gathers, rows }: { gathers: boolean; rows: number }) {
     },
     close: async () => {}
   }
-  const feed = new Feed('in', source, ending.signal, () => {})
+  const feed = new Feed('in', source, ending.signal, { onFault: () => {}, onRead: () => {} })
   return { feed, asked: () => count, ending }
 }
 

@@ -13,12 +13,19 @@ export const rowsOf = ({ parts }: Batch): number => parts.reduce((sum, { rows })
 
 export const isSmall = (batch: Batch): boolean => rowsOf(batch) < SMALL_BATCH_ROWS
 
+interface Told {
+  /** Called with every failure that is tried again. */
+  onFault(fault: NodeFault): void
+  /** Called when something was read. */
+  onRead(): void
+}
+
 /** A source with the one batch that is read ahead. */
 export class Feed {
   readonly nodeId: string
   readonly source: Source
   readonly #signal: AbortSignal
-  readonly #onFault: (fault: NodeFault) => void
+  readonly #told: Told
   #state: { batch?: Batch; waitedMs?: number; ended?: true; failure?: unknown } = {}
   #askedMs: number | undefined
   /** Resolved by `resume`. While it is there the source is not asked, so that what comes meanwhile comes as one batch. */
@@ -26,11 +33,11 @@ export class Feed {
   /** Resolves when there is a batch, the end, or a failure. */
   ready: Promise<void>
 
-  constructor(nodeId: string, source: Source, signal: AbortSignal, onFault: (fault: NodeFault) => void) {
+  constructor(nodeId: string, source: Source, signal: AbortSignal, told: Told) {
     this.nodeId = nodeId
     this.source = source
     this.#signal = signal
-    this.#onFault = onFault
+    this.#told = told
     this.ready = this.#fetch()
   }
 
@@ -84,8 +91,10 @@ export class Feed {
         this.#askedMs = askedMs
         const next = await withRetries(() => this.source.next({ waitMs: WAIT_MS, signal: this.#signal }), {
           signal: this.#signal,
-          onFault: this.#onFault
+          onFault: this.#told.onFault
         })
+        // That nothing has come may be because nothing could.
+        if (next !== 'idle') this.#told.onRead()
         this.#askedMs = undefined
         if (next === 'ended') this.#state = { ended: true }
         else if (next !== 'idle') this.#state = { batch: next, waitedMs: performance.now() - askedMs }

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sqlName } from '../../../data/relation.ts'
+import type { NodeFault } from '../contract/context.ts'
 import { at } from '../contract/faults.ts'
 import type { NodeType, PipelineNode } from '../contract/node-type.ts'
 import type { Asked, DrySink, Sink } from '../contract/sink.ts'
@@ -120,7 +121,8 @@ export class OpenNodes {
     const open = this.#needs.standIn?.(node) ?? typeOpen
     const source = await this.#trier.try(node, () => open(context as never))
     const { signal } = this.#trier
-    this.feeds.push(new Feed(node.id, source, signal, (fault) => this.#trier.note(node, fault)))
+    const told = { onFault: (fault: NodeFault) => this.#trier.note(node, fault), onRead: () => this.#trier.works(node) }
+    this.feeds.push(new Feed(node.id, source, signal, told))
   }
 
   async #openOther(

@@ -22,7 +22,7 @@ export class Trier {
   async try<T>(node: PipelineNode, work: () => Promise<T>): Promise<T> {
     try {
       const done = await withRetries(work, { signal: this.signal, onFault: (fault) => this.note(node, fault) })
-      this.#works(node)
+      this.works(node)
       return done
     } catch (error) {
       throw at(node, error)
@@ -39,7 +39,8 @@ export class Trier {
     this.#reports.trouble?.(this.#trouble)
   }
 
-  #works(node: PipelineNode): void {
+  /** What was noted of this node is over. */
+  works(node: PipelineNode): void {
     if (this.#trouble?.nodeId !== node.id) return
     this.#trouble = undefined
     this.#reports.trouble?.(null)

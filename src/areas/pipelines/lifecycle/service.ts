@@ -19,6 +19,7 @@ import { requireState } from '../store/states.ts'
 import { findVersion, nodesOf, versionOf } from '../store/versions.ts'
 import type { ReplayRun, Tally } from '../supervisor/replay-run.ts'
 import { findCheckpoint } from '../supervisor/runs.ts'
+import { forgetOldReaders } from '../upkeep/readers.ts'
 import { dropFiles } from '../upkeep/upkeep.ts'
 import { carryOver } from './carry-over.ts'
 import type { StartedPipeline } from './schema.ts'
@@ -50,6 +51,7 @@ export class Lifecycle {
   ): Promise<Outcome<StartedPipeline>> {
     const before = await lockedPipeline(tx, id)
     requireState(before, 'start')
+    await forgetOldReaders(tx, this.#needs.jobs, before)
     if (from === 'beginning') await this.#forget(tx, id)
     else await this.#carryOver(tx, before)
     return this.#begin(tx, actor, before, { replay: null, warnings })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { SqlServer } from '../../../../test/support/servers/sql-server.ts'
+import type { SqlKind } from '../../../engines/sql/index.ts'
 import { NodeFault } from '../contract/context.ts'
+import { promisesOfMirrors } from './mirrors.ts'
 import { type NodeText, openWorkshop, type Ran, type RunOptions, type Workshop } from './workshop.ts'
 
 export interface ChangesPipelines {
@@ -9,6 +11,8 @@ export interface ChangesPipelines {
   readonly missing: string | undefined
   start(): Promise<SqlServer>
   execute(server: SqlServer, ...statements: string[]): Promise<void>
+  rows(server: SqlServer, query: string): Promise<Record<string, unknown>[]>
+  readonly kind: SqlKind
   /** The stream that a table is. */
   streamOf(table: string): string
 }
@@ -32,12 +36,18 @@ export function changesSuite(name: string, under: ChangesPipelines): void {
       await server?.stop()
     })
     const execute = (...statements: string[]) => under.execute(server, ...statements)
-    const nodes = (table: string, prefix: string): NodeText[] => {
+    const access = () => {
       const { host, port, user, password, database } = server
-      const connector = { sourceId: under.sourceId, config: { host, port, user, password, database } }
+      return { host, port, user, password, database }
+    }
+    const changesOf = (table: string): NodeText => {
+      const connector = { sourceId: under.sourceId, config: access() }
       const config = { connectorId: 'cn_1', stream: under.streamOf(table), changes: true, connector }
+      return { id: 'in', type: 'stream', config }
+    }
+    const nodes = (table: string, prefix: string): NodeText[] => {
       return [
-        { id: 'in', type: 'stream', config },
+        changesOf(table),
         { id: 'out', type: 'object', config: { bucket: 'b', prefix, format: 'parquet' }, inputs: ['in'] }
       ]
     }
@@ -143,6 +153,14 @@ export function changesSuite(name: string, under: ChangesPipelines): void {
       })
       assert.ok(third.log.some(({ message }) => message.startsWith('Beginning anew')))
       assert.deepEqual(await workshop.rows('SELECT id, _op FROM objects', 'other/'), [{ id: 7, _op: 'snapshot' }])
+    })
+
+    promisesOfMirrors({
+      workshop: () => workshop,
+      execute,
+      rows: (query) => under.rows(server, query),
+      changesOf,
+      connection: () => ({ kind: under.kind, ...access() })
     })
   })
 }

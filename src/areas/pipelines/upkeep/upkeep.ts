@@ -3,6 +3,7 @@ import type { Jobs, Worker } from '../../../engines/jobs/index.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import { type Checkpoint, filesOf } from '../protocol/checkpoint.ts'
 import type { KeptFiles } from '../supervisor/kept-files.ts'
+import { FORGET_READER, forgetting, type Reader } from './readers.ts'
 import * as prune from './store.ts'
 
 const DROP_FILES = 'pipelines.drop-files'
@@ -18,10 +19,11 @@ interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
   readonly keptFiles: KeptFiles
+  forgetReader(reader: Reader): Promise<void>
 }
 
 /** Removes what nobody comes back to. */
-export function upkeep({ metadata, clock, keptFiles }: Needs): Record<string, Worker<never>> {
+export function upkeep({ metadata, clock, keptFiles, forgetReader }: Needs): Record<string, Worker<never>> {
   const drop: Worker<{ files: readonly string[] }> = ({ payload }) => keptFiles.drop(payload.files)
   const pruneAll: Worker<null> = async ({ signal, commit }) => {
     for await (const ids of pipelineIds(metadata)) {
@@ -34,7 +36,7 @@ export function upkeep({ metadata, clock, keptFiles }: Needs): Record<string, Wo
       }
     }
   }
-  return { [DROP_FILES]: drop, 'pipelines.prune': pruneAll }
+  return { [DROP_FILES]: drop, [FORGET_READER]: forgetting(metadata.db, forgetReader), 'pipelines.prune': pruneAll }
 }
 
 async function* pipelineIds({ db }: Metadata): AsyncGenerator<readonly string[]> {

@@ -1,5 +1,5 @@
 import type { Outbound } from '../../outbound/index.ts'
-import { parseTableName, type SqlDatabase, type SqlTable, type SqlType } from '../../sql/index.ts'
+import { parseTableName, type SqlDatabase, type SqlReaders, type SqlTable, type SqlType } from '../../sql/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
 import { SourceError } from '../errors.ts'
 import type {
@@ -36,12 +36,20 @@ export class SqlSource implements OpenSource {
   readonly #outbound: Outbound
 
   readonly changes?: (request: StreamChangesRead) => StreamChanges
+  readonly readers?: SqlReaders
 
   constructor(database: SqlDatabase, settings: OpenedSettings, source: SourceFacts, outbound: Outbound) {
     this.#database = database
     this.#settings = settings
     this.#outbound = outbound
-    if (source.hasChanges) this.changes = (request) => changesOf(database, request)
+    if (!source.hasChanges) return
+    this.changes = (request) => changesOf(database, request)
+    const { readers } = database
+    if (readers === undefined) return
+    this.readers = {
+      list: (prefix) => fromSqlIn(() => readers.list(prefix)),
+      forget: (reader) => fromSqlIn(() => readers.forget(reader))
+    }
   }
 
   get steps(): readonly Step[] {

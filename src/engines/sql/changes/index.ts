@@ -28,14 +28,30 @@ export interface SqlChanges extends AsyncIterable<ChangesChunk> {
 
 /**
  * The columns of the table, which may be others from one chunk to the next, and then `CHANGE_COLUMNS`. The first chunk of a
- * new reading has no rows: who keeps its position before taking more misses nothing, whatever becomes of what follows. Later
- * chunks without rows say only that there was nothing up to their position.
+ * new reading has no rows: who keeps its position before taking more misses nothing, whatever becomes of what follows. Who goes
+ * on after all rows gets one without rows as soon as the server sends. Later ones say only that there was nothing up to their position.
  */
 export interface ChangesChunk extends Omit<SqlChunk, 'cursorAt'> {
   /** The columns that identify a row. */
   readonly keys: readonly string[]
   /** To go on from, as `after`. */
   readonly position: string
+}
+
+/** Those for whom the server keeps its log, whether they come back or not. */
+export interface SqlReaders {
+  /** At most 1,000 whose names begin so. */
+  list(prefix: string): Promise<KnownReader[]>
+  /** The server keeps nothing for this reader any more; nothing happens where there is none. Who reads by it right now is not stopped. */
+  forget(reader: string): Promise<void>
+}
+
+export interface KnownReader {
+  readonly reader: string
+  /** Whether somebody reads by it right now. */
+  readonly isActive: boolean
+  /** How much of the log is kept for it; null where nothing is any more. */
+  readonly keptBytes: number | null
 }
 
 /** What every row of a chunk has beside its own values. */

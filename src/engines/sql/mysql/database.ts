@@ -1,11 +1,22 @@
 import type { Outbound } from '../../outbound/index.ts'
 import type { ChangesRead, SqlChanges } from '../changes/index.ts'
 import { closed } from '../errors.ts'
-import type { SqlChunk, SqlColumn, SqlDatabase, SqlRead, SqlSettings, SqlTables, SqlWrite } from '../index.ts'
+import type {
+  Applied,
+  SqlApply,
+  SqlChunk,
+  SqlColumn,
+  SqlDatabase,
+  SqlRead,
+  SqlSettings,
+  SqlTables,
+  SqlWrite
+} from '../index.ts'
 import { parseTableName } from '../names.ts'
-import { checkWrite } from '../requests.ts'
+import { checkApply, checkWrite } from '../requests.ts'
 import { Sessions } from '../sessions.ts'
 import { gatherTables } from '../tables.ts'
+import { applyMysql } from './apply.ts'
 import { MysqlChanges } from './changes/index.ts'
 import { MysqlConnection } from './connection.ts'
 import { quoteTable } from './quote.ts'
@@ -40,6 +51,11 @@ export class MysqlDatabase implements SqlDatabase {
   async write(request: SqlWrite): Promise<number> {
     checkWrite(request)
     return this.#sessions.run(request.signal, (connection) => writeMysql(connection, request))
+  }
+
+  async apply(request: SqlApply): Promise<Applied> {
+    checkApply(request)
+    return this.#sessions.run(request.signal, (connection) => applyMysql(connection, request))
   }
 
   async describe(table: string): Promise<SqlColumn[]> {

@@ -1,3 +1,4 @@
+import type { Block } from '../apply.ts'
 import { batches } from '../batches.ts'
 import { SqlError } from '../errors.ts'
 import type { SqlValue, SqlWrite } from '../index.ts'
@@ -13,9 +14,22 @@ const BATCH_ROWS = 2_000
 /** Writes all rows in one transaction, if the engine of the table has transactions. */
 export async function writeMysql(connection: MysqlConnection, request: SqlWrite): Promise<number> {
   const table = parseTableName(request.table)
-  const { columns, keys } = request
+  const { keys } = request
   if (request.create) await createTable(connection, table, request)
   if (keys !== undefined) await checkKeys(connection, table, keys)
+  await connection.command('START TRANSACTION')
+  await insertRows(connection, table, request, keys)
+  await connection.command('COMMIT')
+  return request.rows
+}
+
+export async function insertRows(
+  connection: MysqlConnection,
+  table: TableName,
+  block: Block,
+  keys: readonly string[] | undefined
+): Promise<void> {
+  const { columns, values } = block
   const names = columns.map(({ name }) => quoteName(name))
   const insert = `INSERT INTO ${quoteTable(table)} (${names.join(', ')}) VALUES `
   const updates = names.map((name) => `${name} = VALUES(${name})`)
@@ -23,16 +37,14 @@ export async function writeMysql(connection: MysqlConnection, request: SqlWrite)
   const tuple = `(${names.map(() => '?').join(',')})`
   const maxRows = Math.min(BATCH_ROWS, Math.floor(MAX_PARAMETERS / columns.length))
   if (maxRows === 0) throw new SqlError('invalid_query', `MySQL takes at most ${MAX_PARAMETERS} columns at once`)
-  await connection.command('START TRANSACTION')
-  for (const [from, to] of batches(request, maxRows)) {
+  for (const [from, to] of batches(block, maxRows)) {
     const tuples = Array.from({ length: to - from }, () => tuple).join(',')
-    await connection.run(`${insert}${tuples}${replace}`, parameters(request.values, from, to))
+    await connection.run(`${insert}${tuples}${replace}`, parameters(values, from, to))
   }
-  await connection.command('COMMIT')
-  return request.rows
 }
 
-function parameters(values: readonly (readonly SqlValue[])[], from: number, to: number): Parameter[] {
+/** The values of rows, row by row. */
+export function parameters(values: readonly (readonly SqlValue[])[], from: number, to: number): Parameter[] {
   const flat: Parameter[] = []
   for (let row = from; row < to; row++) {
     for (const column of values) flat.push(parameterOf(column[row] ?? null))
@@ -46,7 +58,7 @@ function parameterOf(value: SqlValue): Parameter {
 }
 
 /** Checks that a unique index has these keys: otherwise rows would be added where they should replace others. */
-async function checkKeys(connection: MysqlConnection, table: TableName, keys: readonly string[]): Promise<void> {
+export async function checkKeys(connection: MysqlConnection, table: TableName, keys: readonly string[]): Promise<void> {
   const [name, schema] = [...table].reverse() as [string, string?]
   const rows = await connection.run(
     `SELECT s.index_name, s.column_name, s.sub_part FROM information_schema.statistics s
@@ -65,7 +77,11 @@ async function checkKeys(connection: MysqlConnection, table: TableName, keys: re
   throw new SqlError('invalid_query', `The table has no primary key or unique index of exactly ${keys.join(', ')}`)
 }
 
-async function createTable(connection: MysqlConnection, table: TableName, request: SqlWrite): Promise<void> {
+export async function createTable(
+  connection: MysqlConnection,
+  table: TableName,
+  request: Pick<SqlWrite, 'columns' | 'keys'>
+): Promise<void> {
   const { columns, keys = [] } = request
   const definitions = columns.map(({ name, type, nullable }) => {
     const isKey = keys.includes(name)

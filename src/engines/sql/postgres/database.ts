@@ -1,13 +1,25 @@
 import type { Outbound } from '../../outbound/index.ts'
-import type { ChangesRead, SqlChanges } from '../changes/index.ts'
+import type { ChangesRead, SqlChanges, SqlReaders } from '../changes/index.ts'
 import { closed } from '../errors.ts'
-import type { SqlChunk, SqlColumn, SqlDatabase, SqlRead, SqlSettings, SqlTables, SqlWrite } from '../index.ts'
+import type {
+  Applied,
+  SqlApply,
+  SqlChunk,
+  SqlColumn,
+  SqlDatabase,
+  SqlRead,
+  SqlSettings,
+  SqlTables,
+  SqlWrite
+} from '../index.ts'
 import { DEFAULT_TIMEOUT_MS } from '../limits.ts'
 import { parseTableName } from '../names.ts'
-import { checkWrite } from '../requests.ts'
+import { checkApply, checkWrite } from '../requests.ts'
 import { Sessions } from '../sessions.ts'
 import { gatherTables } from '../tables.ts'
+import { applyPostgres } from './apply.ts'
 import { PostgresChanges } from './changes/index.ts'
+import { dropSlot, listSlots } from './changes/old-slots.ts'
 import { PostgresConnection } from './connection.ts'
 import { readPostgres } from './read.ts'
 import { columnsOf } from './table.ts'
@@ -43,9 +55,22 @@ export class PostgresDatabase implements SqlDatabase {
     )
   }
 
+  get readers(): SqlReaders {
+    const run = <T>(work: (connection: PostgresConnection) => Promise<T>) => this.#sessions.run(undefined, work)
+    return {
+      list: (prefix) => run((connection) => listSlots(connection, prefix)),
+      forget: (reader) => run((connection) => dropSlot(connection, reader))
+    }
+  }
+
   async write(request: SqlWrite): Promise<number> {
     checkWrite(request)
     return this.#sessions.run(request.signal, (connection) => writePostgres(connection, request, DEFAULT_TIMEOUT_MS))
+  }
+
+  async apply(request: SqlApply): Promise<Applied> {
+    checkApply(request)
+    return this.#sessions.run(request.signal, (connection) => applyPostgres(connection, request, DEFAULT_TIMEOUT_MS))
   }
 
   async describe(table: string): Promise<SqlColumn[]> {

@@ -34,7 +34,11 @@ export async function columnsOf(connection: PostgresConnection, table: TableName
   }))
 }
 
-export async function createTable(connection: PostgresConnection, table: TableName, request: SqlWrite): Promise<void> {
+export async function createTable(
+  connection: PostgresConnection,
+  table: TableName,
+  request: Pick<SqlWrite, 'columns' | 'keys'>
+): Promise<void> {
   const { columns, keys = [] } = request
   const known = await connection.run('SELECT to_regclass($1)', [quoteTable(table)])
   if (known.rows[0]?.[0] !== null) return

@@ -1,10 +1,12 @@
+import type { Block } from '../apply.ts'
 import { batches } from '../batches.ts'
-import { SqlError } from '../errors.ts'
+import { noSuchColumn } from '../errors.ts'
 import type { SqlValue, SqlWrite } from '../index.ts'
 import { parseTableName, type TableName } from '../names.ts'
-import type { PostgresConnection } from './connection.ts'
+import type { PostgresConnection, TextResult } from './connection.ts'
 import { quoteName, quoteTable } from './quote.ts'
 import { columnsOf, createTable, type TableColumn } from './table.ts'
+import { DECLARED } from './types.ts'
 
 const BATCH_ROWS = 20_000
 
@@ -21,38 +23,61 @@ export async function writePostgres(
   await connection.begin('write', timeoutMs)
   if (request.create) await createTable(connection, table, request)
   const targets = await targetsOf(connection, table, request)
-  const statement = insertStatement(table, targets, request.keys)
-  for (const [from, to] of batches(request, BATCH_ROWS)) {
-    const arrays = targets.map((target, i) => arrayLiteral(request.values[i]?.slice(from, to) ?? [], target.isNumeric))
-    await connection.run(statement, arrays)
-  }
+  await runBatches(connection, insertStatement(table, targets, request.keys), targets, request)
   await connection.run('COMMIT')
   return request.rows
 }
 
-async function targetsOf(
+/** Runs a statement over rows, a part of them at a time: it gets one array of texts for each column. Answers what it answered. */
+export async function runBatches(
+  connection: PostgresConnection,
+  statement: string,
+  targets: readonly TableColumn[],
+  block: Pick<Block, 'values' | 'rows'>
+): Promise<TextResult[]> {
+  const results: TextResult[] = []
+  for (const [from, to] of batches(block, BATCH_ROWS)) {
+    const arrays = targets.map((target, i) => arrayLiteral(block.values[i]?.slice(from, to) ?? [], target.isNumeric))
+    results.push(await connection.run(statement, arrays))
+  }
+  return results
+}
+
+/** The columns of the table that are written to. */
+export async function targetsOf(
   connection: PostgresConnection,
   table: TableName,
-  { columns }: SqlWrite
+  { columns }: Pick<SqlWrite, 'columns'>
 ): Promise<TableColumn[]> {
   const known = new Map((await columnsOf(connection, table)).map((column) => [column.name, column]))
-  return columns.map(({ name }) => {
+  return columns.map(({ name, type }) => {
     const target = known.get(name)
-    if (target === undefined) throw new SqlError('no_such_column', `The table has no column ${JSON.stringify(name)}`)
+    if (target === undefined) {
+      throw noSuchColumn(
+        table,
+        name,
+        `ALTER TABLE ${quoteTable(table)} ADD COLUMN ${quoteName(name)} ${DECLARED[type]};`
+      )
+    }
     return target
   })
 }
 
-function insertStatement(
+/** What `runBatches` gives a statement, as rows `u` of `c0`, `c1` and so on, numbered by `n`. */
+export function givenRows(targets: readonly TableColumn[]): string {
+  const arrays = targets.map((_, i) => `$${i + 1}::text[]`)
+  const columns = [...targets.map((_, i) => `c${i}`), 'n']
+  return `unnest(${arrays.join(', ')}) WITH ORDINALITY AS u (${columns.join(', ')})`
+}
+
+export function insertStatement(
   table: TableName,
   targets: readonly TableColumn[],
   keys: readonly string[] | undefined
 ): string {
   const names = targets.map(({ name }) => quoteName(name))
   const casts = targets.map(({ baseType }, i) => `c${i}::${baseType}`)
-  const arrays = targets.map((_, i) => `$${i + 1}::text[]`)
-  const columns = [...targets.map((_, i) => `c${i}`), 'n']
-  const rows = `unnest(${arrays.join(', ')}) WITH ORDINALITY AS u (${columns.join(', ')})`
+  const rows = givenRows(targets)
   const insert = `INSERT INTO ${quoteTable(table)} (${names.join(', ')}) SELECT`
   if (keys === undefined) return `${insert} ${casts.join(', ')} FROM ${rows} ORDER BY n`
   // A statement may not touch a row twice, so duplicates are removed first. The types of the columns decide which

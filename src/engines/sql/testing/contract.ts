@@ -1,5 +1,6 @@
 import { after, before, describe } from 'node:test'
 import type { SqlDatabase } from '../index.ts'
+import { applyingContract } from './applying.ts'
 import { endingContract } from './ending.ts'
 import { incrementalContract } from './incremental.ts'
 import { namesContract } from './names.ts'
@@ -35,6 +36,7 @@ export function sqlContract(name: string, test: UnderTest, besides: (given: Give
     tablesContract(given)
     incrementalContract(given)
     upsertContract(given)
+    applyingContract(given)
     refusalContract(given)
     besides(given)
     endingContract(given)

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { OpenSource, StreamChanges, StreamChangesChunk } from '../../../../engines/drivers/index.ts'
 import { NodeFault } from '../../contract/context.ts'
@@ -6,6 +5,7 @@ import type { Batch, Source, SourceContext } from '../../contract/source.ts'
 import { connected } from '../outside/faults.ts'
 import { SqlBatch } from '../sql/batch.ts'
 import { ColumnNews } from './column-news.ts'
+import { readerOf } from './reader-name.ts'
 import type { StreamSourceConfig } from './source.ts'
 
 interface Position {
@@ -134,10 +134,6 @@ export class ChangeReads implements Source {
     await reading?.chunks.return?.().catch(() => {})
   }
 }
-
-/** The same for every run, because the database remembers changes for that name; it tells whose it is. */
-const readerOf = (pipelineId: string, nodeId: string): string =>
-  `millrace_${pipelineId}_${hash('sha256', nodeId).slice(0, 8)}`
 
 function positionOf({ position, config, log }: SourceContext<StreamSourceConfig>): string | null {
   const { changes, connectorId, stream } = (position ?? {}) as Partial<Position>

@@ -41,6 +41,18 @@ export function orderContract({ server, database }: ChangesGiven): void {
       assert.ok(Math.abs(Date.parse(`${row._at}Z`) - Date.now()) < 60_000, String(row._at))
   })
 
+  test('that all rows are gone is told, also to whoever has seen no change before', async () => {
+    const reader = freshReader()
+    await server().execute(`create table ${reader} (id int primary key)`, `insert into ${reader} values (1)`)
+    const { positions } = await readChanges(database(), { table: reader, reader }, 'snapshot')
+    await server().execute(`truncate table ${reader}`, `insert into ${reader} values (2)`)
+    const { told } = await readChanges(database(), { table: reader, reader, after: positions.at(-1) as string }, 2)
+    assert.deepEqual(shown(told, 'id', '_op'), [
+      [null, 'truncate'],
+      [2, 'insert']
+    ])
+  })
+
   test('whoever goes on from any position gets exactly what comes after it', async () => {
     const reader = freshReader()
     await server().execute(

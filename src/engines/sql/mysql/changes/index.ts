@@ -10,7 +10,7 @@ import { LogReader } from './log.ts'
 import { type Position, parsePosition, positionText } from './position.ts'
 import { grantsFor, logEnd, requireLog } from './server.ts'
 import { readSnapshot } from './snapshot.ts'
-import { type CapturedTable, capturedTable, characterSets } from './table.ts'
+import { type CapturedTable, capturedTable, characterSets, columnsNow } from './table.ts'
 import { textDecoder } from './texts.ts'
 
 interface Needs {
@@ -75,12 +75,16 @@ export class MysqlChanges implements SqlChanges {
     signal?.addEventListener('abort', stop, { once: true })
     const log = new LogReader(position, table, {
       table: () => this.#table(),
+      columns: () => this.#run((connection) => columnsNow(connection, table)),
       decoderOf: (collation) => textDecoder(sets.get(collation) ?? 'binary')
     })
     try {
       signal?.throwIfAborted()
-      for (;;) {
-        for (const event of await dump.arrivals.take()) yield* log.take(event)
+      let events = await dump.arrivals.take()
+      // Who goes on hears at once that it works, and not only with the next change.
+      if (this.#isGoingOn) yield emptyChunk(positionText(position))
+      for (; ; events = await dump.arrivals.take()) {
+        for (const event of events) yield* log.take(event)
         if (!dump.arrivals.hasMore) yield* log.rest()
       }
     } catch (error) {
@@ -109,6 +113,11 @@ export class MysqlChanges implements SqlChanges {
     if (error.code === 'position_lost') return new SqlError('position_lost', `${error.message}: ${BEGIN_ANEW}`)
     if (error.code !== 'denied') return error
     return new SqlError('denied', `${error.message}; an administrator can run: ${grantsFor(this.#needs.settings)}`)
+  }
+
+  get #isGoingOn(): boolean {
+    const { after } = this.#request
+    return after !== null && parsePosition(after).snapshot === undefined
   }
 
   #table(): Promise<CapturedTable> {

@@ -2,6 +2,7 @@ import { ChangeChunks, emptyChunk } from '../../changes/chunks.ts'
 import type { ChangesChunk } from '../../changes/index.ts'
 import { type ChangeRecord, type Image, RecordForm } from '../../changes/records.ts'
 import { SqlError } from '../../errors.ts'
+import type { SqlColumn } from '../../index.ts'
 import { Bytes } from './bytes.ts'
 import type { LogEvent } from './dump.ts'
 import { type Position, positionText, recordPosition } from './position.ts'
@@ -23,6 +24,7 @@ const TOLD_EVERY_BYTES = 16 << 20
 export interface LogNeeds {
   /** How the table is now. */
   table(): Promise<CapturedTable>
+  columns(): Promise<readonly SqlColumn[]>
   decoderOf: Known['decoderOf']
 }
 
@@ -84,7 +86,7 @@ export class LogReader {
     if (endAt > 0 && this.#isAfter(endAt)) this.#after = { file: this.#file, at: endAt, given: 0 }
   }
 
-  *#statement(event: LogEvent): Generator<ChangesChunk> {
+  async *#statement(event: LogEvent): AsyncGenerator<ChangesChunk> {
     const statement = statementOf(event.body)
     if (statement.text === 'BEGIN') {
       if (this.#transaction === undefined) this.#begin(event, true)
@@ -92,9 +94,11 @@ export class LogReader {
       return
     }
     const isEnd = statement.text === 'COMMIT' || statement.text === 'ROLLBACK' || this.#transaction?.isOpen !== true
-    const { form } = this.#described ?? {}
-    if (truncates(statement, { name: this.#name, keys: [], declared: new Map() }) && form !== undefined)
-      yield* this.#add(form, form.records.truncated())
+    if (truncates(statement, this.#name)) {
+      // Before the first row the log has not described the table: what has no values may have its columns of today.
+      const form = this.#described?.form.records ?? new RecordForm(await this.#needs.columns(), [])
+      yield* this.#add(form, form.truncated())
+    }
     if (isEnd) this.#end(event)
   }
 
@@ -103,17 +107,17 @@ export class LogReader {
     if (form === undefined) return
     let before: Image | undefined
     for (const image of imagesOf(kind, body, form.columns)) {
-      if (INSERTS.has(kind)) yield* this.#add(form, form.records.inserted(image))
-      else if (DELETES.has(kind)) yield* this.#add(form, form.records.deleted(image))
+      if (INSERTS.has(kind)) yield* this.#add(form.records, form.records.inserted(image))
+      else if (DELETES.has(kind)) yield* this.#add(form.records, form.records.deleted(image))
       else if (before === undefined) before = image
       else {
-        yield* this.#add(form, form.records.updated(before, image))
+        yield* this.#add(form.records, form.records.updated(before, image))
         before = undefined
       }
     }
   }
 
-  *#add({ records: form }: Form, records: readonly ChangeRecord[]): Generator<ChangesChunk> {
+  *#add(form: RecordForm, records: readonly ChangeRecord[]): Generator<ChangesChunk> {
     const transaction = this.#transaction
     if (transaction === undefined) throw new Error('A change came outside of a transaction')
     yield* this.#noted(this.#chunks.turnTo(form))

@@ -19,7 +19,7 @@ const TRUNCATE = new RegExp(
   'i'
 )
 
-export function truncates({ database, text }: LoggedStatement, { name }: CapturedTable): boolean {
+export function truncates({ database, text }: LoggedStatement, name: CapturedTable['name']): boolean {
   const match = TRUNCATE.exec(text)
   if (match === null) return false
   const [, quoted, plain, quotedSecond, plainSecond] = match

@@ -1,7 +1,10 @@
 import { SqlError } from '../../errors.ts'
+import type { SqlColumn } from '../../index.ts'
 import { parseTableName } from '../../names.ts'
 import type { MysqlConnection } from '../connection.ts'
+import { quoteTable } from '../quote.ts'
 import { declaredType } from '../tables.ts'
+import { toColumn } from '../types.ts'
 
 /** A table whose changes can be read, as it is now. */
 export interface CapturedTable {
@@ -38,6 +41,10 @@ export async function capturedTable(connection: MysqlConnection, text: string): 
   }
   const declared = new Map(rows.map((row) => [String(row[3]), String(row[4])]))
   return { name: [String(schema), String(table)], keys, declared }
+}
+
+export async function columnsNow(connection: MysqlConnection, { name }: CapturedTable): Promise<SqlColumn[]> {
+  return (await connection.columnsOf(`SELECT * FROM ${quoteTable(name)}`)).map(toColumn)
 }
 
 const COLLATIONS = `SELECT ID, CHARACTER_SET_NAME FROM information_schema.COLLATIONS WHERE ID IS NOT NULL`

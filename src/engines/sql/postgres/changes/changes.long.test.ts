@@ -8,7 +8,9 @@ import { onlyPostgres } from './testing/only-postgres.ts'
 const postgres: ChangesUnderTest = {
   missing: undefined,
   async start() {
-    const { host, port, user, password, database, stop } = await startSqlPostgres(makeFolder('changes-postgres'))
+    const { host, port, user, password, database, stop } = await startSqlPostgres(makeFolder('changes-postgres'), [
+      'max_replication_slots=30' // tests leave theirs behind
+    ])
     const settings = { kind: 'postgres', host, port, user, password, database } as const
     return {
       settings,

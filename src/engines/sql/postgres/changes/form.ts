@@ -1,5 +1,6 @@
 import { type ChangeRecord, type Image, RecordForm } from '../../changes/records.ts'
 import type { SqlValue } from '../../index.ts'
+import type { TextRow } from '../connection.ts'
 import { decoderOf, typeOf } from '../types.ts'
 import type { Before, Message, SentTable, Tuple } from './pgoutput.ts'
 
@@ -32,6 +33,33 @@ export class TableForm {
       default:
         return []
     }
+  }
+
+  /**
+   * What a row that got another key lacks, with the texts of its keys; undefined where it lacks nothing. Other rows that lack
+   * something have the same keys as before.
+   */
+  lackOf(
+    message: Message
+  ): { readonly keys: ReadonlyMap<string, string>; readonly columns: readonly string[] } | undefined {
+    if (message.kind !== 'update') return undefined
+    const inserted = this.recordsOf(message).find(({ op }) => op === 'insert')
+    if (inserted == null || inserted.unchanged === null) return undefined
+    const nameAt = (i: number) => this.records.columns[i]?.name as string
+    return {
+      keys: new Map(this.#keyAt.map((i) => [nameAt(i), String(message.after[i] ?? message.before?.tuple[i])])),
+      columns: JSON.parse(inserted.unchanged)
+    }
+  }
+
+  /** The same message with values of these columns. */
+  filled(message: Message, columns: readonly string[], values: TextRow): Message {
+    if (message.kind !== 'update') return message
+    const after = message.after.map((text, i) => {
+      const at = columns.indexOf(this.records.columns[i]?.name as string)
+      return at < 0 ? text : (values[at] ?? null)
+    })
+    return { ...message, after }
   }
 
   #before({ isKeyOnly, tuple }: Before): Image {

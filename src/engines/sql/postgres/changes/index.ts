@@ -5,6 +5,7 @@ import type { SqlSettings } from '../../index.ts'
 import type { Sessions } from '../../sessions.ts'
 import type { PostgresConnection } from '../connection.ts'
 import { LogReader } from './log.ts'
+import { valuesNow } from './moved-row.ts'
 import { type Position, parsePosition, positionText } from './position.ts'
 import { Replication } from './replication.ts'
 import { makeSlot, requireSlot } from './slot.ts'
@@ -64,7 +65,7 @@ export class PostgresChanges implements SqlChanges {
     )
   }
 
-  async *#log({ keys }: CapturedTable, position: Position): AsyncGenerator<ChangesChunk> {
+  async *#log(table: CapturedTable, position: Position): AsyncGenerator<ChangesChunk> {
     const { settings, outbound } = this.#needs
     const { reader, signal } = this.#request
     signal?.throwIfAborted()
@@ -73,12 +74,16 @@ export class PostgresChanges implements SqlChanges {
     signal?.addEventListener('abort', stop, { once: true })
     this.#replication = replication
     const log = new LogReader(position, {
-      keys: keys.map(({ name }) => name),
-      baseTypes: (oids) => this.#run((connection) => baseTypes(connection, oids))
+      keys: table.keys.map(({ name }) => name),
+      baseTypes: (oids) => this.#run((connection) => baseTypes(connection, oids)),
+      valuesNow: (keys, columns) => this.#run((connection) => valuesNow(connection, table, keys, columns))
     })
     try {
-      for (;;) {
-        for (const message of await replication.arrivals.take()) yield* log.take(message)
+      let messages = await replication.arrivals.take()
+      // Who goes on hears at once that it works, and not only with the next change.
+      if (this.#isGoingOn) yield emptyChunk(positionText(position))
+      for (; ; messages = await replication.arrivals.take()) {
+        for (const message of messages) yield* log.take(message)
         if (!replication.arrivals.hasMore) yield* log.rest()
       }
     } catch (error) {
@@ -89,6 +94,11 @@ export class PostgresChanges implements SqlChanges {
       replication.close()
       this.#replication = undefined
     }
+  }
+
+  get #isGoingOn(): boolean {
+    const { after } = this.#request
+    return after !== null && parsePosition(after).snapshot === undefined
   }
 
   #run<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { ChangeChunks, emptyChunk } from '../../changes/chunks.ts'
 import type { ChangesChunk } from '../../changes/index.ts'
+import type { TextRow } from '../connection.ts'
 import { TableForm } from './form.ts'
 import type { Lsn, Message, SentTable } from './pgoutput.ts'
 import { type Position, positionText, recordPosition } from './position.ts'
@@ -14,6 +15,8 @@ export interface LogNeeds {
   /** The keys that the table has by its primary key. */
   readonly keys: readonly string[]
   baseTypes(oids: readonly number[]): Promise<ReadonlyMap<number, number>>
+  /** The values that columns of the row with these keys have now; undefined where there is none. */
+  valuesNow(keys: ReadonlyMap<string, string>, columns: readonly string[]): Promise<TextRow | undefined>
 }
 
 /** Makes chunks of what a slot sends, beginning after a position. */
@@ -64,19 +67,25 @@ export class LogReader {
     yield emptyChunk(positionText(this.#after))
   }
 
-  *#add(relation: number, message: Message): Generator<ChangesChunk> {
+  async *#add(relation: number, message: Message): AsyncGenerator<ChangesChunk> {
     const form = this.#forms.get(relation)
     const transaction = this.#transaction
     if (form === undefined || transaction === undefined)
       throw new Error('A change came before its table or transaction')
     yield* this.#noted(this.#chunks.turnTo(form.records))
-    for (const record of form.recordsOf(message)) {
+    for (const record of form.recordsOf(await this.#whole(form, message))) {
       const number = transaction.seen++
       if (this.#isGiven(transaction.at, number)) continue
       this.#chunks.add(record, { text: recordPosition(transaction.at, number + 1), time: transaction.time })
       this.#after = { at: transaction.at, given: number + 1 }
       yield* this.#noted(this.#chunks.full())
     }
+  }
+
+  async #whole(form: TableForm, message: Message): Promise<Message> {
+    const lack = form.lackOf(message)
+    const values = lack && (await this.#needs.valuesNow(lack.keys, lack.columns))
+    return lack && values ? form.filled(message, lack.columns, values) : message
   }
 
   *#noted(chunks: Iterable<ChangesChunk>): Generator<ChangesChunk> {

@@ -24,6 +24,7 @@ export interface Caught {
 /** What `pg` has for a connection in both directions, and does not declare. */
 interface Wire {
   readonly stream: { pause(): void; resume(): void; destroy(): void }
+  once(event: 'replicationStart', listener: () => void): void
   on(event: 'copyData', listener: (message: { chunk: Buffer }) => void): void
   sendCopyFromChunk(bytes: Buffer): void
 }
@@ -80,6 +81,8 @@ export class Replication {
   }
 
   #start(slot: string): void {
+    // So that whoever takes hears that the server sends, though nothing has happened yet.
+    this.#wire.once('replicationStart', () => this.#arrivals.push({ kind: 'caught', at: this.#confirmed }, 0))
     this.#wire.on('copyData', ({ chunk }) => this.#receive(chunk))
     const options = `proto_version '1', publication_names '${quoteName(slot)}'`
     this.#client.query(`START_REPLICATION SLOT ${quoteName(slot)} LOGICAL 0/0 (${options})`).then(

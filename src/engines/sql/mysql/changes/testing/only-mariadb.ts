@@ -35,6 +35,7 @@ export function onlyMariadb(given: ChangesGiven): void {
     const after = (await begin(reader)).positions.at(-1) as string
     const changes = database().changes?.({ table: reader, reader, after, signal: AbortSignal.timeout(30_000) })
     const chunks = changes?.[Symbol.asyncIterator]()
+    assert.equal((await chunks?.next())?.value.position, after) // it says that reading goes on
     const next = chunks?.next()
     await server().execute('flush binary logs', `create table ${reader}_other (id int)`)
     const quiet = (await next)?.value

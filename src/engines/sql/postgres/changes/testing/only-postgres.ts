@@ -38,6 +38,39 @@ export function onlyPostgres(given: ChangesGiven): void {
     assert.deepEqual(JSON.parse(String(last?._before)), { id: 1, n: 2, large: second?.large })
   })
 
+  test('a row that gets another key comes with its large values, as they are by then', async () => {
+    const reader = freshReader()
+    const large = (letter: string) =>
+      `(select string_agg('${letter}' || md5(n::text), '') from generate_series(1, 1000) n)`
+    await server().execute(
+      `create table ${reader} (id int, "odd ""key""" numeric(10, 2), large text, n int, primary key ("odd ""key""", id))`,
+      `insert into ${reader} values (1, 0.5, ${large('a')}, 0), (2, 0.5, ${large('b')}, 0), (3, 0.5, ${large('c')}, 0)`
+    )
+    const after = (await begin(reader)).positions.at(-1) as string
+    await server().execute(
+      `update ${reader} set id = id + 10`,
+      `update ${reader} set large = ${large('d')} where id = 12`,
+      `delete from ${reader} where id = 13`
+    )
+    const { told } = await readChanges(database(), { table: reader, reader, after }, 8)
+    const short = told.map(({ row }) => [
+      row._op,
+      row.id,
+      row.large === null ? null : String(row.large)[0],
+      row._unchanged
+    ])
+    assert.deepEqual(short, [
+      ['delete', 1, null, null],
+      ['insert', 11, 'a', null],
+      ['delete', 2, null, null],
+      ['insert', 12, 'd', null],
+      ['delete', 3, null, null],
+      ['insert', 13, null, '["large"]'],
+      ['update', 12, 'd', null],
+      ['delete', 13, null, null]
+    ])
+  })
+
   test('domains, generated columns, partitions and odd names', async () => {
     const reader = freshReader()
     await server().execute(

@@ -1,0 +1,1 @@
+export { keptReaders } from './kept-readers.ts'
