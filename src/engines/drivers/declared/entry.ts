@@ -84,13 +84,15 @@ export interface StreamEntry {
 export type Paging =
   | { readonly kind: 'none' }
   | (PageSize & { readonly kind: 'page'; readonly param: string; readonly in?: ParamPlace; readonly start?: number })
-  | (PageSize & { readonly kind: 'offset'; readonly param: string; readonly in?: ParamPlace })
+  /** How many records come before; `start` is what the first page has, 0 unless said. */
+  | (PageSize & { readonly kind: 'offset'; readonly param: string; readonly in?: ParamPlace; readonly start?: number })
   /** A value of the answer is sent with the next request. `next` is where it is, see `NextPlace`. */
   | (PageSize & { readonly kind: 'cursor'; readonly param: string; readonly in?: ParamPlace; readonly next: NextPlace })
   /** The answer has the address of the next page. */
   | (PageSize & { readonly kind: 'next-url'; readonly next: NextPlace })
 
-export type ParamPlace = 'query' | 'header' | 'body' | 'form'
+/** `template`: it is not sent by itself, but stands for `{name}` in the templates of its stream. */
+export type ParamPlace = 'query' | 'header' | 'body' | 'form' | 'template'
 
 /**
  * `answer.a.b` (a number counts a list, from its end where negative), `header.Name`, `link.next` (of the header Link),
@@ -120,7 +122,10 @@ export interface CursorEntry {
 }
 
 export type Each =
-  /** Each record of another stream: `{parent.name}` is a field of it; `as` gives fields names. */
+  /**
+   * Each record of another stream. `as` tells what `{parent.name}` is: names, and the fields of that record that they
+   * stand for, with dots for members. What the other stream has from its own parents is there, too.
+   */
   | { readonly stream: string; readonly as: Readonly<Record<string, string>> }
   /** Each value of a list: `{parent.name}`. */
   | { readonly values: readonly string[]; readonly as: string }
@@ -154,6 +159,7 @@ export type Authentication =
       /** How it is sent; as `Authorization: Bearer` unless said. */
       readonly in?: 'header' | 'query'
       readonly name?: string
+      /** Before the token, with a space between them unless it ends in a sign such as `=`. */
       readonly prefix?: string
       /** How long it is good for; until it is refused unless said. */
       readonly seconds?: number
@@ -163,6 +169,7 @@ export type Authentication =
       readonly kind: 'jwt'
       readonly tokenUrl: Template
       readonly issuer: Template
+      /** A PEM, or the JSON of a service account: then `{account.client_email}` and its like stand for what it says. */
       readonly key: Template
       readonly algorithm?: 'RS256' | 'ES256' | 'HS256'
       readonly keyId?: Template
@@ -185,6 +192,8 @@ export type Authentication =
       readonly token: Template
       readonly tokenSecret: Template
       readonly realm?: Template
+      /** That of the HMAC; `sha256` unless said. */
+      readonly algorithm?: 'sha1' | 'sha256'
     }
   | { readonly kind: 'azure-shared-key'; readonly account: Template; readonly key: Template }
   /** An HMAC over parts of the request. */
