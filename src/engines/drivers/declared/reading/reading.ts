@@ -25,6 +25,8 @@ export class Reading {
   #rows: Rows | undefined
   #left: number
   #position: Position
+  /** By a cursor, a chunk waits until it is known whether more follows: the position of the last one is that all is read. */
+  #waiting: StreamChunk | undefined
 
   constructor(entry: Entry, request: StreamRead, needs: WalkNeeds & { readonly clock: Clock }) {
     this.#stream = streamOf(entry, request.stream)
@@ -40,9 +42,18 @@ export class Reading {
 
   async *chunks(): AsyncGenerator<StreamChunk> {
     const isResumed = this.#position.run !== undefined
-    yield* this.#run()
-    // What was under way has come to its end; what is new since then comes now.
-    if (isResumed && this.#left > 0) yield* this.#run()
+    try {
+      yield* this.#run()
+      // What was under way has come to its end; what is new since then comes now.
+      if (isResumed && this.#left > 0) yield* this.#run()
+    } catch (error) {
+      // What was read is good, whatever came after it; and who has enough need not know of that.
+      if (this.#needs.signal.aborted) throw error
+      if (this.#waiting !== undefined) yield this.#waiting
+      if (this.#left > 0) throw error
+      return
+    }
+    if (this.#waiting !== undefined) yield this.#waiting
   }
 
   #startingAt(cursor: StreamRead['cursor']): Position {
@@ -65,18 +76,21 @@ export class Reading {
       for (let index = page.done; index < page.records.length; index++) {
         const record = page.records[index]
         if (record === undefined || !sift.isNew(record, page.parent)) continue
+        if (this.#left <= 0) return
         rows?.add(record, page.parent)
         this.#left -= 1
         const isFull = rows !== undefined && (rows.rows >= MAX_ROWS || rows.bytes >= MAX_BYTES)
         if (this.#left > 0 && !isFull) continue
         this.#note(sift, endMs, page.at(index + 1))
         yield* this.#taken()
-        if (this.#left <= 0) return
+        if (this.#left <= 0 && !this.#isIncremental) return
       }
+      if (this.#left <= 0) continue
       this.#note(sift, endMs, page.at(page.records.length))
       yield* this.#taken()
     }
     if (this.#position.run !== undefined) this.#note(sift, endMs, undefined)
+    if (this.#waiting !== undefined) this.#waiting = { ...this.#waiting, position: positionText(this.#position) }
   }
 
   /** Where the slices of a read begin: what may have changed late is read again. */
@@ -117,7 +131,10 @@ export class Reading {
   *#taken(): Generator<StreamChunk> {
     const rows = this.#rows
     if (rows === undefined || rows.rows === 0) return
-    const position = this.#isIncremental ? positionText(this.#position) : undefined
-    yield { columns: rows.columns, ...rows.take(), position }
+    const chunk = { columns: rows.columns, ...rows.take(), position: undefined }
+    if (this.#isIncremental) {
+      if (this.#waiting !== undefined) yield this.#waiting
+      this.#waiting = { ...chunk, position: positionText(this.#position) }
+    } else yield chunk
   }
 }
