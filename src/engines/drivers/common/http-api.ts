@@ -2,12 +2,7 @@ import { OutboundError } from '../../outbound/errors.ts'
 import type { Outbound, OutboundResponse } from '../../outbound/index.ts'
 import { SourceError } from '../errors.ts'
 import { fromOutbound } from '../reach.ts'
-import { parseJson } from './json.ts'
-
-const LIMIT_MS = 60_000
-/** An answer is parsed as one text, so it must not be large. */
-const MAX_BYTES = 32 << 20
-const MAX_TOLD = 300
+import { ANSWER_LIMIT_MS, bodyOf, MAX_ANSWER_BYTES, MAX_TOLD, textOf } from './answers.ts'
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'DELETE'
@@ -90,11 +85,16 @@ export class HttpApi {
         ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as string) }),
         signal: AbortSignal.any([signal, this.#closing.signal]),
         ca,
-        timeoutMs: LIMIT_MS,
-        maxResponseBytes: MAX_BYTES
+        timeoutMs: ANSWER_LIMIT_MS,
+        maxResponseBytes: MAX_ANSWER_BYTES
       })
       const text = await textOf(response)
-      return { status: response.status, headers: response.headers, body: bodyOf(response, text), bytes: text.length }
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: bodyOf(response, text, '/host'),
+        bytes: text.length
+      }
     } catch (error) {
       signal.throwIfAborted()
       throw error instanceof OutboundError ? fromOutbound(error) : error
@@ -138,19 +138,3 @@ const laterOf = (headers: Answer['headers']) =>
   typeof headers['retry-after'] === 'string' && /^\d{1,6}$/.test(headers['retry-after'])
     ? `; try again in ${headers['retry-after']} s`
     : '; try again later'
-
-async function textOf(response: OutboundResponse): Promise<string> {
-  if (response.headers['content-encoding'] !== 'gzip') return response.text()
-  const { gunzipped } = await import('./gzip.ts')
-  return gunzipped(response.body, MAX_BYTES)
-}
-
-function bodyOf({ status }: OutboundResponse, text: string): unknown {
-  if (text === '') return undefined
-  try {
-    return parseJson(text)
-  } catch {
-    if (status >= 300) return undefined
-    throw new SourceError('bad_request', 'It does not answer with JSON; check host and port', '/host')
-  }
-}

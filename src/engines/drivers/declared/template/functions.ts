@@ -6,12 +6,19 @@ const onText =
   (value, argument) =>
     value === undefined || value === null || typeof value === 'object' ? value : change(String(value), argument)
 
+/** The text of a value; none of objects, whose own `toString` could be anything. */
+export const plainText = (value: unknown): string =>
+  value === undefined || value === null || typeof value === 'object' ? '' : String(value)
+
+/** As part of an address: half a sign of two halves has no such form and becomes `\ufffd`. */
+export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+
 export const FUNCTIONS: ReadonlyMap<string, TemplateFunction> = new Map<string, TemplateFunction>([
   ['base64', onText((text) => Buffer.from(text).toString('base64'))],
   ['lower', onText((text) => text.toLowerCase())],
   ['upper', onText((text) => text.toUpperCase())],
   ['trim', onText((text) => text.trim())],
-  ['encode', onText(encodeURIComponent)],
+  ['encode', onText(encoded)],
   /** An address without its scheme and what follows the host. */
   [
     'host',
@@ -23,5 +30,5 @@ export const FUNCTIONS: ReadonlyMap<string, TemplateFunction> = new Map<string, 
     )
   ],
   ['default', (value, argument) => (value === undefined || value === null || value === '' ? argument : value)],
-  ['join', (value, argument = ',') => (Array.isArray(value) ? value.map(String).join(argument) : value)]
+  ['join', (value, argument = ',') => (Array.isArray(value) ? value.map(plainText).join(argument) : value)]
 ])

@@ -1,4 +1,9 @@
-import { FUNCTIONS, type TemplateFunction } from './functions.ts'
+import { FUNCTIONS, plainText, type TemplateFunction } from './functions.ts'
+
+/** What is wrong with a template itself. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError'
+}
 
 /** What names in a template stand for: settings, `parent`, `slice` and so on. Only own members are seen. */
 export type Scope = Readonly<Record<string, unknown>>
@@ -29,6 +34,12 @@ export function fill(template: string, scope: Scope, encode: (text: string) => s
     }
   }
   return text
+}
+
+/** The value, of whatever type, of a template that is one name and nothing else; undefined for other templates. */
+export function valueIn(template: string, scope: Scope): unknown {
+  const [part, ...others] = partsOf(template)
+  return part === undefined || typeof part === 'string' || others.length > 0 ? undefined : resolved(part, scope)
 }
 
 /** The names in a template, with their members: `parent.id`. */
@@ -73,15 +84,19 @@ function functionsIn(text: string): Placeholder['functions'] {
       const name = colon < 0 ? told : told.slice(0, colon)
       const run = FUNCTIONS.get(name)
       if (run === undefined)
-        throw new Error(`there is no function ${name}; there are ${[...FUNCTIONS.keys()].join(', ')}`)
+        throw new TemplateError(`there is no function ${name}; there are ${[...FUNCTIONS.keys()].join(', ')}`)
       return { run, argument: colon < 0 ? undefined : told.slice(colon + 1) }
     })
 }
 
-function filled({ path, functions }: Placeholder, scope: Scope): string | undefined {
+function resolved({ path, functions }: Placeholder, scope: Scope): unknown {
   let value = memberOf(scope, path)
   for (const { run, argument } of functions) value = run(value, argument)
-  if (value === undefined || value === null || value === '') return undefined
-  if (Array.isArray(value)) return value.map(String).join(',')
-  return typeof value === 'object' ? undefined : String(value)
+  return value
+}
+
+function filled(placeholder: Placeholder, scope: Scope): string | undefined {
+  const value = resolved(placeholder, scope)
+  const text = Array.isArray(value) ? value.map(plainText).join(',') : plainText(value)
+  return text === '' ? undefined : text
 }

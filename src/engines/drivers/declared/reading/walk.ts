@@ -1,0 +1,210 @@
+import { SourceError } from '../../errors.ts'
+import type { Caller } from '../caller.ts'
+import type { StreamEntry } from '../entry.ts'
+import type { PageToken } from '../paging/next.ts'
+import { Pages, pageRequest, pageScope } from '../paging/paging.ts'
+import type { Requests } from '../requests.ts'
+import type { Scope } from '../template/template.ts'
+import { type Link, parentScope } from './chain.ts'
+import { startOf } from './marks.ts'
+import { hashOf, type ListPosition } from './position.ts'
+import { type JsonRecord, recordsIn } from './records.ts'
+import { type Mark, type Slice, sliceFrom, sliceRequest, sliceScope } from './slices.ts'
+
+export interface WalkNeeds {
+  readonly caller: Caller
+  readonly requests: Requests
+  /** Settings. */
+  readonly scope: Scope
+  readonly signal: AbortSignal
+}
+
+/** A way through all pages of a stream. */
+export interface Walk {
+  readonly chain: readonly Link[]
+  /** Where the slices of the stream itself begin. */
+  readonly since: Mark | undefined
+  readonly endMs: number
+  /** Where it goes on; at the beginning unless given. */
+  readonly lists: readonly ListPosition[]
+}
+
+/** A page of the stream itself. */
+export interface WalkedPage {
+  readonly records: readonly JsonRecord[]
+  /** So many of them were done before. */
+  readonly done: number
+  /** What its records get from their parents. */
+  readonly parent: Scope
+  readonly slice: Slice
+  /** Whether it is the first of its slice. */
+  readonly isFirst: boolean
+  /** Where one is once so many of its records are done; undefined where that is the end. */
+  at(done: number): readonly ListPosition[] | undefined
+}
+
+interface ListedPage {
+  readonly records: readonly JsonRecord[]
+  readonly done: number
+  readonly slice: Slice
+  readonly page: PageToken | undefined
+  readonly isFirst: boolean
+  readonly next: ListPosition | undefined
+}
+
+/** All pages of a stream; for each parent, where it has some, in their order. */
+export async function* walked(walk: Walk, needs: WalkNeeds): AsyncGenerator<WalkedPage> {
+  const missing: { first?: unknown; found?: true } = {}
+  yield* inner(walk, needs, { depth: 0, parent: {}, outer: [], lists: walk.lists, missing })
+  if (missing.first !== undefined && missing.found === undefined) throw missing.first
+}
+
+interface Depth {
+  readonly depth: number
+  readonly parent: Scope
+  /** Where it is in the lists around. */
+  readonly outer: readonly ListPosition[]
+  readonly lists: readonly ListPosition[]
+  /** What is not there for some parents is an error only where it is there for none. */
+  readonly missing: { first?: unknown; found?: true }
+}
+
+async function* inner(walk: Walk, needs: WalkNeeds, at: Depth): AsyncGenerator<WalkedPage> {
+  const { depth, parent, outer, lists, missing } = at
+  const link = walk.chain[depth]
+  if (link === undefined) return
+  const isTarget = depth === walk.chain.length - 1
+  const scope = { ...needs.scope, ...(depth > 0 && { parent }) }
+  const since = isTarget ? walk.since : 'stream' in link ? startOf(link.stream.cursor, scope) : undefined
+  const list =
+    'values' in link
+      ? valuePage(link.values, lists[0])
+      : listPages(link.stream, { since, endMs: walk.endMs, at: lists[0] }, { ...needs, scope })
+  let goesOn = lists.length > 1
+  try {
+    for await (const page of list) {
+      if (isTarget && page.records.length > 0) missing.found = true
+      if (isTarget) {
+        yield {
+          ...page,
+          parent,
+          at: (done) => positionAfter(page, done, outer)
+        }
+        continue
+      }
+      let begun = page.done
+      if (goesOn) begun = resumedAt(link, page, parent, lists[0]?.parent)
+      const isSame = goesOn && begun >= 0
+      for (let index = isSame ? begun : page.done; index < page.records.length; index++) {
+        const item = 'values' in link ? link.values[index] : page.records[index]
+        const own = parentScope(link, item, parent)
+        if (own === undefined) continue
+        const here: ListPosition = { from: page.slice.from, page: page.page, done: index, parent: hashOf(own) }
+        const rest = isSame && index === begun ? lists.slice(1) : []
+        yield* inner(walk, needs, { depth: depth + 1, parent: own, outer: [...outer, here], lists: rest, missing })
+      }
+      goesOn = false
+    }
+  } catch (error) {
+    if (depth === 0 || !(error instanceof SourceError && error.code === 'not_found')) throw error
+    missing.first ??= error
+  }
+}
+
+/** Where the parent is whose children were under way: on its place, or elsewhere on the page; -1 where it is gone. */
+function resumedAt(link: Link, page: ListedPage, outer: Scope, hash: string | undefined): number {
+  const isIt = (index: number) => {
+    const item = 'values' in link ? link.values[index] : page.records[index]
+    const own = item === undefined ? undefined : parentScope(link, item, outer)
+    return own !== undefined && hashOf(own) === hash
+  }
+  return isIt(page.done) ? page.done : page.records.findIndex((_, index) => isIt(index))
+}
+
+function positionAfter(
+  page: ListedPage,
+  done: number,
+  outer: readonly ListPosition[]
+): readonly ListPosition[] | undefined {
+  if (done < page.records.length) return [...outer, { from: page.slice.from, page: page.page, done }]
+  if (page.next !== undefined) return [...outer, page.next]
+  const parent = outer.at(-1)
+  return parent && [...outer.slice(0, -1), { from: parent.from, page: parent.page, done: parent.done + 1 }]
+}
+
+async function* valuePage(values: readonly unknown[], at: ListPosition | undefined): AsyncGenerator<ListedPage> {
+  const slice: Slice = { from: undefined, untilMs: 0, isLast: true }
+  const records = values.map((value) => ({ value }))
+  yield { records, done: at?.done ?? 0, slice, page: undefined, isFirst: true, next: undefined }
+}
+
+/** The pages of one list, slice by slice. */
+async function* listPages(
+  stream: StreamEntry,
+  { since, endMs, at }: { since: Mark | undefined; endMs: number; at: ListPosition | undefined },
+  needs: WalkNeeds
+): AsyncGenerator<ListedPage> {
+  let from = at?.from ?? since
+  let [page, done] = [at?.page, at?.done ?? 0]
+  for (;;) {
+    const slice = sliceFrom(from, endMs, stream.cursor)
+    const following = slice.isLast ? undefined : { from: { at: slice.untilMs, isTime: true }, done: 0 }
+    for await (const read of slicePages(stream, slice, { page, done }, needs)) {
+      const next = read.next === undefined ? following : { from, page: read.next, done: 0 }
+      yield { ...read, slice, next }
+    }
+    if (following === undefined) return
+    ;[from, page, done] = [following.from, undefined, 0]
+  }
+}
+
+interface ReadPage extends Omit<ListedPage, 'slice' | 'next'> {
+  readonly next: PageToken | undefined
+}
+
+async function* slicePages(
+  stream: StreamEntry,
+  slice: Slice,
+  at: { readonly page: PageToken | undefined; readonly done: number },
+  { caller, requests, scope, signal }: WalkNeeds
+): AsyncGenerator<ReadPage> {
+  const { cursor, paging = { kind: 'none' } } = stream
+  const known = cursor === undefined ? scope : { ...scope, ...sliceScope(slice, cursor) }
+  const requestOf = (token: PageToken | undefined) => {
+    const own = { ...known, ...pageScope(paging, token) }
+    return pageRequest(sliceRequest(requests.of(stream, own), slice, cursor), paging, token)
+  }
+  let pages = new Pages(paging)
+  let token = at.page
+  let { done } = at
+  let isResumed = token !== undefined
+  for (;;) {
+    const answer = await caller.call(requestOf(token), signal).catch((error) => {
+      if (isResumed && isForgotten(error)) return undefined
+      throw error
+    })
+    if (answer === undefined) {
+      // The service does not know this page any more: all of the slice is read again.
+      ;[token, done, isResumed, pages] = [undefined, 0, false, new Pages(paging)]
+      continue
+    }
+    isResumed = false
+    const records = recordsIn(answer.body, stream.records)
+    if (records.length === 0) refuseErrors(answer.body, caller)
+    const next = pages.after({ answer, records, token })
+    yield { records, done: Math.min(done, records.length), page: token, isFirst: token === undefined, next }
+    if (next === undefined) return
+    ;[token, done] = [next, 0]
+  }
+}
+
+const isForgotten = (error: unknown) =>
+  error instanceof SourceError && (error.code === 'bad_request' || error.code === 'not_found')
+
+/** GraphQL and others say with success that it was none. */
+function refuseErrors(body: unknown, caller: Caller): void {
+  const errors =
+    typeof body === 'object' && body !== null && Object.hasOwn(body, 'errors') ? (body as JsonRecord).errors : undefined
+  if (!Array.isArray(errors) || errors.length === 0) return
+  throw new SourceError('bad_request', `It refused what was asked: ${caller.said({ errors }) ?? 'it does not say why'}`)
+}

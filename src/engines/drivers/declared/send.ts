@@ -1,0 +1,45 @@
+import { OutboundError } from '../../outbound/errors.ts'
+import type { Outbound } from '../../outbound/index.ts'
+import { ANSWER_LIMIT_MS, bodyOf, MAX_ANSWER_BYTES, textOf } from '../common/answers.ts'
+import { jsonText } from '../common/values.ts'
+import { SourceError } from '../errors.ts'
+import { fromOutbound } from '../reach.ts'
+import type { Answer, Outgoing, OutgoingBody } from './outgoing.ts'
+
+/** Sends a request once, as it is, and answers whatever the status. */
+export async function send(outbound: Outbound, request: Outgoing, signal: AbortSignal): Promise<Answer> {
+  signal.throwIfAborted()
+  const { method, url, body } = request
+  try {
+    const response = await outbound.request(url.href, {
+      method,
+      headers: headersOf(request),
+      ...(body !== undefined && { body: sentText(body) }),
+      signal,
+      timeoutMs: ANSWER_LIMIT_MS,
+      maxResponseBytes: MAX_ANSWER_BYTES
+    })
+    const text = await textOf(response)
+    return { status: response.status, headers: response.headers, body: bodyOf(response, text, undefined) }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof OutboundError ? withoutPointer(fromOutbound(error)) : error
+  }
+}
+
+/** What is usual, unless the request says something else. */
+function headersOf({ headers, body }: Outgoing): Record<string, string> {
+  const all: Record<string, string> = { accept: 'application/json' }
+  if (body !== undefined) {
+    all['content-type'] = 'json' in body ? 'application/json' : 'application/x-www-form-urlencoded'
+  }
+  for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value
+  return all
+}
+
+function sentText(body: OutgoingBody): string {
+  return 'json' in body ? (jsonText(body.json) ?? 'null') : new URLSearchParams(body.form).toString()
+}
+
+/** The configuration of an entry has no host, port or encryption to point at. */
+const withoutPointer = ({ code, message }: SourceError) => new SourceError(code, message)
