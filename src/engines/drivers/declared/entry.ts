@@ -154,6 +154,7 @@ export type Authentication =
       /** How it is sent; as `Authorization: Bearer` unless said. */
       readonly in?: 'header' | 'query'
       readonly name?: string
+      /** Before the token, with a space between them unless it ends in a sign such as `=`. */
       readonly prefix?: string
       /** How long it is good for; until it is refused unless said. */
       readonly seconds?: number
@@ -163,6 +164,7 @@ export type Authentication =
       readonly kind: 'jwt'
       readonly tokenUrl: Template
       readonly issuer: Template
+      /** A PEM, or the JSON of a service account: then `{account.client_email}` and its like stand for what it says. */
       readonly key: Template
       readonly algorithm?: 'RS256' | 'ES256' | 'HS256'
       readonly keyId?: Template
@@ -185,6 +187,8 @@ export type Authentication =
       readonly token: Template
       readonly tokenSecret: Template
       readonly realm?: Template
+      /** That of the HMAC; `sha256` unless said. */
+      readonly algorithm?: 'sha1' | 'sha256'
     }
   | { readonly kind: 'azure-shared-key'; readonly account: Template; readonly key: Template }
   /** An HMAC over parts of the request. */

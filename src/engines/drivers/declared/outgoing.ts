@@ -21,6 +21,9 @@ export interface Answer {
 export interface Signer {
   /** The request with what it needs; may ask for a token first. */
   sign(request: Outgoing, signal: AbortSignal): Promise<Outgoing>
-  /** Forgets a token that was refused; answers whether trying again with another may help. */
-  renew(): boolean
+  /**
+   * Forgets the token that a request was refused with, or whichever there is; answers whether trying again with another
+   * may help. One that came in its place since is kept: others read with it.
+   */
+  renew(refused?: Outgoing): boolean
 }
