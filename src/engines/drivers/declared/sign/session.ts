@@ -54,11 +54,10 @@ function loginRequest(login: Session['login'], scope: Scope): Outgoing {
 }
 
 function withToken(request: Outgoing, { in: place = 'header', name, prefix }: Session, token: string): Outgoing {
-  const before = prefix ?? (name === undefined ? 'Bearer' : '')
+  const before = prefix ?? (place === 'header' && name === undefined ? 'Bearer' : '')
   const value = `${before}${/\w$/.test(before) ? ' ' : ''}${token}`
-  return place === 'query'
-    ? withQuery(request, name ?? 'token', value)
-    : withHeader(request, name ?? 'authorization', value)
+  if (place === 'query') return withQuery(request, name ?? 'token', value)
+  return withHeader(request, name ?? 'authorization', value)
 }
 
 /** The setting that most likely is the secret among those that are sent to sign in. */

@@ -26,8 +26,9 @@ async function signed(given: Outgoing, sigv4: SigV4, scope: Scope, signingDate: 
       ...(sessionToken !== undefined && { sessionToken })
     },
     sha256: Sha256,
-    // S3 alone signs the path as it is sent.
-    uriEscapePath: service !== 's3'
+    // S3 alone signs the path as it is sent, and wants to be told the hash of the body.
+    uriEscapePath: service !== 's3',
+    applyChecksum: service === 's3'
   })
   const request = withContentType({ ...given, url: plainlySpelt(given.url) })
   const { url, method, headers } = request
