@@ -1,4 +1,4 @@
-import type { OAuth2, Template } from '../entry.ts'
+import type { OAuth2 } from '../entry.ts'
 import type { Outgoing, Signer } from '../outgoing.ts'
 import { memberOf, type Scope } from '../template/template.ts'
 import { addressOf, hostNames } from './address.ts'
@@ -44,40 +44,41 @@ export function oauth2Signer(oauth: OAuth2, scope: Scope, needs: SignNeeds): Sig
 
 /** What is sent for a token; with the refresh token that the service gave last, where it gives another each time. */
 function tokenRequest(oauth: OAuth2, scope: Scope, lastRefreshToken: string | undefined): Outgoing {
-  const { grant, tokenUrl, clientId, clientSecret, client = 'form', scopes } = oauth
+  const { grant, scopes, refreshToken, user, password } = oauth
   const form: Record<string, string> = { grant_type: grant }
-  const add = (name: string, template: Template | undefined) => {
-    if (template !== undefined) form[name] = required(template, scope)
-  }
   if (grant === 'refresh_token') {
-    if (lastRefreshToken === undefined) add('refresh_token', oauth.refreshToken)
-    else form.refresh_token = lastRefreshToken
+    const given = lastRefreshToken ?? (refreshToken && required(refreshToken, scope))
+    if (given !== undefined) form.refresh_token = given
   }
   if (grant === 'password') {
-    add('username', oauth.user)
-    add('password', oauth.password)
-  }
-  if (client === 'form') {
-    add('client_id', clientId)
-    add('client_secret', clientSecret)
+    if (user !== undefined) form.username = required(user, scope)
+    if (password !== undefined) form.password = required(password, scope)
   }
   const asked = optional(scopes, scope)
   if (asked !== undefined) form.scope = asked
-  // As services document it, the name and the secret are not encoded before they are joined.
-  const authorization = client === 'basic' && {
-    authorization: basicHeader({ user: clientId ?? '', password: clientSecret ?? '' }, scope)
+  return clientRequest(oauth, scope, { ...form, ...filledFields(oauth.form, scope) })
+}
+
+/** A request for a token, in which the client says who it is. */
+export function clientRequest(oauth: OAuth2, scope: Scope, form: Readonly<Record<string, string>>): Outgoing {
+  const { tokenUrl, clientId, clientSecret, client = 'form' } = oauth
+  const url = addressOf(tokenUrl, scope)
+  const accept = { accept: 'application/json' }
+  if (client === 'basic') {
+    // As services document it, the name and the secret are not encoded before they are joined.
+    const authorization = basicHeader({ user: clientId ?? '', password: clientSecret ?? '' }, scope)
+    return { method: 'POST', url, headers: { ...accept, authorization }, body: { form } }
   }
-  return {
-    method: 'POST',
-    url: addressOf(tokenUrl, scope),
-    headers: { accept: 'application/json', ...authorization },
-    body: { form: { ...form, ...filledFields(oauth.form, scope) } }
+  const own = {
+    ...(clientId !== undefined && { client_id: required(clientId, scope) }),
+    ...(clientSecret !== undefined && { client_secret: required(clientSecret, scope) })
   }
+  return { method: 'POST', url, headers: accept, body: { form: { ...own, ...form } } }
 }
 
 const credentialsOf = ({ url, headers, body }: Outgoing) => [url.href, headers, body]
 
-function pointersOf(oauth: OAuth2): TokenPointers {
+export function pointersOf(oauth: OAuth2): TokenPointers {
   const { grant, refreshToken, password, clientId, clientSecret, scopes, tokenUrl } = oauth
   const client = pointerOf(clientSecret) ?? pointerOf(clientId)
   const permitted = grant === 'refresh_token' ? refreshToken : grant === 'password' ? password : undefined

@@ -73,6 +73,7 @@ describe('addresses', () => {
       ['{host}/token', { host: 'http://a.example:8080/' }, 'http://a.example:8080/token'],
       ['{host}/token', { host: ' a.example ' }, 'https://a.example/token'],
       ['{host|default:https://b.example/x}/token', {}, 'https://b.example/x/token'],
+      ['https://{host}/token', { host: 'https://a.example/' }, 'https://a.example/token'],
       ['https://{sub}.a.example', { sub: 'plant-1' }, 'https://plant-1.a.example/']
     ]
     for (const [template, scope, url] of cases) assert.equal(addressOf(template, scope).href, url)

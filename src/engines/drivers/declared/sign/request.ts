@@ -1,3 +1,4 @@
+import { jsonText } from '../../common/values.ts'
 import type { Outgoing, OutgoingBody } from '../outgoing.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -22,7 +23,7 @@ export function headerOf({ headers }: Outgoing, name: string): string | undefine
 /** A body as it is sent, for signatures over it. */
 export function bodyText(body: OutgoingBody | undefined): string {
   if (body === undefined) return ''
-  return 'json' in body ? JSON.stringify(body.json) : new URLSearchParams(body.form).toString()
+  return 'json' in body ? (jsonText(body.json) ?? 'null') : new URLSearchParams(body.form).toString()
 }
 
 /** The request with the type of its body, for signatures over that. */
