@@ -3,12 +3,13 @@ import { declareArea } from '../../area.ts'
 declare module '../../engines/bus/index.ts' {
   interface Events {
     'connection-test.created': { readonly id: string }
+    'authorization.created': { readonly id: string }
   }
 }
 
 declare module '../../http/params.ts' {
   interface Resources {
-    integration: 'integration-source'
+    integration: 'integration-source' | 'authorization'
   }
 }
 
@@ -23,5 +24,9 @@ export const integration = declareArea({
   about: 'The kinds of systems that can be connected, what each needs to know, and a test of settings.',
   paths: ['/api/integration'],
   permissions: ['integration:read', 'integration:write'],
+  migrations: {
+    ids: ['integration/002-authorizations'],
+    load: async () => (await import('./authorization-migrations.ts')).authorizationMigrations
+  },
   load: async () => (await import('./body.ts')).integrationBody
 })

@@ -1,15 +1,26 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
 import { driversDir } from '../../platform.ts'
+import { authorizationRoutes } from './authorization-routes.ts'
+import { Authorizations } from './authorizations.ts'
 import { integrationRoutes } from './routes.ts'
 import { Integration } from './service.ts'
 
 declare module '../../area.ts' {
   interface Services {
-    integration: Integration
+    integration: Integration & { readonly authorizations: Authorizations }
   }
 }
 
 export function integrationBody(needs: AreaNeeds): AreaBody {
   const integration = new Integration({ ...needs, packagesFolder: driversDir(needs.config) })
-  return { routes: integrationRoutes(integration), service: integration }
+  const authorizations = new Authorizations({
+    ...needs,
+    prepare: (id) => integration.prepare(id),
+    check: (source, config) => integration.check(source, config),
+    connected: async (id) => (await needs.service('connectors')).open(id)
+  })
+  return {
+    routes: [...integrationRoutes(integration), ...authorizationRoutes(authorizations)],
+    service: Object.assign(integration, { authorizations })
+  }
 }

@@ -1,3 +1,4 @@
+import type { Entry } from '../../engines/drivers/declared/entry.ts'
 import {
   type Driver,
   driverOf,
@@ -36,6 +37,8 @@ export interface PreparedSource {
   readonly driver: Driver
   readonly schema: JsonSchema
   readonly secretFields: readonly string[]
+  /** What it is declared by; undefined where it has code of its own. */
+  readonly entry: Entry | undefined
 }
 
 /** What can be connected. */
@@ -88,7 +91,7 @@ export class Integration {
     }
     const driver = await driverOf(facts)
     const schema = driver.schemaFor(facts)
-    return { facts, driver, schema, secretFields: secretFields(schema) }
+    return { facts, driver, schema, secretFields: secretFields(schema), entry: undefined }
   }
 
   /** The configuration, once it fits the source; throws all that is wrong with it. */

@@ -13,7 +13,7 @@ const FIXED = 'address'
  */
 export function secretPlaces(entry: Entry, config: SourceConfig): Readonly<Record<string, Place>> {
   const secrets = Object.entries(entry.settings).flatMap(([name, { secret }]) => (secret === true ? [name] : []))
-  const place = placeOf(entry, { ...defaultsOf(entry), ...config })
+  const place = placeOf(entry, settingsIn(entry, config))
   return Object.fromEntries(secrets.map((name) => [name, place]))
 }
 
@@ -61,5 +61,8 @@ function originOf(template: Template, scope: Scope): string {
   }
 }
 
-const defaultsOf = ({ settings }: Entry): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default]))
+/** The settings of a configuration, with what is usual where it says nothing. */
+export function settingsIn({ settings }: Pick<Entry, 'settings'>, config: SourceConfig): Scope {
+  const usual = Object.entries(settings).map(([name, setting]) => [name, setting.default])
+  return { ...Object.fromEntries(usual), ...config }
+}
