@@ -17,7 +17,6 @@ import { sigv4Signer } from './sigv4.ts'
 
 export type { SignNeeds } from './needs.ts'
 export { secretPlaces } from './places.ts'
-export { TokenCache } from './token-cache.ts'
 
 /** Signs requests as an entry says, with the values of a configuration. What is missing is told when one is signed. */
 export function signerOf(authentication: Authentication, scope: Scope, needs: SignNeeds): Signer {

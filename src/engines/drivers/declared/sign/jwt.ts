@@ -8,7 +8,7 @@ import type { SignNeeds } from './needs.ts'
 import { withHeader } from './request.ts'
 import { badKey, serviceKeyOf } from './service-key.ts'
 import { accessTokenIn } from './token-answer.ts'
-import { TokenCache } from './token-cache.ts'
+import { ownTokens } from './token-cache.ts'
 import { tokenSigner } from './token-signer.ts'
 import { optional, pointerOf, required } from './values.ts'
 
@@ -20,7 +20,7 @@ const EARLIER_S = 30
 
 /** A service account: a signed statement is exchanged for a token. */
 export function jwtSigner(jwt: Jwt, scope: Scope, needs: SignNeeds): Signer {
-  const { clock, send, cache = new TokenCache() } = needs
+  const { clock, send, cache = ownTokens } = needs
   return tokenSigner({
     clock,
     account: () => cache.accountOf([jwt, scope]),

@@ -7,14 +7,14 @@ import type { SignNeeds } from './needs.ts'
 import { withHeader } from './request.ts'
 import { Rotation } from './rotation.ts'
 import { accessTokenIn } from './token-answer.ts'
-import { TokenCache } from './token-cache.ts'
+import { ownTokens } from './token-cache.ts'
 import type { TokenPointers } from './token-errors.ts'
 import { tokenSigner } from './token-signer.ts'
 import { filledFields, optional, pointerOf, required } from './values.ts'
 
 /** OAuth 2: a token for a client by itself, or for what a person has permitted to it. */
 export function oauth2Signer(oauth: OAuth2, scope: Scope, needs: SignNeeds): Signer {
-  const { clock, send, cache = new TokenCache() } = needs
+  const { clock, send, cache = ownTokens } = needs
   const credentialsWith = (refreshToken: string | undefined) => credentialsOf(tokenRequest(oauth, scope, refreshToken))
   const rotation = new Rotation(
     oauth.grant === 'refresh_token' ? optional(oauth.refreshToken, scope) : undefined,

@@ -1,7 +1,7 @@
 import { jsonText } from '../../common/values.ts'
 import type { Outgoing, OutgoingBody } from '../outgoing.ts'
 
-export const FORM_TYPE = 'application/x-www-form-urlencoded'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** The request with a header, in place of one of the same name in whatever spelling. */
 export function withHeader(request: Outgoing, name: string, value: string): Outgoing {

@@ -6,7 +6,7 @@ import { basicHeader } from './basic.ts'
 import type { SignNeeds } from './needs.ts'
 import { withHeader, withQuery } from './request.ts'
 import { tokenFor } from './token-answer.ts'
-import { TokenCache } from './token-cache.ts'
+import { ownTokens } from './token-cache.ts'
 import { tokenRefusal } from './token-errors.ts'
 import { tokenSigner } from './token-signer.ts'
 import { filledJson, headerText, pointerOf } from './values.ts'
@@ -15,7 +15,7 @@ type Session = Extract<Authentication, { kind: 'session' }>
 
 /** A token that is got by signing in. */
 export function sessionSigner(session: Session, scope: Scope, needs: SignNeeds): Signer {
-  const { clock, send, cache = new TokenCache() } = needs
+  const { clock, send, cache = ownTokens } = needs
   const login = () => loginRequest(session.login, scope)
   return tokenSigner({
     clock,

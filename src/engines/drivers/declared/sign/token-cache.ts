@@ -22,5 +22,8 @@ export class TokenCache {
   }
 }
 
+/** Those of this process: a refresh token that one read has exchanged is worth nothing to the others. */
+export const ownTokens = new TokenCache()
+
 const keyOf = (credentials: readonly unknown[]) =>
   createHash('sha256').update(JSON.stringify(credentials)).digest('base64url')

@@ -4,6 +4,7 @@ import type { Authentication } from '../entry.ts'
 import type { Answer, Outgoing, OutgoingBody, Signer } from '../outgoing.ts'
 import { send } from '../send.ts'
 import { type SignNeeds, signerOf } from '../sign/index.ts'
+import { TokenCache } from '../sign/token-cache.ts'
 import type { Scope } from '../template/template.ts'
 import { SignSimulator } from './sign-simulator.ts'
 
@@ -30,7 +31,7 @@ export class Signing {
     return signerOf(
       authentication,
       { origin: this.service.origin, ...scope },
-      { send: this.send, clock: this.clock, ...needs }
+      { send: this.send, clock: this.clock, cache: new TokenCache(), ...needs }
     )
   }
 
