@@ -1,6 +1,6 @@
-import type { Authentication, Template } from '../entry.ts'
+import type { Authentication } from '../entry.ts'
 import type { Outgoing, Signer } from '../outgoing.ts'
-import { memberOf, namesIn, type Scope } from '../template/template.ts'
+import { fill, memberOf, namesIn, type Scope } from '../template/template.ts'
 import { addressOf, hostNames } from './address.ts'
 import { basicHeader } from './basic.ts'
 import type { SignNeeds } from './needs.ts'
@@ -9,7 +9,7 @@ import { tokenFor } from './token-answer.ts'
 import { ownTokens } from './token-cache.ts'
 import { tokenRefusal } from './token-errors.ts'
 import { tokenSigner } from './token-signer.ts'
-import { filledJson, headerText, pointerOf } from './values.ts'
+import { filledFields, filledJson, headerText, pointerOf, required, templatesIn } from './values.ts'
 
 type Session = Extract<Authentication, { kind: 'session' }>
 
@@ -43,7 +43,8 @@ export function sessionSigner(session: Session, scope: Scope, needs: SignNeeds):
 function loginRequest(login: Session['login'], scope: Scope): Outgoing {
   const headers = Object.entries(login.headers ?? {}).map(([name, value]) => [name, headerText(value, scope)])
   const basic = login.basic && { authorization: basicHeader(login.basic, scope) }
-  const form = login.form && { form: filledJson(login.form, scope) as Record<string, string> }
+  requireAny([login.form, login.body], scope)
+  const form = login.form && { form: filledFields(login.form, scope) }
   const json = login.body === undefined ? undefined : { json: filledJson(login.body, scope) }
   return {
     method: login.method ?? 'POST',
@@ -51,6 +52,13 @@ function loginRequest(login: Session['login'], scope: Scope): Outgoing {
     headers: { accept: 'application/json', ...basic, ...Object.fromEntries(headers) },
     body: form ?? json
   }
+}
+
+/** Some of what is sent may be optional; all of it is not. */
+function requireAny(sent: unknown, scope: Scope): void {
+  const templates = templatesIn(sent).filter((template) => namesIn(template).length > 0)
+  const [first] = templates
+  if (first !== undefined && templates.every((template) => fill(template, scope) === undefined)) required(first, scope)
 }
 
 function withToken(request: Outgoing, { in: place = 'header', name, prefix }: Session, token: string): Outgoing {
@@ -62,12 +70,7 @@ function withToken(request: Outgoing, { in: place = 'header', name, prefix }: Se
 
 /** The setting that most likely is the secret among those that are sent to sign in. */
 function secretPointer({ basic, headers, form, body, url }: Session['login']): string | undefined {
-  const templates = [basic?.password, basic?.user, ...textsIn([form, body, headers]), url]
+  const templates = [basic?.password, basic?.user, ...templatesIn([form, body, headers]), url]
   const names = templates.flatMap((template) => (template === undefined ? [] : namesIn(template)))
   return pointerOf(undefined, names.find((name) => /pass|secret|key|token/i.test(name)) ?? names[0])
-}
-
-function textsIn(value: unknown): Template[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

@@ -124,6 +124,8 @@ describe('authentication of declared sources', () => {
     assert.equal(await signing.ask(signing.signer(inQuery, scope)), 200)
     const wrong = signing.signer(session, { ...scope, password: 'no' })
     assert.deepEqual(await refusalOf(signing.ask(wrong)), ['wrong_credentials', '/password'])
+    const empty = await refusalOf(signing.ask(signing.signer(session, {})))
+    assert.deepEqual(empty, ['wrong_credentials', '/user'])
     service.instead = { status: 200, body: { message: 'bad password pa"ss' } }
     assert.deepEqual(await refusalOf(signing.ask(signing.signer(session, scope))), ['wrong_credentials', '/password'])
   })
