@@ -1,5 +1,12 @@
 import { ERRORS, type ErrorCode } from '../errors.ts'
 
+/** A page may load, frame or send nothing elsewhere, and tells nobody where it was. */
+export const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer'
+}
+
 /** Text made safe to stand in a page. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { ERRORS, type ErrorCode, Problem } from '../errors.ts'
-import { errorIndexPage, errorPage, startPage } from './html.ts'
+import { errorIndexPage, errorPage, PAGE_HEADERS, startPage } from './html.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { referencePage } from './reference-page.ts'
 import type { Route } from './route.ts'
@@ -16,10 +16,6 @@ interface PageNeeds {
  * The reference is made in advance, so that no area has to be loaded to serve it; a check compares it with the code.
  */
 const DESCRIPTION = new URL('../../openapi.json', import.meta.url)
-
-/** The page may load, frame or send nothing elsewhere. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const ASSETS = [
   ['style.css', 'text/css; charset=utf-8'],
@@ -39,7 +35,7 @@ export function servePages(app: FastifyInstance, { metrics, issuer, auditKeys }:
   }
   const html = (url: string, render: (params: Record<string, string>) => string) =>
     app.get(url, async (request, reply) => {
-      reply.header('content-security-policy', PAGE_POLICY).header('referrer-policy', 'no-referrer')
+      reply.headers(PAGE_HEADERS)
       return reply.type('text/html; charset=utf-8').send(render(request.params as Record<string, string>))
     })
 

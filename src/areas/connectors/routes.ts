@@ -46,8 +46,8 @@ export function connectorRoutes(connectors: Connectors, tests: ConnectorTests, s
         status: 201,
         body: ConnectorCreate,
         answer: Connector,
-        errors: ['name_taken'],
-        gather: ({ body }) => connectors.prepareNew(body)
+        errors: ['name_taken', 'secret_bound'],
+        gather: ({ actor, body }) => connectors.prepareNew(actor, body)
       },
       ({ tx, actor, body, gathered }) => connectors.create(tx, actor, body, gathered)
     ),
@@ -75,7 +75,7 @@ export function connectorRoutes(connectors: Connectors, tests: ConnectorTests, s
         body: ConnectorUpdate,
         answer: Connector,
         errors: ['name_taken', 'secret_bound', 'stale_version'],
-        gather: ({ params, body }) => connectors.prepareChange(params.id, body)
+        gather: ({ actor, params, body }) => connectors.prepareChange(actor, params.id, body)
       },
       ({ tx, params, body, gathered }) => connectors.update(tx, params.id, body, gathered)
     ),

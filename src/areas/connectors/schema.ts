@@ -71,14 +71,22 @@ export const Connector = Type.Object(
 )
 export type Connector = Static<typeof Connector>
 
+const AuthorizationId = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description:
+      'What a person has permitted, see `POST /api/integration/authorizations`: its secrets are taken where `config` has none'
+  })
+)
+
 export const ConnectorCreate = Closed(
-  { name: ConnectorName, sourceId: SourceId, config: ConfigBody },
+  { name: ConnectorName, sourceId: SourceId, config: ConfigBody, authorizationId: AuthorizationId },
   { $id: 'ConnectorCreate', description: 'Nothing is called: `POST …/test` tells whether it works.' }
 )
 export type ConnectorCreate = Static<typeof ConnectorCreate>
 
 export const ConnectorUpdate = Closed(
-  { name: Type.Optional(ConnectorName), config: Type.Optional(ConfigBody) },
+  { name: Type.Optional(ConnectorName), config: Type.Optional(ConfigBody), authorizationId: AuthorizationId },
   {
     $id: 'ConnectorUpdate',
     description: `\`config\` takes the place of the one before. A secret in it sent as \`${MASK}\`, or not at all, stays as it is, while it goes to the same place; null takes it away.`

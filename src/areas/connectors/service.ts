@@ -1,3 +1,4 @@
+import type { Services } from '../../area.ts'
 import type { Clock } from '../../engines/clock.ts'
 import type { SourceConfig, StreamColumn } from '../../engines/drivers/index.ts'
 import type { MakeId } from '../../engines/ids.ts'
@@ -9,7 +10,7 @@ import type { Uses } from '../../http/in-use.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { Outcome } from '../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../http/rows.ts'
-import { completeConfig, openConfig, requireSamePlaces, sealConfig } from '../../http/sealed-config.ts'
+import { type Config, completeConfig, openConfig, requireSamePlaces, sealConfig } from '../../http/sealed-config.ts'
 import { type Integration, type PreparedSource, requireObject } from '../integration/index.ts'
 import type { ConnectorRow } from './migrations.ts'
 import type { Connector, ConnectorCreate, ConnectorQuery, ConnectorUpdate } from './schema.ts'
@@ -22,7 +23,7 @@ interface Needs {
   readonly makeId: MakeId
   readonly vault: Vault
   readonly uses: Uses
-  integration(): Promise<Integration>
+  integration(): Promise<Services['integration']>
 }
 
 /** The configuration of a connector that is made or changed, checked before its transaction begins. */
@@ -76,25 +77,25 @@ export class Connectors {
     return toConnector(row, counts.get(row.id) ?? 0)
   }
 
-  async prepareNew({ sourceId, config: sent }: ConnectorCreate): Promise<Prepared> {
+  async prepareNew(actor: Actor, { sourceId, config: sent, authorizationId }: ConnectorCreate): Promise<Prepared> {
     const integration = await this.#needs.integration()
     const source = await integration.prepare(sourceId)
-    const { config } = completeConfig(requireObject(sent), {}, source.secretFields)
-    integration.check(source, config)
+    const known = await this.#permitted(actor, authorizationId, sourceId)
+    const { config } = completed(integration, source, requireObject(sent), known ?? {})
     const id = this.#needs.makeId('cn')
     const columns = sealConfig(this.#needs.vault, contextOf(id), config, source.secretFields)
     return { id, columns, secretsSent: [], version: 0 }
   }
 
   /** Undefined where nothing is said of the configuration. */
-  async prepareChange(id: string, { config: sent }: ConnectorUpdate): Promise<Prepared | undefined> {
-    if (sent === undefined) return undefined
+  async prepareChange(actor: Actor, id: string, body: ConnectorUpdate): Promise<Prepared | undefined> {
+    const { config: sent, authorizationId } = body
+    if (sent === undefined && authorizationId === undefined) return undefined
     const integration = await this.#needs.integration()
     const { row, source, config: before } = await this.open(id)
-    const { config, kept } = completeConfig(requireObject(sent), before, source.secretFields)
-    integration.check(source, config)
-    const { driver, facts } = source
-    requireSamePlaces(kept, driver.placesOf(before, facts), driver.placesOf(config, facts))
+    const known = await this.#permitted(actor, authorizationId, row.source_id)
+    const { config, kept: stayed } = completed(integration, source, requireObject(sent ?? known), known ?? before)
+    const kept = known === undefined ? stayed : []
     const columns = sealConfig(this.#needs.vault, contextOf(id), config, source.secretFields)
     const secretsSent = source.secretFields.filter((field) => Object.hasOwn(config, field) && !kept.includes(field))
     return { id, columns, secretsSent, version: row.version }
@@ -102,6 +103,7 @@ export class Connectors {
 
   async create(tx: Db, actor: Actor, body: ConnectorCreate, { id, columns }: Prepared): Promise<Outcome<Connector>> {
     const { clock } = this.#needs
+    await this.#use(tx, body)
     const row: ConnectorRow = {
       id,
       name: body.name,
@@ -123,6 +125,7 @@ export class Connectors {
     const before = await orNotFound(store.lockConnector(tx, id))
     // Its secrets were kept from what was stored then.
     if (prepared !== undefined && prepared.version !== before.version) throw new Problem('stale_version')
+    await this.#use(tx, body)
     const row: ConnectorRow = {
       ...before,
       ...(prepared !== undefined && { ...prepared.columns, ...untested(clock) }),
@@ -186,6 +189,28 @@ export class Connectors {
     const source = await (await this.#needs.integration()).prepare(row.source_id)
     return { row, source, config: openConfig(this.#needs.vault, contextOf(row.id), row) }
   }
+
+  /** The configuration that a person has permitted; undefined where nothing is said of one. */
+  async #permitted(actor: Actor, authorizationId: string | undefined, sourceId: string) {
+    if (authorizationId === undefined) return undefined
+    const { authorizations } = await this.#needs.integration()
+    return authorizations.permitted(actor, authorizationId, sourceId)
+  }
+
+  async #use(tx: Db, { authorizationId }: { readonly authorizationId?: string | undefined }): Promise<void> {
+    if (authorizationId === undefined) return
+    const { authorizations } = await this.#needs.integration()
+    await authorizations.use(tx, authorizationId)
+  }
+}
+
+/** What was sent with the secrets that are known, once it is right and they go where they went before. */
+function completed(integration: Integration, source: PreparedSource, sent: Config, known: Config) {
+  const { driver, facts, secretFields } = source
+  const { config, kept } = completeConfig(sent, known, secretFields)
+  integration.check(source, config)
+  if (kept.length > 0) requireSamePlaces(kept, driver.placesOf(known, facts), driver.placesOf(config, facts))
+  return { config, kept }
 }
 
 const sentOf = (prepared: Prepared | undefined) =>

@@ -7,12 +7,13 @@ declare module '../../engines/bus/index.ts' {
     'integration-source.created': { readonly id: string }
     'integration-source.updated': { readonly id: string }
     'integration-source.deleted': { readonly id: string }
+    'authorization.created': { readonly id: string }
   }
 }
 
 declare module '../../http/params.ts' {
   interface Resources {
-    integration: 'integration-source'
+    integration: 'integration-source' | 'authorization'
   }
 }
 
@@ -28,8 +29,11 @@ export const integration = declareArea({
   paths: ['/api/integration'],
   permissions: ['integration:read', 'integration:write'],
   migrations: {
-    ids: ['integration/001-own-sources'],
-    load: async () => (await import('./migrations.ts')).integrationMigrations
+    ids: ['integration/001-own-sources', 'integration/002-authorizations'],
+    load: async () => [
+      ...(await import('./migrations.ts')).integrationMigrations,
+      ...(await import('./authorization-migrations.ts')).authorizationMigrations
+    ]
   },
   load: async () => (await import('./body.ts')).integrationBody
 })

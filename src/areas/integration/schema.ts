@@ -5,7 +5,12 @@ import { Closed, Nullable, OneOf } from '../../http/schemas.ts'
 import { MASK } from '../../http/sealed-config.ts'
 import { type Static, Type } from '../../http/type.ts'
 
-const SourceId = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9-]+$', description: 'Id of a source' })
+export const SourceId = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[a-z0-9-]+$',
+  description: 'Id of a source'
+})
 const Category = OneOf(CATEGORIES, 'What people look for it under')
 const Authentication = OneOf(AUTHENTICATIONS, 'How one signs in')
 

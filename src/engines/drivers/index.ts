@@ -114,8 +114,6 @@ export interface StreamRead {
   readonly known?: readonly StreamColumn[] | undefined
   /** Only records for which all of these hold; given only where `narrows` says so. */
   readonly where?: readonly StreamCondition[]
-  /** The columns as they were discovered: a source without columns of its own gives these. */
-  readonly known?: readonly StreamColumn[]
   readonly signal: AbortSignal
 }
 

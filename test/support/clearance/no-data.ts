@@ -213,5 +213,12 @@ export const NO_DATA: Readonly<Record<string, readonly string[]>> = {
     'discoverConnector',
     'listConnectorStreams'
   ],
-  integration: ['listIntegrationSources', 'getIntegrationSourceSpec', 'testIntegrationConnection']
+  integration: [
+    'listIntegrationSources',
+    'getIntegrationSourceSpec',
+    'testIntegrationConnection',
+    'beginAuthorization',
+    'getAuthorization',
+    'finishAuthorization'
+  ]
 }

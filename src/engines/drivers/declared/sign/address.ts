@@ -14,8 +14,8 @@ const HOST = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::\d{1,5
  */
 export function addressOf(template: Template, scope: Scope): URL {
   const [, scheme, host = '', rest = ''] = PARTS.exec(template) ?? []
-  const start = fill(host, scope)?.trim()
-  const end = fill(rest, scope, encodeURIComponent)
+  const start = fill(host, scope, scheme === undefined ? undefined : hostIn)?.trim()
+  const end = fill(rest, scope, encoded)
   if (start === undefined || end === undefined) {
     const name = namesIn(template).find((one) => fill(`{${one}}`, scope) === undefined)
     throw new SourceError('bad_request', `The address needs ${name}, which has no value`, pointerOf(template, name))
@@ -25,8 +25,18 @@ export function addressOf(template: Template, scope: Scope): URL {
   throw new SourceError('bad_request', 'This makes no address; give a host without anything around it', pointerOf(host))
 }
 
+/** Half a sign of two halves has no such form. */
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+
 /** The names in the part of an address that says which server it is. */
 export const hostNames = (template: Template): string[] => namesIn(PARTS.exec(template)?.[2] ?? '')
+
+/** People copy hosts out of addresses. */
+const hostIn = (given: string) =>
+  given
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/+$/, '')
 
 const namedHost = (scheme: string, host: string, rest: string): URL | null =>
   HOST.test(host) ? URL.parse(`${scheme}${host}${rest}`) : null

@@ -1,29 +1,48 @@
-import type { Clock } from '../../../clock.ts'
-import type { Place } from '../../../places/index.ts'
-import type { SourceConfig } from '../../index.ts'
-import type { Authentication, Entry } from '../entry.ts'
-import type { Answer, Outgoing, Signer } from '../outgoing.ts'
-import { fill, type Scope } from '../template/template.ts'
+import type { Authentication } from '../entry.ts'
+import type { Signer } from '../outgoing.ts'
+import type { Scope } from '../template/template.ts'
+import { azureSigner } from './azure-shared-key.ts'
+import { basicSigner } from './basic.ts'
+import { bearerSigner } from './bearer.ts'
+import { chosen } from './choice.ts'
+import { fixedSigner } from './fixed.ts'
+import { hmacSigner } from './hmac.ts'
+import { jwtSigner } from './jwt.ts'
+import { keySigner } from './key.ts'
+import type { SignNeeds } from './needs.ts'
+import { oauth1Signer } from './oauth1.ts'
+import { oauth2Signer } from './oauth2.ts'
+import { sessionSigner } from './session.ts'
+import { sigv4Signer } from './sigv4.ts'
 
-/** Stands in for all kinds of signing until they are there. */
-export function signerOf(
-  authentication: Authentication,
-  scope: Scope,
-  _needs: { send(request: Outgoing, signal: AbortSignal): Promise<Answer>; readonly clock: Clock }
-): Signer {
-  return {
-    async sign(request) {
-      if (authentication.kind !== 'bearer') return request
-      const token = fill(authentication.token, scope) ?? ''
-      return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }
-    },
-    renew: () => false
+export type { SignNeeds } from './needs.ts'
+export { secretPlaces } from './places.ts'
+
+/** Signs requests as an entry says, with the values of a configuration. What is missing is told when one is signed. */
+export function signerOf(authentication: Authentication, scope: Scope, needs: SignNeeds): Signer {
+  const told = chosen(authentication, scope)
+  switch (told.kind) {
+    case 'none':
+      return fixedSigner((request) => request)
+    case 'key':
+      return keySigner(told, scope)
+    case 'bearer':
+      return bearerSigner(told, scope)
+    case 'basic':
+      return basicSigner(told, scope)
+    case 'oauth2':
+      return oauth2Signer(told, scope, needs)
+    case 'session':
+      return sessionSigner(told, scope, needs)
+    case 'jwt':
+      return jwtSigner(told, scope, needs)
+    case 'sigv4':
+      return sigv4Signer(told, scope, needs)
+    case 'oauth1':
+      return oauth1Signer(told, scope, needs)
+    case 'azure-shared-key':
+      return azureSigner(told, scope, needs)
+    case 'hmac':
+      return hmacSigner(told, scope, needs)
   }
 }
-
-export const secretPlaces = (entry: Entry, _config: SourceConfig): Readonly<Record<string, Place>> =>
-  Object.fromEntries(
-    Object.entries(entry.settings).flatMap(([name, { secret }]) =>
-      secret === true ? [[name, { address: [entry.base] }]] : []
-    )
-  )

@@ -31,12 +31,19 @@ export function filledFields(
   return fields
 }
 
-/** JSON with the templates in its texts filled in, each of which needs its values. */
+/** JSON with the templates in its texts filled in; members without a value are left out. */
 export function filledJson(value: unknown, scope: Scope): unknown {
-  if (typeof value === 'string') return required(value, scope)
-  if (Array.isArray(value)) return value.map((one) => filledJson(one, scope))
+  if (typeof value === 'string') return fill(value, scope)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filledJson(one, scope)]))
+  if (Array.isArray(value)) return value.map((one) => filledJson(one, scope)).filter((one) => one !== undefined)
+  const members = Object.entries(value).map(([name, one]) => [name, filledJson(one, scope)] as const)
+  return Object.fromEntries(members.filter(([, one]) => one !== undefined))
+}
+
+/** All templates in JSON. */
+export function templatesIn(value: unknown): Template[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(templatesIn) : []
 }
 
 /** What fills a header. Nothing is at its ends that HTTP would take away, and no line ends within. */
