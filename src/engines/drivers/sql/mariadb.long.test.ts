@@ -3,7 +3,7 @@ import { missingMariadb, startMariadb } from '../../../../test/support/servers/m
 import { makeFolder } from '../../../../test/support/servers/service.ts'
 import { driverContract } from '../testing/contract.ts'
 import { LARGE_ROWS, largeStreamSuite } from '../testing/large-streams.ts'
-import { sqlUnderTest } from '../testing/sql.ts'
+import { handlesOf, largeTable, sqlUnderTest } from '../testing/sql.ts'
 
 /** What was committed outlasts the end of the process. */
 const KEEPS_COMMITS = ['--innodb-flush-log-at-trx-commit=2']
@@ -12,16 +12,10 @@ driverContract('MariaDB as a source', {
   sourceId: 'mariadb',
   missing: missingMariadb(),
   async start() {
-    const {
-      stop,
-      restart,
-      present,
-      certificate: _,
-      certifiedName: __,
-      ...server
-    } = await startMariadb(makeFolder('drivers-mariadb'), KEEPS_COMMITS)
+    const started = await startMariadb(makeFolder('drivers-mariadb'), KEEPS_COMMITS)
+    const { host, port, user, password, database } = started
+    const server = { host, port, user, password, database }
     const execute = async (statement: string) => {
-      const { host, port } = server
       const client = await mysql.createConnection({ host, port, user: 'root' })
       await client.query(statement)
       await client.end()
@@ -34,15 +28,7 @@ driverContract('MariaDB as a source', {
         return { user: "odd'reader", password: 'strange' }
       },
       execute,
-      async present(certificate) {
-        await present(certificate)
-        return { host: 'localhost', tls: true }
-      },
-      stop: () => stop(),
-      async restart() {
-        await stop('SIGKILL')
-        await restart()
-      }
+      ...handlesOf(started)
     })
   }
 })
@@ -52,23 +38,12 @@ largeStreamSuite('a large table of MariaDB', {
   missing: missingMariadb(),
   async start() {
     const server = await startMariadb(makeFolder('large-mariadb'), KEEPS_COMMITS)
-    const { host, port, user, password, database, stop, restart } = server
-    const config = { host, port, user, password, database }
-    const client = await mysql.createConnection(config)
+    const { host, port, user, password, database } = server
+    const client = await mysql.createConnection({ host, port, user, password, database })
     await client.query(
       `create table large (primary key (id)) select seq as id, concat('row ', seq) as label from seq_0_to_${LARGE_ROWS - 1}`
     )
     await client.end()
-    return {
-      config,
-      stream: 'large',
-      cursor: 'id',
-      counted: 'id',
-      stop: () => stop(),
-      async restart() {
-        await stop('SIGKILL')
-        await restart()
-      }
-    }
+    return largeTable(server, 'large')
   }
 })

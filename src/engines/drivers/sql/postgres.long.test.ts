@@ -3,20 +3,15 @@ import { makeFolder } from '../../../../test/support/servers/service.ts'
 import { startSqlPostgres } from '../../../../test/support/servers/sql-postgres.ts'
 import { driverContract } from '../testing/contract.ts'
 import { LARGE_ROWS, largeStreamSuite } from '../testing/large-streams.ts'
-import { sqlUnderTest } from '../testing/sql.ts'
+import { handlesOf, largeTable, sqlUnderTest } from '../testing/sql.ts'
 
 driverContract('PostgreSQL as a source', {
   sourceId: 'postgres',
   missing: undefined,
   async start() {
-    const {
-      stop,
-      restart,
-      present,
-      certificate: _,
-      certifiedName: __,
-      ...server
-    } = await startSqlPostgres(makeFolder('drivers-postgres'))
+    const started = await startSqlPostgres(makeFolder('drivers-postgres'))
+    const { host, port, user, password, database } = started
+    const server = { host, port, user, password, database }
     const execute = async (statement: string) => {
       const client = new pg.Client(server)
       await client.connect()
@@ -35,15 +30,7 @@ driverContract('PostgreSQL as a source', {
         return { user: 'odd "reader', password: 'strange' }
       },
       execute,
-      async present(certificate) {
-        await present(certificate)
-        return { host: 'localhost', tls: true }
-      },
-      stop: () => stop(),
-      async restart() {
-        await stop('SIGKILL')
-        await restart()
-      }
+      ...handlesOf(started)
     })
   }
 })
@@ -52,25 +39,14 @@ largeStreamSuite('a large table of PostgreSQL', {
   sourceId: 'postgres',
   missing: undefined,
   async start() {
-    const { host, port, user, password, database, stop, restart } = await startSqlPostgres(makeFolder('large-postgres'))
-    const config = { host, port, user, password, database }
-    const client = new pg.Client(config)
+    const server = await startSqlPostgres(makeFolder('large-postgres'))
+    const client = new pg.Client(server)
     await client.connect()
     await client.query(
       `create table large as select n as id, 'row ' || n as label from generate_series(0, ${LARGE_ROWS - 1}) n`
     )
     await client.query('create index on large (id)')
     await client.end()
-    return {
-      config,
-      stream: 'public.large',
-      cursor: 'id',
-      counted: 'id',
-      stop: () => stop(),
-      async restart() {
-        await stop('SIGKILL')
-        await restart()
-      }
-    }
+    return largeTable(server, 'public.large')
   }
 })

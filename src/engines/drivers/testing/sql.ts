@@ -1,7 +1,9 @@
+import type { SqlServer as DatabaseServer } from '../../../../test/support/servers/sql-server.ts'
 import { createOutbound } from '../../outbound/index.ts'
 import { openSql, type SqlColumn, type SqlSettings } from '../../sql/index.ts'
 import type { SourceConfig } from '../index.ts'
 import type { RunningSource } from './contract.ts'
+import type { LargeStream } from './large-streams.ts'
 
 interface SqlServer extends Pick<RunningSource, 'makeStranger' | 'execute' | 'present' | 'stop' | 'restart'> {
   readonly settings: SqlSettings
@@ -61,3 +63,25 @@ const fault = (changes: SourceConfig, step: RunningSource['steps'][number], code
   code,
   pointer
 })
+
+/** What the suites do with a server that is a process of its own. */
+export function handlesOf({ present, stop, restart }: DatabaseServer) {
+  return {
+    async present(certificate: Parameters<typeof present>[0]) {
+      await present(certificate)
+      return { host: 'localhost', tls: true }
+    },
+    stop: () => stop(),
+    async restart() {
+      await stop('SIGKILL')
+      await restart()
+    }
+  }
+}
+
+/** A table whose column `id` counts. */
+export function largeTable(server: DatabaseServer, stream: string): LargeStream {
+  const { host, port, user, password, database } = server
+  const config = { host, port, user, password, database }
+  return { config, stream, cursor: 'id', counted: 'id', ...handlesOf(server) }
+}
