@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { duckdbValue } from '../../common/duckdb-values.ts'
+import { attachFault } from './duckdb-errors.ts'
 import { FileFault, type OpenDatabase, type Row } from './messages.ts'
 
 /** Nothing is fetched, and no more of this machine is taken than that. */
@@ -23,7 +24,7 @@ export async function openDuckdb(path: string): Promise<OpenDatabase> {
   try {
     await connection.run(`ATTACH ${text(path)} AS file (READ_ONLY, TYPE duckdb); USE file`)
   } catch (error) {
-    throw new FileFault(attachFault(error))
+    throw attachFault(error)
   }
   await connection.run('SET enable_external_access = false; SET lock_configuration = true')
   return {
@@ -46,10 +47,3 @@ export async function openDuckdb(path: string): Promise<OpenDatabase> {
 }
 
 const text = (value: string) => `'${value.replaceAll("'", "''")}'`
-
-function attachFault(error: unknown): string {
-  const message = error instanceof Error ? error.message : ''
-  if (/encrypt/i.test(message)) return 'The file is encrypted, and can’t be read'
-  if (/version/i.test(message)) return 'The file was written by a version of DuckDB that is too old or too new'
-  return 'The file is no whole DuckDB database'
-}

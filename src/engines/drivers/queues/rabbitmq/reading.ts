@@ -1,8 +1,8 @@
 import { SourceError } from '../../errors.ts'
 import type { StreamChunk, StreamRead } from '../../index.ts'
 import { afterOf, jsonObject, MessageChunk, type QueueMessage, timeText } from '../messages.ts'
+import type { AmqpMessage } from './amqp/amqp-message.ts'
 import type { AmqpConnection } from './amqp/connection.ts'
-import type { Delivery } from './amqp/delivery.ts'
 import { METHOD } from './amqp/methods.ts'
 import { long, longLong, octet, short, shortText, type Table, type TableValue, table } from './amqp/values.ts'
 import { noStream } from './errors.ts'
@@ -34,9 +34,9 @@ export async function* readStream(connection: AmqpConnection, request: StreamRea
   const chunk = new MessageChunk()
   let left = limit
   let id = ''
-  for await (const [offset, delivery] of deliveries(connection, stream, from, last)) {
+  for await (const [offset, message] of messagesOf(connection, stream, from, last)) {
     id = String(offset)
-    chunk.add(toMessage(id, delivery))
+    chunk.add(toMessage(id, message))
     left -= 1
     if (left === 0) break
     if (chunk.isFull) yield chunk.take(cursor && id)
@@ -65,10 +65,10 @@ export async function consume(
 export async function countOf(
   connection: AmqpConnection,
   queue: string,
-  onDelivery?: (delivery: Delivery) => void
+  onMessage?: (message: AmqpMessage) => void
 ): Promise<number> {
   const content = [short(0), shortText(queue), octet(PASSIVE), table({})]
-  const values = await connection.ask(METHOD.declareQueue, METHOD.declareQueueOk, content, onDelivery)
+  const values = await connection.ask(METHOD.declareQueue, METHOD.declareQueueOk, content, onMessage)
   values.shortText()
   return values.long()
 }
@@ -78,20 +78,20 @@ async function lastOffset(connection: AmqpConnection, stream: string): Promise<n
   if (Buffer.byteLength(stream) > MAX_NAME_BYTES) throw new SourceError('not_found', 'No queue can have this name')
   await countOf(connection, stream)
   await consume(connection, stream, LAST_PART, 'last')
-  let newest: Delivery | undefined
-  const keep = (delivery: Delivery) => {
-    newest = delivery
+  let newest: AmqpMessage | undefined
+  const keep = (message: AmqpMessage) => {
+    newest = message
   }
   for (let quiet = 0; newest === undefined; ) {
     const arrival = await connection.next(QUIET_MS)
-    if (arrival !== undefined && 'delivery' in arrival) keep(arrival.delivery)
+    if (arrival !== undefined && 'message' in arrival) keep(arrival.message)
     if (arrival !== undefined) continue
     quiet += 1
     const isEmpty = (await countOf(connection, stream, keep)) === 0 || quiet === MOST_QUIET
     if (isEmpty && newest === undefined) return undefined
   }
   // Whatever may be sent after an acknowledgement is sent before the next answer.
-  for (let round = 0, before: Delivery | undefined; round < MOST_ROUNDS && newest !== before; round++) {
+  for (let round = 0, before: AmqpMessage | undefined; round < MOST_ROUNDS && newest !== before; round++) {
     before = newest
     acknowledge(connection, newest)
     await countOf(connection, stream, keep)
@@ -100,38 +100,41 @@ async function lastOffset(connection: AmqpConnection, stream: string): Promise<n
   return offsetOf(newest)
 }
 
-async function* deliveries(connection: AmqpConnection, stream: string, from: number, last: number) {
+async function* messagesOf(connection: AmqpConnection, stream: string, from: number, last: number) {
   await consume(connection, stream, WANTED, BigInt(from))
   let untold = 0
   for (;;) {
     const arrival = await connection.next()
-    if (!('delivery' in arrival) || arrival.delivery.consumer !== WANTED) continue
-    const { delivery } = arrival
-    const offset = offsetOf(delivery)
+    if (!('message' in arrival) || arrival.message.consumer !== WANTED) continue
+    const { message } = arrival
+    const offset = offsetOf(message)
     // The server may have dropped the last one for its age meanwhile.
     if (offset > last) return
     untold += 1
     if (untold === TOLD_AFTER) {
-      acknowledge(connection, delivery)
+      acknowledge(connection, message)
       untold = 0
     }
-    if (offset >= from) yield [offset, delivery] as const
+    if (offset >= from) yield [offset, message] as const
     if (offset === last) return
   }
 }
 
 /** This one and all before it. */
-function acknowledge(connection: AmqpConnection, { tag }: Delivery): void {
+function acknowledge(connection: AmqpConnection, { tag }: AmqpMessage): void {
   connection.send(METHOD.acknowledge, longLong(tag), octet(1))
 }
 
-function offsetOf({ headers }: Delivery): number {
+function offsetOf({ headers }: AmqpMessage): number {
   const [, offset] = headers.find(([name]) => name === OFFSET) ?? []
   if (typeof offset !== 'number') throw noStream()
   return offset
 }
 
-function toMessage(id: string, { exchange, routingKey, properties, headers, seconds, body }: Delivery): QueueMessage {
+function toMessage(
+  id: string,
+  { exchange, routingKey, properties, headers, seconds, body }: AmqpMessage
+): QueueMessage {
   const own = headers.filter(([name]) => name !== OFFSET)
   const beside: (readonly [string, unknown])[] = [['exchange', exchange], ...properties]
   if (own.length > 0) beside.push(['headers', Object.fromEntries(own)])

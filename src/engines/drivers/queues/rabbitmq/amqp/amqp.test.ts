@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { firstWanted } from '../offsets.ts'
-import { readContentHeader } from './delivery.ts'
+import { readContentHeader } from './amqp-message.ts'
 import { encodeFrame, type Frame, FrameCutter, MAX_FRAME_BYTES } from './frames.ts'
 import { BadFrame, long, type Table, table, ValueReader } from './values.ts'
 

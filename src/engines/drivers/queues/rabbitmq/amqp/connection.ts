@@ -4,7 +4,7 @@ import { tlsNames } from '../../../../brokers/guarded-socket.ts'
 import type { Outbound } from '../../../../outbound/index.ts'
 import { unencrypted } from '../../../common/tls.ts'
 import type { RabbitSettings } from '../config.ts'
-import { type Delivery, readContentHeader, readEnvelope } from './delivery.ts'
+import { type AmqpMessage, readContentHeader, readEnvelope } from './amqp-message.ts'
 import { encodeFrame, type Frame, FrameCutter, KIND, MAX_FRAME_BYTES } from './frames.ts'
 import { CLIENT_PROPERTIES, METHOD, methodOf } from './methods.ts'
 import { AmqpRefusal, AmqpSilence } from './refusals.ts'
@@ -24,7 +24,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 /** Something that has arrived on the channel: a method, or a message with all of its parts. */
 export type Arrival =
   | { readonly method: number; readonly values: ValueReader }
-  | { readonly method: typeof METHOD.deliver; readonly delivery: Delivery }
+  | { readonly method: typeof METHOD.deliver; readonly message: AmqpMessage }
 
 /**
  * A connection with one channel, read only as far as somebody asks: what nobody has asked for yet waits in the socket, and then on the
@@ -77,17 +77,17 @@ export class AmqpConnection {
     this.#write(CHANNEL, method, ...content)
   }
 
-  /** Sends a question, and answers what is said to it; messages that arrive before are given to `onDelivery`. */
+  /** Sends a question, and answers what is said to it; messages that arrive before are given to `onMessage`. */
   async ask(
     method: number,
     answer: number,
     content: readonly Buffer[],
-    onDelivery: (delivery: Delivery) => void = () => {}
+    onMessage: (message: AmqpMessage) => void = () => {}
   ): Promise<ValueReader> {
     this.send(method, ...content)
     for (;;) {
       const arrival = await this.next()
-      if ('delivery' in arrival) onDelivery(arrival.delivery)
+      if ('message' in arrival) onMessage(arrival.message)
       else if (arrival.method === answer) return arrival.values
     }
   }
@@ -105,7 +105,7 @@ export class AmqpConnection {
       if (frame.kind !== KIND.method) continue
       const arrival = this.#methodIn(frame)
       if (arrival.method !== METHOD.deliver) return arrival
-      return { method: METHOD.deliver, delivery: await this.#delivery(arrival.values) }
+      return { method: METHOD.deliver, message: await this.#message(arrival.values) }
     }
   }
 
@@ -165,7 +165,7 @@ export class AmqpConnection {
     return { method, values }
   }
 
-  async #delivery(values: ValueReader): Promise<Delivery> {
+  async #message(values: ValueReader): Promise<AmqpMessage> {
     const envelope = readEnvelope(values)
     const { bytes, ...rest } = readContentHeader((await this.#part(KIND.header)).content)
     const parts: Buffer[] = []

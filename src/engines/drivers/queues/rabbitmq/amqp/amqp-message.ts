@@ -19,7 +19,7 @@ const PROPERTIES = [
 ] as const
 
 /** A message that was delivered. */
-export interface Delivery {
+export interface AmqpMessage {
   /** Whom it was delivered to. */
   readonly consumer: string
   /** What acknowledges it. */
@@ -34,7 +34,7 @@ export interface Delivery {
   readonly body: Buffer | null
 }
 
-export type Envelope = Pick<Delivery, 'consumer' | 'tag' | 'exchange' | 'routingKey'>
+export type Envelope = Pick<AmqpMessage, 'consumer' | 'tag' | 'exchange' | 'routingKey'>
 
 export function readEnvelope(values: ValueReader): Envelope {
   const consumer = values.shortText()
@@ -43,7 +43,7 @@ export function readEnvelope(values: ValueReader): Envelope {
   return { consumer, tag, exchange: values.shortText(), routingKey: values.shortText() }
 }
 
-export interface ContentHeader extends Pick<Delivery, 'properties' | 'headers' | 'seconds'> {
+export interface ContentHeader extends Pick<AmqpMessage, 'properties' | 'headers' | 'seconds'> {
   readonly bytes: bigint
 }
 
