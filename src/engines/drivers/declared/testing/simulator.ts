@@ -44,6 +44,8 @@ export class Simulator {
   readonly #settings: Settings
   readonly asked: SimulatedRequest[] = []
   origin = ''
+  /** The stream that is answered for where several have the same path; the first of them unless said. */
+  meant: StreamEntry | undefined
 
   constructor(streams: readonly SimulatedStream[], settings: Settings = {}) {
     this.#streams = streams
@@ -75,7 +77,8 @@ export class Simulator {
       answered(response, told.status, { ...date, ...told.headers }, told.body)
       return
     }
-    const found = this.#streams.find(({ stream }) => isFor(stream, asked))
+    const fitting = this.#streams.filter(({ stream }) => isFor(stream, asked))
+    const found = fitting.find(({ stream }) => stream === this.meant) ?? fitting[0]
     if (found === undefined) {
       answered(response, 404, date, { message: 'There is no such path' })
       return

@@ -6,7 +6,7 @@ import type { JsonRecord } from '../reading/records.ts'
 import { HastyClock } from './hasty-clock.ts'
 import { type SimulatedStream, Simulator } from './simulator.ts'
 
-export const signal = () => AbortSignal.timeout(60_000)
+const signal = () => AbortSignal.timeout(60_000)
 
 /** An entry of these streams. */
 export const entryOf = (streams: Record<string, StreamEntry>): Entry => ({
