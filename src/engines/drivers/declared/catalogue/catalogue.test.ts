@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
+import { say } from '../../../../../test/support/say.ts'
 import { CATALOGUE } from '../../catalogue/index.ts'
 import type { FieldSchema, JsonSchema } from '../../schema.ts'
 import type { Authentication, CheckRequest, Entry, StreamEntry } from '../entry.ts'
@@ -64,7 +65,7 @@ function unfilled(entry: Entry, config: Readonly<Record<string, unknown>>): stri
 }
 
 describe('the declared sources', () => {
-  it('are as many as were promised, and none is a driver as well', async (test) => {
+  it('are as many as were promised, and none is a driver as well', async () => {
     const index = await declaredIndex()
     assert.deepEqual(
       index.map(({ id }) => id),
@@ -86,8 +87,8 @@ describe('the declared sources', () => {
       ['go on where they ended', count(({ supports }) => supports.incremental)],
       ['streams that can be read', streams]
     ] as const
-    for (const [what, number] of table) test.diagnostic(`${String(number).padStart(5)}  ${what}`)
-    for (const line of reasons()) test.diagnostic(line)
+    for (const [what, number] of table) say(`${String(number).padStart(5)}  ${what}`)
+    for (const line of reasons()) say(line)
     assert.ok(index.length + drivers.size >= 550)
     assert.ok(count(({ supports }) => supports.check) >= 500)
     assert.ok(count(({ supports }) => supports.read) >= 450)

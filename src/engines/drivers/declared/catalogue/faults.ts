@@ -1,6 +1,6 @@
 import type { Entry, StreamEntry } from '../entry.ts'
 import { namesIn } from '../template/template.ts'
-import { addressesOf, endsFixed, hostParts } from './hosts.ts'
+import { addressesOf, endsFixed, hostParts } from './address-parts.ts'
 import { isReadable, lineOf, parentNames, streamOf } from './streams.ts'
 import { escaped, type Told, templatesOfEntry, templatesOfSignIn, templatesOfStream } from './templates.ts'
 

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { parse } from 'yaml'
 import type { Entry } from '../entry.ts'
 import type { IndexRow } from './row.ts'
 
@@ -26,8 +25,13 @@ export async function loadEntry(id: string): Promise<Entry | undefined> {
   if (!(await declaredIndex()).some((row) => row.id === id)) return undefined
   const known = kept.get(id)
   if (known !== undefined) return known
-  const entry = readFile(new URL(`${id}.yaml`, FOLDER), 'utf8').then((text) => parse(text) as Entry)
+  const entry = readEntry(id)
   if (kept.size >= MAX_KEPT) kept.clear()
   kept.set(id, entry)
   return entry
+}
+
+async function readEntry(id: string): Promise<Entry> {
+  const [{ parse }, text] = await Promise.all([import('yaml'), readFile(new URL(`${id}.yaml`, FOLDER), 'utf8')])
+  return parse(text) as Entry
 }

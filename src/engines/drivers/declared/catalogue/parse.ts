@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { parse } from 'yaml'
 import type { Entry } from '../entry.ts'
 import { ENTRY_FORM } from '../form.ts'
 import { type EntryFault, faultsOf } from './faults.ts'
 import { escaped } from './templates.ts'
+
+/** Loaded where they are used: to list sources needs neither. */
+const require = createRequire(import.meta.url)
 
 const MAX_FAULTS = 100
 /** More than any entry needs: the longest that is shipped has a tenth of it. */
@@ -35,6 +37,7 @@ export function parseEntry(given: string | object): Entry {
 
 function readText(text: string): unknown {
   if (text.length > MAX_CHARS) throw new EntryError([{ pointer: '', message: `It has over ${MAX_CHARS} characters` }])
+  const { parse } = require('yaml') as typeof import('yaml')
   try {
     return parse(text, { schema: 'core', maxAliasCount: 0, logLevel: 'error' })
   } catch (error) {
@@ -49,7 +52,6 @@ let kept: ValidateFunction | undefined
 /** Made when the first entry comes: most processes need none. */
 function validator(): ValidateFunction {
   if (kept !== undefined) return kept
-  const require = createRequire(import.meta.url)
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const ajv = new Ajv2020({ allErrors: true, discriminator: true, strict: false, ownProperties: true })
   ajv.addFormat('regex', { type: 'string', validate: isPattern })

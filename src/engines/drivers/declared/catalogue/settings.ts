@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../index.ts'
 import type { FieldSchema, JsonSchema, ValueSchema } from '../../schema.ts'
 import type { Entry, Setting } from '../entry.ts'
 import { namesIn, type Scope } from '../template/template.ts'
-import { type HostPart, hostSettings, patternOf } from './hosts.ts'
+import { type AddressPart, hostSettings, patternOf } from './address-parts.ts'
 import { templatesOfSignIn } from './templates.ts'
 import { descriptionOf, titleOf } from './words.ts'
 
@@ -70,7 +70,7 @@ function fieldOf(
   name: string,
   setting: Setting,
   group: ValueSchema['x-group'],
-  host: HostPart | undefined
+  host: AddressPart | undefined
 ): FieldSchema {
   const { type = 'string', title = titleOf(name), description = descriptionOf(name), choices } = setting
   const told = { title, description, 'x-group': group }
@@ -99,7 +99,7 @@ function fieldOf(
   }
 }
 
-function textLimits(setting: Setting, host: HostPart | undefined): Partial<ValueSchema> {
+function textLimits(setting: Setting, host: AddressPart | undefined): Partial<ValueSchema> {
   if (setting.choices !== undefined) return { enum: setting.choices }
   const pattern = setting.pattern ?? (host === undefined ? undefined : patternOf(host))
   return {
@@ -109,13 +109,13 @@ function textLimits(setting: Setting, host: HostPart | undefined): Partial<Value
   }
 }
 
-const HOST_EXAMPLES: Readonly<Record<HostPart, string>> = {
+const HOST_EXAMPLES: Readonly<Record<AddressPart, string>> = {
   label: 'mycompany',
   host: 'mycompany.example.com',
   address: 'https://mycompany.example.com'
 }
 
-function examplesOf({ type, example, secret, choices }: Setting, host: HostPart | undefined): (string | number)[] {
+function examplesOf({ type, example, secret, choices }: Setting, host: AddressPart | undefined): (string | number)[] {
   if (example !== undefined) return [example]
   if (type === 'date') return ['2024-01-01']
   if (type === 'date-time') return ['2024-01-01T00:00:00Z']

@@ -7,7 +7,7 @@ export interface Told {
 }
 
 /** All texts in a value, at whatever depth. */
-export function* textsIn(value: unknown, pointer: string): Generator<Told> {
+function* textsIn(value: unknown, pointer: string): Generator<Told> {
   if (typeof value === 'string') yield { pointer, template: value }
   else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value)) yield* textsIn(member, `${pointer}/${escaped(name)}`)

@@ -5,7 +5,7 @@ import { templatesOfSignIn } from './templates.ts'
  * How a setting is part of an address: a `label` of its host, the whole `host`, or the `address` with its scheme. What is
  * taken for each is in `patternOf`, so that no value becomes another host.
  */
-export type HostPart = 'label' | 'host' | 'address'
+export type AddressPart = 'label' | 'host' | 'address'
 
 const NAME = '\\{([A-Za-z_][\\w-]*)(?:\\|[^{}]*)?\\}'
 const ADDRESS = new RegExp(`^${NAME}(?:/|$)`)
@@ -13,16 +13,16 @@ const HOST = new RegExp(`^https://${NAME}(?::\\d+)?(?:/|$)`)
 const LABELS = new RegExp(`^https://((?:[a-z0-9-]|\\.|${NAME})+?)(?::\\d+)?(?:/|$)`, 'i')
 const ANY_NAME = new RegExp(NAME, 'g')
 
-const PATTERNS: Readonly<Record<HostPart, string>> = {
+const PATTERNS: Readonly<Record<AddressPart, string>> = {
   label: '^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$',
   host: '^(https://)?[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[0-9]{1,5})?/?$',
   address: '^https?://[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[0-9]{1,5})?(/[^\\s?#]*)?$'
 }
 
-export const patternOf = (part: HostPart): string => PATTERNS[part]
+export const patternOf = (part: AddressPart): string => PATTERNS[part]
 
 /** The settings in the host of an address, or why it can't be one. */
-export function hostParts(address: string): ReadonlyMap<string, HostPart> | string {
+export function hostParts(address: string): ReadonlyMap<string, AddressPart> | string {
   const whole = ADDRESS.exec(address)
   if (whole?.[1] !== undefined) return new Map([[whole[1], 'address']])
   const host = HOST.exec(address)
@@ -51,8 +51,8 @@ export function addressesOf(entry: Entry): { readonly pointer: string; readonly 
 }
 
 /** How each setting is part of a host, where it is one of one. */
-export function hostSettings(entry: Entry): ReadonlyMap<string, HostPart> {
-  const found = new Map<string, HostPart>()
+export function hostSettings(entry: Entry): ReadonlyMap<string, AddressPart> {
+  const found = new Map<string, AddressPart>()
   for (const { address } of addressesOf(entry)) {
     const parts = hostParts(address)
     if (typeof parts === 'string') continue
