@@ -14,7 +14,8 @@ const HOST = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::\d{1,5
  */
 export function addressOf(template: Template, scope: Scope): URL {
   const [, scheme, host = '', rest = ''] = PARTS.exec(template) ?? []
-  const start = fill(host, scope, scheme === undefined ? undefined : hostIn)?.trim()
+  const isWhole = scheme !== undefined && /^\{[^{}]*\}$/.test(host)
+  const start = fill(host, scope, isWhole ? hostIn : undefined)?.trim()
   const end = fill(rest, scope, encoded)
   if (start === undefined || end === undefined) {
     const name = namesIn(template).find((one) => fill(`{${one}}`, scope) === undefined)
@@ -31,7 +32,7 @@ const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 /** The names in the part of an address that says which server it is. */
 export const hostNames = (template: Template): string[] => namesIn(PARTS.exec(template)?.[2] ?? '')
 
-/** People copy hosts out of addresses. */
+/** People copy whole hosts out of addresses. */
 const hostIn = (given: string) =>
   given
     .trim()
