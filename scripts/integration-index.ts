@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { CATEGORIES } from '../src/engines/drivers/catalogue/facts.ts'
 import { CATALOGUE } from '../src/engines/drivers/catalogue/index.ts'
+import { addressesOf } from '../src/engines/drivers/declared/catalogue/address-parts.ts'
 import { EntryError, parseEntry } from '../src/engines/drivers/declared/catalogue/parse.ts'
 import { type IndexRow, rowOf } from '../src/engines/drivers/declared/catalogue/row.ts'
 
@@ -15,7 +16,10 @@ const wrong: string[] = []
 for (const name of readdirSync(folder).sort()) {
   if (name === 'index.json') continue
   try {
-    const row = rowOf(parseEntry(readFileSync(new URL(name, folder), 'utf8')))
+    const entry = parseEntry(readFileSync(new URL(name, folder), 'utf8'))
+    const row = rowOf(entry)
+    for (const { pointer, address } of addressesOf(entry))
+      if (/^http:/i.test(address)) wrong.push(`${name}: ${pointer} has to begin with https://`)
     if (`${row.id}.yaml` !== name) wrong.push(`${name}: /id has to be the name of the file`)
     if (drivers.has(row.id)) wrong.push(`${name}: /id is that of a driver's source`)
     if (!CATEGORIES.includes(row.category)) wrong.push(`${name}: /category has to be one of ${CATEGORIES.join(', ')}`)

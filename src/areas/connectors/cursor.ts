@@ -32,6 +32,9 @@ export function cursorOf(
     throw invalidField('/cursor/column', `is of the type ${column.type}, which has no order to go on in`)
   const { after = null } = cursor
   const [form, what] = FORMS[column.type] ?? []
-  if (after !== null && form !== undefined && !form.test(after)) throw invalidField('/cursor/after', `must be ${what}`)
+  // Where a source tells positions of its own, these go on from them.
+  const isPosition = after?.startsWith('{') === true
+  if (after !== null && form !== undefined && !isPosition && !form.test(after))
+    throw invalidField('/cursor/after', `must be ${what}`)
   return { column: column.name, after }
 }

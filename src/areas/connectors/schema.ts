@@ -210,7 +210,12 @@ export const SampleRequest = Closed(
     cursor: Type.Optional(
       Closed({
         column: Type.String({ minLength: 1, maxLength: 500, description: 'A column whose values grow' }),
-        after: Type.Optional(Type.String({ maxLength: 1000, description: 'Only records beyond this value' }))
+        after: Type.Optional(
+          Type.String({
+            maxLength: 10_000,
+            description: 'Only records beyond this value, or the `position` of an answer'
+          })
+        )
       })
     )
   },

@@ -30,7 +30,7 @@ describe('sources of users', () => {
     const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer).join(' ')
     assert.match(pointers, /\/streams\/orders\/paging/)
     const shipped = await call('POST', '/integration/sources', { ...entry, id: 'postgres' })
-    assert.deepEqual([shipped.status, shipped.body.error_code], [409, 'name_taken'])
+    assert.deepEqual([shipped.status, shipped.body.code], [409, 'name_taken'])
     assert.equal((await test.call('POST', '/api/integration/sources', { as: 'viewer', body: entry })).status, 403)
   })
 
@@ -67,7 +67,7 @@ describe('sources of users', () => {
   it('go nowhere else, and stay, while connectors use them', async () => {
     const entry = ordersEntry(service.base)
     const elsewhere = await call('PUT', '/integration/sources/our-orders', { ...entry, base: 'http://127.0.0.1:9' })
-    assert.deepEqual([elsewhere.status, elsewhere.body.error_code], [409, 'in_use'])
+    assert.deepEqual([elsewhere.status, elsewhere.body.code], [409, 'in_use'])
     const more = { ...entry, streams: { ...entry.streams, refunds: { path: '/v1/refunds', records: 'data' } } }
     const changed = await call('PUT', '/integration/sources/our-orders', more)
     assert.deepEqual([changed.status, changed.body.version], [200, 2])

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../engines/clock.ts'
-import { type Entry, findSource } from '../../engines/drivers/index.ts'
+import { CATEGORIES, type Category, type Entry, findSource } from '../../engines/drivers/index.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { Uses } from '../../http/in-use.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { Outcome } from '../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../http/rows.ts'
+import { isRecord } from '../../http/sealed-config.ts'
 import { invalidField, Problem } from './errors.ts'
 import type { OwnSourceRow } from './migrations.ts'
 import type { OwnSource } from './schema.ts'
@@ -40,9 +41,12 @@ export class OwnSources {
 
   /** What was sent, once it is right; throws all that is wrong with it. */
   async prepare(sent: unknown): Promise<Entry> {
+    if (!isRecord(sent)) throw invalidField('', 'must be a JSON object')
     const { EntryError, parseEntry } = await import('../../engines/drivers/declared/catalogue/index.ts')
     try {
-      return parseEntry(sent as object)
+      const entry = parseEntry(sent)
+      if (CATEGORIES.includes(entry.category as Category)) return entry
+      throw invalidField('/category', `must be one of ${CATEGORIES.join(', ')}`)
     } catch (error) {
       if (!(error instanceof EntryError)) throw error
       throw new Problem('invalid_request', { errors: error.faults })

@@ -158,9 +158,7 @@ export type ConnectionTestRequest = Static<typeof ConnectionTestRequest>
 
 /** As `resources/integration-sources` has it; what is wrong with one is told by its own check, which says where. */
 export const EntryBody = Type.Unsafe<Readonly<Record<string, unknown>>>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'A source in the form that docs/integration.md explains'
+  description: 'An object: a source in the form that docs/integration.md explains'
 })
 
 export const OwnSource = Type.Unsafe<Entry & OwnStamps>({

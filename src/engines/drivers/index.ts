@@ -15,7 +15,7 @@ import {
 import type { SourceFacts } from './catalogue/facts.ts'
 import type { JsonSchema } from './schema.ts'
 
-export { AUTHENTICATIONS, CATEGORIES, type SourceFacts } from './catalogue/facts.ts'
+export { AUTHENTICATIONS, CATEGORIES, type Category, type SourceFacts } from './catalogue/facts.ts'
 export { runSteps } from './check.ts'
 export type { Entry } from './declared/entry.ts'
 export { SourceError } from './errors.ts'

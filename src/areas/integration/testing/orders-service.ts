@@ -54,7 +54,7 @@ export async function startOrdersService(): Promise<OrdersService> {
 export const ordersEntry = (base: string) => ({
   id: 'our-orders',
   name: 'Our orders',
-  category: 'e-commerce',
+  category: 'commerce',
   documentation: 'https://orders.example/docs',
   settings: { token: { secret: true, title: 'Token' } },
   authentication: { kind: 'bearer', token: '{token}' },

@@ -9,8 +9,8 @@ export type AddressPart = 'label' | 'host' | 'address'
 
 const NAME = '\\{([A-Za-z_][\\w-]*)(?:\\|[^{}]*)?\\}'
 const ADDRESS = new RegExp(`^${NAME}(?:/|$)`)
-const HOST = new RegExp(`^https://${NAME}(?::\\d+)?(?:/|$)`)
-const LABELS = new RegExp(`^https://((?:[a-z0-9-]|\\.|${NAME})+?)(?::\\d+)?(?:/|$)`, 'i')
+const HOST = new RegExp(`^https?://${NAME}(?::\\d+)?(?:/|$)`)
+const LABELS = new RegExp(`^https?://((?:[a-z0-9-]|\\.|${NAME})+?)(?::\\d+)?(?:/|$)`, 'i')
 const ANY_NAME = new RegExp(NAME, 'g')
 
 const PATTERNS: Readonly<Record<AddressPart, string>> = {
@@ -28,7 +28,8 @@ export function hostParts(address: string): ReadonlyMap<string, AddressPart> | s
   const host = HOST.exec(address)
   if (host?.[1] !== undefined) return new Map([[host[1], 'host']])
   const labels = LABELS.exec(address)?.[1]
-  if (labels === undefined) return 'It has to be an https address; settings can be labels of its host, or all of it'
+  if (labels === undefined)
+    return 'It has to be an address that begins with https://; settings can be labels of its host, or all of it'
   return new Map([...labels.matchAll(ANY_NAME)].map(([, name = '']) => [name, 'label']))
 }
 

@@ -1,6 +1,6 @@
+import { SQL_TYPES } from '../../../sql/index.ts'
 import { jsonText } from '../../common/values.ts'
 import type { ColumnType, StreamColumn, StreamValue } from '../../index.ts'
-import { COLUMN_TYPES } from '../../index.ts'
 import type { StreamEntry } from '../entry.ts'
 import { memberOf, type Scope } from '../template/template.ts'
 import type { JsonRecord } from './records.ts'
@@ -22,7 +22,7 @@ export function toldColumns(stream: StreamEntry, parents: readonly string[]): St
   return completed(types, stream, parents)
 }
 
-const columnType = (name: string): ColumnType => COLUMN_TYPES.find((type) => type === name) ?? 'json'
+const columnType = (name: string): ColumnType => SQL_TYPES.find((type) => type === name) ?? 'json'
 
 /** The columns that records have. */
 export function foundColumns(
