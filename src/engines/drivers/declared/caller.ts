@@ -3,6 +3,7 @@ import type { Outbound } from '../../outbound/index.ts'
 import { SourceError } from '../errors.ts'
 import { type Budget, MAX_WAIT_MS, tooOften } from './budget.ts'
 import { isLimited, pauseTold, waitTold } from './limits.ts'
+import { asMeant } from './meaning.ts'
 import type { Answer, Outgoing, Signer } from './outgoing.ts'
 import { messageIn, refusalOf } from './refusals.ts'
 import { send } from './send.ts'
@@ -78,7 +79,7 @@ export class Caller {
     await budget?.take(signal)
     try {
       const signed = await signer.sign(request, signal)
-      const answer = await send(outbound, signed, signal)
+      const answer = asMeant(await send(outbound, signed, signal))
       const pauseMs = answer.status < 300 ? pauseTold(answer.headers, clock.now()) : undefined
       if (pauseMs !== undefined) budget?.pause(Math.min(pauseMs, MAX_WAIT_MS))
       return { answer, signed, secrets: [...(this.#needs.secrets ?? []), ...addedBy(request, signed)] }

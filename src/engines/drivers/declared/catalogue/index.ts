@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { Entry } from '../entry.ts'
 import type { IndexRow } from './row.ts'
 
-export type { EntryFault } from './faults.ts'
 export { EntryError, parseEntry } from './parse.ts'
 export { factsOf, type IndexRow, rowOf } from './row.ts'
 export { isReadable, streamOf } from './streams.ts'

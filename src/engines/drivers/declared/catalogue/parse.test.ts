@@ -96,7 +96,6 @@ describe('an entry', () => {
     const wrong: readonly (readonly [string, unknown, string?])[] = [
       ['/id', 'Corner Shop'],
       ['/colour', 'red'],
-      ['/base', 'http://api.example.com'],
       ['/base', 'https://api.{account}'],
       ['/base', 'https://{password}/', '/base'],
       ['/settings/account/when', { setting: 'start_date', is: ['x'] }, '/settings/account/when/setting'],

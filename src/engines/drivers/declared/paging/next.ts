@@ -68,7 +68,9 @@ function tokenOf(value: unknown): PageToken | undefined {
 /** Beside what leads on, or at the top, some say whether there is more. */
 function saysNoMore(body: unknown, path: readonly string[]): boolean {
   const holders = [memberOf(body, path.slice(0, -1)), body]
-  return holders.some((holder) => MORE.some((name) => memberOf(holder, [name]) === false))
+  return holders.some(
+    (holder) => MORE.some((name) => memberOf(holder, [name]) === false) || memberOf(holder, ['end_of_stream']) === true
+  )
 }
 
 function headerOf(headers: Answer['headers'], name: string): string | undefined {
@@ -81,6 +83,8 @@ function linkOf(headers: Answer['headers'], relation: string): string | undefine
   const header = headers.link
   const text = (Array.isArray(header) ? header.join(', ') : (header ?? '')).slice(0, MAX_LINK)
   for (const [, address, told = ''] of text.matchAll(LINK)) {
+    // Some name a next page always, and say beside it whether there is something.
+    if (/;\s*results\s*=\s*"?false/i.test(told)) continue
     const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/i.exec(told) ?? []
     if ((quoted ?? plain ?? '').toLowerCase().split(/\s+/).includes(relation.toLowerCase())) return address || undefined
   }

@@ -3,6 +3,7 @@ const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|[+-]\d\d:?(?:\d\d)?)?$/i
 
 const MS_PER_MINUTE = 60_000
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const SIGN = /%(epoch_microseconds|s_as_float|_ms|ms|[A-Za-z%])/g
 
@@ -18,6 +19,7 @@ const at = (ms: number) => new Date(ms)
 const SIGNS: Readonly<Record<string, Sign>> = {
   Y: { pattern: '\\d{4}', print: (ms) => padded(at(ms).getUTCFullYear(), 4) },
   m: { pattern: '\\d{1,2}', print: (ms) => padded(at(ms).getUTCMonth() + 1, 2) },
+  a: { pattern: '[A-Za-z]{3}', print: (ms) => DAYS[at(ms).getUTCDay()] ?? '' },
   b: { pattern: '[A-Za-z]{3}', print: (ms) => MONTHS[at(ms).getUTCMonth()] ?? '' },
   d: { pattern: '\\d{1,2}', print: (ms) => padded(at(ms).getUTCDate(), 2) },
   H: { pattern: '\\d{1,2}', print: (ms) => padded(at(ms).getUTCHours(), 2) },
