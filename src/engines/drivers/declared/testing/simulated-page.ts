@@ -122,6 +122,7 @@ const pathOf = ({ records = '' }: StreamEntry): readonly string[] =>
 function wrapped(path: readonly string[], records: readonly JsonRecord[]): unknown {
   const [name, ...rest] = path
   if (name === undefined) return records
+  if (/^\d+$/.test(name)) return [wrapped(rest, records)]
   if (name !== '*') return { [name]: wrapped(rest, records) }
   return rest.length === 0 ? records : records.map((record) => wrapped(rest, [record])).map(only)
 }

@@ -32,6 +32,8 @@ interface Settings {
   instead?(
     request: SimulatedRequest
   ): { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> } | undefined
+  /** What comes before the paths of streams. */
+  readonly prefix?: string
   /** How far its clock is ahead of the time. */
   readonly skewMs?: number
   readonly now?: () => number
@@ -77,8 +79,10 @@ export class Simulator {
       answered(response, told.status, { ...date, ...told.headers }, told.body)
       return
     }
-    const fitting = this.#streams.filter(({ stream }) => isFor(stream, asked))
-    const found = fitting.find(({ stream }) => stream === this.meant) ?? fitting[0]
+    const fitting = this.#streams.filter(({ stream }) => isFor(stream, asked, this.#settings.prefix))
+    const fewest = Math.min(...fitting.map(({ stream }) => placeholdersIn(stream)))
+    const nearest = fitting.filter(({ stream }) => placeholdersIn(stream) === fewest)
+    const found = nearest.find(({ stream }) => stream === this.meant) ?? nearest[0]
     if (found === undefined) {
       answered(response, 404, date, { message: 'There is no such path' })
       return
@@ -140,18 +144,28 @@ async function requestOf(request: IncomingMessage, origin: string): Promise<Simu
 }
 
 /** Whether a stream is asked for, by its path and by what its query says in so many words. */
-function isFor({ path = '', base, method, query, body, form }: StreamEntry, asked: SimulatedRequest): boolean {
+function isFor(
+  { path = '', base, method, query, body, form }: StreamEntry,
+  asked: SimulatedRequest,
+  prefix = ''
+): boolean {
   const usual = body === undefined && form === undefined ? 'GET' : 'POST'
   if (asked.method !== (method ?? usual)) return false
   const told = /^https?:/i.test(path)
     ? path
     : `${base === undefined ? '' : base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`
   const [way = '', search = ''] = told.replace(/^https?:\/\/[^/?]*/i, '').split('?')
-  if (!patternOf(way).test(decodeURI(asked.url.pathname))) return false
+  if (!patternOf(`${base === undefined ? prefix : ''}${way}`).test(decodeURI(asked.url.pathname))) return false
   return [...new URLSearchParams(search), ...Object.entries(query ?? {})].every(
-    ([name, value]) => /[{}]/.test(String(value)) || asked.url.searchParams.get(name) === String(value)
+    ([name, value]) =>
+      (/[{}]/.test(name) && [...asked.url.searchParams.keys()].some((key) => patternOf(name).test(key))) ||
+      /[{}]/.test(String(value)) ||
+      asked.url.searchParams.get(name) === String(value)
   )
 }
+
+/** A path that says more in so many words is meant before others that fit. */
+const placeholdersIn = ({ path = '' }: StreamEntry) => path.split('{').length
 
 /** A path whose placeholders may be anything but a slash. */
 function patternOf(template: string): RegExp {
