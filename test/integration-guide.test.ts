@@ -26,6 +26,11 @@ describe('the guide to sources over HTTP', () => {
     assert.equal(fill(`${entry.base}${stream?.path}`, scope), 'https://my-shop.corner-shop.example/api/v2/customers')
   })
 
+  it('has a source of one’s own that is taken', () => {
+    const sent = /-d '(\{.*?\})'\n```/s.exec(guide)?.[1] ?? ''
+    assert.equal(parseEntry(JSON.parse(sent)).id, 'plant-orders')
+  })
+
   it('tells the fault that it says, with its place', () => {
     const broken = text.replace('{parent.customer_id}', '{parent.id}')
     assert.throws(() => parseEntry(broken), /\/streams\/orders\/path \{parent\.id\} stands for nothing/)
