@@ -56,7 +56,12 @@ const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 /** A value as JSON; whole numbers that were read exactly stay exact. */
 export function jsonText(value: unknown): string | null {
   if (value === null || value === undefined) return null
-  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? rawJSON(String(part)) : part)) ?? null
+  try {
+    return JSON.stringify(value) ?? null
+  } catch {
+    // A bigint, of which few values have one: to look at each member takes several times as long.
+    return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? rawJSON(String(part)) : part)) ?? null
+  }
 }
 
 /** A text as it is, anything else as JSON. */

@@ -99,14 +99,16 @@ export class Rows {
       if (at === undefined || cell === undefined) rest.push([name, value])
       else row[at] = cell
     }
-    for (const [at, { name, type }] of this.columns.entries()) {
+    for (let at = 0; at < row.length; at++) {
+      const { name, type } = this.columns[at] as StreamColumn
       if (row[at] !== null || at === this.#restAt || Object.hasOwn(record, name)) continue
       const path = this.#paths[at] ?? []
       const value = path.length > 1 ? memberOf(record, path) : memberOf(parent, path)
       row[at] = cellOf(type, value) ?? null
     }
     if (rest.length > 0) row[this.#restAt] = jsonText(Object.fromEntries(rest))
-    for (const [at, value] of row.entries()) {
+    for (let at = 0; at < row.length; at++) {
+      const value = row[at] as StreamValue
       this.#values[at]?.push(value)
       this.bytes += typeof value === 'string' ? value.length + 8 : 8
     }
