@@ -216,6 +216,10 @@ export const NO_DATA: Readonly<Record<string, readonly string[]>> = {
   integration: [
     'listIntegrationSources',
     'getIntegrationSourceSpec',
+    'createIntegrationSource',
+    'getIntegrationSource',
+    'updateIntegrationSource',
+    'deleteIntegrationSource',
     'testIntegrationConnection',
     'beginAuthorization',
     'getAuthorization',

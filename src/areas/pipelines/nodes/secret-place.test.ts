@@ -11,7 +11,7 @@ const INDIFFERENT: Readonly<Record<string, readonly string[]>> = {
   ],
   sql: [
     'connection.database', // of the same server, as the same user
-    ...['connectorId', 'query', 'table', 'cursor', 'interval', 'mode', 'keys', 'create']
+    ...['connectorId', 'query', 'table', 'cursor', 'interval', 'mode', 'keys', 'create', 'truncate']
   ],
   mqtt: ['topics', 'topic', 'qos', 'group', 'format', 'columns', 'schemaId', 'version', 'metadata'],
   nats: ['topics', 'topic', 'stream', 'from', 'group', 'format', 'columns', 'schemaId', 'version', 'metadata'],
