@@ -212,7 +212,7 @@ export const SampleRequest = Closed(
         column: Type.String({ minLength: 1, maxLength: 500, description: 'A column whose values grow' }),
         after: Type.Optional(
           Type.String({
-            maxLength: 10_000,
+            maxLength: 65_000,
             description: 'Only records beyond this value, or the `position` of an answer'
           })
         )

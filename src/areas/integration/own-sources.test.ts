@@ -29,6 +29,11 @@ describe('sources of users', () => {
     assert.equal(status, 400)
     const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer).join(' ')
     assert.match(pointers, /\/streams\/orders\/paging/)
+    const endless = await call('POST', '/integration/sources', {
+      ...entry,
+      settings: { token: { secret: true, pattern: '^(a+)+$' } }
+    })
+    assert.deepEqual([endless.status, endless.body.errors[0].pointer], [400, '/settings/token/pattern'])
     const shipped = await call('POST', '/integration/sources', { ...entry, id: 'postgres' })
     assert.deepEqual([shipped.status, shipped.body.code], [409, 'name_taken'])
     assert.equal((await test.call('POST', '/api/integration/sources', { as: 'viewer', body: entry })).status, 403)
@@ -50,6 +55,9 @@ describe('sources of users', () => {
     assert.deepEqual([step.name, step.code, step.pointer], ['authenticate', 'wrong_credentials', '/config/token'])
 
     const config = { token: 's3cret-orders' }
+    const elsewhere = { sourceId: 'our-orders', config: { ...config, base_url: 'http://127.0.0.1:9' } }
+    const policy = (await call('POST', '/integration/connections/test', elsewhere)).body
+    assert.deepEqual([policy.success, policy.checks[0].code], [false, 'refused_by_policy'])
     const connector = (await call('POST', '/connectors', { name: 'orders', sourceId: 'our-orders', config })).body
     const tested = (await call('POST', `/connectors/${connector.id}/test`)).body
     assert.ok(tested.success, tested.message)
@@ -71,6 +79,8 @@ describe('sources of users', () => {
     const more = { ...entry, streams: { ...entry.streams, refunds: { path: '/v1/refunds', records: 'data' } } }
     const changed = await call('PUT', '/integration/sources/our-orders', more)
     assert.deepEqual([changed.status, changed.body.version], [200, 2])
+    const open = await call('PUT', '/integration/sources/our-orders', { ...more, settings: { token: {} } })
+    assert.deepEqual([open.status, open.body.code], [409, 'in_use'])
     const another = await call('PUT', '/integration/sources/our-orders', { ...more, id: 'another' })
     assert.deepEqual([another.status, another.body.errors[0].pointer], [400, '/id'])
     const deleted = await call('DELETE', '/integration/sources/our-orders')

@@ -45,6 +45,10 @@ export class OwnSources {
     const { EntryError, parseEntry } = await import('../../engines/drivers/declared/catalogue/index.ts')
     try {
       const entry = parseEntry(sent)
+      const patterned = Object.keys(entry.settings).find((name) => entry.settings[name]?.pattern !== undefined)
+      // An expression can take for ever, and all others would wait.
+      if (patterned !== undefined)
+        throw invalidField(`/settings/${patterned}/pattern`, 'can’t be given in a source of your own; use choices')
       if (CATEGORIES.includes(entry.category as Category)) return entry
       throw invalidField('/category', `must be one of ${CATEGORIES.join(', ')}`)
     } catch (error) {
@@ -99,8 +103,15 @@ const resource = (id: string) => ({ type: 'integration-source' as const, id })
 function goesElsewhere(entry: Entry, other: Entry): boolean {
   const known = new Set(addressesOf(other))
   if (addressesOf(entry).some((address) => !known.has(address))) return true
+  if (!isDeepStrictEqual(secretsOf(entry), secretsOf(other))) return true
   return !isDeepStrictEqual(entry.authentication, other.authentication)
 }
+
+/** What was sealed has to stay so. */
+const secretsOf = ({ settings }: Entry) =>
+  Object.keys(settings)
+    .filter((name) => settings[name]?.secret === true)
+    .sort()
 
 function addressesOf({ base, usual, check, streams }: Entry): string[] {
   const told = [usual, typeof check === 'object' ? check : undefined, ...Object.values(streams)]

@@ -6,6 +6,7 @@ import {
   type OpenSource,
   runSteps,
   type SourceConfig,
+  SourceError,
   type SourceFacts,
   secretFields
 } from '../../engines/drivers/index.ts'
@@ -106,7 +107,11 @@ export class Integration {
   }
 
   async tryOut(source: PreparedSource, config: SourceConfig): Promise<ConnectionTest> {
-    const outcome = await this.using(source, config, ({ steps }) => runSteps(steps, TEST_LIMIT_MS))
+    const outcome = await this.using(source, config, ({ steps }) => runSteps(steps, TEST_LIMIT_MS)).catch((error) => {
+      if (!(error instanceof SourceError)) throw error
+      // It can't even be opened with such a configuration.
+      return runSteps([{ name: 'policy', run: () => Promise.reject(error) }], TEST_LIMIT_MS)
+    })
     const checks = outcome.checks.map((check) => ({
       ...check,
       pointer: check.pointer === null ? null : `/config${check.pointer}`

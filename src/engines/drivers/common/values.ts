@@ -53,12 +53,17 @@ export function truth(value: unknown): boolean | null {
 /** Types of the language do not know it yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
+/** What stands for a value that no writer of JSON gets to the end of. */
+const TOO_DEEP = JSON.stringify({ _error: 'It is nested too deeply to be kept' })
+
 /** A value as JSON; whole numbers that were read exactly stay exact. */
 export function jsonText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   try {
     return JSON.stringify(value) ?? null
-  } catch {
+  } catch (error) {
+    // One value that nobody can write must not keep all others from being read.
+    if (error instanceof RangeError) return TOO_DEEP
     // A bigint, of which few values have one: to look at each member takes several times as long.
     return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? rawJSON(String(part)) : part)) ?? null
   }

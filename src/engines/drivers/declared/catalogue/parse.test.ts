@@ -103,7 +103,7 @@ describe('an entry', () => {
       ['/settings/shops/default', 'x'],
       ['/authentication/options/login/user', '{nobody}'],
       ['/authentication/options/post', { kind: 'none' }],
-      ['/authentication/kind', 'magic', '/authentication'],
+      ['/authentication/kind', 'magic'],
       ['/headers/Accept', '{account|reverse}'],
       ['/check', 'items'],
       ['/check', 'nothing'],

@@ -72,9 +72,11 @@ function isPattern(text: string): boolean {
 const isPlain = ({ keyword }: ErrorObject) => keyword !== 'if' && keyword !== 'propertyNames'
 
 function faultOf({ instancePath, keyword, params, message = 'It is not as it has to be' }: ErrorObject): EntryFault {
-  const { additionalProperty, missingProperty, allowedValues } = params as Record<string, unknown>
+  const { additionalProperty, missingProperty, allowedValues, tagValue } = params as Record<string, unknown>
   if (keyword === 'additionalProperties')
     return { pointer: `${instancePath}/${escaped(String(additionalProperty))}`, message: 'There is no such field' }
+  if (keyword === 'discriminator')
+    return { pointer: `${instancePath}/kind`, message: `There is no kind ${JSON.stringify(tagValue ?? null)} here` }
   if (keyword === 'required') return { pointer: `${instancePath}/${String(missingProperty)}`, message: 'It is missing' }
   if (keyword === 'enum' && Array.isArray(allowedValues))
     return { pointer: instancePath, message: `It has to be one of ${allowedValues.join(', ')}` }

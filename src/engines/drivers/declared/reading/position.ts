@@ -5,7 +5,7 @@ import type { PageToken } from '../paging/next.ts'
 import type { Mark } from './slices.ts'
 
 /** What a position may weigh: it is kept with every step of a pipeline. */
-const MAX_LENGTH = 8000
+const MAX_LENGTH = 60_000
 /** What is in a position beside hashes and tokens. */
 const FRAME = 300
 const HASH_BYTES = 5
@@ -33,6 +33,9 @@ export interface RunPosition {
   readonly highSeen: readonly string[]
   /** Records that the next slice may have once more. */
   readonly overlap: readonly string[]
+  readonly later: readonly string[]
+  /** Those that were come to. */
+  readonly parents: readonly string[]
 }
 
 export interface Position {
@@ -40,10 +43,14 @@ export interface Position {
   readonly max: Mark | undefined
   /** Records with that value, which come again because services are asked "since" and not "after". */
   readonly seen: readonly string[]
+  /** Records whose time had not come yet, by the clock of who read them; reading does not go on from such a time. */
+  readonly later: readonly string[]
+  /** Parents whose records were read; of any other all is read. */
+  readonly parents: readonly string[]
   readonly run: RunPosition | undefined
 }
 
-export const START: Position = { max: undefined, seen: [], run: undefined }
+export const START: Position = { max: undefined, seen: [], later: [], parents: [], run: undefined }
 
 /** What a record is known by: short, and hardly ever the same for two. */
 export function hashOf(value: unknown): string {
@@ -52,19 +59,25 @@ export function hashOf(value: unknown): string {
 }
 
 /** As compact JSON. Where there are too many hashes some are left out: those records come again, and none is lost. */
-export function positionText({ max, seen, run }: Position): string {
+export function positionText({ max, seen, later, parents, run }: Position): string {
   const lists = run?.lists.map(({ from, page, done, parent }) => [markParts(from), page ?? null, done, parent ?? null])
   const bare = JSON.stringify(lists ?? []).length + FRAME
   const room = Math.max(0, Math.floor((MAX_LENGTH - bare) / HASH_LENGTH))
-  const some = (hashes: readonly string[], parts: number) => hashes.slice(0, Math.floor(room / parts)).join('')
-  if (run === undefined) return JSON.stringify({ max: markParts(max), seen: some(seen, 1) })
+  const some = (hashes: readonly string[], share: number) => hashes.slice(0, Math.floor(room * share)).join('')
+  const ofParents = parents.length > 0 && { parents: some(parents, 0.35) }
+  const ofLater = later.length > 0 && { later: some(later, 0.05) }
+  if (run === undefined) return JSON.stringify({ max: markParts(max), seen: some(seen, 0.3), ...ofLater, ...ofParents })
   return JSON.stringify({
     max: markParts(max),
-    seen: some(seen, 3),
+    seen: some(seen, 0.08),
+    ...ofLater,
+    ...ofParents,
     end: run.endMs,
     high: markParts(run.high),
-    highSeen: some(run.highSeen, 3),
-    overlap: some(run.overlap, 3),
+    highSeen: some(run.highSeen, 0.08),
+    overlap: some(run.overlap, 0.08),
+    ...(run.later.length > 0 && { runLater: some(run.later, 0.01) }),
+    ...(run.parents.length > 0 && { runParents: some(run.parents, 0.35) }),
     lists
   })
 }
@@ -82,8 +95,10 @@ export function parsePosition(text: string, markOf: (value: unknown) => Mark | u
   } catch {
     throw noPosition()
   }
-  const { max, seen, end, high, highSeen, overlap, lists } = told as Partial<Record<string, unknown>>
-  const at = { max: markIn(max), seen: hashesIn(seen) }
+  const { max, seen, later, parents, end, high, highSeen, overlap, runLater, runParents, lists } = told as Partial<
+    Record<string, unknown>
+  >
+  const at = { max: markIn(max), seen: hashesIn(seen), later: hashesIn(later), parents: hashesIn(parents) }
   if (lists === undefined) return { ...at, run: undefined }
   if (!Array.isArray(lists) || typeof end !== 'number' || !Number.isFinite(end)) throw noPosition()
   const run = {
@@ -91,7 +106,9 @@ export function parsePosition(text: string, markOf: (value: unknown) => Mark | u
     lists: lists.map(listIn),
     high: markIn(high),
     highSeen: hashesIn(highSeen),
-    overlap: hashesIn(overlap)
+    overlap: hashesIn(overlap),
+    later: hashesIn(runLater),
+    parents: hashesIn(runParents)
   }
   return { ...at, run }
 }

@@ -68,29 +68,45 @@ export class Reading {
   async *#run(): AsyncGenerator<StreamChunk> {
     const { run, max } = this.#position
     const endMs = run?.endMs ?? this.#needs.clock.now()
-    const sift = new Sift(this.#stream, this.#position, this.#isIncremental)
-    const walk = { chain: this.#chain, since: this.#since(max), endMs, lists: run?.lists ?? [] }
+    const sift = new Sift(this.#stream, this.#position, this.#isIncremental, endMs)
+    const parents = new Set(run?.parents)
+    const walk = {
+      chain: this.#chain,
+      since: this.#since(max),
+      strangers: this.#strangers(max),
+      endMs,
+      lists: run?.lists ?? []
+    }
     for await (const page of walked(walk, this.#needs)) {
       sift.enter(page.slice)
+      if (page.parentHash !== undefined) parents.add(page.parentHash)
       const rows = this.#rowsFor(page.records)
       for (let index = page.done; index < page.records.length; index++) {
         const record = page.records[index]
-        if (record === undefined || !sift.isNew(record, page.parent)) continue
+        if (record === undefined || !sift.isNew(record, page.parent, page.isStranger)) continue
         if (this.#left <= 0) return
         rows?.add(record, page.parent)
         this.#left -= 1
         const isFull = rows !== undefined && (rows.rows >= MAX_ROWS || rows.bytes >= MAX_BYTES)
         if (this.#left > 0 && !isFull) continue
-        this.#note(sift, endMs, page.at(index + 1))
+        this.#note(sift, { endMs, parents }, page.at(index + 1))
         yield* this.#taken()
         if (this.#left <= 0 && !this.#isIncremental) return
       }
       if (this.#left <= 0) continue
-      this.#note(sift, endMs, page.at(page.records.length))
+      this.#note(sift, { endMs, parents }, page.at(page.records.length))
       yield* this.#taken()
     }
-    if (this.#position.run !== undefined) this.#note(sift, endMs, undefined)
+    if (this.#position.run !== undefined) this.#note(sift, { endMs, parents }, undefined)
     if (this.#waiting !== undefined) this.#waiting = { ...this.#waiting, position: positionText(this.#position) }
+  }
+
+  /** All is read of a parent that was not there before, however old it is. */
+  #strangers(max: Mark | undefined) {
+    if (!this.#isIncremental || max === undefined) return undefined
+    const known = new Set(this.#position.parents)
+    const since = startOf(this.#stream.cursor, this.#needs.scope)
+    return { since, isKnown: (parent: string) => known.has(parent) }
   }
 
   /** Where the slices of a read begin: what may have changed late is read again. */
@@ -107,25 +123,32 @@ export class Reading {
     return this.#rows
   }
 
-  #note(sift: Sift, endMs: number, lists: readonly ListPosition[] | undefined): void {
+  #note(
+    sift: Sift,
+    { endMs, parents }: { readonly endMs: number; readonly parents: ReadonlySet<string> },
+    lists: readonly ListPosition[] | undefined
+  ): void {
     if (!this.#isIncremental) return
     const { mark, seen } = sift.high
-    const { max } = this.#position
+    const { later } = sift
     if (lists !== undefined) {
-      const run = { endMs, lists, high: mark, highSeen: seen, overlap: sift.overlap }
+      const run = { endMs, lists, high: mark, highSeen: seen, overlap: sift.overlap, later, parents: [...parents] }
       this.#position = { ...this.#position, run }
       return
     }
+    const known = [...new Set([...parents, ...this.#position.parents])]
+    this.#position = { ...this.#upTo(sift, mark, seen, endMs), later, parents: known, run: undefined }
+  }
+
+  /** Up to where all is read once a run is over. */
+  #upTo(sift: Sift, mark: Mark | undefined, seen: readonly string[], endMs: number): Pick<Position, 'max' | 'seen'> {
+    const { max, seen: before } = this.#position
     const isAsked = this.#stream.cursor?.since !== undefined
-    if (mark === undefined && sift.isUnmarked && isAsked) {
-      // Nothing to go on by is in the records; then it is the time of the read.
-      this.#position = { max: { at: endMs, isTime: true }, seen: [], run: undefined }
-    } else if (mark === undefined) this.#position = { ...this.#position, run: undefined }
-    else if (max !== undefined && max.isTime === mark.isTime && max.at === mark.at) {
-      this.#position = { max, seen: [...this.#position.seen, ...seen], run: undefined }
-    } else if (max !== undefined && max.isTime === mark.isTime && max.at > mark.at) {
-      this.#position = { ...this.#position, run: undefined }
-    } else this.#position = { max: mark, seen, run: undefined }
+    // Nothing to go on by is in the records; then it is the time of the read.
+    if (mark === undefined && sift.isUnmarked && isAsked) return { max: { at: endMs, isTime: true }, seen: [] }
+    if (mark === undefined) return { max, seen: before }
+    if (max === undefined || max.isTime !== mark.isTime || max.at < mark.at) return { max: mark, seen }
+    return max.at === mark.at ? { max, seen: [...before, ...seen] } : { max, seen: before }
   }
 
   *#taken(): Generator<StreamChunk> {

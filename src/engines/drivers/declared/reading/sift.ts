@@ -10,6 +10,8 @@ import { parseTime, printTime } from './times.ts'
 
 /** Records of the greatest value that are remembered; a position holds no more. */
 const MAX_HIGH = 1200
+/** Records whose time has not come that are remembered. */
+const MAX_LATER = 80
 /** What two slices may both have, in memory; a position holds fewer. */
 const MAX_AHEAD = 50_000
 
@@ -30,9 +32,12 @@ export class Sift {
   #ahead = new Set<string>()
   #slice: Slice | undefined
   #hasUnmarked = false
+  readonly #endMs: number
+  readonly #laterBefore: ReadonlySet<string>
+  readonly #later: Set<string>
 
   /** `isIncremental`: whether what was read before is left out. */
-  constructor(stream: StreamEntry, { max, seen, run }: Position, isIncremental: boolean) {
+  constructor(stream: StreamEntry, { max, seen, later, run }: Position, isIncremental: boolean, endMs: number) {
     this.#stream = stream
     this.#isIncremental = isIncremental
     this.#max = isIncremental ? max : undefined
@@ -41,12 +46,20 @@ export class Sift {
     this.#high = run?.high
     this.#highSeen = [...(run?.highSeen ?? [])]
     this.#before = new Set(run?.overlap)
+    this.#endMs = endMs
+    this.#laterBefore = new Set(isIncremental ? later : [])
+    this.#later = new Set(run?.later)
   }
 
   /** The greatest value there was, and who had it. */
   get high(): { readonly mark: Mark | undefined; readonly seen: readonly string[] } {
     for (const { record, parent } of this.#highRecords.splice(0)) this.#highSeen.push(this.#hash(record, parent))
     return { mark: this.#high, seen: this.#highSeen }
+  }
+
+  /** Records whose time has not come yet: one of them must not keep all others from being new. */
+  get later(): string[] {
+    return [...this.#later]
   }
 
   get overlap(): string[] {
@@ -67,7 +80,8 @@ export class Sift {
     this.#slice = slice
   }
 
-  isNew(record: JsonRecord, parent: Scope): boolean {
+  /** `isStranger`: whether nothing of its parent was read before. */
+  isNew(record: JsonRecord, parent: Scope, isStranger = false): boolean {
     const { cursor } = this.#stream
     if (cursor === undefined) return true
     const mark = markIn(record, cursor)
@@ -75,8 +89,9 @@ export class Sift {
       this.#hasUnmarked = true
       return this.#max === undefined || cursor.since !== undefined
     }
-    const order = this.#least === undefined ? undefined : compared(mark, this.#least)
+    const order = this.#least === undefined || isStranger ? undefined : compared(mark, this.#least)
     if (order !== undefined && order < 0) return false
+    if (this.#isLater(mark, record, parent)) return false
     const isAhead = this.#isAhead(mark)
     const hash = isAhead || this.#mayBeKnown(mark) ? this.#hash(record, parent) : undefined
     if (hash !== undefined && (this.#seen.has(hash) || this.#before.has(hash))) return false
@@ -85,12 +100,25 @@ export class Sift {
     return true
   }
 
+  /** Whether it was read before its time had come. */
+  #isLater(mark: Mark, record: JsonRecord, parent: Scope): boolean {
+    if (!this.#isIncremental || !mark.isTime) return false
+    const isAhead = mark.at > this.#endMs
+    if (!isAhead && this.#laterBefore.size === 0) return false
+    const hash = this.#hash(record, parent)
+    const isKnown = this.#laterBefore.has(hash)
+    if (isAhead && this.#later.size < MAX_LATER) this.#later.add(hash)
+    else if (isKnown) this.#noteHigh(mark, record, parent)
+    return isKnown
+  }
+
   #mayBeKnown(mark: Mark): boolean {
     const isAtMax = this.#max !== undefined && compared(mark, this.#max) === 0
     return isAtMax || this.#before.size > 0
   }
 
   #noteHigh(mark: Mark, record: JsonRecord, parent: Scope): void {
+    if (mark.isTime && mark.at > this.#endMs) return
     const order = this.#high === undefined ? 1 : (compared(mark, this.#high) ?? 1)
     if (order < 0) return
     if (order > 0) {

@@ -24,6 +24,8 @@ export interface Walk {
   readonly chain: readonly Link[]
   /** Where the slices of the stream itself begin. */
   readonly since: Mark | undefined
+  /** Where they begin for a parent that is not known, by its hash; as for the others unless given. */
+  readonly strangers?: { readonly since: Mark | undefined; isKnown(parent: string): boolean } | undefined
   readonly endMs: number
   /** Where it goes on; at the beginning unless given. */
   readonly lists: readonly ListPosition[]
@@ -36,6 +38,10 @@ export interface WalkedPage {
   readonly done: number
   /** What its records get from their parents. */
   readonly parent: Scope
+  /** By what the parent is known; undefined where there is none. */
+  readonly parentHash: string | undefined
+  /** Whether nothing of this parent was read by a read before. */
+  readonly isStranger: boolean
   readonly slice: Slice
   /** Whether it is the first of its slice. */
   readonly isFirst: boolean
@@ -75,7 +81,10 @@ async function* inner(walk: Walk, needs: WalkNeeds, at: Depth): AsyncGenerator<W
   if (link === undefined) return
   const isTarget = depth === walk.chain.length - 1
   const scope = { ...needs.scope, ...(depth > 0 && { parent }) }
-  const since = isTarget ? walk.since : 'stream' in link ? startOf(link.stream.cursor, scope) : undefined
+  const parentHash = isTarget && depth > 0 ? hashOf(parent) : undefined
+  const isStranger = parentHash !== undefined && walk.strangers?.isKnown(parentHash) === false
+  const sinceOfTarget = isStranger ? walk.strangers?.since : walk.since
+  const since = isTarget ? sinceOfTarget : 'stream' in link ? startOf(link.stream.cursor, scope) : undefined
   const list =
     'values' in link
       ? valuePage(link.values, lists[0])
@@ -88,6 +97,8 @@ async function* inner(walk: Walk, needs: WalkNeeds, at: Depth): AsyncGenerator<W
         yield {
           ...page,
           parent,
+          parentHash,
+          isStranger,
           at: (done) => positionAfter(page, done, outer)
         }
         continue

@@ -46,6 +46,8 @@ export class Simulator {
   readonly #settings: Settings
   readonly asked: SimulatedRequest[] = []
   origin = ''
+  /** Answered in place of everything, as it is. */
+  raw: string | undefined
   /** The stream that is answered for where several have the same path; the first of them unless said. */
   meant: StreamEntry | undefined
 
@@ -72,6 +74,11 @@ export class Simulator {
     const date = { date: new Date(this.#nowMs).toUTCString() }
     if (fault !== undefined) {
       this.#fail(fault, request, response, date)
+      return
+    }
+    if (this.raw !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(this.raw)
       return
     }
     const told = this.#settings.instead?.(asked)
