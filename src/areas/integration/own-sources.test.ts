@@ -55,6 +55,10 @@ describe('sources of users', () => {
     assert.deepEqual([step.name, step.code, step.pointer], ['authenticate', 'wrong_credentials', '/config/token'])
 
     const config = { token: 's3cret-orders' }
+    const lost = { ...entry, id: 'lost-orders', streams: { orders: { ...entry.streams.orders, records: 'items' } } }
+    await call('POST', '/integration/sources', lost)
+    const told = (await call('POST', '/integration/connections/test', { sourceId: 'lost-orders', config })).body
+    assert.match(told.message, /its answer has no "items", but data/)
     const elsewhere = { sourceId: 'our-orders', config: { ...config, base_url: 'http://127.0.0.1:9' } }
     const policy = (await call('POST', '/integration/connections/test', elsewhere)).body
     assert.deepEqual([policy.success, policy.checks[0].code], [false, 'refused_by_policy'])

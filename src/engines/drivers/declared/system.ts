@@ -101,7 +101,11 @@ export class DeclaredSource implements OpenSource {
       await this.#caller.call(this.#requests.of(check, this.#scope), signal)
       return 'it answers what it was asked'
     }
-    for await (const _ of firstPages(this.#entry, check, this.#walkNeeds(signal))) break
+    for await (const { missing } of firstPages(this.#entry, check, this.#walkNeeds(signal))) {
+      // It may be so because there is nothing.
+      if (missing !== undefined) return `${check} answers, and no record is where its entry says: ${missing}`
+      break
+    }
     return `${check} can be read`
   }
 

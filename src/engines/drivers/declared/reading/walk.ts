@@ -8,7 +8,7 @@ import type { Scope } from '../template/template.ts'
 import { type Link, parentScope } from './chain.ts'
 import { startOf } from './marks.ts'
 import { hashOf, type ListPosition } from './position.ts'
-import { type JsonRecord, recordsIn } from './records.ts'
+import { type JsonRecord, missingIn, recordsIn } from './records.ts'
 import { type Mark, type Slice, sliceFrom, sliceRequest, sliceScope } from './slices.ts'
 
 export interface WalkNeeds {
@@ -45,6 +45,8 @@ export interface WalkedPage {
   readonly slice: Slice
   /** Whether it is the first of its slice. */
   readonly isFirst: boolean
+  /** What the answer has in place of records, where what is told of them does not lead anywhere. */
+  readonly missing?: string | undefined
   /** Where one is once so many of its records are done; undefined where that is the end. */
   at(done: number): readonly ListPosition[] | undefined
 }
@@ -55,6 +57,7 @@ interface ListedPage {
   readonly slice: Slice
   readonly page: PageToken | undefined
   readonly isFirst: boolean
+  readonly missing?: string | undefined
   readonly next: ListPosition | undefined
 }
 
@@ -202,8 +205,9 @@ async function* slicePages(
     isResumed = false
     const records = recordsIn(answer.body, stream.records)
     if (records.length === 0) refuseErrors(answer.body, caller)
+    const missing = records.length === 0 ? missingIn(answer.body, stream.records) : undefined
     const next = pages.after({ answer, records, token })
-    yield { records, done: Math.min(done, records.length), page: token, isFirst: token === undefined, next }
+    yield { records, done: Math.min(done, records.length), page: token, isFirst: token === undefined, missing, next }
     if (next === undefined) return
     ;[token, done] = [next, 0]
   }
