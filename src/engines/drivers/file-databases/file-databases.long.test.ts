@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { missingCeph, startCeph } from '../../../../test/support/servers/ceph.ts'
 import { makeFolder, removeFolder } from '../../../../test/support/servers/service.ts'
+import { startTlsFront } from '../../../../test/support/servers/tls-front.ts'
 import { openStore } from '../../objects/index.ts'
 import { bodyOf } from '../../objects/testing/bodies.ts'
 import { createOutbound } from '../../outbound/index.ts'
@@ -60,6 +61,7 @@ for (const kind of KINDS) {
       writeFileSync(join(folder, 'garbage.db'), 'x'.repeat(10_000))
       let web = await serveFolder(folder)
       const { url } = web
+      const front = await startTlsFront(Number(new URL(url).port))
       const at = (path: string) => ({ url: `${url}/${path}` })
       return {
         config: at('history.db'),
@@ -82,7 +84,12 @@ for (const kind of KINDS) {
           values: Array.from({ length: ROWS }, (_, i) => BigInt(i + 1)),
           cursor: 'id'
         },
+        present(certificate) {
+          front.present(certificate)
+          return { url: `https://localhost:${front.port}/history.db` }
+        },
         async stop() {
+          await front.stop()
           await web.stop()
           removeFolder(folder)
         },

@@ -184,7 +184,7 @@ export function driverContract(name: string, test: UnderTest): void {
       const { properties } = (await driverOf(source)).schemaFor(source)
       if (!('tls' in properties) && server.present === undefined) return
       assert.ok('ca' in properties)
-      const pointer = 'tls' in properties ? '/tls' : '/urls'
+      const [pointer] = ['/urls', '/url', '/tls'].filter((name) => name.slice(1) in properties)
       const prove = (present: Present) => provesEncryption(using, present, pointer)
       await (server.present === undefined ? withFront(Number(server.config.port), prove) : prove(server.present))
     })
