@@ -60,12 +60,13 @@ async function pageOf(api: HttpApi, path: string, signal: AbortSignal): Promise<
 }
 
 function apiOf(settings: RabbitSettings, port: number, outbound: Outbound): HttpApi {
-  const { host, tls, user = '', password = '' } = settings
+  const { host, tls, ca, user = '', password = '' } = settings
   return new HttpApi({
     outbound,
     host,
     port,
     tls,
+    ca,
     headers: () => ({ authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }),
     secretPointer: '/password',
     refusalOf: ({ status, body }) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { missingRabbitMq, type RabbitMq, startRabbitMq } from '../../../../../test/support/servers/rabbitmq.ts'
 import { makeFolder } from '../../../../../test/support/servers/service.ts'
+import { startTlsFront } from '../../../../../test/support/servers/tls-front.ts'
 import { selfSigned } from '../../../outbound/testing/certificate.ts'
 import { runSteps } from '../../index.ts'
 import { driverContract } from '../../testing/contract.ts'
@@ -35,6 +36,7 @@ driverContract('RabbitMQ as a source', {
     await makeQueue(server, 'readings', 'stream')
     await fill(server, 'readings', COUNT)
     const config = configOf(server)
+    const fronts = [await startTlsFront(server.port), await startTlsFront(server.managementPort)] as const
     return {
       config,
       secrets: [server.password, 'wrong-password'],
@@ -67,7 +69,15 @@ driverContract('RabbitMQ as a source', {
         return { user: 'stranger', password: 'stranger' }
       },
       execute: (statement) => server.control(statement),
-      stop: () => server.stop(),
+      present(certificate) {
+        for (const front of fronts) front.present(certificate)
+        const [{ port }, { port: managementPort }] = fronts
+        return { host: 'localhost', port, managementPort, tls: true }
+      },
+      async stop() {
+        for (const front of fronts) await front.stop()
+        await server.stop()
+      },
       restart: () => server.restart()
     }
   }
