@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { missingRabbitMq, type RabbitMq, startRabbitMq } from '../../../../../test/support/servers/rabbitmq.ts'
 import { makeFolder } from '../../../../../test/support/servers/service.ts'
 import { startTlsFront } from '../../../../../test/support/servers/tls-front.ts'
+import { tries } from '../../../../../test/support/thorough.ts'
 import { selfSigned } from '../../../outbound/testing/certificate.ts'
 import { runSteps } from '../../index.ts'
 import { driverContract } from '../../testing/contract.ts'
@@ -11,7 +12,7 @@ import { countFlat, idsInParts, limitOfTest, recordsOf, withSource } from '../te
 import { publish } from './testing/publisher.ts'
 
 const COUNT = 25_000
-const LARGE = 500_000
+const LARGE = tries(150_000, 1_000_000)
 const certificate = selfSigned('localhost')
 
 const makeQueue = (server: RabbitMq, name: string, type: 'stream' | 'classic' | 'quorum', more = {}) =>
