@@ -58,14 +58,16 @@ describe('changes of a connector in a pipeline', () => {
     })
     const errorIs = (is: (error: unknown) => boolean) =>
       eventually(async () => {
-        const { error } = await call('GET', `/pipelines/${id}`)
-        assert.ok(is(error), JSON.stringify(error))
+        const { error, status, run, activity } = await call('GET', `/pipelines/${id}`)
+        assert.ok(is(error), JSON.stringify({ error, status, run, activity }))
       }, 60_000)
     await call('POST', `/pipelines/${id}/start`)
-    await eventually(
-      async () => assert.ok((await call('GET', `/pipelines/${id}`)).run?.ledger.recordsWritten > 0),
-      60_000
-    )
+    const written = async () => Number((await call('GET', `/pipelines/${id}`)).run?.ledger.recordsWritten ?? 0)
+    await eventually(async () => assert.ok((await written()) > 0), 60_000)
+    // Until it reads the log, and no longer the rows that were there.
+    const rows = await written()
+    await database.execute('UPDATE stock SET amount = amount + 1 WHERE id = 50')
+    await eventually(async () => assert.ok((await written()) > rows), 60_000)
     await server.stop()
     await call('POST', `/connectors/${connectorId}/test`)
     await errorIs((error) => error !== null)
