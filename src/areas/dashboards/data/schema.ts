@@ -1,0 +1,121 @@
+import { Closed, Nullable, OneOf, Timestamp } from '../../../http/schemas.ts'
+import { MAX_TIME_CHARS, TIME_FORM } from '../../../http/times.ts'
+import { type Static, Type } from '../../../http/type.ts'
+import { MAX_PANELS, MAX_VARIABLES } from '../model/words.ts'
+
+/** As many points of a series as the widest screens have columns, unless a viewer asks for less or more. */
+export const DEFAULT_MAX_POINTS = 1000
+export const MAX_POINTS = 10_000
+/** Rows that a panel of SQL can have. */
+export const MAX_ROWS = 10_000
+
+const Time = (what: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TIME_CHARS, description: `${what}: ${TIME_FORM}` }))
+
+export const ChosenValues = Type.Unsafe<Readonly<Record<string, string | readonly string[]>>>({
+  type: 'object',
+  maxProperties: MAX_VARIABLES,
+  additionalProperties: {
+    anyOf: [
+      { type: 'string', maxLength: 1000 },
+      { type: 'array', maxItems: 1000, items: { type: 'string', maxLength: 1000 } }
+    ]
+  },
+  description: 'What is chosen of each variable, by name; its default if not said'
+})
+export type ChosenValues = Static<typeof ChosenValues>
+
+const MaxPoints = Type.Optional(
+  Type.Integer({
+    minimum: 10,
+    maximum: MAX_POINTS,
+    description: `Of each series at most so many points, such as the width of the picture; ${DEFAULT_MAX_POINTS} if not said`
+  })
+)
+
+export const asked = {
+  from: Time('From then on, in place of the time range of the dashboard'),
+  to: Time('Up to then'),
+  variables: Type.Optional(ChosenValues),
+  maxPoints: MaxPoints
+}
+
+export const PanelDataRequest = Closed(asked, { $id: 'DashboardPanelDataRequest' })
+export type PanelDataRequest = Static<typeof PanelDataRequest>
+
+export const DashboardDataRequest = Closed(
+  {
+    panels: Type.Optional(
+      Type.Array(Type.String({ maxLength: 40 }), {
+        maxItems: MAX_PANELS,
+        uniqueItems: true,
+        description: 'Identifiers of the panels; all if not said'
+      })
+    ),
+    ...asked
+  },
+  { $id: 'DashboardDataRequest' }
+)
+export type DashboardDataRequest = Static<typeof DashboardDataRequest>
+
+export const COLUMN_TYPES = ['time', 'number', 'boolean', 'text', 'json'] as const
+
+export const Frame = Type.Object(
+  {
+    name: Type.String({ description: 'What a legend calls it: the tag of a series, else empty' }),
+    labels: Type.Unsafe<Readonly<Record<string, string>>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Labels of the tag of a series'
+    }),
+    columns: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        type: OneOf(
+          COLUMN_TYPES,
+          'What its values are; times are ISO 8601 UTC, exact numbers that JSON can’t hold texts'
+        ),
+        unit: Nullable(Type.String())
+      })
+    ),
+    values: Type.Unsafe<readonly (readonly unknown[])[]>({
+      type: 'array',
+      items: { type: 'array' },
+      description: 'The values of each column, in the order of the columns'
+    })
+  },
+  { $id: 'DashboardFrame', description: 'Columns of equal length' }
+)
+export type Frame = Static<typeof Frame>
+
+export const PanelData = Type.Object(
+  {
+    panelId: Type.String(),
+    /** Of a panel that is drawn several times: the value that this one is for. */
+    repeatValue: Nullable(Type.String({ description: 'Of a panel that is repeated: the value this one is for' })),
+    status: OneOf(['ok', 'error'], 'Whether there is an answer; an error of one panel is none of the others'),
+    error: Type.Unsafe<{ code: string; detail: string } | null>({
+      type: ['object', 'null'],
+      required: ['code', 'detail'],
+      properties: { code: { type: 'string' }, detail: { type: 'string' } },
+      description: 'Why there is none'
+    }),
+    from: Nullable(Timestamp('The time that was meant')),
+    to: Nullable(Timestamp('The time that was meant')),
+    frames: Type.Array(Frame),
+    readAt: Timestamp('When the data were read'),
+    ageMs: Type.Integer({ minimum: 0, description: 'How long ago that is' }),
+    reduced: Type.Unsafe<{ from: number; to: number } | null>({
+      type: ['object', 'null'],
+      required: ['from', 'to'],
+      properties: { from: { type: 'integer' }, to: { type: 'integer' } },
+      description: 'Where points were left out for the picture: how many there were and are'
+    }),
+    truncated: Type.Boolean({ description: 'Whether there are more rows than a panel can have' }),
+    masked: Type.Array(Type.String(), { description: 'Names of relations of which the viewer may not see everything' })
+  },
+  { $id: 'DashboardPanelData' }
+)
+export type PanelData = Static<typeof PanelData>
+
+export const DashboardData = Type.Object({ panels: Type.Array(PanelData) }, { $id: 'DashboardData' })
