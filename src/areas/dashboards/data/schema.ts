@@ -62,11 +62,11 @@ export const COLUMN_TYPES = ['time', 'number', 'boolean', 'text', 'json'] as con
 
 export const Frame = Type.Object(
   {
-    name: Type.String({ description: 'What a legend calls it: the tag of a series, else empty' }),
+    name: Type.String({ description: 'What a legend calls it: the tag of a series, the texts of its rows, else empty' }),
     labels: Type.Unsafe<Readonly<Record<string, string>>>({
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'Labels of the tag of a series'
+      description: 'Labels of the tag of a series, or the texts of its rows by column'
     }),
     columns: Type.Array(
       Type.Object({
