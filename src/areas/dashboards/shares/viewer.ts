@@ -1,6 +1,6 @@
 import { formatReference } from '../../../data/reference.ts'
 import { requireRead } from '../../../http/data-rights.ts'
-import type { Actor } from '../../../http/permissions.ts'
+import { type Actor, can } from '../../../http/permissions.ts'
 import type { Guard } from '../../classification/index.ts'
 import type { Viewer } from '../data/viewer.ts'
 import { Problem } from '../errors.ts'
@@ -19,6 +19,10 @@ export function shareViewer(share: Pick<ShareRow, 'shows_rank' | 'max_rows'>, ma
   return {
     maxRows: share.max_rows,
     requireRead: (reference) => requireRead(maker, reference),
+    requireLineage() {
+      const permission = 'lineage:read'
+      if (!can(maker, permission)) throw new Problem('permission_denied', { members: { permission } })
+    },
     masksFor: async (relations) => {
       await require(Object.values(relations))
       return new Map()

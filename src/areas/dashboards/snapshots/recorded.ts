@@ -9,6 +9,7 @@ export function recorded(viewer: Viewer): { viewer: Viewer; reads: ReadonlySet<s
     viewer: {
       maxRows: viewer.maxRows,
       requireRead: (reference) => viewer.requireRead(reference),
+      requireLineage: () => viewer.requireLineage(),
       masksFor: (relations) => {
         for (const reference of Object.values(relations)) reads.add(reference)
         return viewer.masksFor(relations)
