@@ -32,6 +32,7 @@ export class DataSources {
   readonly #map: DataSourceMap
   /** What a name within `${…}` may also be called. */
   readonly #aliases = new Map<string, readonly string[]>()
+  readonly #tables = new Map<DataTarget, { readonly name: string; readonly tables: Set<string> }>()
 
   constructor(map: DataSourceMap, dashboard: Fields) {
     this.#map = map
@@ -60,6 +61,23 @@ export class DataSources {
       type: textOf(type) || (names.find((each) => languageOf(each) !== 'other') ?? ''),
       target: found === undefined ? undefined : entryOf(this.#map, found)
     }
+  }
+
+  /** Remembers which tables of it SQL reads. */
+  reads({ name, target }: DataSource, tables: readonly string[]): void {
+    if (target === undefined || !('reference' in target)) return
+    const known = this.#tables.get(target) ?? { name, tables: new Set() }
+    for (const table of tables) known.tables.add(table.toLowerCase())
+    this.#tables.set(target, known)
+  }
+
+  /** What is to be told where several tables have become one reference. */
+  notes(): string[] {
+    const several = [...this.#tables.values()].filter(({ tables }) => tables.size > 1)
+    return several.map(({ name, tables }) => {
+      const names = [...tables].slice(0, 20).join(', ')
+      return `The data source ${name} was given as one reference: ${names} all read it. Give a reference for each table.`
+    })
   }
 }
 

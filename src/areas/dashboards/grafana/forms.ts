@@ -1,4 +1,4 @@
-import { type Fault, type Fields, isObject, listOf, objectOf, objectsOf, textOf } from './reading.ts'
+import { type Fault, type Fields, isObject, objectOf, objectsOf, textOf } from './reading.ts'
 import type { Notes } from './report.ts'
 import { classicFromV2, isV2 } from './v2.ts'
 
@@ -45,8 +45,9 @@ export function tellRest(dashboard: Fields, notes: Notes): void {
     const names = annotations.slice(0, 10).map(({ name }) => textOf(name) || 'one without a name')
     notes.add(`Annotations are left out: ${names.join(', ')}.`)
   }
-  if (textOf(dashboard.weekStart) !== '') notes.add('Weeks begin on Monday.')
-  if (listOf(objectOf(dashboard.snapshot).data).length > 0 || isObject(dashboard.snapshot)) {
+  const weekStart = textOf(dashboard.weekStart)
+  if (!['', 'browser', 'monday'].includes(weekStart)) notes.add(`Weeks begin on Monday here, not on ${weekStart}.`)
+  if (isObject(dashboard.snapshot)) {
     notes.add('It is a snapshot: its panels read their data anew.')
   }
 }

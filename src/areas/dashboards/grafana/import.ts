@@ -48,6 +48,7 @@ export function fromGrafana(json: unknown, data: DataSourceMap): Imported {
     refreshSeconds: refreshOf(dashboard.refresh, notes),
     links: linksOf(dashboard.links, MAX_LINKS, forSql, notes)
   }
+  notes.add(...sources.notes())
   tellRest(dashboard, notes)
   return { content, report: { panels: panelReports, variables: reports, dashboard: notes.list() } }
 }
@@ -78,12 +79,12 @@ function panelsOf(
   const reports: PanelReport[] = []
   const taken: { panel: Omit<Panel, 'position'>; laid: Laid }[] = []
   for (const each of laid.slice(0, MAX_PANELS)) {
-    const { panel, notes: own } = drawn(each.panel, around)
+    const { panel, source, notes: own } = drawn(each.panel, around)
     const id = panel === undefined ? null : ids.next(each.panel)
     if (panel !== undefined && id !== null) taken.push({ panel: { id, ...panel }, laid: each })
     reports.push({
-      title: shortened(lineOf(each.panel.title), MAX_NAME_CHARS),
-      grafanaType: shortened(lineOf(each.panel.type), MAX_NAME_CHARS),
+      title: shortened(lineOf(source.title), MAX_NAME_CHARS),
+      grafanaType: shortened(lineOf(source.type), MAX_NAME_CHARS),
       id,
       outcome: panel === undefined ? 'left out' : own.outcome(),
       notes: own.list()

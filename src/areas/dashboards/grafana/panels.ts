@@ -27,6 +27,8 @@ export interface Surroundings {
 export interface Drawn {
   /** Without its place; undefined where nothing of it can be taken. */
   readonly panel: Omit<Panel, 'id' | 'position'> | undefined
+  /** What Grafana shows, which may come from its library. */
+  readonly source: Fields
   readonly notes: Notes
 }
 
@@ -34,18 +36,19 @@ export interface Drawn {
 export function drawn(given: Fields, around: Surroundings): Drawn {
   const notes = new Notes()
   const panel = fromLibrary(given, around, notes)
-  if (panel === undefined) return { panel: undefined, notes }
+  if (panel === undefined) return { panel: undefined, source: given, notes }
   if (panel.repeatPanelId !== undefined && panel.repeatPanelId !== null) {
     notes.add('It is a copy that Grafana has made of a panel that is repeated.')
-    return { panel: undefined, notes }
+    return { panel: undefined, source: panel, notes }
   }
-  if (textOf(panel.type) === 'row') return { panel: heading(panel, around, notes), notes }
+  if (textOf(panel.type) === 'row') return { panel: heading(panel, around, notes), source: panel, notes }
   const type = panelTypeOf(panel, notes)
   if (type === undefined) {
-    notes.add(`Nothing here is like a panel of the type ${textOf(panel.type) || 'that is not said'}.`)
-    return { panel: undefined, notes }
+    const name = lineOf(panel.type)
+    notes.add(name === '' ? 'It does not say of which type it is.' : `Nothing here is like a panel of the type ${name}.`)
+    return { panel: undefined, source: panel, notes }
   }
-  return { panel: { ...common(panel, around, notes), ...shown(panel, type, around, notes) }, notes }
+  return { panel: { ...common(panel, around, notes), ...shown(panel, type, around, notes) }, source: panel, notes }
 }
 
 function fromLibrary(given: Fields, { library }: Surroundings, notes: Notes): Fields | undefined {
@@ -109,7 +112,7 @@ function tellRest(panel: Fields, notes: Notes): void {
   const changes = objectsOf(panel.transformations).map(({ id }) => textOf(id))
   if (changes.length > 0) notes.add(`Its data are shown as they are read, without ${changes.join(', ')}.`)
   const overrides = listOf(objectOf(panel.fieldConfig).overrides).length + listOf(panel.seriesOverrides).length
-  if (overrides > 0) notes.add(`All series look alike: ${overrides} settings of single ones are left out.`)
+  if (overrides > 0) notes.add('All series look alike: settings of single ones are left out.')
   if (Object.keys(objectOf(panel.alert)).length > 0)
     notes.add('Its alert is left out: make an alert rule from the panel.')
   const labels = [textOf(panel.prefix), textOf(panel.postfix)].filter((each) => each !== '')

@@ -16,12 +16,14 @@ const MAX_SHOWN_CHARS = 1500
 /** Fields of a target that hold what is asked, in the order in which they are looked for. */
 const ASKING = ['rawSql', 'expr', 'query', 'target', 'expression', 'rawQuery', 'queryText', 'sql']
 
+const NOT_SAID = 'Its data source does not say for which database its SQL is: it is read as that of PostgreSQL.'
+
 /** The one query that a panel of ours has, from the targets of a panel of Grafana. */
 export function queryOf(panel: Fields, sources: DataSources, variables: SqlVariables): Found {
   const targets = objectsOf(panel.targets).filter(({ hide }) => hide !== true)
   const asked = targets.slice(0, MAX_SHOWN).map(askedBy)
   if (targets.length === 0) return { problem: 'it has no query', asked }
-  const found = targets.map((target) => one(target, sourceOf(target, panel, sources), variables))
+  const found = targets.map((target) => one(target, sourceOf(target, panel, sources), sources, variables))
   const [first, ...others] = found
   if (first === undefined || 'problem' in first) return { problem: first?.problem ?? 'it has no query', asked }
   const notes = [...first.notes]
@@ -53,7 +55,7 @@ function sourceOf(target: Fields, panel: Fields, sources: DataSources): DataSour
 
 type One = { query: PanelQuery; notes: readonly string[] } | { problem: string }
 
-function one(target: Fields, source: DataSource, variables: SqlVariables): One {
+function one(target: Fields, source: DataSource, sources: DataSources, variables: SqlVariables): One {
   const special = specialSource(target, source)
   if (special !== undefined) return { problem: special }
   const language = languageFor(target, source)
@@ -66,7 +68,10 @@ function one(target: Fields, source: DataSource, variables: SqlVariables): One {
   }
   if (language !== 'influx') {
     const sql = textOf(target.rawSql)
-    return sql === '' ? { problem: 'it has no SQL' } : sqlQuery(sql, language, source.target, variables)
+    const found = sql === '' ? { problem: 'it has no SQL' } : sqlQuery(sql, language, source.target, variables)
+    if ('tables' in found) sources.reads(source, found.tables)
+    if ('problem' in found || source.type !== '' || language !== 'postgres') return found
+    return { ...found, notes: [...found.notes, NOT_SAID] }
   }
   const written = textOf(target.query)
   const isBuilt = Array.isArray(target.select) && target.rawQuery !== true
@@ -87,7 +92,9 @@ function specialSource(target: Fields, { name }: DataSource): string | undefined
 /** The language by the type of the data source; where that is not said, by the field that the query stands in. */
 function languageFor(target: Fields, { type }: DataSource): Language {
   if (type !== '') return languageOf(type)
-  if (textOf(target.rawSql) !== '') return 'postgres'
+  const sql = textOf(target.rawSql)
+  // Only MySQL has names in backquotes.
+  if (sql !== '') return sql.includes('`') ? 'mysql' : 'postgres'
   const isInflux = Array.isArray(target.select) || (target.rawQuery === true && textOf(target.query) !== '')
   return isInflux ? 'influx' : 'other'
 }

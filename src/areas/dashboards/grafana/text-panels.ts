@@ -11,7 +11,11 @@ export function textOfPanel(panel: Fields, variables: { has(name: string): boole
   const mode = textOf(options.mode ?? panel.mode)
   if (mode === 'html') notes.add('Only the words of its HTML are taken.')
   if (mode === 'code') return shortened(fenced(content), MAX_TEXT_CHARS)
-  return inOurWay(mode === 'html' ? wordsOf(content) : content, variables).text
+  const { text, unknown } = inOurWay(mode === 'html' ? wordsOf(content) : content, variables)
+  // A sign for dollars before a word is most often just that.
+  const meant = unknown.find((mention) => !/^\$\w/.test(mention))
+  if (meant !== undefined) notes.add(`Its text has ${meant}, which stands for nothing here.`)
+  return text
 }
 
 /** What HTML says, without its marks. */

@@ -77,7 +77,7 @@ export function ownTimeRange(panel: Fields, notes: Notes): TimeRange | undefined
   if (from === '' && shift === '') return undefined
   if (length === undefined || shifted === undefined) {
     const said = [from && `timeFrom ${from}`, shift && `timeShift ${shift}`].filter(Boolean).join(' and ')
-    notes.add(`It shows the time of the dashboard: ${said} is not known here.`)
+    notes.add(`It shows the time of the dashboard: ${said} is left out.`)
     return undefined
   }
   const ago = (seconds: number) => (seconds === 0 ? 'now' : `-${Math.ceil(seconds)}s`)

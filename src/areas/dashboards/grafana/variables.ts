@@ -148,9 +148,9 @@ function queried(variable: Fields, { sources, forSql, notes }: Around): Taken | 
     const missing = isSql
       ? `it was not said what the data source ${source.name} is here`
       : `queries for ${source.type || source.name} can’t be run here`
-    notes.add(`It is a list of what Grafana knew last: ${found?.problem ?? missing}.`)
-    return list(variable, keptValues(variable, notes), notes)
+    return lastKnown(variable, found?.problem ?? missing, notes)
   }
+  sources.reads(source, found.tables)
   notes.add(...found.notes)
   if (textOf(variable.regex) !== '') notes.add(`Its values are not chosen or cut by ${textOf(variable.regex)}.`)
   if (Number(variable.sort) > 0) notes.add('Its values come in the order of its query.')
@@ -162,6 +162,14 @@ function queried(variable: Fields, { sources, forSql, notes }: Around): Taken | 
     ...(multiple && { multiple }),
     ...(chosen.length > 0 && { default: chosen })
   }
+}
+
+/** A list of the values that Grafana had, where its query means nothing here. */
+function lastKnown(variable: Fields, problem: string, notes: Notes): Taken | undefined {
+  const values = keptValues(variable, notes)
+  if (values.length > 0) notes.add(`It is a list of what Grafana knew last: ${problem}.`)
+  else notes.add(`None of its values are known: ${problem}.`)
+  return values.length > 0 ? list(variable, values, notes) : undefined
 }
 
 /** The text of a query, wherever it is kept. */

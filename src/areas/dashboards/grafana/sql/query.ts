@@ -6,6 +6,8 @@ import type { SqlVariables } from './values.ts'
 
 export interface SqlQuery {
   readonly query: { sql: string } & Pick<PanelQuery, 'reference' | 'references'>
+  /** The tables that its SQL names. */
+  readonly tables: readonly string[]
   readonly notes: readonly string[]
 }
 
@@ -37,7 +39,7 @@ export function sqlQuery(
   if ('problem' in read) return read
   const spoken =
     dialect === 'postgres' ? [] : [`Its SQL was written for ${DATABASES[dialect]}: try whether it runs here.`]
-  return { query: { ...read, sql }, notes: [...notes, ...spoken] }
+  return { query: { ...read, sql }, tables, notes: [...notes, ...spoken] }
 }
 
 function readFrom(
