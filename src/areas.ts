@@ -5,6 +5,7 @@ import { buckets } from './areas/buckets/area.ts'
 import { catalog } from './areas/catalog/area.ts'
 import { classification } from './areas/classification/area.ts'
 import { connectors } from './areas/connectors/area.ts'
+import { dashboards } from './areas/dashboards/area.ts'
 import { health } from './areas/health/area.ts'
 import { integration } from './areas/integration/area.ts'
 import { lineage } from './areas/lineage/area.ts'
@@ -35,5 +36,6 @@ export const AREAS = [
   lineage,
   quality,
   connectors,
-  integration
+  integration,
+  dashboards
 ]

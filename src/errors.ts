@@ -23,6 +23,13 @@ const COMMON = {
     about:
       'The body could not be parsed: it is cut off, is not UTF-8, holds a NUL character or a lone surrogate, names a field `__proto__`, or is nested too deeply.'
   },
+  malformed_yaml: {
+    status: 400,
+    title: 'The body is not valid YAML',
+    detail: 'Send one YAML document in UTF-8 that could as well be JSON.',
+    about:
+      'The body could not be parsed as YAML, or holds what JSON can’t say: a cycle, a tag of its own, too many aliases, or nesting beyond 64 levels.'
+  },
   invalid_request: {
     status: 400,
     title: 'Some fields are not valid',

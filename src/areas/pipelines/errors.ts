@@ -3,13 +3,6 @@ import { declareErrors } from '../../errors.ts'
 export * from '../../errors.ts'
 
 const errors = declareErrors({
-  malformed_yaml: {
-    status: 400,
-    title: 'The body is not valid YAML',
-    detail: 'Send one YAML document in UTF-8 that could as well be JSON.',
-    about:
-      'The body could not be parsed as YAML, or holds what JSON can’t say: a cycle, a tag of its own, too many aliases, or nesting beyond 64 levels.'
-  },
   no_records_accepted: {
     status: 400,
     title: 'None of the records was accepted',

@@ -10,7 +10,7 @@ const MAX_VALUES = 1000
 const MAX_VALUE_CHARS = 1000
 
 const Text = (maxLength: number, description: string) => Type.String({ maxLength, description })
-const Number = (description: string) => Type.Number({ minimum: -1e300, maximum: 1e300, description })
+const Figure = (description: string) => Type.Number({ minimum: -1e300, maximum: 1e300, description })
 const Time = (what: string) =>
   Type.String({ minLength: 1, maxLength: MAX_TIME_CHARS, description: `${what}: ${TIME_FORM}` })
 
@@ -74,7 +74,7 @@ export const PanelQuery = Closed(
 export type PanelQuery = Static<typeof PanelQuery>
 
 export const Threshold = Closed({
-  value: Nullable(Number('From this value on; null: below all others')),
+  value: Nullable(Figure('From this value on; null: below all others')),
   color: OneOf(COLORS, 'The colour of values from there on')
 })
 
@@ -82,8 +82,8 @@ export const Threshold = Closed({
 export const PanelOptions = Closed({
   unit: Type.Optional(Text(32, 'What values are in: `°C`, `%`, `bytes`, `s`, `EUR`, …')),
   decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 12, description: 'Digits behind the point' })),
-  min: Type.Optional(Number('The lower end of the axis or the gauge')),
-  max: Type.Optional(Number('The upper end of the axis or the gauge')),
+  min: Type.Optional(Figure('The lower end of the axis or the gauge')),
+  max: Type.Optional(Figure('The upper end of the axis or the gauge')),
   thresholds: Type.Optional(
     Type.Array(Threshold, { maxItems: 20, description: 'Colours by value, in rising order of the values' })
   ),

@@ -4,6 +4,7 @@ import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { Vault } from '../../../engines/vault/index.ts'
 import { Problem } from '../../../errors.ts'
 import { faultsOf } from '../../../http/compilers.ts'
+import { isYaml, readDocument, writeYaml } from '../../../http/documents/text.ts'
 import { Intake, type Sent } from '../../../http/intake.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import { BytesAnswer, type Performed } from '../../../http/route.ts'
@@ -13,7 +14,6 @@ import type { Pipelines } from '../definition/service.ts'
 import { requireSound, toNodes } from '../definition/validate.ts'
 import { requirePipeline } from '../store/pipelines.ts'
 import { nodesOf, versionOf } from '../store/versions.ts'
-import { isYaml, readDocument, writeYaml } from './text.ts'
 
 const MAX_BYTES = 1024 * 1024
 

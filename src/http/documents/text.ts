@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { Worker } from 'node:worker_threads'
-import { compiledCodeEnv } from '../../../engines/compiled-code.ts'
-import { parseJson } from '../../../http/json-body.ts'
-import { Problem } from '../errors.ts'
+import { compiledCodeEnv } from '../../engines/compiled-code.ts'
+import { Problem } from '../../errors.ts'
+import { parseJson } from '../json-body.ts'
 import type { ReadYaml } from './yaml-text.ts'
 
 const YAML_TYPES = new Set(['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml', 'text/plain'])

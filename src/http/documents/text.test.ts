@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { assertMs } from '../../../../test/support/yardstick.ts'
-import { Problem } from '../../../errors.ts'
-import { parseJson } from '../../../http/json-body.ts'
+import { assertMs } from '../../../test/support/yardstick.ts'
+import { Problem } from '../../errors.ts'
+import { parseJson } from '../json-body.ts'
 import { isYaml, readDocument, writeYaml } from './text.ts'
 import { yamlToJson } from './yaml-text.ts'
 

@@ -1,0 +1,37 @@
+import './errors.ts'
+import { declareArea } from '../../area.ts'
+
+declare module '../../engines/bus/index.ts' {
+  interface Events {
+    'dashboard.created': { readonly id: string }
+    'dashboard.updated': { readonly id: string }
+    'dashboard.deleted': { readonly id: string }
+    'dashboard-favourite.created': { readonly id: string }
+    'dashboard-favourite.deleted': { readonly id: string }
+  }
+}
+
+declare module '../../http/params.ts' {
+  interface Resources {
+    dashboards: 'dashboard'
+  }
+}
+
+declare module '../../http/permissions.ts' {
+  interface Permissions {
+    dashboards: 'read' | 'write'
+  }
+}
+
+export const dashboards = declareArea({
+  name: 'dashboards',
+  about: 'Dashboards: panels over points and data of every kind, with variables, a history, shares and pictures.',
+  paths: ['/api/dashboards'],
+  permissions: ['dashboards:read', 'dashboards:write'],
+  migrations: {
+    ids: ['dashboards/001-dashboards'],
+    load: async () => (await import('./migrations.ts')).dashboardMigrations
+  },
+  findUsers: async (...asked) => (await import('./store.ts')).usersOf(...asked),
+  load: async () => (await import('./body.ts')).dashboardsBody
+})
