@@ -2,6 +2,7 @@ import { MAX_PANELS, MAX_SIDE } from './limits.ts'
 import { rangeText } from './numbers/times.ts'
 import { boundedSize, panelIn } from './panel.ts'
 import type { Box, PanelPicture, ThemeName } from './picture.ts'
+import { soundPanel } from './sound.ts'
 import { label, picture, rectangle } from './svg.ts'
 import { cut, textWidth } from './text/measure.ts'
 import { type Theme, themeNamed } from './theme.ts'
@@ -35,7 +36,7 @@ export function drawDashboard(
   themeName: ThemeName
 ): string {
   const theme = themeNamed(themeName)
-  const shown = panels.slice(0, MAX_PANELS).map(({ position, panel }) => ({ position: bounded(position), panel }))
+  const shown = panels.slice(0, MAX_PANELS).map(({ position, panel }) => ({ position: bounded(position), panel: soundPanel(panel) }))
   const rows = Math.max(3, ...shown.map(({ position: { y, h } }) => y + h))
   const rowHeight = Math.min(ROW_HEIGHT, (MAX_SIDE - HEADER - GAP) / rows)
   const size = boundedSize({ width: wanted, height: HEADER + rows * rowHeight + GAP })

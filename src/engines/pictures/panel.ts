@@ -9,6 +9,7 @@ import { stat } from './panels/stat.ts'
 import { table } from './panels/table.ts'
 import { text } from './panels/text.ts'
 import type { Box, PanelPicture, PanelType, PictureSize, ThemeName } from './picture.ts'
+import { soundPanel } from './sound.ts'
 import { label, picture, rectangle } from './svg.ts'
 import { cut, textWidth, wrap } from './text/measure.ts'
 import { type Theme, themeNamed } from './theme.ts'
@@ -17,7 +18,7 @@ const TITLE_SIZE = 14
 const RANGE_SIZE = 11
 const HEADER = 34
 const MESSAGE_SIZE = 13
-const LINE_HEIGHT = 20
+const LINE_HEIGHT = 18
 
 /** Undefined where there is nothing to draw. */
 type Draw = (panel: PanelPicture, canvas: Canvas) => string | undefined
@@ -35,7 +36,8 @@ const DRAWS: Readonly<Record<PanelType, Draw>> = {
 }
 
 /** A panel as SVG: well-formed, without scripts and references, whatever its texts and values are. */
-export function drawPanel(panel: PanelPicture, size: PictureSize, theme: ThemeName): string {
+export function drawPanel(given: PanelPicture, size: PictureSize, theme: ThemeName): string {
+  const panel = soundPanel(given)
   const box = { x: 0, y: 0, ...boundedSize(size) }
   const colors = themeNamed(theme)
   return picture(box, panel.title, rectangle(box, colors.panel) + panelIn(panel, box, colors, true))

@@ -74,12 +74,9 @@ export function seriesStyle(theme: Theme, place: number): { color: string; dashe
   }
 }
 
-/** The colour of a value by the thresholds that it has reached; undefined where it has reached none. */
+/** The colour of a value by the last threshold that it has reached, which rise; undefined where it has reached none. */
 export function stateColor(theme: Theme, thresholds: readonly Threshold[], value: number): string | undefined {
-  let reached: Threshold | undefined
-  for (const threshold of thresholds) {
-    if (value >= threshold.value && (reached === undefined || threshold.value >= reached.value)) reached = threshold
-  }
+  const reached = thresholds.findLast((threshold) => value >= threshold.value)
   return reached && theme.states[reached.color]
 }
 
@@ -98,14 +95,4 @@ function blended(from: string, to: string, part: number): string {
       .padStart(2, '0')
   })
   return `#${channels.join('')}`
-}
-
-/** Whether a colour is dark, so that what is written on it has to be light. */
-export function isDark(color: string): boolean {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [
-    number,
-    number,
-    number
-  ]
-  return red * 0.299 + green * 0.587 + blue * 0.114 < 140
 }

@@ -8,21 +8,21 @@ import type { Theme } from '../theme.ts'
 import type { Plot } from './plot.ts'
 
 export const AXIS_SIZE = 11
-const LEAST_TICK_HEIGHT = 34
+const LEAST_TICK_HEIGHT = 28
 const TIME_LABEL_WIDTH = 76
 const LABEL_GAP = 8
+const LEAST_NAME_WIDTH = 44
 
 /** From where to where an axis of values goes: nice numbers around the data, unless the options say otherwise. */
 export function valueSpan(data: Span, { min, max, unit }: PanelOptions, withZero: boolean, height: number): Span {
-  const isFixed = (end: number | undefined): end is number => end !== undefined && Number.isFinite(end)
   const wide = widened({
-    from: isFixed(min) ? min : withZero ? Math.min(0, data.from) : data.from,
-    to: isFixed(max) ? max : withZero ? Math.max(0, data.to) : data.to
+    from: min ?? (withZero ? Math.min(0, data.from) : data.from),
+    to: max ?? (withZero ? Math.max(0, data.to) : data.to)
   })
   const factor = axisFactor(wide, unit)
   const nice = rounded({ from: wide.from / factor, to: wide.to / factor }, ticksIn(height) - 1)
-  const from = isFixed(min) ? wide.from : nice.from * factor
-  const to = isFixed(max) ? wide.to : nice.to * factor
+  const from = min === undefined ? nice.from * factor : wide.from
+  const to = max === undefined ? nice.to * factor : wide.to
   return from < to ? { from, to } : wide
 }
 
@@ -73,7 +73,7 @@ export function timeAxis({ box, toX, xSpan }: Plot, timeZone: string, theme: The
 export function categoryAxis({ box, toX }: Plot, categories: readonly string[], theme: Theme): string {
   const each = box.width / Math.max(1, categories.length)
   const widest = Math.max(1, ...categories.slice(0, 200).map((name) => textWidth(name.slice(0, 30), AXIS_SIZE)))
-  const every = Math.max(1, Math.ceil(Math.min(widest + LABEL_GAP, 60) / each))
+  const every = Math.max(1, Math.ceil(Math.min(widest + LABEL_GAP, LEAST_NAME_WIDTH) / each))
   const room = each * every - LABEL_GAP
   let labels = ''
   for (let i = 0; i < categories.length; i += every) {

@@ -40,11 +40,14 @@ export function legendOf(
   const rows = Math.max(0, Math.floor(maxRows))
   if (total === 0 || rows === 0) return { height: 0, draw: () => '' }
   let placed = place(items, width, rows, 0)
-  if (placed.length < total) placed = place(items, width, rows, textWidth(moreText(total), SIZE) + GAP)
+  // Names matter more than values.
+  const names = items.map((item) => ({ ...item, value: '' }))
+  if (placed.length < total) placed = place(names, width, rows, 0)
+  if (placed.length < total) placed = place(names, width, rows, textWidth(moreText(total), SIZE) + GAP)
   const used = (placed.at(-1)?.row ?? 0) + 1
   const left = total - placed.length
   return {
-    height: used * ROW_HEIGHT + 4,
+    height: used * ROW_HEIGHT,
     draw: (box) => placed.map((item) => itemAt(item, box, theme)).join('') + rest(placed.at(-1), left, box, theme)
   }
 }

@@ -1,4 +1,3 @@
-import { MAX_ANNOTATIONS, MAX_THRESHOLDS } from '../limits.ts'
 import { valueText } from '../numbers/units.ts'
 import type { Annotation, PanelOptions } from '../picture.ts'
 import { element, label, line, rectangle } from '../svg.ts'
@@ -13,9 +12,8 @@ const MAX_TEXT_WIDTH = 160
 export function thresholdLines({ box, toY, ySpan }: Plot, options: PanelOptions, theme: Theme): string {
   const { thresholds = [], unit, decimals } = options
   let lowest = Number.POSITIVE_INFINITY
-  return [...thresholds.slice(0, MAX_THRESHOLDS)]
+  return thresholds
     .filter(({ value }) => value >= ySpan.from && value <= ySpan.to)
-    .sort((a, b) => a.value - b.value)
     .map(({ value, color }) => {
       const [y, stroke] = [toY(value), theme.states[color]]
       const isFree = lowest - y >= SIZE + 4 && y >= SIZE + 2
@@ -36,7 +34,6 @@ export function annotationMarks({ box, toX, xSpan }: Plot, annotations: readonly
   let free = 0
   return annotations
     .filter(({ fromMs, toMs = fromMs }) => fromMs <= xSpan.to && toMs >= xSpan.from)
-    .slice(0, MAX_ANNOTATIONS)
     .sort((a, b) => a.fromMs - b.fromMs)
     .map(({ fromMs, toMs, text, kind }) => {
       const color = theme.states[COLORS[kind]]

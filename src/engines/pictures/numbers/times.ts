@@ -126,7 +126,7 @@ function tickText(local: Local, { unit, size }: Step): string {
   const isMidnight = hour + minute + second + millisecond === 0
   if (isMidnight) return dayText(local)
   if (size >= MINUTE) return `${two(hour)}:${two(minute)}`
-  if (size >= SECOND) return `${two(hour)}:${two(minute)}:${two(second)}`
+  if (size >= SECOND || millisecond === 0) return `${two(hour)}:${two(minute)}:${two(second)}`
   return `${two(second)}.${String(millisecond).padStart(3, '0')}`
 }
 

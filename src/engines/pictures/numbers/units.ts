@@ -15,6 +15,9 @@ const MAX_DECIMALS = 10
 const [LEAST, GREATEST] = [1e-5, 1e16]
 /** Plain numbers are written out up to here. */
 const WRITTEN_OUT = 100_000
+const WRITTEN_OUT_ON_AXES = 10_000
+/** From here on no larger unit helps. */
+const WITH_EXPONENT = 1e18
 
 const rungs = (suffixes: readonly string[], base: number): Rung[] =>
   suffixes.map((suffix, i) => ({ factor: base ** i, suffix: suffix === '' ? '' : `${THIN_SPACE}${suffix}` }))
@@ -67,7 +70,7 @@ function ladderOf(unit: string | undefined): readonly Rung[] {
 function rungFor(unit: string | undefined, greatest: number, writtenOut: number): Rung {
   const ladder = ladderOf(unit)
   const base = ladder.find(({ factor }) => factor === 1) ?? (ladder[0] as Rung)
-  if (greatest === 0) return base
+  if (greatest === 0 || greatest >= WITH_EXPONENT) return base
   const isPlain = ladder[1]?.suffix.startsWith('k') && unit !== 'short' && unit !== 'bits/s'
   if (isPlain && greatest < writtenOut) return base
   return ladder.findLast(({ factor }) => factor <= greatest * 1.0000001) ?? (ladder[0] as Rung)
@@ -93,21 +96,28 @@ export interface Tick {
 /** At most so many ticks within the span, all in the same unit and with the same number of digits. */
 export function valueTicks(span: Span, most: number, unit?: string, decimals?: number): Tick[] {
   const wide = widened(span)
-  const { factor, suffix } = rungFor(unit, Math.max(Math.abs(wide.from), Math.abs(wide.to)), 10_000)
-  const ticks = numberTicks({ from: wide.from / factor, to: wide.to / factor }, most)
-  const step = ticks.length > 1 ? (ticks[1] as number) - (ticks[0] as number) : 1
-  const needed = Math.max(0, Math.ceil(-Math.log10(step) - 1e-6))
+  const base = rungFor(unit, 0, 0)
+  const rung = rungFor(unit, Math.max(Math.abs(wide.from), Math.abs(wide.to)), WRITTEN_OUT_ON_AXES)
+  const scaled = ticksOn(rung, wide, most)
+  // Large numbers that differ by little are written out.
+  const { factor, suffix, ticks, needed } = scaled.needed > 4 ? ticksOn(base, wide, most) : scaled
   const shownDecimals = Math.max(needed, decimals === undefined ? 0 : Math.min(bounded(decimals), needed + 2))
-  const zero = `0${rungFor(unit, 0, 0).suffix}`
   return ticks.map((tick) => ({
     value: tick * factor,
-    text: tick === 0 ? zero : `${digits(tick, shownDecimals)}${suffix}`
+    text: tick === 0 ? `0${base.suffix}` : `${digits(tick, shownDecimals)}${suffix}`
   }))
+}
+
+/** `needed`: how many digits behind the point tell the ticks apart. */
+function ticksOn({ factor, suffix }: Rung, { from, to }: Span, most: number) {
+  const ticks = numberTicks({ from: from / factor, to: to / factor }, most)
+  const step = ticks.length > 1 ? (ticks[1] as number) - (ticks[0] as number) : 1
+  return { factor, suffix, ticks, needed: Math.max(0, Math.ceil(-Math.log10(step) - 1e-6)) }
 }
 
 /** The factor between a unit's steps on an axis, so that its ends fall on ticks. */
 export function axisFactor(span: Span, unit?: string): number {
-  return rungFor(unit, Math.max(Math.abs(span.from), Math.abs(span.to)), 10_000).factor
+  return rungFor(unit, Math.max(Math.abs(span.from), Math.abs(span.to)), WRITTEN_OUT_ON_AXES).factor
 }
 
 const bounded = (decimals: number) => Math.min(MAX_DECIMALS, Math.max(0, Math.round(decimals) || 0))
@@ -122,7 +132,7 @@ function digits(value: number, decimals: number): string {
       .replace('e+', 'e')
       .replaceAll('-', MINUS)
   }
-  const [whole = '', rest] = size.toFixed(Math.min(decimals, 12)).split('.')
+  const [whole = '', rest] = size.toFixed(Math.min(decimals, 15)).split('.')
   const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE) : whole
   const text = rest === undefined ? grouped : `${grouped}.${rest}`
   return value < 0 && /[1-9]/.test(text) ? `${MINUS}${text}` : text

@@ -17,7 +17,7 @@ const LEAST_CATEGORY_WIDTH = 14
 const LEAST_BAR_WIDTH = 4
 const MAX_BARS = 5000
 /** How much of a panel the legend may take. */
-const LEGEND_PART = 0.3
+const LEGEND_PART = 0.25
 const ROW_HEIGHT = 20
 
 /** What is drawn between the axes, and how far it reaches. */
@@ -95,9 +95,7 @@ function legendFor(
 function xSpanOf({ timeRange }: PanelPicture, { series, categories }: SeriesData): Span {
   if (categories !== undefined) return { from: -0.5, to: categories.length - 0.5 }
   const range = timeRange && { from: timeRange.fromMs, to: timeRange.toMs }
-  const isUsable =
-    range !== undefined && Number.isFinite(range.from) && Number.isFinite(range.to) && range.from < range.to
-  const span = isUsable ? range : (spanOf(series.map(({ xs }) => xs)) as Span)
+  const span = range ?? (spanOf(series.map(({ xs }) => xs)) as Span)
   return span.from < span.to ? span : { from: span.from - 60_000, to: span.to + 60_000 }
 }
 

@@ -41,11 +41,9 @@ function spanFor(value: number, { min, max, unit }: PanelOptions): Span {
   const isPercent = unit === 'percent' || unit === '%'
   const nice = rounded({ from: Math.min(0, value), to: Math.max(0, value) }, 4)
   const top = isPercent ? Math.max(100, nice.to) : unit === 'ratio' ? Math.max(1, nice.to) : nice.to
-  const [from, to] = [finite(min) ?? nice.from, finite(max) ?? top]
+  const [from, to] = [min ?? nice.from, max ?? top]
   return from < to ? { from, to } : nice
 }
-
-const finite = (value: number | undefined) => (value !== undefined && Number.isFinite(value) ? value : undefined)
 
 function dial({ name, value, options }: Reading, tile: Box, theme: Theme): string {
   const { thresholds = [] } = options
@@ -108,13 +106,11 @@ function words(
 
 /** From each threshold to the next one, as far as that is on the dial. */
 function bands(thresholds: NonNullable<PanelOptions['thresholds']>, { from, to }: Span) {
-  const sorted = thresholds.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value)
-  return sorted
-    .slice(0, 20)
+  return thresholds
     .map((threshold, i) => ({
       threshold,
       from: Math.max(from, threshold.value),
-      to: Math.min(to, sorted[i + 1]?.value ?? to)
+      to: Math.min(to, thresholds[i + 1]?.value ?? to)
     }))
     .filter((band) => band.from < band.to)
 }

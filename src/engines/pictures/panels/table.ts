@@ -56,7 +56,7 @@ function shownColumn(column: PictureColumn, values: readonly Cell[], panel: Pane
     textWidth(column.name.slice(0, 100), SIZE, 'bold'),
     ...texts.map(({ text }) => textWidth(text.slice(0, 100), SIZE))
   )
-  const wanted = Math.min(MAX_WIDTH, Math.max(LEAST_WIDTH, widest + 2 * PADDING))
+  const wanted = Math.min(MAX_WIDTH, Math.max(LEAST_WIDTH, Math.ceil(widest) + 1 + 2 * PADDING))
   const least = column.type === 'text' ? Math.min(wanted, LEAST_TEXT_WIDTH) : wanted
   return { name: column.name, isRight, texts, wanted, least }
 }

@@ -208,7 +208,7 @@ const lineage: PanelPicture = {
   timeZone
 }
 
-const WIDE = { width: 560, height: 260 }
+const WIDE = { width: 540, height: 250 }
 
 /** One of each type, with what is hard to draw about it. */
 export const EXAMPLES: readonly Example[] = [
@@ -225,7 +225,7 @@ export const EXAMPLES: readonly Example[] = [
 
 export const DASHBOARD = {
   title: 'Plant north',
-  width: 720,
+  width: 700,
   panels: [
     { position: { x: 0, y: 0, w: 15, h: 6 }, panel: line },
     { position: { x: 15, y: 0, w: 9, h: 3 }, panel: stat },
