@@ -57,8 +57,9 @@ export class DashboardData {
       this.#needs.variables.resolve(viewer, { content, given: variables, range, signal })
     )
     return {
-      variables: resolved.map(({ options, truncated, ...variable }) => ({
+      variables: resolved.map(({ options, chosen, truncated, ...variable }) => ({
         ...variable,
+        chosen: [...chosen],
         options: options.slice(0, MAX_OPTIONS),
         truncated: truncated || options.length > MAX_OPTIONS
       }))
