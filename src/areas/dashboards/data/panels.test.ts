@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ManualClock } from '../../../../test/support/manual-clock.ts'
 import type { Mask } from '../../../data/mask.ts'
 import { Problem } from '../../../errors.ts'
-import type { Content, Panel } from '../model/schema.ts'
+import type { Content, Panel, Variable } from '../model/schema.ts'
 import { Panels } from './panels.ts'
 import type { Question } from './question.ts'
 import type { Reading, Sight } from './reader.ts'
@@ -18,7 +18,10 @@ const panel = (id: string, more: Partial<Panel> = {}): Panel => ({
   ...more
 })
 
-const lines = { name: 'line', type: 'list', multiple: true, values: ['1', '2', '3'].map((value) => ({ value })) } as const
+const lines: Variable = {
+  ...{ name: 'line', type: 'list', multiple: true },
+  values: ['1', '2', '3'].map((value) => ({ value }))
+}
 
 const content = (panels: Panel[], more: Partial<Content> = {}): Content => ({
   ...{ name: 'x', description: '', folder: '', tags: [], links: [], timeZone: 'UTC' },
