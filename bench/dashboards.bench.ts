@@ -72,8 +72,13 @@ async function manyRows(): Promise<boolean> {
     const reader = new Reader({ clock: systemClock, plane: test.plane, ...NOTHING_ELSE })
     const sql = 'SELECT time, value FROM input'
     const question = {
-      ...{ kind: 'sql', sql, relations: { input: 'object://b/rows.parquet' }, parameters: {}, shape: 'picture' },
-      ...{ range: { from: '2026-01-01', to: '2026-01-01T01:00:00Z' }, maxPoints: 1000 }
+      kind: 'sql',
+      sql,
+      relations: { input: 'object://b/rows.parquet' },
+      parameters: {},
+      shape: 'picture',
+      range: { from: '2026-01-01', to: '2026-01-01T01:00:00Z' },
+      maxPoints: 1000
     } as const
     const [own, bare]: [number[], number[]] = [[], []]
     for (let round = 0; round <= ROUNDS; round++) {

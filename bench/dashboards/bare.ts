@@ -16,5 +16,5 @@ process.once('message', async ({ sql, rounds, threads }: { sql: string; rounds: 
     tookMs.push(performance.now() - startMs)
   }
   process.send?.(tookMs)
-  process.disconnect()
+  process.disconnect?.()
 })

@@ -11,7 +11,7 @@ interface Asked {
 
 process.once('message', async (asked: Asked) => {
   process.send?.(await look(asked))
-  process.disconnect()
+  process.disconnect?.()
 })
 
 async function look({ url, token, viewers, refreshMs, rounds }: Asked) {
