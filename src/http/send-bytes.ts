@@ -4,12 +4,16 @@ import { FileSlice } from '../engines/objects/index.ts'
 import type { BytesAnswer } from './route.ts'
 import { sendFile } from './send-file.ts'
 
+/** To copy so much takes longer than to write it as a second piece. */
+const LARGE_BYTES = 64 * 1024
+
 /** Sends content as it is: from memory, from the network, or from a file past everything that would copy it again. */
 export function sendBytes({ status, headers, body }: BytesAnswer, request: FastifyRequest, reply: FastifyReply) {
   if (body === undefined || Buffer.isBuffer(body)) {
     const response = begin(reply, status, headers)
     // Text in latin1 is written together with the head; a buffer would be a second piece of the same write.
     if (body === undefined || request.method === 'HEAD') response.end()
+    else if (body.length > LARGE_BYTES) response.end(body)
     else response.end(body.toString('latin1'), 'latin1')
     return reply
   }

@@ -16,7 +16,9 @@ export async function applyDashboards(server: Server, dashboards: readonly Named
     const [before, ...others] = known.get(placeOf(dashboard)) ?? []
     if (others.length > 0) {
       applied.refused++
-      server.say(`refused: ${dashboard.name}: ${others.length + 1} dashboards of the folder have this name; rename all but one`)
+      server.say(
+        `refused: ${dashboard.name}: ${others.length + 1} dashboards of the folder have this name; rename all but one`
+      )
     } else if (before === undefined) {
       const isDone = await send(server, 'POST', '/api/dashboards', dashboard)
       applied[isDone ? 'made' : 'refused']++

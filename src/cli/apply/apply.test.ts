@@ -93,10 +93,20 @@ describe('millrace apply', () => {
       - { id: note, title: Note, type: text, position: { x: 0, y: 0, w: 24, h: 4 }, options: { text: ${text} } }
   - { name: Hall, folder: office }
 `
-    assert.equal((await apply(file('first'), true)).at(-1), 'dry run, nothing was done: 2 made, 0 changed, 0 as they are, 0 refused')
-    assert.deepEqual(await apply(file('first')), ['make: Hall', 'make: Hall', '2 made, 0 changed, 0 as they are, 0 refused'])
+    assert.equal(
+      (await apply(file('first'), true)).at(-1),
+      'dry run, nothing was done: 2 made, 0 changed, 0 as they are, 0 refused'
+    )
+    assert.deepEqual(await apply(file('first')), [
+      'make: Hall',
+      'make: Hall',
+      '2 made, 0 changed, 0 as they are, 0 refused'
+    ])
     assert.deepEqual(await apply(file('first')), ['0 made, 0 changed, 2 as they are, 0 refused'])
-    assert.deepEqual(await apply(file('second')), ['change: Hall: panels', '0 made, 1 changed, 1 as they are, 0 refused'])
+    assert.deepEqual(await apply(file('second')), [
+      'change: Hall: panels',
+      '0 made, 1 changed, 1 as they are, 0 refused'
+    ])
     const { body } = await test.call('GET', '/api/dashboards?folder=plant', { as: 'viewer' })
     assert.deepEqual([body.dashboards[0].version, body.dashboards[0].everyone], [2, 'view'])
     await test.call('POST', '/api/dashboards', { as: 'editor', body: { name: 'Hall', folder: 'plant' } })

@@ -12,9 +12,15 @@ describe('annotations and rules of a dashboard', () => {
   after(() => test.close())
 
   const position = { x: 0, y: 0, w: 12, h: 8 }
-  const thresholds = [{ value: null, color: 'green' }, { value: 80, color: 'red' }]
+  const thresholds = [
+    { value: null, color: 'green' },
+    { value: 80, color: 'red' }
+  ]
   const make = async (...panels: object[]) => {
-    const { body, status, text } = await test.call('POST', '/api/dashboards', { as: 'editor', body: { name: 'Hall', panels } })
+    const { body, status, text } = await test.call('POST', '/api/dashboards', {
+      as: 'editor',
+      body: { name: 'Hall', panels }
+    })
     assert.equal(status, 201, text)
     return `/api/dashboards/${body.id}`
   }
@@ -29,7 +35,10 @@ describe('annotations and rules of a dashboard', () => {
         ({ text }: { text: string }) => text
       )
     assert.equal((await note({ text: 'oil changed', from: '-1h' })).status, 201)
-    assert.equal((await note({ text: '1.4', kind: 'deployment', from: '-2h', to: '-30m', everywhere: true })).status, 201)
+    assert.equal(
+      (await note({ text: '1.4', kind: 'deployment', from: '-2h', to: '-30m', everywhere: true })).status,
+      201
+    )
     assert.equal((await note({ text: 'old', from: '-3d' })).status, 201)
     assert.deepEqual(await texts(path), ['1.4', 'oil changed'])
     assert.deepEqual(await texts(path, '?from=-45m&to=now'), ['1.4'])
@@ -50,7 +59,13 @@ describe('annotations and rules of a dashboard', () => {
     const path = await make(
       { id: 'oil', title: 'Oil', type: 'line', query, position, options: { thresholds } },
       { id: 'chosen', title: '', type: 'line', query: { sourceId: '$source' }, position },
-      { id: 'rows', title: 'Rows', type: 'stat', query: { reference: 'object://b/a.csv', sql: 'SELECT 1 AS value' }, position },
+      {
+        id: 'rows',
+        title: 'Rows',
+        type: 'stat',
+        query: { reference: 'object://b/a.csv', sql: 'SELECT 1 AS value' },
+        position
+      },
       { id: 'text', title: 'Text', type: 'text', position }
     )
     const rule = (panel: string, body: object = {}, as: 'editor' | 'viewer' = 'editor') =>
@@ -58,7 +73,10 @@ describe('annotations and rules of a dashboard', () => {
     const made = await rule('oil', { severity: 'critical' })
     assert.equal(made.status, 201, made.text)
     const condition = { sourceId: 'src_a', function: 'max', window: '10m', operator: '>=', threshold: 80 }
-    assert.deepEqual(made.body.conditions, [{ ...condition, tag: 'oil' }, { ...condition, tag: 'press.*' }])
+    assert.deepEqual(made.body.conditions, [
+      { ...condition, tag: 'oil' },
+      { ...condition, tag: 'press.*' }
+    ])
     assert.deepEqual([made.body.name, made.body.join, made.body.severity], ['Hall: Oil', 'or', 'critical'])
     assert.deepEqual((await rule('rows')).body.errors[0].pointer, '/threshold')
     const sql = await rule('rows', { threshold: 3, operator: '<' })

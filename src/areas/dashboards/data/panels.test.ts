@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ManualClock } from '../../../../test/support/manual-clock.ts'
 import type { Mask } from '../../../data/mask.ts'
 import { Problem } from '../../../errors.ts'
-import type { Content, Panel } from '../model/schema.ts'
+import type { Content, Panel, Variable } from '../model/schema.ts'
 import { Panels } from './panels.ts'
 import type { Question } from './question.ts'
 import type { Reading, Sight } from './reader.ts'
@@ -18,12 +18,10 @@ const panel = (id: string, more: Partial<Panel> = {}): Panel => ({
   ...more
 })
 
-const lines = {
-  name: 'line',
-  type: 'list',
-  multiple: true,
+const lines: Variable = {
+  ...{ name: 'line', type: 'list', multiple: true },
   values: ['1', '2', '3'].map((value) => ({ value }))
-} as const
+}
 
 const content = (panels: Panel[], more: Partial<Content> = {}): Content => ({
   ...{ name: 'x', description: '', folder: '', tags: [], links: [], timeZone: 'UTC' },
@@ -119,14 +117,11 @@ describe('panels', () => {
       return {}
     })
     const seen = await look(content([panel('a'), panel('b'), panel('c')]))
-    assert.deepEqual(
-      seen.map(({ panelId, status }) => [panelId, status]),
-      [
-        ['a', 'ok'],
-        ['b', 'error'],
-        ['c', 'ok']
-      ]
-    )
+    assert.deepEqual(seen.map(({ panelId, status }) => [panelId, status]), [
+      ['a', 'ok'],
+      ['b', 'error'],
+      ['c', 'ok']
+    ])
     assert.equal(seen[1]?.error?.code, 'internal_error')
     assert.ok(!JSON.stringify(seen).includes('secret words'))
     await assert.rejects(look(content([panel('a')]), seeing(), {}, ['nobody']), { code: 'not_found' })
@@ -136,14 +131,8 @@ describe('panels', () => {
     const { asked, look } = world()
     const repeated = panel('a', { repeat: { variable: 'line' } })
     const seen = await look(content([repeated]), seeing(), { variables: { line: ['3', '1'] } })
-    assert.deepEqual(
-      seen.map(({ repeatValue }) => repeatValue),
-      ['3', '1']
-    )
-    assert.deepEqual(
-      asked.map((one) => one.kind === 'sql' && one.parameters.line),
-      [['3'], ['1']]
-    )
+    assert.deepEqual(seen.map(({ repeatValue }) => repeatValue), ['3', '1'])
+    assert.deepEqual(asked.map((one) => one.kind === 'sql' && one.parameters.line), [['3'], ['1']])
     const values = Array.from({ length: 150 }, (_, n) => ({ value: `${n}` }))
     const many = content([repeated], { variables: [{ ...lines, values }] })
     const all = await look(many, seeing(), { variables: { line: values.map(({ value }) => value) } })

@@ -18,10 +18,10 @@ const KEPT_BYTES = 64 * 1024 * 1024
 const PANELS_AT_ONCE = 4
 const MAX_REPEATS = 100
 
-/** A reading as it is kept: as text, for it is sent far more often than looked into. */
+/** A reading as it is kept: as JSON, for it is sent far more often than looked into. */
 interface KeptReading {
   /** The members of `PanelData` that are the same for all who get it, without braces. */
-  readonly text: string
+  readonly text: Buffer
   /** Tells whether the data have changed. */
   readonly digest: string
   readonly tags: readonly string[]
@@ -51,7 +51,7 @@ export class Panels {
     this.#kept = new Kept({
       clock: needs.clock,
       maxBytes: KEPT_BYTES,
-      sizeOf: ({ text, tags }) => 2 * text.length + tags.length * 100 + 500
+      sizeOf: ({ text, tags }) => text.length + tags.length * 100 + 500
     })
   }
 
@@ -110,19 +110,21 @@ export class Panels {
     return answer
   }
 
-  /** An answer as JSON. */
-  textOf({ panelId, repeatValue, outcome }: PanelAnswer): string {
+  /** An answer as JSON, in pieces. */
+  piecesOf({ panelId, repeatValue, outcome }: PanelAnswer): readonly Buffer[] {
     const nowMs = this.#needs.clock.now()
     const readAtMs = 'answer' in outcome ? outcome.answer.readAtMs : nowMs
-    const same = 'answer' in outcome ? outcome.answer.value.text : failureText(outcome.failure)
+    const same = 'answer' in outcome ? outcome.answer.value.text : Buffer.from(failureText(outcome.failure))
     const own = { panelId, repeatValue, readAt: toIso(readAtMs), ageMs: Math.max(0, nowMs - readAtMs) }
-    return `${JSON.stringify(own).slice(0, -1)},${same}}`
+    return [Buffer.from(`${JSON.stringify(own).slice(0, -1)},`), same, END]
   }
 
   dataOf(answer: PanelAnswer): PanelData {
-    return JSON.parse(this.textOf(answer)) as PanelData
+    return JSON.parse(Buffer.concat(this.piecesOf(answer)).toString()) as PanelData
   }
 }
+
+const END = Buffer.from('}')
 
 /** Differs where what is shown does. */
 export const digestOf = ({ outcome }: PanelAnswer): string =>
@@ -133,7 +135,7 @@ function keptOf({ tags, frames, ...rest }: Reading): KeptReading {
   const { from, to, ...state } = rest
   const more = JSON.stringify({ status: 'ok', error: null, from, to, ...state })
   const digest = hash('sha256', `${JSON.stringify(state)}${text}`, 'base64')
-  return { text: `${more.slice(1, -1)},"frames":${text}`, digest, tags }
+  return { text: Buffer.from(`${more.slice(1, -1)},"frames":${text}`), digest, tags }
 }
 
 function failureText(error: Failure): string {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { parseTextPattern } from '../../../data/glob.ts'
 import type { Panel } from '../model/schema.ts'
-import { questionOf } from './question.ts'
+import { questionOf, type Setting } from './question.ts'
 import { seriesOf } from './sql-frames.ts'
 import { namesFrom } from './substitution.ts'
 import { spanOf, stepSeconds } from './time-span.ts'
@@ -38,7 +38,7 @@ describe('names with variables', () => {
 })
 
 describe('the question of a panel', () => {
-  const setting = {
+  const setting: Setting = {
     variables: [
       { name: 'line', type: 'list', values: [{ value: '1' }] },
       { name: 'shifts', type: 'list', multiple: true, values: [{ value: 'early' }] },
@@ -52,7 +52,7 @@ describe('the question of a panel', () => {
     range: { from: '-1h', to: 'now' },
     timeZone: 'UTC',
     maxPoints: 100
-  } as const
+  }
   const panel = (query: Panel['query'], type: Panel['type'] = 'line'): Panel => ({
     ...{ id: 'p', title: '', type, position: { x: 0, y: 0, w: 1, h: 1 } },
     ...(query && { query })

@@ -31,7 +31,7 @@ function world() {
       read: async (_viewer, _shown, _request, ids = []) => {
         reads.push(...ids)
         return ids.map((panelId): PanelAnswer => {
-          const value = { text: '', digest: String(state.values[panelId]), tags: [] }
+          const value = { text: Buffer.alloc(0), digest: String(state.values[panelId]), tags: [] }
           return { panelId, repeatValue: null, outcome: { answer: { value, readAtMs: 0 } } }
         })
       },

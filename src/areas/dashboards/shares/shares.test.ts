@@ -23,7 +23,10 @@ describe('a share of a dashboard', () => {
         body: {
           name: 'Hall',
           variables: [{ name: 'line', type: 'list', values: [{ value: '1' }, { value: '2' }] }],
-          panels: [panel('pieces', 'SELECT sum(pieces)::INTEGER AS pieces FROM input WHERE line::VARCHAR = $line'), panel('rows')]
+          panels: [
+            panel('pieces', 'SELECT sum(pieces)::INTEGER AS pieces FROM input WHERE line::VARCHAR = $line'),
+            panel('rows')
+          ]
         }
       }),
       201
@@ -51,7 +54,8 @@ describe('a share of a dashboard', () => {
   const at = (token: string, below = '') => `/api/dashboards/shared/${token}${below}`
   const data = (token: string, body: object = {}, access = '') =>
     test.call('POST', at(token, `/data${access === '' ? '' : `?access=${access}`}`), { body })
-  const values = ({ body }: Answer) => body.panels.map((each: { frames: { values: unknown }[] }) => each.frames[0]?.values)
+  const values = ({ body }: Answer) =>
+    body.panels.map((each: { frames: { values: unknown }[] }) => each.frames[0]?.values)
 
   it('shows the dashboard and its data, and nothing of where they lie', async () => {
     const { token, url } = await share()
@@ -126,7 +130,8 @@ describe('a share of a dashboard', () => {
     assert.equal((await data(token, {}, `${access.slice(0, -1)}x`)).body.code, 'share_password_needed')
     const other = await share({ password: 'mill and race' })
     assert.equal((await data(other.token, {}, access)).body.code, 'share_password_needed')
-    for (let round = 0; round < 10; round++) assert.equal((await unlock(`no ${round}`)).body.code, 'share_password_wrong')
+    for (let round = 0; round < 10; round++)
+      assert.equal((await unlock(`no ${round}`)).body.code, 'share_password_wrong')
     const locked = await unlock('mill and race')
     assert.deepEqual([locked.body.code, locked.headers.get('retry-after')], ['share_locked', '900'])
     assert.equal((await data(token, {}, access)).body.code, 'share_locked')
@@ -172,7 +177,10 @@ describe('a share of a dashboard', () => {
   it('gives users and roles rights inside, and takes them back', async () => {
     const other = { token: await test.token('inside', 'viewer') }
     const { user } = (await test.call('GET', '/api/users/me', { as: other })).body
-    const made = await must(test.call('POST', '/api/dashboards', { as: 'editor', body: { name: 'own', everyone: 'none' } }), 201)
+    const made = await must(
+      test.call('POST', '/api/dashboards', { as: 'editor', body: { name: 'own', everyone: 'none' } }),
+      201
+    )
     const path = `/api/dashboards/${made.body.id}`
     const inside = (body: object) => test.call('POST', `${path}/share`, { as: 'editor', body })
     const { body } = await must(inside({ users: [user.id], permission: 'view' }), 201)

@@ -56,16 +56,19 @@ export class Buckets {
     const buckets = this.#bucketsOf(name)
     if (buckets === undefined) return
     const count = isAll ? rows : rows.length
-    let [index, bucket] = [Number.NaN, undefined as Float64Array | undefined]
+    let bucket: Float64Array | undefined
+    let [start, end] = [0, 0]
     for (let at = 0; at < count; at++) {
       const row = isAll ? at : (rows[at] as number)
       const high = halves[2 * row + 1] as number
       if (high === NO_TIME || high === -NO_TIME - 1) continue
       const low = (halves[2 * row] as number) >>> 0
-      const own = Math.floor((high * HALF + low) / this.#width)
-      if (own !== index || bucket === undefined) {
-        bucket = this.#bucketAt(buckets, own)
-        index = Math.floor((high * HALF + low) / this.#width)
+      const time = high * HALF + low
+      // Most rows are in the bucket of the row before.
+      if (bucket === undefined || time < start || time >= end) {
+        bucket = this.#bucketAt(buckets, Math.floor(time / this.#width))
+        start = Math.floor(time / this.#width) * this.#width
+        end = start + this.#width
       }
       this.#judge(bucket, high, low, numbers, row)
     }
