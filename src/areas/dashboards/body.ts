@@ -3,6 +3,8 @@ import { accessRoutes } from './access/routes.ts'
 import { Access } from './access/service.ts'
 import { favouriteRoutes } from './favourites/routes.ts'
 import { Favourites } from './favourites/service.ts'
+import { grafanaRoutes } from './grafana/routes.ts'
+import { GrafanaImports } from './grafana/service.ts'
 import { portableRoutes } from './portable/routes.ts'
 import { Portable } from './portable/service.ts'
 import { dashboardRoutes } from './routes.ts'
@@ -21,7 +23,8 @@ export async function dashboardsBody(given: AreaNeeds): Promise<AreaBody> {
       ...accessRoutes(new Access(needs)),
       ...favouriteRoutes(new Favourites(dashboards)),
       ...versionRoutes(new Versions(needs)),
-      ...portableRoutes(new Portable(needs))
+      ...portableRoutes(new Portable(needs)),
+      ...grafanaRoutes(new GrafanaImports(dashboards))
     ]
   }
 }
