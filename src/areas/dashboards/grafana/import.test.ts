@@ -51,6 +51,30 @@ describe('dashboards of Grafana', () => {
     assert.match(messageOf({ panels: Array(900_000).fill(0) }) ?? '', /5 MB/)
   })
 
+  it('can have more panels than a dashboard, and more than a call has arguments', () => {
+    const folded = { type: 'row', title: 'r', panels: Array(150_000).fill({ type: 'text' }) }
+    for (const json of [{ panels: [folded] }, { panels: folded.panels }, { rows: [folded] }]) {
+      const { content, report } = imported(json)
+      assert.ok(content.panels.length >= 199)
+      assert.match(report.dashboard[0] ?? '', /panels are left out: a dashboard can have 200/)
+    }
+  })
+
+  it('take no time that grows faster than they do', () => {
+    // A thousandth of a second or so each, where every bracket is looked for once; minutes where it is not.
+    const texts = [
+      'f('.repeat(9000),
+      ' from ('.repeat(2700),
+      'a.'.repeat(9000),
+      `${'a('.repeat(5000)}${')'.repeat(5000)}`
+    ]
+    const targets = texts.map((text) => ({ rawSql: `SELECT ${text}` }))
+    const { user } = process.cpuUsage()
+    imported(panel({ type: 'table', datasource: 'pg-plant', targets }))
+    const usedMs = (process.cpuUsage().user - user) / 1000
+    assert.ok(usedMs < 2000, `${usedMs} ms`)
+  })
+
   it('name nothing that all objects have', () => {
     const hostile = JSON.parse(
       '{"title":"x","panels":[{"type":"constructor","__proto__":{"type":"text"}}],"__proto__":{"tags":["a"]}}'

@@ -45,7 +45,7 @@ test('conditions that can’t be listed are told', () => {
     assert.ok('problem' in of(operator, value), value)
   }
   assert.deepEqual(of('=~', '/.*/'), { tags: ['m.f', 'm.f{*}'] })
-  const [first] = (of('=~', '/^${v:regex}$/') as { tags: string[] }).tags
+  const [first] = (of('=~', `/^\${v:regex}$/`) as { tags: string[] }).tags
   assert.equal(first, 'm.f{k=$v}')
 })
 

@@ -65,7 +65,7 @@ describe('SQL of Grafana', () => {
     assert.deepEqual(await run(`${count} epoch_ms(ts) BETWEEN $__from AND \${__to}`), ['3'])
     assert.deepEqual(await run(`${count} ts < '\${__to:date:iso}'`), ['3'])
     const groups = ['2026-01-01 00:00:00+00 1', '2026-01-01 00:05:00+00 2']
-    for (const width of ["'5m'", '$__interval', "'$__interval'", "'$width'", "'${width}'"]) {
+    for (const width of ["'5m'", '$__interval', "'$__interval'", "'$width'", `'\${width}'`]) {
       const sql = `SELECT $__timeGroupAlias(ts, ${width}), count(*) FROM readings WHERE $__timeFilter(ts) GROUP BY 1 ORDER BY 1`
       assert.deepEqual(await run(sql), groups, width)
     }
@@ -93,7 +93,10 @@ describe('SQL of Grafana', () => {
   })
 
   it('leaves texts and comments alone', () => {
-    for (const sql of ["SELECT '$__timeFilter(a)' FROM t -- $__timeFilter(b) $line", 'SELECT 1 /* ${gone} */ FROM t']) {
+    for (const sql of [
+      "SELECT '$__timeFilter(a)' FROM t -- $__timeFilter(b) $line",
+      `SELECT 1 /* \${gone} */ FROM t`
+    ]) {
       assert.equal(ours(sql), sql)
     }
     assert.equal(ours('SELECT "it\'s", `a` FROM `t` # $gone', 'mysql'), 'SELECT \'it\'\'s\', "a" FROM "t" -- $gone')
@@ -107,7 +110,7 @@ describe('SQL of Grafana', () => {
     for (const [sql, why] of [
       ['SELECT $line FROM t', /part of the SQL/],
       ['SELECT * FROM $line', /part of the SQL/],
-      ['SELECT a_${line} FROM t', /part of the SQL/],
+      [`SELECT a_\${line} FROM t`, /part of the SQL/],
       ['SELECT * FROM t ORDER BY $line', /part of the SQL/],
       ["SELECT * FROM t WHERE a LIKE '%$lines%'", /several values/],
       ['SELECT * FROM t WHERE a > $lines', /several values/],
@@ -140,7 +143,7 @@ describe('SQL of Grafana', () => {
       ...[
         '$lines',
         "'$line'",
-        '${table}',
+        `\${table}`,
         '[[least]]',
         '$__timeFilter(',
         '$__timeGroup(a, ',
