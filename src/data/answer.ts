@@ -1,5 +1,5 @@
 import { type Budget, reasonOf } from './budget.ts'
-import type { DataColumn, DataRow } from './sql-process/messages.ts'
+import type { DataColumn, DataRow, Reduced } from './sql-process/messages.ts'
 import type { SqlProcess } from './sql-process/process.ts'
 
 interface Parts {
@@ -21,6 +21,7 @@ export class DataAnswer implements AsyncIterable<readonly DataRow[]> {
   readonly #release: () => Promise<void>
   readonly #onFailure: () => void
   #truncated = false
+  #reduced: Reduced | null = null
   #rowCount = 0
 
   constructor(columns: readonly DataColumn[], { process, budget, release, onFailure }: Parts) {
@@ -37,6 +38,11 @@ export class DataAnswer implements AsyncIterable<readonly DataRow[]> {
     return this.#truncated
   }
 
+  /** How many rows there were where a picture needed fewer; known at the end. */
+  get reduced(): Reduced | null {
+    return this.#reduced
+  }
+
   /** The number of rows read so far. */
   get rowCount(): number {
     return this.#rowCount
@@ -48,7 +54,10 @@ export class DataAnswer implements AsyncIterable<readonly DataRow[]> {
         this.#budget.resume()
         const reply = await this.#process.ask({ kind: 'next' }, this.#budget.signal)
         this.#budget.pause()
-        if (reply.kind === 'end') this.#truncated = reply.truncated
+        if (reply.kind === 'end') {
+          this.#truncated = reply.truncated
+          this.#reduced = reply.reduced
+        }
         if (reply.kind !== 'rows') return
         this.#rowCount += reply.rows.length
         yield reply.rows

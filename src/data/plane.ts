@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS, lesser, type PlaneLimits, type QueryLimits } from './li
 import type { Mask } from './mask.ts'
 import type { RelationResolver, ResolvePlace } from './relation.ts'
 import { parseRelations, type Resolvers, resolveRelations } from './relations.ts'
-import type { DataColumn, Question, Reply, RunRequest, SqlParameters } from './sql-process/messages.ts'
+import type { DataColumn, Question, Reduction, Reply, RunRequest, SqlParameters } from './sql-process/messages.ts'
 import { SqlProcessPool } from './sql-process/pool.ts'
 import { EVERYTHING, type Wish } from './wish.ts'
 
@@ -33,6 +33,8 @@ export interface DataQuery {
   readonly masks?: ReadonlyMap<string, Mask> | undefined
   readonly parameters?: SqlParameters | undefined
   readonly limits?: Partial<QueryLimits> | undefined
+  /** Leaves out what a picture of the answer can't show. */
+  readonly reduction?: Reduction | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -196,7 +198,7 @@ export class DataPlane {
 
   /** Fetches everything that the query needs before it takes a process. */
   async #prepare(
-    { sql, relations, masks, parameters = [] }: DataQuery,
+    { sql, relations, masks, parameters = [], reduction }: DataQuery,
     wishes: Wishes,
     limits: QueryLimits,
     signal: AbortSignal,
@@ -213,7 +215,7 @@ export class DataPlane {
     const place: ResolvePlace = { folder, signal, claimBytes: claimUpTo(scratchBytes) }
     const resolved = await resolveRelations(wanted, place, wishes, held)
     const masked = resolved.map((relation) => ({ ...relation, mask: masks?.get(relation.alias) }))
-    return { sql, parameters, relations: masked, folder, limits, spillBytes: scratchBytes, threads }
+    return { sql, parameters, relations: masked, folder, limits, spillBytes: scratchBytes, threads, reduction }
   }
 
   /** Answers a function that gives everything back, at most once; `close` waits for it. */

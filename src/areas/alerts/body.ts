@@ -8,6 +8,7 @@ import { Deliveries } from './deliveries/service.ts'
 import { SendTotals } from './deliveries/totals.ts'
 import { Evaluator } from './evaluation/evaluator.ts'
 import { Totals } from './evaluation/totals.ts'
+import { firedAbout } from './history/fired.ts'
 import { type OpenAlerts, openAlertsAbout } from './history/open-about.ts'
 import { historyRoutes } from './history/routes.ts'
 import { History } from './history/service.ts'
@@ -29,6 +30,9 @@ declare module '../../area.ts' {
       readonly sendTotals: SendTotals
       /** The open alerts that have to do with data and jobs, by their references. */
       openAbout(db: Db, references: readonly string[]): Promise<Map<string, OpenAlerts>>
+      /** The alerts of rules that read any of these sources and buckets, which fired within a time; the newest first. */
+      firedAbout: typeof firedAbout
+      readonly rules: Rules
     }
   }
 }
@@ -54,6 +58,6 @@ export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
       ...channelRoutes(new AlertChannels(needs), new Wording(needs))
     ],
     jobs: alertWorkers({ ...needs, evaluator, history }),
-    service: { totals, sendTotals, openAbout: openAlertsAbout }
+    service: { totals, sendTotals, openAbout: openAlertsAbout, firedAbout, rules }
   }
 }

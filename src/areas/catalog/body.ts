@@ -18,6 +18,8 @@ declare module '../../area.ts' {
     catalog: {
       sourceExists(id: string): Promise<boolean>
       isNameOfSource(name: string): Promise<boolean>
+      /** The units of these tags, for those that have one. */
+      units(sourceId: string, tags: readonly string[]): Promise<Readonly<Record<string, string>>>
     }
   }
 }
@@ -45,7 +47,8 @@ export async function catalogBody(given: AreaNeeds): Promise<AreaBody> {
     ],
     service: {
       sourceExists: async (id) => (await findSource(metadata.db, id)) !== undefined,
-      isNameOfSource: async (name) => (await findSourceByName(metadata.db, name)) !== undefined
+      isNameOfSource: async (name) => (await findSourceByName(metadata.db, name)) !== undefined,
+      units: (sourceId, names) => tags.units(sourceId, names)
     } satisfies Services['catalog'],
     jobs: upkeep(needs),
     async start() {

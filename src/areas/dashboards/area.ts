@@ -6,6 +6,12 @@ declare module '../../engines/bus/index.ts' {
     'dashboard.created': { readonly id: string }
     'dashboard.updated': { readonly id: string }
     'dashboard.deleted': { readonly id: string }
+    'dashboard-share.created': { readonly id: string }
+    'dashboard-share.updated': { readonly id: string }
+    'dashboard-snapshot.created': { readonly id: string }
+    'dashboard-snapshot.deleted': { readonly id: string }
+    'dashboard-annotation.created': { readonly id: string }
+    'dashboard-annotation.deleted': { readonly id: string }
     'dashboard-favourite.created': { readonly id: string }
     'dashboard-favourite.deleted': { readonly id: string }
   }
@@ -29,7 +35,7 @@ export const dashboards = declareArea({
   paths: ['/api/dashboards'],
   permissions: ['dashboards:read', 'dashboards:write'],
   migrations: {
-    ids: ['dashboards/001-dashboards'],
+    ids: ['dashboards/001-dashboards', 'dashboards/002-shares', 'dashboards/003-annotations'],
     load: async () => (await import('./migrations.ts')).dashboardMigrations
   },
   findUsers: async (...asked) => (await import('./store.ts')).usersOf(...asked),

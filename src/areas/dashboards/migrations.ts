@@ -1,5 +1,7 @@
 import type { Migration } from '../../engines/metadata/index.ts'
 import type { Stamps } from '../../http/rows.ts'
+import { annotationMigrations } from './annotations/migrations.ts'
+import { shareMigrations } from './shares/migrations.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -154,5 +156,7 @@ export const dashboardMigrations: readonly Migration[] = [
         .columns(['resource_type', 'resource_id', 'dashboard_id'])
         .execute()
     }
-  }
+  },
+  ...shareMigrations,
+  ...annotationMigrations
 ]

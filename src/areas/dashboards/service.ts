@@ -87,6 +87,13 @@ export class Dashboards {
     return found
   }
 
+  /** The same without a lock, for what is kept beside the dashboard. */
+  async requireEdit(db: Db, actor: Actor, id: string): Promise<Found> {
+    const found = await this.find(db, actor, id)
+    if (!mayEdit(actor, found.row, found.grants)) throw new Problem('not_yours_to_edit')
+    return found
+  }
+
   async create(tx: Db, actor: Actor, body: DashboardCreate, copiedFrom?: Copied): Promise<Outcome<Dashboard>> {
     const { outcome, insert } = this.draft(actor, body, copiedFrom)
     await insert(tx)

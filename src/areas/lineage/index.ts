@@ -1,4 +1,5 @@
 export { type Inflow, type InflowKind, inflowsInto, outflowsOf } from './columns/inflow.ts'
+export { Questions } from './graph/questions.ts'
 export { downstreamOf } from './impact/downstream.ts'
 export type { Lineage } from './lineage.ts'
 export { nameData, namesakesOfData, nodesBy } from './nodes/naming.ts'

@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api'
 import { DataError } from '../errors.ts'
-import type { DataRow } from './messages.ts'
+import type { DataRow, Reduced } from './messages.ts'
 import { sizeOf, toDataValue } from './row-values.ts'
 
 /** Small enough for the server to read one between two requests. */
@@ -8,8 +8,15 @@ const BATCH_BYTES = 256 * 1024
 const BATCH_ROWS = 1000
 const MAX_ROW_BYTES = 8 * 1024 * 1024
 
-/** Batches of rows, read as they are asked for; the return value tells whether there were more than `maxRows`. */
-export async function* batchesOf(result: DuckDBResult, maxRows: number): AsyncGenerator<DataRow[], boolean> {
+/** How an answer ended. */
+export interface Ended {
+  /** Whether there were more rows than allowed. */
+  readonly truncated: boolean
+  readonly reduced: Reduced | null
+}
+
+/** Batches of rows, read as they are asked for. */
+export async function* batchesOf(result: DuckDBResult, maxRows: number): AsyncGenerator<DataRow[], Ended> {
   let rowCount = 0
   let batch: DataRow[] = []
   let batchBytes = 0
@@ -17,7 +24,7 @@ export async function* batchesOf(result: DuckDBResult, maxRows: number): AsyncGe
     for (const row of rowsOf(chunk)) {
       if (rowCount === maxRows) {
         if (batch.length > 0) yield batch
-        return true
+        return { truncated: true, reduced: null }
       }
       rowCount++
       batch.push(row)
@@ -29,11 +36,26 @@ export async function* batchesOf(result: DuckDBResult, maxRows: number): AsyncGe
     }
   }
   if (batch.length > 0) yield batch
-  return false
+  return { truncated: false, reduced: null }
+}
+
+/** Rows that are all there, in batches that are small enough. */
+export function* inBatches(rows: Iterable<DataRow>): Generator<DataRow[]> {
+  let batch: DataRow[] = []
+  let batchBytes = 0
+  for (const row of rows) {
+    batch.push(row)
+    batchBytes += checkedSizeOf(row)
+    if (batch.length < BATCH_ROWS && batchBytes < BATCH_BYTES) continue
+    yield batch
+    batch = []
+    batchBytes = 0
+  }
+  if (batch.length > 0) yield batch
 }
 
 /** Yields one row at a time: rows may be large, and not all of a chunk may be wanted. */
-function* rowsOf(chunk: DuckDBDataChunk): Generator<DataRow> {
+export function* rowsOf(chunk: DuckDBDataChunk): Generator<DataRow> {
   const vectors = Array.from({ length: chunk.columnCount }, (_, index) => chunk.getColumnVector(index))
   for (let row = 0; row < chunk.rowCount; row++) yield vectors.map((vector) => toDataValue(vector.getItem(row)))
 }

@@ -4,10 +4,11 @@ import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import type { DuckDBResult } from '@duckdb/node-api'
 import { PROCESS_BYTES } from '../limits.ts'
-import { batchesOf } from './batches.ts'
+import { batchesOf, type Ended } from './batches.ts'
 import { failureOf, outOfMemory } from './failure.ts'
 import { lineageIn } from './lineage.ts'
 import type { DataRow, Question, Reply, RunRequest } from './messages.ts'
+import { reducedBatches } from './reduction/reduced-batches.ts'
 import { lockIn, openDatabase, parse, startQuery } from './session.ts'
 import { wishesOf } from './wishes.ts'
 
@@ -28,7 +29,7 @@ try {
 }
 
 const connection = await openDatabase()
-let batches: AsyncGenerator<DataRow[], boolean> | undefined
+let batches: AsyncGenerator<DataRow[], Ended> | undefined
 let request: RunRequest | undefined
 
 process.on('message', async (question: Question) => {
@@ -55,7 +56,9 @@ async function answerTo(question: Question): Promise<Reply> {
 async function run(asked: RunRequest, isFirst: boolean): Promise<Reply> {
   if (isFirst) await lockIn(connection, asked)
   const result = await startQuery(connection, asked)
-  batches = batchesOf(result, asked.limits.maxRows)
+  const { limits, reduction } = asked
+  batches =
+    reduction === undefined ? batchesOf(result, limits.maxRows) : reducedBatches(result, limits.maxRows, reduction)
   return { kind: 'columns', columns: columnsOf(result) }
 }
 
@@ -66,7 +69,7 @@ async function wishesIn(asked: RunRequest, aliases: readonly string[]) {
 
 async function next(): Promise<Reply> {
   const batch = await (batches as NonNullable<typeof batches>).next()
-  return batch.done === true ? { kind: 'end', truncated: batch.value } : { kind: 'rows', rows: batch.value }
+  return batch.done === true ? { kind: 'end', ...batch.value } : { kind: 'rows', rows: batch.value }
 }
 
 function columnsOf(result: DuckDBResult): { name: string; type: string }[] {

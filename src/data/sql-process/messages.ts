@@ -24,7 +24,7 @@ export type Reply =
   | { readonly kind: 'rows'; readonly rows: readonly DataRow[] }
   | { readonly kind: 'lineage'; readonly lineage: StatementLineage }
   | { readonly kind: 'wishes'; readonly wishes: Readonly<Record<string, Wish>> }
-  | { readonly kind: 'end'; readonly truncated: boolean }
+  | { readonly kind: 'end'; readonly truncated: boolean; readonly reduced: Reduced | null }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 export interface RunRequest {
@@ -36,6 +36,24 @@ export interface RunRequest {
   readonly limits: Pick<QueryLimits, 'memoryBytes' | 'maxRows'>
   readonly spillBytes: number
   readonly threads: number
+  /** Of an answer over time, no more rows than a picture needs. */
+  readonly reduction?: Reduction | undefined
+}
+
+/** What a picture of rows over time can show. */
+export interface Reduction {
+  /** Rows of each series; all are answered where there are no more. */
+  readonly maxPoints: number
+  /** Combinations of the texts in a row; what has others is left out. */
+  readonly maxSeries: number
+  /** From the left to the right of the picture. */
+  readonly spanMs: number
+}
+
+/** How many rows there were, and how many of them are answered. */
+export interface Reduced {
+  readonly from: number
+  readonly to: number
 }
 
 export interface NamedRelation {
@@ -58,9 +76,14 @@ export interface Failure {
   readonly position?: SqlPosition
 }
 
-/** A list for `?` and `$1`, an object for `$name`. */
+/** A list for `?` and `$1`, an object for `$name`, of which the SQL need not name all. */
 export type SqlParameters = readonly SqlParameter[] | Readonly<Record<string, SqlParameter>>
-export type SqlParameter = string | number | boolean | null
+export type SqlParameter = string | number | boolean | null | readonly string[] | SqlTime
+
+/** A time as a TIMESTAMP in UTC; given as ISO 8601. */
+export interface SqlTime {
+  readonly timestamp: string
+}
 
 export interface DataColumn {
   readonly name: string

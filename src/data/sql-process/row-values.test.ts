@@ -59,7 +59,7 @@ async function batches(
   const reading = batchesOf(await connection.stream(sql), maxRows)
   const [sizes, rows]: [number[], DataRow[]] = [[], []]
   for (let batch = await reading.next(); ; batch = await reading.next()) {
-    if (batch.done === true) return { sizes, rows, truncated: batch.value }
+    if (batch.done === true) return { sizes, rows, truncated: batch.value.truncated }
     sizes.push(batch.value.length)
     rows.push(...batch.value)
   }

@@ -59,8 +59,11 @@ function fromObject(value: Exclude<DuckDBValue, string | boolean | number | bigi
   return String(value)
 }
 
+/** ISO time of so many units since the epoch. */
+export const isoOfCount = (count: bigint, unitNs: bigint): string => isoTime(count, count, unitNs)
+
 /** ISO time in milliseconds, with more digits where the value has them. */
-function isoTime(value: object, count: bigint, unitNs: bigint): string {
+function isoTime(value: object | bigint, count: bigint, unitNs: bigint): string {
   if (count === INFINITE) return 'infinity'
   if (count === -INFINITE) return '-infinity'
   const ns = count * unitNs

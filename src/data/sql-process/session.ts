@@ -4,7 +4,6 @@ import {
   DuckDBInstance,
   type DuckDBPreparedStatement,
   type DuckDBResult,
-  type DuckDBValue,
   StatementType
 } from '@duckdb/node-api'
 import { DataError } from '../errors.ts'
@@ -13,6 +12,7 @@ import { sqlName, sqlText, sqlTexts } from '../relation.ts'
 import { SHUT_OFF } from './database-options.ts'
 import { unreadable } from './failure.ts'
 import type { DataColumn, NamedRelation, RunRequest } from './messages.ts'
+import { bindParameters } from './parameters.ts'
 import { checkStatement, type ParsedSql } from './statement-check.ts'
 
 /** Opens an empty database. This is done before there is a query, because it takes longer than most queries. */
@@ -97,6 +97,6 @@ export async function prepare(
   checkStatement(await parse(connection, sql), sql, { names: relations.map(({ alias }) => alias), schema: 'main' })
   const statement = await connection.prepare(sql)
   if (statement.statementType !== StatementType.SELECT) throw new DataError('sql_refused', 'Only SELECT can be run.')
-  statement.bind(parameters as DuckDBValue[] | Record<string, DuckDBValue>)
+  bindParameters(statement, parameters)
   return statement
 }

@@ -2,12 +2,11 @@ import { isPattern } from '../../../data/glob.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import type { Series } from '../../../engines/series/index.ts'
 import { readTagName } from '../../../engines/series/parse/tag-name.ts'
-import { withSeries } from '../../catalog/index.ts'
+import { matchingTags, withSeries } from '../../catalog/index.ts'
 import { isMet, type ParsedCondition } from '../rules/conditions.ts'
 import type { WindowFunction } from '../rules/words.ts'
 import { asked } from './asking.ts'
 import { type Failure, type Found, type LabelledReading, type Labels, MAX_INSTANCES, tooMany } from './readings.ts'
-import { matchingTags } from './tags.ts'
 import { windowValues } from './windows.ts'
 
 export type PointsCondition = Extract<ParsedCondition, { kind: 'points' }>

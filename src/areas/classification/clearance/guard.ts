@@ -126,6 +126,21 @@ export class Guard {
     return touching.some((label) => label.rank > allowed)
   }
 
+  /** The rank up to which something may show data to whoever has a link to it: that of their levels now, or what all may see. */
+  async rankOf(data: readonly Data[]): Promise<number> {
+    const ranks = [(await this.#needs.cache.least()).rank]
+    for (const one of data) for (const { rank } of await this.#touching(one, false)) ranks.push(rank)
+    return Math.min(Math.max(...ranks), MAX_RANK)
+  }
+
+  /** Whether anything of the data is above a rank. */
+  async isAbove(data: readonly Data[], rank: number): Promise<boolean> {
+    for (const one of data) {
+      if ((await this.#touching(one, false, rank)).some((label) => label.rank > rank)) return true
+    }
+    return false
+  }
+
   /** Whether an object, or anything of it, has a level. */
   async hasLevel(bucket: string, key: string): Promise<boolean> {
     return (await this.#touching({ scheme: 'object', owner: bucket, path: key }, true)).length > 0

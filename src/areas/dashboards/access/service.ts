@@ -1,4 +1,5 @@
 import type { Clock } from '../../../engines/clock.ts'
+import type { Role } from '../../../engines/identity/index.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import type { FieldError } from '../../../errors.ts'
 import type { Actor } from '../../../http/permissions.ts'
@@ -24,6 +25,12 @@ interface Needs {
   users(): Promise<Pick<Users, 'owner'>>
 }
 
+interface Wanted {
+  readonly ids: readonly string[]
+  readonly roles: readonly Role[]
+  readonly permission: 'view' | 'edit' | 'none'
+}
+
 /** Users that a change names, by their identifiers; undefined for those that there are not, or who are disabled. */
 export type NamedUsers = ReadonlyMap<string, { readonly id: string; readonly name: string } | undefined>
 
@@ -46,6 +53,22 @@ export class Access {
     const found = new Map<string, { id: string; name: string } | undefined>()
     for (const id of ids) found.set(id, await users.owner(id))
     return found
+  }
+
+  /** Gives users and roles a right, or with `none` takes it back; others keep theirs. */
+  async grant(tx: Db, actor: Actor, id: string, wanted: Wanted, users: NamedUsers): Promise<Outcome<AccessView>> {
+    const { ids, roles, permission } = wanted
+    const { grants } = await this.#needs.dashboards.editable(tx, actor, id)
+    const named = [...ids.map((user) => ({ user })), ...roles.map((role) => ({ role }))]
+    const isNamed = ({ kind, grantee }: GrantRow) => (kind === 'user' ? ids : roles).some((each) => each === grantee)
+    const kept = viewsOf(grants.filter((grant) => !isNamed(grant)))
+    const added = permission === 'none' ? [] : named.map((grantee) => ({ ...grantee, permission }))
+    const errors = [...users].flatMap(([user, found]) =>
+      found === undefined ? [{ pointer: `/users/${ids.indexOf(user)}`, message: NO_USER }] : []
+    )
+    if (errors.length > 0 && permission !== 'none') throw new Problem('unprocessable', { errors })
+    const known = new Map([...users, ...grants.map(({ grantee }) => [grantee, { id: grantee, name: '' }] as const)])
+    return this.update(tx, actor, id, { grants: [...kept, ...added] }, known)
   }
 
   async update(tx: Db, actor: Actor, id: string, body: AccessUpdate, users: NamedUsers): Promise<Outcome<AccessView>> {
@@ -104,9 +127,12 @@ function toAccess({ row, grants }: Found): AccessView {
   return {
     owner: { id: row.owner_id, name: row.owner_name },
     everyone: row.everyone,
-    grants: grants.map(({ kind, grantee, permission }) =>
-      kind === 'user' ? { user: grantee, permission } : { role: grantee as 'viewer', permission }
-    ),
+    grants: viewsOf(grants),
     version: row.version
   }
 }
+
+const viewsOf = (grants: readonly GrantRow[]): AccessView['grants'] =>
+  grants.map(({ kind, grantee, permission }) =>
+    kind === 'user' ? { user: grantee, permission } : { role: grantee as Role, permission }
+  )

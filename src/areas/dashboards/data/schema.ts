@@ -1,6 +1,8 @@
+import { Params } from '../../../http/params.ts'
 import { Closed, Nullable, OneOf, Timestamp } from '../../../http/schemas.ts'
 import { MAX_TIME_CHARS, TIME_FORM } from '../../../http/times.ts'
 import { type Static, Type } from '../../../http/type.ts'
+import { Panel, Variable } from '../model/schema.ts'
 import { MAX_PANELS, MAX_VARIABLES } from '../model/words.ts'
 
 /** As many points of a series as the widest screens have columns, unless a viewer asks for less or more. */
@@ -62,11 +64,13 @@ export const COLUMN_TYPES = ['time', 'number', 'boolean', 'text', 'json'] as con
 
 export const Frame = Type.Object(
   {
-    name: Type.String({ description: 'What a legend calls it: the tag of a series, else empty' }),
+    name: Type.String({
+      description: 'What a legend calls it: the tag of a series, the texts of its rows, else empty'
+    }),
     labels: Type.Unsafe<Readonly<Record<string, string>>>({
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'Labels of the tag of a series'
+      description: 'Labels of the tag of a series, or the texts of its rows by column'
     }),
     columns: Type.Array(
       Type.Object({
@@ -119,3 +123,74 @@ export const PanelData = Type.Object(
 export type PanelData = Static<typeof PanelData>
 
 export const DashboardData = Type.Object({ panels: Type.Array(PanelData) }, { $id: 'DashboardData' })
+
+export const PanelParams = Params('dashboard', 'id', {
+  id: Type.String({ maxLength: 64 }),
+  panelId: Type.String({ maxLength: 40 })
+})
+
+/** As in a body, but that an address has texts only. */
+const inAddress = {
+  from: asked.from,
+  to: asked.to,
+  variables: Type.Optional(
+    Type.String({
+      maxLength: 20_000,
+      description: 'What is chosen of each variable, as a JSON object: `{"line": "2", "shifts": ["early", "late"]}`'
+    })
+  ),
+  maxPoints: asked.maxPoints
+}
+
+export const PanelDataQuery = Closed(inAddress)
+export const LiveQuery = Closed({
+  panels: Type.Optional(
+    Type.String({ maxLength: 10_000, description: 'Identifiers of the panels, with commas; all if not said' })
+  ),
+  ...inAddress
+})
+export type LiveQuery = Static<typeof LiveQuery>
+
+export const PreviewRequest = Closed(
+  {
+    panel: Panel,
+    definitions: Type.Optional(
+      Type.Array(Variable, { maxItems: MAX_VARIABLES, description: 'The variables that the panel can name' })
+    ),
+    timeZone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$',
+        description: '`UTC` if not said'
+      })
+    ),
+    ...asked
+  },
+  { $id: 'DashboardPreviewRequest' }
+)
+export type PreviewRequest = Static<typeof PreviewRequest>
+
+const { from, to, variables } = asked
+export const VariablesRequest = Closed({ from, to, variables }, { $id: 'DashboardVariablesRequest' })
+export type VariablesRequest = Static<typeof VariablesRequest>
+
+const Failure = PanelData.properties.error
+
+export const VariableChoices = Type.Object(
+  {
+    variables: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        label: Type.String({ description: 'What people read' }),
+        options: Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), {
+          description: 'What can be chosen, with what was chosen of the variables before'
+        }),
+        chosen: Type.Array(Type.String(), { description: 'What is chosen now' }),
+        truncated: Type.Boolean({ description: 'Whether more can be chosen than are listed' }),
+        error: Failure
+      })
+    )
+  },
+  { $id: 'DashboardVariableChoices' }
+)

@@ -12,6 +12,8 @@ export interface Viewer {
   masksFor(relations: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, Mask>>
   /** Throws where any of the tags, all of the source where none are named, is above what the viewer may see. */
   requireTags(sourceId: string, tags: readonly string[] | undefined): Promise<void>
+  /** Throws where the viewer may not see what data come from and go to. */
+  requireLineage(): void
   /** Rows of one panel at most; undefined: as many as panels may have. */
   readonly maxRows?: number | undefined
 }

@@ -1,6 +1,6 @@
-import { parseTextPattern } from '../../../data/glob.ts'
-import type { Series, Tag } from '../../../engines/series/index.ts'
-import { Problem } from '../../../errors.ts'
+import { parseTextPattern } from '../../data/glob.ts'
+import type { Series, Tag } from '../../engines/series/index.ts'
+import { Problem } from '../../errors.ts'
 
 const PAGE = 1000
 /** Tags that are looked at for one pattern. */

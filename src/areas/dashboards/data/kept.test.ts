@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ManualClock } from '../../../../test/support/manual-clock.ts'
+import { Problem } from '../../../errors.ts'
+import { Kept } from './kept.ts'
+
+/** Reads that a test ends when it likes. */
+function world(maxBytes = 1000) {
+  const clock = new ManualClock()
+  const kept = new Kept<string>({ clock, maxBytes, sizeOf: (text) => text.length })
+  const reads: { signal: AbortSignal; resolve(text: string): void; reject(error: unknown): void }[] = []
+  const ask = (key: string, keepMs = 5000, signal = new AbortController().signal) =>
+    kept.ask(key, keepMs, signal, (leaving) => {
+      const { promise, resolve, reject } = Promise.withResolvers<string>()
+      reads.push({ signal: leaving, resolve, reject })
+      return promise
+    })
+  return { clock, reads, ask }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('answers that are kept', () => {
+  it('are read once for all who ask at once, and for as long as said', async () => {
+    const { clock, reads, ask } = world()
+    const all = Array.from({ length: 1000 }, () => ask('a'))
+    await turn()
+    reads[0]?.resolve('first')
+    for (const answer of await Promise.all(all)) assert.equal(answer.value, 'first')
+    clock.advance(4999)
+    assert.equal((await ask('a')).readAtMs, clock.now() - 4999)
+    assert.equal(reads.length, 1)
+    clock.advance(1)
+    const next = ask('a')
+    await turn()
+    reads[1]?.resolve('second')
+    assert.equal((await next).value, 'second')
+  })
+
+  it('are no older than the beginning of their reading', async () => {
+    const { clock, reads, ask } = world()
+    const slow = ask('a')
+    await turn()
+    clock.advance(4000)
+    reads[0]?.resolve('slow')
+    await slow
+    clock.advance(1000)
+    void ask('a')
+    await turn()
+    assert.equal(reads.length, 2)
+  })
+
+  it('are not kept beyond the reading where nothing says how long', async () => {
+    const { reads, ask } = world()
+    const both = [ask('a', 0), ask('a', 0)]
+    await turn()
+    reads[0]?.resolve('x')
+    await Promise.all(both)
+    void ask('a', 0)
+    await turn()
+    assert.equal(reads.length, 2)
+  })
+
+  it('go on while anybody waits, and end with the last who leaves', async () => {
+    const { reads, ask } = world()
+    const [one, two] = [new AbortController(), new AbortController()]
+    const first = ask('a', 5000, one.signal)
+    const second = ask('a', 5000, two.signal)
+    await turn()
+    one.abort(new Error('gone'))
+    await assert.rejects(first, /gone/)
+    assert.equal(reads[0]?.signal.aborted, false)
+    two.abort(new Error('gone too'))
+    await assert.rejects(second, /gone too/)
+    assert.equal(reads[0]?.signal.aborted, true)
+    reads[0]?.reject(new Error('ended'))
+    const third = ask('a')
+    await turn()
+    reads[1]?.resolve('anew')
+    assert.equal((await third).value, 'anew')
+  })
+
+  it('may be failures, for a second; those of a busy server are not kept at all', async () => {
+    const { clock, reads, ask } = world()
+    const failed = ask('a')
+    await turn()
+    reads[0]?.reject(new Problem('unprocessable', { detail: 'no' }))
+    await assert.rejects(failed, /no/)
+    clock.advance(999)
+    await assert.rejects(ask('a'), /no/)
+    clock.advance(1)
+    const busy = ask('a')
+    await turn()
+    reads[1]?.reject(new Problem('overloaded'))
+    await assert.rejects(busy)
+    void ask('a')
+    await turn()
+    assert.equal(reads.length, 3)
+  })
+
+  it('make room for others, those first that nobody has asked for the longest', async () => {
+    const { reads, ask } = world(30)
+    for (const [at, key] of ['a', 'b', 'c'].entries()) {
+      const asked = ask(key)
+      await turn()
+      reads[at]?.resolve('x'.repeat(10))
+      await asked
+    }
+    await ask('a')
+    const fourth = ask('d')
+    await turn()
+    reads[3]?.resolve('x'.repeat(10))
+    await fourth
+    await ask('a')
+    void ask('b')
+    await turn()
+    assert.equal(reads.length, 5)
+  })
+})

@@ -1,0 +1,125 @@
+import { BoundedMap } from '../../../engines/bounded-map.ts'
+import type { Clock } from '../../../engines/clock.ts'
+import { Problem } from '../../../errors.ts'
+
+/** What cannot be answered is tried again after so long: soon enough for people, and not by each of a thousand viewers. */
+const FAILURE_MS = 1000
+/** Failures that are none of the question, and may be gone with the next breath. */
+const PASSING: ReadonlySet<string> = new Set(['overloaded', 'shutting_down', 'series_busy'])
+
+interface Needs<V> {
+  readonly clock: Clock
+  readonly maxBytes: number
+  sizeOf(value: V): number
+}
+
+/** An answer, with when it was begun to be read. */
+export interface KeptAnswer<V> {
+  readonly value: V
+  readonly readAtMs: number
+}
+
+interface Entry<V> {
+  readonly outcome: { readonly answer: KeptAnswer<V> } | { readonly error: unknown }
+  readonly begunMs: number
+}
+
+interface Flight<V> {
+  readonly answer: Promise<KeptAnswer<V>>
+  readonly leaving: AbortController
+  waiting: number
+}
+
+/**
+ * Answers what many ask at once by asking once, and keeps it for as long as each asker says. Whoever leaves takes nothing from
+ * the others; when the last one leaves, the work ends.
+ */
+export class Kept<V> {
+  readonly #needs: Needs<V>
+  readonly #entries: BoundedMap<string, Entry<V>>
+  readonly #flights = new Map<string, Flight<V>>()
+
+  constructor(needs: Needs<V>) {
+    this.#needs = needs
+    this.#entries = new BoundedMap(needs.maxBytes, ({ outcome }) =>
+      'answer' in outcome ? needs.sizeOf(outcome.answer.value) : 1000
+    )
+  }
+
+  /** `keepMs`: how old an answer may be; 0 where only one that is being read just now will do. */
+  async ask(
+    key: string,
+    keepMs: number,
+    signal: AbortSignal,
+    read: (signal: AbortSignal) => Promise<V>
+  ): Promise<KeptAnswer<V>> {
+    signal.throwIfAborted()
+    const known = this.#known(key, keepMs)
+    if (known !== undefined) {
+      if ('error' in known.outcome) throw known.outcome.error
+      return known.outcome.answer
+    }
+    const flight = this.#flights.get(key) ?? this.#begin(key, keepMs, read)
+    return this.#wait(key, flight, signal)
+  }
+
+  #known(key: string, keepMs: number): Entry<V> | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    const lastsMs = 'error' in entry.outcome ? Math.min(keepMs, FAILURE_MS) : keepMs
+    if (this.#needs.clock.elapsed() >= entry.begunMs + lastsMs) {
+      this.#entries.delete(key)
+      return undefined
+    }
+    this.#entries.set(key, entry) // the newest, because it is used
+    return entry
+  }
+
+  #begin(key: string, keepMs: number, read: (signal: AbortSignal) => Promise<V>): Flight<V> {
+    const { clock } = this.#needs
+    const leaving = new AbortController()
+    const begunMs = clock.elapsed()
+    const readAtMs = clock.now()
+    const keep = (outcome: Entry<V>['outcome']) => {
+      this.#land(key, flight)
+      if (keepMs > 0 && !leaving.signal.aborted) this.#entries.set(key, { outcome, begunMs })
+    }
+    const work = async () => {
+      try {
+        const answer = { value: await read(leaving.signal), readAtMs }
+        keep({ answer })
+        return answer
+      } catch (error) {
+        if (error instanceof Problem && PASSING.has(error.code)) this.#land(key, flight)
+        else keep({ error })
+        throw error
+      }
+    }
+    // A turn later, so that `flight` is there.
+    const flight: Flight<V> = { answer: Promise.resolve().then(work), leaving, waiting: 0 }
+    flight.answer.catch(() => {}) // those who wait see it
+    this.#flights.set(key, flight)
+    return flight
+  }
+
+  async #wait(key: string, flight: Flight<V>, signal: AbortSignal): Promise<KeptAnswer<V>> {
+    flight.waiting++
+    const left = Promise.withResolvers<never>()
+    const leave = () => left.reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await Promise.race([flight.answer, left.promise])
+    } finally {
+      signal.removeEventListener('abort', leave)
+      flight.waiting--
+      if (flight.waiting === 0 && this.#flights.get(key) === flight) {
+        this.#land(key, flight)
+        flight.leaving.abort()
+      }
+    }
+  }
+
+  #land(key: string, flight: Flight<V>): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key)
+  }
+}

@@ -1,0 +1,89 @@
+import type { DataColumn, DataRow, DataValue } from '../../../data/sql-process/messages.ts'
+import type { COLUMN_TYPES, Frame } from './schema.ts'
+
+/** Series that a panel can show. */
+export const MAX_FRAMES = 200
+
+const TYPES: readonly (readonly [RegExp, (typeof COLUMN_TYPES)[number]])[] = [
+  [/^(?:TIMESTAMP.*|DATE)$/, 'time'],
+  [/^(?:U?(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|FLOAT|DOUBLE|DECIMAL.*)$/, 'number'],
+  [/^BOOLEAN$/, 'boolean'],
+  [/^(?:VARCHAR|ENUM.*|UUID|TIME.*|INTERVAL|BLOB|BIT)$/, 'text']
+]
+
+type Column = Frame['columns'][number]
+
+interface Table {
+  readonly columns: readonly DataColumn[]
+  readonly rows: readonly DataRow[]
+}
+
+/** Rows as one table. */
+export function tableOf({ columns, rows }: Table): Frame {
+  return frameOf('', {}, columns.map(columnOf), places(columns), rows)
+}
+
+/**
+ * Rows over time as one table for each combination of their texts, each in the order of the first time; as one table where no
+ * column is a time. `isCut`: there are more combinations than a panel can show.
+ */
+export function seriesOf({ columns, rows }: Table): { frames: Frame[]; isCut: boolean } {
+  const shown = columns.map(columnOf)
+  const time = shown.findIndex(({ type }) => type === 'time')
+  if (time < 0) return { frames: [tableOf({ columns, rows })], isCut: false }
+  const texts = places(columns).filter((place) => shown[place]?.type === 'text')
+  const others = places(columns).filter((place) => place !== time && !texts.includes(place))
+  const series = new Map<string, DataRow[]>()
+  let isCut = false
+  for (const row of rows) {
+    const key = JSON.stringify(texts.map((place) => row[place]))
+    const known = series.get(key)
+    if (known !== undefined) known.push(row)
+    else if (series.size < MAX_FRAMES) series.set(key, [row])
+    else isCut = true
+  }
+  const frames = [...series].map(([key, ofOne]) => {
+    const values = JSON.parse(key) as (string | null)[]
+    const labels = Object.fromEntries(
+      texts.flatMap((place, at) => (values[at] == null ? [] : [[columns[place]?.name ?? '', String(values[at])]]))
+    )
+    const sorted = ofOne.toSorted((a, b) => compare(a[time], b[time]))
+    return frameOf(Object.values(labels).join(', '), labels, shown, [time, ...others], sorted)
+  })
+  return { frames, isCut }
+}
+
+function frameOf(
+  name: string,
+  labels: Frame['labels'],
+  columns: readonly Column[],
+  places: readonly number[],
+  rows: readonly DataRow[]
+): Frame {
+  return {
+    name,
+    labels,
+    columns: places.map((place) => columns[place] as Column),
+    values: places.map((place) => {
+      const isTime = columns[place]?.type === 'time'
+      return rows.map((row) => (isTime ? timeOf(row[place]) : row[place]))
+    })
+  }
+}
+
+const places = (columns: readonly DataColumn[]): number[] => columns.map((_, place) => place)
+
+const columnOf = ({ name, type }: DataColumn): Column => ({
+  name,
+  type: TYPES.find(([form]) => form.test(type))?.[1] ?? 'json',
+  unit: null
+})
+
+/** A date is the time at which it begins. */
+const timeOf = (value: DataValue | undefined): DataValue =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00.000Z` : (value ?? null)
+
+const compare = (a: DataValue | undefined, b: DataValue | undefined): number => {
+  const [left, right] = [String(a), String(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ManualClock } from '../../../../test/support/manual-clock.ts'
+import { Problem } from '../../../errors.ts'
+import type { Asker } from '../../classification/index.ts'
+import type { PanelAnswer } from '../data/panels.ts'
+import type { PanelData } from '../data/schema.ts'
+import type { Content } from '../model/schema.ts'
+import { Live } from './live.ts'
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+function world() {
+  const clock = new ManualClock()
+  const panels = ['fast', 'slow', 'still'].map((id) => ({ id, type: 'text', title: id }))
+  const refresh: Record<string, number | null> = { fast: 1, slow: 10, still: null }
+  const content = {
+    refreshSeconds: 1,
+    panels: panels.map((panel) => ({ ...panel, refreshSeconds: refresh[panel.id] }))
+  } as unknown as Content
+  const state = { version: 1, isGone: false, values: { fast: 1, slow: 1, still: 1 } as Record<string, number> }
+  const reads: string[] = []
+  const live = new Live({
+    clock,
+    guard: async () => ({ masksFor: async () => new Map(), requireTags: async () => {} }),
+    shown: async () => {
+      if (state.isGone) throw new Problem('not_found')
+      return { id: 'd', version: state.version, content }
+    },
+    panels: {
+      read: async (_viewer, _shown, _request, ids = []) => {
+        reads.push(...ids)
+        return ids.map((panelId): PanelAnswer => {
+          const value = { text: '', digest: String(state.values[panelId]), tags: [] }
+          return { panelId, repeatValue: null, outcome: { answer: { value, readAtMs: 0 } } }
+        })
+      },
+      dataOf: ({ panelId }) => ({ panelId }) as PanelData
+    }
+  })
+  const leaving = new AbortController()
+  const followed = { id: 'd', panels: undefined, request: {} }
+  const heard: string[] = []
+  const ended = (async () => {
+    for await (const { event, data } of live.follow({ actor: {} } as Asker, followed, leaving.signal)) {
+      heard.push(event === 'panel' ? (data as PanelData).panelId : event)
+    }
+  })()
+  const hear = async (ms: number) => {
+    heard.length = 0
+    for (let passed = 0; passed < ms; passed += 1000) {
+      clock.advance(1000)
+      await turn()
+    }
+    await turn()
+    return [...heard]
+  }
+  return { state, reads, hear, ended, leaving, heard, live }
+}
+
+describe('a dashboard that is followed', () => {
+  it('tells everything at first, then only what has changed, as often as panels say', async () => {
+    const { state, reads, hear, heard, leaving, ended } = world()
+    await turn()
+    assert.deepEqual(heard, ['fast', 'slow', 'still'])
+    assert.deepEqual(await hear(5000), [])
+    state.values = { fast: 2, slow: 2, still: 2 }
+    assert.deepEqual(await hear(1000), ['fast'])
+    assert.deepEqual(await hear(4000), ['slow'])
+    assert.equal(reads.filter((id) => id === 'still').length, 1)
+    leaving.abort()
+    await ended
+  })
+
+  it('ends when the dashboard is another one', async () => {
+    const { state, hear, ended } = world()
+    await turn()
+    state.version = 2
+    assert.deepEqual(await hear(1000), ['changed'])
+    await ended
+  })
+
+  it('ends when it is gone or may not be seen any more', async () => {
+    const { state, hear, ended } = world()
+    await turn()
+    state.isGone = true
+    assert.deepEqual(await hear(1000), ['gone'])
+    await ended
+  })
+
+  it('is refused for panels that it does not have', async () => {
+    const { live, leaving, ended } = world()
+    const asked = { id: 'd', panels: ['nobody'], request: {} }
+    await assert.rejects(live.require({} as Asker['actor'], asked), { code: 'not_found' })
+    leaving.abort()
+    await ended
+  })
+})

@@ -1,0 +1,122 @@
+import type { Clock } from '../../../engines/clock.ts'
+import { Problem } from '../../../errors.ts'
+import type { Actor } from '../../../http/permissions.ts'
+import type { ServerEvent } from '../../../http/server-sent-events.ts'
+import type { Asker, Guard } from '../../classification/index.ts'
+import { viewerOf } from '../data/actor-viewer.ts'
+import { digestOf, type PanelAnswer, type Panels } from '../data/panels.ts'
+import type { PanelDataRequest } from '../data/schema.ts'
+import type { Shown } from '../shown.ts'
+
+/** How often it is looked whether the dashboard is still the same, where no panel is due before. */
+const LOOK_EVERY_MS = 5000
+
+interface Needs {
+  readonly clock: Clock
+  readonly panels: Pick<Panels, 'read' | 'dataOf'>
+  shown(actor: Actor, id: string): Promise<Shown>
+  guard(): Promise<Pick<Guard, 'masksFor' | 'requireTags'>>
+}
+
+export interface Followed {
+  readonly id: string
+  /** All where none are named. */
+  readonly panels: readonly string[] | undefined
+  readonly request: PanelDataRequest
+}
+
+/** Dashboards as they change. */
+export class Live {
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** Refuses what can’t be followed before anything is answered. */
+  async require(actor: Actor, { id, panels = [] }: Followed): Promise<void> {
+    const { content } = await this.#needs.shown(actor, id)
+    const missing = panels.find((panelId) => !content.panels.some((panel) => panel.id === panelId))
+    if (missing !== undefined) throw new Problem('not_found', { detail: `The dashboard has no panel ${missing}.` })
+  }
+
+  /**
+   * First the data of every panel, then of those whose data have changed, each as often as its refresh says. Ends when the
+   * dashboard is another one, is gone, or may not be seen any more.
+   */
+  async *follow(asker: Asker, followed: Followed, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+    const { clock, panels } = this.#needs
+    const viewer = viewerOf(asker, await this.#needs.guard())
+    const sent = new Map<string, string>()
+    const dueMs = new Map<string, number>()
+    let version: number | undefined
+    while (!signal.aborted) {
+      const shown = await this.#look(asker.actor, followed.id)
+      if (shown === undefined) return yield { event: 'gone', data: { id: followed.id } }
+      version ??= shown.version
+      if (shown.version !== version) {
+        return yield { event: 'changed', data: { id: followed.id, version: shown.version } }
+      }
+      const nowMs = clock.elapsed()
+      const due = this.#panelsOf(shown, followed).filter((id) => (dueMs.get(id) ?? 0) <= nowMs)
+      for (const id of due) dueMs.set(id, nowMs + refreshMsOf(shown, id))
+      for (const answer of await this.#read(viewer, shown, followed, due, signal)) {
+        const place = JSON.stringify([answer.panelId, answer.repeatValue])
+        const digest = digestOf(answer)
+        if (sent.get(place) === digest) continue
+        sent.set(place, digest)
+        yield { event: 'panel', data: panels.dataOf(answer) }
+      }
+      await pause(clock, Math.min(LOOK_EVERY_MS, ...[...dueMs.values()].map((ms) => ms - clock.elapsed())), signal)
+    }
+  }
+
+  #panelsOf({ content }: Shown, { panels }: Followed): readonly string[] {
+    return panels ?? content.panels.map(({ id }) => id)
+  }
+
+  /** Undefined where it is gone, or may not be seen. */
+  async #look(actor: Actor, id: string): Promise<Shown | undefined> {
+    try {
+      return await this.#needs.shown(actor, id)
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'not_found') return undefined
+      throw error
+    }
+  }
+
+  /** What can’t be chosen any more is told at every panel: the reader can’t be answered otherwise. */
+  async #read(
+    viewer: ReturnType<typeof viewerOf>,
+    shown: Shown,
+    { request }: Followed,
+    due: readonly string[],
+    signal: AbortSignal
+  ): Promise<readonly PanelAnswer[]> {
+    if (due.length === 0) return []
+    try {
+      return await this.#needs.panels.read(viewer, shown, request, due, signal)
+    } catch (error) {
+      if (signal.aborted) return []
+      if (!(error instanceof Problem)) throw error
+      const { code, errors } = error
+      const detail = errors?.map(({ pointer, message }) => `${pointer} ${message}`).join('; ') ?? error.detail
+      return due.map((panelId) => ({ panelId, repeatValue: null, outcome: { failure: { code, detail } } }))
+    }
+  }
+}
+
+/** What nobody wants to be refreshed is sent once. */
+function refreshMsOf({ content }: Shown, id: string): number {
+  const panel = content.panels.find((one) => one.id === id)
+  const seconds = panel?.refreshSeconds === undefined ? content.refreshSeconds : panel.refreshSeconds
+  return seconds === null ? Number.POSITIVE_INFINITY : Math.max(1, seconds) * 1000
+}
+
+async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  const over = Promise.withResolvers<void>()
+  const cancel = clock.after(Math.max(0, ms), over.resolve)
+  signal.addEventListener('abort', () => over.resolve(), { once: true })
+  if (!signal.aborted) await over.promise
+  cancel()
+}

@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http'
+import { watchCaller } from '../../../http/caller.ts'
+import { BytesAnswer, type Route, read, StatusAnswer } from '../../../http/route.ts'
+import { DashboardData, DashboardDataRequest } from '../data/schema.ts'
+import type { Drawing, Look } from '../images/drawing.ts'
+import { PICTURE } from '../images/schema.ts'
+import { embeddingHeaders } from './embedding.ts'
+import type { ShareDoor } from './opening.ts'
+import { pageHeaders, sharedPage } from './page.ts'
+import { SharedDashboard, SharedImageQuery, TokenParams, TokenQuery, UnlockBody, Unlocked } from './schema.ts'
+import type { Showing } from './showing.ts'
+
+const REFUSALS = [
+  'share_not_found',
+  'share_revoked',
+  'share_expired',
+  'share_maker_gone',
+  'share_locked',
+  'share_password_needed',
+  'share_above_level',
+  'share_variable_fixed',
+  'share_busy',
+  'rate_limited'
+] as const
+
+/** What whoever has a link can ask: these and nothing else. */
+export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing): Route[] {
+  return [
+    read(
+      {
+        path: '/dashboards/shared/:token',
+        operationId: 'getSharedDashboard',
+        summary: 'Get the dashboard behind a link',
+        description: 'Counts as a view. Nothing of where its data lie is told.',
+        permission: 'public',
+        params: TokenParams,
+        query: TokenQuery,
+        answer: SharedDashboard,
+        errors: [...REFUSALS]
+      },
+      async ({ params, query, ip, headers }) => {
+        const { answer, opened } = await showing.dashboard(params.token, query.access, ip)
+        return new StatusAnswer(200, answer, embeddingHeaders(opened.row, headers.origin))
+      }
+    ),
+    read(
+      {
+        method: 'POST',
+        path: '/dashboards/shared/:token/data',
+        operationId: 'getSharedDashboardData',
+        summary: 'Get the data of panels behind a link',
+        permission: 'public',
+        params: TokenParams,
+        query: TokenQuery,
+        body: DashboardDataRequest,
+        answer: DashboardData,
+        errors: [...REFUSALS]
+      },
+      async ({ params, query, body, raw, headers }) => {
+        const caller = watchCaller(raw)
+        try {
+          const { panels, opened } = await showing.data(params.token, query.access, body, caller.signal)
+          return new StatusAnswer(200, { panels }, embeddingHeaders(opened.row, headers.origin))
+        } finally {
+          caller.release()
+        }
+      }
+    ),
+    read(
+      {
+        method: 'POST',
+        path: '/dashboards/shared/:token/unlock',
+        operationId: 'unlockSharedDashboard',
+        summary: 'Send the password of a link',
+        permission: 'public',
+        params: TokenParams,
+        body: UnlockBody,
+        answer: Unlocked,
+        errors: [...REFUSALS, 'share_password_wrong']
+      },
+      ({ params, body }) => door.unlock(params.token, body.password)
+    ),
+    read(
+      {
+        path: '/dashboards/shared/:token/image',
+        operationId: 'getSharedDashboardImage',
+        summary: 'Get a picture of the dashboard behind a link',
+        description: 'SVG, or PNG with `format=png`.',
+        permission: 'public',
+        params: TokenParams,
+        query: SharedImageQuery,
+        answer: PICTURE,
+        produces: 'image/svg+xml',
+        alsoProduces: ['image/png'],
+        errors: [...REFUSALS, 'unprocessable', 'overloaded']
+      },
+      async ({ params, query, raw, headers }) => {
+        const { opened, drawn } = await drawnBehind(showing, params.token, query.access, raw)
+        const look = query as Look
+        return drawing.answer(drawing.dashboard(drawn, look), look, embeddingHeaders(opened.row, headers.origin))
+      }
+    ),
+    read(
+      {
+        path: '/dashboards/shared/:token/page',
+        operationId: 'getSharedDashboardPage',
+        summary: 'Get a page that shows the dashboard behind a link',
+        description:
+          'For a browser, or a frame of the sites that the share names. It is made anew as often as the dashboard says. Counts as a view.',
+        permission: 'public',
+        params: TokenParams,
+        query: TokenQuery,
+        answer: PICTURE,
+        produces: 'text/html',
+        errors: [...REFUSALS]
+      },
+      async ({ params, query, raw, ip }) => {
+        const { opened, drawn } = await drawnBehind(showing, params.token, query.access, raw)
+        await showing.noteView(opened, ip)
+        const { name, refreshSeconds } = opened.content
+        const page = Buffer.from(sharedPage(name, drawing.dashboard(drawn, {}), refreshSeconds))
+        return new BytesAnswer(200, { ...pageHeaders(opened.row), 'content-length': String(page.length) }, page)
+      }
+    )
+  ]
+}
+
+async function drawnBehind(showing: Showing, token: string, access: string | undefined, raw: IncomingMessage) {
+  const opened = await showing.open(token, access)
+  const caller = watchCaller(raw)
+  try {
+    return { opened, drawn: await showing.drawn(opened, caller.signal) }
+  } finally {
+    caller.release()
+  }
+}

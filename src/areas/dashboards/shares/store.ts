@@ -1,0 +1,76 @@
+import type { Db } from '../../../engines/metadata/index.ts'
+import { fetchPage } from '../../../http/paging.ts'
+import type { ShareRow, ShareViewRow } from './migrations.ts'
+import type { ShareQuery } from './schema.ts'
+
+const KEPT_VIEWS = 20
+
+export const insertShare = (tx: Db, row: ShareRow) => tx.insertInto('dashboard_shares').values(row).execute()
+
+export const findShare = (db: Db, dashboardId: string, id: string): Promise<ShareRow | undefined> =>
+  db
+    .selectFrom('dashboard_shares')
+    .selectAll()
+    .where('dashboard_id', '=', dashboardId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const findByToken = (db: Db, tokenHash: string): Promise<ShareRow | undefined> =>
+  db.selectFrom('dashboard_shares').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
+
+export const lockShare = (tx: Db, id: string): Promise<ShareRow | undefined> =>
+  tx.selectFrom('dashboard_shares').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export function listShares(db: Db, dashboardId: string, query: ShareQuery) {
+  const select = db.selectFrom('dashboard_shares').selectAll().where('dashboard_id', '=', dashboardId)
+  return fetchPage(select, query, { sorts: { createdAt: 'id' }, id: 'id', defaultSort: '-createdAt' })
+}
+
+export async function countShares(db: Db, dashboardId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('dashboard_shares')
+    .where('dashboard_id', '=', dashboardId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const revokeShare = (tx: Db, id: string, revokedAt: string) =>
+  tx.updateTable('dashboard_shares').set({ revoked_at: revokedAt }).where('id', '=', id).execute()
+
+export const setFailures = (tx: Db, id: string, failures: number, lockedUntil: string | null) =>
+  tx.updateTable('dashboard_shares').set({ failures, locked_until: lockedUntil }).where('id', '=', id).execute()
+
+/** Counts a view, and keeps the last few of them. */
+export async function noteView(tx: Db, view: ShareViewRow): Promise<void> {
+  const { share_id, viewed_at } = view
+  await tx
+    .updateTable('dashboard_shares')
+    .set((eb) => ({ views: eb('views', '+', 1), last_viewed_at: viewed_at }))
+    .where('id', '=', share_id)
+    .execute()
+  await tx.insertInto('dashboard_share_views').values(view).execute()
+  const oldest = await tx
+    .selectFrom('dashboard_share_views')
+    .select('viewed_at')
+    .where('share_id', '=', share_id)
+    .orderBy('viewed_at', 'desc')
+    .offset(KEPT_VIEWS)
+    .limit(1)
+    .executeTakeFirst()
+  if (oldest === undefined) return
+  await tx
+    .deleteFrom('dashboard_share_views')
+    .where('share_id', '=', share_id)
+    .where('viewed_at', '<=', oldest.viewed_at)
+    .execute()
+}
+
+export const lastViews = (db: Db, shareId: string): Promise<ShareViewRow[]> =>
+  db
+    .selectFrom('dashboard_share_views')
+    .selectAll()
+    .where('share_id', '=', shareId)
+    .orderBy('viewed_at', 'desc')
+    .limit(KEPT_VIEWS)
+    .execute()

@@ -1,0 +1,60 @@
+import type { Grid } from '../data/grid.ts'
+import { rectangle } from '../svg.ts'
+import { seriesStyle, type Theme } from '../theme.ts'
+import type { Plot } from './plot.ts'
+
+const PART_USED = 0.72
+
+/** Bars beside each other at each place. */
+export function barsBeside(plot: Plot, { xs, width, rows }: Grid, theme: Theme): string {
+  const { toX, toY, ySpan } = plot
+  const all = allWidth(plot, xs, width)
+  const each = all / rows.length
+  const base = toY(Math.min(ySpan.to, Math.max(ySpan.from, 0)))
+  return rows
+    .map((row, place) => {
+      const { color } = seriesStyle(theme, place)
+      return xs
+        .map((x, i) => {
+          const value = row[i] as number
+          if (Number.isNaN(value)) return ''
+          return bar(toX(x) - all / 2 + place * each, each - (each > 6 ? 1 : 0), base, toY(value), color)
+        })
+        .join('')
+    })
+    .join('')
+}
+
+/** Bars on top of each other. */
+export function barsStacked(
+  plot: Plot,
+  { xs, width }: Grid,
+  rows: readonly { lower: Float64Array; upper: Float64Array }[],
+  theme: Theme
+): string {
+  const { toX, toY } = plot
+  const each = allWidth(plot, xs, width)
+  return rows
+    .map(({ lower, upper }, place) => {
+      const { color } = seriesStyle(theme, place)
+      return xs
+        .map((x, i) => {
+          const value = upper[i] as number
+          if (Number.isNaN(value)) return ''
+          return bar(toX(x) - each / 2, each, toY(lower[i] as number), toY(value), color)
+        })
+        .join('')
+    })
+    .join('')
+}
+
+/** How wide the bars of one place are together. */
+function allWidth({ box, toX }: Plot, xs: readonly number[], width: number): number {
+  const room = xs.length < 2 ? box.width / 4 : toX((xs[0] as number) + width) - toX(xs[0] as number)
+  return Math.max(1, Math.min(room * PART_USED, box.width / 4))
+}
+
+function bar(x: number, width: number, from: number, to: number, color: string): string {
+  const box = { x, y: Math.min(from, to), width: Math.max(0.5, width), height: Math.max(0.75, Math.abs(to - from)) }
+  return rectangle(box, color, { rx: width > 8 && box.height > 4 ? 1.5 : undefined })
+}

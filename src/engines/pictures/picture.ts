@@ -1,0 +1,89 @@
+export const PANEL_TYPES = ['line', 'area', 'bar', 'stat', 'gauge', 'table', 'heatmap', 'text', 'lineage'] as const
+export type PanelType = (typeof PANEL_TYPES)[number]
+
+export type ThemeName = 'light' | 'dark'
+
+export type Cell = number | string | boolean | null
+
+export interface PictureColumn {
+  readonly name: string
+  readonly type: 'time' | 'number' | 'boolean' | 'text'
+  readonly unit?: string
+}
+
+/** Columns of equal length; times are milliseconds since 1970. */
+export interface Frame {
+  readonly name: string
+  readonly columns: readonly PictureColumn[]
+  readonly values: readonly (readonly Cell[])[]
+}
+
+/** What is at or above the value has the colour, up to the next threshold. */
+export interface Threshold {
+  readonly value: number
+  readonly color: 'green' | 'yellow' | 'orange' | 'red' | 'blue' | 'grey'
+}
+
+export interface LineageNode {
+  readonly id: string
+  readonly label: string
+  /** Nodes of one kind have one colour. */
+  readonly kind?: string
+}
+
+export interface LineageEdge {
+  readonly from: string
+  readonly to: string
+}
+
+export interface PanelOptions {
+  /** `bytes`, `bytes/s`, `bits/s`, `percent`, `ratio`, `ns` to `d`, `short`; any other is written behind the value. */
+  readonly unit?: string
+  readonly decimals?: number
+  readonly min?: number
+  readonly max?: number
+  readonly thresholds?: readonly Threshold[]
+  /** True unless told otherwise. */
+  readonly legend?: boolean
+  readonly stacked?: boolean
+  /** Of a text panel: headings, lists, bold words; links are shown as text. */
+  readonly text?: string
+  readonly nodes?: readonly LineageNode[]
+  readonly edges?: readonly LineageEdge[]
+}
+
+export interface Annotation {
+  readonly fromMs: number
+  readonly toMs?: number
+  readonly text: string
+  readonly kind: 'alert' | 'deployment' | 'note'
+}
+
+export interface TimeRange {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export interface PanelPicture {
+  readonly type: PanelType
+  readonly title: string
+  readonly frames: readonly Frame[]
+  readonly options: PanelOptions
+  /** Shown instead of data, such as the words of an error. */
+  readonly message?: string
+  /** Without one, the times that the data have. */
+  readonly timeRange?: TimeRange
+  readonly timeZone: string
+  readonly annotations?: readonly Annotation[]
+}
+
+export interface PictureSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** A part of a picture, in pixels. */
+export interface Box extends PictureSize {
+  readonly x: number
+  readonly y: number
+}
