@@ -92,6 +92,9 @@ function check(svg: string, scale: number): void {
   }
   const pixels = Number(width) * Number(height) * scale ** 2
   if (pixels > MAX_PIXELS) {
-    throw new PictureError('too_large', `The PNG would have ${Math.round(pixels)} pixels; at most ${MAX_PIXELS} are made`)
+    throw new PictureError(
+      'too_large',
+      `The PNG would have ${Math.round(pixels)} pixels; at most ${MAX_PIXELS} are made`
+    )
   }
 }

@@ -48,9 +48,14 @@ export function numberTicks(span: Span, most: number): number[] {
   return ticks
 }
 
-/** The span, made longer to where the next nice steps are. */
+/** The span, made longer to where the next nice steps are; at most so many of them are in it. */
 export function rounded(span: Span, most: number): Span {
   const { from, to } = widened(span)
-  const step = niceStep({ from, to }, most)
-  return { from: Math.floor(from / step + ROUNDING) * step, to: Math.ceil(to / step - ROUNDING) * step }
+  let step = niceStep({ from, to }, most)
+  for (;;) {
+    const [first, last] = [Math.floor(from / step + ROUNDING), Math.ceil(to / step - ROUNDING)]
+    // Around zero even the longest step leaves two.
+    if (last - first <= Math.max(2, most)) return { from: first * step, to: last * step }
+    step = niceStep({ from: 0, to: step * 1.5 }, 1)
+  }
 }

@@ -30,7 +30,7 @@ export function heatmap(panel: PanelPicture, { box, theme }: Canvas): string | u
   const shown = data.series.slice(0, most)
   const room = Math.min(
     box.width / 3,
-    Math.max(...shown.map(({ name }) => textWidth(name.slice(0, 60), AXIS_SIZE))) + 10
+    Math.max(...shown.map(({ name }) => textWidth(name.slice(0, 60), AXIS_SIZE))) + 12
   )
   const plotBox = inside(area, 0, 0, 0, room)
   const places = Math.max(1, Math.floor(Math.min(plotBox.width / LEAST_CELL_WIDTH, MAX_CELLS / shown.length)))

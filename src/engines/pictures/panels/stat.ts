@@ -62,7 +62,7 @@ function drawStat({ name, text, color, series }: Stat, box: Box, isNamed: boolea
   const size = Math.min(MAX_SIZE, above.height * 0.62, room / Math.max(0.5, textWidth(text, 1, 'bold')))
   const shownSize = Math.max(LEAST_SIZE, size)
   const middle = box.x + box.width / 2
-  const shown = cut(text, room, shownSize, 'bold')
+  const shown = cut(text, room + 1, shownSize, 'bold')
   return (
     (isNamed
       ? label(middle, box.y + 14, cut(name, room, 12), { size: 12, color: theme.muted, anchor: 'middle' })

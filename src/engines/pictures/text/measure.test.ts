@@ -34,10 +34,14 @@ describe('a text that is too long', () => {
 
   it('fits then, whatever it is', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.double({ min: 0, max: 400, noNaN: true }), (text, room) => {
-        assert.ok(textWidth(cut(text, room, 12), 12) <= room + 0.001)
-        for (const line of wrap(text, room, 12, 3)) assert.ok(textWidth(line, 12) <= room + 0.001)
-      })
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.double({ min: 0, max: 400, noNaN: true }),
+        (text, room) => {
+          assert.ok(textWidth(cut(text, room, 12), 12) <= room + 0.001)
+          for (const line of wrap(text, room, 12, 3)) assert.ok(textWidth(line, 12) <= room + 0.001)
+        }
+      )
     )
   })
 
