@@ -1,6 +1,6 @@
-import { type Points, reduced } from '../data/reduce.ts'
-import type { Series } from '../data/series.ts'
 import { MAX_POINTS } from '../limits.ts'
+import { type Points, reduced } from '../series/reduce.ts'
+import type { Series } from '../series/series.ts'
 import { element, written } from '../svg.ts'
 import { seriesStyle, type Theme } from '../theme.ts'
 import type { Plot } from './plot.ts'

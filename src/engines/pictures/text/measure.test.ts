@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { Resvg } from '@resvg/resvg-js'
+import fc from 'fast-check'
 import { fontFiles } from '../maker/fonts.ts'
 import { cut, textWidth, wrap } from './measure.ts'
 
