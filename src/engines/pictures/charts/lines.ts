@@ -38,7 +38,7 @@ function runsOf({ toX, toY }: Plot, points: Points): Run[] {
 
 const pathOf = (run: Run) => run.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${written(x)} ${written(y)}`).join('')
 
-export function stroked(runs: readonly Run[], color: string, dashes: string | undefined): string {
+function stroked(runs: readonly Run[], color: string, dashes: string | undefined): string {
   const long = runs.filter(({ length }) => length > 1)
   const style = {
     fill: 'none',

@@ -12,7 +12,7 @@ const svg = example === undefined ? '' : drawPanel(example.panel, example.size, 
 const saying = (word: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><text>${word}</text></svg>`
 const withCode = (code: string) => (error: unknown) => error instanceof PictureError && error.code === code
-const unwell = () => new PictureMaker({ program: new URL('../testing/unwell-worker.ts', import.meta.url), maxMs: 2000 })
+const unwell = () => new PictureMaker({ program: new URL('../testing/unwell-worker.ts', import.meta.url), maxMs: 4000 })
 
 describe('making PNGs', () => {
   const maker = new PictureMaker()

@@ -27,7 +27,7 @@ export function widened({ from, to }: Span): Span {
 }
 
 /** One, two or five times a power of ten: the least that divides the span into at most so many steps. */
-export function niceStep({ from, to }: Span, most: number): number {
+function niceStep({ from, to }: Span, most: number): number {
   const least = (to - from) / Math.max(1, most)
   const power = 10 ** Math.floor(Math.log10(least))
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= least * (1 - ROUNDING))
