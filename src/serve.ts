@@ -9,8 +9,8 @@ import { reasonOf, StartProblem } from './start-problems.ts'
 
 const FIRST_TOKEN_TTL_MS = 12 * 3600_000
 const SHUTDOWN_LIMIT_MS = 30_000
-/** Those who wait for the server to be ready have asked by then. */
-const LOAD_AFTER_MS = 50
+/** Those who wait for the server to be ready have asked and been answered by then. */
+const LOAD_AFTER_MS = 1000
 
 /** The whole life of the process: config → platform → app → listen → close. */
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
