@@ -175,7 +175,7 @@ describe('a share of a dashboard', () => {
     const object = '/api/buckets/orders/objects/orders.csv'
     await must(
       test.call('PUT', object, { as: await as('editor'), body: 'line,pieces\n1,1\n2,1\n1,1\n', headers: csv }),
-      200
+      201
     )
     assert.deepEqual(values(await data(token, { panels: ['pieces'] })), [[[25]]])
     assert.ok((await test.call('GET', at(token))).body.snapshotAt)
