@@ -11,8 +11,10 @@ import type { SqlSourceConfig } from './source.ts'
 const MAX_BATCH_ROWS = 100_000
 /** Where they come as lines of text, which are read at one go, and are computed rather than sent on one by one. */
 const MAX_BULK_ROWS = 500_000
-/** As much again is read ahead. */
-const MAX_BATCH_BYTES = 16 * 1024 * 1024
+/** With a cursor, where a batch is a read of its own. */
+const MAX_BATCH_BYTES = 32 * 1024 * 1024
+/** Without one, and as much again is read ahead. */
+const MAX_STRETCH_BYTES = MAX_BATCH_BYTES / 2
 /** The first batch is small: those who come after have something to do soon, and the first checkpoint little to save. */
 const FIRST_LIMIT = 10_000
 const SKIPS =
@@ -93,15 +95,15 @@ export class RowReads implements Source {
     if (batch === undefined || batch.rows < limit) this.#endRead()
     if (batch === undefined) return undefined
     this.#position = { after: after ?? null }
-    this.#limit = this.#limitAfter(batch)
+    this.#limit = this.#limitAfter(batch, MAX_BATCH_BYTES)
     return finished
   }
 
   async #readOn(signal: AbortSignal): Promise<Batch | undefined> {
     try {
-      this.#chunks ??= new ChunksAhead(this.#readFrom(this.#position.rows ?? 0, signal), MAX_BATCH_BYTES)
+      this.#chunks ??= new ChunksAhead(this.#readFrom(this.#position.rows ?? 0, signal), MAX_STRETCH_BYTES)
       const batch = await this.#collect(this.#chunks, (_, { rows, bytes }) => {
-        return rows < this.#limit && bytes < MAX_BATCH_BYTES
+        return rows < this.#limit && bytes < MAX_STRETCH_BYTES
       })
       if (batch === undefined) {
         this.#endRead()
@@ -112,7 +114,7 @@ export class RowReads implements Source {
       const position = { rows: (this.#position.rows ?? 0) + batch.rows }
       const finished = await batch.finish(position, this.#context.config)
       this.#position = position
-      this.#limit = this.#limitAfter(batch)
+      this.#limit = this.#limitAfter(batch, MAX_STRETCH_BYTES)
       return finished
     } catch (error) {
       await this.#chunks?.return?.().catch(() => {})
@@ -166,9 +168,9 @@ export class RowReads implements Source {
   }
 
   /** How many rows the next batch may have, where they are as wide as those of this one. */
-  #limitAfter({ isText, rows, bytes }: SqlBatch): number {
+  #limitAfter({ isText, rows, bytes }: SqlBatch, maxBytes: number): number {
     const maxRows = isText && this.#context.isBulk ? MAX_BULK_ROWS : MAX_BATCH_ROWS
-    return Math.floor(Math.max(1, Math.min(maxRows, (MAX_BATCH_BYTES * rows) / (bytes + 1))))
+    return Math.floor(Math.max(1, Math.min(maxRows, (maxBytes * rows) / (bytes + 1))))
   }
 
   #endRead(): void {
