@@ -30,12 +30,6 @@ const READ_AS: Readonly<Record<SqlType, readonly [read: string, made: (column: s
   blob: ['BLOB', (column) => column]
 }
 
-/**
- * How lines are read: fields without a value are `\\N`, and nothing else in them means anything but itself. Several threads would take a
- * fifth more of the processor to read what is there at once, while others wait for it: the database, and those who have the rows before.
- */
-const LINES = `delim = '\t', quote = '', escape = '', nullstr = '\\N', header = false, auto_detect = false, new_line = '\\n', parallel = false`
-
 /** Gathers lines of text in a file, and has DuckDB make a table of them, which takes a tenth of what it takes to hand values over. */
 export class TextTable {
   readonly #database: DuckDBConnection
@@ -57,18 +51,19 @@ export class TextTable {
   }
 
   /**
-   * Makes the table; false where a line is longer than two megabytes, or one of the values is none of its type, which somebody has to
-   * look at more closely.
+   * Makes the table; false where a line is longer than two megabytes, or one of the values is none of its type, which somebody has to look at more closely. Fields
+   * without a value are `\N`, and nothing else in the lines means anything but itself.
    */
   async make(table: string): Promise<boolean> {
     const read = this.#columns.map(({ of }, i) => `'c${i}': '${READ_AS[of.type][0]}'`).join(', ')
     const made = this.#columns
       .map(({ name, of }, i) => `${READ_AS[of.type][1](`c${i}`)} AS ${sqlName(name)}`)
       .join(', ')
+    const options = `delim = '\t', quote = '', escape = '', nullstr = '\\N', header = false, auto_detect = false, new_line = '\\n'`
     await this.#close()
     try {
       await this.#database.run(
-        `CREATE TABLE ${table} AS SELECT ${made} FROM read_csv(${sqlText(this.#path)}, ${LINES}, columns = {${read}})`
+        `CREATE TABLE ${table} AS SELECT ${made} FROM read_csv(${sqlText(this.#path)}, ${options}, columns = {${read}})`
       )
       return true
     } catch {
