@@ -14,6 +14,9 @@ const REWRITE_SHARE = 0.5
 /** When a row came: tells which rows a checkpoint has not saved yet. */
 const EPOCH = '_epoch'
 
+/** Quick to write, and read by DuckDB alone: other programs may not know the encodings of version 2. */
+const AS_PARQUET = 'FORMAT parquet, COMPRESSION lz4_raw, PARQUET_VERSION v2, DICTIONARY_SIZE_LIMIT 4000'
+
 /** What a checkpoint says of a table. JSON. */
 export interface SavedTable {
   readonly files: readonly { readonly name: string; readonly rows: number }[]
@@ -209,7 +212,7 @@ export class StateTable {
     const path = join(this.#place.folder, `state-${this.#copies}.parquet`)
     const rows = await runCounted(
       this.#database,
-      `COPY (SELECT * FROM ${this.name} WHERE ${where}) TO ${sqlText(path)} (FORMAT parquet, COMPRESSION lz4_raw)`
+      `COPY (SELECT * FROM ${this.name} WHERE ${where}) TO ${sqlText(path)} (${AS_PARQUET})`
     )
     return { name: await this.#place.gateway.keepFile(path), rows }
   }

@@ -24,6 +24,8 @@ export class CopyOut {
   #connection: DriverConnection | undefined
   #block = Buffer.allocUnsafe(FIRST_BYTES)
   #size = 0
+  /** How much of it are whole messages. */
+  #whole = 0
   #rows = 0
   #end: { readonly error?: unknown } | undefined
   #wake: (() => void) | undefined
@@ -38,7 +40,7 @@ export class CopyOut {
     return this.#end === undefined
   }
 
-  /** What has come since the last call, once it is as much as was asked for or all there is; undefined at the end. */
+  /** The messages that have come since the last call, once they are as much as was asked for or all there is; undefined at the end. */
   async next(): Promise<Buffer | undefined> {
     while (!this.#isFull && this.#end === undefined) {
       this.#connection?.stream.resume()
@@ -48,16 +50,22 @@ export class CopyOut {
     }
     if (this.#end?.error !== undefined) throw this.#end.error
     if (this.#size === 0) return undefined
-    const taken = this.#block.subarray(0, this.#size)
+    return this.#takeOut(this.#isFull ? this.#whole : this.#size)
+  }
+
+  #takeOut(size: number): Buffer {
+    const taken = this.#block.subarray(0, size)
+    const begun = this.#block.subarray(size, this.#size)
     // The next has about as many bytes: with some to spare it hardly ever has to grow, which would take twice the memory.
-    this.#block = Buffer.allocUnsafe(Math.max(FIRST_BYTES, Math.ceil(this.#size * ROOM_TO_SPARE)))
-    this.#size = 0
+    this.#block = Buffer.allocUnsafe(Math.max(FIRST_BYTES, Math.ceil(size * ROOM_TO_SPARE), begun.length))
+    this.#size = begun.copy(this.#block)
+    this.#whole = 0
     this.#rows = 0
     return taken
   }
 
   get #isFull(): boolean {
-    return this.#rows >= this.#limits.rows || this.#size >= this.#limits.bytes
+    return this.#rows >= this.#limits.rows || this.#whole >= this.#limits.bytes
   }
 
   submit(connection: DriverConnection): void {
@@ -65,8 +73,8 @@ export class CopyOut {
     connection.query(this.#text)
   }
 
-  /** A row, or a part of one. */
-  take(bytes: Buffer, from: number, to: number): void {
+  /** A message, or a part of one: PostgreSQL sends one for each row. */
+  take(bytes: Buffer, from: number, to: number, isEnd: boolean): void {
     const needed = this.#size + to - from
     if (needed > this.#block.length) {
       const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#block.length))
@@ -75,6 +83,8 @@ export class CopyOut {
     }
     bytes.copy(this.#block, this.#size, from, to)
     this.#size = needed
+    if (!isEnd) return
+    this.#whole = needed
     this.#rows += 1
     if (!this.#isFull) return
     this.#connection?.stream.pause()

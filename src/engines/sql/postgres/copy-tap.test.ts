@@ -77,4 +77,35 @@ describe('a tap for the rows of a COPY', () => {
     assert.equal(String(await first), 'a\nb\n')
     assert.deepEqual(told, ['COPY t TO STDOUT', 'resume', 'pause'])
   })
+
+  it('gives out whole messages, and the beginning of one with its rest', async () => {
+    const property = fc.asyncProperty(
+      fc.array(fc.nat(), { minLength: 1, maxLength: 30 }),
+      sizes,
+      async (rows, pieces) => {
+        let isFull = false
+        const pause = () => {
+          isFull = true
+        }
+        const tap = new CopyTap(() => {})
+        const copy = new CopyOut('COPY t TO STDOUT', { rows: 1, bytes: 1000 })
+        tap.copy = copy
+        copy.submit({ query() {}, stream: { pause, resume() {} } })
+        const lines = rows.map((row) => `${row}\n`)
+        const bytes = joined(lines.map((body) => ({ letter: ROW, body })))
+        let taken = ''
+        for (let at = 0, n = 0; at < bytes.length; n++) {
+          const to = at + (pieces[n % pieces.length] as number)
+          tap.hear(Buffer.from(bytes.subarray(at, to)))
+          at = to
+          if (!isFull) continue
+          isFull = false
+          taken += String(await copy.next())
+          assert.match(taken, /\d\n$/)
+        }
+        assert.equal(taken, lines.join(''))
+      }
+    )
+    await fc.assert(property)
+  })
 })

@@ -48,7 +48,7 @@ export class CopyTap {
       const to = Math.min(at + this.#left, bytes.length)
       this.#left -= to - at
       if (this.#isRow) {
-        this.copy?.take(bytes, at, to)
+        this.copy?.take(bytes, at, to, this.#left === 0)
         from = to
       }
       at = to

@@ -4,13 +4,18 @@ import { durationMs } from '../../contract/config-parts.ts'
 import type { Batch, Source, SourceContext } from '../../contract/source.ts'
 import { connected } from '../outside/faults.ts'
 import { SqlBatch } from './batch.ts'
+import { ChunksAhead } from './chunks-ahead.ts'
 import { settingsFor } from './connector.ts'
 import type { SqlSourceConfig } from './source.ts'
 
 const MAX_BATCH_ROWS = 100_000
 /** Where they come as lines of text, which are read at one go, and are computed rather than sent on one by one. */
 const MAX_BULK_ROWS = 500_000
+/** With a cursor, where a batch is a read of its own. */
 const MAX_BATCH_BYTES = 32 * 1024 * 1024
+/** Without one, and as much again is read ahead. */
+const MAX_STRETCH_BYTES = MAX_BATCH_BYTES / 2
+/** The first batch is small: those who come after have something to do soon, and the first checkpoint little to save. */
 const FIRST_LIMIT = 10_000
 const SKIPS =
   'Reads again from the beginning and skips what was read before: rows that were added, changed or removed meanwhile may be missing or come twice. With a cursor none do.'
@@ -90,17 +95,15 @@ export class RowReads implements Source {
     if (batch === undefined || batch.rows < limit) this.#endRead()
     if (batch === undefined) return undefined
     this.#position = { after: after ?? null }
-    this.#limit = Math.floor(
-      Math.max(1, Math.min(this.#maxRows(batch), (MAX_BATCH_BYTES * batch.rows) / (batch.bytes + 1)))
-    )
+    this.#limit = this.#limitAfter(batch, MAX_BATCH_BYTES)
     return finished
   }
 
   async #readOn(signal: AbortSignal): Promise<Batch | undefined> {
     try {
-      this.#chunks ??= await this.#readFrom(this.#position.rows ?? 0, signal)
-      const batch = await this.#collect(this.#chunks, (_, batch) => {
-        return batch.rows < this.#maxRows(batch) && batch.bytes < MAX_BATCH_BYTES
+      this.#chunks ??= new ChunksAhead(this.#readFrom(this.#position.rows ?? 0, signal), MAX_STRETCH_BYTES)
+      const batch = await this.#collect(this.#chunks, (_, { rows, bytes }) => {
+        return rows < this.#limit && bytes < MAX_STRETCH_BYTES
       })
       if (batch === undefined) {
         this.#endRead()
@@ -111,6 +114,7 @@ export class RowReads implements Source {
       const position = { rows: (this.#position.rows ?? 0) + batch.rows }
       const finished = await batch.finish(position, this.#context.config)
       this.#position = position
+      this.#limit = this.#limitAfter(batch, MAX_STRETCH_BYTES)
       return finished
     } catch (error) {
       await this.#chunks?.return?.().catch(() => {})
@@ -120,7 +124,7 @@ export class RowReads implements Source {
   }
 
   /** A read without its first rows. */
-  async #readFrom(skip: number, signal: AbortSignal): Promise<AsyncIterator<SqlChunk>> {
+  #readFrom(skip: number, signal: AbortSignal): AsyncIterator<SqlChunk> {
     if (skip > 0) this.#context.log('warn', SKIPS)
     const chunks = this.#read({ signal })
     let left = skip
@@ -163,8 +167,10 @@ export class RowReads implements Source {
     }
   }
 
-  #maxRows({ isText }: SqlBatch): number {
-    return isText && this.#context.isBulk ? MAX_BULK_ROWS : MAX_BATCH_ROWS
+  /** How many rows the next batch may have, where they are as wide as those of this one. */
+  #limitAfter({ isText, rows, bytes }: SqlBatch, maxBytes: number): number {
+    const maxRows = isText && this.#context.isBulk ? MAX_BULK_ROWS : MAX_BATCH_ROWS
+    return Math.floor(Math.max(1, Math.min(maxRows, (maxBytes * rows) / (bytes + 1))))
   }
 
   #endRead(): void {
