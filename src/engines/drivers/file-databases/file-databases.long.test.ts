@@ -252,7 +252,7 @@ describe('what is in database files', () => {
     it(`${kind}: a million rows are read with flat memory, in any order`, async () => {
       await make(kind, `large.${kind}`, ...readings(kind, LARGE))
       await withSource(kind, at(`large.${kind}`), async (opened) => {
-        assert.equal(await countFlat(opened, 'main.readings'), LARGE)
+        assert.equal(await countFlat(opened, 'main.readings', LARGE), LARGE)
         let rows = 0
         const cursor = { column: 'label', after: null }
         for await (const chunk of opened.read({ stream: 'main.readings', cursor, signal: limitOfTest() }))
