@@ -54,6 +54,12 @@ export async function connectRedis(settings: RedisSettings, outbound: Outbound):
   const close = () => {
     if (client.isOpen) client.destroy()
   }
+  // Whoever gives no password is let in, and told with the first command that one is wanted.
+  await client.sendCommand(['PING']).catch((error) => {
+    if (error instanceof ErrorReply && !error.message.startsWith('NOAUTH')) return
+    close()
+    throw error
+  })
 
   async function askAll(commands: readonly (readonly Argument[])[]): Promise<Reply[]> {
     let isLate = false

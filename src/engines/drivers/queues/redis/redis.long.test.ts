@@ -5,6 +5,7 @@ import { missingRedis, type RedisServer, startRedis } from '../../../../../test/
 import { makeFolder } from '../../../../../test/support/servers/service.ts'
 import { tries } from '../../../../../test/support/thorough.ts'
 import { selfSigned } from '../../../outbound/testing/certificate.ts'
+import { runSteps } from '../../index.ts'
 import { driverContract } from '../../testing/contract.ts'
 import { messagesWithIds, STEPS, WRONG_PLACES, wrong } from '../testing/contract.ts'
 import { countFlat, idsInParts, limitOfTest, recordsOf, withSource } from '../testing/reading.ts'
@@ -52,7 +53,7 @@ driverContract('Redis as a source', {
         ...WRONG_PLACES,
         'a wrong password': wrong({ password: 'wrong-password' }, 'authenticate', 'wrong_credentials', '/password'),
         'a user that is not there': wrong({ user: 'nobody' }, 'authenticate', 'wrong_credentials', '/password'),
-        'no password': wrong({ password: '' }, 'list', 'wrong_credentials', '/password'),
+        'no password': wrong({ password: '' }, 'authenticate', 'wrong_credentials', '/password'),
         'a database that is not there': wrong({ database: 99 }, 'authenticate', 'not_found', '/database'),
         'encryption that is not there': wrong({ tls: true }, 'tls', 'tls_failed', '/tls'),
         'a certificate that nobody vouches for': wrong({ tls: true, port: tlsPort }, 'tls', 'tls_failed', '/tls'),
@@ -226,6 +227,23 @@ describe('what is in Redis', { skip: missingRedis() ?? false }, () => {
       await opened.close()
       await assert.rejects(others.next(), { code: 'unavailable' })
     })
+  })
+
+  it('says that a password is wanted, or that none is, before anything is listed', async () => {
+    const tested = (password: string) =>
+      withSource('redis', { ...configOf(0), password }, async ({ steps }) => {
+        const { checks } = await runSteps(steps, 20_000)
+        return checks.find(({ ok }) => !ok)
+      })
+    const none = await tested('')
+    assert.deepEqual([none?.name, none?.code], ['authenticate', 'wrong_credentials'])
+    assert.match(none?.message ?? '', /wants a password/)
+    await administer(server, (ask) => ask('CONFIG', 'SET', 'requirepass', ''))
+    const open = await tested(server.password)
+    assert.deepEqual([open?.name, open?.code], ['authenticate', 'wrong_credentials'])
+    assert.match(open?.message ?? '', /wants no password/)
+    assert.equal(await tested(''), undefined)
+    await server.restart()
   })
 
   it('encrypts where asked, with the authority that is given', async () => {
