@@ -79,7 +79,7 @@ for (const kind of KINDS) {
           kind: 'table',
           columns: ['id bigint', 'label text'],
           keys: ['id'],
-          cursors: ['id'],
+          cursors: ['id', 'label'],
           column: 'id',
           values: Array.from({ length: ROWS }, (_, i) => BigInt(i + 1)),
           cursor: 'id'
