@@ -11,6 +11,9 @@ const COMMANDS = [
 /** Whether a key has a value of another type than the command is for. */
 export const isOfOtherType = (reply: unknown) => reply instanceof Error && reply.message.startsWith('WRONGTYPE')
 
+/** Whether a server wants a password before it does anything. */
+export const wantsPassword = (reply: unknown) => reply instanceof Error && reply.message.startsWith('NOAUTH')
+
 /** What a server or the client says, by the word that its answer begins with. */
 export function toRedisError(error: unknown, settings: RedisSettings): unknown {
   if (!(error instanceof Error) || error instanceof SourceError || error instanceof TypeError) return error
