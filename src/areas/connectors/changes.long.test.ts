@@ -74,7 +74,12 @@ describe('changes of a connector in a pipeline', () => {
     await server.restart()
     await errorIs((error) => error === null)
     const connector = () => call('GET', `/connectors/${connectorId}`)
-    assert.equal((await connector()).status, 'failing')
+    // What was read has made its test due, which a job carries out each minute.
+    await eventually(async () => {
+      const { db } = database.test.platform.metadata
+      const rows = await db.selectFrom('connectors').selectAll().where('id', '=', connectorId).execute()
+      assert.ok(rows.every(({ status, next_test_ms }) => status === 'healthy' || next_test_ms <= Date.now()))
+    }, 60_000)
     await call('POST', `/connectors/${connectorId}/read`, { stream: 'public.stock', limit: 1 })
     assert.equal((await connector()).status, 'healthy')
     await call('POST', `/pipelines/${id}/stop`)
@@ -117,6 +122,11 @@ describe('changes of a connector in a pipeline', () => {
     assert.equal((await own()).length, 1)
     await call('DELETE', `/pipelines/${id}`)
     await eventually(async () => assert.deepEqual(await own(), []), 30_000)
+    const { logs } = await call('GET', `/audit/logs?resourceId=${id}&action=pipeline.delete`)
+    const [dropped] = logs[0].changes.droppedReaders.from
+    assert.deepEqual([dropped.connectorId, dropped.reader.startsWith(`millrace_${id}_`)], [connectorId, true])
+    const told = () => database.test.logged.some((line) => line.includes(dropped.reader) && line.includes('dropped'))
+    await eventually(async () => assert.ok(told()), 30_000)
     const left = await database.execute(`SELECT pubname FROM pg_publication WHERE pubname LIKE 'millrace_${id}_%'`)
     assert.deepEqual(left, [])
   })

@@ -4,7 +4,9 @@ import { startTestApp, type TestApp } from '../../../test/support/app.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { hasRows } from '../../engines/metadata/index.ts'
+import { createVault } from '../../engines/vault/index.ts'
 import { MASK } from '../../http/sealed-config.ts'
+import { contextOf } from './service.ts'
 
 const CONFIG = { host: '127.0.0.1', port: 1, database: 'plant', user: 'reader', password: 's3cret-of-the-plant' }
 
@@ -109,6 +111,70 @@ describe('connectors', () => {
     const { id } = await make()
     assert.match((await update(id, { sourceId: 'mysql' })).body.errors[0].message, /can’t be changed/)
     assert.equal((await test.call('POST', '/api/connectors', { as: 'viewer', body: {} })).status, 403)
+  })
+
+  it('take back what was answered, with changes in it, and refuse to change what nobody changes', async () => {
+    const made = await make()
+    await test.call('POST', `/api/connectors/${made.id}/test`, { as: 'editor' })
+    const { body: shown } = await test.call('GET', `/api/connectors/${made.id}`, { as: 'editor' })
+    assert.equal(shown.status, 'failing')
+    const same = await update(made.id, shown)
+    assert.equal(same.status, 200, same.text)
+    const { version, updatedAt, ...others } = shown
+    const { version: next, updatedAt: _, ...kept } = same.body
+    assert.deepEqual([kept, next], [others, version + 1], 'the same configuration is as tested as it was')
+    const renamed = await update(made.id, { ...same.body, name: 'taken back' })
+    assert.deepEqual([renamed.status, renamed.body.name], [200, 'taken back'])
+    const changes = { sourceId: 'mysql', status: 'healthy', version: 99, id: 'cn_other', lastTest: null }
+    const refused = await update(made.id, { ...renamed.body, ...changes })
+    assert.deepEqual(
+      [refused.status, pointersOf(refused.body).sort()],
+      [
+        400,
+        Object.keys(changes)
+          .map((field) => `/${field}`)
+          .sort()
+      ]
+    )
+    assert.match(refused.body.errors[0].message, /can’t be changed; leave it out/)
+  })
+
+  it('say that their secrets can’t be opened, and take others in their place', async () => {
+    const { id } = await make()
+    await test.platform.metadata.transaction((tx) =>
+      tx
+        .updateTable('connectors')
+        .set({ secrets: createVault(['x'.repeat(32)]).seal('{}', contextOf(id)) })
+        .where('id', '=', id)
+        .execute()
+    )
+    const post = (path: string, body?: object) =>
+      test.call('POST', `/api/connectors/${id}${path}`, { as: 'editor', body })
+    for (const answer of [await post('/test'), await post('/discover'), await post('/read', { stream: 'public.a' })]) {
+      assert.deepEqual([answer.status, answer.body.code], [409, 'secrets_unreadable'], answer.text)
+      assert.match(answer.body.detail, /SECRET_KEY.*PUT/)
+    }
+    const { password: _, ...open } = CONFIG
+    for (const config of [open, { ...open, password: MASK }]) {
+      assert.deepEqual(pointersOf((await update(id, { config })).body), ['/config/password'])
+    }
+    assert.equal((await update(id, { config: CONFIG })).status, 200)
+    assert.equal((await post('/test')).status, 200)
+  })
+
+  it('have streams that are stale with another configuration, but not with another secret', async () => {
+    const { id } = await make()
+    await test.platform.metadata.transaction((tx) =>
+      tx.updateTable('connectors').set({ discovered_at: '2026-01-01T00:00:00.000Z' }).where('id', '=', id).execute()
+    )
+    const secret = await update(id, { config: { ...CONFIG, password: 'another' } })
+    assert.deepEqual([secret.body.status, secret.body.streams.stale], ['untested', false])
+    const other = await update(id, { config: { ...CONFIG, database: 'elsewhere', password: 'another' } })
+    assert.equal(other.body.streams.stale, true)
+    const named = await update(id, { name: 'still stale' })
+    assert.equal(named.body.streams.stale, true)
+    const read = await test.call('POST', `/api/connectors/${id}/read`, { as: 'editor', body: { stream: 'public.a' } })
+    assert.match(read.body.detail, /has become another.*discover/)
   })
 
   it('fail their test with its step, and are untested again with another configuration', async () => {

@@ -1,5 +1,5 @@
 import { isMasked, type Mask } from '../../data/mask.ts'
-import type { ColumnType, StreamColumn, StreamRead } from '../../engines/drivers/index.ts'
+import type { ColumnType, Stream, StreamRead } from '../../engines/drivers/index.ts'
 import { invalidField, Problem } from './errors.ts'
 import type { SampleRequest } from './schema.ts'
 
@@ -13,12 +13,14 @@ const FORMS: Partial<Record<ColumnType, readonly [RegExp, string]>> = {
   timestamp: [/^\d{4,}-\d\d-\d\d([ T]|$)/, 'a time, such as 2026-03-01 08:00:00'],
   timestamptz: [/^\d{4,}-\d\d-\d\d([ T]|$)/, 'a time, such as 2026-03-01 08:00:00+00']
 }
+/** Columns that a refusal names. */
+const MAX_NAMED = 20
 const WITHOUT_ORDER: ReadonlySet<ColumnType> = new Set(['json', 'blob', 'boolean'])
 
 /** What to go on by; refuses what can't be, and what would give away values that the caller may not see. */
 export function cursorOf(
   { cursor }: SampleRequest,
-  columns: readonly StreamColumn[],
+  { columns, cursors }: Pick<Stream, 'columns' | 'cursors'>,
   mask: Mask | undefined
 ): StreamRead['cursor'] {
   if (cursor === undefined) return undefined
@@ -30,6 +32,8 @@ export function cursorOf(
   }
   if (WITHOUT_ORDER.has(column.type))
     throw invalidField('/cursor/column', `is of the type ${column.type}, which has no order to go on in`)
+  const unlisted = unlistedCursor(column.name, cursors)
+  if (unlisted !== undefined) throw invalidField('/cursor/column', unlisted)
   const { after = null } = cursor
   const [form, what] = FORMS[column.type] ?? []
   // Where a source tells positions of its own, these go on from them.
@@ -37,4 +41,11 @@ export function cursorOf(
   if (after !== null && form !== undefined && !isPosition && !form.test(after))
     throw invalidField('/cursor/after', `must be ${what}`)
   return { column: column.name, after }
+}
+
+/** What is wrong with a column to go on by; nothing where the source knows of none that could be. */
+export function unlistedCursor(column: string, cursors: readonly string[]): string | undefined {
+  if (cursors.length === 0 || cursors.includes(column)) return undefined
+  const others = cursors.length > MAX_NAMED ? `, and ${cursors.length - MAX_NAMED} more` : ''
+  return `must be a column that reading can go on by: ${cursors.slice(0, MAX_NAMED).join(', ')}${others}`
 }

@@ -17,6 +17,14 @@ const errors = declareErrors({
     about:
       'The connected system answers, and fails while it reads this stream: a view that is broken, or a value that it can’t show.'
   },
+  secrets_unreadable: {
+    status: 409,
+    title: 'The secrets of the connector can’t be opened',
+    detail:
+      'They were sealed under a SECRET_KEY that this server does not have. Start it with that key as one of SECRET_KEY, or send the secrets again with PUT.',
+    about:
+      'What is secret in a configuration is sealed with the secret of the server. With another one, or where a row was altered or moved, it can’t be opened, and the system can’t be called. `PUT /api/connectors/{id}` with a configuration that has its secrets in it seals them anew.'
+  },
   sample_too_large: {
     status: 422,
     title: 'The records are more than an answer holds',

@@ -92,6 +92,23 @@ describe('connectors in pipelines', () => {
     assert.deepEqual([leak.status, leak.body.code], [403, 'above_clearance'])
   })
 
+  it('that failed their test are due for another as soon as a run has read them', async () => {
+    const { metadata } = test.platform
+    const id = await make('tested', { cursor: 'id' })
+    const far = Date.now() + 900_000
+    for (const rows of ['some', 'none']) {
+      const failing = { status: 'failing' as const, next_test_ms: far }
+      await metadata.transaction((tx) =>
+        tx.updateTable('connectors').set(failing).where('id', '=', connectorId).execute()
+      )
+      assert.equal((await run(id)).status, 'completed')
+      await eventually(async () => {
+        const [row] = await metadata.db.selectFrom('connectors').selectAll().where('id', '=', connectorId).execute()
+        assert.ok(row?.status === 'healthy' || (row?.next_test_ms ?? far) < far, `${rows} rows were read`)
+      })
+    }
+  })
+
   it('are refused where there is none, by field, and can’t be deleted while a pipeline reads them', async () => {
     for (const [config, pointer] of [
       [{ connectorId: 'cn_none' }, '/nodes/0/config/connectorId'],

@@ -29,6 +29,8 @@ export interface ConnectorRow extends Stamps {
   discovered_at: string | null
   /** 0 where there were more streams than were kept. */
   streams_whole: 0 | 1
+  /** 1 where the configuration has become another since they were found. */
+  streams_stale: 0 | 1
   created_by: string
 }
 
@@ -107,6 +109,15 @@ export const connectorMigrations: readonly Migration[] = [
         .addColumn('keys', type.text, (column) => column.notNull())
         .addColumn('cursors', type.text, (column) => column.notNull())
         .addPrimaryKeyConstraint('connector_streams_key', ['connector_id', 'name'])
+        .execute()
+    }
+  },
+  {
+    id: 'connectors/002-stale-streams',
+    async up(db, type) {
+      await db.schema
+        .alterTable('connectors')
+        .addColumn('streams_stale', type.integer, (column) => column.notNull().defaultTo(0))
         .execute()
     }
   }

@@ -106,7 +106,8 @@ export function connectorRoutes(connectors: Connectors, tests: ConnectorTests, s
         permission: 'connectors:write',
         audit: 'connector.test',
         params: ConnectorParams,
-        answer: ConnectionTest
+        answer: ConnectionTest,
+        errors: ['secrets_unreadable']
       },
       ({ params }) => tests.test(params.id)
     ),
@@ -134,7 +135,7 @@ export function connectorRoutes(connectors: Connectors, tests: ConnectorTests, s
         audit: 'connector.discover',
         params: ConnectorParams,
         answer: Discovery,
-        errors: ['source_failed', 'unknown_stream', 'unreadable_stream']
+        errors: ['source_failed', 'unknown_stream', 'unreadable_stream', 'secrets_unreadable']
       },
       ({ params }) => streams.discover(params.id)
     ),
@@ -162,7 +163,14 @@ export function connectorRoutes(connectors: Connectors, tests: ConnectorTests, s
         params: ConnectorParams,
         body: SampleRequest,
         answer: Sample,
-        errors: ['source_failed', 'unknown_stream', 'unreadable_stream', 'sample_too_large', 'above_clearance']
+        errors: [
+          'source_failed',
+          'unknown_stream',
+          'unreadable_stream',
+          'sample_too_large',
+          'above_clearance',
+          'secrets_unreadable'
+        ]
       },
       (context) => streams.read(context, context.params.id, context.body)
     )

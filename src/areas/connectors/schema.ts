@@ -41,6 +41,9 @@ export const Connector = Type.Object(
         {
           total: Type.Integer({ minimum: 0, description: 'How many were found' }),
           whole: Type.Boolean({ description: 'Whether there were no more than are kept, which are 10,000' }),
+          stale: Type.Boolean({
+            description: 'Whether the configuration has become another since, so that other streams may be there now'
+          }),
           discoveredAt: Timestamp('When they were found')
         },
         { description: 'What can be read, of which `GET …/streams` tells more; null until it was discovered' }
@@ -85,11 +88,38 @@ export const ConnectorCreate = Closed(
 )
 export type ConnectorCreate = Static<typeof ConnectorCreate>
 
+/** What a connector is shown with and nobody changes. */
+export const READ_ONLY = [
+  'id',
+  'sourceId',
+  'status',
+  'statusSince',
+  'lastTest',
+  'streams',
+  'version',
+  'createdAt',
+  'updatedAt'
+] as const satisfies readonly (keyof Connector)[]
+type ReadOnlyField = (typeof READ_ONLY)[number]
+
+const ReadOnly = () =>
+  Type.Optional(
+    Type.Unknown({ description: 'Can’t be changed: only what it is now may be sent back, which does nothing' })
+  )
+
 export const ConnectorUpdate = Closed(
-  { name: Type.Optional(ConnectorName), config: Type.Optional(ConfigBody), authorizationId: AuthorizationId },
+  {
+    name: Type.Optional(ConnectorName),
+    config: Type.Optional(ConfigBody),
+    authorizationId: AuthorizationId,
+    ...(Object.fromEntries(READ_ONLY.map((field) => [field, ReadOnly()])) as Record<
+      ReadOnlyField,
+      ReturnType<typeof ReadOnly>
+    >)
+  },
   {
     $id: 'ConnectorUpdate',
-    description: `\`config\` takes the place of the one before. A secret in it sent as \`${MASK}\`, or not at all, stays as it is, while it goes to the same place; null takes it away.`
+    description: `What \`GET\` answered may be sent back with changes in it. \`config\` takes the place of the one before. A secret in it sent as \`${MASK}\`, or not at all, stays as it is, while it goes to the same place; null takes it away.`
   }
 )
 export type ConnectorUpdate = Static<typeof ConnectorUpdate>

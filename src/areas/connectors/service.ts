@@ -1,20 +1,23 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../area.ts'
 import type { Clock } from '../../engines/clock.ts'
 import type { SourceConfig, StreamColumn } from '../../engines/drivers/index.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import { PermanentFailure } from '../../engines/jobs/index.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
-import type { Vault } from '../../engines/vault/index.ts'
-import { Problem } from '../../errors.ts'
+import { SealBroken, type Vault } from '../../engines/vault/index.ts'
 import type { Uses } from '../../http/in-use.ts'
 import type { Actor } from '../../http/permissions.ts'
 import type { Outcome } from '../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../http/rows.ts'
 import { type Config, completeConfig, openConfig, requireSamePlaces, sealConfig } from '../../http/sealed-config.ts'
 import { type Integration, type PreparedSource, requireObject } from '../integration/index.ts'
+import { unlistedCursor } from './cursor.ts'
+import { Problem } from './errors.ts'
 import type { ConnectorRow } from './migrations.ts'
 import type { Connector, ConnectorCreate, ConnectorQuery, ConnectorUpdate } from './schema.ts'
 import * as store from './store.ts'
+import { requireUnchanged } from './unchanged.ts'
 import { factsOf, toConnector } from './view.ts'
 
 interface Needs {
@@ -30,6 +33,8 @@ interface Needs {
 interface Prepared {
   readonly id: string
   readonly columns: Pick<ConnectorRow, 'config' | 'secrets'>
+  /** Whether it is another one than before; whoever sends a secret means one. */
+  readonly isOther: boolean
   /** The secret fields that were sent, rather than kept: the audit trail tells that there are others now. */
   readonly secretsSent: readonly string[]
   /** That of the connector that it was checked with. */
@@ -84,7 +89,7 @@ export class Connectors {
     const { config } = completed(integration, source, requireObject(sent), known ?? {})
     const id = this.#needs.makeId('cn')
     const columns = sealConfig(this.#needs.vault, contextOf(id), config, source.secretFields)
-    return { id, columns, secretsSent: [], version: 0 }
+    return { id, columns, isOther: true, secretsSent: [], version: 0 }
   }
 
   /** Undefined where nothing is said of the configuration. */
@@ -92,13 +97,20 @@ export class Connectors {
     const { config: sent, authorizationId } = body
     if (sent === undefined && authorizationId === undefined) return undefined
     const integration = await this.#needs.integration()
-    const { row, source, config: before } = await this.open(id)
+    const row = await orNotFound(store.findConnector(this.#needs.metadata.db, id))
+    const { source, config: before, lost } = await this.#openToChange(row)
     const known = await this.#permitted(actor, authorizationId, row.source_id)
-    const { config, kept: stayed } = completed(integration, source, requireObject(sent ?? known), known ?? before)
+    const { config, kept: stayed } = completed(
+      integration,
+      source,
+      { ...lost, ...requireObject(sent ?? known) },
+      known ?? before
+    )
     const kept = known === undefined ? stayed : []
     const columns = sealConfig(this.#needs.vault, contextOf(id), config, source.secretFields)
     const secretsSent = source.secretFields.filter((field) => Object.hasOwn(config, field) && !kept.includes(field))
-    return { id, columns, secretsSent, version: row.version }
+    const isOther = secretsSent.length > 0 || !isDeepStrictEqual(config, before)
+    return { id, columns, isOther, secretsSent, version: row.version }
   }
 
   async create(tx: Db, actor: Actor, body: ConnectorCreate, { id, columns }: Prepared): Promise<Outcome<Connector>> {
@@ -113,6 +125,7 @@ export class Connectors {
       next_test_ms: clock.now() + TEST_EVERY_MS,
       discovered_at: null,
       streams_whole: 1,
+      streams_stale: 0,
       created_by: actor.id,
       ...firstStamps(clock)
     }
@@ -125,10 +138,11 @@ export class Connectors {
     const before = await orNotFound(store.lockConnector(tx, id))
     // Its secrets were kept from what was stored then.
     if (prepared !== undefined && prepared.version !== before.version) throw new Problem('stale_version')
+    requireUnchanged(body, await this.view(tx, before))
     await this.#use(tx, body)
     const row: ConnectorRow = {
       ...before,
-      ...(prepared !== undefined && { ...prepared.columns, ...untested(clock) }),
+      ...(prepared?.isOther && { ...prepared.columns, ...untested(clock), streams_stale: staleBy(prepared, before) }),
       name: body.name ?? before.name,
       ...nextStamps(before, clock)
     }
@@ -151,8 +165,8 @@ export class Connectors {
     return this.openRow(await orNotFound(store.findConnector(this.#needs.metadata.db, id)))
   }
 
-  /** What reading a stream needs, for whoever reads it without a request; or which of the two names nothing. */
-  async forStream(id: string, stream: string | undefined) {
+  /** What reading a stream needs, for whoever reads it without a request; or which of them names nothing that can be read so. */
+  async forStream(id: string, stream: string | undefined, cursor?: string) {
     const { db } = this.#needs.metadata
     const row = await store.findConnector(db, id)
     if (row === undefined) return { field: 'connectorId' as const, problem: `there is no connector ${id}` }
@@ -163,7 +177,15 @@ export class Connectors {
       const problem = `the connector ${id} has no stream ${stream}; ${advice}`
       return { field: 'stream' as const, problem }
     }
-    const { source, config } = await this.openRow(row)
+    const unlisted = cursor && found && unlistedCursor(cursor, JSON.parse(found.cursors))
+    if (unlisted) return { field: 'cursor' as const, problem: unlisted }
+    const opened = await this.openRow(row).catch((error) => {
+      if (isUnreadable(error)) return undefined
+      throw error
+    })
+    if (opened === undefined)
+      return { field: 'connectorId' as const, problem: `the secrets of ${id} can't be opened; POST …/test says more` }
+    const { source, config } = opened
     const { packagesFolder } = await this.#needs.integration()
     const columns = found && (JSON.parse(found.columns) as StreamColumn[])
     return { sourceId: source.facts.id, ...(source.isOwn && { entry: source.entry }), config, packagesFolder, columns }
@@ -178,6 +200,13 @@ export class Connectors {
     await integration.using(source, config, async ({ readers }) => readers?.forget(reader))
   }
 
+  /** After it could be read elsewhere: one that failed its test is the next to be tested, rather than a quarter of an hour after that. */
+  async works(id: string): Promise<void> {
+    const { metadata, clock } = this.#needs
+    if ((await store.findConnector(metadata.db, id))?.status !== 'failing') return
+    await metadata.transaction((tx) => store.postponeTest(tx, id, clock.now()))
+  }
+
   /** The same with its columns, for SQL. */
   async toRead(id: string, stream: string) {
     const found = await this.forStream(id, stream)
@@ -185,9 +214,25 @@ export class Connectors {
     return { ...found, columns: found.columns ?? [] }
   }
 
+  /** Throws `secrets_unreadable` where its secrets were sealed under a key that is not there. */
   async openRow(row: ConnectorRow): Promise<OpenedConnector> {
     const source = await (await this.#needs.integration()).prepare(row.source_id)
-    return { row, source, config: openConfig(this.#needs.vault, contextOf(row.id), row) }
+    return { row, source, config: openOrTell(this.#needs.vault, row) }
+  }
+
+  /** Secrets that can't be opened are lost: `lost` has their masks, so that none of them is left out of what takes their place. */
+  async #openToChange(row: ConnectorRow): Promise<Omit<OpenedConnector, 'row'> & { readonly lost: Config }> {
+    try {
+      return { ...(await this.openRow(row)), lost: {} }
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      const { source, config } = await this.openRow({ ...row, secrets: null })
+      const isSecret = ([field]: [string, unknown]) => source.secretFields.includes(field)
+      const [lost = [], known = []] = [true, false].map((secret) =>
+        Object.entries(config).filter((entry) => isSecret(entry) === secret)
+      )
+      return { source, config: Object.fromEntries(known), lost: Object.fromEntries(lost) }
+    }
   }
 
   /** The configuration that a person has permitted; undefined where nothing is said of one. */
@@ -212,6 +257,21 @@ function completed(integration: Integration, source: PreparedSource, sent: Confi
   if (kept.length > 0) requireSamePlaces(kept, driver.placesOf(known, facts), driver.placesOf(config, facts))
   return { config, kept }
 }
+
+/** What was found stays, for others may name it, until somebody looks again; secrets lead nowhere else. */
+const staleBy = ({ columns }: Prepared, before: ConnectorRow): 0 | 1 =>
+  before.discovered_at === null || columns.config === before.config ? before.streams_stale : 1
+
+function openOrTell(vault: Vault, row: ConnectorRow): SourceConfig {
+  try {
+    return openConfig(vault, contextOf(row.id), row)
+  } catch (error) {
+    if (error instanceof SealBroken) throw new Problem('secrets_unreadable')
+    throw error
+  }
+}
+
+const isUnreadable = (error: unknown) => error instanceof Problem && error.code === 'secrets_unreadable'
 
 const sentOf = (prepared: Prepared | undefined) =>
   prepared === undefined || prepared.secretsSent.length === 0 ? {} : { secretsSent: prepared.secretsSent }

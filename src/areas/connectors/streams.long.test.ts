@@ -133,6 +133,23 @@ describe('what can be read of a connector', () => {
     }
   })
 
+  it('goes on by no column that is not listed for it, and says which are, also to pipelines', async () => {
+    const cursor = { column: 'customer' }
+    const { status, body } = await post('/read', { stream: 'public.orders', cursor }, 'viewer')
+    assert.deepEqual(
+      [status, body.errors],
+      [400, [{ pointer: '/cursor/column', message: 'must be a column that reading can go on by: id, total, at' }]]
+    )
+    const config = { connectorId: id, stream: 'public.orders', cursor: 'customer' }
+    const nodes = [
+      { id: 'in', type: 'stream', config },
+      { id: 'out', type: 'object', config: { bucket: 'absent', prefix: 'a/', format: 'csv' }, inputs: ['in'] }
+    ]
+    const refused = await test.call('POST', '/api/pipelines', { as: 'editor', body: { name: 'by customer', nodes } })
+    const fault = refused.body.errors.find(({ pointer }: { pointer: string }) => pointer === '/nodes/0/config/cursor')
+    assert.match(fault?.message ?? refused.text, /can go on by: id, total, at$/)
+  })
+
   it('is answered in bounded size', async () => {
     await execute("CREATE TABLE wide AS SELECT n AS id, repeat('x', 3000000) AS t FROM generate_series(1, 40) n")
     await post('/discover')

@@ -66,7 +66,7 @@ export class Streams {
     return {
       answer,
       changes: [{ type: 'connector', id, before: {}, after: { streams: rows.length, ...counts } }],
-      commit: (tx) => this.#save(tx, id, rows, isWhole)
+      commit: (tx) => this.#save(tx, row, rows, isWhole)
     }
   }
 
@@ -81,15 +81,13 @@ export class Streams {
     if (found === undefined) {
       const meant = await store.meantStream(this.#needs.metadata.db, id, stream)
       if (meant !== undefined) throw new Problem('unknown_stream', { detail: `There is no ${stream}, but ${meant}.` })
-      const hint =
-        row.discovered_at === null ? 'Nothing was discovered yet' : 'It was not there when it was last looked'
       throw new Problem('unknown_stream', {
-        detail: `${hint}: POST /api/connectors/${id}/discover, then GET …/streams.`
+        detail: `${lookedAt(row)}: POST /api/connectors/${id}/discover, then GET …/streams.`
       })
     }
     const columns = JSON.parse(found.columns) as StreamColumn[]
     const mask = await (await this.#needs.guard()).maskFor(asker, [`connector://${id}/${stream}`])
-    const cursor = cursorOf(request, columns, mask)
+    const cursor = cursorOf(request, { columns, cursors: JSON.parse(found.cursors) }, mask)
     const integration = await this.#needs.integration()
     const answer = await asked(() =>
       integration.using(source, config, async (opened) => {
@@ -109,13 +107,23 @@ export class Streams {
     return answer
   }
 
-  async #save(tx: Db, id: string, rows: readonly ConnectorStreamRow[], isWhole: boolean): Promise<void> {
-    const row = await store.lockConnector(tx, id)
+  async #save(tx: Db, asked: ConnectorRow, rows: readonly ConnectorStreamRow[], isWhole: boolean): Promise<void> {
+    const row = await store.lockConnector(tx, asked.id)
     if (row === undefined) return
-    await store.replaceStreams(tx, id, rows)
-    const discovered_at = this.#needs.clock.iso()
-    await store.updateConnector(tx, { ...row, discovered_at, streams_whole: isWhole ? 1 : 0 })
+    await store.replaceStreams(tx, row.id, rows)
+    await store.updateConnector(tx, {
+      ...row,
+      discovered_at: this.#needs.clock.iso(),
+      streams_whole: isWhole ? 1 : 0,
+      streams_stale: row.config === asked.config ? 0 : 1
+    })
   }
+}
+
+function lookedAt({ discovered_at, streams_stale }: ConnectorRow): string {
+  if (discovered_at === null) return 'Nothing was discovered yet'
+  if (streams_stale === 1) return 'The configuration has become another since it was last looked'
+  return 'It was not there when it was last looked'
 }
 
 function toRow(

@@ -12,7 +12,10 @@ export function toConnector(row: ConnectorRow, streams: number): Connector {
     status: row.status,
     statusSince: row.status_since,
     lastTest: row.last_test === null ? null : JSON.parse(row.last_test),
-    streams: discoveredAt === null ? null : { total: streams, whole: row.streams_whole === 1, discoveredAt },
+    streams:
+      discoveredAt === null
+        ? null
+        : { total: streams, whole: row.streams_whole === 1, stale: row.streams_stale === 1, discoveredAt },
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at

@@ -109,6 +109,7 @@ interface Needs {
   readonly rulesOf: RulesOf
   readonly connectorOf: ConnectorOf
   forgetReader(reader: Reader): Promise<void>
+  connectorWorks(connectorId: string): Promise<void>
 }
 
 export async function pipelinesBody(given: AreaNeeds): Promise<AreaBody> {
@@ -128,8 +129,9 @@ export async function pipelinesBody(given: AreaNeeds): Promise<AreaBody> {
     isNameOfSource: async (name) => (await service('catalog')).isNameOfSource(name),
     schemaOf: async (id, version) => (await service('schemas')).asJsonSchema(id, version),
     rulesOf: async (ids) => (await service('quality')).rulesNamed(ids),
-    connectorOf: async (id, stream) => (await service('connectors')).forStream(id, stream),
+    connectorOf: async (...asked) => (await service('connectors')).forStream(...asked),
     forgetReader: async ({ connectorId, reader }) => (await service('connectors')).forgetReader(connectorId, reader),
+    connectorWorks: async (id) => (await service('connectors')).works(id),
     sharedStore:
       config.objectsUrl === undefined
         ? undefined

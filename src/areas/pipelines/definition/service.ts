@@ -169,13 +169,16 @@ export class Pipelines {
     if (!force) await uses.requireUnused(tx, { type: 'pipeline', id })
     const version = await versionOf(tx, row)
     const saved = await findCheckpoint(tx, id)
-    await forgetAllReaders(tx, jobs, row)
+    const readers = await forgetAllReaders(tx, jobs, row)
     if (saved !== undefined) await dropFiles(tx, jobs, filesOf(JSON.parse(saved.checkpoint) as Checkpoint))
     await classification.forget(tx, `pipeline://${id}`)
     await lineage.removed(tx, jobOf(id), PROVENANCE)
     await lineage.ownerRemoved(tx, outputReference(id))
     await store.deletePipeline(tx, id)
-    return { answer: null, changes: [{ type: 'pipeline', id, before: toDefinition(row, version) }] }
+    // The slots of these names are dropped a moment later.
+    const dropped = readers.map(({ connectorId, reader }) => ({ connectorId, reader }))
+    const before = { ...toDefinition(row, version), ...(dropped.length > 0 && { droppedReaders: dropped }) }
+    return { answer: null, changes: [{ type: 'pipeline', id, before }] }
   }
 
   async #changed(tx: Db, before: Definition, row: PipelineRow, version: VersionRow): Promise<Outcome<Pipeline>> {

@@ -1,10 +1,12 @@
 import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
+import type { PipelineNode } from '../contract/node-type.ts'
 import { columnsOf, type LineageTeller } from '../lineage/sightings.ts'
 import { type Checkpoint, type Commit, type DeadLetter, filesOf } from '../protocol/checkpoint.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
 import type { RunSpec } from '../protocol/run-spec.ts'
+import { ConnectorReads } from './connector-reads.ts'
 import type { HeldRun } from './held-run.ts'
 import { LetterBook } from './letter-book.ts'
 import { insertLetters } from './letter-rows.ts'
@@ -20,6 +22,9 @@ interface Needs {
   readonly lineage: LineageTeller
   /** See `levels.ts`. */
   requireLevels(): Promise<void>
+  /** What is run, once that is known. */
+  nodes(): readonly PipelineNode[]
+  connectorWorks(connectorId: string): Promise<void>
 }
 
 /** What a run has committed: where it would go on, what it has counted, and its dead letters. */
@@ -28,6 +33,7 @@ export class RunCommits {
   readonly #troubles: Troubles
   readonly #needs: Needs
   readonly #book: LetterBook
+  readonly #reads: ConnectorReads
   #checkpoint: Checkpoint | null = null
   #figures: Pick<RunFigures, 'ledger' | 'nodes'>
 
@@ -36,6 +42,7 @@ export class RunCommits {
     this.#troubles = troubles
     this.#needs = needs
     this.#book = new LetterBook(run.held, needs)
+    this.#reads = new ConnectorReads(needs)
     this.#figures = { ledger: JSON.parse(run.row.ledger), nodes: JSON.parse(run.row.nodes) }
   }
 
@@ -81,12 +88,19 @@ export class RunCommits {
     this.#run.isAllKnown ||= lineage?.isWhole === true
     this.#run.failures = 0
     totals.committed(this.#figures.ledger, ledger)
+    this.#reads.committed(this.#figures.nodes, nodes)
+    if (isOver) this.#reads.getsOn()
     this.#figures = { ledger, nodes }
     const needed = new Set(filesOf(checkpoint))
     const obsolete = filesOf(this.#checkpoint).filter((name) => !needed.has(name))
     this.#checkpoint = checkpoint
     if (lineage !== undefined) await this.#needs.requireLevels()
     return { isOver, obsolete }
+  }
+
+  /** It has come to its end, or has got over its trouble. */
+  getsOn(): void {
+    this.#reads.getsOn()
   }
 
   /** Dead letters of the next commit. */

@@ -1,11 +1,5 @@
-import type { Bus } from '../../../engines/bus/index.ts'
-import type { Clock } from '../../../engines/clock.ts'
-import type { MakeId } from '../../../engines/ids.ts'
-import type { Log } from '../../../engines/log.ts'
-import type { Metadata } from '../../../engines/metadata/index.ts'
 import { NodeFault } from '../contract/context.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
-import type { LineageTeller } from '../lineage/sightings.ts'
 import { type Commit, type DeadLetter, filesOf } from '../protocol/checkpoint.ts'
 import type { RunFigures } from '../protocol/protocol.ts'
 import type { Activity, LetterPage, LogLine, ReplayOrder, RunEnd, RunSpec, Trouble } from '../protocol/run-spec.ts'
@@ -14,9 +8,7 @@ import type { PipelineState } from '../store/states.ts'
 import { endWarnings } from './end-warnings.ts'
 import { HeldRun } from './held-run.ts'
 import type { Death } from './host-process.ts'
-import type { Hosts } from './hosts.ts'
-import type { KeptFiles } from './kept-files.ts'
-import type { LogKeeper } from './log-keeper.ts'
+import type { KeeperNeeds } from './keeper-needs.ts'
 import { nextReplays } from './replay-pages.ts'
 import { ReplayProgress } from './replay-progress.ts'
 import type { ReplayRun } from './replay-run.ts'
@@ -25,8 +17,6 @@ import { rewound } from './run-ends.ts'
 import { RunNews } from './run-news.ts'
 import { RunPlace } from './run-place.ts'
 import * as runs from './runs.ts'
-import type { Suspects } from './suspects.ts'
-import type { Totals } from './totals.ts'
 import { faultOfDeath, judge, Troubles } from './troubles.ts'
 
 /** Wait before a run is taken again whose failure could not even be written down. */
@@ -34,23 +24,6 @@ const GIVEN_UP_WAIT_MS = 1000
 /** A run that goes so long without failing again has got over its trouble, although nothing came to be committed. */
 const OVER_AFTER_MS = 60_000
 const GETS_ON = 'a pipeline gets on again'
-
-export interface KeeperNeeds {
-  readonly metadata: Metadata
-  readonly clock: Clock
-  /** Of the server, for whoever looks after all pipelines. */
-  readonly log: Pick<Log, 'info' | 'warn'>
-  readonly makeId: MakeId
-  readonly bus: Bus
-  readonly hosts: Hosts
-  readonly suspects: Suspects
-  readonly keptFiles: KeptFiles
-  readonly logs: LogKeeper
-  readonly totals: Totals
-  readonly lineage: LineageTeller
-  requireLevels(): Promise<void>
-  definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
-}
 
 /** Looks after one run that this replica has taken, from taking it to its end. */
 export class RunKeeper {
@@ -75,7 +48,7 @@ export class RunKeeper {
     this.#needs = needs
     this.#run = new HeldRun(row, { ...needs, tally: () => this.progress.tally })
     this.#troubles = new Troubles(row)
-    this.#commits = new RunCommits(this.#run, this.#troubles, needs)
+    this.#commits = new RunCommits(this.#run, this.#troubles, { ...needs, nodes: () => this.#nodes })
     this.#place = new RunPlace(row.id, needs)
     this.#news = new RunNews(this.#run.held, needs)
     this.progress = new ReplayProgress(this.#run.replay?.tally, (message) => this.#news.note('info', message))
@@ -143,8 +116,10 @@ export class RunKeeper {
     const isNew = this.#troubles.error === null
     const told = trouble === null ? null : this.#troubles.tell(trouble, this.#needs.clock.now())
     if (told === undefined || (told === null && !this.#troubles.clear())) return
-    if (told === null) this.#news.tell('info', GETS_ON)
-    else if (isNew) this.#news.tell('warn', 'a pipeline tries the same again and again', told)
+    if (told === null) {
+      this.#news.tell('info', GETS_ON)
+      this.#commits.getsOn()
+    } else if (isNew) this.#news.tell('warn', 'a pipeline tries the same again and again', told)
     await this.#run.update(async (tx) => {
       await this.#run.change(tx, { error: runs.errorText(told) })
       await runs.updateErrorOf(tx, this.#run.held.runId, runs.errorText(told))
@@ -241,6 +216,7 @@ export class RunKeeper {
       if (isRewound) await runs.saveCheckpoint(tx, held, rest, this.#needs.clock.iso())
       return status
     })
+    if (status === 'completed') this.#commits.getsOn()
     if (isRewound) await this.#needs.keptFiles.drop(filesOf(this.#commits.checkpoint)).catch(() => {})
     this.#news.note('info', status === 'completed' ? 'Completed' : 'Stopped')
   }

@@ -42,6 +42,8 @@ export interface SupervisorNeeds {
   readonly lineage: LineageTeller
   /** See `levels.ts`. */
   requireLevels(): Promise<void>
+  /** Hears that a connector could be read. */
+  connectorWorks(connectorId: string): Promise<void>
   /** The nodes of a version, with their secrets. */
   definitionOf(pipelineId: string, version: number): Promise<readonly PipelineNode[]>
 }

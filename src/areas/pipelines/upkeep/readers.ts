@@ -1,4 +1,5 @@
 import { type Jobs, PermanentFailure, type Worker } from '../../../engines/jobs/index.ts'
+import type { Log } from '../../../engines/log.ts'
 import type { Db } from '../../../engines/metadata/index.ts'
 import type { PipelineNode } from '../contract/node-type.ts'
 import { readerOf } from '../nodes/streams/reader-name.ts'
@@ -36,14 +37,16 @@ export async function forgetOldReaders(tx: Db, jobs: Jobs, row: PipelineRow): Pr
   )
 }
 
-/** Before a pipeline is deleted. */
-export async function forgetAllReaders(tx: Db, jobs: Jobs, row: PipelineRow): Promise<void> {
+/** Before a pipeline is deleted; answers whom the databases are to forget. */
+export async function forgetAllReaders(tx: Db, jobs: Jobs, row: PipelineRow): Promise<readonly Reader[]> {
   const { now, last } = await readersOf(tx, row)
-  await enqueue(tx, jobs, [...now, ...last.filter((one) => !now.some((other) => isSame(one, other)))])
+  const readers = [...now, ...last.filter((one) => !now.some((other) => isSame(one, other)))]
+  await enqueue(tx, jobs, readers)
+  return readers
 }
 
 /** Has databases forget readers; `forget` throws where one can't be reached or refuses. */
-export function forgetting(db: Db, forget: (reader: Reader) => Promise<void>): Worker<Reader> {
+export function forgetting(db: Db, log: Pick<Log, 'info'>, forget: (reader: Reader) => Promise<void>): Worker<Reader> {
   return async ({ payload }) => {
     const row = await findPipeline(db, payload.pipelineId)
     const { now, last } = row === undefined ? NONE : await readersOf(db, row)
@@ -51,6 +54,11 @@ export function forgetting(db: Db, forget: (reader: Reader) => Promise<void>): W
     if ([...now, ...last].some((one) => isSame(one, payload))) return
     try {
       await forget(payload)
+      const { pipelineId, connectorId, reader } = payload
+      log.info(
+        { pipeline: pipelineId, connector: connectorId, reader },
+        'a database keeps its log no longer for a pipeline: its replication slot and publication of this name, where it had them, were dropped'
+      )
     } catch (error) {
       const { reader, connectorId } = payload
       const left = `The database of the connector ${connectorId} may keep its log for ${reader}, by which nobody reads any more`

@@ -1,5 +1,6 @@
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { Jobs, Worker } from '../../../engines/jobs/index.ts'
+import type { Log } from '../../../engines/log.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
 import { type Checkpoint, filesOf } from '../protocol/checkpoint.ts'
 import type { KeptFiles } from '../supervisor/kept-files.ts'
@@ -18,12 +19,13 @@ const KEPT_REPLAYED_MS = 30 * 86_400_000
 interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
+  readonly log: Pick<Log, 'info'>
   readonly keptFiles: KeptFiles
   forgetReader(reader: Reader): Promise<void>
 }
 
 /** Removes what nobody comes back to. */
-export function upkeep({ metadata, clock, keptFiles, forgetReader }: Needs): Record<string, Worker<never>> {
+export function upkeep({ metadata, clock, log, keptFiles, forgetReader }: Needs): Record<string, Worker<never>> {
   const drop: Worker<{ files: readonly string[] }> = ({ payload }) => keptFiles.drop(payload.files)
   const pruneAll: Worker<null> = async ({ signal, commit }) => {
     for await (const ids of pipelineIds(metadata)) {
@@ -36,7 +38,8 @@ export function upkeep({ metadata, clock, keptFiles, forgetReader }: Needs): Rec
       }
     }
   }
-  return { [DROP_FILES]: drop, [FORGET_READER]: forgetting(metadata.db, forgetReader), 'pipelines.prune': pruneAll }
+  const forget = forgetting(metadata.db, log, forgetReader)
+  return { [DROP_FILES]: drop, [FORGET_READER]: forget, 'pipelines.prune': pruneAll }
 }
 
 async function* pipelineIds({ db }: Metadata): AsyncGenerator<readonly string[]> {

@@ -11,6 +11,8 @@ export interface Dialect {
   /** What a type of the database is here. */
   form(type: string): Form
   select(parts: Select): string
+  /** Whether texts sort as what they were written as, so that reading can go on by them: times may be texts there. */
+  readonly sortsTexts?: true
 }
 
 export interface TableOf {

@@ -3,6 +3,7 @@ import { SourceError } from '../errors.ts'
 import type { Discovered, OpenSource, Step, Stream, StreamChunk, StreamRead } from '../index.ts'
 import { reachSteps } from '../reach.ts'
 import { chunksOf } from './chunks.ts'
+import { withFirstLook } from './first-look.ts'
 import type { System } from './system.ts'
 
 /** Streams that a test looks at, to find one that it may read. */
@@ -19,7 +20,7 @@ export class SystemSource implements OpenSource {
   /** `before` are steps that come before the name is looked up, such as that of a package. */
   constructor(system: System, outbound: Outbound, before: readonly Step[] = []) {
     this.#system = system
-    this.steps = [...before, ...reachSteps(system, outbound), ...this.#ownSteps()]
+    this.steps = withFirstLook([...before, ...reachSteps(system, outbound), ...this.#ownSteps()], system, outbound)
   }
 
   discover(request: { readonly limit: number; readonly signal: AbortSignal }): Promise<Discovered> {

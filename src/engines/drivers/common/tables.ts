@@ -146,9 +146,13 @@ export class TableSystem implements System {
           isReadable: listed[0]?.isReadable ?? false,
           columns,
           keys: keys.map(({ column }) => column),
-          cursors: columns.filter(({ type }) => CURSOR_TYPES.has(type)).map((column) => column.name)
+          cursors: columns.filter(({ type }) => this.#isCursor(type)).map((column) => column.name)
         }
       })
+  }
+
+  #isCursor(type: ColumnType): boolean {
+    return CURSOR_TYPES.has(type) || (type === 'text' && this.#dialect.sortsTexts === true)
   }
 
   async *#columns(of: TableOf | undefined, signal: AbortSignal): AsyncGenerator<Listed> {

@@ -1,3 +1,4 @@
+import { toIso } from '../../clock.ts'
 import { SourceError } from '../errors.ts'
 
 const UNKNOWN_AUTHORITY = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED|INVALID_CA)/
@@ -19,7 +20,13 @@ export function tlsError(code: unknown): SourceError | undefined {
 }
 
 /** The server is there and can't do with encryption, or without it, what it was asked to. */
-export const unencrypted = () =>
-  failed('The server has no encryption at this port, or wants it; set tls as the server has it, or check the port')
+export const unencrypted = (pointer?: string) =>
+  failed(
+    'The server has no encryption at this port, or wants it; set tls as the server has it, or check the port',
+    pointer
+  )
 
-const failed = (message: string) => new SourceError('tls_failed', message, '/tls')
+export const expired = (untilMs: number, pointer?: string) =>
+  failed(`The certificate of the server expired on ${toIso(untilMs).slice(0, 10)}; have it renewed there`, pointer)
+
+const failed = (message: string, pointer = '/tls') => new SourceError('tls_failed', message, pointer)

@@ -24,6 +24,7 @@ function formOf(declared: string): Form {
 
 export const DUCKDB: Dialect = {
   quote: sqlName,
+  sortsTexts: true,
   form: formOf,
   // The limit is kept by the reader, which ends the statement.
   select: (parts) => usualSelect(parts),

@@ -79,7 +79,7 @@ for (const kind of KINDS) {
           kind: 'table',
           columns: ['id bigint', 'label text'],
           keys: ['id'],
-          cursors: ['id'],
+          cursors: ['id', 'label'],
           column: 'id',
           values: Array.from({ length: ROWS }, (_, i) => BigInt(i + 1)),
           cursor: 'id'
@@ -252,7 +252,7 @@ describe('what is in database files', () => {
     it(`${kind}: a million rows are read with flat memory, in any order`, async () => {
       await make(kind, `large.${kind}`, ...readings(kind, LARGE))
       await withSource(kind, at(`large.${kind}`), async (opened) => {
-        assert.equal(await countFlat(opened, 'main.readings'), LARGE)
+        assert.equal(await countFlat(opened, 'main.readings', LARGE), LARGE)
         let rows = 0
         const cursor = { column: 'label', after: null }
         for await (const chunk of opened.read({ stream: 'main.readings', cursor, signal: limitOfTest() }))

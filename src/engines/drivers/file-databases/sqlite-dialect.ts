@@ -44,6 +44,7 @@ function formOf(declared: string): Form {
 
 export const SQLITE: Dialect = {
   quote: sqlName,
+  sortsTexts: true,
   form: formOf,
   // The limit is kept by the reader, which ends the statement.
   select: (parts) => usualSelect(parts),

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { Client } from 'basic-ftp'
 import type { Outbound } from '../../outbound/index.ts'
+import { withFirstLook } from '../common/first-look.ts'
 import { entrySteps } from '../entry.ts'
 import type { Pattern } from '../files/pattern.ts'
 import type { FilePlace, FoundFile } from '../files/place.ts'
@@ -25,10 +26,11 @@ export class FtpPlace implements FilePlace {
   }
 
   get steps(): readonly Step[] {
-    return [
+    const steps = [
       ...reachSteps(this.#settings, this.#outbound),
       ...entrySteps(this.#settings, (signal) => this.#using(signal, async () => undefined))
     ]
+    return withFirstLook(steps, this.#settings, this.#outbound, { greeting: 'ftp' })
   }
 
   async *list(pattern: Pattern, signal: AbortSignal): AsyncGenerator<FoundFile> {

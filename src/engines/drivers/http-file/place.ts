@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Outbound, OutboundResponse } from '../../outbound/index.ts'
+import { withFirstLook } from '../common/first-look.ts'
 import { SourceError } from '../errors.ts'
 import type { Pattern } from '../files/pattern.ts'
 import type { FilePlace, FoundFile } from '../files/place.ts'
@@ -61,7 +62,8 @@ export class HttpFilePlace implements FilePlace {
         }
       }
     ]
-    return [...reachSteps({ host, port }, this.#outbound), ...own].map(aboutUrls)
+    const looked = { host, port, tls: url.protocol === 'https:' }
+    return withFirstLook([...reachSteps(looked, this.#outbound), ...own], looked, this.#outbound).map(aboutUrls)
   }
 
   async *list({ text }: Pattern, signal: AbortSignal): AsyncGenerator<FoundFile> {

@@ -1,4 +1,5 @@
 import type { Outbound } from '../../outbound/index.ts'
+import { withFirstLook } from '../common/first-look.ts'
 import { SourceError } from '../errors.ts'
 import type { Discovered, OpenSource, Step, StreamChunk, StreamRead, StreamValue } from '../index.ts'
 import { unknownStream } from '../machines/records.ts'
@@ -29,7 +30,8 @@ export class InfluxSource implements OpenSource {
   }
 
   get steps(): readonly Step[] {
-    return [...reachSteps(this.#settings, this.#outbound), this.#influx.api.tlsStep('/ping'), ...this.#own()]
+    const steps = [...reachSteps(this.#settings, this.#outbound), this.#influx.api.tlsStep('/ping'), ...this.#own()]
+    return withFirstLook(steps, this.#settings, this.#outbound)
   }
 
   async discover({ limit, signal }: { limit: number; signal: AbortSignal }): Promise<Discovered> {

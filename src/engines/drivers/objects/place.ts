@@ -2,6 +2,7 @@ import { addAbortSignal, Readable } from 'node:stream'
 import type { Clock } from '../../clock.ts'
 import { addressOf, type ObjectStore, type OpenedStore, openStore, readDownload } from '../../objects/index.ts'
 import type { Outbound } from '../../outbound/index.ts'
+import { withFirstLook } from '../common/first-look.ts'
 import { SourceError } from '../errors.ts'
 import type { Pattern } from '../files/pattern.ts'
 import type { FilePlace, FoundFile } from '../files/place.ts'
@@ -41,7 +42,7 @@ export class ObjectsPlace implements FilePlace {
       const error = await call()
       if (error instanceof SourceError && codes.includes(error.code)) throw error
     }
-    return [
+    const steps: Step[] = [
       ...reachSteps({ host, port }, this.#outbound),
       {
         name: 'tls',
@@ -60,6 +61,7 @@ export class ObjectsPlace implements FilePlace {
         }
       }
     ]
+    return withFirstLook(steps, { host, port, tls: secure }, this.#outbound)
   }
 
   async *list({ prefix, matches }: Pattern, signal: AbortSignal): AsyncGenerator<FoundFile> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { loadPackage, type NeededPackage } from '../packages.ts'
+import { guardProcess } from './guard.ts'
 
 /** The package that speaks OPC UA: 70 MB with all that it needs, and so not shipped. */
 export const NEEDED: NeededPackage = { name: 'node-opcua-client', version: '2.186.4' }
@@ -98,6 +99,7 @@ export function loadLibrary(folder: string): Promise<LoadedLibrary> {
 
 async function load(folder: string): Promise<LoadedLibrary> {
   const ua = await loadPackage<UaLibrary>(NEEDED, folder)
+  guardProcess()
   const own = join(folder, 'node_modules', NEEDED.name)
   const part = <T>(name: string) => loadPackage<T>({ ...NEEDED, name }, own)
   const { ClientTCP_transport: Transport } = await part<TransportModule>('node-opcua-transport')

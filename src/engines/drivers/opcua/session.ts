@@ -5,6 +5,7 @@ import type { DriverNeeds } from '../index.ts'
 import { fromOutbound } from '../reach.ts'
 import type { OpcuaSettings } from './config.ts'
 import { fromChannel, fromSession, statusIn } from './errors.ts'
+import { onFailure } from './guard.ts'
 import { type LoadedLibrary, loadLibrary, type UaClient, type UaSession } from './library.ts'
 
 const SESSION_MS = 60_000
@@ -17,12 +18,15 @@ export class Connection {
   readonly library: LoadedLibrary
   readonly #client: UaClient
   readonly #signal: AbortSignal
+  readonly #failing = new AbortController()
+  readonly #release: () => void
   #session: UaSession | undefined
 
   private constructor(library: LoadedLibrary, client: UaClient, signal: AbortSignal) {
     this.library = library
     this.#client = client
     this.#signal = signal
+    this.#release = onFailure((error) => this.#failing.abort(error))
   }
 
   /** Opens a channel to the address that was checked, whatever the server says about where it is. */
@@ -75,15 +79,16 @@ export class Connection {
   async close(): Promise<void> {
     await this.#session?.close().catch(() => {})
     await this.#client.disconnect().catch(() => {})
+    this.#release()
   }
 
   /** The library knows no signals: what is given up ends when the channel is closed. */
   async #limited<T>(work: Promise<T>): Promise<T> {
     const limit = AbortSignal.timeout(ANSWER_LIMIT_MS)
-    const ending = AbortSignal.any([this.#signal, limit])
+    const ending = AbortSignal.any([this.#signal, this.#failing.signal, limit])
     const { promise, reject } = Promise.withResolvers<never>()
     const onAbort = () =>
-      reject(limit.aborted ? new SourceError('timeout', 'The server did not answer in time') : this.#signal.reason)
+      reject(limit.aborted ? new SourceError('timeout', 'The server did not answer in time') : ending.reason)
     ending.addEventListener('abort', onAbort)
     if (ending.aborted) onAbort()
     try {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Outbound } from '../../outbound/index.ts'
+import { withFirstLook } from '../common/first-look.ts'
 import { SourceError } from '../errors.ts'
 import type { Discovered, OpenSource, Step, Stream, StreamChunk, StreamRead } from '../index.ts'
 import { unknownStream } from '../machines/records.ts'
@@ -36,7 +37,8 @@ export class PrometheusSource implements OpenSource {
 
   get steps(): readonly Step[] {
     const { settings, outbound } = this.#needs
-    return [...reachSteps(settings, outbound), this.#prometheus.api.tlsStep(`${settings.path}/`), ...this.#own()]
+    const tls = this.#prometheus.api.tlsStep(`${settings.path}/`)
+    return withFirstLook([...reachSteps(settings, outbound), tls, ...this.#own()], settings, outbound)
   }
 
   async discover(request: { limit: number; signal: AbortSignal }): Promise<Discovered> {

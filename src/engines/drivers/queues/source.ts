@@ -1,5 +1,7 @@
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Outbound } from '../../outbound/index.ts'
+import { withFirstLook } from '../common/first-look.ts'
+import type { Greeting } from '../common/greetings.ts'
 import { entrySteps } from '../entry.ts'
 import { SourceError } from '../errors.ts'
 import type { Discovered, OpenSource, Step, Stream, StreamChunk, StreamRead } from '../index.ts'
@@ -20,6 +22,8 @@ export interface ListRequest {
 export interface QueueParts<C> {
   readonly settings: QueueSettings
   readonly outbound: Outbound
+  /** How the protocol begins, where that is not with encryption at once. */
+  readonly greeting?: Greeting
   /** Connects to a checked address and signs in. */
   connect(): Promise<C>
   list(connection: C, request: ListRequest): Promise<Discovered>
@@ -41,7 +45,8 @@ export class QueueSource<C> implements OpenSource {
 
   get steps(): readonly Step[] {
     const { settings, outbound } = this.#parts
-    return [...reachSteps(settings, outbound), ...this.#own()]
+    const steps = [...reachSteps(settings, outbound), ...this.#own()]
+    return withFirstLook(steps, settings, outbound, { greeting: this.#parts.greeting })
   }
 
   discover(request: ListRequest): Promise<Discovered> {

@@ -1,6 +1,7 @@
 import type { Outbound } from '../../outbound/index.ts'
 import { parseTableName, type SqlDatabase, type SqlReaders, type SqlTable, type SqlType } from '../../sql/index.ts'
 import type { SourceFacts } from '../catalogue/facts.ts'
+import { withFirstLook } from '../common/first-look.ts'
 import { SourceError } from '../errors.ts'
 import type {
   Discovered,
@@ -53,7 +54,9 @@ export class SqlSource implements OpenSource {
   }
 
   get steps(): readonly Step[] {
-    return [...reachSteps(this.#settings, this.#outbound), ...this.#own()]
+    const { kind } = this.#database
+    const steps = [...reachSteps(this.#settings, this.#outbound), ...this.#own()]
+    return withFirstLook(steps, this.#settings, this.#outbound, { greeting: kind === 'clickhouse' ? 'none' : kind })
   }
 
   async discover({ limit, signal }: { limit: number; signal: AbortSignal }): Promise<Discovered> {

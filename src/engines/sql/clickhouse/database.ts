@@ -1,4 +1,5 @@
 import type { Outbound } from '../../outbound/index.ts'
+import { SqlError } from '../errors.ts'
 import type { SqlChunk, SqlColumn, SqlDatabase, SqlRead, SqlSettings, SqlTables, SqlWrite } from '../index.ts'
 import { parseTableName } from '../names.ts'
 import { boundsOf, checkWrite } from '../requests.ts'
@@ -65,7 +66,10 @@ export class ClickhouseDatabase implements SqlDatabase {
   }
 
   async check(): Promise<void> {
-    await this.#server.ask('SELECT 1')
+    // Any web server answers something.
+    if ((await this.#server.ask('SELECT 1')).trim() === '1') return
+    const message = 'What answers there does not speak as ClickHouse does; check host and port'
+    throw new SqlError('unreachable', message, { isTransient: false })
   }
 
   close(): Promise<void> {

@@ -12,7 +12,7 @@ import {
   INTEGER,
   VARCHAR
 } from '@duckdb/node-api'
-import { sqlName } from '../../../../data/relation.ts'
+import { sqlName, sqlText } from '../../../../data/relation.ts'
 import type { SqlChunk, SqlColumn, SqlType, SqlValue } from '../../../../engines/sql/index.ts'
 import type { NodeContext } from '../../contract/context.ts'
 import { type Batch, type BatchPart, type Origin, type Rejected, ROW } from '../../contract/source.ts'
@@ -179,11 +179,15 @@ export class SqlBatch {
   }
 
   async #rejected(good: string): Promise<Rejected[]> {
+    const odd = this.#columns.map((column) => `CASE WHEN NOT ${isGood(column)} THEN ${sqlText(column.name)} END`)
     const reader = await this.#context.database.runAndReadAll(
-      `SELECT ${recordJson(this.#columns)} FROM ${this.#table} WHERE NOT (${good})`
+      `SELECT ${recordJson(this.#columns)}, concat_ws(', ', ${odd.join(', ')}) FROM ${this.#table} WHERE NOT (${good})`
     )
-    const reason = 'A date, a time or a whole number is none that can be represented here'
-    return reader.getRows().map(([record]) => ({ code: 'out_of_range', reason, record: String(record) }))
+    return reader.getRows().map(([record, names]) => ({
+      code: 'out_of_range',
+      reason: `${names}: the date, the time or the whole number is none that can be represented here`,
+      record: String(record)
+    }))
   }
 }
 

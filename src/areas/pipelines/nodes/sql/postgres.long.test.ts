@@ -68,16 +68,24 @@ sqlSuite(
       )
     })
 
-    test('what has no place here becomes a dead letter', async () => {
+    test('what has no place here becomes a dead letter that names the column', async () => {
+      const odd = `CASE n WHEN 2 THEN '294276-01-01'::timestamp WHEN 3 THEN '0044-03-15 08:00:00 BC' ELSE '2026-01-01' END`
       await execute(
-        `CREATE TABLE odd AS SELECT n, CASE WHEN n = 2 THEN '294276-01-01'::timestamp ELSE '2026-01-01' END AS at
-         FROM generate_series(1, 3) n`
+        `CREATE TABLE odd AS SELECT n, ${odd} AS at, CASE n WHEN 3 THEN ${odd}::timestamptz END AS "at, too"
+         FROM generate_series(1, 4) n`
       )
       const ran = await read('odd/', { table: 'odd' })
       assert.equal(ran.imbalance, 0)
       assert.deepEqual(
-        ran.deadLetters.map(({ code, record }) => [code, (JSON.parse(record) as { n: number }).n]),
-        [['out_of_range', 2]]
+        ran.deadLetters.map(({ code, reason, record }) => [
+          code,
+          (JSON.parse(record) as { n: number }).n,
+          reason.split(': ')[0]
+        ]),
+        [
+          ['out_of_range', 2, 'at'],
+          ['out_of_range', 3, 'at, at, too']
+        ]
       )
     })
 

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { type Mosquitto, missingMosquitto, startMosquitto } from '../../../../../test/support/servers/mosquitto.ts'
 import { makeFolder } from '../../../../../test/support/servers/service.ts'
+import { tries } from '../../../../../test/support/thorough.ts'
 import { createOutbound } from '../../../outbound/index.ts'
 import { selfSigned } from '../../../outbound/testing/certificate.ts'
 import { findSource, runSteps, type SourceFacts } from '../../index.ts'
@@ -13,7 +14,7 @@ import { mqttSettings } from './config.ts'
 import { connectListener } from './listening.ts'
 
 const COUNT = 300
-const LARGE = 200_000
+const LARGE = tries(200_000, 1_000_000)
 const USER = { user: 'millrace', password: 'p@ss word' }
 
 async function administer<T>({ port }: Mosquitto, work: (client: MqttClient) => Promise<T>): Promise<T> {
@@ -135,7 +136,26 @@ describe('what is in MQTT', { skip: missingMosquitto() ?? false }, () => {
       }
       await client.publishAsync('end', '', { qos: 1 })
     })
-    assert.equal(await withSource('mqtt', config(), (opened) => countFlat(opened, 'large/+')), LARGE)
+    assert.equal(await withSource('mqtt', config(), (opened) => countFlat(opened, 'large/+', LARGE)), LARGE)
+  })
+
+  it('a read during which the broker is killed may be tried again, and has everything then', async () => {
+    await server.save()
+    await withSource('mqtt', config(), async (opened) => {
+      let kills = 0
+      const read = async () => {
+        let rows = 0
+        for await (const chunk of opened.read({ stream: 'large/+', signal: limitOfTest() })) {
+          rows += chunk.rows
+          if (rows < LARGE / 4 || kills > 0) continue
+          kills += 1
+          await server.restart()
+        }
+        return rows
+      }
+      await assert.rejects(read(), { name: 'SourceError', isTransient: true })
+      assert.equal(await read(), LARGE)
+    })
   })
 
   it('a connection that brings messages is not taken for dead, though an answer to a ping is late', async () => {

@@ -19,6 +19,7 @@ export const natsDriver: Driver = {
     return new QueueSource({
       settings,
       outbound,
+      greeting: 'nats',
       async connect() {
         const [endpoint] = parseEndpoints(broker.hosts, settings.port)
         if (endpoint === undefined) throw new Error('a host was parsed to none')

@@ -196,7 +196,7 @@ describe('what is in RabbitMQ', { skip: missingRabbitMq() ?? false }, () => {
   it('a large stream is read with flat memory, and on where the server was killed: nothing twice, nothing missing', async () => {
     await makeQueue(server, 'large', 'stream')
     await fill(server, 'large', LARGE)
-    assert.equal(await withSource('rabbitmq', config(), (opened) => countFlat(opened, 'large')), LARGE)
+    assert.equal(await withSource('rabbitmq', config(), (opened) => countFlat(opened, 'large', LARGE)), LARGE)
     const ids = await withSource('rabbitmq', config(), (opened) =>
       idsInParts(opened, 'large', async (part) => {
         if (part < 3) await server.restart()

@@ -4,6 +4,7 @@ import { unencrypted } from '../../common/tls.ts'
 import { SourceError } from '../../errors.ts'
 import { touch } from '../../reach.ts'
 import type { RedisSettings } from './config.ts'
+import { wantsPassword } from './errors.ts'
 
 const CONNECT_LIMIT_MS = 5000
 const ANSWER_LIMIT_MS = 60_000
@@ -54,6 +55,12 @@ export async function connectRedis(settings: RedisSettings, outbound: Outbound):
   const close = () => {
     if (client.isOpen) client.destroy()
   }
+  // Whoever gives no password is let in, and told with the first command that one is wanted.
+  await client.sendCommand(['PING']).catch((error) => {
+    if (error instanceof ErrorReply && !wantsPassword(error)) return
+    close()
+    throw error
+  })
 
   async function askAll(commands: readonly (readonly Argument[])[]): Promise<Reply[]> {
     let isLate = false

@@ -11,6 +11,9 @@ const COMMANDS = [
 /** Whether a key has a value of another type than the command is for. */
 export const isOfOtherType = (reply: unknown) => reply instanceof Error && reply.message.startsWith('WRONGTYPE')
 
+/** Whether a server wants a password before it does anything. */
+export const wantsPassword = (reply: unknown) => reply instanceof Error && reply.message.startsWith('NOAUTH')
+
 /** What a server or the client says, by the word that its answer begins with. */
 export function toRedisError(error: unknown, settings: RedisSettings): unknown {
   if (!(error instanceof Error) || error instanceof SourceError || error instanceof TypeError) return error
@@ -22,8 +25,9 @@ export function toRedisError(error: unknown, settings: RedisSettings): unknown {
 function byWord(word: string, message: string, settings: RedisSettings): SourceError | undefined {
   switch (word) {
     case 'WRONGPASS':
+      return new SourceError('wrong_credentials', 'User or password are wrong; check both', '/password')
     case 'NOAUTH':
-      return new SourceError('wrong_credentials', 'User or password are wrong, or missing; check both', '/password')
+      return new SourceError('wrong_credentials', 'The server wants a password, and none is configured', '/password')
     case 'NOPERM':
       return missingRight(settings)
     case 'LOADING':
@@ -52,7 +56,11 @@ function ofCommand(message: string): SourceError {
     return new SourceError('unavailable', 'The server has all the clients that it takes; try again later')
   }
   if (/AUTH/.test(message)) {
-    return new SourceError('wrong_credentials', 'The server has no such user or wants no password', '/password')
+    return new SourceError(
+      'wrong_credentials',
+      'The server wants no password, and one is configured; leave it out, or check that this is the server that is meant',
+      '/password'
+    )
   }
   return new SourceError('bad_request', 'The server does not know what was asked for; it has to be Redis 6 or later')
 }
