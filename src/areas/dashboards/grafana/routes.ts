@@ -38,7 +38,7 @@ export function grafanaRoutes(imports: GrafanaImports): Route[] {
         description:
           'Panels whose queries can’t be run here become texts that say what they asked. Values of variables are parameters of SQL, never a part of it.',
         permission: 'dashboards:write',
-        audit: 'dashboard.import-grafana',
+        audit: 'dashboard.import',
         status: 201,
         ...body,
         answer: GrafanaImported,

@@ -27,7 +27,11 @@ export type VersionQuery = Static<typeof VersionQuery>
 export const VersionPage = Page('versions', ListedVersion)
 
 export const DifferenceQuery = Type.Object(
-  { to: Type.Optional(Type.Integer({ minimum: 1, description: 'The other version; the present one if not said' })) },
+  {
+    to: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'The other version; the present one if not said' })
+    )
+  },
   { additionalProperties: false }
 )
 
