@@ -32,7 +32,8 @@ const errors = declareErrors({
     status: 410,
     title: 'Whoever made the link may no longer show this',
     detail: 'Ask somebody who may see the dashboard for another link.',
-    about: 'A share shows what whoever made it may see: it ends when that user is disabled, or may no longer see the dashboard.'
+    about:
+      'A share shows what whoever made it may see: it ends when that user is disabled, or may no longer see the dashboard.'
   },
   share_locked: {
     status: 429,
@@ -56,7 +57,8 @@ const errors = declareErrors({
     status: 403,
     title: 'The data are above what the link may show',
     detail: 'Ask whoever sent it; they may make another one once they have seen what changed.',
-    about: 'The level of the data has become stricter since the share was made, or whoever made it may no longer see them.'
+    about:
+      'The level of the data has become stricter since the share was made, or whoever made it may no longer see them.'
   },
   share_variable_fixed: {
     status: 403,

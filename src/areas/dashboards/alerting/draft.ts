@@ -52,7 +52,9 @@ function conditionsOf(panel: Panel, asked: PanelAlert): Condition[] {
 function pointConditions({ query = {} }: Panel, asked: PanelAlert): Condition[] {
   const { sourceId = '', tags = ['*'], aggregation = 'auto', function: asIs = 'avg' } = query
   if ([sourceId, ...tags].some((text) => text.includes('$'))) {
-    throw refusal('The panel takes its source or tags from variables, which a rule has no values for: write the rule by hand.')
+    throw refusal(
+      'The panel takes its source or tags from variables, which a rule has no values for: write the rule by hand.'
+    )
   }
   const known = FUNCTIONS.find((each) => each === asIs)
   if (known === undefined) throw refusal(`A rule can’t compute ${asIs}; it has ${FUNCTIONS.join(', ')}.`)

@@ -55,4 +55,3 @@ export const AnnotationParams = Params('dashboard', 'id', {
   id: Type.String({ maxLength: 64 }),
   annotationId: Type.String({ maxLength: 64 })
 })
-

@@ -6,12 +6,12 @@ import { type Actor, can } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { orNotFound } from '../../../http/rows.ts'
 import { parseTime, TIME_FORM } from '../../../http/times.ts'
-import type { AlertsAbout } from './alerts.ts'
-import { alertAnnotations } from './alerts.ts'
 import { readContent } from '../definition.ts'
 import { resourcesOf } from '../model/data.ts'
 import type { Content } from '../model/schema.ts'
 import type { Dashboards } from '../service.ts'
+import type { AlertsAbout } from './alerts.ts'
+import { alertAnnotations } from './alerts.ts'
 import type { AnnotationRow } from './migrations.ts'
 import { type Annotation, type AnnotationCreate, type AnnotationQuery, MAX_SHOWN } from './schema.ts'
 
@@ -103,7 +103,9 @@ export class Annotations {
         .executeTakeFirst()
     )
     if (row.dashboard_id === null && row.created_by !== actor.id && actor.role !== 'admin') {
-      throw new Problem('permission_denied', { detail: 'It stands on all dashboards: whoever made it can delete it, or an administrator.' })
+      throw new Problem('permission_denied', {
+        detail: 'It stands on all dashboards: whoever made it can delete it, or an administrator.'
+      })
     }
     await tx.deleteFrom('dashboard_annotations').where('id', '=', annotationId).execute()
     return { answer: null, changes: [{ type: 'dashboard-annotation', id: annotationId, before: toAnnotation(row) }] }

@@ -1,7 +1,7 @@
+import { Problem } from '../../../errors.ts'
 import { requireRead } from '../../../http/data-rights.ts'
 import { can } from '../../../http/permissions.ts'
 import type { Asker, Guard } from '../../classification/index.ts'
-import { Problem } from '../../../errors.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Somebody with a role or an API key, who sees what these allow. */

@@ -14,7 +14,9 @@ export function chosenFromText(text: string | undefined): ChosenValues | undefin
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidField(POINTER, FORM)
   const entries = Object.entries(value)
   if (entries.length > MAX_VARIABLES) throw invalidField(POINTER, `must have at most ${MAX_VARIABLES} members`)
-  if (!entries.every(([, one]) => isText(one) || (Array.isArray(one) && one.length <= MAX_VALUES && one.every(isText)))) {
+  if (
+    !entries.every(([, one]) => isText(one) || (Array.isArray(one) && one.length <= MAX_VALUES && one.every(isText)))
+  ) {
     throw invalidField(POINTER, FORM)
   }
   return value as ChosenValues

@@ -76,10 +76,27 @@ describe('the data of dashboards', () => {
       { id: 'text', title: '', type: 'text', options: { text: 'Hello' }, position }
     ])
     const [oil, sales, broken, gone, text] = await dataOf(id, { from: '-1h' })
-    assert.deepEqual(oil?.frames.map(({ name, labels, values }) => [name, labels, values]), [
-      ['oil{line=0}', { line: '0' }, [['2026-03-01T11:00:00.000Z', '2026-03-01T11:30:00.000Z'], [28, 58]]],
-      ['oil{line=1}', { line: '1' }, [['2026-03-01T11:00:00.000Z', '2026-03-01T11:30:00.000Z'], [29, 59]]]
-    ])
+    assert.deepEqual(
+      oil?.frames.map(({ name, labels, values }) => [name, labels, values]),
+      [
+        [
+          'oil{line=0}',
+          { line: '0' },
+          [
+            ['2026-03-01T11:00:00.000Z', '2026-03-01T11:30:00.000Z'],
+            [28, 58]
+          ]
+        ],
+        [
+          'oil{line=1}',
+          { line: '1' },
+          [
+            ['2026-03-01T11:00:00.000Z', '2026-03-01T11:30:00.000Z'],
+            [29, 59]
+          ]
+        ]
+      ]
+    )
     assert.equal(sales?.error, null)
     assert.deepEqual(sales?.frames.map(({ name, values }) => [name, values[1]]).slice(0, 2), [
       ['1', [10, 20]],
@@ -91,15 +108,24 @@ describe('the data of dashboards', () => {
   })
 
   it('of one panel can be asked for with an address', async () => {
-    const id = await dashboard([panel('a', 'table', { reference, sql: 'SELECT $line AS line, $interval_seconds AS s' })], {
-      variables: [{ name: 'line', type: 'list', values: [{ value: 'x' }, { value: 'y' }] }]
-    })
+    const id = await dashboard(
+      [panel('a', 'table', { reference, sql: 'SELECT $line AS line, $interval_seconds AS s' })],
+      {
+        variables: [{ name: 'line', type: 'list', values: [{ value: 'x' }, { value: 'y' }] }]
+      }
+    )
     const path = `/api/dashboards/${id}/panels/a/data`
     const query = new URLSearchParams({ variables: '{"line":"y"}', maxPoints: '100', from: '-1h' })
     const { body, headers } = await test.call('GET', `${path}?${query}`, { as: 'viewer' })
     assert.deepEqual(body.panels[0].frames[0].values, [['y'], [60]])
     assert.equal(headers.get('cache-control'), 'no-store')
-    const statuses = ['?variables=x', '?variables=[1]', '?variables={"line":1}', '?from=yesterday', '?variables={"line":"z"}']
+    const statuses = [
+      '?variables=x',
+      '?variables=[1]',
+      '?variables={"line":1}',
+      '?from=yesterday',
+      '?variables={"line":"z"}'
+    ]
     for (const [at, wrong] of statuses.entries()) {
       const { status } = await test.call('GET', path + wrong, { as: 'viewer' })
       assert.equal(status, at === 4 ? 422 : 400, wrong)
@@ -115,7 +141,10 @@ describe('the data of dashboards', () => {
       (await test.call('POST', `/api/dashboards/${id}/variables`, { as: 'viewer', body: { variables } })).body.variables
     const hostile = "'); DROP TABLE input; --"
     const [line, who] = await choices({ line: [hostile, '2'] })
-    assert.deepEqual(line.options.map(({ value }: { value: string }) => value), [hostile, '1', '2'])
+    assert.deepEqual(
+      line.options.map(({ value }: { value: string }) => value),
+      [hostile, '1', '2']
+    )
     assert.deepEqual(who.options, [
       { value: 'Cid', label: 'CID' },
       { value: 'Eve', label: 'EVE' }
@@ -129,7 +158,9 @@ describe('the data of dashboards', () => {
   })
 
   it('are masked for those who may not see them, whoever asked before', async () => {
-    const id = await dashboard([panel('a', 'table', { reference, sql: 'SELECT name, amount FROM input ORDER BY amount' })])
+    const id = await dashboard([
+      panel('a', 'table', { reference, sql: 'SELECT name, amount FROM input ORDER BY amount' })
+    ])
     const body = { resource: reference, level: 'confidential', columns: ['name'] }
     const label = await test.call('POST', '/api/classification/resources', { as: 'admin', body })
     assert.equal(label.status, 201, label.text)
@@ -148,7 +179,10 @@ describe('the data of dashboards', () => {
     await dataOf(id)
     const key = await makeKey(test, ['dashboards:read'])
     const { body } = await test.call('POST', `/api/dashboards/${id}/data`, { as: { token: key }, body: {} })
-    assert.deepEqual(body.panels.map(({ error }: Data) => error?.code), ['permission_denied', 'permission_denied'])
+    assert.deepEqual(
+      body.panels.map(({ error }: Data) => error?.code),
+      ['permission_denied', 'permission_denied']
+    )
   })
 
   it('of a panel can be tried before it is kept', async () => {

@@ -19,7 +19,9 @@ const panel = (id: string, more: Partial<Panel> = {}): Panel => ({
 })
 
 const lines: Variable = {
-  ...{ name: 'line', type: 'list', multiple: true },
+  name: 'line',
+  type: 'list',
+  multiple: true,
   values: ['1', '2', '3'].map((value) => ({ value }))
 }
 
@@ -117,11 +119,14 @@ describe('panels', () => {
       return {}
     })
     const seen = await look(content([panel('a'), panel('b'), panel('c')]))
-    assert.deepEqual(seen.map(({ panelId, status }) => [panelId, status]), [
-      ['a', 'ok'],
-      ['b', 'error'],
-      ['c', 'ok']
-    ])
+    assert.deepEqual(
+      seen.map(({ panelId, status }) => [panelId, status]),
+      [
+        ['a', 'ok'],
+        ['b', 'error'],
+        ['c', 'ok']
+      ]
+    )
     assert.equal(seen[1]?.error?.code, 'internal_error')
     assert.ok(!JSON.stringify(seen).includes('secret words'))
     await assert.rejects(look(content([panel('a')]), seeing(), {}, ['nobody']), { code: 'not_found' })
@@ -131,8 +136,14 @@ describe('panels', () => {
     const { asked, look } = world()
     const repeated = panel('a', { repeat: { variable: 'line' } })
     const seen = await look(content([repeated]), seeing(), { variables: { line: ['3', '1'] } })
-    assert.deepEqual(seen.map(({ repeatValue }) => repeatValue), ['3', '1'])
-    assert.deepEqual(asked.map((one) => one.kind === 'sql' && one.parameters.line), [['3'], ['1']])
+    assert.deepEqual(
+      seen.map(({ repeatValue }) => repeatValue),
+      ['3', '1']
+    )
+    assert.deepEqual(
+      asked.map((one) => one.kind === 'sql' && one.parameters.line),
+      [['3'], ['1']]
+    )
     const values = Array.from({ length: 150 }, (_, n) => ({ value: `${n}` }))
     const many = content([repeated], { variables: [{ ...lines, values }] })
     const all = await look(many, seeing(), { variables: { line: values.map(({ value }) => value) } })

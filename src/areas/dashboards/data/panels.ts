@@ -74,7 +74,12 @@ export class Panels {
     return inTurns(places, PANELS_AT_ONCE, async ({ panel, repeatValue }) => {
       const place = { panelId: panel.id, repeatValue }
       try {
-        requireReadable(variablesOf(panel).map((name) => `$${name}`).join(), resolved)
+        requireReadable(
+          variablesOf(panel)
+            .map((name) => `$${name}`)
+            .join(),
+          resolved
+        )
         const question = questionOf(panel, {
           variables: content.variables,
           chosen: chosenFor(panel, repeatValue, resolved),

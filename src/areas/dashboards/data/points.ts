@@ -74,7 +74,9 @@ async function tagsOf(series: Series, { sourceId, tags, function: name }: Points
 }
 
 const tooMany = () =>
-  new Problem('unprocessable', { detail: `A panel shows at most ${MAX_FRAMES} tags: name fewer, or a narrower pattern.` })
+  new Problem('unprocessable', {
+    detail: `A panel shows at most ${MAX_FRAMES} tags: name fewer, or a narrower pattern.`
+  })
 
 function queryOf(
   question: PointsQuestion & { readonly maxPoints: number },

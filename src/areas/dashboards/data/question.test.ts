@@ -69,7 +69,10 @@ describe('the question of a panel', () => {
   it('is about one source, and about tags for each value', () => {
     const question = questionOf(panel({ sourceId: '$line', tags: ['t.$shifts', 'a*'] }), setting)
     assert.ok(question.kind === 'points')
-    assert.deepEqual(question.tags?.map(({ text }) => text), ['t.early', 't.late', 'a*'])
+    assert.deepEqual(
+      question.tags?.map(({ text }) => text),
+      ['t.early', 't.late', 'a*']
+    )
     assert.throws(() => questionOf(panel({ sourceId: '$shifts' }), setting), { code: 'unprocessable' })
   })
 
@@ -106,11 +109,21 @@ describe('rows as series', () => {
     assert.deepEqual(
       frames.map(({ name, labels, values }) => [name, labels, values]),
       [
-        ['b', { line: 'b' }, [['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'], [1, 2]]],
+        [
+          'b',
+          { line: 'b' },
+          [
+            ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
+            [1, 2]
+          ]
+        ],
         ['a', { line: 'a' }, [['2026-01-01T00:00:00.000Z'], [3]]]
       ]
     )
-    assert.deepEqual(frames[0]?.columns.map(({ type }) => type), ['time', 'number'])
+    assert.deepEqual(
+      frames[0]?.columns.map(({ type }) => type),
+      ['time', 'number']
+    )
   })
 
   it('are at most two hundred', () => {

@@ -1,7 +1,7 @@
+import { Params } from '../../../http/params.ts'
 import { Closed, Nullable, OneOf, Timestamp } from '../../../http/schemas.ts'
 import { MAX_TIME_CHARS, TIME_FORM } from '../../../http/times.ts'
 import { type Static, Type } from '../../../http/type.ts'
-import { Params } from '../../../http/params.ts'
 import { Panel, Variable } from '../model/schema.ts'
 import { MAX_PANELS, MAX_VARIABLES } from '../model/words.ts'
 
@@ -64,7 +64,9 @@ export const COLUMN_TYPES = ['time', 'number', 'boolean', 'text', 'json'] as con
 
 export const Frame = Type.Object(
   {
-    name: Type.String({ description: 'What a legend calls it: the tag of a series, the texts of its rows, else empty' }),
+    name: Type.String({
+      description: 'What a legend calls it: the tag of a series, the texts of its rows, else empty'
+    }),
     labels: Type.Unsafe<Readonly<Record<string, string>>>({
       type: 'object',
       additionalProperties: { type: 'string' },
@@ -156,7 +158,12 @@ export const PreviewRequest = Closed(
       Type.Array(Variable, { maxItems: MAX_VARIABLES, description: 'The variables that the panel can name' })
     ),
     timeZone: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$', description: '`UTC` if not said' })
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$',
+        description: '`UTC` if not said'
+      })
     ),
     ...asked
   },

@@ -35,7 +35,9 @@ export function namesFrom(text: string, chosen: Chosen): Name[] {
 function combinations(names: readonly string[], chosen: Chosen): Map<string, string>[] {
   let all = [new Map<string, string>()]
   for (const name of names) {
-    all = all.flatMap((values) => (chosen.get(name) ?? []).map((value) => new Map([...values, [name, value]]))).slice(0, MOST)
+    all = all
+      .flatMap((values) => (chosen.get(name) ?? []).map((value) => new Map([...values, [name, value]])))
+      .slice(0, MOST)
   }
   return all
 }

@@ -17,7 +17,13 @@ export function spanOf({ from, to }: TimeRange, nowMs: number): Span {
   if (fromNs >= toNs) {
     throw new Problem('unprocessable', { errors: [{ pointer: '/to', message: 'must be later than from' }] })
   }
-  return { fromNs, toNs, from: isoOfNs(fromNs), to: isoOfNs(toNs), seconds: Number((toNs - fromNs) / 1_000_000n) / 1000 }
+  return {
+    fromNs,
+    toNs,
+    from: isoOfNs(fromNs),
+    to: isoOfNs(toNs),
+    seconds: Number((toNs - fromNs) / 1_000_000n) / 1000
+  }
 }
 
 function timeOf(text: string, nowMs: number, pointer: string): bigint {

@@ -45,7 +45,9 @@ export function drawn(given: Fields, around: Surroundings): Drawn {
   const type = panelTypeOf(panel, notes)
   if (type === undefined) {
     const name = lineOf(panel.type)
-    notes.add(name === '' ? 'It does not say of which type it is.' : `Nothing here is like a panel of the type ${name}.`)
+    notes.add(
+      name === '' ? 'It does not say of which type it is.' : `Nothing here is like a panel of the type ${name}.`
+    )
     return { panel: undefined, source: panel, notes }
   }
   return { panel: { ...common(panel, around, notes), ...shown(panel, type, around, notes) }, source: panel, notes }

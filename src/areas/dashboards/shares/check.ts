@@ -9,7 +9,10 @@ export function requireKind(body: ShareCreate): 'inside' | 'link' {
   const inside = fields.filter((field) => INSIDE.includes(field))
   if (inside.length === 0) return 'link'
   const others = fields.filter((field) => !INSIDE.includes(field))
-  const errors = others.map((field) => ({ pointer: `/${field}`, message: `is of a link, and has no meaning beside ${inside[0]}` }))
+  const errors = others.map((field) => ({
+    pointer: `/${field}`,
+    message: `is of a link, and has no meaning beside ${inside[0]}`
+  }))
   if (body.users === undefined && body.roles === undefined) {
     errors.push({ pointer: '/users', message: 'is required beside permission, or roles' })
   }

@@ -69,7 +69,9 @@ export const shareMigrations: readonly Migration[] = [
       await db.schema
         .createTable('dashboard_snapshots')
         .addColumn('id', type.text, (column) => column.primaryKey())
-        .addColumn('dashboard_id', type.text, (column) => column.notNull().references('dashboards.id').onDelete('cascade'))
+        .addColumn('dashboard_id', type.text, (column) =>
+          column.notNull().references('dashboards.id').onDelete('cascade')
+        )
         .addColumn('name', type.text, (column) => column.notNull())
         .addColumn('content', type.text, (column) => column.notNull())
         .addColumn('data', type.text, (column) => column.notNull())
@@ -86,8 +88,12 @@ export const shareMigrations: readonly Migration[] = [
       await db.schema
         .createTable('dashboard_shares')
         .addColumn('id', type.text, (column) => column.primaryKey())
-        .addColumn('dashboard_id', type.text, (column) => column.notNull().references('dashboards.id').onDelete('cascade'))
-        .addColumn('snapshot_id', type.text, (column) => column.references('dashboard_snapshots.id').onDelete('cascade'))
+        .addColumn('dashboard_id', type.text, (column) =>
+          column.notNull().references('dashboards.id').onDelete('cascade')
+        )
+        .addColumn('snapshot_id', type.text, (column) =>
+          column.references('dashboard_snapshots.id').onDelete('cascade')
+        )
         .addColumn('name', type.text, (column) => column.notNull())
         .addColumn('token_hash', type.text, (column) => column.notNull().unique())
         .addColumn('password', type.text)
@@ -114,7 +120,9 @@ export const shareMigrations: readonly Migration[] = [
         .execute()
       await db.schema
         .createTable('dashboard_share_views')
-        .addColumn('share_id', type.text, (column) => column.notNull().references('dashboard_shares.id').onDelete('cascade'))
+        .addColumn('share_id', type.text, (column) =>
+          column.notNull().references('dashboard_shares.id').onDelete('cascade')
+        )
         .addColumn('viewed_at', type.text, (column) => column.notNull())
         .addColumn('address_class', type.text, (column) => column.notNull())
         .execute()

@@ -4,6 +4,7 @@ import { Closed, Id, Name, Nullable, OneOf, Timestamp } from '../../../http/sche
 import { type Static, Type } from '../../../http/type.ts'
 import { Access, RoleId, UserId } from '../access/schema.ts'
 import { ChosenValues, MAX_ROWS } from '../data/schema.ts'
+import { imageQuery } from '../images/schema.ts'
 import { content, Link, Position } from '../model/schema.ts'
 import { PANEL_TYPES } from '../model/words.ts'
 
@@ -28,7 +29,9 @@ export const ShareCreate = Closed(
       Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'Links only show; there are no others' })
     ),
     chooseTime: Type.Optional(
-      Type.Boolean({ description: 'Whether viewers may choose another time range than that of the dashboard; false if not said' })
+      Type.Boolean({
+        description: 'Whether viewers may choose another time range than that of the dashboard; false if not said'
+      })
     ),
     maxRows: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: `Rows of one panel at most; ${MAX_ROWS} if not said` })
@@ -41,13 +44,21 @@ export const ShareCreate = Closed(
       })
     ),
     origins: Type.Optional(
-      Type.Array(Origin, { maxItems: 20, uniqueItems: true, description: 'Sites whose pages may embed it; none if not said' })
+      Type.Array(Origin, {
+        maxItems: 20,
+        uniqueItems: true,
+        description: 'Sites whose pages may embed it; none if not said'
+      })
     ),
     snapshotId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'Shows this snapshot in place of what there is now' })
     ),
-    users: Type.Optional(Type.Array(UserId, { maxItems: 100, uniqueItems: true, description: 'To share inside: with whom' })),
-    roles: Type.Optional(Type.Array(RoleId, { maxItems: 3, uniqueItems: true, description: 'To share inside: with which roles' })),
+    users: Type.Optional(
+      Type.Array(UserId, { maxItems: 100, uniqueItems: true, description: 'To share inside: with whom' })
+    ),
+    roles: Type.Optional(
+      Type.Array(RoleId, { maxItems: 3, uniqueItems: true, description: 'To share inside: with which roles' })
+    ),
     permission: Type.Optional(
       OneOf([...(['view', 'edit'] as const), 'none'], 'To share inside: what they may do; `none` takes it back')
     )
@@ -126,6 +137,12 @@ const Pass = Type.Optional(
 )
 export const TokenQuery = Type.Object({ access: Pass }, { additionalProperties: false })
 
+const { format, theme, width, scale } = imageQuery
+export const SharedImageQuery = Type.Object(
+  { access: Pass, format, theme, width, scale },
+  { additionalProperties: false }
+)
+
 export const UnlockBody = Closed({ password: Type.String({ maxLength: 200 }) }, { $id: 'DashboardUnlock' })
 export const Unlocked = Type.Object({
   access: Type.String({ description: 'To be sent as `access` with every request' }),
@@ -165,4 +182,3 @@ export const SharedDashboard = Type.Object(
   { $id: 'SharedDashboard' }
 )
 export type SharedDashboard = Static<typeof SharedDashboard>
-

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { parseReference } from '../../../data/reference.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
@@ -7,7 +8,6 @@ import { requireRead } from '../../../http/data-rights.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { orNotFound } from '../../../http/rows.ts'
-import { parseReference } from '../../../data/reference.ts'
 import type { Guard } from '../../classification/index.ts'
 import type { Access, NamedUsers } from '../access/service.ts'
 import { MAX_ROWS } from '../data/schema.ts'
@@ -19,7 +19,7 @@ import { findSnapshot } from '../snapshots/store.ts'
 import { requireKind } from './check.ts'
 import type { ShareRow, SnapshotRow } from './migrations.ts'
 import { hidePassword } from './password.ts'
-import { DEFAULT_PER_MINUTE, type ShareCreate, type Shared, type ShareDetail, type ShareQuery } from './schema.ts'
+import { DEFAULT_PER_MINUTE, type ShareCreate, type ShareDetail, type Shared, type ShareQuery } from './schema.ts'
 import * as store from './store.ts'
 import { toShare } from './view.ts'
 
@@ -79,7 +79,10 @@ export class Shares {
   async prepare(actor: Actor, id: string, body: ShareCreate): Promise<Prepared> {
     const { metadata, access, dashboards } = this.#needs
     if (requireKind(body) === 'inside') {
-      return { kind: 'inside', users: await access.named({ grants: (body.users ?? []).map((user) => ({ user, permission: 'view' })) }) }
+      return {
+        kind: 'inside',
+        users: await access.named({ grants: (body.users ?? []).map((user) => ({ user, permission: 'view' })) })
+      }
     }
     const { row } = await dashboards.requireEdit(metadata.db, actor, id)
     const snapshot = await this.#snapshotOf(id, body)
@@ -190,7 +193,8 @@ function requireSound({ expiresAt, variables = {} }: ShareCreate, content: Conte
   const known = new Map(content.variables.map((variable) => [variable.name, variable]))
   for (const name of Object.keys(variables)) {
     const variable = known.get(name)
-    if (variable === undefined) errors.push({ pointer: `/variables/${name}`, message: 'is no variable of the dashboard' })
+    if (variable === undefined)
+      errors.push({ pointer: `/variables/${name}`, message: 'is no variable of the dashboard' })
     else if (variable.type === 'constant') errors.push({ pointer: `/variables/${name}`, message: 'is a constant' })
   }
   if (errors.length > 0) throw new Problem('unprocessable', { errors })

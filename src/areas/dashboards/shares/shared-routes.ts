@@ -1,9 +1,13 @@
+import type { IncomingMessage } from 'node:http'
 import { watchCaller } from '../../../http/caller.ts'
-import { type Route, read, StatusAnswer } from '../../../http/route.ts'
+import { BytesAnswer, type Route, read, StatusAnswer } from '../../../http/route.ts'
 import { DashboardData, DashboardDataRequest } from '../data/schema.ts'
+import type { Drawing, Look } from '../images/drawing.ts'
+import { PICTURE } from '../images/schema.ts'
 import { embeddingHeaders } from './embedding.ts'
-import { SharedDashboard, TokenParams, TokenQuery, UnlockBody, Unlocked } from './schema.ts'
 import type { ShareDoor } from './opening.ts'
+import { pageHeaders, sharedPage } from './page.ts'
+import { SharedDashboard, SharedImageQuery, TokenParams, TokenQuery, UnlockBody, Unlocked } from './schema.ts'
 import type { Showing } from './showing.ts'
 
 const REFUSALS = [
@@ -20,7 +24,7 @@ const REFUSALS = [
 ] as const
 
 /** What whoever has a link can ask: these and nothing else. */
-export function sharedRoutes(showing: Showing, door: ShareDoor): Route[] {
+export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing): Route[] {
   return [
     read(
       {
@@ -75,6 +79,58 @@ export function sharedRoutes(showing: Showing, door: ShareDoor): Route[] {
         errors: [...REFUSALS, 'share_password_wrong']
       },
       ({ params, body }) => door.unlock(params.token, body.password)
+    ),
+    read(
+      {
+        path: '/dashboards/shared/:token/image',
+        operationId: 'getSharedDashboardImage',
+        summary: 'Get a picture of the dashboard behind a link',
+        description: 'SVG, or PNG with `format=png`.',
+        permission: 'public',
+        params: TokenParams,
+        query: SharedImageQuery,
+        answer: PICTURE,
+        produces: 'image/svg+xml',
+        alsoProduces: ['image/png'],
+        errors: [...REFUSALS, 'unprocessable', 'overloaded']
+      },
+      async ({ params, query, raw, headers }) => {
+        const { opened, drawn } = await drawnBehind(showing, params.token, query.access, raw)
+        const look = query as Look
+        return drawing.answer(drawing.dashboard(drawn, look), look, embeddingHeaders(opened.row, headers.origin))
+      }
+    ),
+    read(
+      {
+        path: '/dashboards/shared/:token/page',
+        operationId: 'getSharedDashboardPage',
+        summary: 'Get a page that shows the dashboard behind a link',
+        description:
+          'For a browser, or a frame of the sites that the share names. It is made anew as often as the dashboard says. Counts as a view.',
+        permission: 'public',
+        params: TokenParams,
+        query: TokenQuery,
+        answer: PICTURE,
+        produces: 'text/html',
+        errors: [...REFUSALS]
+      },
+      async ({ params, query, raw, ip }) => {
+        const { opened, drawn } = await drawnBehind(showing, params.token, query.access, raw)
+        await showing.noteView(opened, ip)
+        const { name, refreshSeconds } = opened.content
+        const page = Buffer.from(sharedPage(name, drawing.dashboard(drawn, {}), refreshSeconds))
+        return new BytesAnswer(200, { ...pageHeaders(opened.row), 'content-length': String(page.length) }, page)
+      }
     )
   ]
+}
+
+async function drawnBehind(showing: Showing, token: string, access: string | undefined, raw: IncomingMessage) {
+  const opened = await showing.open(token, access)
+  const caller = watchCaller(raw)
+  try {
+    return { opened, drawn: await showing.drawn(opened, caller.signal) }
+  } finally {
+    caller.release()
+  }
 }

@@ -3,7 +3,9 @@ import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { Guard } from '../../classification/index.ts'
 import type { PanelReader } from '../data/reading.ts'
 import type { DashboardDataRequest, PanelData } from '../data/schema.ts'
+import { chosenIn, type Variables } from '../data/variables.ts'
 import { Problem } from '../errors.ts'
+import type { Drawn } from '../images/drawing.ts'
 import { addressClass } from './address-class.ts'
 import type { Opened, ShareDoor } from './opening.ts'
 import type { SharedDashboard } from './schema.ts'
@@ -16,6 +18,7 @@ interface Needs {
   readonly clock: Clock
   readonly door: ShareDoor
   readonly reader: PanelReader
+  readonly variables: Variables
   guard(): Promise<Pick<Guard, 'isAbove' | 'requireAll'>>
 }
 
@@ -59,8 +62,24 @@ export class Showing {
     }
     const variables = { ...request.variables, ...fixed }
     const shown = { id: row.dashboard_id, version, content }
-    const answers = await this.#needs.reader.readAll(shown, { ...request, variables }, shareViewer(row, maker, guard), signal)
+    const answers = await this.#needs.reader.readAll(
+      shown,
+      { ...request, variables },
+      shareViewer(row, maker, guard),
+      signal
+    )
     return answers.map(withoutWhy)
+  }
+
+  /** Everything that a picture of it needs. */
+  async drawn(opened: Opened, signal: AbortSignal): Promise<Drawn> {
+    const { row, maker, content, snapshot } = opened
+    const answers = await this.read(opened, {}, signal)
+    const plain = { content, answers, chosen: new Map(), annotations: [] }
+    if (snapshot !== undefined) return plain
+    const viewer = shareViewer(row, maker, await this.#needs.guard())
+    const wanted = { content, given: JSON.parse(row.variables), range: content.timeRange, signal }
+    return { ...plain, chosen: chosenIn(await this.#needs.variables.resolve(viewer, wanted)) }
   }
 
   open(token: string, pass: string | undefined): Promise<Opened> {
@@ -92,7 +111,8 @@ function requireChoice(
   }
 }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify([one].flat()) === JSON.stringify([other].flat())
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify([one].flat()) === JSON.stringify([other].flat())
 
 /** The kept answers that are asked for. */
 function frozen(data: readonly PanelData[], { panels }: DashboardDataRequest, maxRows: number): PanelData[] {

@@ -1,7 +1,7 @@
 import type { Db } from '../../../engines/metadata/index.ts'
 import { fetchPage } from '../../../http/paging.ts'
-import type { ShareQuery } from './schema.ts'
 import type { ShareRow, ShareViewRow } from './migrations.ts'
+import type { ShareQuery } from './schema.ts'
 
 const KEPT_VIEWS = 20
 

@@ -1,6 +1,6 @@
-import type { Share, SharedDashboard } from './schema.ts'
-import type { ShareRow, SnapshotRow } from './migrations.ts'
 import type { Content } from '../model/schema.ts'
+import type { ShareRow, SnapshotRow } from './migrations.ts'
+import type { Share, SharedDashboard } from './schema.ts'
 
 export function statusOf({ revoked_at, expires_at, locked_until }: ShareRow, now: string): Share['status'] {
   if (revoked_at !== null) return 'revoked'

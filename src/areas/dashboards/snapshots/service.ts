@@ -13,8 +13,8 @@ import { dataOf } from '../model/data.ts'
 import type { Content } from '../model/schema.ts'
 import type { Dashboards } from '../service.ts'
 import type { SnapshotRow } from '../shares/migrations.ts'
-import type { Snapshot, SnapshotCreate, SnapshotDetail, SnapshotQuery } from './schema.ts'
 import { recorded } from './recorded.ts'
+import type { Snapshot, SnapshotCreate, SnapshotDetail, SnapshotQuery } from './schema.ts'
 import * as store from './store.ts'
 
 const MAX_SNAPSHOTS = 100

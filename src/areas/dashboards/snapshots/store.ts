@@ -13,7 +13,8 @@ export const findSnapshot = (db: Db, dashboardId: string, id: string): Promise<S
     .where('id', '=', id)
     .executeTakeFirst()
 
-export const deleteSnapshot = (tx: Db, id: string) => tx.deleteFrom('dashboard_snapshots').where('id', '=', id).execute()
+export const deleteSnapshot = (tx: Db, id: string) =>
+  tx.deleteFrom('dashboard_snapshots').where('id', '=', id).execute()
 
 const ABOUT = ['id', 'dashboard_id', 'name', 'version', 'created_by', 'created_at'] as const
 

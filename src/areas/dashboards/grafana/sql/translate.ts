@@ -44,7 +44,8 @@ class Translation {
     const ours = this.#rewrite(tokensOf(sql.trim().replace(/;\s*$/, ''), this.#dialect))
     const tokens = tokensOf(ours, 'postgres')
     if (!isWord(tokens[nextAt(tokens, 0)], 'select', 'with')) throw new Untranslatable('it is no SELECT')
-    if (tokens.some(({ kind, text }) => kind === 'mark' && /['"`]/.test(text))) throw new Untranslatable('a quote is not closed')
+    if (tokens.some(({ kind, text }) => kind === 'mark' && /['"`]/.test(text)))
+      throw new Untranslatable('a quote is not closed')
     if (tokens.some((token) => isMark(token, ';'))) throw new Untranslatable('it has several statements')
     const plain = withoutSchemas(tokens)
     return {

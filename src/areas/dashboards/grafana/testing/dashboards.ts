@@ -7,7 +7,10 @@ const expected = new URL('expected/', import.meta.url)
 /** Dashboards of Grafana in the forms of its versions 4 to 12, made up after the documented JSON model. */
 export function grafanaDashboards(): { name: string; json: unknown }[] {
   const files = readdirSync(folder).sort()
-  return files.map((file) => ({ name: file.replace('.json', ''), json: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) }))
+  return files.map((file) => ({
+    name: file.replace('.json', ''),
+    json: JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+  }))
 }
 
 /** Where what is to become of a dashboard is kept. */

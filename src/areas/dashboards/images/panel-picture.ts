@@ -1,0 +1,105 @@
+import type { Annotation, Cell, PanelPicture, Frame as PictureFrame } from '../../../engines/pictures/index.ts'
+import type { Frame, PanelData } from '../data/schema.ts'
+import type { Chosen } from '../data/substitution.ts'
+import type { Panel, PanelOptions } from '../model/schema.ts'
+import { reducedFrames } from './reduced.ts'
+
+export interface Circumstances {
+  readonly timeZone: string
+  /** What is chosen of variables. */
+  readonly chosen: Chosen
+  readonly annotations: readonly Annotation[]
+}
+
+/** What the renderer of pictures needs to draw a panel with its data. */
+export function panelPicture(
+  panel: Panel,
+  data: PanelData,
+  { timeZone, chosen, annotations }: Circumstances
+): PanelPicture {
+  const { type, options = {}, repeat } = panel
+  const own =
+    repeat === undefined || data.repeatValue === null
+      ? chosen
+      : new Map([...chosen, [repeat.variable, [data.repeatValue]]])
+  const { from, to } = data
+  return {
+    type,
+    title: withValues(panel.title, own),
+    frames: type === 'lineage' ? [] : framesOf(panel, data),
+    options: { ...drawn(options, own), ...(type === 'lineage' && graphOf(data.frames)) },
+    ...(data.error !== null && { message: data.error.detail }),
+    ...(from !== null && to !== null && { timeRange: { fromMs: Date.parse(from), toMs: Date.parse(to) } }),
+    timeZone,
+    annotations
+  }
+}
+
+/** A text in which variables stand for what is chosen of them. */
+export const withValues = (text: string, chosen: Chosen): string =>
+  text.replaceAll(/\$([A-Za-z][A-Za-z0-9_]*)/g, (whole, name: string) => chosen.get(name)?.join(', ') ?? whole)
+
+function drawn({ unit, decimals, min, max, thresholds, legend, stacked, text }: PanelOptions, chosen: Chosen) {
+  return {
+    ...(unit !== undefined && { unit }),
+    ...(decimals !== undefined && { decimals }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(thresholds !== undefined && {
+      thresholds: thresholds.map(({ value, color }) => ({ value: value ?? -Number.MAX_VALUE, color }))
+    }),
+    ...(legend !== undefined && { legend: legend !== 'none' }),
+    ...(stacked !== undefined && { stacked }),
+    ...(text !== undefined && { text: withValues(text, chosen) })
+  }
+}
+
+function framesOf({ type, options = {} }: Panel, { frames }: PanelData): PictureFrame[] {
+  const { columns: wanted, reduce } = options
+  const plain = frames.map((frame) => (type === 'table' && wanted !== undefined ? chosenColumns(frame, wanted) : frame))
+  const ready = plain.map(plainFrame)
+  const isOneNumber = type === 'stat' || type === 'gauge' || type === 'bar'
+  return isOneNumber && reduce !== undefined ? reducedFrames(ready, reduce) : ready
+}
+
+function chosenColumns(frame: Frame, wanted: readonly string[]): Frame {
+  const places = wanted.map((name) => frame.columns.findIndex((column) => column.name === name)).filter((at) => at >= 0)
+  return {
+    ...frame,
+    columns: places.map((at) => frame.columns[at] as Frame['columns'][number]),
+    values: places.map((at) => frame.values[at] as readonly unknown[])
+  }
+}
+
+function plainFrame({ name, columns, values }: Frame): PictureFrame {
+  return {
+    name,
+    columns: columns.map(({ name: column, type, unit }) => ({
+      name: column,
+      type: type === 'json' ? 'text' : type,
+      ...(unit !== null && { unit })
+    })),
+    values: values.map((cells, at) => cells.map((cell) => plainCell(cell, columns[at]?.type)))
+  }
+}
+
+function plainCell(cell: unknown, type: Frame['columns'][number]['type'] | undefined): Cell {
+  if (cell === null || cell === undefined) return null
+  if (type === 'time') return Date.parse(String(cell))
+  if (type === 'number') return Number(cell)
+  return typeof cell === 'object' ? JSON.stringify(cell) : (cell as Cell)
+}
+
+/** The graph that the answer of a lineage panel has as two lists. */
+function graphOf(frames: readonly Frame[]) {
+  const rowsOf = (name: string) => {
+    const { columns = [], values = [] } = frames.find((frame) => frame.name === name) ?? {}
+    const cell = (row: number, column: string) =>
+      String(values[columns.findIndex((each) => each.name === column)]?.[row] ?? '')
+    return Array.from({ length: values[0]?.length ?? 0 }, (_, row) => (column: string) => cell(row, column))
+  }
+  return {
+    nodes: rowsOf('nodes').map((of) => ({ id: of('id'), label: of('name') || of('id'), kind: of('kind') })),
+    edges: rowsOf('edges').map((of) => ({ from: of('from'), to: of('to') }))
+  }
+}
