@@ -84,7 +84,15 @@ const counted =
     if (area.name !== 'dashboards') return area
     const withCount = (needs: AreaNeeds): AreaNeeds => ({
       ...needs,
-      plane: { ...needs.plane, query: (query) => (count(), needs.plane.query(query)) },
+      plane: {
+        query(query) {
+          count()
+          return needs.plane.query(query)
+        },
+        session: (data) => needs.plane.session(data),
+        describe: (...asked) => needs.plane.describe(...asked),
+        lineage: (question) => needs.plane.lineage(question)
+      },
       series: async () => {
         count()
         return needs.series()
