@@ -1,7 +1,7 @@
 // Writes down how wide each letter of the fonts of pictures is, in thousandths of the size, so that texts can be laid
 // out without loading a font. To be run again when a font package changes.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { fontFiles } from '../src/engines/pictures/maker/fonts.ts'
 
 /** Whatever a label is likely to hold: Latin, Greek, Cyrillic, Hebrew, Arabic, marks, currencies, arrows, a few signs. */
 const RANGES: readonly (readonly [number, number])[] = [
@@ -18,17 +18,10 @@ const RANGES: readonly (readonly [number, number])[] = [
   [0x2190, 0x2199],
   [0x2200, 0x2265]
 ]
+const [regular = '', bold = '', ...others] = fontFiles()
 const FONTS: Readonly<Record<string, readonly string[]>> = {
-  regular: [
-    'inter/400Regular/Inter_400Regular.ttf',
-    'noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf',
-    'noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'
-  ],
-  bold: [
-    'inter/600SemiBold/Inter_600SemiBold.ttf',
-    'noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf',
-    'noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'
-  ]
+  regular: [regular, ...others],
+  bold: [bold, ...others]
 }
 
 interface Font {
@@ -37,7 +30,7 @@ interface Font {
 }
 
 function readFont(path: string): Font {
-  const bytes = readFileSync(createRequire(import.meta.url).resolve(`@expo-google-fonts/${path}`))
+  const bytes = readFileSync(path)
   const tables = new Map<string, number>()
   for (let i = 0; i < bytes.readUInt16BE(4); i++) {
     const at = 12 + i * 16

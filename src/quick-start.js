@@ -1,10 +1,29 @@
 // Imported before anything else by what a person waits for: it halves the time to ready. It is not TypeScript because
 // the runtime would have to load its compiler for it, every time; all other files are kept as it has compiled them.
+import { existsSync, readFileSync } from 'node:fs'
 import { enableCompileCache, registerHooks } from 'node:module'
 
 // Threads find it in the environment, and only there.
 process.env.NODE_COMPILE_CACHE ||= new URL('../node_modules/.cache/millrace', import.meta.url).pathname
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
+
+/** @type {Map<string, string | undefined>} */
+const formats = new Map([['file:/', undefined]])
+
+/** What the files beside this file or folder are, where that is plain: the runtime would look for it with each of them. */
+function formatBeside(/** @type {string} */ url) {
+  const folder = url.slice(0, url.lastIndexOf('/'))
+  if (!formats.has(folder)) {
+    const description = new URL(`${folder}/package.json`)
+    formats.set(folder, existsSync(description) ? typeIn(description) : formatBeside(folder))
+  }
+  return formats.get(folder)
+}
+
+function typeIn(/** @type {URL} */ description) {
+  const { type } = JSON.parse(readFileSync(description, 'utf8'))
+  return type === 'module' ? type : undefined
+}
 
 // A relative import names a file: there is nothing to look for, which the runtime would do at length for each of hundreds.
 registerHooks({
@@ -13,7 +32,7 @@ registerHooks({
     if (!isFile || context.parentURL === undefined) return nextResolve(specifier, context)
     const url = new URL(specifier, context.parentURL).href
     if (specifier.endsWith('.ts')) return { url, format: 'module-typescript', shortCircuit: true }
-    if (specifier.endsWith('.js')) return { url, shortCircuit: true }
+    if (specifier.endsWith('.js')) return { url, format: formatBeside(url), shortCircuit: true }
     return nextResolve(specifier, context)
   }
 })

@@ -2,12 +2,15 @@ import { type App, buildApp, VERSION } from './app.ts'
 import { readConfig } from './areas.ts'
 import type { Config } from './config.ts'
 import { keepCompiledCode } from './engines/compiled-code.ts'
+import { loadSchemaLibraries } from './http/schema-libraries.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
 import { openPlatform, type Platform } from './platform.ts'
 import { reasonOf, StartProblem } from './start-problems.ts'
 
 const FIRST_TOKEN_TTL_MS = 12 * 3600_000
 const SHUTDOWN_LIMIT_MS = 30_000
+/** Those who wait for the server to be ready have asked and been answered by then. */
+const LOAD_AFTER_MS = 1000
 
 /** The whole life of the process: config → platform → app → listen → close. */
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
@@ -15,6 +18,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   process.on('unhandledRejection', (error) => platform.log.error({ err: error }, 'unhandled rejection'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(platform, app, signal))
   announce(config, platform, app, firstToken)
+  setTimeout(loadSchemaLibraries, LOAD_AFTER_MS).unref()
   keepCompiledCode()
 }
 

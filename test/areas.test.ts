@@ -49,6 +49,41 @@ describe('every area', () => {
     assert.deepEqual(migrations, [], 'what is read only where it has not run')
   })
 
+  it('is asked for its health before anything is loaded that compiles schemas', () => {
+    const script = `
+      import { createRequire } from 'node:module'
+      import { buildApp } from './src/app.ts'
+      import { readConfig } from './src/areas.ts'
+      import { openPlatform } from './src/platform.ts'
+      const platform = await openPlatform(readConfig({ DATA_DIR: process.env.FOLDER, LOG_LEVEL: 'silent' }))
+      const app = buildApp(platform)
+      await app.start()
+      const ask = (path) => fetch(app.http.listeningOrigin + path)
+      const compilers = () => Object.keys(createRequire(process.cwd() + '/').cache).filter((name) => name.includes('/ajv/')).length
+      await app.http.listen({ host: '127.0.0.1', port: 0 })
+      const { checks } = await (await ask('/api/health')).json()
+      const before = compilers()
+      const { loadSchemaLibraries } = await import('./src/http/schema-libraries.ts')
+      loadSchemaLibraries()
+      console.log(JSON.stringify([Object.keys(checks).length, before, compilers()]))
+      await app.stop()
+      await platform.close()`
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-areas-'))
+    try {
+      const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, FOLDER: folder }
+      })
+      const [checks, before, after] = JSON.parse(output) as [number, number, number]
+      assert.ok(checks > 1)
+      assert.equal(before, 0, 'files of Ajv')
+      assert.ok(after > 0)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
   it('has a body that loads nothing of the engine that SQL runs on, which is in other processes', () => {
     const script = `
       import { buildApp } from './src/app.ts'

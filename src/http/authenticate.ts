@@ -72,9 +72,15 @@ export function refusedToken(check: string, detail: string, bearer?: Bearer): Pr
   })
 }
 
+const BEARER = 'Bearer '
+
 /** The token of a request, or undefined where it carries none. */
 export function bearerToken(header: string | undefined): string | undefined {
   if (header === undefined || header === '') return undefined
+  // As nearly everybody writes it, without taking it apart.
+  if (header.startsWith(BEARER) && header.length > BEARER.length && !header.includes(' ', BEARER.length)) {
+    return header.slice(BEARER.length)
+  }
   const [scheme = '', token = '', ...rest] = header.split(' ')
   if (scheme.toLowerCase() !== 'bearer' || token === '' || rest.length > 0) {
     throw refusedToken('format', 'The Authorization header must have the form "Bearer <token>".')

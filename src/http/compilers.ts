@@ -1,52 +1,11 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import ajvFormats from 'ajv-formats'
-import fastJson from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { nearestName } from '../data/nearest-name.ts'
-import { compareAsJson } from '../engines/json-equal.ts'
 import { type FieldError, Problem } from '../errors.ts'
+import { serializerOf, validators } from './schema-libraries.ts'
 import type { TSchema } from './type.ts'
 
 const MAX_ERRORS = 20
-
-compareAsJson()
-
-/**
- * Schemas are compiled when a route is first used: compiling hundreds at start would cost more than the rest of it.
- * Bodies are taken as they are; query and path values arrive as text and are converted first.
- */
-const bodies = validator({ allErrors: false })
-const smallBodies = validator({ allErrors: true })
-const texts = validator({ allErrors: true, coerceTypes: true })
-
-function validator(options: { allErrors: boolean; coerceTypes?: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({
-    ...options,
-    useDefaults: false,
-    strict: false,
-    ownProperties: true,
-    verbose: true,
-    // Our schemas need no check against the meta-schema: a test does that, and compiling it takes longer than all of
-    // ours.
-    meta: false,
-    validateSchema: false
-  })
-  ajvFormats.default(ajv)
-  return ajv.addFormat('date-time', isInstant)
-}
-
-const MAX_INSTANT_CHARS = 40
-const YEAR_0_MS = Date.parse('0000-01-01T00:00:00.000Z')
-const YEAR_9999_END_MS = Date.parse('9999-12-31T23:59:59.999Z')
-
-/** RFC 3339 without leap seconds, which no `Date` holds, and within the years that sort as text. */
-function isInstant(text: string): boolean {
-  const { validate } = ajvFormats.default.get('date-time') as { validate(text: string): boolean }
-  if (text.length > MAX_INSTANT_CHARS || !validate(text)) return false
-  const ms = Date.parse(text)
-  return ms >= YEAR_0_MS && ms <= YEAR_9999_END_MS
-}
 
 /** The schema of operations that take no query. Nearly every request comes without one, and is accepted at once. */
 export const NO_QUERY = { type: 'object', additionalProperties: false }
@@ -97,13 +56,13 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   const prefix = WHERE[httpPart] ?? ''
   return (value: unknown) => {
     if (schema === NO_QUERY && isEmpty(value)) return { value }
-    compiled ??= (prefix === '' ? bodies : texts).compile(schema)
+    compiled ??= validators()[prefix === '' ? 'bodies' : 'texts'].compile(schema)
     if (compiled(value)) return { value }
     // Nothing can exist at a path whose parameters are not valid.
     if (httpPart === 'params') return { error: new Problem('not_found') }
     let { errors } = compiled
     if (prefix === '' && isSmall(value)) {
-      thorough ??= smallBodies.compile(schema)
+      thorough ??= validators().smallBodies.compile(schema)
       thorough(value)
       errors = thorough.errors
     }
@@ -113,14 +72,14 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
 
 /** What is wrong with a part of a body whose schema is only known once the rest is; pointers begin at that part. */
 export function faultsOf(schema: TSchema, value: unknown): FieldError[] {
-  const validate = (isSmall(value) ? smallBodies : bodies).compile(schema)
+  const validate = validators()[isSmall(value) ? 'smallBodies' : 'bodies'].compile(schema)
   return validate(value) ? [] : toFieldErrors(validate.errors ?? [], '', schema)
 }
 
 export const serializerCompiler: FastifySerializerCompiler<object> = ({ schema }) => {
   let compiled: ((value: unknown) => string) | undefined
   return (value: unknown) => {
-    compiled ??= fastJson(schema as Parameters<typeof fastJson>[0])
+    compiled ??= serializerOf(schema)
     return compiled(value)
   }
 }

@@ -30,6 +30,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly conditions?: readonly ('if-match' | 'if-none-match')[]
   /** What success answers with. */
   readonly answer: A
+  /** The answer is written as it stands, by no compiled schema: for what is answered when nothing can be loaded any more. */
+  readonly isPlain?: true
   /** Statuses other than the usual one that come with the same answer. */
   readonly otherStatuses?: readonly number[]
   /** The media type of the answer where it is not JSON. */

@@ -47,7 +47,7 @@ export function serveRoutes(app: FastifyInstance, routes: readonly Route[], need
         ...(route.params && { params: route.params }),
         ...(route.anyQuery !== true && { querystring: route.query ?? NO_QUERY }),
         ...(route.method !== 'GET' && route.stream === undefined && { body: bodyOf(route) }),
-        response: responsesOf(route)
+        ...(route.isPlain !== true && { response: responsesOf(route) })
       },
       onRequest: headersUnderstood(route),
       ...(route.refusal !== undefined && { attachValidation: true, preHandler: refuseAlike(route.refusal) }),

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../engines/clock.ts'
 import type { MakeId } from '../engines/ids.ts'
@@ -65,7 +65,7 @@ export function createServer(needs: ServerNeeds, parts?: Parts): FastifyInstance
 /** A part of the server: it listens to nobody and gets its requests through `routing`. */
 export function createPart(
   needs: ServerNeeds,
-  rewriteAddress: (url: string) => string = (url) => url,
+  rewriteAddress?: (url: string) => string,
   serverFactory: (handler: RequestListener) => Server = () => createHttpServer()
 ): FastifyInstance {
   const nextId = requestIds(needs.makeId)
@@ -75,7 +75,8 @@ export function createPart(
     // Trusts the nearest proxy only: anyone can have written what stands before its word in the header.
     trustProxy: needs.trustProxy ? (_address, hop) => hop === 0 : false,
     return503OnClosing: false,
-    rewriteUrl: (request) => rewriteAddress(request.url ?? '/'),
+    // Only where it is needed: with it the framework adds to every request, and takes longer for all that reads it.
+    ...(rewriteAddress && { rewriteUrl: (request: IncomingMessage) => rewriteAddress(request.url ?? '/') }),
     genReqId: (request) => givenId(request.headers['x-request-id']) ?? nextId(),
     serverFactory,
     routerOptions: { maxParamLength: 4096 },

@@ -12,6 +12,8 @@ import { dataRoutes } from './data/routes.ts'
 import { DashboardData } from './data/service.ts'
 import { favouriteRoutes } from './favourites/routes.ts'
 import { Favourites } from './favourites/service.ts'
+import { grafanaRoutes } from './grafana/routes.ts'
+import { GrafanaImports } from './grafana/service.ts'
 import { Drawing } from './images/drawing.ts'
 import { imageRoutes } from './images/routes.ts'
 import { Images } from './images/service.ts'
@@ -65,6 +67,7 @@ export async function dashboardsBody(given: AreaNeeds): Promise<AreaBody> {
       ...favouriteRoutes(new Favourites(dashboards)),
       ...versionRoutes(new Versions(needs)),
       ...portableRoutes(new Portable(needs)),
+      ...grafanaRoutes(new GrafanaImports(dashboards)),
       ...dataRoutes(new DashboardData(needs)),
       ...liveRoutes(new Live(needs), streams),
       ...annotationRoutes(annotations),

@@ -15,6 +15,7 @@ export function healthRoutes(service: HealthService): Route[] {
         permission: 'public',
         anyQuery: true, // probes add a parameter to get past caches
         answer: Health,
+        isPlain: true,
         otherStatuses: [UNAVAILABLE]
       },
       () => {
@@ -29,7 +30,8 @@ export function healthRoutes(service: HealthService): Route[] {
         summary: 'Tell an orchestrator that the process need not be restarted',
         permission: 'public',
         anyQuery: true,
-        answer: Probe
+        answer: Probe,
+        isPlain: true
       },
       () => ({ status: 'ok' as const })
     ),
@@ -42,6 +44,7 @@ export function healthRoutes(service: HealthService): Route[] {
         permission: 'public',
         anyQuery: true,
         answer: Probe,
+        isPlain: true,
         otherStatuses: [UNAVAILABLE]
       },
       async () =>

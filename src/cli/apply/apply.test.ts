@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
+import { applyDashboards } from './apply-dashboards.ts'
 import { applyRules } from './apply-rules.ts'
-import { readRules } from './read-rules.ts'
+import { readFileContent } from './read-file.ts'
 
 describe('millrace apply', () => {
   let test: TestApp
@@ -25,7 +26,10 @@ describe('millrace apply', () => {
     const file = join(folder, 'rules.yaml')
     writeFileSync(file, text)
     const said: string[] = []
-    await applyRules({ base: test.url, token, isDry, say: (line) => void said.push(line) }, await readRules(file))
+    const server = { base: test.url, token, isDry, say: (line: string) => void said.push(line) }
+    const { qualityRules, dashboards } = await readFileContent(file)
+    if (qualityRules.length > 0) await applyRules(server, qualityRules)
+    if (dashboards.length > 0) await applyDashboards(server, dashboards)
     return said
   }
   const rules = (severity: string) => `qualityRules:
@@ -75,8 +79,46 @@ describe('millrace apply', () => {
       'make: d',
       '1 made, 0 changed, 0 as they are, 2 refused'
     ])
-    await assert.rejects(apply('rules: []'), /no list under qualityRules/)
+    await assert.rejects(apply('rules: []'), /no list under qualityRules or dashboards/)
     await assert.rejects(apply('qualityRules: [{ name: a }, { name: a }]'), /has the name of another one: a/)
     await assert.rejects(apply('qualityRules: ['), /rules\.yaml: /)
+  })
+
+  it('makes dashboards by folder and name, and the same file twice changes nothing', async () => {
+    const file = (text: string) => `dashboards:
+  - name: Hall
+    folder: plant
+    everyone: view
+    panels:
+      - { id: note, title: Note, type: text, position: { x: 0, y: 0, w: 24, h: 4 }, options: { text: ${text} } }
+  - { name: Hall, folder: office }
+`
+    assert.equal(
+      (await apply(file('first'), true)).at(-1),
+      'dry run, nothing was done: 2 made, 0 changed, 0 as they are, 0 refused'
+    )
+    assert.deepEqual(await apply(file('first')), [
+      'make: Hall',
+      'make: Hall',
+      '2 made, 0 changed, 0 as they are, 0 refused'
+    ])
+    assert.deepEqual(await apply(file('first')), ['0 made, 0 changed, 2 as they are, 0 refused'])
+    assert.deepEqual(await apply(file('second')), [
+      'change: Hall: panels',
+      '0 made, 1 changed, 1 as they are, 0 refused'
+    ])
+    const { body } = await test.call('GET', '/api/dashboards?folder=plant', { as: 'viewer' })
+    assert.deepEqual([body.dashboards[0].version, body.dashboards[0].everyone], [2, 'view'])
+    await test.call('POST', '/api/dashboards', { as: 'editor', body: { name: 'Hall', folder: 'plant' } })
+    const [said] = await apply(file('third'))
+    assert.equal(said, 'refused: Hall: 2 dashboards of the folder have this name; rename all but one')
+    const [wrong] = await apply('dashboards: [{ name: x, timeZone: Mars/Olympus }]')
+    assert.match(String(wrong), /^refused: x: \/timeZone must be/)
+  })
+
+  it('takes the file that the guide to dashboards shows', async () => {
+    const guide = readFileSync(join(import.meta.dirname, '../../../docs/dashboards.md'), 'utf8')
+    const text = /```yaml\n(.*?)```/s.exec(guide)?.[1] ?? ''
+    assert.equal((await apply(text)).at(-1), '1 made, 0 changed, 0 as they are, 0 refused')
   })
 })

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { toIso } from '../clock.ts'
 import { type Db, type Metadata, prepare, type Tables } from '../metadata/index.ts'
-import { prepareRows } from '../prepare-rows.ts'
+import { prepareReads, prepareRows } from '../prepare-rows.ts'
 import { LeaseLost } from './errors.ts'
 import { LEASE_MS } from './limits.ts'
 import { RUNNING } from './table.ts'
@@ -124,10 +124,38 @@ export async function settle(
   })
 }
 
+type Extension = Pick<Lease, 'id' | 'owner'> & { readonly until: string }
+
+const extensions = (dialect: Metadata['dialect']) =>
+  prepareReads((db, rows: readonly Extension[]) => {
+    const [{ owner, until }] = rows as [Extension]
+    // On PostgreSQL a locked row is held by a commit of the run itself, or is about to be lost: never wait for it.
+    const free = db
+      .selectFrom('jobs')
+      .select('id')
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id)
+      )
+      .where('state', '=', RUNNING)
+      .where('lease_owner', '=', owner)
+      .forUpdate()
+      .$if(dialect === 'postgres', (query) => query.skipLocked())
+    return db
+      .updateTable('jobs')
+      .set({ lease_until: until })
+      .where('id', 'in', free)
+      .returning(['id', 'fence', 'cancel_requested'])
+  })
+
+/** A thousand jobs may be under way, and to build a statement about them takes longer than to run it. */
+const extendAll = { sqlite: extensions('sqlite'), postgres: extensions('postgres') }
+
 /** `held`: the row is locked by a transaction under way, so nothing was written. */
 export type Renewal = 'renewed' | 'held' | 'cancel-requested' | 'lost'
 
-/** Renews all leases in one statement, and writes new progress. */
+/** Renews all leases at once, and writes new progress. */
 export async function renew(
   metadata: Metadata,
   leases: readonly (Pick<Lease, 'id' | 'fence'> & { readonly news: Progress | undefined })[],
@@ -136,21 +164,11 @@ export async function renew(
 ): Promise<Map<string, Renewal>> {
   const ids = leases.map(({ id }) => id)
   return metadata.transaction(async (tx) => {
-    // On PostgreSQL a locked row is held by a commit of the run itself, or is about to be lost: never wait for it.
-    const free = tx
-      .selectFrom('jobs')
-      .select('id')
-      .where('id', 'in', ids)
-      .where('state', '=', RUNNING)
-      .where('lease_owner', '=', owner)
-      .forUpdate()
-      .$if(metadata.dialect === 'postgres', (query) => query.skipLocked())
-    const renewed = await tx
-      .updateTable('jobs')
-      .set({ lease_until: toIso(nowMs + LEASE_MS) })
-      .where('id', 'in', free)
-      .returning(['id', 'fence', 'cancel_requested'])
-      .execute()
+    const until = toIso(nowMs + LEASE_MS)
+    const renewed = await extendAll[metadata.dialect](
+      tx,
+      ids.map((id) => ({ id, owner, until }))
+    )
     const mine = new Map(renewed.map((row) => [row.id, row]))
     const passedOver = ids.filter((id) => !mine.has(id))
     const held = passedOver.length === 0 ? [] : await jobsStillHeld(tx, passedOver, owner)

@@ -1,5 +1,5 @@
 import { toIso } from '../clock.ts'
-import type { Db, Metadata } from '../metadata/index.ts'
+import { type Db, type Metadata, prepare } from '../metadata/index.ts'
 import { QUEUED, RUNNING } from './table.ts'
 import { DEADLINE_EXCEEDED, failed, settled } from './transitions.ts'
 
@@ -16,18 +16,26 @@ export async function sweep(metadata: Metadata, own: readonly string[], nowMs: n
   })
 }
 
+const findLapsed = (dialect: Metadata['dialect']) =>
+  prepare((db, { now, limit }: { readonly now: string; readonly limit: number }) =>
+    db
+      .selectFrom('jobs')
+      .select(['id', 'attempts', 'max_attempts', 'deadline_at', 'cancel_requested', 'every_ms'])
+      .where('state', '=', RUNNING)
+      .where('lease_until', '<=', now)
+      .orderBy('lease_until')
+      .limit(limit)
+      .forUpdate()
+      .$if(dialect === 'postgres', (query) => query.skipLocked())
+  )
+
+const lapsedJobs = { sqlite: findLapsed('sqlite'), postgres: findLapsed('postgres') }
+
+/** Runs of this process are left out here: named in the statement, there would be a thousand of them to build it with. */
 async function takeBackLeases(tx: Db, dialect: Metadata['dialect'], own: readonly string[], nowMs: number) {
-  const lapsed = await tx
-    .selectFrom('jobs')
-    .select(['id', 'attempts', 'max_attempts', 'deadline_at', 'cancel_requested', 'every_ms'])
-    .where('state', '=', RUNNING)
-    .where('lease_until', '<=', toIso(nowMs))
-    .$if(own.length > 0, (query) => query.where('id', 'not in', own))
-    .orderBy('lease_until')
-    .limit(BATCH)
-    .forUpdate()
-    .$if(dialect === 'postgres', (query) => query.skipLocked())
-    .execute()
+  const found = await lapsedJobs[dialect](tx, { now: toIso(nowMs), limit: BATCH + own.length })
+  const isOwn = new Set(own)
+  const lapsed = found.filter(({ id }) => !isOwn.has(id)).slice(0, BATCH)
   for (const job of lapsed) {
     const change = settled(job, { end: 'lapsed' }, nowMs, Math.random())
     await tx.updateTable('jobs').set(change).where('id', '=', job.id).execute()

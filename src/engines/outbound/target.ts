@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts'
 import { OutboundError } from './errors.ts'
 import { type Host, parseHost } from './host.ts'
 
@@ -13,8 +14,20 @@ export interface Target {
   readonly where: string
 }
 
-/** The URL is never repeated in an error: its path and query often hold a token. */
+/** The same few addresses are called again and again, and to take one apart takes longer than to judge it. */
+const known = new BoundedMap<string, Target>(200)
+
 export function parseTarget(text: string): Target {
+  let target = known.get(text)
+  if (target === undefined) {
+    target = takeApart(text)
+    known.set(text, target)
+  }
+  return target
+}
+
+/** The URL is never repeated in an error: its path and query often hold a token. */
+function takeApart(text: string): Target {
   const url = URL.parse(text)
   if (url === null) throw badUrl('The URL is not valid; give one such as https://example.com/path')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

@@ -10,7 +10,11 @@ const MAX_CPU_MS = 2000
 const MEGABYTE = 'W'.repeat(1_000_000)
 const START = Date.UTC(2026, 0, 1)
 
-const panelOf = (type: PanelPicture['type'], frames: readonly Frame[], more: Partial<PanelPicture> = {}): PanelPicture => ({
+const panelOf = (
+  type: PanelPicture['type'],
+  frames: readonly Frame[],
+  more: Partial<PanelPicture> = {}
+): PanelPicture => ({
   type,
   title: 'Much',
   frames,

@@ -36,7 +36,9 @@ export function drawDashboard(
   themeName: ThemeName
 ): string {
   const theme = themeNamed(themeName)
-  const shown = panels.slice(0, MAX_PANELS).map(({ position, panel }) => ({ position: bounded(position), panel: soundPanel(panel) }))
+  const shown = panels
+    .slice(0, MAX_PANELS)
+    .map(({ position, panel }) => ({ position: bounded(position), panel: soundPanel(panel) }))
   const rows = Math.max(3, ...shown.map(({ position: { y, h } }) => y + h))
   const rowHeight = Math.min(ROW_HEIGHT, (MAX_SIDE - HEADER - GAP) / rows)
   const size = boundedSize({ width: wanted, height: HEADER + rows * rowHeight + GAP })

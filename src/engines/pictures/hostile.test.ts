@@ -23,7 +23,11 @@ const NASTY = [
   '表'.repeat(300),
   '👩‍👩‍👧'.repeat(50)
 ]
-const texts = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ maxLength: 20 }))
+const texts = fc.oneof(
+  fc.constantFrom(...NASTY),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ maxLength: 20 })
+)
 const numbers = fc.oneof(
   fc.double(),
   fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -0, 5e-324, Number.MAX_VALUE, -Number.MAX_VALUE),
@@ -46,7 +50,9 @@ const options = fc.record({
   decimals: maybe(numbers),
   min: maybe(numbers),
   max: maybe(numbers),
-  thresholds: fc.array(fc.record({ value: numbers, color: fc.constantFrom('green', 'red' as const) }), { maxLength: 4 }),
+  thresholds: fc.array(fc.record({ value: numbers, color: fc.constantFrom('green', 'red' as const) }), {
+    maxLength: 4
+  }),
   legend: fc.boolean(),
   stacked: fc.boolean(),
   text: fc.array(texts, { maxLength: 6 }).map((lines) => `# ${lines.join('\n- **')}`),

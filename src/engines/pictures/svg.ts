@@ -3,8 +3,7 @@ import { cleanLine } from './text/clean.ts'
 import type { Weight } from './text/measure.ts'
 
 /** The fonts that PNGs are made with come first; a browser that lacks them takes one of its own. */
-export const FONT_FAMILY =
-  "Inter, 'Noto Sans Arabic', 'Noto Sans Hebrew', 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+const FONT_FAMILY = "Inter, 'Noto Sans Arabic', 'Noto Sans Hebrew', 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
 const MAX_TITLE_CHARS = 400
 const FARTHEST = 100_000

@@ -119,14 +119,11 @@ describe('panels', () => {
       return {}
     })
     const seen = await look(content([panel('a'), panel('b'), panel('c')]))
-    assert.deepEqual(
-      seen.map(({ panelId, status }) => [panelId, status]),
-      [
-        ['a', 'ok'],
-        ['b', 'error'],
-        ['c', 'ok']
-      ]
-    )
+    assert.deepEqual(seen.map(({ panelId, status }) => [panelId, status]), [
+      ['a', 'ok'],
+      ['b', 'error'],
+      ['c', 'ok']
+    ])
     assert.equal(seen[1]?.error?.code, 'internal_error')
     assert.ok(!JSON.stringify(seen).includes('secret words'))
     await assert.rejects(look(content([panel('a')]), seeing(), {}, ['nobody']), { code: 'not_found' })
@@ -136,14 +133,8 @@ describe('panels', () => {
     const { asked, look } = world()
     const repeated = panel('a', { repeat: { variable: 'line' } })
     const seen = await look(content([repeated]), seeing(), { variables: { line: ['3', '1'] } })
-    assert.deepEqual(
-      seen.map(({ repeatValue }) => repeatValue),
-      ['3', '1']
-    )
-    assert.deepEqual(
-      asked.map((one) => one.kind === 'sql' && one.parameters.line),
-      [['3'], ['1']]
-    )
+    assert.deepEqual(seen.map(({ repeatValue }) => repeatValue), ['3', '1'])
+    assert.deepEqual(asked.map((one) => one.kind === 'sql' && one.parameters.line), [['3'], ['1']])
     const values = Array.from({ length: 150 }, (_, n) => ({ value: `${n}` }))
     const many = content([repeated], { variables: [{ ...lines, values }] })
     const all = await look(many, seeing(), { variables: { line: values.map(({ value }) => value) } })

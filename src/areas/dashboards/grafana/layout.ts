@@ -1,6 +1,6 @@
 import type { Position } from '../model/schema.ts'
 import { GRID_COLUMNS } from '../model/words.ts'
-import { type Fields, isObject, numberOf, objectOf, objectsOf, textOf } from './reading.ts'
+import { type Fields, numberOf, objectOf, objectsOf, textOf } from './reading.ts'
 
 /** A panel of Grafana and where it lay; a row is a panel too, with its title alone. */
 export interface Laid {
@@ -35,12 +35,12 @@ function onGrid(panels: readonly unknown[]): Laid[] {
     laid.push({ panel, position })
     const folded = textOf(panel.type) === 'row' ? objectsOf(panel.panels) : []
     if (folded.length === 0) continue
-    const first = Math.min(...folded.map((inner) => gridPosition(inner, 0).y))
+    const first = folded.reduce((top, inner) => Math.min(top, gridPosition(inner, 0).y), Number.MAX_SAFE_INTEGER)
     const inside = folded.map((inner) => ({
       panel: inner,
       position: gridPosition(inner, position.y + position.h - first)
     }))
-    laid.push(...inside)
+    for (const one of inside) laid.push(one)
     shift += bottomOf(inside) - (position.y + position.h)
   }
   return laid
@@ -121,9 +121,4 @@ function lowest(placed: readonly Position[], { x, w, h }: Position, y: number): 
     (each) => x < each.x + each.w && each.x < x + w && y < each.y + each.h && each.y < y + h
   )
   return covered.length === 0 ? undefined : Math.max(...covered.map((each) => each.y + each.h))
-}
-
-/** Whether there is something at all that panels could be in. */
-export function hasPanels(dashboard: Fields): boolean {
-  return [dashboard.panels, dashboard.rows].some((list) => Array.isArray(list) && list.some(isObject))
 }

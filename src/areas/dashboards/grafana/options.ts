@@ -60,6 +60,7 @@ function numbers(panel: Fields, notes: Notes): PanelOptions {
   const decimals = numberOf(fields.decimals)
   const [min, max] = [numberOf(fields.min), numberOf(fields.max)]
   const isRange = min === undefined || max === undefined || min < max
+  const isLogarithmic = isLog(panel)
   if (!isRange) notes.add(`The ends ${min} and ${max} of its axis are left out: the lower one must be less.`)
   const unit = unitText(textOf(fields.unit), notes)
   const thresholds = thresholdsOf(panel, notes)
@@ -68,7 +69,7 @@ function numbers(panel: Fields, notes: Notes): PanelOptions {
   return {
     ...(unit !== '' && { unit }),
     ...(decimals !== undefined && { decimals: Math.min(12, Math.max(0, Math.round(decimals))) }),
-    ...(isRange && min !== undefined && { min }),
+    ...(isRange && min !== undefined && !(isLogarithmic && min <= 0) && { min }),
     ...(isRange && max !== undefined && { max }),
     ...(thresholds !== undefined && { thresholds })
   }
@@ -89,19 +90,23 @@ function curves(panel: Fields, notes: Notes): PanelOptions {
     notes.add('Values are stacked as they are, not as percentages of their sum.')
   const isStacked = ['normal', 'percent'].includes(stacking) || panel.stack === true
   const legend = legendOf(panel)
-  const scale = textOf(objectOf(custom.scaleDistribution).type)
-  const logBase = numberOf(objectOf(listOf(panel.yaxes)[0]).logBase)
   if (panel.nullPointMode === 'null as zero') notes.add('Missing values are left out, not drawn as zero.')
   return {
     ...(legend !== undefined && { legend }),
     ...(isStacked && { stacked: true }),
-    ...((scale === 'log' || (logBase !== undefined && logBase > 1)) && { logarithmic: true }),
+    ...(isLog(panel) && { logarithmic: true }),
     ...((custom.spanNulls === true ||
       numberOf(custom.spanNulls) !== undefined ||
       panel.nullPointMode === 'connected') && {
       connectNulls: true
     })
   }
+}
+
+function isLog(panel: Fields): boolean {
+  const { custom } = objectOf(objectOf(panel.fieldConfig).defaults)
+  const logBase = numberOf(objectOf(listOf(panel.yaxes)[0]).logBase)
+  return textOf(objectOf(objectOf(custom).scaleDistribution).type) === 'log' || (logBase !== undefined && logBase > 1)
 }
 
 /** `bottom` is what a panel has where nothing is said. */

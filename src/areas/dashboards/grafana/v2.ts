@@ -107,8 +107,10 @@ class Layouts {
         y += 1
       }
       const inside = this.panelsOf(layout, y)
-      panels.push(...inside)
-      y = Math.max(y, ...inside.map((panel) => bottomOf(objectOf(panel.gridPos))))
+      for (const panel of inside) {
+        panels.push(panel)
+        y = Math.max(y, bottomOf(objectOf(panel.gridPos)))
+      }
     }
     return panels
   }

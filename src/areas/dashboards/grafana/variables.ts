@@ -2,7 +2,7 @@ import type { Variable } from '../model/schema.ts'
 import { BUILT_IN, MAX_VARIABLES } from '../model/words.ts'
 import { type DataSources, languageOf } from './data-sources.ts'
 import { mentionsIn } from './mentions.ts'
-import { type Fields, isObject, lineOf, objectOf, objectsOf, shortened, textOf } from './reading.ts'
+import { type Fields, isObject, lineOf, numberOf, objectOf, objectsOf, shortened, textOf } from './reading.ts'
 import { Notes, type VariableReport } from './report.ts'
 import { sqlQuery } from './sql/query.ts'
 import type { SqlVariable, SqlVariables } from './sql/values.ts'
@@ -75,8 +75,10 @@ function byNeed(given: readonly Fields[]): Fields[] {
 
 function refusal(name: string, known: SqlVariables, notes: Notes): boolean {
   if (!NAME.test(name)) notes.add('Its name must begin with a letter and have at most 64 letters, digits and _.')
-  else if (BUILT_IN.some((each) => each === name)) notes.add(`$${name} is what every panel knows already.`)
-  else if (known.has(name)) notes.add('There is another one of that name.')
+  else if (BUILT_IN.some((each) => each === name.toLowerCase()))
+    notes.add(`$${name} is what every panel knows already.`)
+  else if (known.keys().some((each) => each.toLowerCase() === name.toLowerCase()))
+    notes.add('There is another one of that name.')
   else return false
   return true
 }
@@ -153,7 +155,7 @@ function queried(variable: Fields, { sources, forSql, notes }: Around): Taken | 
   sources.reads(source, found.tables)
   notes.add(...found.notes)
   if (textOf(variable.regex) !== '') notes.add(`Its values are not chosen or cut by ${textOf(variable.regex)}.`)
-  if (Number(variable.sort) > 0) notes.add('Its values come in the order of its query.')
+  if ((numberOf(variable.sort) ?? 0) > 0) notes.add('Its values come in the order of its query.')
   const multiple = several(variable, notes)
   const chosen = chosenAtFirst(variable, multiple, undefined)
   return {

@@ -10,7 +10,7 @@ import { type AttemptEnd, type Finished, type FinishNeeds, finishAttempts } from
 const AT_ONCE = 256
 /** Where so many have ended in one turn, others are waited for, but not for longer than this. */
 const MANY = 8
-const WAIT_MS = 50
+const WAIT_MS = 100
 
 interface Needs extends FinishNeeds, EndNeeds {
   readonly metadata: Metadata

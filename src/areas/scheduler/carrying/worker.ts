@@ -2,13 +2,12 @@ import type { Bus } from '../../../engines/bus/index.ts'
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import { CONCLUDED, type RunningJob, type Worker } from '../../../engines/jobs/index.ts'
 import type { Log } from '../../../engines/log.ts'
-import type { Db, Metadata } from '../../../engines/metadata/index.ts'
+import type { Metadata } from '../../../engines/metadata/index.ts'
 import { wait } from '../../../engines/timing.ts'
 import { together } from '../../../engines/together.ts'
 import { Problem } from '../../../errors.ts'
-import { type Cause, recordChanges, tellChanges } from '../../../http/changes.ts'
 import { can } from '../../../http/permissions.ts'
-import type { TargetOrder, TargetResult, TargetRun } from '../../../schedule-target.ts'
+import type { TargetResult } from '../../../schedule-target.ts'
 import type { Users } from '../../users/index.ts'
 import { LOOK_EVERY_MS, MAX_LINE_CHARS, MAX_LOG_LINES, RECOVERY_HOLDS_MS } from '../limits.ts'
 import type { RunRow, ScheduleRow } from '../migrations.ts'
@@ -16,9 +15,10 @@ import { findRun, findRuns, lockRun, updateRun } from '../runs/store.ts'
 import { findSchedules } from '../schedules/store.ts'
 import type { Targets } from '../schedules/targets.ts'
 import type { Timetables } from '../schedules/timing.ts'
+import { DueRun } from './due-run.ts'
 import type { Endings } from './endings.ts'
 import type { AttemptEnd, FinishNeeds } from './finish.ts'
-import { beginningOf, LevelsBehind, NOTHING_SEEN } from './lineage.ts'
+import { LevelsBehind, NOTHING_SEEN } from './lineage.ts'
 import type { RunOrder } from './run-order.ts'
 
 export interface CarryNeeds extends FinishNeeds {
@@ -33,8 +33,6 @@ export interface CarryNeeds extends FinishNeeds {
   settle(): Promise<boolean>
   onError(error: unknown): void
 }
-
-type Owner = { readonly id: string; readonly name: string }
 
 /** Carries out one attempt at a run. */
 export function carryOut(needs: CarryNeeds): Worker<RunOrder> {
@@ -110,7 +108,7 @@ export async function telling(
   return { lineage: NOTHING_SEEN, ...end }
 }
 
-interface Attempt {
+export interface Attempt {
   readonly job: RunningJob<RunOrder>
   readonly run: RunRow
   readonly schedule: ScheduleRow
@@ -141,7 +139,7 @@ async function attempt(needs: CarryNeeds, at: Attempt): Promise<TargetResult> {
     const leave = await target.turn?.(order, job.signal)
     time.begin()
     try {
-      return await target.run(targetRun(needs, at, order, actor))
+      return await target.run(new DueRun(needs, at, order, actor))
     } finally {
       leave?.()
     }
@@ -156,52 +154,6 @@ async function attempt(needs: CarryNeeds, at: Attempt): Promise<TargetResult> {
     const message = 'Something unforeseen went wrong; the log of the server has it'
     return { outcome: 'failed', code: 'internal', message }
   }
-}
-
-function targetRun(needs: CarryNeeds, at: Attempt, order: TargetOrder, owner: Owner): TargetRun {
-  const { job, run, schedule, logs, time } = at
-  return {
-    ...order,
-    runId: run.id,
-    scheduleId: schedule.id,
-    scheduleName: schedule.name,
-    dueAt: run.due_at,
-    // Most targets do not ask, and to find it out takes longer than all else here.
-    get previousDueAt() {
-      const before = needs.timetables.dueBefore(schedule, run.due_at)
-      // What the timetable says of the time before there was a schedule has never run; a backfill is about that time.
-      return before !== null && before <= schedule.created_at && run.kind !== 'backfill' ? null : before
-    },
-    attempt: run.attempts + 1,
-    link: run.link,
-    owner: { id: owner.id, name: owner.name },
-    signal: time.signal,
-    log: (line) => logs.add(line),
-    async begin(seen) {
-      const lineage = await needs.lineage()
-      await job.commit((tx: Db) => lineage.saw(tx, [beginningOf(schedule, run, time.startedAt, seen)]))
-      at.hasBegun = true
-      if (!(await needs.settle())) throw new LevelsBehind()
-    },
-    async change(work) {
-      const outcome = await job.commit(async (tx: Db) => {
-        let link: string | undefined
-        const outcome = await work(tx, (noted) => {
-          link = noted
-        })
-        if (link !== undefined) await updateRun(tx, run.id, { link })
-        await recordChanges(tx, needs.audit, outcome.changes, causeOf(owner, schedule))
-        return outcome
-      })
-      tellChanges(needs.bus, outcome.changes)
-      return outcome.answer
-    }
-  }
-}
-
-function causeOf({ id, name }: Owner, schedule: ScheduleRow): Cause {
-  const action = 'schedule.run'
-  return { user: { id, name }, apiKey: null, action, status: 200, ip: '', userAgent: null, requestId: schedule.id }
 }
 
 /** The lines of a run, the last of them where there are many. */

@@ -26,7 +26,7 @@ export function valueSpan(data: Span, { min, max, unit }: PanelOptions, withZero
   return from < to ? { from, to } : wide
 }
 
-export const ticksIn = (height: number): number => Math.max(2, Math.min(9, Math.floor(height / LEAST_TICK_HEIGHT) + 1))
+const ticksIn = (height: number): number => Math.max(3, Math.min(9, Math.floor(height / LEAST_TICK_HEIGHT) + 1))
 
 export function ticksFor(span: Span, height: number, { unit, decimals }: PanelOptions): Tick[] {
   return valueTicks(span, ticksIn(height), unit, decimals)

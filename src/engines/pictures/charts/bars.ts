@@ -1,4 +1,4 @@
-import type { Grid } from '../data/grid.ts'
+import type { Grid } from '../series/grid.ts'
 import { rectangle } from '../svg.ts'
 import { seriesStyle, type Theme } from '../theme.ts'
 import type { Plot } from './plot.ts'

@@ -1,6 +1,6 @@
-import { type Points, reduced } from '../data/reduce.ts'
-import type { Series } from '../data/series.ts'
 import { MAX_POINTS } from '../limits.ts'
+import { type Points, reduced } from '../series/reduce.ts'
+import type { Series } from '../series/series.ts'
 import { element, written } from '../svg.ts'
 import { seriesStyle, type Theme } from '../theme.ts'
 import type { Plot } from './plot.ts'
@@ -38,7 +38,7 @@ function runsOf({ toX, toY }: Plot, points: Points): Run[] {
 
 const pathOf = (run: Run) => run.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${written(x)} ${written(y)}`).join('')
 
-export function stroked(runs: readonly Run[], color: string, dashes: string | undefined): string {
+function stroked(runs: readonly Run[], color: string, dashes: string | undefined): string {
   const long = runs.filter(({ length }) => length > 1)
   const style = {
     fill: 'none',

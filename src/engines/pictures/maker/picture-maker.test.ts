@@ -9,9 +9,10 @@ import { rendered } from './render.ts'
 
 const [example] = EXAMPLES
 const svg = example === undefined ? '' : drawPanel(example.panel, example.size, 'light')
-const saying = (word: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><text>${word}</text></svg>`
+const saying = (word: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><text>${word}</text></svg>`
 const withCode = (code: string) => (error: unknown) => error instanceof PictureError && error.code === code
-const unwell = () => new PictureMaker({ program: new URL('../testing/unwell-worker.ts', import.meta.url), maxMs: 2000 })
+const unwell = () => new PictureMaker({ program: new URL('../testing/unwell-worker.ts', import.meta.url), maxMs: 4000 })
 
 describe('making PNGs', () => {
   const maker = new PictureMaker()
@@ -57,7 +58,11 @@ describe('a thread that is unwell', () => {
       ['throw', 'failed'],
       ['silent', 'too_slow']
     ] as const) {
-      const [before, ill, next] = await Promise.allSettled([maker.png(saying('a')), maker.png(saying(word)), maker.png(saying('b'))])
+      const [before, ill, next] = await Promise.allSettled([
+        maker.png(saying('a')),
+        maker.png(saying(word)),
+        maker.png(saying('b'))
+      ])
       assert.deepEqual([before.status, next.status], ['fulfilled', 'fulfilled'], word)
       assert.ok(ill.status === 'rejected' && withCode(code)(ill.reason), word)
     }

@@ -54,7 +54,7 @@ export class PictureMaker {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { reject } of this.#waiting.splice(0)) reject(closed())
-    await this.#endThread()
+    await this.#rest()
   }
 
   async #workOff(): Promise<void> {
@@ -66,12 +66,13 @@ export class PictureMaker {
       await this.#thread.make({ svg, scale }, this.#parts.maxMs).then(resolve, reject)
     }
     this.#isBusy = false
-    this.#idle = setTimeout(() => void this.#endThread(), IDLE_MS).unref()
+    this.#idle = setTimeout(() => void this.#rest(), IDLE_MS).unref()
   }
 
-  async #endThread(): Promise<void> {
-    clearTimeout(this.#idle)
+  /** Ends the thread; the next picture starts another. */
+  async #rest(): Promise<void> {
     const thread = this.#thread
+    clearTimeout(this.#idle)
     this.#thread = undefined
     await thread?.close()
   }
@@ -92,6 +93,9 @@ function check(svg: string, scale: number): void {
   }
   const pixels = Number(width) * Number(height) * scale ** 2
   if (pixels > MAX_PIXELS) {
-    throw new PictureError('too_large', `The PNG would have ${Math.round(pixels)} pixels; at most ${MAX_PIXELS} are made`)
+    throw new PictureError(
+      'too_large',
+      `The PNG would have ${Math.round(pixels)} pixels; at most ${MAX_PIXELS} are made`
+    )
   }
 }

@@ -38,13 +38,23 @@ describe('ticks of numbers', () => {
 
   it('are where an axis ends that was made round', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -1e6, max: 1e6 }), fc.integer({ min: 1, max: 1e6 }), (from, length) => {
-        const span = { from: from / 7, to: (from + length) / 7 }
-        const nice = rounded(span, 5)
-        assert.ok(nice.from <= span.from + 1e-6 && nice.to >= span.to - 1e-6)
-        const ticks = numberTicks(nice, 8)
-        assert.ok(Math.abs((ticks[0] as number) - nice.from) < 1e-6, `${ticks} of ${nice.from} to ${nice.to}`)
-      })
+      fc.property(
+        fc.integer({ min: -1e6, max: 1e6 }),
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.integer({ min: 2, max: 9 }),
+        (from, length, steps) => {
+          const span = { from: from / 7, to: (from + length) / 7 }
+          const nice = rounded(span, steps)
+          assert.ok(nice.from <= span.from + 1e-6 && nice.to >= span.to - 1e-6)
+          const ticks = numberTicks(nice, steps + 1)
+          for (const [tick, end] of [
+            [ticks[0], nice.from],
+            [ticks.at(-1), nice.to]
+          ] as const) {
+            assert.ok(Math.abs((tick as number) - end) < 1e-6, `${ticks} of ${nice.from} to ${nice.to}`)
+          }
+        }
+      )
     )
   })
 

@@ -27,7 +27,7 @@ export function widened({ from, to }: Span): Span {
 }
 
 /** One, two or five times a power of ten: the least that divides the span into at most so many steps. */
-export function niceStep({ from, to }: Span, most: number): number {
+function niceStep({ from, to }: Span, most: number): number {
   const least = (to - from) / Math.max(1, most)
   const power = 10 ** Math.floor(Math.log10(least))
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= least * (1 - ROUNDING))
@@ -48,9 +48,14 @@ export function numberTicks(span: Span, most: number): number[] {
   return ticks
 }
 
-/** The span, made longer to where the next nice steps are. */
+/** The span, made longer to where the next nice steps are; at most so many of them are in it. */
 export function rounded(span: Span, most: number): Span {
   const { from, to } = widened(span)
-  const step = niceStep({ from, to }, most)
-  return { from: Math.floor(from / step + ROUNDING) * step, to: Math.ceil(to / step - ROUNDING) * step }
+  let step = niceStep({ from, to }, most)
+  for (;;) {
+    const [first, last] = [Math.floor(from / step + ROUNDING), Math.ceil(to / step - ROUNDING)]
+    // Around zero even the longest step leaves two.
+    if (last - first <= Math.max(2, most)) return { from: first * step, to: last * step }
+    step = niceStep({ from: 0, to: step * 1.5 }, 1)
+  }
 }

@@ -62,17 +62,30 @@ describe('ticks of times', () => {
   })
 
   it('rise, lie within what is shown, and are no more than asked for', () => {
-    const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia', 'No/Where')
+    const zones = fc.constantFrom(
+      'UTC',
+      'Europe/Berlin',
+      'Asia/Kathmandu',
+      'America/St_Johns',
+      'Pacific/Apia',
+      'No/Where'
+    )
     const lengths = fc.integer({ min: 0, max: 47 }).chain((power) => fc.integer({ min: 1, max: 2 ** power }))
     fc.assert(
-      fc.property(fc.integer({ min: -4e15, max: 8e15 }), lengths, zones, fc.integer({ min: 1, max: 12 }), (from, length, zone, most) => {
-        const ticks = timeTicks(from, from + length, zone, most)
-        assert.ok(ticks.length <= most)
-        for (const [i, tick] of ticks.entries()) {
-          assert.ok(tick.ms >= from && tick.ms <= from + length && tick.text !== '')
-          if (i > 0) assert.ok(tick.ms > (ticks[i - 1]?.ms as number))
+      fc.property(
+        fc.integer({ min: -4e15, max: 8e15 }),
+        lengths,
+        zones,
+        fc.integer({ min: 1, max: 12 }),
+        (from, length, zone, most) => {
+          const ticks = timeTicks(from, from + length, zone, most)
+          assert.ok(ticks.length <= most)
+          for (const [i, tick] of ticks.entries()) {
+            assert.ok(tick.ms >= from && tick.ms <= from + length && tick.text !== '')
+            if (i > 0) assert.ok(tick.ms > (ticks[i - 1]?.ms as number))
+          }
         }
-      })
+      )
     )
   })
 
@@ -87,6 +100,9 @@ describe('a range of times', () => {
   it('says what has to be known and no more', () => {
     const range = (from: string, to: string) => rangeText(ms(from), ms(to), 'Europe/Berlin')
     assert.equal(range('2026-01-01T10:00:00Z', '2026-01-01T12:30:00Z'), 'Jan 1, 2026 11:00 – 13:30 · Europe/Berlin')
-    assert.equal(range('2026-01-01T10:00:00Z', '2026-01-03T10:00:00Z'), 'Jan 1 11:00 – Jan 3, 2026 11:00 · Europe/Berlin')
+    assert.equal(
+      range('2026-01-01T10:00:00Z', '2026-01-03T10:00:00Z'),
+      'Jan 1 11:00 – Jan 3, 2026 11:00 · Europe/Berlin'
+    )
   })
 })

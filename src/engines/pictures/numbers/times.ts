@@ -39,7 +39,7 @@ export interface TimeTick {
 type Local = Temporal.ZonedDateTime
 
 /** A zone that there is: the one that is named, or else UTC. */
-export function knownZone(name: string): string {
+function knownZone(name: string): string {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId
   } catch {

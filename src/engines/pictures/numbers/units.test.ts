@@ -31,7 +31,7 @@ describe('values with units', () => {
       [[1_250_000, 'EUR'], '1.25M EUR'],
       [[950, 'EUR'], '950 EUR'],
       [[4200, 'short'], '4.2k'],
-      [[3.14159, undefined, 3], '3.142'],
+      [[2.34567, undefined, 3], '2.346'],
       [[-0.0001, undefined, 1], '0.0'],
       [[Number.NaN], '–']
     ]

@@ -4,11 +4,11 @@ import { type Legend, legendOf } from '../charts/legend.ts'
 import { lines, stackedAreas } from '../charts/lines.ts'
 import { annotationMarks, thresholdLines } from '../charts/marks.ts'
 import { type Canvas, inside, type Plot, plotIn } from '../charts/plot.ts'
-import { type Grid, gridOf, stackedRows } from '../data/grid.ts'
-import { lastOf, type Series, type SeriesData, seriesOf, spanOf } from '../data/series.ts'
 import type { Span } from '../numbers/ticks.ts'
 import { valueText } from '../numbers/units.ts'
 import type { PanelOptions, PanelPicture } from '../picture.ts'
+import { type Grid, gridOf, stackedRows } from '../series/grid.ts'
+import { lastOf, type Series, type SeriesData, seriesOf, spanOf } from '../series/series.ts'
 import { clipped, label } from '../svg.ts'
 import { seriesStyle, type Theme } from '../theme.ts'
 
@@ -23,6 +23,8 @@ const ROW_HEIGHT = 20
 /** What is drawn between the axes, and how far it reaches. */
 interface Drawn {
   readonly ySpan: Span
+  /** How far what is at a time reaches to both of its sides, in milliseconds. */
+  readonly reach: number
   draw(plot: Plot): string
 }
 
@@ -37,7 +39,7 @@ export function chart(panel: PanelPicture, { box, theme }: Canvas): string | und
   const ySpan = valueSpan(drawn.ySpan, options, panel.type !== 'line', area.height)
   const ticks = ticksFor(ySpan, area.height, options)
   const room = axisWidth(ticks, box.width / 3)
-  const plot = plotIn(inside(area, 0, 0, 0, room), xSpanOf(panel, shown), ySpan)
+  const plot = plotIn(inside(area, 0, 0, 0, room), xSpanOf(panel, shown, drawn.reach), ySpan)
   const withTimes = shown.categories === undefined
   return (
     valueAxis(plot, ticks, theme, room) +
@@ -92,10 +94,13 @@ function legendFor(
   return legendOf(items, more, width, rows, theme)
 }
 
-function xSpanOf({ timeRange }: PanelPicture, { series, categories }: SeriesData): Span {
+/** Bars at the ends of a range are shown as a whole. */
+function xSpanOf({ timeRange }: PanelPicture, { series, categories }: SeriesData, reach: number): Span {
   if (categories !== undefined) return { from: -0.5, to: categories.length - 0.5 }
   const range = timeRange && { from: timeRange.fromMs, to: timeRange.toMs }
-  const span = range ?? (spanOf(series.map(({ xs }) => xs)) as Span)
+  const data = spanOf(series.map(({ xs }) => xs)) as Span
+  const { from, to } = range ?? data
+  const span = { from: Math.min(from, data.from - reach), to: Math.max(to, data.to + reach) }
   return span.from < span.to ? span : { from: span.from - 60_000, to: span.to + 60_000 }
 }
 
@@ -103,11 +108,16 @@ function drawnOf(panel: PanelPicture, { series }: SeriesData, width: number, the
   const { type, options } = panel
   const stacked = options.stacked === true && type !== 'line'
   if (type !== 'bar' && !stacked) {
-    return { ySpan: heightOf(series.map(({ ys }) => ys)), draw: (plot) => lines(plot, series, theme, type === 'area') }
+    return {
+      ySpan: heightOf(series.map(({ ys }) => ys)),
+      reach: 0,
+      draw: (plot) => lines(plot, series, theme, type === 'area')
+    }
   }
   const perPixel = type === 'bar' ? 1 / LEAST_BAR_WIDTH : 1
   const grid = gridOf(series, Math.max(1, Math.floor(Math.min(width * perPixel, MAX_BARS / series.length))))
-  if (!stacked) return { ySpan: heightOf(grid.rows), draw: (plot) => barsBeside(plot, grid, theme) }
+  const reach = grid.width / 2
+  if (!stacked) return { ySpan: heightOf(grid.rows), reach, draw: (plot) => barsBeside(plot, grid, theme) }
   return stackedOf(type, grid, theme)
 }
 
@@ -115,6 +125,7 @@ function stackedOf(type: PanelPicture['type'], grid: Grid, theme: Theme): Drawn 
   const rows = stackedRows(grid.rows)
   return {
     ySpan: heightOf(rows.map(({ upper }) => upper)),
+    reach: type === 'bar' ? grid.width / 2 : 0,
     draw: (plot) => (type === 'bar' ? barsStacked(plot, grid, rows, theme) : stackedAreas(plot, grid.xs, rows, theme))
   }
 }

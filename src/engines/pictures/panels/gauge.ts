@@ -1,8 +1,8 @@
 import type { Canvas } from '../charts/plot.ts'
-import { lastOf, seriesOf } from '../data/series.ts'
 import { rounded, type Span } from '../numbers/ticks.ts'
 import { valueText } from '../numbers/units.ts'
 import type { Box, PanelOptions, PanelPicture } from '../picture.ts'
+import { lastOf, seriesOf } from '../series/series.ts'
 import { element, label, written } from '../svg.ts'
 import { cut, textWidth } from '../text/measure.ts'
 import { stateColor, type Theme } from '../theme.ts'
@@ -39,7 +39,7 @@ export function gauge(panel: PanelPicture, { box, theme }: Canvas): string | und
 /** Without limits: of percents from 0 to 100, else from zero to something round above the value. */
 function spanFor(value: number, { min, max, unit }: PanelOptions): Span {
   const isPercent = unit === 'percent' || unit === '%'
-  const nice = rounded({ from: Math.min(0, value), to: Math.max(0, value) }, 4)
+  const nice = rounded({ from: Math.min(0, value), to: Math.max(0, value) || (value < 0 ? 0 : 1) }, 4)
   const top = isPercent ? Math.max(100, nice.to) : unit === 'ratio' ? Math.max(1, nice.to) : nice.to
   const [from, to] = [min ?? nice.from, max ?? top]
   return from < to ? { from, to } : nice
@@ -88,7 +88,7 @@ function words(
   const [endX, endY] = [Math.sin(angle) * (radius - thick * 0.95), center.y + Math.cos(angle) * radius + 12]
   const small = { size: 10, color: theme.muted, anchor: 'middle' } as const
   return (
-    label(center.x, center.y + size * 0.36, cut(text, room, size, 'bold'), {
+    label(center.x, center.y + size * 0.36, cut(text, room + 1, size, 'bold'), {
       size,
       color,
       weight: 'bold',

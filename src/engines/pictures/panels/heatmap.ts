@@ -1,10 +1,10 @@
 import { AXIS_SIZE, categoryAxis, timeAxis } from '../charts/axes.ts'
 import { type Canvas, inside, type Plot, plotIn } from '../charts/plot.ts'
-import { type Grid, gridOf } from '../data/grid.ts'
-import { type Series, type SeriesData, seriesOf, spanOf } from '../data/series.ts'
 import type { Span } from '../numbers/ticks.ts'
 import { valueText } from '../numbers/units.ts'
 import type { Box, PanelOptions, PanelPicture } from '../picture.ts'
+import { type Grid, gridOf } from '../series/grid.ts'
+import { type Series, type SeriesData, seriesOf, spanOf } from '../series/series.ts'
 import { clipped, label, rectangle } from '../svg.ts'
 import { cut, textWidth } from '../text/measure.ts'
 import { heatColor, type Theme } from '../theme.ts'
@@ -30,7 +30,7 @@ export function heatmap(panel: PanelPicture, { box, theme }: Canvas): string | u
   const shown = data.series.slice(0, most)
   const room = Math.min(
     box.width / 3,
-    Math.max(...shown.map(({ name }) => textWidth(name.slice(0, 60), AXIS_SIZE))) + 10
+    Math.max(...shown.map(({ name }) => textWidth(name.slice(0, 60), AXIS_SIZE))) + 12
   )
   const plotBox = inside(area, 0, 0, 0, room)
   const places = Math.max(1, Math.floor(Math.min(plotBox.width / LEAST_CELL_WIDTH, MAX_CELLS / shown.length)))

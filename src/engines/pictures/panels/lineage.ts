@@ -7,7 +7,7 @@ import { seriesStyle, type Theme } from '../theme.ts'
 import { drawableGraph, type Graph, layersOf } from './layers.ts'
 
 const SIZE = 12
-const [LEAST_COLUMN, MAX_COLUMN] = [90, 260]
+const [LEAST_COLUMN, MAX_COLUMN] = [110, 260]
 const [LEAST_ROW, MAX_ROW] = [28, 64]
 const BOX_PART = 0.74
 const MAX_BOX_HEIGHT = 34
@@ -67,6 +67,11 @@ function edgesBetween({ edges }: Graph, places: ReadonlyMap<string, Box>, theme:
   for (const { from, to } of edges) {
     const [start, end] = [places.get(from), places.get(to)]
     if (start === undefined || end === undefined) continue
+    if (end.x <= start.x) {
+      paths.push(backwards(start, end))
+      heads.push(`M${written(end.x + end.width / 2)} ${written(end.y + end.height)}l-4 7h8z`)
+      continue
+    }
     const [x1, y1] = [start.x + start.width, start.y + start.height / 2]
     const [x2, y2] = [end.x - 5, end.y + end.height / 2]
     const bend = Math.max(18, Math.abs(x2 - x1) / 2)
@@ -80,9 +85,17 @@ function edgesBetween({ edges }: Graph, places: ReadonlyMap<string, Box>, theme:
   return element('path', { d: paths.join(''), ...stroke }) + element('path', { d: heads.join(''), fill: theme.muted })
 }
 
+/** What closes a circle leaves below, and arrives from below. */
+function backwards(start: Box, end: Box): string {
+  const [x1, y1] = [start.x + start.width / 2, start.y + start.height]
+  const [x2, y2] = [end.x + end.width / 2, end.y + end.height + 7]
+  const low = Math.max(y1, y2) + 14
+  return `M${written(x1)} ${written(y1)}C${written(x1)} ${written(low)} ${written(x2)} ${written(low)} ${written(x2)} ${written(y2)}`
+}
+
 function nodeAt({ label: name }: LineageNode, box: Box | undefined, color: string, theme: Theme): string {
   if (box === undefined) return ''
-  const text = cut(name, box.width - 22, SIZE)
+  const text = cut(name, box.width - 20, SIZE)
   return (
     rectangle(box, theme.page, { stroke: theme.border, rx: 5 }) +
     rectangle({ x: box.x + 5, y: box.y + 6, width: 3, height: box.height - 12 }, color, { rx: 1.5 }) +

@@ -1,9 +1,9 @@
 import { lines } from '../charts/lines.ts'
 import { type Canvas, inside, plotIn } from '../charts/plot.ts'
-import { lastOf, type Series, seriesOf, spanOf } from '../data/series.ts'
 import { widened } from '../numbers/ticks.ts'
 import { valueText } from '../numbers/units.ts'
 import type { Box, PanelOptions, PanelPicture } from '../picture.ts'
+import { lastOf, type Series, seriesOf, spanOf } from '../series/series.ts'
 import { clipped, label } from '../svg.ts'
 import { cut, textWidth } from '../text/measure.ts'
 import { stateColor, type Theme } from '../theme.ts'
@@ -62,7 +62,7 @@ function drawStat({ name, text, color, series }: Stat, box: Box, isNamed: boolea
   const size = Math.min(MAX_SIZE, above.height * 0.62, room / Math.max(0.5, textWidth(text, 1, 'bold')))
   const shownSize = Math.max(LEAST_SIZE, size)
   const middle = box.x + box.width / 2
-  const shown = cut(text, room, shownSize, 'bold')
+  const shown = cut(text, room + 1, shownSize, 'bold')
   return (
     (isNamed
       ? label(middle, box.y + 14, cut(name, room, 12), { size: 12, color: theme.muted, anchor: 'middle' })

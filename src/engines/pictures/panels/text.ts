@@ -26,28 +26,57 @@ interface Block {
   readonly gap: number
 }
 
+/** One line of a block, where it is to stand. */
+interface Line {
+  readonly block: Block
+  readonly words: readonly Word[]
+  readonly isFirst: boolean
+  /** From the top to its upper and lower edge. */
+  readonly from: number
+  readonly to: number
+}
+
 /** Headings, lists, bold words and paragraphs; whatever else stands in the text is shown as it is written. */
 export function text({ options }: PanelPicture, { box, theme }: Canvas): string | undefined {
   const source = options.text ?? ''
   if (source.trim() === '') return undefined
-  const drawn: string[] = []
-  let y = box.y
-  for (const block of blocksOf(cleanLines(source, MAX_TEXT_CHARS))) {
+  const all = placedLines(blocksOf(cleanLines(source, MAX_TEXT_CHARS)), box.width)
+  const fitting = all.filter(({ to }, i) => i === 0 || to <= box.height)
+  return fitting
+    .map((one, i) => {
+      const { block, words, isFirst } = one
+      const at = { x: box.x + block.indent, y: box.y + one.from + Math.round(block.size * 1.1) }
+      if (block.isRule) return line(box.x, at.y - 7.5, box.x + box.width, at.y - 7.5, theme.border)
+      const sign = isFirst ? label(at.x - 16, at.y, block.sign, { size: block.size, color: theme.muted }) : ''
+      const isCut = i === fitting.length - 1 && fitting.length < all.length
+      return sign + lineAt(isCut ? withDots(words, box.width - block.indent, block.size) : words, at, block.size, theme)
+    })
+    .join('')
+}
+
+function placedLines(blocks: readonly Block[], width: number): Line[] {
+  const placed: Line[] = []
+  let from = 0
+  for (const block of blocks) {
     const height = Math.round(block.size * 1.5)
-    if (block.isRule) drawn.push(line(box.x, y + 6.5, box.x + box.width, y + 6.5, theme.border))
-    for (const [i, words] of linesOf(block, box.width - block.indent).entries()) {
-      const isLast = y + 2 * height > box.y + box.height
-      if (y + height > box.y + box.height || drawn.length >= MAX_LINES) return drawn.join('')
-      const at = { x: box.x + block.indent, y: y + Math.round(block.size * 1.1) }
-      if (i === 0 && block.sign !== '')
-        drawn.push(label(at.x - 16, at.y, block.sign, { size: block.size, color: theme.muted }))
-      drawn.push(lineAt(words, at, block.size, theme))
-      y += height
-      if (isLast) return drawn.join('')
+    const lines = block.isRule ? [[]] : linesOf(block, width - block.indent)
+    for (const [i, words] of lines.entries()) {
+      if (placed.length >= MAX_LINES) return placed
+      placed.push({ block, words, isFirst: i === 0, from, to: from + height })
+      from += height
     }
-    y += block.gap
+    from += block.gap
   }
-  return drawn.join('')
+  return placed
+}
+
+/** Shows that the text goes on. */
+function withDots(words: readonly Word[], room: number, size: number): readonly Word[] {
+  const widthOf = (list: readonly Word[]) =>
+    list.reduce((sum, word) => sum + textWidth(`${word.text} `, size, word.weight), textWidth('…', size))
+  let kept = words
+  while (kept.length > 1 && widthOf(kept) > room) kept = kept.slice(0, -1)
+  return kept.map((word, i) => (i === kept.length - 1 ? { ...word, text: `${word.text}…` } : word))
 }
 
 function blocksOf(lines: readonly string[]): Block[] {
@@ -92,7 +121,7 @@ function specialBlock(written: string): Block | undefined {
     return { size: SIZE, words: wordsOf(rest), indent, sign: /\d/.test(mark) ? mark : '•', gap: 2 }
   }
   if (/^\s*(-{3,}|\*{3,})\s*$/.test(written))
-    return { size: SIZE, words: [], indent: 0, sign: '', gap: 14, isRule: true }
+    return { size: SIZE, words: [], indent: 0, sign: '', gap: 0, isRule: true }
   return undefined
 }
 

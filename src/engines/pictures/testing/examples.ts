@@ -2,8 +2,8 @@ import { seeded } from '../../seeded-random.ts'
 import type { Cell, Frame, PanelPicture, PictureSize } from '../picture.ts'
 
 const HOUR = 3_600_000
-export const FROM_MS = Date.UTC(2026, 10, 17, 6)
-export const TO_MS = FROM_MS + 24 * HOUR
+const FROM_MS = Date.UTC(2026, 10, 17, 6)
+const TO_MS = FROM_MS + 24 * HOUR
 const timeRange = { fromMs: FROM_MS, toMs: TO_MS }
 const timeZone = 'Europe/Berlin'
 

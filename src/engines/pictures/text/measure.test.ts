@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { Resvg } from '@resvg/resvg-js'
+import fc from 'fast-check'
 import { fontFiles } from '../maker/fonts.ts'
 import { cut, textWidth, wrap } from './measure.ts'
 
@@ -34,10 +34,14 @@ describe('a text that is too long', () => {
 
   it('fits then, whatever it is', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.double({ min: 0, max: 400, noNaN: true }), (text, room) => {
-        assert.ok(textWidth(cut(text, room, 12), 12) <= room + 0.001)
-        for (const line of wrap(text, room, 12, 3)) assert.ok(textWidth(line, 12) <= room + 0.001)
-      })
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.double({ min: 0, max: 400, noNaN: true }),
+        (text, room) => {
+          assert.ok(textWidth(cut(text, room, 12), 12) <= room + 0.001)
+          for (const line of wrap(text, room, 12, 3)) assert.ok(textWidth(line, 12) <= room + 0.001)
+        }
+      )
     )
   })
 

@@ -41,7 +41,7 @@ const FUNCTIONS: Readonly<Record<string, SeriesFunction>> = {
 const PERCENTILES: Readonly<Record<string, SeriesFunction>> = { '50': 'median', '90': 'p90', '95': 'p95', '99': 'p99' }
 const FILLS = ['none', 'null', 'previous', 'linear'] as const
 /** Widths that mean: whatever fits the picture. */
-const FITTING = ['auto', '$__interval', '${__interval}', '$interval', '']
+const FITTING = ['auto', '$__interval', `\${__interval}`, '$interval', '']
 
 /** What the parts say that Grafana's editor puts a query together from. */
 export function builtQuery(target: Fields): Asked | { problem: string } {

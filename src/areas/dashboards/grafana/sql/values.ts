@@ -13,7 +13,7 @@ export class Untranslatable extends Error {}
 
 const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
 
-export const isNumeric = ({ values }: SqlVariable): boolean => values !== undefined && values.every(isNumber)
+export const isNumeric = ({ values }: SqlVariable): boolean => values?.every(isNumber) ?? false
 
 export function requireVariable(variables: SqlVariables, name: string): SqlVariable {
   const variable = variables.get(name)

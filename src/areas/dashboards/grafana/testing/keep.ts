@@ -1,4 +1,4 @@
-// Writes down what becomes of each dashboard now: `node src/areas/dashboards/grafana/testing/keep.ts`. Read the difference.
+// Writes down what becomes of each dashboard now: `node src/areas/dashboards/grafana/testing/keep.ts`. Then format them, and read the difference.
 import { writeFileSync } from 'node:fs'
 import { fromGrafana } from '../import.ts'
 import { DATA_SOURCES, expectedFile, grafanaDashboards } from './dashboards.ts'

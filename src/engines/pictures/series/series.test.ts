@@ -103,10 +103,13 @@ describe('a grid', () => {
     const exact = gridOf([series([1, 2], [0, 10]), series([3], [5])], 5)
     assert.deepEqual(exact.xs, [0, 5, 10])
     assert.equal(exact.width, 5)
-    assert.deepEqual(exact.rows.map((row) => [...row]), [
-      [1, Number.NaN, 2],
-      [Number.NaN, 3, Number.NaN]
-    ])
+    assert.deepEqual(
+      exact.rows.map((row) => [...row]),
+      [
+        [1, Number.NaN, 2],
+        [Number.NaN, 3, Number.NaN]
+      ]
+    )
     const coarse = gridOf([series([1, 3, 5, 7])], 2)
     assert.deepEqual([...(coarse.rows[0] ?? [])], [2, 6])
   })
