@@ -108,7 +108,13 @@ async function manyRows(): Promise<boolean> {
 const nobody = async () => {
   throw new Error('Nobody asks for this here')
 }
-const NOTHING_ELSE = { maxQueryPoints: 1, lineage: { around: nobody }, series: nobody, sourceExists: nobody, units: nobody }
+const NOTHING_ELSE = {
+  maxQueryPoints: 1,
+  lineage: { around: nobody },
+  series: nobody,
+  sourceExists: nobody,
+  units: nobody
+}
 
 /** Has a process of its own do something. */
 async function ask(file: string, message: object): Promise<unknown> {

@@ -10,7 +10,11 @@ process.once('message', async ({ sql, rounds, threads }: { sql: string; rounds: 
   for (let round = 0; round < rounds; round++) {
     const startMs = performance.now()
     const result = await (await connection.prepare(sql)).stream()
-    for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for (
+      let chunk = await result.fetchChunk();
+      chunk !== null && chunk.rowCount > 0;
+      chunk = await result.fetchChunk()
+    ) {
       for (let column = 0; column < chunk.columnCount; column++) chunk.getColumnVector(column)
     }
     tookMs.push(performance.now() - startMs)

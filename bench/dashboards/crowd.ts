@@ -78,21 +78,31 @@ function tokenFor({ issuer }: Platform): Promise<string> {
 }
 
 /** Has dashboards ask what is counted. */
-const counted = (count: () => void) => (area: Area): Area => {
-  if (area.name !== 'dashboards') return area
-  const withCount = (needs: AreaNeeds): AreaNeeds => ({
-    ...needs,
-    plane: { ...needs.plane, query: (query) => (count(), needs.plane.query(query)) },
-    series: async () => {
-      count()
-      return needs.series()
-    }
-  })
-  return {
-    ...area,
-    load: async () => {
-      const build = await area.load()
-      return (needs) => build(withCount(needs))
+const counted =
+  (count: () => void) =>
+  (area: Area): Area => {
+    if (area.name !== 'dashboards') return area
+    const withCount = (needs: AreaNeeds): AreaNeeds => ({
+      ...needs,
+      plane: {
+        query(query) {
+          count()
+          return needs.plane.query(query)
+        },
+        session: (data) => needs.plane.session(data),
+        describe: (...asked) => needs.plane.describe(...asked),
+        lineage: (question) => needs.plane.lineage(question)
+      },
+      series: async () => {
+        count()
+        return needs.series()
+      }
+    })
+    return {
+      ...area,
+      load: async () => {
+        const build = await area.load()
+        return (needs) => build(withCount(needs))
+      }
     }
   }
-}

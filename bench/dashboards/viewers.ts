@@ -50,5 +50,12 @@ async function look({ url, token, viewers, refreshMs, rounds }: Asked) {
   agent.destroy()
   latencies.sort((a, b) => a - b)
   const at = (part: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? 0
-  return { requests: latencies.length, wrong, bytes, p50Ms: at(0.5), p99Ms: at(0.99), tookMs: performance.now() - startMs }
+  return {
+    requests: latencies.length,
+    wrong,
+    bytes,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    tookMs: performance.now() - startMs
+  }
 }

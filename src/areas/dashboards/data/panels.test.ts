@@ -19,7 +19,9 @@ const panel = (id: string, more: Partial<Panel> = {}): Panel => ({
 })
 
 const lines: Variable = {
-  ...{ name: 'line', type: 'list', multiple: true },
+  name: 'line',
+  type: 'list',
+  multiple: true,
   values: ['1', '2', '3'].map((value) => ({ value }))
 }
 

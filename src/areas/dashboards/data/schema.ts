@@ -7,7 +7,7 @@ import { MAX_PANELS, MAX_VARIABLES } from '../model/words.ts'
 
 /** As many points of a series as the widest screens have columns, unless a viewer asks for less or more. */
 export const DEFAULT_MAX_POINTS = 1000
-export const MAX_POINTS = 10_000
+const MAX_POINTS = 10_000
 /** Rows that a panel of SQL can have. */
 export const MAX_ROWS = 10_000
 
