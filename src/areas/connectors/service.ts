@@ -14,6 +14,7 @@ import { type Config, completeConfig, openConfig, requireSamePlaces, sealConfig 
 import { type Integration, type PreparedSource, requireObject } from '../integration/index.ts'
 import type { ConnectorRow } from './migrations.ts'
 import type { Connector, ConnectorCreate, ConnectorQuery, ConnectorUpdate } from './schema.ts'
+import { contextOf, SecretKeeping } from './secret-keeping.ts'
 import * as store from './store.ts'
 import { factsOf, toConnector } from './view.ts'
 
@@ -29,7 +30,10 @@ interface Needs {
 /** The configuration of a connector that is made or changed, checked before its transaction begins. */
 interface Prepared {
   readonly id: string
-  readonly columns: Pick<ConnectorRow, 'config' | 'secrets'>
+  readonly config: Config
+  readonly secretFields: readonly string[]
+  /** The secret fields that stay as they are kept. */
+  readonly kept: readonly string[]
   /** The secret fields that were sent, rather than kept: the audit trail tells that there are others now. */
   readonly secretsSent: readonly string[]
   /** That of the connector that it was checked with. */
@@ -46,15 +50,15 @@ export interface OpenedConnector {
 /** From one test of a connector to the next that nobody asks for. */
 export const TEST_EVERY_MS = 900_000
 
-/** What its secrets are sealed for. */
-export const contextOf = (id: string) => `connector:${id}/secrets`
-
 /** The systems of others that are connected. */
 export class Connectors {
   readonly #needs: Needs
+  /** What services give in place of the secrets of connectors. */
+  readonly secrets: SecretKeeping
 
   constructor(needs: Needs) {
     this.#needs = needs
+    this.secrets = new SecretKeeping(needs)
   }
 
   async list(query: ConnectorQuery) {
@@ -83,8 +87,7 @@ export class Connectors {
     const known = await this.#permitted(actor, authorizationId, sourceId)
     const { config } = completed(integration, source, requireObject(sent), known ?? {})
     const id = this.#needs.makeId('cn')
-    const columns = sealConfig(this.#needs.vault, contextOf(id), config, source.secretFields)
-    return { id, columns, secretsSent: [], version: 0 }
+    return { id, config, secretFields: source.secretFields, kept: [], secretsSent: [], version: 0 }
   }
 
   /** Undefined where nothing is said of the configuration. */
@@ -96,19 +99,20 @@ export class Connectors {
     const known = await this.#permitted(actor, authorizationId, row.source_id)
     const { config, kept: stayed } = completed(integration, source, requireObject(sent ?? known), known ?? before)
     const kept = known === undefined ? stayed : []
-    const columns = sealConfig(this.#needs.vault, contextOf(id), config, source.secretFields)
-    const secretsSent = source.secretFields.filter((field) => Object.hasOwn(config, field) && !kept.includes(field))
-    return { id, columns, secretsSent, version: row.version }
+    const { secretFields } = source
+    const secretsSent = secretFields.filter((field) => Object.hasOwn(config, field) && !kept.includes(field))
+    return { id, config, secretFields, kept, secretsSent, version: row.version }
   }
 
-  async create(tx: Db, actor: Actor, body: ConnectorCreate, { id, columns }: Prepared): Promise<Outcome<Connector>> {
+  async create(tx: Db, actor: Actor, body: ConnectorCreate, prepared: Prepared): Promise<Outcome<Connector>> {
     const { clock } = this.#needs
+    const { id } = prepared
     await this.#use(tx, body)
     const row: ConnectorRow = {
       id,
       name: body.name,
       source_id: body.sourceId,
-      ...columns,
+      ...this.#sealed(prepared, undefined),
       ...untested(clock),
       next_test_ms: clock.now() + TEST_EVERY_MS,
       discovered_at: null,
@@ -128,7 +132,7 @@ export class Connectors {
     await this.#use(tx, body)
     const row: ConnectorRow = {
       ...before,
-      ...(prepared !== undefined && { ...prepared.columns, ...untested(clock) }),
+      ...(prepared !== undefined && { ...this.#sealed(prepared, before), ...untested(clock) }),
       name: body.name ?? before.name,
       ...nextStamps(before, clock)
     }
@@ -166,7 +170,9 @@ export class Connectors {
     const { source, config } = await this.openRow(row)
     const { packagesFolder } = await this.#needs.integration()
     const columns = found && (JSON.parse(found.columns) as StreamColumn[])
-    return { sourceId: source.facts.id, ...(source.isOwn && { entry: source.entry }), config, packagesFolder, columns }
+    const ticket = this.secrets.ticketFor(id)
+    const own = source.isOwn && { entry: source.entry }
+    return { sourceId: source.facts.id, ...own, config, ticket, packagesFolder, columns }
   }
 
   /** Has a source keep no changes for a reader any more; throws what to do where that can't be. */
@@ -175,7 +181,7 @@ export class Connectors {
     if (row === undefined) throw new PermanentFailure('the connector was deleted')
     const { source, config } = await this.openRow(row)
     const integration = await this.#needs.integration()
-    await integration.using(source, config, async ({ readers }) => readers?.forget(reader))
+    await integration.using(source, config, async ({ readers }) => readers?.forget(reader), this.secrets.of(id))
   }
 
   /** The same with its columns, for SQL. */
@@ -188,6 +194,13 @@ export class Connectors {
   async openRow(row: ConnectorRow): Promise<OpenedConnector> {
     const source = await (await this.#needs.integration()).prepare(row.source_id)
     return { row, source, config: openConfig(this.#needs.vault, contextOf(row.id), row) }
+  }
+
+  /** The columns of a configuration. A service may have given another secret in place of one that stays since it was prepared. */
+  #sealed({ id, config, secretFields, kept }: Prepared, row: ConnectorRow | undefined) {
+    const now = row === undefined ? {} : openConfig(this.#needs.vault, contextOf(id), row)
+    const fresh = kept.filter((field) => typeof now[field] === 'string').map((field) => [field, now[field]])
+    return sealConfig(this.#needs.vault, contextOf(id), { ...config, ...Object.fromEntries(fresh) }, secretFields)
   }
 
   /** The configuration that a person has permitted; undefined where nothing is said of one. */

@@ -1,5 +1,10 @@
 import type { Clock } from '../../engines/clock.ts'
-import { type Stream as FoundStream, SourceError, type StreamColumn } from '../../engines/drivers/index.ts'
+import {
+  type Stream as FoundStream,
+  type OpenSource,
+  SourceError,
+  type StreamColumn
+} from '../../engines/drivers/index.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { Performed } from '../../http/route.ts'
 import { orNotFound } from '../../http/rows.ts'
@@ -50,8 +55,11 @@ export class Streams {
     const { row, source, config } = await connectors.open(id)
     const integration = await this.#needs.integration()
     const { streams, isWhole } = await asked(() =>
-      integration.using(source, config, (opened) =>
-        opened.discover({ limit: MAX_STREAMS, signal: AbortSignal.timeout(LIMIT_MS) })
+      integration.using(
+        source,
+        config,
+        (opened) => opened.discover({ limit: MAX_STREAMS, signal: AbortSignal.timeout(LIMIT_MS) }),
+        connectors.secrets.of(id)
       )
     )
     await this.#needs.works(row)
@@ -91,20 +99,19 @@ export class Streams {
     const mask = await (await this.#needs.guard()).maskFor(asker, [`connector://${id}/${stream}`])
     const cursor = cursorOf(request, columns, mask)
     const integration = await this.#needs.integration()
-    const answer = await asked(() =>
-      integration.using(source, config, async (opened) => {
-        const signal = AbortSignal.timeout(LIMIT_MS)
-        const sample = new SampleRecords({ stream, columns, mask, limit, after: cursor && (cursor.after ?? null) })
-        try {
-          for await (const chunk of opened.read({ stream, known: columns, ...(cursor && { cursor }), limit, signal })) {
-            if (sample.add(chunk)) break
-          }
-        } catch (error) {
-          throw mask === undefined ? error : withoutValues(error)
+    const look = async (opened: OpenSource) => {
+      const signal = AbortSignal.timeout(LIMIT_MS)
+      const sample = new SampleRecords({ stream, columns, mask, limit, after: cursor && (cursor.after ?? null) })
+      try {
+        for await (const chunk of opened.read({ stream, known: columns, ...(cursor && { cursor }), limit, signal })) {
+          if (sample.add(chunk)) break
         }
-        return sample.answer
-      })
-    )
+      } catch (error) {
+        throw mask === undefined ? error : withoutValues(error)
+      }
+      return sample.answer
+    }
+    const answer = await asked(() => integration.using(source, config, look, this.#needs.connectors.secrets.of(id)))
     await this.#needs.works(row)
     return answer
   }

@@ -13,12 +13,14 @@ import {
   type SqlValue
 } from '../sql/index.ts'
 import type { SourceFacts } from './catalogue/facts.ts'
+import type { KeptSecrets } from './kept-secrets.ts'
 import type { JsonSchema } from './schema.ts'
 
 export { AUTHENTICATIONS, CATEGORIES, type Category, type SourceFacts } from './catalogue/facts.ts'
 export { runSteps } from './check.ts'
 export type { Entry } from './declared/entry.ts'
 export { SourceError } from './errors.ts'
+export type { KeptSecrets } from './kept-secrets.ts'
 export { findSource, knownSource, sources } from './known-source.ts'
 export { driverOf } from './loaders.ts'
 export type { JsonSchema } from './schema.ts'
@@ -42,6 +44,8 @@ export interface DriverNeeds {
   readonly packagesFolder: string
   /** That of the system unless given. */
   readonly clock?: Clock
+  /** Those of the configuration; not there where it is only tried out. */
+  readonly secrets?: KeptSecrets
 }
 
 /** A system of somebody else, to read from. Errors are `SourceError`s, or the reason of the signal. */

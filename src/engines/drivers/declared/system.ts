@@ -38,7 +38,8 @@ export class DeclaredSource implements OpenSource {
     const secrets = secretsIn(entry, scope)
     const signer = signerOf(entry.authentication, scope, {
       send: (request, signal) => send(outbound, { ...request, url: requests.moved(request.url) }, signal),
-      clock
+      clock,
+      secrets: needs.secrets
     })
     this.#caller = new Caller({
       outbound,

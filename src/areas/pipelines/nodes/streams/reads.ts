@@ -1,4 +1,4 @@
-import { knownSource, type OpenSource } from '../../../../engines/drivers/index.ts'
+import { type KeptSecrets, knownSource, type OpenSource } from '../../../../engines/drivers/index.ts'
 import { NodeFault } from '../../contract/context.ts'
 import type { Source, SourceContext } from '../../contract/source.ts'
 import { connected } from '../outside/faults.ts'
@@ -12,9 +12,14 @@ export async function openStreamReads(context: SourceContext<StreamSourceConfig>
   const source = connector && (await knownSource(connector.sourceId, connector.entry))
   if (connector === undefined || source === undefined)
     throw new NodeFault('fatal', 'connector_missing', 'The connector is of a source that is not known')
-  const { packagesFolder } = connector
-  const outbound = await context.outbound()
-  const opened = await connected(() => source.driver.open(connector.config, source.facts, { outbound, packagesFolder }))
+  const { packagesFolder, ticket } = connector
+  const { gateway } = context
+  const secrets: KeptSecrets = {
+    current: (field) => gateway.currentSecret(ticket, field),
+    replace: (...secret) => gateway.replaceSecret(ticket, ...secret)
+  }
+  const needs = { outbound: await context.outbound(), packagesFolder, secrets }
+  const opened = await connected(() => source.driver.open(connector.config, source.facts, needs))
   if (context.config.changes === true) return new ChangeReads(context, opened)
   return new RowReads(
     { ...context, config: { ...context.config, table: stream } },
