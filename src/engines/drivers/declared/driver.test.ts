@@ -79,6 +79,16 @@ describe('the driver of declared sources', () => {
     assert.ok(!JSON.stringify(checks).includes('wrong-s3cret'))
   })
 
+  it('says what is not there as such, and not as if the credentials were wrong', async () => {
+    const lost = declaredDriver({ ...entry, check: { path: '/nowhere' } })
+    const needs = { outbound, packagesFolder: '', clock: new HastyClock() }
+    const source = await lost.open({ token: TOKEN, region: 'eu', base_url }, {} as never, needs)
+    const { checks } = await runSteps(source.steps, 20_000)
+    const failed = checks.find(({ ok }) => !ok)
+    assert.deepEqual([failed?.name, failed?.code], ['read', 'not_found'])
+    assert.match(failed?.message ?? '', /nothing at \/nowhere/)
+  })
+
   it('discovers all streams, and the columns of those that can be read', async () => {
     const source = await open()
     const { streams, isWhole } = await source.discover({ limit: 100, signal: AbortSignal.timeout(20_000) })

@@ -55,9 +55,17 @@ export class DeclaredSource implements OpenSource {
     const { protocol, hostname, port } = this.#requests.base
     const tls = protocol === 'https:'
     const place = { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (tls ? 443 : 80) : Number(port) }
-    let found: string | undefined
+    let found: string | SourceError | undefined
     const enter = async (signal: AbortSignal) => {
-      found = await this.#check(signal)
+      // Whoever is told that something is not there was let in.
+      found = await this.#check(signal).catch((error) => {
+        if (error instanceof SourceError && error.code === 'not_found') return error
+        throw error
+      })
+    }
+    const read = async () => {
+      if (found instanceof SourceError) throw found
+      return found ?? 'there is nothing to try reading with'
     }
     const count = Object.values(this.#entry.streams).filter(({ unreadable }) => unreadable === undefined).length
     return [
@@ -68,7 +76,7 @@ export class DeclaredSource implements OpenSource {
           : step
       ),
       { name: 'list', run: async () => `${count} streams are known` },
-      { name: 'read', run: async () => found ?? 'there is nothing to try reading with' }
+      { name: 'read', run: read }
     ]
   }
 
