@@ -53,6 +53,8 @@ export interface ConnectorStreamRow {
   columns: string
   keys: string
   cursors: string
+  /** Why it can't be read, or its columns could not be seen. */
+  note: string | null
 }
 
 export const connectorMigrations: readonly Migration[] = [
@@ -108,6 +110,12 @@ export const connectorMigrations: readonly Migration[] = [
         .addColumn('cursors', type.text, (column) => column.notNull())
         .addPrimaryKeyConstraint('connector_streams_key', ['connector_id', 'name'])
         .execute()
+    }
+  },
+  {
+    id: 'connectors/002-notes',
+    async up(db, type) {
+      await db.schema.alterTable('connector_streams').addColumn('note', type.text).execute()
     }
   }
 ]

@@ -22,6 +22,7 @@ import { toStream } from './view.ts'
 
 const MAX_STREAMS = 10_000
 const DEFAULT_RECORDS = 100
+const MAX_NOTES = 100
 /** Discovering and reading end after this, however slow the other side is. */
 const LIMIT_MS = 30_000
 
@@ -63,12 +64,11 @@ export class Streams {
       )
     )
     await this.#needs.works(row)
-    const rows = streams.map((stream) => toRow(id, stream))
-    const answer = {
-      total: rows.length,
-      whole: isWhole,
-      ...differenceOf(await store.allStreams(metadata.db, id), rows)
-    }
+    const before = await store.allStreams(metadata.db, id)
+    const seen = new Map(before.map(({ name, columns }) => [name, columns]))
+    const rows = streams.map((stream) => toRow(id, stream, seen.get(stream.name)))
+    const notes = rows.flatMap(({ name, note }) => (note === null ? [] : [{ name, note }])).slice(0, MAX_NOTES)
+    const answer = { total: rows.length, whole: isWhole, ...differenceOf(before, rows), notes }
     const { added, removed, changed } = answer
     const counts = { added: added.length, removed: removed.length, changed: changed.length }
     return {
@@ -102,8 +102,10 @@ export class Streams {
     const look = async (opened: OpenSource) => {
       const signal = AbortSignal.timeout(LIMIT_MS)
       const sample = new SampleRecords({ stream, columns, mask, limit, after: cursor && (cursor.after ?? null) })
+      const note = (message: string) => sample.note(message)
+      const wanted = { stream, known: columns, ...(cursor && { cursor }), limit, note, signal }
       try {
-        for await (const chunk of opened.read({ stream, known: columns, ...(cursor && { cursor }), limit, signal })) {
+        for await (const chunk of opened.read(wanted)) {
           if (sample.add(chunk)) break
         }
       } catch (error) {
@@ -125,18 +127,22 @@ export class Streams {
   }
 }
 
+/** `seen` are the columns of last time, which are kept where none could be seen now. */
 function toRow(
   connectorId: string,
-  { name, kind, isReadable, columns, keys, cursors }: FoundStream
+  { name, kind, isReadable, columns, keys, cursors, note }: FoundStream,
+  seen: string | undefined
 ): ConnectorStreamRow {
+  const isUnseen = isReadable && note !== undefined
   return {
     connector_id: connectorId,
     name,
     kind,
     readable: isReadable ? 1 : 0,
-    columns: JSON.stringify(columns),
+    columns: isUnseen && seen !== undefined ? seen : JSON.stringify(columns),
     keys: JSON.stringify(keys),
-    cursors: JSON.stringify(cursors)
+    cursors: JSON.stringify(cursors),
+    note: note ?? null
   }
 }
 

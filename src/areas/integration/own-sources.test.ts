@@ -129,6 +129,16 @@ describe('sources of users', () => {
     const more = { ...entry, streams: { ...entry.streams, refunds: { path: '/v1/refunds', records: 'data' } } }
     const changed = await call('PUT', '/integration/sources/our-orders', more)
     assert.deepEqual([changed.status, changed.body.version], [200, 2])
+    const [{ id: connectorId }] = (await call('GET', '/connectors')).body.connectors
+    const kept = service.orders.splice(0)
+    const found = (await call('POST', `/connectors/${connectorId}/discover`)).body
+    service.orders.push(...kept)
+    const notes = found.notes.map(({ name, note }: { name: string; note: string }) => `${name}: ${note}`).join('\n')
+    assert.match(notes, /orders: .*no records now\nrefunds: .*nothing at \/v1\/refunds/)
+    const { streams } = (await call('GET', `/connectors/${connectorId}/streams`)).body
+    const names = streams[0].columns.map(({ name }: { name: string }) => name)
+    assert.deepEqual([names, streams[1].readable], [['id', 'updated_at', 'total', '_rest'], true])
+    assert.match(streams[1].note, /nothing at/)
     const open = await call('PUT', '/integration/sources/our-orders', { ...more, settings: { token: {} } })
     assert.deepEqual([open.status, open.body.code], [409, 'in_use'])
     const another = await call('PUT', '/integration/sources/our-orders', { ...more, id: 'another' })

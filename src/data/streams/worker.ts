@@ -39,7 +39,9 @@ async function copy(): Promise<CopyOutcome> {
   const outbound = createOutbound(order.outbound)
   const opened = await source.driver.open(config, source.facts, { outbound, packagesFolder, secrets })
   try {
-    const { limit, ...read } = narrowed(columns, wish, (condition, type) => opened.narrows?.(condition, type))
+    const { limit, ...read } = narrowed(columns, wish, (condition, type) =>
+      opened.narrows?.(condition, type, order.stream)
+    )
     if (limit === 0) return { columns, rows: 0, bytes: 0, longestLine: 0 }
     const request = { ...read, ...(limit !== undefined && { limit }), stream: order.stream, known: columns, signal }
     return await written(opened, request).catch((error) => {

@@ -101,13 +101,16 @@ describe('the driver of declared sources', () => {
       ]),
       [
         ['things', true, 'id bigint, at text, tags json, _rest json'],
-        ['parts', true, 'size double, thing json, _rest json'],
+        ['parts', true, 'size double, thing bigint, _rest json'],
         ['odd', true, 'id json, at text, _rest json'],
         ['told', true, 'id bigint, at text, _rest json'],
         ['off', false, 'id json, at text, _rest json']
       ]
     )
     assert.deepEqual(streams[0]?.cursors, ['at'])
+    const notes = Object.fromEntries(streams.map(({ name, note }) => [name, note]))
+    assert.deepEqual([notes.things, notes.parts, notes.told, notes.off], [...Array(3), 'it needs a report'])
+    assert.match(notes.odd ?? '', /columns are not known: A right is missing/)
     await assert.rejects(Array.fromAsync(source.read({ stream: 'off', signal: AbortSignal.timeout(5000) })), {
       message: /needs a report/
     })

@@ -1,16 +1,26 @@
 import { type Clock, systemClock } from '../../clock.ts'
 import { entrySteps } from '../entry.ts'
 import { SourceError } from '../errors.ts'
-import type { Discovered, DriverNeeds, OpenSource, Step, StreamChunk, StreamRead } from '../index.ts'
+import type {
+  ColumnType,
+  Discovered,
+  DriverNeeds,
+  OpenSource,
+  Step,
+  StreamChunk,
+  StreamCondition,
+  StreamRead
+} from '../index.ts'
 import { reachSteps } from '../reach.ts'
 import { sharedBudget } from './budget.ts'
 import { Caller } from './caller.ts'
 import { discovered, firstPages } from './discovery.ts'
 import type { Entry } from './entry.ts'
+import { boundOf } from './reading/bounds.ts'
 import { hashOf } from './reading/position.ts'
 import { Reading } from './reading/reading.ts'
 import type { WalkNeeds } from './reading/walk.ts'
-import { Requests } from './requests.ts'
+import { Requests, streamOf } from './requests.ts'
 import { send } from './send.ts'
 import { signerOf } from './sign/index.ts'
 import { namesIn, type Scope } from './template/template.ts'
@@ -84,8 +94,14 @@ export class DeclaredSource implements OpenSource {
     return discovered(this.#entry, limit, this.#walkNeeds(signal))
   }
 
+  /** A condition on what reading goes by is asked of the service, which may send more. */
+  narrows(condition: StreamCondition, type: ColumnType, stream: string): 'roughly' | undefined {
+    return boundOf(streamOf(this.#entry, stream), condition, type) === undefined ? undefined : 'roughly'
+  }
+
   async *read(request: StreamRead): AsyncGenerator<StreamChunk> {
-    yield* new Reading(this.#entry, request, { ...this.#walkNeeds(request.signal), clock: this.#clock }).chunks()
+    const note = (message: string) => request.note?.(message)
+    yield* new Reading(this.#entry, request, { ...this.#walkNeeds(request.signal), clock: this.#clock, note }).chunks()
   }
 
   async close(): Promise<void> {

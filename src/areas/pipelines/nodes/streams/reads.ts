@@ -23,16 +23,28 @@ export async function openStreamReads(context: SourceContext<StreamSourceConfig>
   if (context.config.changes === true) return new ChangeReads(context, opened)
   return new RowReads(
     { ...context, config: { ...context.config, table: stream } },
-    rowsOf(opened, stream, connector.columns)
+    rowsOf(opened, stream, connector.columns, (message) => context.log('warn', message))
   )
 }
 
-function rowsOf(opened: OpenSource, stream: string, known: GivenConnector['columns']): Rows {
+function rowsOf(
+  opened: OpenSource,
+  stream: string,
+  known: GivenConnector['columns'],
+  tell: (message: string) => void
+): Rows {
+  let told: string | undefined
+  // A stream that is read again and again says the same again and again.
+  const note = (message: string) => {
+    if (message !== told) tell(message)
+    told = message
+  }
   return {
     read: ({ cursor, limit, signal }) =>
       opened.read({
         stream,
         known,
+        note,
         signal: signal ?? new AbortController().signal,
         ...(cursor && { cursor }),
         ...(limit !== undefined && { limit })
