@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { AreaNeeds } from '../../src/area.ts'
-import { type OrdersService, ordersEntry, startOrdersService } from '../../src/areas/integration/testing/orders-service.ts'
+import {
+  type OrdersService,
+  ordersEntry,
+  startOrdersService
+} from '../../src/areas/integration/testing/orders-service.ts'
 import { sqlTarget } from '../../src/areas/scheduler/targets/sql.ts'
 import type { TestApp } from '../support/app.ts'
 import { makeBucket } from '../support/objects/client.ts'
