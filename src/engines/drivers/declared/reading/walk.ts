@@ -218,7 +218,15 @@ async function* slicePages(
     if (records.length === 0) refuseErrors(answer.body, caller)
     const missing = records.length === 0 ? missingIn(answer.body, stream.records) : undefined
     const next = pages.after({ answer, records, token })
-    yield { records, done: Math.min(done, records.length), page: token, isFirst: token === undefined, missing, next }
+    const fresh = pages.isRepeated ? [] : records
+    yield {
+      records: fresh,
+      done: Math.min(done, fresh.length),
+      page: token,
+      isFirst: token === undefined,
+      missing,
+      next
+    }
     if (next === undefined) return
     ;[token, done] = [next, 0]
   }
