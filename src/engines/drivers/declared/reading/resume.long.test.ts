@@ -12,7 +12,7 @@ const FIRST_MS = Date.parse('2025-06-01T00:00:00Z')
 
 /** Records that two slices have, read one by one: those of the first are known when the second comes. */
 const atTheEdge = {
-  ...{ days: [7, 7], later: [], limit: 1, step: 'P7D', format: undefined, hasSince: true },
+  ...{ days: [7, 7], later: [], limit: 1, step: 'P7D' as const, format: undefined, hasSince: true },
   ...{ faultAt: [], fault: 'cut' as const },
   paging: { kind: 'cursor', param: 'after', in: 'query', next: 'answer.data.-1.id' } as const
 }
