@@ -37,6 +37,7 @@ async function openPlane(needs: Parameters<typeof lazyPlane>[0]): Promise<DataPl
   const { allowPrivateNetworks, allowedHosts } = config
   const streams = new StreamResolver({
     openStream: async (id, stream) => (await service('connectors')).toRead(id, stream),
+    secretsWith: async (ticket) => (await service('connectors')).secrets.with(ticket),
     outbound: { allowPrivateNetworks, allowedHosts },
     maxBytes: DEFAULT_LIMITS.scratchBytes
   })

@@ -36,6 +36,8 @@ export interface DataQuery {
   /** Leaves out what a picture of the answer can't show. */
   readonly reduction?: Reduction | undefined
   readonly signal?: AbortSignal | undefined
+  /** Only whether the statement is right is wanted: what lies elsewhere has its columns and no rows. */
+  readonly isTrial?: boolean | undefined
 }
 
 export interface LineageQuestion {
@@ -158,12 +160,13 @@ export class DataPlane {
   }
 
   /** What a statement needs of relations that lie elsewhere. */
-  async #wishesOf({ sql, relations, masks, signal }: DataQuery): Promise<Wishes> {
+  async #wishesOf({ sql, relations, masks, parameters, signal, isTrial }: DataQuery): Promise<Wishes> {
     const wanted = parseRelations(relations, this.#resolvers).filter(({ resolver }) => resolver.takesWishes)
     const aliases = wanted.map(({ alias }) => alias)
     if (aliases.length === 0) return {}
+    if (isTrial) return Object.fromEntries(aliases.map((alias) => [alias, { ...EVERYTHING, limit: 0 }]))
     const { reply, release } = await this.#begin(
-      { sql, relations: {}, limits: READING_LIMITS, signal },
+      { sql, relations: {}, parameters, limits: READING_LIMITS, signal },
       (request) => ({ kind: 'wishes', request, aliases }),
       (reply, { release }) => ({ reply, release })
     )

@@ -28,7 +28,7 @@ export const connectors = declareArea({
   paths: ['/api/connectors'],
   permissions: ['connectors:read', 'connectors:write'],
   migrations: {
-    ids: ['connectors/001-connectors', 'connectors/002-stale-streams'],
+    ids: ['connectors/001-connectors', 'connectors/002-stale-streams', 'connectors/003-notes'],
     load: async () => (await import('./migrations.ts')).connectorMigrations
   },
   findUsers: async (...asked) => (await import('./uses.ts')).usersOf(...asked),

@@ -6,7 +6,7 @@ import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { hasRows } from '../../engines/metadata/index.ts'
 import { createVault } from '../../engines/vault/index.ts'
 import { MASK } from '../../http/sealed-config.ts'
-import { contextOf } from './service.ts'
+import { contextOf } from './secret-keeping.ts'
 
 const CONFIG = { host: '127.0.0.1', port: 1, database: 'plant', user: 'reader', password: 's3cret-of-the-plant' }
 

@@ -7,7 +7,7 @@ import type { Installation } from '../../finding.ts'
 import { openConfig } from '../../http/sealed-config.ts'
 import { driversDir } from '../../platform.ts'
 import type { ConnectorRow } from './migrations.ts'
-import { contextOf } from './service.ts'
+import { contextOf } from './secret-keeping.ts'
 
 const MAX_CONNECTORS = 100
 const TIMEOUT_MS = 5000

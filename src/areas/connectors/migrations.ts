@@ -55,6 +55,8 @@ export interface ConnectorStreamRow {
   columns: string
   keys: string
   cursors: string
+  /** Why it can't be read, or its columns could not be seen. */
+  note: string | null
 }
 
 export const connectorMigrations: readonly Migration[] = [
@@ -119,6 +121,12 @@ export const connectorMigrations: readonly Migration[] = [
         .alterTable('connectors')
         .addColumn('streams_stale', type.integer, (column) => column.notNull().defaultTo(0))
         .execute()
+    }
+  },
+  {
+    id: 'connectors/003-notes',
+    async up(db, type) {
+      await db.schema.alterTable('connector_streams').addColumn('note', type.text).execute()
     }
   }
 ]

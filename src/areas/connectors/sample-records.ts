@@ -7,6 +7,7 @@ import type { Sample } from './schema.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 /** With a cursor there are more than were asked for, where many have the same value as the last. */
 const MAX_RECORDS = 10_000
+const MAX_NOTES = 20
 
 interface Asked {
   readonly stream: string
@@ -28,6 +29,7 @@ export class SampleRecords {
   #position: string | null
   #bytes = 0
   #isCut = false
+  readonly #notes: string[] = []
 
   constructor(asked: Asked) {
     this.#asked = asked
@@ -56,6 +58,10 @@ export class SampleRecords {
     return false
   }
 
+  note(message: string): void {
+    if (this.#notes.length < MAX_NOTES) this.#notes.push(message)
+  }
+
   get answer(): Sample {
     const { stream, mask } = this.#asked
     return {
@@ -64,7 +70,8 @@ export class SampleRecords {
       records: this.#records,
       position: this.#position,
       truncated: this.#isCut,
-      masked: mask === undefined ? [] : this.#columns.map(({ name }) => name).filter((name) => isMasked(mask, name))
+      masked: mask === undefined ? [] : this.#columns.map(({ name }) => name).filter((name) => isMasked(mask, name)),
+      notes: this.#notes
     }
   }
 

@@ -181,7 +181,13 @@ export const Stream = Type.Object(
     }),
     columns: Type.Array(Column),
     keys: Type.Array(Type.String(), { description: 'The columns that identify a record' }),
-    cursors: Type.Array(Type.String(), { description: 'The columns that reading can go on by' })
+    cursors: Type.Array(Type.String(), { description: 'The columns that reading can go on by' }),
+    note: Nullable(
+      Type.String({
+        description:
+          'Why it can’t be read, or why its columns could not be seen when it was last looked; then they are those that were seen before'
+      })
+    )
   },
   {
     $id: 'ConnectorStream',
@@ -193,7 +199,8 @@ export const Stream = Type.Object(
         readable: true,
         columns: [{ name: 'id', type: 'bigint', nullable: false }],
         keys: ['id'],
-        cursors: ['id']
+        cursors: ['id'],
+        note: null
       }
     ]
   }
@@ -218,11 +225,14 @@ export const Discovery = Type.Object(
         columnsChanged: Names('Columns of another type than before')
       }),
       { description: 'Streams with other columns than before; the first 100' }
-    )
+    ),
+    notes: Type.Array(Type.Object({ name: StreamName, note: Type.String() }), {
+      description: 'Streams that can’t be read, or whose columns could not be seen, and why; the first 100'
+    })
   },
   {
     $id: 'ConnectorDiscovery',
-    examples: [{ total: 1, whole: true, added: ['public.orders'], removed: [], changed: [] }]
+    examples: [{ total: 1, whole: true, added: ['public.orders'], removed: [], changed: [], notes: [] }]
   }
 )
 export type Discovery = Static<typeof Discovery>
@@ -267,7 +277,8 @@ export const Sample = Type.Object(
       })
     ),
     truncated: Type.Boolean({ description: 'Whether there are fewer than asked for because they are large' }),
-    masked: Type.Array(Type.String(), { description: 'Columns whose values the caller may not see' })
+    masked: Type.Array(Type.String(), { description: 'Columns whose values the caller may not see' }),
+    notes: Type.Array(Type.String(), { description: 'What was left out of what was read, in words' })
   },
   {
     $id: 'ConnectorSample',
@@ -278,7 +289,8 @@ export const Sample = Type.Object(
         records: [{ id: 1 }],
         position: null,
         truncated: false,
-        masked: []
+        masked: [],
+        notes: []
       }
     ]
   }

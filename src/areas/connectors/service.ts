@@ -16,6 +16,7 @@ import { unlistedCursor } from './cursor.ts'
 import { Problem } from './errors.ts'
 import type { ConnectorRow } from './migrations.ts'
 import type { Connector, ConnectorCreate, ConnectorQuery, ConnectorUpdate } from './schema.ts'
+import { contextOf, SecretKeeping } from './secret-keeping.ts'
 import * as store from './store.ts'
 import { requireUnchanged } from './unchanged.ts'
 import { factsOf, toConnector } from './view.ts'
@@ -32,7 +33,10 @@ interface Needs {
 /** The configuration of a connector that is made or changed, checked before its transaction begins. */
 interface Prepared {
   readonly id: string
-  readonly columns: Pick<ConnectorRow, 'config' | 'secrets'>
+  readonly config: Config
+  readonly secretFields: readonly string[]
+  /** The secret fields that stay as they are kept. */
+  readonly kept: readonly string[]
   /** Whether it is another one than before; whoever sends a secret means one. */
   readonly isOther: boolean
   /** The secret fields that were sent, rather than kept: the audit trail tells that there are others now. */
@@ -51,15 +55,15 @@ export interface OpenedConnector {
 /** From one test of a connector to the next that nobody asks for. */
 export const TEST_EVERY_MS = 900_000
 
-/** What its secrets are sealed for. */
-export const contextOf = (id: string) => `connector:${id}/secrets`
-
 /** The systems of others that are connected. */
 export class Connectors {
   readonly #needs: Needs
+  /** What services give in place of the secrets of connectors. */
+  readonly secrets: SecretKeeping
 
   constructor(needs: Needs) {
     this.#needs = needs
+    this.secrets = new SecretKeeping(needs)
   }
 
   async list(query: ConnectorQuery) {
@@ -88,8 +92,7 @@ export class Connectors {
     const known = await this.#permitted(actor, authorizationId, sourceId)
     const { config } = completed(integration, source, requireObject(sent), known ?? {})
     const id = this.#needs.makeId('cn')
-    const columns = sealConfig(this.#needs.vault, contextOf(id), config, source.secretFields)
-    return { id, columns, isOther: true, secretsSent: [], version: 0 }
+    return { id, config, secretFields: source.secretFields, kept: [], isOther: true, secretsSent: [], version: 0 }
   }
 
   /** Undefined where nothing is said of the configuration. */
@@ -107,20 +110,21 @@ export class Connectors {
       known ?? before
     )
     const kept = known === undefined ? stayed : []
-    const columns = sealConfig(this.#needs.vault, contextOf(id), config, source.secretFields)
-    const secretsSent = source.secretFields.filter((field) => Object.hasOwn(config, field) && !kept.includes(field))
+    const { secretFields } = source
+    const secretsSent = secretFields.filter((field) => Object.hasOwn(config, field) && !kept.includes(field))
     const isOther = secretsSent.length > 0 || !isDeepStrictEqual(config, before)
-    return { id, columns, isOther, secretsSent, version: row.version }
+    return { id, config, secretFields, kept, isOther, secretsSent, version: row.version }
   }
 
-  async create(tx: Db, actor: Actor, body: ConnectorCreate, { id, columns }: Prepared): Promise<Outcome<Connector>> {
+  async create(tx: Db, actor: Actor, body: ConnectorCreate, prepared: Prepared): Promise<Outcome<Connector>> {
     const { clock } = this.#needs
+    const { id } = prepared
     await this.#use(tx, body)
     const row: ConnectorRow = {
       id,
       name: body.name,
       source_id: body.sourceId,
-      ...columns,
+      ...this.#sealed(prepared, undefined),
       ...untested(clock),
       next_test_ms: clock.now() + TEST_EVERY_MS,
       discovered_at: null,
@@ -140,9 +144,10 @@ export class Connectors {
     if (prepared !== undefined && prepared.version !== before.version) throw new Problem('stale_version')
     requireUnchanged(body, await this.view(tx, before))
     await this.#use(tx, body)
+    const sealed = prepared?.isOther && this.#sealed(prepared, before)
     const row: ConnectorRow = {
       ...before,
-      ...(prepared?.isOther && { ...prepared.columns, ...untested(clock), streams_stale: staleBy(prepared, before) }),
+      ...(sealed && { ...sealed, ...untested(clock), streams_stale: staleBy(sealed.config, before) }),
       name: body.name ?? before.name,
       ...nextStamps(before, clock)
     }
@@ -188,7 +193,9 @@ export class Connectors {
     const { source, config } = opened
     const { packagesFolder } = await this.#needs.integration()
     const columns = found && (JSON.parse(found.columns) as StreamColumn[])
-    return { sourceId: source.facts.id, ...(source.isOwn && { entry: source.entry }), config, packagesFolder, columns }
+    const ticket = this.secrets.ticketFor(id)
+    const own = source.isOwn && { entry: source.entry }
+    return { sourceId: source.facts.id, ...own, config, ticket, packagesFolder, columns }
   }
 
   /** Has a source keep no changes for a reader any more; throws what to do where that can't be. */
@@ -197,7 +204,7 @@ export class Connectors {
     if (row === undefined) throw new PermanentFailure('the connector was deleted')
     const { source, config } = await this.openRow(row)
     const integration = await this.#needs.integration()
-    await integration.using(source, config, async ({ readers }) => readers?.forget(reader))
+    await integration.using(source, config, async ({ readers }) => readers?.forget(reader), this.secrets.of(id))
   }
 
   /** After it could be read elsewhere: one that failed its test is the next to be tested, rather than a quarter of an hour after that. */
@@ -235,6 +242,13 @@ export class Connectors {
     }
   }
 
+  /** The columns of a configuration. A service may have given another secret in place of one that stays since it was prepared. */
+  #sealed({ id, config, secretFields, kept }: Prepared, row: ConnectorRow | undefined) {
+    const now = row === undefined || kept.length === 0 ? {} : openConfig(this.#needs.vault, contextOf(id), row)
+    const fresh = kept.filter((field) => typeof now[field] === 'string').map((field) => [field, now[field]])
+    return sealConfig(this.#needs.vault, contextOf(id), { ...config, ...Object.fromEntries(fresh) }, secretFields)
+  }
+
   /** The configuration that a person has permitted; undefined where nothing is said of one. */
   async #permitted(actor: Actor, authorizationId: string | undefined, sourceId: string) {
     if (authorizationId === undefined) return undefined
@@ -259,8 +273,8 @@ function completed(integration: Integration, source: PreparedSource, sent: Confi
 }
 
 /** What was found stays, for others may name it, until somebody looks again; secrets lead nowhere else. */
-const staleBy = ({ columns }: Prepared, before: ConnectorRow): 0 | 1 =>
-  before.discovered_at === null || columns.config === before.config ? before.streams_stale : 1
+const staleBy = (config: string, before: ConnectorRow): 0 | 1 =>
+  before.discovered_at === null || config === before.config ? before.streams_stale : 1
 
 function openOrTell(vault: Vault, row: ConnectorRow): SourceConfig {
   try {

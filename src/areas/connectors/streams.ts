@@ -1,5 +1,10 @@
 import type { Clock } from '../../engines/clock.ts'
-import { type Stream as FoundStream, SourceError, type StreamColumn } from '../../engines/drivers/index.ts'
+import {
+  type Stream as FoundStream,
+  type OpenSource,
+  SourceError,
+  type StreamColumn
+} from '../../engines/drivers/index.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { Performed } from '../../http/route.ts'
 import { orNotFound } from '../../http/rows.ts'
@@ -17,6 +22,7 @@ import { toStream } from './view.ts'
 
 const MAX_STREAMS = 10_000
 const DEFAULT_RECORDS = 100
+const MAX_NOTES = 100
 /** Discovering and reading end after this, however slow the other side is. */
 const LIMIT_MS = 30_000
 
@@ -50,17 +56,19 @@ export class Streams {
     const { row, source, config } = await connectors.open(id)
     const integration = await this.#needs.integration()
     const { streams, isWhole } = await asked(() =>
-      integration.using(source, config, (opened) =>
-        opened.discover({ limit: MAX_STREAMS, signal: AbortSignal.timeout(LIMIT_MS) })
+      integration.using(
+        source,
+        config,
+        (opened) => opened.discover({ limit: MAX_STREAMS, signal: AbortSignal.timeout(LIMIT_MS) }),
+        connectors.secrets.of(id)
       )
     )
     await this.#needs.works(row)
-    const rows = streams.map((stream) => toRow(id, stream))
-    const answer = {
-      total: rows.length,
-      whole: isWhole,
-      ...differenceOf(await store.allStreams(metadata.db, id), rows)
-    }
+    const before = await store.allStreams(metadata.db, id)
+    const seen = new Map(before.map(({ name, columns }) => [name, columns]))
+    const rows = streams.map((stream) => toRow(id, stream, seen.get(stream.name)))
+    const notes = rows.flatMap(({ name, note }) => (note === null ? [] : [{ name, note }])).slice(0, MAX_NOTES)
+    const answer = { total: rows.length, whole: isWhole, ...differenceOf(before, rows), notes }
     const { added, removed, changed } = answer
     const counts = { added: added.length, removed: removed.length, changed: changed.length }
     return {
@@ -89,20 +97,21 @@ export class Streams {
     const mask = await (await this.#needs.guard()).maskFor(asker, [`connector://${id}/${stream}`])
     const cursor = cursorOf(request, { columns, cursors: JSON.parse(found.cursors) }, mask)
     const integration = await this.#needs.integration()
-    const answer = await asked(() =>
-      integration.using(source, config, async (opened) => {
-        const signal = AbortSignal.timeout(LIMIT_MS)
-        const sample = new SampleRecords({ stream, columns, mask, limit, after: cursor && (cursor.after ?? null) })
-        try {
-          for await (const chunk of opened.read({ stream, known: columns, ...(cursor && { cursor }), limit, signal })) {
-            if (sample.add(chunk)) break
-          }
-        } catch (error) {
-          throw mask === undefined ? error : withoutValues(error)
+    const look = async (opened: OpenSource) => {
+      const signal = AbortSignal.timeout(LIMIT_MS)
+      const sample = new SampleRecords({ stream, columns, mask, limit, after: cursor && (cursor.after ?? null) })
+      const note = (message: string) => sample.note(message)
+      const wanted = { stream, known: columns, ...(cursor && { cursor }), limit, note, signal }
+      try {
+        for await (const chunk of opened.read(wanted)) {
+          if (sample.add(chunk)) break
         }
-        return sample.answer
-      })
-    )
+      } catch (error) {
+        throw mask === undefined ? error : withoutValues(error)
+      }
+      return sample.answer
+    }
+    const answer = await asked(() => integration.using(source, config, look, this.#needs.connectors.secrets.of(id)))
     await this.#needs.works(row)
     return answer
   }
@@ -126,18 +135,22 @@ function lookedAt({ discovered_at, streams_stale }: ConnectorRow): string {
   return 'It was not there when it was last looked'
 }
 
+/** `seen` are the columns of last time, which are kept where none could be seen now. */
 function toRow(
   connectorId: string,
-  { name, kind, isReadable, columns, keys, cursors }: FoundStream
+  { name, kind, isReadable, columns, keys, cursors, note }: FoundStream,
+  seen: string | undefined
 ): ConnectorStreamRow {
+  const isUnseen = isReadable && note !== undefined
   return {
     connector_id: connectorId,
     name,
     kind,
     readable: isReadable ? 1 : 0,
-    columns: JSON.stringify(columns),
+    columns: isUnseen && seen !== undefined ? seen : JSON.stringify(columns),
     keys: JSON.stringify(keys),
-    cursors: JSON.stringify(cursors)
+    cursors: JSON.stringify(cursors),
+    note: note ?? null
   }
 }
 

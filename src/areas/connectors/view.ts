@@ -40,6 +40,7 @@ export function toStream(row: ConnectorStreamRow): Stream {
     readable: row.readable === 1,
     columns: JSON.parse(row.columns),
     keys: JSON.parse(row.keys),
-    cursors: JSON.parse(row.cursors)
+    cursors: JSON.parse(row.cursors),
+    note: row.note
   }
 }

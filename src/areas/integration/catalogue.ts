@@ -18,12 +18,27 @@ export function matches(source: Source, { q, category, auth, supports }: SourceQ
   if (auth !== undefined && source.authentication !== auth) return false
   if (supports !== undefined && !source.supports[supports]) return false
   if (q === undefined) return true
-  const wanted = plain(q)
-  return plain(source.name).includes(wanted) || source.id.includes(wanted)
+  return isFoundBy(source, q)
 }
 
-/** Without case and accents. */
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+/** Each word is part of its name, id or category, or a word of what is said of it; or all of it is its name, however that is spaced. */
+function isFoundBy({ id, name, category, hint }: Source, q: string): boolean {
+  const wanted = wordsOf(q)
+  const joined = wanted.join('')
+  if ([name, id].some((text) => wordsOf(text).join('').includes(joined))) return true
+  const named = wordsOf(`${name} ${id} ${category}`).join(' ')
+  const told = new Set(wordsOf(hint))
+  return wanted.every((word) => named.includes(word) || told.has(word))
+}
+
+/** Without case, accents and whatever stands between. */
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
 
 function ofDriver(facts: SourceFacts): Source {
   const { id, name, category, hint, documentationUrl, isProven, isIncremental = true, hasChanges = false } = facts

@@ -39,6 +39,52 @@ describe('sources of users', () => {
     assert.equal((await test.call('POST', '/api/integration/sources', { as: 'viewer', body: entry })).status, 403)
   })
 
+  it('can’t say what could not be sent, or what means something else already', async () => {
+    const entry = ordersEntry(service.base)
+    const { orders } = entry.streams
+    const cases: [string, object][] = [
+      ['/headers/X-Plant', { headers: { 'X-Plant': 'a\r\nX-Other: b' } }],
+      ['/headers/Host', { headers: { Host: 'elsewhere.example' } }],
+      ['/headers/a b', { headers: { 'a b': 'c' } }],
+      ['/streams/orders/path', { streams: { orders: { ...orders, path: '//elsewhere.example/v1' } } }],
+      ['/streams/orders/path', { streams: { orders: { ...orders, path: '/v1/{token' } } }],
+      ['/streams/orders/query/a', { streams: { orders: { ...orders, query: { a: '{token' } } } }],
+      ['/streams/orders/cursor/format', { streams: { orders: { ...orders, cursor: { field: 'a', format: '%Q' } } } }],
+      ['/streams/orders/cursor/format', { streams: { orders: { ...orders, cursor: { field: 'a', format: 'day' } } } }],
+      ['/settings/constructor', { settings: { ...entry.settings, constructor: {} } }],
+      ['/settings/__proto__', { settings: JSON.parse('{"token": {"secret": true}, "__proto__": {}}') }],
+      ['/settings/base_url', { settings: { ...entry.settings, base_url: {} } }]
+    ]
+    for (const [pointer, wrong] of cases) {
+      const { status, body } = await call('POST', '/integration/sources', { ...entry, ...wrong })
+      assert.equal(status, 400, pointer)
+      if (body.code !== 'invalid_request') continue
+      assert.deepEqual(
+        body.errors.map((error: { pointer: string }) => error.pointer),
+        [pointer]
+      )
+    }
+  })
+
+  it('are made from those that are shipped, which stay as they are', async () => {
+    const shipped = await call('GET', '/integration/sources/stripe')
+    assert.deepEqual([shipped.status, shipped.body.id, shipped.body.own], [200, 'stripe', false])
+    for (const method of ['PUT', 'DELETE']) {
+      const body = method === 'PUT' ? ordersEntry(service.base) : undefined
+      const refused = await call(method, '/integration/sources/stripe', body)
+      assert.deepEqual([refused.status, refused.body.code], [409, 'shipped_source'])
+      assert.match(refused.body.detail, /POST/)
+    }
+    const driver = await call('GET', '/integration/sources/postgres')
+    assert.equal(driver.status, 404)
+    assert.match(driver.body.detail, /postgres\/spec/)
+    assert.equal((await call('GET', '/integration/sources/nothing')).status, 404)
+    assert.equal((await call('DELETE', '/integration/sources/nothing')).status, 404)
+    const { own: _, ...entry } = shipped.body
+    assert.equal((await call('POST', '/integration/sources', { ...entry, id: 'our-stripe' })).status, 201)
+    assert.equal((await call('DELETE', '/integration/sources/our-stripe')).status, 204)
+  })
+
   it('are connected, tested, discovered and read as those that are shipped', async () => {
     const entry = ordersEntry(service.base)
     const made = await call('POST', '/integration/sources', entry)
@@ -83,6 +129,16 @@ describe('sources of users', () => {
     const more = { ...entry, streams: { ...entry.streams, refunds: { path: '/v1/refunds', records: 'data' } } }
     const changed = await call('PUT', '/integration/sources/our-orders', more)
     assert.deepEqual([changed.status, changed.body.version], [200, 2])
+    const [{ id: connectorId }] = (await call('GET', '/connectors')).body.connectors
+    const kept = service.orders.splice(0)
+    const found = (await call('POST', `/connectors/${connectorId}/discover`)).body
+    service.orders.push(...kept)
+    const notes = found.notes.map(({ name, note }: { name: string; note: string }) => `${name}: ${note}`).join('\n')
+    assert.match(notes, /orders: .*no records now\nrefunds: .*nothing at \/v1\/refunds/)
+    const { streams } = (await call('GET', `/connectors/${connectorId}/streams`)).body
+    const names = streams[0].columns.map(({ name }: { name: string }) => name)
+    assert.deepEqual([names, streams[1].readable], [['id', 'updated_at', 'total', '_rest'], true])
+    assert.match(streams[1].note, /nothing at/)
     const open = await call('PUT', '/integration/sources/our-orders', { ...more, settings: { token: {} } })
     assert.deepEqual([open.status, open.body.code], [409, 'in_use'])
     const another = await call('PUT', '/integration/sources/our-orders', { ...more, id: 'another' })

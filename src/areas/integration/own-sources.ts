@@ -12,6 +12,9 @@ import type { OwnSourceRow } from './migrations.ts'
 import type { OwnSource } from './schema.ts'
 import * as store from './store.ts'
 
+/** Says where a service is in place of where its entry says; see `declared/driver.ts`. */
+const OVERRIDE = 'base_url'
+
 interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
@@ -35,8 +38,22 @@ export class OwnSources {
     return (await store.allOwn(this.#needs.metadata.db)).map(entryOf)
   }
 
+  /** One of a user's, or one that is shipped in the same form. */
   async get(id: string): Promise<OwnSource> {
-    return toOwnSource(await orNotFound(store.findOwn(this.#needs.metadata.db, id)))
+    const row = await store.findOwn(this.#needs.metadata.db, id)
+    if (row !== undefined) return toOwnSource(row)
+    const entry = await this.#shipped(id)
+    if (entry === 'driver') {
+      const detail = `${id} has a driver of its own, and is not declared: GET /api/integration/sources/${id}/spec has all that there is of it.`
+      throw new Problem('not_found', { detail })
+    }
+    return { ...(await orNotFound(Promise.resolve(entry))), own: false }
+  }
+
+  /** For whoever wants to change or delete a source: that this is none of those that can be. */
+  async requireOwn(id: string): Promise<void> {
+    if ((await this.find(id)) !== undefined || (await this.#shipped(id)) === undefined) return
+    throw new Problem('shipped_source')
   }
 
   /** What was sent, once it is right; throws all that is wrong with it. */
@@ -49,6 +66,8 @@ export class OwnSources {
       // An expression can take for ever, and all others would wait.
       if (patterned !== undefined)
         throw invalidField(`/settings/${patterned}/pattern`, 'can’t be given in a source of your own; use choices')
+      if (Object.hasOwn(entry.settings, OVERRIDE))
+        throw invalidField(`/settings/${OVERRIDE}`, 'is a setting of every source; take another name')
       if (CATEGORIES.includes(entry.category as Category)) return entry
       throw invalidField('/category', `must be one of ${CATEGORIES.join(', ')}`)
     } catch (error) {
@@ -60,10 +79,15 @@ export class OwnSources {
   /** The same for one that is to be added. */
   async prepareNew(sent: unknown): Promise<Entry> {
     const entry = await this.prepare(sent)
-    const { declaredIndex } = await import('../../engines/drivers/declared/catalogue/index.ts')
-    const isShipped = findSource(entry.id) ?? (await declaredIndex()).find(({ id }) => id === entry.id)
-    if (isShipped === undefined) return entry
+    if ((await this.#shipped(entry.id)) === undefined) return entry
     throw new Problem('name_taken', { detail: `${entry.id} is a source that is shipped; take another id.` })
+  }
+
+  /** What is shipped under an id: its entry, or that it has a driver. */
+  async #shipped(id: string): Promise<Entry | 'driver' | undefined> {
+    if (findSource(id) !== undefined) return 'driver'
+    const { loadEntry } = await import('../../engines/drivers/declared/catalogue/index.ts')
+    return loadEntry(id)
   }
 
   async create(tx: Db, actor: Actor, entry: Entry): Promise<Outcome<OwnSource>> {
@@ -123,5 +147,5 @@ function addressesOf({ base, usual, check, streams }: Entry): string[] {
 const entryOf = ({ entry }: OwnSourceRow) => JSON.parse(entry) as Entry
 
 function toOwnSource(row: OwnSourceRow): OwnSource {
-  return { ...entryOf(row), version: row.version, createdAt: row.created_at, updatedAt: row.updated_at }
+  return { ...entryOf(row), own: true, version: row.version, createdAt: row.created_at, updatedAt: row.updated_at }
 }

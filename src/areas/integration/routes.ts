@@ -60,7 +60,8 @@ export function integrationRoutes(integration: Integration, own: OwnSources): Ro
       {
         path: '/integration/sources/:id',
         operationId: 'getIntegrationSource',
-        summary: 'Get a source of your own, as it was sent',
+        summary: 'Get a source as it was sent, or as it is shipped',
+        description: 'In the form in which sources are added. One with a driver of its own has none.',
         permission: 'integration:read',
         params: SourceParams,
         answer: OwnSource
@@ -79,8 +80,11 @@ export function integrationRoutes(integration: Integration, own: OwnSources): Ro
         params: SourceParams,
         body: EntryBody,
         answer: OwnSource,
-        errors: ['in_use', 'stale_version'],
-        gather: ({ body }) => own.prepare(body)
+        errors: ['in_use', 'shipped_source', 'stale_version'],
+        gather: async ({ params, body }) => {
+          await own.requireOwn(params.id)
+          return own.prepare(body)
+        }
       },
       ({ tx, params, gathered }) => own.update(tx, params.id, gathered)
     ),
@@ -94,7 +98,8 @@ export function integrationRoutes(integration: Integration, own: OwnSources): Ro
         audit: 'integration-source.delete',
         params: SourceParams,
         answer: Nothing,
-        errors: ['in_use']
+        errors: ['in_use', 'shipped_source'],
+        gather: ({ params }) => own.requireOwn(params.id)
       },
       ({ tx, params }) => own.delete(tx, params.id)
     ),

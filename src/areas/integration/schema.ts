@@ -165,22 +165,24 @@ export const OwnSource = Type.Unsafe<Entry & OwnStamps>({
   $id: 'OwnIntegrationSource',
   type: 'object',
   additionalProperties: true,
-  required: ['id', 'name', 'category', 'streams', 'version', 'createdAt', 'updatedAt'],
+  required: ['id', 'name', 'category', 'streams', 'own'],
   properties: {
     id: SourceId,
     name: { type: 'string' },
     category: Category,
     streams: { type: 'object', additionalProperties: true },
+    own: { type: 'boolean', description: 'Whether somebody has added it here; one that is shipped has no version' },
     version: { type: 'integer', minimum: 1 },
     createdAt: { type: 'string', format: 'date-time' },
     updatedAt: { type: 'string', format: 'date-time' }
   },
-  description: 'A source that somebody has added, in the form in which it was sent'
+  description: 'A source in the form in which it was sent, or in which it is shipped'
 })
 export type OwnSource = Static<typeof OwnSource>
 
 interface OwnStamps {
-  readonly version: number
-  readonly createdAt: string
-  readonly updatedAt: string
+  readonly own: boolean
+  readonly version?: number
+  readonly createdAt?: string
+  readonly updatedAt?: string
 }

@@ -2,6 +2,7 @@ import {
   type Driver,
   type Entry,
   type JsonSchema,
+  type KeptSecrets,
   knownSource,
   type OpenSource,
   runSteps,
@@ -95,10 +96,16 @@ export class Integration {
     throw new Problem('invalid_request', { errors })
   }
 
-  /** Opens a source for a piece of work, and closes it after. */
-  async using<T>({ driver, facts }: PreparedSource, config: SourceConfig, work: (opened: OpenSource) => Promise<T>) {
+  /** Opens a source for a piece of work, and closes it after. `secrets` are those of the configuration, where it is kept. */
+  async using<T>(
+    { driver, facts }: PreparedSource,
+    config: SourceConfig,
+    work: (opened: OpenSource) => Promise<T>,
+    secrets?: KeptSecrets
+  ): Promise<T> {
     const { packagesFolder } = this.#needs
-    const opened = await driver.open(config, facts, { outbound: await this.#needs.outbound(), packagesFolder })
+    const needs = { outbound: await this.#needs.outbound(), packagesFolder, ...(secrets && { secrets }) }
+    const opened = await driver.open(config, facts, needs)
     try {
       return await work(opened)
     } finally {
@@ -106,8 +113,9 @@ export class Integration {
     }
   }
 
-  async tryOut(source: PreparedSource, config: SourceConfig): Promise<ConnectionTest> {
-    const outcome = await this.using(source, config, ({ steps }) => runSteps(steps, TEST_LIMIT_MS)).catch((error) => {
+  async tryOut(source: PreparedSource, config: SourceConfig, secrets?: KeptSecrets): Promise<ConnectionTest> {
+    const tried = this.using(source, config, ({ steps }) => runSteps(steps, TEST_LIMIT_MS), secrets)
+    const outcome = await tried.catch((error) => {
       if (!(error instanceof SourceError)) throw error
       // It can't even be opened with such a configuration.
       return runSteps([{ name: 'policy', run: () => Promise.reject(error) }], TEST_LIMIT_MS)

@@ -4,6 +4,7 @@ import type { AreaBody, AreaNeeds, Services } from '../../area.ts'
 import type { DataPlane } from '../../data/plane.ts'
 import type { Bus } from '../../engines/bus/index.ts'
 import type { Clock } from '../../engines/clock.ts'
+import type { KeptSecrets } from '../../engines/drivers/index.ts'
 import type { MakeId } from '../../engines/ids.ts'
 import type { Jobs } from '../../engines/jobs/index.ts'
 import type { Log } from '../../engines/log.ts'
@@ -108,6 +109,8 @@ interface Needs {
   schemaOf(id: string, version: number | undefined): Promise<object>
   readonly rulesOf: RulesOf
   readonly connectorOf: ConnectorOf
+  /** The secrets of the connector that a ticket is for. */
+  secretsWith(ticket: string): Promise<KeptSecrets>
   forgetReader(reader: Reader): Promise<void>
   connectorWorks(connectorId: string): Promise<void>
 }
@@ -130,6 +133,7 @@ export async function pipelinesBody(given: AreaNeeds): Promise<AreaBody> {
     schemaOf: async (id, version) => (await service('schemas')).asJsonSchema(id, version),
     rulesOf: async (ids) => (await service('quality')).rulesNamed(ids),
     connectorOf: async (...asked) => (await service('connectors')).forStream(...asked),
+    secretsWith: async (ticket) => (await service('connectors')).secrets.with(ticket),
     forgetReader: async ({ connectorId, reader }) => (await service('connectors')).forgetReader(connectorId, reader),
     connectorWorks: async (id) => (await service('connectors')).works(id),
     sharedStore:

@@ -64,7 +64,7 @@ async function run(asked: RunRequest, isFirst: boolean): Promise<Reply> {
 
 async function wishesIn(asked: RunRequest, aliases: readonly string[]) {
   await lockIn(connection, asked)
-  return wishesOf(await parse(connection, asked.sql), aliases)
+  return wishesOf(await parse(connection, asked.sql), aliases, asked.parameters)
 }
 
 async function next(): Promise<Reply> {

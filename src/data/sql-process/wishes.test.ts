@@ -65,4 +65,16 @@ describe('what a statement needs of a relation', () => {
     ['PIVOT t ON name USING sum(v)', 'all', '', null]
   ]
   for (const [sql, ...expected] of CASES) it(sql, async () => assert.deepEqual(await wish(sql), expected))
+
+  it('is told by the times among its parameters', async () => {
+    const where = async (sql: string, parameters: Parameters<typeof wishesOf>[2]) =>
+      (wishesOf(await parse(connection, sql), ['t'], parameters).t?.where ?? []).map(inWords).join(' and ')
+    const named = { due_at: '2026-01-02T00:00:00Z', shop: 'north', most: 7 }
+    assert.equal(
+      await where('SELECT id FROM t WHERE "at" < $Due_at AND name = $shop AND v < $most', named),
+      `at < '2026-01-02T00:00:00Z'`
+    )
+    assert.equal(await where('SELECT id FROM t WHERE v = $1 AND "at" >= $2', [1, '2026-01-01']), `at >= '2026-01-01'`)
+    assert.equal(await where('SELECT id FROM t WHERE "at" >= ?', []), '')
+  })
 })

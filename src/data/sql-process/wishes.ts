@@ -1,4 +1,5 @@
 import { type Condition, type ConditionValue, EVERYTHING, type Wish } from '../wish.ts'
+import type { SqlParameters } from './messages.ts'
 
 /** A part of a tree that `json_serialize_sql` makes. */
 interface Part {
@@ -18,10 +19,28 @@ const TIMES: ReadonlySet<unknown> = new Set(['DATE', 'TIMESTAMP', 'TIMESTAMPTZ',
 const PLAIN_TABLES: ReadonlySet<unknown> = new Set(['BASE_TABLE', 'JOIN', 'SUBQUERY', 'EMPTY', 'EMPTY_FROM'])
 
 /** What a statement needs of each of its relations. Where it is hard to tell, that is everything. */
-export function wishesOf(tree: unknown, aliases: readonly string[]): Record<string, Wish> {
-  const parts = partsOf(tree)
+export function wishesOf(
+  tree: unknown,
+  aliases: readonly string[],
+  parameters: SqlParameters = []
+): Record<string, Wish> {
+  const parts = partsOf(withTimes(tree, parameters))
   const strings = new Set(parts.flatMap((part) => stringsOf(part)))
   return Object.fromEntries(aliases.map((alias) => [alias, wishFor(alias, parts, strings)]))
+}
+
+/** The tree with times in the place of their parameters: as a text, each means what it means when it is written there. */
+function withTimes(tree: unknown, parameters: SqlParameters): unknown {
+  const entries = Object.entries(parameters).map(([name, value]) => [lower(name), value] as const)
+  const values = new Map(
+    Array.isArray(parameters) ? entries.map(([at, value]) => [`${Number(at) + 1}`, value]) : entries
+  )
+  if (values.size === 0) return tree
+  return JSON.parse(JSON.stringify(tree), (_, part) => {
+    const value = isPart(part) && part.class === 'PARAMETER' ? values.get(lower(part.identifier)) : undefined
+    const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)
+    return isTime ? { class: 'CONSTANT', value: { type: { id: 'VARCHAR' }, value } } : part
+  })
 }
 
 function wishFor(alias: string, parts: readonly Part[], strings: ReadonlySet<string>): Wish {

@@ -2,6 +2,7 @@ import type { ColumnType, OpenSource, StreamColumn, StreamRead } from '../../eng
 import type { Wish } from '../wish.ts'
 
 type Narrows = NonNullable<OpenSource['narrows']>
+type Asked = Parameters<Narrows>
 
 /**
  * A wish in the words of a source: names of columns as it has them, the conditions that it can be trusted with, and a limit where what
@@ -10,7 +11,7 @@ type Narrows = NonNullable<OpenSource['narrows']>
 export function narrowed(
   columns: readonly StreamColumn[],
   { names, where, limit }: Wish,
-  narrows: (...asked: Parameters<Narrows>) => ReturnType<Narrows>
+  narrows: (condition: Asked[0], type: Asked[1]) => ReturnType<Narrows>
 ): Pick<StreamRead, 'columns' | 'where' | 'limit'> {
   const known = new Map<string, readonly [name: string, type: ColumnType]>(
     columns.map(({ name, type }) => [name.toLowerCase(), [name, type]])

@@ -59,8 +59,9 @@ describe('streams of connectors in SQL', () => {
         if (connectorId !== 'cn_1') return { problem: 'there is no such connector' }
         const { host, port, user, password, database } = server
         const config = { host, port, user, password: stream === 'locked' ? 'wrong' : password, database }
-        return { sourceId: 'postgres', config, packagesFolder: '/nowhere', columns: COLUMNS }
+        return { sourceId: 'postgres', config, ticket: '', packagesFolder: '/nowhere', columns: COLUMNS }
       },
+      secretsWith: async () => ({ current: async () => undefined, replace: async () => undefined }),
       outbound: { allowPrivateNetworks: true, allowedHosts: [] },
       maxBytes: 3_000_000
     })

@@ -1,15 +1,32 @@
 // Copies a stream of a connector into a file, in a thread of its own: to read and write a million records is work that others would wait for.
 import { open } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { knownSource, type OpenSource, SourceError, type StreamRead } from '../../engines/drivers/index.ts'
+import { Channel } from '../../engines/channel.ts'
+import {
+  type KeptSecrets,
+  knownSource,
+  type OpenSource,
+  SourceError,
+  type StreamRead
+} from '../../engines/drivers/index.ts'
 import { createOutbound } from '../../engines/outbound/index.ts'
 import { linesOf } from './csv.ts'
-import type { Copied, CopyOrder, CopyOutcome } from './messages.ts'
+import { type Copied, type CopyOrder, type CopyOutcome, type CopyServer, PLAIN_FAULTS } from './messages.ts'
 import { narrowed } from './narrowed.ts'
 
 const order = workerData as CopyOrder
 /** The thread is ended from outside when the query is. */
 const signal = new AbortController().signal
+
+const server = new Channel<CopyServer, string>({
+  post: (message) => parentPort?.postMessage(message),
+  faults: PLAIN_FAULTS
+})
+parentPort?.on('message', (message) => server.hear(message))
+const secrets: KeptSecrets = {
+  current: (...asked) => server.call('current', ...asked),
+  replace: (...asked) => server.call('replace', ...asked)
+}
 
 /** What readers of lines expect anyway. */
 const SHORT_LINE = 2_000_000
@@ -20,9 +37,11 @@ async function copy(): Promise<CopyOutcome> {
   if (source === undefined) return { failed: 'not_found', message: 'its source is not known any more' }
   const { config, packagesFolder, columns, wish } = order
   const outbound = createOutbound(order.outbound)
-  const opened = await source.driver.open(config, source.facts, { outbound, packagesFolder })
+  const opened = await source.driver.open(config, source.facts, { outbound, packagesFolder, secrets })
   try {
-    const { limit, ...read } = narrowed(columns, wish, (condition, type) => opened.narrows?.(condition, type))
+    const { limit, ...read } = narrowed(columns, wish, (condition, type) =>
+      opened.narrows?.(condition, type, order.stream)
+    )
     if (limit === 0) return { columns, rows: 0, bytes: 0, longestLine: 0 }
     const request = { ...read, ...(limit !== undefined && { limit }), stream: order.stream, known: columns, signal }
     return await written(opened, request).catch((error) => {
@@ -62,4 +81,4 @@ async function written(opened: OpenSource, request: StreamRead): Promise<CopyOut
   return { columns, rows, bytes, longestLine: longest }
 }
 
-parentPort?.postMessage(await copy())
+await server.call('done', await copy())

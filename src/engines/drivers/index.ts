@@ -13,12 +13,14 @@ import {
   type SqlValue
 } from '../sql/index.ts'
 import type { SourceFacts } from './catalogue/facts.ts'
+import type { KeptSecrets } from './kept-secrets.ts'
 import type { JsonSchema } from './schema.ts'
 
 export { AUTHENTICATIONS, CATEGORIES, type Category, type SourceFacts } from './catalogue/facts.ts'
 export { runSteps } from './check.ts'
 export type { Entry } from './declared/entry.ts'
 export { SourceError } from './errors.ts'
+export type { KeptSecrets } from './kept-secrets.ts'
 export { findSource, knownSource, sources } from './known-source.ts'
 export { driverOf } from './loaders.ts'
 export type { JsonSchema } from './schema.ts'
@@ -42,6 +44,8 @@ export interface DriverNeeds {
   readonly packagesFolder: string
   /** That of the system unless given. */
   readonly clock?: Clock
+  /** Those of the configuration; not there where it is only tried out. */
+  readonly secrets?: KeptSecrets
 }
 
 /** A system of somebody else, to read from. Errors are `SourceError`s, or the reason of the signal. */
@@ -51,7 +55,7 @@ export interface OpenSource {
   /** What can be read, by name; the first `limit` where there is more. */
   discover(request: { readonly limit: number; readonly signal: AbortSignal }): Promise<Discovered>
   /** Whether `read` can leave out exactly what a condition on a column of this type does not hold for, or at least some of it. */
-  narrows?(condition: StreamCondition, type: ColumnType): 'exactly' | 'roughly' | undefined
+  narrows?(condition: StreamCondition, type: ColumnType, stream: string): 'exactly' | 'roughly' | undefined
   /** What is in a stream, in chunks with bounded memory. Ending the iteration or the signal ends it there too. */
   read(request: StreamRead): AsyncIterable<StreamChunk>
   /** Every change of a stream, as `engines/sql` has it; not there where the source has no log that can be read. */
@@ -91,6 +95,8 @@ export interface Stream {
   readonly keys: readonly string[]
   /** The columns that reading can go on by. */
   readonly cursors: readonly string[]
+  /** Why it can't be read, or why its columns could not be seen now; those that were seen before are as good then. */
+  readonly note?: string
 }
 
 export interface StreamColumn {
@@ -114,6 +120,8 @@ export interface StreamRead {
   readonly known?: readonly StreamColumn[] | undefined
   /** Only records for which all of these hold; given only where `narrows` says so. */
   readonly where?: readonly StreamCondition[]
+  /** Told, in words, what was left out of what was read. */
+  note?(message: string): void
   readonly signal: AbortSignal
 }
 

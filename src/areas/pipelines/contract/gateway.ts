@@ -20,6 +20,10 @@ export interface Gateway {
   loadFile(name: string, path: string): Promise<void>
   /** Puts a kept file under a key, as a whole or not at all. Where it is no longer kept, that has been done before. */
   publish(publication: Publication): Promise<void>
+  /** What is kept now in a secret field of the connector that a ticket is for. */
+  currentSecret(ticket: string, field: string): Promise<string | undefined>
+  /** Keeps another where `before` is kept; see `KeptSecrets`. */
+  replaceSecret(ticket: string, field: string, before: string, next: string): Promise<string | undefined>
 }
 
 export interface SeriesWritten {

@@ -54,7 +54,9 @@ export const GATEWAY_METHODS = [
   'fetchObject',
   'keepFile',
   'loadFile',
-  'publish'
+  'publish',
+  'currentSecret',
+  'replaceSecret'
 ] as const satisfies readonly (keyof Gateway)[]
 
 export interface HostSettings {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { KeptSecrets } from '../../../engines/drivers/index.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import { createUploadBody, type ObjectStore, StoreError, saveDownload } from '../../../engines/objects/index.ts'
 import { type Series, SeriesError } from '../../../engines/series/index.ts'
@@ -16,6 +17,8 @@ export interface GatewayNeeds {
   /** Throws a `Problem` where there is no such bucket. */
   openBucket(name: string): Promise<{ store: ObjectStore; backend: string }>
   sourceExists(sourceId: string): Promise<boolean>
+  /** The secrets of the connector that a ticket is for. */
+  secretsWith(ticket: string): Promise<KeptSecrets>
 }
 
 /** The engines, for nodes in other processes. */
@@ -76,7 +79,9 @@ export function createGateway(needs: GatewayNeeds): Gateway {
         const kept = await keptFiles.read(file)
         const body = createUploadBody(kept.body, { sizeBytes: kept.sizeBytes })
         await store.put(backend, key, body, { contentType })
-      })
+      }),
+    currentSecret: (ticket, field) => asFaults(async () => (await needs.secretsWith(ticket)).current(field)),
+    replaceSecret: (ticket, ...secret) => asFaults(async () => (await needs.secretsWith(ticket)).replace(...secret))
   }
 }
 

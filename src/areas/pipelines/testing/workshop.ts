@@ -105,7 +105,8 @@ export async function openWorkshop(): Promise<Workshop> {
     now: Date.now,
     series: openedSeries,
     openBucket: async () => ({ store: (await openedStore()).store, backend: 'b' }),
-    sourceExists: async () => true
+    sourceExists: async () => true,
+    secretsWith: () => Promise.reject(new Error('There are no connectors in a workshop'))
   })
   let runs = 0
 

@@ -107,6 +107,37 @@ describe('calls of declared services', () => {
     await assert.rejects(call([{ status: 401 }]), { code: 'wrong_credentials', pointer: '/token' })
   })
 
+  it('are tried once more where a token that was good is refused, and told then', async () => {
+    const clock = new HastyClock()
+    const caller = new Caller({ outbound, clock, signer: signer(), budget: undefined, secretPointer: '/token' })
+    const ask = (told: Reply[]) => {
+      replies = [...told]
+      server.reset()
+      return caller.call(request(), signal())
+    }
+    await ask([])
+    assert.equal((await ask([{ status: 401 }])).status, 200)
+    await assert.rejects(ask(times(2, { status: 401 })), { code: 'wrong_credentials' })
+    assert.equal(server.asked.length, 2)
+  })
+
+  it('are not tried again where an answer is too large', async () => {
+    const large = { body: 'x'.repeat(33 << 20) }
+    await assert.rejects(call(times(2, large)), { code: 'bad_request', message: /larger than 32 MiB/ })
+    assert.equal(server.asked.length, 1)
+  })
+
+  it('say where nothing is, without secrets', async () => {
+    const asked = { ...request(), url: new URL(`${origin}/bot${encodeURIComponent('s3cret/token')}/things?key=abc`) }
+    replies = [{ status: 404, body: { message: 'no such thing' } }]
+    const needs = { outbound, clock: new HastyClock(), signer: signer(), budget: undefined, secretPointer: '/token' }
+    const caller = new Caller({ ...needs, secrets: ['s3cret/token'] })
+    await assert.rejects(caller.call(asked, signal()), {
+      code: 'not_found',
+      message: 'There is nothing at /bot…/things: no such thing'
+    })
+  })
+
   it('say what is wrong and what to do, without secrets', async () => {
     const body = { error: { message: `no: Bearer ${SECRET}\r\n${'x'.repeat(500)}` } }
     for (const [status, code] of [

@@ -34,6 +34,7 @@ export interface CallerNeeds {
 export class Caller {
   readonly #needs: CallerNeeds
   readonly #closing = new AbortController()
+  #hasWorked = false
 
   constructor(needs: CallerNeeds) {
     this.#needs = needs
@@ -47,13 +48,17 @@ export class Caller {
     for (;;) {
       const { answer, signed, secrets } = await this.#attempt(asked, tries, signal)
       if (answer === undefined) continue
-      if (answer.status < 300) return answer
+      if (answer.status < 300) {
+        this.#hasWorked = true
+        return answer
+      }
       const elsewhere = this.#redirected(asked, answer, tries)
       if (elsewhere !== undefined) asked = elsewhere
       else if (isLimited(answer)) await this.#leaveAlone(answer, tries, signal)
-      else if (answer.status === 401 && !tries.isRenewed && this.#needs.signer.renew(signed)) tries.isRenewed = true
+      else if (answer.status === 401 && !tries.isRenewed && this.#mayBeRenewed(signed)) tries.isRenewed = true
       else {
-        const refusal = refusalOf(answer, { secretPointer: this.#needs.secretPointer, secrets })
+        const { secretPointer } = this.#needs
+        const refusal = refusalOf(answer, { secretPointer, secrets, path: asked.url.pathname })
         await this.#again(refusal, tries, signal)
       }
     }
@@ -88,6 +93,11 @@ export class Caller {
       await this.#again(error, tries, signal)
       return { secrets: [] }
     }
+  }
+
+  /** With another token; or with the same one, where that was good before: some services refuse one now and then. */
+  #mayBeRenewed(refused: Outgoing | undefined): boolean {
+    return this.#needs.signer.renew(refused) || this.#hasWorked
   }
 
   /** Waits before the next try; throws where there is to be none. */

@@ -79,6 +79,16 @@ describe('the driver of declared sources', () => {
     assert.ok(!JSON.stringify(checks).includes('wrong-s3cret'))
   })
 
+  it('says what is not there as such, and not as if the credentials were wrong', async () => {
+    const lost = declaredDriver({ ...entry, check: { path: '/nowhere' } })
+    const needs = { outbound, packagesFolder: '', clock: new HastyClock() }
+    const source = await lost.open({ token: TOKEN, region: 'eu', base_url }, {} as never, needs)
+    const { checks } = await runSteps(source.steps, 20_000)
+    const failed = checks.find(({ ok }) => !ok)
+    assert.deepEqual([failed?.name, failed?.code], ['read', 'not_found'])
+    assert.match(failed?.message ?? '', /nothing at \/nowhere/)
+  })
+
   it('discovers all streams, and the columns of those that can be read', async () => {
     const source = await open()
     const { streams, isWhole } = await source.discover({ limit: 100, signal: AbortSignal.timeout(20_000) })
@@ -91,13 +101,16 @@ describe('the driver of declared sources', () => {
       ]),
       [
         ['things', true, 'id bigint, at text, tags json, _rest json'],
-        ['parts', true, 'size double, thing json, _rest json'],
+        ['parts', true, 'size double, thing bigint, _rest json'],
         ['odd', true, 'id json, at text, _rest json'],
         ['told', true, 'id bigint, at text, _rest json'],
         ['off', false, 'id json, at text, _rest json']
       ]
     )
     assert.deepEqual(streams[0]?.cursors, ['at'])
+    const notes = Object.fromEntries(streams.map(({ name, note }) => [name, note]))
+    assert.deepEqual([notes.things, notes.parts, notes.told, notes.off], [...Array(3), 'it needs a report'])
+    assert.match(notes.odd ?? '', /columns are not known: A right is missing/)
     await assert.rejects(Array.fromAsync(source.read({ stream: 'off', signal: AbortSignal.timeout(5000) })), {
       message: /needs a report/
     })

@@ -30,10 +30,12 @@ export interface Refused {
   readonly secretPointer: string
   /** Texts that must not be shown. */
   readonly secrets: readonly string[]
+  /** What was asked for. */
+  readonly path?: string
 }
 
 /** Why a service did not do as asked, and what to do about it. */
-export function refusalOf(answer: Answer, { secretPointer, secrets }: Refused): SourceError {
+export function refusalOf(answer: Answer, { secretPointer, secrets, path = '' }: Refused): SourceError {
   const { status } = answer
   const told = messageIn(answer.body, secrets)
   const said = told === undefined ? '' : `: ${told}`
@@ -49,7 +51,7 @@ export function refusalOf(answer: Answer, { secretPointer, secrets }: Refused): 
     case status === 403:
       return new SourceError('missing_permission', `A right is missing${said}; have it given, or use other credentials`)
     case status === 404:
-      return new SourceError('not_found', `It is not there${said}`)
+      return new SourceError('not_found', `There is nothing at ${shown(path, encoded(secrets))}${said}`)
     case status === 408 || status === 504:
       return new SourceError('timeout', `It did not answer in time (${status}); try again later`)
     case status === 429:
@@ -69,6 +71,9 @@ export function messageIn(body: unknown, secrets: readonly string[]): string | u
   }
   return undefined
 }
+
+/** As they stand in an address, too. */
+const encoded = (secrets: readonly string[]) => secrets.flatMap((secret) => [secret, encodeURIComponent(secret)])
 
 function shown(text: string, secrets: readonly string[]): string {
   let safe = text

@@ -6,6 +6,8 @@ import { SourceError } from '../errors.ts'
 import { fromOutbound } from '../reach.ts'
 import type { Answer, Outgoing, OutgoingBody } from './outgoing.ts'
 
+const TOO_LARGE = `Its answer is larger than ${MAX_ANSWER_BYTES >> 20} MiB, which is more than is read at once; have it send smaller pages`
+
 /** Sends a request once, as it is, and answers whatever the status. */
 export async function send(outbound: Outbound, request: Outgoing, signal: AbortSignal): Promise<Answer> {
   signal.throwIfAborted()
@@ -23,7 +25,10 @@ export async function send(outbound: Outbound, request: Outgoing, signal: AbortS
     return { status: response.status, headers: response.headers, body: bodyOf(response, text, undefined) }
   } catch (error) {
     signal.throwIfAborted()
-    throw error instanceof OutboundError ? withoutPointer(fromOutbound(error)) : error
+    if (!(error instanceof OutboundError)) throw error
+    // It would be as large the next time.
+    if (error.code === 'too_large') throw new SourceError('bad_request', TOO_LARGE)
+    throw withoutPointer(fromOutbound(error))
   }
 }
 

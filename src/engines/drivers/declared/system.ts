@@ -1,16 +1,26 @@
 import { type Clock, systemClock } from '../../clock.ts'
 import { entrySteps } from '../entry.ts'
 import { SourceError } from '../errors.ts'
-import type { Discovered, DriverNeeds, OpenSource, Step, StreamChunk, StreamRead } from '../index.ts'
+import type {
+  ColumnType,
+  Discovered,
+  DriverNeeds,
+  OpenSource,
+  Step,
+  StreamChunk,
+  StreamCondition,
+  StreamRead
+} from '../index.ts'
 import { reachSteps } from '../reach.ts'
 import { sharedBudget } from './budget.ts'
 import { Caller } from './caller.ts'
 import { discovered, firstPages } from './discovery.ts'
 import type { Entry } from './entry.ts'
+import { boundOf } from './reading/bounds.ts'
 import { hashOf } from './reading/position.ts'
 import { Reading } from './reading/reading.ts'
 import type { WalkNeeds } from './reading/walk.ts'
-import { Requests } from './requests.ts'
+import { Requests, streamOf } from './requests.ts'
 import { send } from './send.ts'
 import { signerOf } from './sign/index.ts'
 import { namesIn, type Scope } from './template/template.ts'
@@ -38,7 +48,8 @@ export class DeclaredSource implements OpenSource {
     const secrets = secretsIn(entry, scope)
     const signer = signerOf(entry.authentication, scope, {
       send: (request, signal) => send(outbound, { ...request, url: requests.moved(request.url) }, signal),
-      clock
+      clock,
+      secrets: needs.secrets
     })
     this.#caller = new Caller({
       outbound,
@@ -54,9 +65,17 @@ export class DeclaredSource implements OpenSource {
     const { protocol, hostname, port } = this.#requests.base
     const tls = protocol === 'https:'
     const place = { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (tls ? 443 : 80) : Number(port) }
-    let found: string | undefined
+    let found: string | SourceError | undefined
     const enter = async (signal: AbortSignal) => {
-      found = await this.#check(signal)
+      // Whoever is told that something is not there was let in.
+      found = await this.#check(signal).catch((error) => {
+        if (error instanceof SourceError && error.code === 'not_found') return error
+        throw error
+      })
+    }
+    const read = async () => {
+      if (found instanceof SourceError) throw found
+      return found ?? 'there is nothing to try reading with'
     }
     const count = Object.values(this.#entry.streams).filter(({ unreadable }) => unreadable === undefined).length
     return [
@@ -67,7 +86,7 @@ export class DeclaredSource implements OpenSource {
           : step
       ),
       { name: 'list', run: async () => `${count} streams are known` },
-      { name: 'read', run: async () => found ?? 'there is nothing to try reading with' }
+      { name: 'read', run: read }
     ]
   }
 
@@ -75,8 +94,14 @@ export class DeclaredSource implements OpenSource {
     return discovered(this.#entry, limit, this.#walkNeeds(signal))
   }
 
+  /** A condition on what reading goes by is asked of the service, which may send more. */
+  narrows(condition: StreamCondition, type: ColumnType, stream: string): 'roughly' | undefined {
+    return boundOf(streamOf(this.#entry, stream), condition, type) === undefined ? undefined : 'roughly'
+  }
+
   async *read(request: StreamRead): AsyncGenerator<StreamChunk> {
-    yield* new Reading(this.#entry, request, { ...this.#walkNeeds(request.signal), clock: this.#clock }).chunks()
+    const note = (message: string) => request.note?.(message)
+    yield* new Reading(this.#entry, request, { ...this.#walkNeeds(request.signal), clock: this.#clock, note }).chunks()
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,8 @@ export interface GivenConnector {
   /** Where a user has made the source. */
   readonly entry?: Entry | undefined
   readonly config: Readonly<Record<string, unknown>>
+  /** With which its secrets can be asked for, and others kept in their place. */
+  readonly ticket: string
   /** Where packages of drivers lie that are not shipped. */
   readonly packagesFolder: string
   /** Of the stream that is read, as they were discovered. */

@@ -112,6 +112,51 @@ describe('the declared sources', () => {
     }
   })
 
+  it('have titles that people understand: words, and nothing that only a program says', () => {
+    const odd = [
+      [/_| \d$|^X |\btitle\b/, 'a name of a program'],
+      [/\b(env|img|lang|lat|lon|org|uri|uuid|val|q)\b/i, 'a short form'],
+      [/\b(?!(?:android|avoid|grid|paid|plaid|valid)\b)[a-z]{2,}id\b|[a-z]{4,}(by|size|than|prefix)\b/i, 'words in one']
+    ] as const
+    const found = ENTRIES.flatMap((entry) =>
+      Object.entries(settingsSchema(entry).properties).flatMap(([name, { title }]) =>
+        odd.flatMap(([pattern, what]) =>
+          pattern.test(title.replaceAll(/\bURI\b|\bUUID\b|\b[GU]U?ID\b/g, ''))
+            ? [`${entry.id} ${name}: ${title} (${what})`]
+            : []
+        )
+      )
+    )
+    assert.deepEqual(found, [])
+    // The secret of an app goes with the app; alone it is something else, and is called so.
+    const alone = ENTRIES.filter(({ settings }) => {
+      const names = Object.keys(settings)
+      return settings.client_secret?.title === undefined && names.includes('client_secret') && !names.some(isClient)
+    })
+    assert.deepEqual(
+      alone.map(({ id }) => id),
+      []
+    )
+  })
+
+  it('have titles of their own within an entry', () => {
+    for (const entry of ENTRIES) {
+      const titles = Object.values(settingsSchema(entry).properties).map(({ title }) => title)
+      assert.equal(new Set(titles).size, titles.length, `${entry.id}: ${titles.join(', ')}`)
+    }
+  })
+
+  it('ask Google for permission that lasts while nobody is there', () => {
+    const addresses = ENTRIES.flatMap(({ authentication }) => [...templatesOfSignIn(authentication)])
+      .map(({ template }) => template)
+      .filter((template) => template.startsWith('https://accounts.google.com/'))
+    assert.ok(addresses.length > 0)
+    for (const address of addresses) {
+      const { searchParams } = new URL(address)
+      assert.deepEqual([searchParams.get('access_type'), searchParams.get('prompt')], ['offline', 'consent'])
+    }
+  })
+
   it('are loaded by their id, and by nothing else', async () => {
     const [first] = ENTRIES
     assert.deepEqual(await loadEntry(first?.id ?? ''), first)
@@ -119,6 +164,8 @@ describe('the declared sources', () => {
       assert.equal(await loadEntry(id), undefined)
   })
 })
+
+const isClient = (name: string) => /^(client|app|application)_?id/i.test(name)
 
 const validators = new Map<string, ReturnType<Ajv2020['compile']>>()
 

@@ -1,6 +1,7 @@
 import type { Entry, StreamEntry } from '../entry.ts'
 import { namesIn } from '../template/template.ts'
 import { addressesOf, endsFixed, hostParts } from './address-parts.ts'
+import { requestFaults } from './request-faults.ts'
 import { isReadable, lineOf, parentNames, streamOf } from './streams.ts'
 import { escaped, type Told, templatesOfEntry, templatesOfSignIn, templatesOfStream } from './templates.ts'
 
@@ -15,6 +16,7 @@ export function faultsOf(entry: Entry): EntryFault[] {
   return [
     ...settingFaults(entry),
     ...addressFaults(entry),
+    ...requestFaults(entry),
     ...signInFaults(entry),
     ...templateFaults([...templatesOfEntry(entry)], entry, new Set()),
     ...Object.keys(entry.streams).flatMap((name) => streamFaults(entry, name)),
@@ -28,6 +30,7 @@ function settingFaults(entry: Entry): EntryFault[] {
   return Object.entries(entry.settings).flatMap(([name, { when, choices, type = 'string', default: usual }]) => {
     const pointer = `/settings/${name}`
     const faults: EntryFault[] = []
+    if (name in Object.prototype) faults.push({ pointer, message: 'No setting can be called so; take another name' })
     const other = when && entry.settings[when.setting]
     if (when !== undefined && (other?.choices === undefined || when.setting === name))
       faults.push({ pointer: `${pointer}/when/setting`, message: 'It has to name a setting that has choices' })

@@ -165,7 +165,7 @@ describe('the settings of an entry', () => {
     assert.deepEqual(['api_key', 'clientId', 'X-Api-Key', 'start_date', 'apikey'].map(titleOf), [
       'API key',
       'Client ID',
-      'X API key',
+      'API key',
       'Start date',
       'API key'
     ])

@@ -72,7 +72,7 @@ function fieldOf(
   group: ValueSchema['x-group'],
   host: AddressPart | undefined
 ): FieldSchema {
-  const { type = 'string', title = titleOf(name), description = descriptionOf(name), choices } = setting
+  const { type = 'string', title = ownTitle(name, setting), description = descriptionOf(name), choices } = setting
   const told = { title, description, 'x-group': group }
   if (type === 'list') {
     const items = { type: 'string', ...(choices ? { enum: choices } : { minLength: 1, maxLength: MAX_TEXT }) } as const
@@ -97,6 +97,12 @@ function fieldOf(
     ...(setting.secret === true ? { writeOnly: true } : {}),
     ...(setting.secret === true && /private|json|service_account|credentials/.test(name) ? { 'x-multiline': true } : {})
   }
+}
+
+/** Several of the same name, with numbers behind them, are for different ways to sign in. */
+function ownTitle(name: string, { when }: Setting): string {
+  const isOneOfSeveral = /_\d$/.test(name) && when !== undefined
+  return isOneOfSeveral ? `${titleOf(name)} (${when.is.join(', ')})` : titleOf(name)
 }
 
 function textLimits(setting: Setting, host: AddressPart | undefined): Partial<ValueSchema> {

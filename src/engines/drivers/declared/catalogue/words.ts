@@ -33,22 +33,66 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
 
 /** Words that are not written as others are. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
-  ['API', 'URL', 'URLs', 'ID', 'IDs', 'IP', 'AWS', 'JSON', 'HTTP', 'IBAN', 'SID', 'UID', 'GUID', 'LWA', 'TPL'].map(
-    (word) => [word.toLowerCase(), word]
-  )
+  [
+    'GIF',
+    'URI',
+    'UUID',
+    'API',
+    'URL',
+    'URLs',
+    'ID',
+    'IDs',
+    'IP',
+    'AWS',
+    'JSON',
+    'HTTP',
+    'IBAN',
+    'SID',
+    'UID',
+    'GUID',
+    'LWA',
+    'TPL'
+  ].map((word) => [word.toLowerCase(), word])
+)
+
+/** Names that say something else than what they are, and those that say too little. */
+const TITLES: readonly (readonly [RegExp, string])[] = [
+  [/^(auth_type|auth_method|option_title|credentials_title|credentials)$/, 'Way to sign in'],
+  [/^q$/, 'Search words'],
+  [/^marid$/, 'MAR ID'],
+  [/^restid$/, 'Restaurant ID']
+]
+
+/** Words that interfaces shorten, or write as one. */
+const PLAIN: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ env: 'environment', img: 'image', lang: 'language', lat: 'latitude', lon: 'longitude', org: 'organization' },
+    ...{ val: 'value', vs: 'reference', datacenter: 'data center', zipcode: 'zip code' },
+    ...{ fullname: 'full name', nameprefix: 'name prefix', outputsize: 'output size', sortby: 'sort by' },
+    ...{ marketcapmorethan: 'market cap more than', marketcaplowerthan: 'market cap lower than' },
+    ...{ hoorayhrusername: 'username', hoorayhrpassword: 'password' }
+  })
 )
 
 export const descriptionOf = (name: string): string =>
   DESCRIPTIONS.find(([pattern]) => pattern.test(name))?.[1] ?? 'As the documentation of its makers tells'
 
-/** A name of a setting in words: `api_key` is "API key". */
+/** A name of a setting in words: `api_key` is "API key". A number behind it only tells it from another of its entry. */
 export function titleOf(name: string): string {
+  const known = TITLES.find(([pattern]) => pattern.test(name))
+  if (known !== undefined) return known[1]
   const words = name
+    .replace(/^x[-_]/i, '')
+    .replace(/_\d?$/, '')
+    .replace(/^sub_domain$/, 'subdomain')
+    .replace(/^bath_rooms$/, 'bathrooms')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/(api)(key)/gi, '$1 $2')
+    .replace(/\b(account|advertiser|app|calendar|company|space|team)(id)$/, '$1 $2')
     .split(/[\s_-]+/)
     .filter((word) => word !== '')
-    .map((word) => SPELLINGS.get(word.toLowerCase()) ?? word.toLowerCase())
+    .map((word) => PLAIN.get(word.toLowerCase()) ?? word.toLowerCase())
+    .map((word) => SPELLINGS.get(word) ?? word)
   const text = words.join(' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

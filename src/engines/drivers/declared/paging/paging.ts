@@ -7,6 +7,8 @@ import { nextIn, type PageToken } from './next.ts'
 const FIRST_PAGE = 1
 /** Pages without a record, one after the other, that a service may send before that is an error. */
 const MAX_EMPTY = 1000
+/** How often the same page may come again where pages are counted. */
+const MAX_REPEATS = 10
 /** Tokens that are remembered, to see when a page leads back. */
 const MAX_TOKENS = 10_000
 
@@ -95,9 +97,15 @@ export class Pages {
   #empty = 0
   /** What the last page held, where pages are counted. */
   #held = ''
+  #repeats = 0
 
   constructor(paging: Paging) {
     this.#paging = paging
+  }
+
+  /** Whether the last page was the one before it again: as many were inserted meanwhile, or the service does not count. */
+  get isRepeated(): boolean {
+    return this.#repeats > 0
   }
 
   /** What leads to the page after this one; undefined where it was the last. */
@@ -123,13 +131,14 @@ export class Pages {
     this.#tokens.add(token)
   }
 
-  /** A service that does not count sends the same page for ever. */
+  /** A service that does not count sends the same page for ever; one whose records become more may send it a few times. */
   #seeChange(records: readonly unknown[]): void {
     const held = records.length === 0 ? '' : `${records.length} ${jsonText([records[0], records.at(-1)])}`
-    if (held !== '' && held === this.#held) {
+    this.#repeats = held !== '' && held === this.#held ? this.#repeats + 1 : 0
+    if (this.#repeats > MAX_REPEATS) {
       throw new SourceError(
         'bad_request',
-        'Paging does not get on: two pages are the same. What is known of its paging is wrong'
+        'Paging does not get on: it answers with the same page again and again. What is known of its paging is wrong'
       )
     }
     this.#held = held

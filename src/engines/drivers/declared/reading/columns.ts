@@ -24,11 +24,12 @@ export function toldColumns(stream: StreamEntry, parents: readonly string[]): St
 
 const columnType = (name: string): ColumnType => SQL_TYPES.find((type) => type === name) ?? 'json'
 
-/** The columns that records have. */
+/** The columns that records have, and what they get from parents, of which one is given. */
 export function foundColumns(
   records: readonly JsonRecord[],
   stream: StreamEntry,
-  parents: readonly string[]
+  parents: readonly string[],
+  parent: Scope = {}
 ): StreamColumn[] {
   const types = new Map<string, ColumnType>()
   const taken = new Set([REST])
@@ -49,6 +50,10 @@ export function foundColumns(
     if (!name.includes('.') || types.has(name)) continue
     const type = records.map((record) => typeOf(memberOf(record, name.split('.')))).find((one) => one !== undefined)
     if (type !== undefined) types.set(name, type)
+  }
+  for (const name of parents) {
+    const type = typeOf(parent[name])
+    if (type !== undefined && !types.has(name)) types.set(name, type)
   }
   return completed(types, stream, parents)
 }
@@ -104,7 +109,9 @@ export class Rows {
       if (row[at] !== null || at === this.#restAt || Object.hasOwn(record, name)) continue
       const path = this.#paths[at] ?? []
       const value = path.length > 1 ? memberOf(record, path) : memberOf(parent, path)
-      row[at] = cellOf(type, value) ?? null
+      const cell = cellOf(type, value)
+      if (cell === undefined) rest.push([name, value])
+      row[at] = cell ?? null
     }
     if (rest.length > 0) row[this.#restAt] = jsonText(Object.fromEntries(rest))
     for (let at = 0; at < row.length; at++) {

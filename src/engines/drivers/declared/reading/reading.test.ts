@@ -62,12 +62,7 @@ describe('reading declared streams', () => {
         ['a', 'c'].flatMap((group) => [1, 2, 3].flatMap((user) => [1, 2, 3].map((id) => [place, group, user, id])))
       )
       const told = (values: readonly JsonRecord[]) =>
-        values.map(({ place, group, user, id }) => [
-          JSON.parse(String(place)),
-          JSON.parse(String(group)),
-          Number(user),
-          Number(id)
-        ])
+        values.map(({ place, group, user, id }) => [place, group, Number(user), Number(id)])
       assert.deepEqual(told(whole.values), wanted)
       for (const limit of [1, 2, 5, 30]) {
         const seen: JsonRecord[] = []
@@ -83,6 +78,45 @@ describe('reading declared streams', () => {
         }
         assert.deepEqual(told(seen), wanted, `${limit} at once`)
       }
+    })
+  })
+
+  it('says how many parents it has passed over, and goes on', async () => {
+    const each = { stream: 'groups', as: { group: 'id' } } as const
+    const streams: Record<string, SimulatedStream> = {
+      groups: { stream: { path: '/groups', records: 'data' }, records: ['a', 'b', 'c', 4].map((id) => ({ id })) },
+      users: { stream: { path: '/groups/{parent.group}/users', records: 'data', each }, records: [{ id: 1 }] }
+    }
+    const instead = ({ url }: { url: URL }) =>
+      /\/[bc]\/users$/.test(url.pathname) ? { status: 404, body: { message: 'gone' } } : undefined
+    await using(streams, { instead }, async ({ read }) => {
+      const notes: string[] = []
+      const { values } = await read('users', { note: (message: string) => notes.push(message) })
+      // The last parent is of another type than the first: nothing of it is lost.
+      assert.deepEqual(
+        values.map(({ group, _rest }) => [group, _rest]),
+        [
+          ['a', null],
+          [null, '{"group":4}']
+        ]
+      )
+      assert.equal(notes.length, 1)
+      assert.match(notes[0] ?? '', /^For 2 of those .* \(404\)/)
+    })
+  })
+
+  it('asks for no more than a condition on what it goes by needs', async () => {
+    const stream = { ...streamOf({ kind: 'none' }), cursor: { field: 'at', since: { param: 'since' } } }
+    const records = Array.from({ length: 20 }, (_, day) => ({
+      id: day + 1,
+      at: new Date(Date.UTC(2026, 0, day + 1)).toISOString()
+    }))
+    await using({ things: { stream, records } }, {}, async ({ read, simulator }) => {
+      const where = [{ column: 'at', is: '>=', values: [{ text: '2026-01-10' }] }]
+      const found = ids(await read('things', { where }))
+      assert.equal(simulator.asked[0]?.url.searchParams.get('since'), '2026-01-09T00:00:00.000Z')
+      // More than is wanted may come; nothing of what is wanted is missing.
+      assert.deepEqual(found, [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20])
     })
   })
 

@@ -3,6 +3,8 @@ import { SourceError } from '../../errors.ts'
 import type { StreamChunk, StreamRead } from '../../index.ts'
 import type { Entry, StreamEntry } from '../entry.ts'
 import { streamOf } from '../requests.ts'
+import type { Scope } from '../template/template.ts'
+import { boundOf, latest } from './bounds.ts'
 import { chainOf, type Link, parentNames } from './chain.ts'
 import { foundColumns, Rows, toldColumns } from './columns.ts'
 import { shifted } from './durations.ts'
@@ -22,6 +24,8 @@ export class Reading {
   readonly #chain: readonly Link[]
   readonly #needs: WalkNeeds & { readonly clock: Clock }
   readonly #isIncremental: boolean
+  /** From where on somebody wants records; undefined for all. */
+  readonly #bound: Mark | undefined
   #rows: Rows | undefined
   #left: number
   #position: Position
@@ -33,6 +37,8 @@ export class Reading {
     this.#chain = chainOf(entry, request.stream, needs.scope)
     this.#needs = needs
     this.#isIncremental = request.cursor !== undefined
+    const typeOf = (column: string) => request.known?.find(({ name }) => name === column)?.type ?? 'text'
+    this.#bound = latest((request.where ?? []).map((one) => boundOf(this.#stream, one, typeOf(one.column))))
     this.#left = request.limit ?? Number.POSITIVE_INFINITY
     this.#position = this.#startingAt(request.cursor)
     const parents = parentNames(this.#chain)
@@ -80,7 +86,7 @@ export class Reading {
     for await (const page of walked(walk, this.#needs)) {
       sift.enter(page.slice)
       if (page.parentHash !== undefined) parents.add(page.parentHash)
-      const rows = this.#rowsFor(page.records)
+      const rows = this.#rowsFor(page.records, page.parent)
       for (let index = page.done; index < page.records.length; index++) {
         const record = page.records[index]
         if (record === undefined || !sift.isNew(record, page.parent, page.isStranger)) continue
@@ -112,13 +118,14 @@ export class Reading {
   /** Where the slices of a read begin: what may have changed late is read again. */
   #since(max: Mark | undefined): Mark | undefined {
     const { cursor } = this.#stream
-    if (!this.#isIncremental || max === undefined) return startOf(cursor, this.#needs.scope)
+    if (!this.#isIncremental) return latest([startOf(cursor, this.#needs.scope), this.#bound])
+    if (max === undefined) return startOf(cursor, this.#needs.scope)
     return max.isTime ? { at: shifted(max.at, cursor?.back, -1), isTime: true } : max
   }
 
-  #rowsFor(records: Parameters<typeof foundColumns>[0]): Rows | undefined {
+  #rowsFor(records: Parameters<typeof foundColumns>[0], parent: Scope): Rows | undefined {
     if (this.#rows === undefined && records.length > 0) {
-      this.#rows = new Rows(foundColumns(records, this.#stream, parentNames(this.#chain)))
+      this.#rows = new Rows(foundColumns(records, this.#stream, parentNames(this.#chain), parent))
     }
     return this.#rows
   }

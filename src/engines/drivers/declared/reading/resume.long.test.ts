@@ -10,6 +10,13 @@ import type { JsonRecord } from './records.ts'
 const DAY_MS = 86_400_000
 const FIRST_MS = Date.parse('2025-06-01T00:00:00Z')
 
+/** Records that two slices have, read one by one: those of the first are known when the second comes. */
+const atTheEdge = {
+  ...{ days: [7, 7], later: [], limit: 1, step: 'P7D' as const, format: undefined, hasSince: true },
+  ...{ faultAt: [], fault: 'cut' as const },
+  paging: { kind: 'cursor', param: 'after', in: 'query', next: 'answer.data.-1.id' } as const
+}
+
 describe('reading on', () => {
   it('goes on from every position, with each record once', async () => {
     const cursor: CursorEntry = { field: 'at', since: { param: 'since' }, until: { param: 'until' }, start: 'start' }
@@ -71,7 +78,7 @@ describe('reading on', () => {
           }
         )
       }),
-      { numRuns: 60 }
+      { numRuns: 60, examples: [[atTheEdge]] }
     )
   })
 })

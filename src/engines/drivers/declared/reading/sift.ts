@@ -29,7 +29,7 @@ export class Sift {
   #highRecords: { readonly record: JsonRecord; readonly parent: Scope }[] = []
   /** What the slice before has given that this one may give again, and what this one has given of the next. */
   #before: ReadonlySet<string>
-  #ahead = new Set<string>()
+  #ahead: Set<string>
   #slice: Slice | undefined
   #hasUnmarked = false
   readonly #endMs: number
@@ -45,7 +45,9 @@ export class Sift {
     this.#seen = new Set(isIncremental ? seen : [])
     this.#high = run?.high
     this.#highSeen = [...(run?.highSeen ?? [])]
+    // It is not known which of them the slice that is under way has given itself: the next one may give those again.
     this.#before = new Set(run?.overlap)
+    this.#ahead = new Set(run?.overlap)
     this.#endMs = endMs
     this.#laterBefore = new Set(isIncremental ? later : [])
     this.#later = new Set(run?.later)
@@ -63,7 +65,7 @@ export class Sift {
   }
 
   get overlap(): string[] {
-    return [...this.#before, ...this.#ahead]
+    return [...this.#before.union(this.#ahead)]
   }
 
   /** Whether there were records, and none of them had a value to go on by. */

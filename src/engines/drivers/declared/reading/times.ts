@@ -53,6 +53,12 @@ export function parseTime(value: unknown, format: string | undefined): number | 
 export const isCounted = (format: string | undefined): boolean =>
   format !== undefined && /^%(?:s|ms|s_as_float|epoch_microseconds)$/.test(format)
 
+/** Whether times can be written so: each sign is known, and there is one. */
+export function isTimeFormat(format: string): boolean {
+  const rest = format.replace(SIGN, (whole, name: string) => (Object.hasOwn(SIGNS, name) ? '' : whole))
+  return rest !== format && !rest.includes('%')
+}
+
 function parseRfc(text: string): number | undefined {
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] =
     RFC_3339.exec(text) ?? []

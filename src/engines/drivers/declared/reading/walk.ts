@@ -17,6 +17,8 @@ export interface WalkNeeds {
   /** Settings. */
   readonly scope: Scope
   readonly signal: AbortSignal
+  /** Told what is passed over. */
+  note?(message: string): void
 }
 
 /** A way through all pages of a stream. */
@@ -63,9 +65,18 @@ interface ListedPage {
 
 /** All pages of a stream; for each parent, where it has some, in their order. */
 export async function* walked(walk: Walk, needs: WalkNeeds): AsyncGenerator<WalkedPage> {
-  const missing: { first?: unknown; found?: true } = {}
+  const missing: Missing = { count: 0 }
   yield* inner(walk, needs, { depth: 0, parent: {}, outer: [], lists: walk.lists, missing })
   if (missing.first !== undefined && missing.found === undefined) throw missing.first
+  if (missing.count === 0) return
+  needs.note?.(`For ${missing.count} of those that it is read for each of there is nothing (404); they are passed over`)
+}
+
+/** What is not there for some parents is an error only where it is there for none. */
+interface Missing {
+  first?: unknown
+  found?: true
+  count: number
 }
 
 interface Depth {
@@ -74,8 +85,7 @@ interface Depth {
   /** Where it is in the lists around. */
   readonly outer: readonly ListPosition[]
   readonly lists: readonly ListPosition[]
-  /** What is not there for some parents is an error only where it is there for none. */
-  readonly missing: { first?: unknown; found?: true }
+  readonly missing: Missing
 }
 
 async function* inner(walk: Walk, needs: WalkNeeds, at: Depth): AsyncGenerator<WalkedPage> {
@@ -122,6 +132,7 @@ async function* inner(walk: Walk, needs: WalkNeeds, at: Depth): AsyncGenerator<W
   } catch (error) {
     if (depth === 0 || !(error instanceof SourceError && error.code === 'not_found')) throw error
     missing.first ??= error
+    missing.count += 1
   }
 }
 
@@ -207,7 +218,15 @@ async function* slicePages(
     if (records.length === 0) refuseErrors(answer.body, caller)
     const missing = records.length === 0 ? missingIn(answer.body, stream.records) : undefined
     const next = pages.after({ answer, records, token })
-    yield { records, done: Math.min(done, records.length), page: token, isFirst: token === undefined, missing, next }
+    const fresh = pages.isRepeated ? [] : records
+    yield {
+      records: fresh,
+      done: Math.min(done, fresh.length),
+      page: token,
+      isFirst: token === undefined,
+      missing,
+      next
+    }
     if (next === undefined) return
     ;[token, done] = [next, 0]
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../clock.ts'
+import type { KeptSecrets } from '../../kept-secrets.ts'
 import type { Answer, Outgoing } from '../outgoing.ts'
 import type { TokenCache } from './token-cache.ts'
 
@@ -9,6 +10,6 @@ export interface SignNeeds {
   readonly clock: Clock
   /** Tokens that others have got with the same credentials; those of this process unless given. */
   readonly cache?: TokenCache
-  /** Keeps the refresh token that a service gave in place of the last one, which is worth nothing from then on. */
-  saveRotated?(refreshToken: string): Promise<void>
+  /** Where a refresh token is kept that a service gave in place of the last one, which is worth nothing from then on. */
+  readonly secrets?: KeptSecrets | undefined
 }

@@ -16,25 +16,22 @@ import { filledFields, optional, pointerOf, required } from './values.ts'
 export function oauth2Signer(oauth: OAuth2, scope: Scope, needs: SignNeeds): Signer {
   const { clock, send, cache = ownTokens } = needs
   const credentialsWith = (refreshToken: string | undefined) => credentialsOf(tokenRequest(oauth, scope, refreshToken))
-  const rotation = new Rotation(
-    oauth.grant === 'refresh_token' ? optional(oauth.refreshToken, scope) : undefined,
-    needs
-  )
+  const rotation = new Rotation(optional(oauth.refreshToken, scope), fieldOf(oauth.refreshToken), needs)
   return tokenSigner({
     clock,
     account: () => cache.accountOf(credentialsWith(undefined)),
     async ask(account, signal) {
       const nowMs = clock.now()
-      const answer = await send(tokenRequest(oauth, scope, account.refreshToken), signal)
+      const sent = (refreshToken: string | undefined) => send(tokenRequest(oauth, scope, refreshToken), signal)
+      if (oauth.grant !== 'refresh_token') return accessTokenIn(await sent(undefined), nowMs, pointersOf(oauth))
+      const { answer, used } = await rotation.exchange(account.refreshToken, sent, signal)
       const token = accessTokenIn(answer, nowMs, pointersOf(oauth))
       const next = memberOf(answer.body, ['refresh_token'])
-      if (oauth.grant === 'refresh_token' && typeof next === 'string' && next !== '') {
-        account.refreshToken = next
-        // Whoever opens the same connector later comes with the new one.
-        cache.link(credentialsWith(next), account)
-        // Even if nobody waits for the token any more. Whoever does tries again and is told.
-        await rotation.save(next).catch(() => {})
-      }
+      account.refreshToken = typeof next === 'string' && next !== '' ? next : used
+      // Whoever opens the same connector later comes with the new one.
+      if (account.refreshToken !== undefined) cache.link(credentialsWith(account.refreshToken), account)
+      // Even if nobody waits for the token any more. Whoever does tries again and is told.
+      await rotation.save(account.refreshToken).catch(() => {})
       return token
     },
     before: (account) => rotation.save(account.refreshToken),
@@ -75,6 +72,9 @@ export function clientRequest(oauth: OAuth2, scope: Scope, form: Readonly<Record
   }
   return { method: 'POST', url, headers: accept, body: { form: { ...own, ...form } } }
 }
+
+/** The setting that holds what a template is, and nothing else. */
+const fieldOf = (template: string | undefined): string | undefined => /^\{(\w+)\}$/.exec(template ?? '')?.[1]
 
 const credentialsOf = ({ url, headers, body }: Outgoing) => [url.href, headers, body]
 

@@ -48,7 +48,7 @@ function refusalByCode(code: string, status: number, what: 'token' | 'sign-in', 
   }
   if (GRANT.test(code)) {
     const message =
-      'What was permitted has expired or was taken back (invalid_grant); have it permitted again and give what comes of that'
+      'What was permitted has expired or was taken back, or the service gave another in its place that could not be kept (invalid_grant); have it permitted again and give what comes of that'
     return new SourceError('wrong_credentials', message, grant)
   }
   if (code === 'invalid_scope') {
@@ -67,6 +67,9 @@ function refusalByCode(code: string, status: number, what: 'token' | 'sign-in', 
     what === 'token' ? (client ?? grant) : (grant ?? client)
   )
 }
+
+/** Whether a service takes what it was given for a token no more. */
+export const isGrantRefused = (answer: Answer): boolean => answer.status < 500 && GRANT.test(codeOf(answer))
 
 function codeOf({ body }: Answer): string {
   const found = CODE_PLACES.map((path) => memberOf(body, path)).find((code) => typeof code === 'string')

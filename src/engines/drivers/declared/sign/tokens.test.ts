@@ -118,50 +118,6 @@ describe('tokens of declared sources', () => {
     assert.deepEqual([await second, service.tokensAsked], [200, 1])
   })
 
-  it('come with another refresh token each time, which is kept before they are used', async () => {
-    service.rules = { ...service.rules, rotates: true, lifeSeconds: 600 }
-    const kept: string[] = []
-    const saveRotated = async (refreshToken: string) => {
-      assert.equal(service.arrived.filter(({ target }) => target === '/data').length, kept.length)
-      kept.push(refreshToken)
-    }
-    const cache = new TokenCache()
-    const signer = signing.signer(oauth('refresh_token'), scope, { cache, saveRotated })
-    for (let round = 0; round < 3; round += 1) {
-      assert.equal(await signing.ask(signer), 200)
-      clock.advance(600_000)
-    }
-    assert.deepEqual([kept.length, kept.at(-1)], [3, service.refreshToken])
-    // Somebody who opened it with the first one, or opens it with the last, in the same process.
-    for (const refresh_token of ['refresh-0', service.refreshToken]) {
-      const later: string[] = []
-      const keep = async (next: string) => void later.push(next)
-      const other = signing.signer(oauth('refresh_token'), { ...scope, refresh_token }, { cache, saveRotated: keep })
-      clock.advance(600_000)
-      assert.equal(await signing.ask(other), 200)
-      assert.deepEqual(later, [service.refreshToken])
-    }
-    // After a crash what was kept last is good.
-    const saved = { ...scope, refresh_token: service.refreshToken }
-    assert.equal(await signing.ask(signing.signer(oauth('refresh_token'), saved)), 200)
-  })
-
-  it('are not used while a refresh token can’t be kept, and it is not lost', async () => {
-    service.rules = { ...service.rules, rotates: true }
-    let isBroken = true
-    const kept: string[] = []
-    const signer = signing.signer(oauth('refresh_token'), scope, {
-      saveRotated: async (next) => {
-        if (isBroken) throw new Error('the disk is full')
-        kept.push(next)
-      }
-    })
-    await assert.rejects(signing.ask(signer), /the disk is full/)
-    isBroken = false
-    assert.equal(await signing.ask(signer), 200)
-    assert.deepEqual([kept, service.tokensAsked], [[service.refreshToken], 1])
-  })
-
   it('that a service refuses are told by what to do, without anything secret', async () => {
     const echo = 's3cret/+ refresh-0'
     const cases: [unknown, number, string, string | undefined][] = [

@@ -47,6 +47,9 @@ export function namesIn(template: string): string[] {
   return partsOf(template).flatMap((part) => (typeof part === 'string' ? [] : [part.path.join('.')]))
 }
 
+/** What a template is beside its names. */
+export const textAround = (template: string): string => template.replace(PLACEHOLDER, '')
+
 /** What a path leads to; own members alone, and a number counts a list, from its end where it is negative. */
 export function memberOf(value: unknown, path: readonly string[]): unknown {
   let found = value

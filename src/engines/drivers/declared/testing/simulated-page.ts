@@ -39,7 +39,7 @@ export function simulatedPage(
   if (isOne) return { headers, body: page[0] ?? {} }
   const body = wrapped(pathOf(stream), page)
   if (!('next' in paging) || start + size >= records.length) return { headers, body }
-  return withNext({ headers, body }, paging, tokenOf(paging, asked, start + size), page)
+  return withNext({ headers, body }, paging, tokenOf(paging, asked, tokenText(page, records, start + size)), page)
 }
 
 function isAskedFor({ cursor }: StreamEntry, record: JsonRecord, asked: SimulatedRequest): boolean {
@@ -67,15 +67,36 @@ const placeOf = (paging: Paging): ParamPlace => ('in' in paging ? paging.in : un
 
 function startOf(paging: Paging, records: readonly JsonRecord[], asked: SimulatedRequest): number {
   if (paging.kind === 'none') return 0
-  if (paging.kind === 'next-url') return Number(asked.url.searchParams.get(OFFSET) ?? 0)
+  if (paging.kind === 'next-url') return placeAfter(records, asked.url.searchParams.get(OFFSET) ?? '0')
   const told = paramIn(asked, placeOf(paging), paging.param)
   if (told === undefined) return 0
   if (paging.kind === 'offset') return Number(told) - (paging.start ?? 0)
   if (paging.kind === 'page') return (Number(told) - (paging.start ?? 1)) * sizeOf(paging, asked)
   const field = lastField(paging.next)
-  if (field !== undefined) return 1 + records.findIndex((record) => String(memberOf(record, field)) === told)
-  const [, at] = /^token-(\d+)$/.exec(told.replace(/^.*[?&]simulated_offset=/, 'token-')) ?? []
-  return at === undefined ? Number.POSITIVE_INFINITY : Number(at)
+  if (field !== undefined) return placeBehind(records, (record) => memberOf(record, field), told)
+  const [, at] = /^token-(.+)$/.exec(told.replace(/^.*[?&]simulated_offset=/, 'token-')) ?? []
+  return at === undefined ? Number.POSITIVE_INFINITY : placeAfter(records, at)
+}
+
+/** The place that a token of this service leads to: behind a record, where they have ids that grow. */
+function placeAfter(records: readonly JsonRecord[], token: string): number {
+  const [, id] = /^after-(.+)$/.exec(token) ?? []
+  return id === undefined ? Number(token) : placeBehind(records, (record) => record.id, id)
+}
+
+/** Behind the record of a value, or of one before it where it is gone. */
+function placeBehind(records: readonly JsonRecord[], fieldOf: (record: JsonRecord) => unknown, value: string): number {
+  const at = records.findIndex((record) => String(fieldOf(record)) === value)
+  if (at >= 0) return at + 1
+  const next = records.findIndex((record) => Number(fieldOf(record)) > Number(value))
+  return next < 0 ? records.length : next
+}
+
+/** What tells a service where to go on: the last record, where they have ids that grow, or a count. */
+function tokenText(page: readonly JsonRecord[], records: readonly JsonRecord[], offset: number): string {
+  const grows = records.every(({ id }, at) => typeof id === 'number' && id > Number(records[at - 1]?.id ?? 0))
+  const last = page.at(-1)
+  return grows && last !== undefined ? `after-${last.id}` : String(offset)
 }
 
 /** Where the token is a field of the last record: which one. */
@@ -86,10 +107,10 @@ function lastField(next: NextPlace): string[] | undefined {
 
 const isInAnswer = (next: NextPlace) => next.startsWith('answer.')
 
-function tokenOf(paging: Paging, { url }: SimulatedRequest, offset: number): string {
-  if (paging.kind !== 'next-url') return `token-${offset}`
+function tokenOf(paging: Paging, { url }: SimulatedRequest, place: string): string {
+  if (paging.kind !== 'next-url') return `token-${place}`
   const next = new URL(url)
-  next.searchParams.set(OFFSET, String(offset))
+  next.searchParams.set(OFFSET, place)
   return next.href
 }
 

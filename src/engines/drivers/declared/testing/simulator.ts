@@ -10,10 +10,12 @@ export interface SimulatedStream {
   readonly records: readonly JsonRecord[] | ((asked: SimulatedRequest) => readonly JsonRecord[])
 }
 
-/** What goes wrong in place of an answer: a cut connection, a server that can't, and limits in each of their forms. */
+/** What goes wrong in place of an answer: a cut connection, silence, a server that can't, and limits in each of their forms. */
 export const FAULTS = [
   'cut',
   'cut-late',
+  'silent',
+  'silent-late',
   '500',
   '503',
   '504',
@@ -37,6 +39,10 @@ interface Settings {
   /** How far its clock is ahead of the time. */
   readonly skewMs?: number
   readonly now?: () => number
+  /** Lets so much time pass for who asked that they wait no longer. */
+  passTime?(): void
+  /** What becomes of records after each answer. */
+  answered?(number: number): void
 }
 
 /** A service that answers at the paths of streams, by their own record paths and paging. */
@@ -45,6 +51,7 @@ export class Simulator {
   readonly #streams: readonly SimulatedStream[]
   readonly #settings: Settings
   readonly asked: SimulatedRequest[] = []
+  #answers = 0
   origin = ''
   /** Answered in place of everything, as it is. */
   raw: string | undefined
@@ -97,6 +104,7 @@ export class Simulator {
     const records = typeof found.records === 'function' ? found.records(asked) : found.records
     const { headers, body } = simulatedPage(found.stream, records, asked)
     answered(response, 200, { ...date, ...headers }, body)
+    this.#settings.answered?.(++this.#answers)
   }
 
   get #nowMs(): number {
@@ -104,18 +112,25 @@ export class Simulator {
   }
 
   #fail(fault: Fault, request: IncomingMessage, response: ServerResponse, date: Record<string, string>): void {
-    if (fault === 'cut') request.socket.destroy()
-    else if (fault === 'cut-late') {
+    const begin = () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
       response.write('{"data": [')
-      setImmediate(() => request.socket.destroy())
+    }
+    if (fault === 'cut') request.socket.destroy()
+    else if (fault === 'silent') setImmediate(() => this.#settings.passTime?.())
+    else if (fault === 'cut-late' || fault === 'silent-late') {
+      begin()
+      setImmediate(() => (fault === 'cut-late' ? request.socket.destroy() : this.#settings.passTime?.()))
     } else {
       const { status, headers } = this.#refusal(fault)
       answered(response, status, { ...date, ...headers }, { message: 'Something went wrong' })
     }
   }
 
-  #refusal(fault: Exclude<Fault, 'cut' | 'cut-late'>): { status: number; headers?: Record<string, string> } {
+  #refusal(fault: Exclude<Fault, 'cut' | 'cut-late' | 'silent' | 'silent-late'>): {
+    status: number
+    headers?: Record<string, string>
+  } {
     const seconds = Math.ceil(this.#nowMs / 1000) + 2
     switch (fault) {
       case 'retry-after':

@@ -1,4 +1,6 @@
+import { ManualClock } from '../../../../../test/support/manual-clock.ts'
 import { createOutbound, type Outbound } from '../../../outbound/index.ts'
+import { ANSWER_LIMIT_MS } from '../../common/answers.ts'
 import type { StreamChunk } from '../../index.ts'
 import { declaredDriver } from '../driver.ts'
 import type { Entry, Paging, StreamEntry } from '../entry.ts'
@@ -60,10 +62,13 @@ export async function using<T>(
   settings: ConstructorParameters<typeof Simulator>[1],
   work: (world: World) => Promise<T>
 ): Promise<T> {
-  const simulator = new Simulator(Object.values(streams), settings)
+  // That of calls, which end by it where nothing is answered.
+  const patience = new ManualClock()
+  const passTime = () => patience.advance(ANSWER_LIMIT_MS)
+  const simulator = new Simulator(Object.values(streams), { passTime, ...settings })
   const base_url = await simulator.start()
   const clock = new HastyClock()
-  const outbound: Outbound = createOutbound({ allowPrivateNetworks: true, allowedHosts: [] })
+  const outbound: Outbound = createOutbound({ allowPrivateNetworks: true, allowedHosts: [], clock: patience })
   const entry = entryOf(Object.fromEntries(Object.entries(streams).map(([name, { stream }]) => [name, stream])))
   const config = { token: 's3cret-token', start: '2025-06-01', places: ['north', 'south'], base_url }
   const source = await declaredDriver(entry).open(config, {} as never, { outbound, packagesFolder: '', clock })
