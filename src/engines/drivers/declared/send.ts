@@ -1,12 +1,15 @@
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Outbound } from '../../outbound/index.ts'
-import { ANSWER_LIMIT_MS, bodyOf, MAX_ANSWER_BYTES, textOf } from '../common/answers.ts'
+import { ANSWER_LIMIT_MS, bodyOf, decoded, MAX_ANSWER_BYTES, unpacked } from '../common/answers.ts'
 import { jsonText } from '../common/values.ts'
 import { SourceError } from '../errors.ts'
 import { fromOutbound } from '../reach.ts'
 import type { Answer, Outgoing, OutgoingBody } from './outgoing.ts'
 
-/** Sends a request once, as it is, and answers whatever the status. */
+/**
+ * Sends a request once, as it is, and answers whatever the status. The text is no result of a promise: one that was waited for
+ * long keeps its result until the collector goes through all memory, which is rare, and pages are large.
+ */
 export async function send(outbound: Outbound, request: Outgoing, signal: AbortSignal): Promise<Answer> {
   signal.throwIfAborted()
   const { method, url, body } = request
@@ -19,7 +22,9 @@ export async function send(outbound: Outbound, request: Outgoing, signal: AbortS
       timeoutMs: ANSWER_LIMIT_MS,
       maxResponseBytes: MAX_ANSWER_BYTES
     })
-    const text = await textOf(response)
+    const parts: Uint8Array[] = []
+    for await (const part of await unpacked(response)) parts.push(part)
+    const text = decoded(parts.splice(0))
     return { status: response.status, headers: response.headers, body: bodyOf(response, text, undefined) }
   } catch (error) {
     signal.throwIfAborted()

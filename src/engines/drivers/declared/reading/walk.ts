@@ -189,25 +189,35 @@ async function* slicePages(
     return pageRequest(sliceRequest(requests.of(stream, own), slice, cursor), paging, token)
   }
   let pages = new Pages(paging)
-  let token = at.page
-  let { done } = at
-  let isResumed = token !== undefined
-  for (;;) {
+  /** What is in a page; undefined where it was to be gone on with and the service does not know it any more. */
+  const readPage = async (token: PageToken | undefined, isResumed: boolean) => {
     const answer = await caller.call(requestOf(token), signal).catch((error) => {
       if (isResumed && isForgotten(error)) return undefined
       throw error
     })
-    if (answer === undefined) {
-      // The service does not know this page any more: all of the slice is read again.
-      ;[token, done, isResumed, pages] = [undefined, 0, false, new Pages(paging)]
-      continue
-    }
-    isResumed = false
+    if (answer === undefined) return undefined
     const records = recordsIn(answer.body, stream.records)
     if (records.length === 0) refuseErrors(answer.body, caller)
     const missing = records.length === 0 ? missingIn(answer.body, stream.records) : undefined
     const next = pages.after({ answer, records, token })
-    yield { records, done: Math.min(done, records.length), page: token, isFirst: token === undefined, missing, next }
+    answer.body = undefined
+    return { records, missing, next }
+  }
+  let token = at.page
+  let { done } = at
+  let isResumed = token !== undefined
+  for (;;) {
+    const read = await readPage(token, isResumed)
+    if (read === undefined) {
+      // All of the slice is read again.
+      ;[token, done, isResumed, pages] = [undefined, 0, false, new Pages(paging)]
+      continue
+    }
+    isResumed = false
+    const { records, next } = read
+    yield { ...read, done: Math.min(done, records.length), page: token, isFirst: token === undefined }
+    // Most readers wait for their next page most of the time: meanwhile they hold nothing of this one.
+    records.length = 0
     if (next === undefined) return
     ;[token, done] = [next, 0]
   }
