@@ -15,6 +15,8 @@ export interface Answer {
   readonly headers: OutboundResponse['headers']
   /** As JSON; undefined where there is none, and once a page was made of it: the answer may be kept for long, see `send`. */
   body: unknown
+  /** The length of the text that the body was. */
+  readonly length: number
 }
 
 /** Says in a request who is calling. */

@@ -25,7 +25,8 @@ export async function send(outbound: Outbound, request: Outgoing, signal: AbortS
     const parts: Uint8Array[] = []
     for await (const part of await unpacked(response)) parts.push(part)
     const text = decoded(parts.splice(0))
-    return { status: response.status, headers: response.headers, body: bodyOf(response, text, undefined) }
+    const { status, headers } = response
+    return { status, headers, body: bodyOf(response, text, undefined), length: text.length }
   } catch (error) {
     signal.throwIfAborted()
     throw error instanceof OutboundError ? withoutPointer(fromOutbound(error)) : error

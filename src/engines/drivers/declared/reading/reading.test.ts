@@ -91,7 +91,7 @@ describe('reading declared streams', () => {
       ...streamOf({ kind: 'offset', param: 'skip', size: 7, sizeParam: 'take' }),
       cursor: { field: 'id' }
     }
-    const records = recordsOf(16).map((record) => ({ ...record, text: 'x'.repeat(30_000) }))
+    const records = recordsOf(16).map((record): JsonRecord => ({ ...record, text: 'x'.repeat(30_000) }))
     await using({ things: { stream, records } }, {}, async ({ read }) => {
       const { chunks } = await read('things', { cursor: { column: 'id', after: null } })
       assert.deepEqual(

@@ -33,7 +33,7 @@ export class Reading {
   constructor(entry: Entry, request: StreamRead, needs: WalkNeeds & { readonly clock: Clock }) {
     this.#stream = streamOf(entry, request.stream)
     this.#chain = chainOf(entry, request.stream, needs.scope)
-    this.#needs = needs
+    this.#needs = { ...needs, isAhead: request.limit === undefined }
     this.#isIncremental = request.cursor !== undefined
     this.#left = request.limit ?? Number.POSITIVE_INFINITY
     this.#position = this.#startingAt(request.cursor)
