@@ -10,10 +10,19 @@ export const MAX_ANSWER_BYTES = 32 << 20
 export const MAX_TOLD = 300
 
 export async function textOf(response: OutboundResponse): Promise<string> {
-  if (response.headers['content-encoding'] !== 'gzip') return response.text()
-  const { gunzipped } = await import('./gzip.ts')
-  return gunzipped(response.body, MAX_ANSWER_BYTES)
+  const parts: Uint8Array[] = []
+  for await (const part of await unpacked(response)) parts.push(part)
+  return decoded(parts)
 }
+
+/** The bytes of an answer; of one that came compressed, those that it is made of. */
+export async function unpacked({ headers, body }: OutboundResponse): Promise<AsyncIterable<Uint8Array>> {
+  if (headers['content-encoding'] !== 'gzip') return body
+  const { gunzipped } = await import('./gzip.ts')
+  return gunzipped(body, MAX_ANSWER_BYTES)
+}
+
+export const decoded = (parts: readonly Uint8Array[]): string => new TextDecoder().decode(Buffer.concat(parts))
 
 /** What a text says as JSON; undefined where it is empty, and where it is none and no success either. */
 export function bodyOf(

@@ -102,6 +102,24 @@ describe('values of other systems', () => {
     )
   })
 
+  it('keep them wherever they stand in a text, and nothing else that looks like them', () => {
+    const digits = fc.stringMatching(/^[1-9]\d{0,39}$/)
+    const part = fc.oneof(
+      digits,
+      digits.map((whole) => `-${whole}`),
+      fc.tuple(digits, digits).map(([whole, fraction]) => `${whole}.${fraction}`),
+      digits.map((whole) => `${whole}e1`),
+      digits.map((whole) => `{"${whole}": "a: ${whole}, b", "c" :${whole}}`)
+    )
+    const space = fc.constantFrom('', ' ', '\n', '\r\n\t  ')
+    const list = fc.tuple(space, fc.array(part)).map(([between, parts]) => `[${parts.join(`${between},${between}`)}]`)
+    fc.assert(
+      fc.property(fc.oneof(part, list), (text) => {
+        assert.deepEqual(parseJson(text), JSON.parse(text, wholeAsBigint as never))
+      })
+    )
+  })
+
   it('are times in UTC, and what is none is null', () => {
     assert.equal(timeText('2026-03-01T08:00:00.5Z'), '2026-03-01 08:00:00.500000')
     assert.equal(timeText('2026-03-01T08:00'), '2026-03-01 08:00:00.000000')
@@ -117,3 +135,7 @@ describe('values of other systems', () => {
     assert.deepEqual(['1.50', '-3', 'x', 2].map(decimalText), ['1.50', '-3', null, '2'])
   })
 })
+
+/** Looks at every number, as it is written. */
+const wholeAsBigint = (_: string, value: unknown, { source = '' }: { readonly source?: string }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value

@@ -4,7 +4,7 @@ import { asMeant } from './meaning.ts'
 import { nextIn } from './paging/next.ts'
 import { parseTime, printTime } from './reading/times.ts'
 
-const answer = (body: unknown, headers = {}) => ({ status: 200, headers, body })
+const answer = (body: unknown, headers = {}) => ({ status: 200, headers, body, length: 0 })
 
 describe('what services mean', () => {
   it('is a refusal where the body says so, whatever the status is', () => {

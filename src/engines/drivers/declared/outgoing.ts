@@ -13,8 +13,10 @@ export type OutgoingBody = { readonly json: unknown } | { readonly form: Readonl
 export interface Answer {
   readonly status: number
   readonly headers: OutboundResponse['headers']
-  /** As JSON; undefined where there is none. */
-  readonly body: unknown
+  /** As JSON; undefined where there is none, and once a page was made of it: the answer may be kept for long, see `send`. */
+  body: unknown
+  /** The length of the text that the body was. */
+  readonly length: number
 }
 
 /** Says in a request who is calling. */

@@ -1,6 +1,6 @@
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Outbound } from '../../outbound/index.ts'
-import { ANSWER_LIMIT_MS, bodyOf, MAX_ANSWER_BYTES, textOf } from '../common/answers.ts'
+import { ANSWER_LIMIT_MS, bodyOf, decoded, MAX_ANSWER_BYTES, unpacked } from '../common/answers.ts'
 import { jsonText } from '../common/values.ts'
 import { SourceError } from '../errors.ts'
 import { fromOutbound } from '../reach.ts'
@@ -8,7 +8,10 @@ import type { Answer, Outgoing, OutgoingBody } from './outgoing.ts'
 
 const TOO_LARGE = `Its answer is larger than ${MAX_ANSWER_BYTES >> 20} MiB, which is more than is read at once; have it send smaller pages`
 
-/** Sends a request once, as it is, and answers whatever the status. */
+/**
+ * Sends a request once, as it is, and answers whatever the status. The text is no result of a promise: one that was waited for
+ * long keeps its result until the collector goes through all memory, which is rare, and pages are large.
+ */
 export async function send(outbound: Outbound, request: Outgoing, signal: AbortSignal): Promise<Answer> {
   signal.throwIfAborted()
   const { method, url, body } = request
@@ -21,8 +24,11 @@ export async function send(outbound: Outbound, request: Outgoing, signal: AbortS
       timeoutMs: ANSWER_LIMIT_MS,
       maxResponseBytes: MAX_ANSWER_BYTES
     })
-    const text = await textOf(response)
-    return { status: response.status, headers: response.headers, body: bodyOf(response, text, undefined) }
+    const parts: Uint8Array[] = []
+    for await (const part of await unpacked(response)) parts.push(part)
+    const text = decoded(parts.splice(0))
+    const { status, headers } = response
+    return { status, headers, body: bodyOf(response, text, undefined), length: text.length }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof OutboundError)) throw error

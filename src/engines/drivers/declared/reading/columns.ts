@@ -76,8 +76,11 @@ const isName = (name: string) => name !== '' && name.length <= MAX_NAME && !name
 export class Rows {
   readonly columns: readonly StreamColumn[]
   readonly #places: ReadonlyMap<string, number>
+  /** The name whose values are at a place; undefined for the rest. */
+  readonly #names: readonly (string | undefined)[]
   /** Columns that a record has no member of the name of: the path to their values. */
   readonly #paths: readonly (readonly string[])[]
+  readonly #types: readonly ColumnType[]
   readonly #restAt: number
   #values: StreamValue[][] = []
   rows = 0
@@ -88,38 +91,52 @@ export class Rows {
       ? columns
       : [...columns, { name: REST, type: 'json', nullable: true }]
     this.#restAt = this.columns.findIndex(({ name }) => name === REST)
-    this.#places = new Map(this.columns.flatMap(({ name }, at) => (at === this.#restAt ? [] : [[name, at]])))
+    const places = new Map(this.columns.flatMap(({ name }, at) => (at === this.#restAt ? [] : [[name, at]])))
+    this.#places = places
+    this.#names = this.columns.map(({ name }, at) => (places.get(name) === at ? name : undefined))
     this.#paths = this.columns.map(({ name }) => name.split('.'))
+    this.#types = this.columns.map(({ type }) => type)
     this.#clear()
   }
 
+  /** Goes once over the members, in whose order the columns mostly are: this is done for every value that is ever read. */
   add(record: JsonRecord, parent: Scope): void {
-    const row: StreamValue[] = new Array(this.columns.length).fill(null)
-    const rest: [string, unknown][] = []
-    for (const name of Object.keys(record)) {
+    const [names, types, values] = [this.#names, this.#types, this.#values]
+    let rest: [string, unknown][] | undefined
+    let length = 0
+    let likely = 0
+    for (const name in record) {
       const value = record[name]
-      if (value === null || value === undefined) continue
-      const at = this.#places.get(name)
-      const cell = at === undefined ? undefined : cellOf(this.columns[at]?.type ?? 'json', value)
-      if (at === undefined || cell === undefined) rest.push([name, value])
-      else row[at] = cell
+      const at = names[likely] === name ? likely : this.#places.get(name)
+      likely += 1
+      const cell = at === undefined ? undefined : cellOf(types[at] as ColumnType, value)
+      if (at !== undefined) (values[at] as StreamValue[]).push(cell ?? null)
+      if (typeof cell === 'string') length += cell.length
+      if (cell !== undefined || value === null || value === undefined) continue
+      rest ??= []
+      rest.push([name, value])
     }
-    for (let at = 0; at < row.length; at++) {
-      const { name, type } = this.columns[at] as StreamColumn
-      if (row[at] !== null || at === this.#restAt || Object.hasOwn(record, name)) continue
-      const path = this.#paths[at] ?? []
-      const value = path.length > 1 ? memberOf(record, path) : memberOf(parent, path)
-      const cell = cellOf(type, value)
-      if (cell === undefined) rest.push([name, value])
-      row[at] = cell ?? null
+    for (let at = 0; at < values.length; at++) {
+      const column = values[at] as StreamValue[]
+      if (column.length > this.rows || at === this.#restAt) continue
+      const value = this.#absent(at, record, parent)
+      const cell = cellOf(types[at] as ColumnType, value)
+      column.push(cell ?? null)
+      if (typeof cell === 'string') length += cell.length
+      if (cell !== undefined || value === null || value === undefined) continue
+      rest ??= []
+      rest.push([this.columns[at]?.name ?? '', value])
     }
-    if (rest.length > 0) row[this.#restAt] = jsonText(Object.fromEntries(rest))
-    for (let at = 0; at < row.length; at++) {
-      const value = row[at] as StreamValue
-      this.#values[at]?.push(value)
-      this.bytes += typeof value === 'string' ? value.length + 8 : 8
-    }
+    const restText = rest === undefined ? null : (jsonText(Object.fromEntries(rest)) ?? null)
+    values[this.#restAt]?.push(restText)
+    this.bytes += length + (restText?.length ?? 0) + 8 * values.length
     this.rows += 1
+  }
+
+  /** What a column is about that a record has no member for. */
+  #absent(at: number, record: JsonRecord, parent: Scope): unknown {
+    const path = this.#paths[at] ?? []
+    return path.length > 1 ? memberOf(record, path) : memberOf(parent, path)
   }
 
   take(): { readonly values: StreamValue[][]; readonly rows: number } {

@@ -120,6 +120,30 @@ describe('reading declared streams', () => {
     })
   })
 
+  it('divides a large page into chunks, and goes on after each of them', async () => {
+    const stream = {
+      ...streamOf({ kind: 'offset', param: 'skip', size: 7, sizeParam: 'take' }),
+      cursor: { field: 'id' }
+    }
+    const records = recordsOf(16).map((record): JsonRecord => ({ ...record, text: 'x'.repeat(30_000) }))
+    await using({ things: { stream, records } }, {}, async ({ read }) => {
+      const { chunks } = await read('things', { cursor: { column: 'id', after: null } })
+      assert.deepEqual(
+        chunks.map(({ rows }) => rows),
+        [3, 3, 1, 3, 3, 1, 2]
+      )
+      let done = 0
+      for (const { rows, position } of chunks) {
+        done += rows
+        const rest = await read('things', { cursor: { column: 'id', after: position } })
+        assert.deepEqual(
+          ids(rest),
+          records.slice(done).map(({ id }) => id)
+        )
+      }
+    })
+  })
+
   it('says that paging does not get on, rather than going on for ever', async () => {
     const same = (paging: Paging, body: object) =>
       using(

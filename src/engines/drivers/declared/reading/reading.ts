@@ -14,9 +14,11 @@ import { Sift } from './sift.ts'
 import type { Mark } from './slices.ts'
 import { type WalkNeeds, walked } from './walk.ts'
 
-const MAX_ROWS = 10_000
-/** A chunk gets no more rows once it holds about this much. */
-const MAX_BYTES = 4 << 20
+/**
+ * A chunk gets no more rows once it holds about this much. It is little, because whoever took the last one of a page holds it
+ * until the next page is there, which most readers wait for most of the time.
+ */
+const MAX_BYTES = 64 << 10
 
 /** Reads a stream of an entry: all of it, or what is new since a position. */
 export class Reading {
@@ -35,7 +37,7 @@ export class Reading {
   constructor(entry: Entry, request: StreamRead, needs: WalkNeeds & { readonly clock: Clock }) {
     this.#stream = streamOf(entry, request.stream)
     this.#chain = chainOf(entry, request.stream, needs.scope)
-    this.#needs = needs
+    this.#needs = { ...needs, isAhead: request.limit === undefined }
     this.#isIncremental = request.cursor !== undefined
     const typeOf = (column: string) => request.known?.find(({ name }) => name === column)?.type ?? 'text'
     this.#bound = latest((request.where ?? []).map((one) => boundOf(this.#stream, one, typeOf(one.column))))
@@ -93,7 +95,7 @@ export class Reading {
         if (this.#left <= 0) return
         rows?.add(record, page.parent)
         this.#left -= 1
-        const isFull = rows !== undefined && (rows.rows >= MAX_ROWS || rows.bytes >= MAX_BYTES)
+        const isFull = rows !== undefined && rows.bytes >= MAX_BYTES
         if (this.#left > 0 && !isFull) continue
         this.#note(sift, { endMs, parents }, page.at(index + 1))
         yield* this.#taken()

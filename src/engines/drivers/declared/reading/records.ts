@@ -37,7 +37,13 @@ export function recordsIn(body: unknown, place: StreamEntry['records']): JsonRec
       at > 0 && name !== '*' ? found.flatMap((one) => (Array.isArray(one) && !isCount(name) ? one : [one])) : found
     found = holders.flatMap((one) => membersOf(one, name))
   }
-  return found.flatMap((one) => (Array.isArray(one) ? one : [one])).flatMap(recordOf)
+  const records: JsonRecord[] = []
+  for (const one of found) {
+    for (const value of Array.isArray(one) ? one : [one]) {
+      if (value !== null && value !== undefined) records.push(recordOf(value))
+    }
+  }
+  return records
 }
 
 const isCount = (name: string) => /^\d{1,9}$/.test(name)
@@ -49,7 +55,5 @@ function membersOf(value: unknown, name: string): unknown[] {
   return Object.hasOwn(value, name) ? [(value as JsonRecord)[name]] : []
 }
 
-function recordOf(value: unknown): JsonRecord[] {
-  if (value === null || value === undefined) return []
-  return typeof value === 'object' && !Array.isArray(value) ? [value as JsonRecord] : [{ value }]
-}
+const recordOf = (value: unknown): JsonRecord =>
+  typeof value === 'object' && !Array.isArray(value) ? (value as JsonRecord) : { value }

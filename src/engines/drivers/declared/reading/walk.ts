@@ -11,6 +11,9 @@ import { hashOf, type ListPosition } from './position.ts'
 import { type JsonRecord, missingIn, recordsIn } from './records.ts'
 import { type Mark, type Slice, sliceFrom, sliceRequest, sliceScope } from './slices.ts'
 
+/** A page of a longer text is let go of before the next one is asked for: there is one large page in memory, not two. */
+const MAX_BESIDE = 1 << 20
+
 export interface WalkNeeds {
   readonly caller: Caller
   readonly requests: Requests
@@ -19,6 +22,8 @@ export interface WalkNeeds {
   readonly signal: AbortSignal
   /** Told what is passed over. */
   note?(message: string): void
+  /** Whether the next page is asked for while one is worked on: only for who wants all of them. */
+  readonly isAhead?: boolean
 }
 
 /** A way through all pages of a stream. */
@@ -101,7 +106,12 @@ async function* inner(walk: Walk, needs: WalkNeeds, at: Depth): AsyncGenerator<W
   const list =
     'values' in link
       ? valuePage(link.values, lists[0])
-      : listPages(link.stream, { since, endMs: walk.endMs, at: lists[0] }, { ...needs, scope })
+      : listPages(
+          link.stream,
+          { since, endMs: walk.endMs, at: lists[0] },
+          // The next page of parents may be wanted only after a long time, when what led to it has expired.
+          { ...needs, scope, isAhead: isTarget && needs.isAhead === true }
+        )
   let goesOn = lists.length > 1
   try {
     for await (const page of list) {
@@ -191,7 +201,7 @@ async function* slicePages(
   stream: StreamEntry,
   slice: Slice,
   at: { readonly page: PageToken | undefined; readonly done: number },
-  { caller, requests, scope, signal }: WalkNeeds
+  { caller, requests, scope, signal, isAhead }: WalkNeeds
 ): AsyncGenerator<ReadPage> {
   const { cursor, paging = { kind: 'none' } } = stream
   const known = cursor === undefined ? scope : { ...scope, ...sliceScope(slice, cursor) }
@@ -200,33 +210,40 @@ async function* slicePages(
     return pageRequest(sliceRequest(requests.of(stream, own), slice, cursor), paging, token)
   }
   let pages = new Pages(paging)
-  let token = at.page
-  let { done } = at
-  let isResumed = token !== undefined
-  for (;;) {
+  /** What is in a page; undefined where it was to be gone on with and the service does not know it any more. */
+  const readPage = async (token: PageToken | undefined, isResumed: boolean) => {
     const answer = await caller.call(requestOf(token), signal).catch((error) => {
       if (isResumed && isForgotten(error)) return undefined
       throw error
     })
-    if (answer === undefined) {
-      // The service does not know this page any more: all of the slice is read again.
-      ;[token, done, isResumed, pages] = [undefined, 0, false, new Pages(paging)]
-      continue
-    }
-    isResumed = false
+    if (answer === undefined) return undefined
     const records = recordsIn(answer.body, stream.records)
     if (records.length === 0) refuseErrors(answer.body, caller)
     const missing = records.length === 0 ? missingIn(answer.body, stream.records) : undefined
     const next = pages.after({ answer, records, token })
-    const fresh = pages.isRepeated ? [] : records
-    yield {
-      records: fresh,
-      done: Math.min(done, fresh.length),
-      page: token,
-      isFirst: token === undefined,
-      missing,
-      next
+    answer.body = undefined
+    return { records: pages.isRepeated ? [] : records, missing, next, length: answer.length }
+  }
+  let token = at.page
+  let { done } = at
+  let isResumed = token !== undefined
+  let ahead: ReturnType<typeof readPage> | undefined
+  for (;;) {
+    const read = await (ahead ?? readPage(token, isResumed))
+    if (read === undefined) {
+      // All of the slice is read again.
+      ;[token, done, isResumed, pages] = [undefined, 0, false, new Pages(paging)]
+      continue
     }
+    isResumed = false
+    const { records, next } = read
+    ahead = isAhead && next !== undefined && read.length <= MAX_BESIDE ? readPage(next, false) : undefined
+    // What went wrong is told when it is its turn.
+    ahead?.catch(() => {})
+    const { missing } = read
+    yield { records, missing, next, done: Math.min(done, records.length), page: token, isFirst: token === undefined }
+    // Most readers wait for their next page most of the time: meanwhile they hold nothing of this one.
+    records.length = 0
     if (next === undefined) return
     ;[token, done] = [next, 0]
   }

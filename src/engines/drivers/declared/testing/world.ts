@@ -74,7 +74,7 @@ export async function using<T>(
   const source = await declaredDriver(entry).open(config, {} as never, { outbound, packagesFolder: '', clock })
   const read = async (stream: string, more: object = {}) => {
     const chunks = await Array.fromAsync(source.read({ stream, signal: signal(), ...more }))
-    return { values: chunks.flatMap(rowsIn), position: chunks.at(-1)?.position }
+    return { chunks, values: chunks.flatMap(rowsIn), position: chunks.at(-1)?.position }
   }
   try {
     return await work({ simulator, clock, read })
@@ -88,7 +88,10 @@ export async function using<T>(
 export interface World {
   readonly simulator: Simulator
   readonly clock: HastyClock
-  read(stream: string, more?: object): Promise<{ values: JsonRecord[]; position: string | undefined }>
+  read(
+    stream: string,
+    more?: object
+  ): Promise<{ chunks: StreamChunk[]; values: JsonRecord[]; position: string | undefined }>
 }
 
 /** The ids of what was read. */
