@@ -186,6 +186,7 @@ describe('GET /api/users/me', () => {
           'catalog:read',
           'classification:read',
           'connectors:read',
+          'dashboards:read',
           'integration:read',
           'lineage:read',
           'metrics:read',

@@ -17,12 +17,15 @@ const Time = (what: string) =>
 export const ChosenValues = Type.Unsafe<Readonly<Record<string, string | readonly string[]>>>({
   type: 'object',
   maxProperties: MAX_VARIABLES,
-  additionalProperties: {
-    anyOf: [
-      { type: 'string', maxLength: 1000 },
-      { type: 'array', maxItems: 1000, items: { type: 'string', maxLength: 1000 } }
-    ]
+  patternProperties: {
+    '^[A-Za-z][A-Za-z0-9_]{0,63}$': {
+      anyOf: [
+        { type: 'string', maxLength: 1000 },
+        { type: 'array', maxItems: 1000, items: { type: 'string', maxLength: 1000 } }
+      ]
+    }
   },
+  additionalProperties: false,
   description: 'What is chosen of each variable, by name; its default if not said'
 })
 export type ChosenValues = Static<typeof ChosenValues>
