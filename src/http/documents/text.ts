@@ -5,6 +5,16 @@ import { Problem } from '../../errors.ts'
 import { parseJson } from '../json-body.ts'
 import type { ReadYaml } from './yaml-text.ts'
 
+/** What can be wrong with a document that is sent. */
+export const DOCUMENT_ERRORS = [
+  'malformed_json',
+  'malformed_yaml',
+  'body_incomplete',
+  'payload_too_large',
+  'unsupported_media_type',
+  'overloaded'
+] as const
+
 const YAML_TYPES = new Set(['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml', 'text/plain'])
 const LIMIT_MS = 5000
 const HEAP_MIB = 128

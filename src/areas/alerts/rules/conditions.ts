@@ -1,5 +1,5 @@
-import { parseReference } from '../../../data/reference.ts'
 import { type FieldError, Problem } from '../../../errors.ts'
+import { referenceFaults } from '../../../http/reference-fields.ts'
 import { DURATION_FORM } from '../../../http/times.ts'
 import { escalationFaults } from './channels.ts'
 import type { Condition, RuleUpdate } from './schema.ts'
@@ -126,7 +126,7 @@ function faultsOf(condition: Condition, at: string, events: readonly string[]): 
   }
   if (kind === 'event') errors.push(...eventFaults(condition, at, events))
   else errors.push(...rangeFaults(condition, at))
-  if (kind === 'sql') errors.push(...referenceFaults(condition, at))
+  if (kind === 'sql') errors.push(...referenceFaults(condition, at, 'is required beside sql, or references'))
   if (kind === 'points' && condition.window !== undefined && spanMs(condition.window) === undefined) {
     errors.push(spanFault(`${at}/window`))
   }
@@ -147,23 +147,6 @@ function rangeFaults({ operator, threshold = 0, upperThreshold }: Condition, at:
   if (isRange && (upperThreshold as number) < threshold) return [{ pointer, message: 'must not be below threshold' }]
   if (!isRange && upperThreshold !== undefined) return [{ pointer, message: 'is for inside and outside only' }]
   return []
-}
-
-function referenceFaults({ reference, references }: Condition, at: string): FieldError[] {
-  if (reference !== undefined && references !== undefined) {
-    return [{ pointer: `${at}/references`, message: 'says the same as reference: send one of the two' }]
-  }
-  if (reference === undefined && references === undefined) {
-    return [{ pointer: `${at}/reference`, message: 'is required beside sql, or references' }]
-  }
-  const named: [string, string][] =
-    reference === undefined
-      ? Object.entries(references ?? {}).map(([name, text]) => [`references/${name}`, text])
-      : [['reference', reference]]
-  return named.flatMap(([field, text]) => {
-    const parsed = parseReference(text)
-    return 'problem' in parsed ? [{ pointer: `${at}/${field}`, message: parsed.problem }] : []
-  })
 }
 
 const spanFault = (pointer: string): FieldError => ({

@@ -12,7 +12,7 @@ const rolesOf = ({ role }: Actor): Role[] => ROLES.filter((each) => rankOf(each)
 /** Administrators see and change everything, as everywhere. */
 const isAdmin = ({ role }: Actor): boolean => role === 'admin'
 
-export function isGranted(actor: Actor, { kind, grantee }: GrantRow): boolean {
+function isGranted(actor: Actor, { kind, grantee }: GrantRow): boolean {
   return kind === 'user' ? grantee === actor.id : rolesOf(actor).includes(grantee as Role)
 }
 

@@ -4,7 +4,7 @@ import { Everyone } from '../schema.ts'
 
 const MAX_GRANTS = 500
 
-export const GrantPermission = OneOf(['view', 'edit'], 'What they may do with it')
+const GrantPermission = OneOf(['view', 'edit'], 'What they may do with it')
 
 export const RoleId = OneOf(['viewer', 'editor', 'admin'], 'A role, and those above it')
 export const UserId = Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of a user' })

@@ -31,8 +31,27 @@ describe('answers that are kept', () => {
     assert.equal((await ask('a')).readAtMs, clock.now() - 4999)
     assert.equal(reads.length, 1)
     clock.advance(1)
+    // The next one is read once, and nobody waits for it.
+    for (let times = 0; times < 3; times++) assert.equal((await ask('a')).value, 'first')
+    await turn()
+    assert.equal(reads.length, 2)
+    reads[1]?.resolve('second')
+    await turn()
+    assert.equal((await ask('a')).value, 'second')
+  })
+
+  it('are given on while the next one is read for half as long again at most', async () => {
+    const { clock, reads, ask } = world()
+    const first = ask('a')
+    await turn()
+    reads[0]?.resolve('first')
+    await first
+    clock.advance(5000 + 2499)
+    assert.equal((await ask('a')).value, 'first')
+    clock.advance(1)
     const next = ask('a')
     await turn()
+    assert.equal(reads.length, 2)
     reads[1]?.resolve('second')
     assert.equal((await next).value, 'second')
   })

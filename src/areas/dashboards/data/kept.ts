@@ -31,6 +31,12 @@ interface Flight<V> {
 }
 
 /**
+ * An answer whose time is over is given on while the next one is read, so that nobody waits for what is read every few seconds:
+ * for so long at most. How old it is, is told with it.
+ */
+const graceOf = (keepMs: number): number => Math.min(keepMs / 2, 5000)
+
+/**
  * Answers what many ask at once by asking once, and keeps it for as long as each asker says. Whoever leaves takes nothing from
  * the others; when the last one leaves, the work ends.
  */
@@ -46,7 +52,7 @@ export class Kept<V> {
     )
   }
 
-  /** `keepMs`: how old an answer may be; 0 where only one that is being read just now will do. */
+  /** `keepMs`: how old an answer may be before another one is read; 0 where only one that is being read just now will do. */
   async ask(
     key: string,
     keepMs: number,
@@ -57,6 +63,7 @@ export class Kept<V> {
     const known = this.#known(key, keepMs)
     if (known !== undefined) {
       if ('error' in known.outcome) throw known.outcome.error
+      if (this.#isOver(known, keepMs) && !this.#flights.has(key)) this.#begin(key, keepMs, read, 1)
       return known.outcome.answer
     }
     const flight = this.#flights.get(key) ?? this.#begin(key, keepMs, read)
@@ -66,7 +73,7 @@ export class Kept<V> {
   #known(key: string, keepMs: number): Entry<V> | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    const lastsMs = 'error' in entry.outcome ? Math.min(keepMs, FAILURE_MS) : keepMs
+    const lastsMs = 'error' in entry.outcome ? Math.min(keepMs, FAILURE_MS) : keepMs + graceOf(keepMs)
     if (this.#needs.clock.elapsed() >= entry.begunMs + lastsMs) {
       this.#entries.delete(key)
       return undefined
@@ -75,7 +82,12 @@ export class Kept<V> {
     return entry
   }
 
-  #begin(key: string, keepMs: number, read: (signal: AbortSignal) => Promise<V>): Flight<V> {
+  #isOver({ begunMs }: Entry<V>, keepMs: number): boolean {
+    return this.#needs.clock.elapsed() >= begunMs + keepMs
+  }
+
+  /** `waiting`: 1 for what is read although nobody waits for it, so that it is not left when others have waited too. */
+  #begin(key: string, keepMs: number, read: (signal: AbortSignal) => Promise<V>, waiting = 0): Flight<V> {
     const { clock } = this.#needs
     const leaving = new AbortController()
     const begunMs = clock.elapsed()
@@ -96,7 +108,7 @@ export class Kept<V> {
       }
     }
     // A turn later, so that `flight` is there.
-    const flight: Flight<V> = { answer: Promise.resolve().then(work), leaving, waiting: 0 }
+    const flight: Flight<V> = { answer: Promise.resolve().then(work), leaving, waiting }
     flight.answer.catch(() => {}) // those who wait see it
     this.#flights.set(key, flight)
     return flight

@@ -74,6 +74,7 @@ describe('panels', () => {
     assert.deepEqual([first?.ageMs, asked.length], [3000, 12])
     assert.equal(first?.readAt, '2026-01-01T00:00:00.000Z')
     clock.advance(2000)
+    assert.equal((await look(dashboard))[0]?.ageMs, 5000)
     assert.equal((await look(dashboard))[0]?.ageMs, 0)
     assert.equal(asked.length, 24)
   })

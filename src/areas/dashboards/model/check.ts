@@ -1,5 +1,5 @@
-import { parseReference } from '../../../data/reference.ts'
 import type { FieldError } from '../../../errors.ts'
+import { referenceFaults } from '../../../http/reference-fields.ts'
 import { DURATION_FORM, parseDuration, parseTime, TIME_FORM } from '../../../http/times.ts'
 import { PANEL_FACTS } from './panel-types.ts'
 import type { Content, Panel, PanelOptions, PanelQuery, TimeRange, Variable } from './schema.ts'
@@ -50,6 +50,8 @@ const FIELDS: Readonly<Record<Kind, readonly (keyof PanelQuery)[]>> = {
   lineage: ['reference']
 }
 
+const NEEDED = 'is required, or references, or sourceId for points'
+
 const KEY = { points: 'sourceId', sql: 'reference', lineage: 'the type lineage' } as const
 
 /** What a query asks for; undefined where the panel asks for nothing. */
@@ -73,33 +75,12 @@ function queryFaults(type: Panel['type'], query: PanelQuery | undefined, at: str
     }
   }
   if (kind === 'points') return [...faults, ...pointFaults(query, at)]
-  return [...faults, ...referenceFaults(query, at)]
+  return [...faults, ...referenceFaults(query, at, NEEDED)]
 }
 
 function pointFaults({ aggregation }: PanelQuery, at: string): FieldError[] {
   if (aggregation === undefined || aggregation === 'auto' || parseDuration(aggregation) !== undefined) return []
   return [{ pointer: `${at}/aggregation`, message: `must be auto, or ${DURATION_FORM}` }]
-}
-
-/** Of a panel or a variable. */
-export function referenceFaults(
-  { reference, references }: Pick<PanelQuery, 'reference' | 'references'>,
-  at: string
-): FieldError[] {
-  if (reference !== undefined && references !== undefined) {
-    return [{ pointer: `${at}/references`, message: 'says the same as reference: send one of the two' }]
-  }
-  if (reference === undefined && references === undefined) {
-    return [{ pointer: `${at}/reference`, message: 'is required, or references, or sourceId for points' }]
-  }
-  const named: [string, string][] =
-    reference === undefined
-      ? Object.entries(references ?? {}).map(([name, text]) => [`references/${name}`, text])
-      : [['reference', reference]]
-  return named.flatMap(([field, text]) => {
-    const parsed = parseReference(text)
-    return 'problem' in parsed ? [{ pointer: `${at}/${field}`, message: parsed.problem }] : []
-  })
 }
 
 function optionFaults(type: Panel['type'], options: PanelOptions, at: string): FieldError[] {
@@ -126,7 +107,7 @@ function optionFaults(type: Panel['type'], options: PanelOptions, at: string): F
 }
 
 /** The order of a range is known once both ends are: relative ones are taken from the same now. */
-export function rangeFaults({ from, to }: TimeRange, at: string): FieldError[] {
+function rangeFaults({ from, to }: TimeRange, at: string): FieldError[] {
   const nowMs = Date.UTC(2026, 0, 15)
   const ends = { from: parseTime(from, nowMs), to: parseTime(to, nowMs) }
   const faults = Object.entries(ends).flatMap(([end, ns]) =>

@@ -26,7 +26,7 @@ export function dataOf({ panels, variables }: Pick<Content, 'panels' | 'variable
   return [...found]
 }
 
-export function dataOfPanel(panel: Panel): string[] {
+function dataOfPanel(panel: Panel): string[] {
   const { query = {} } = panel
   if (kindOf(panel) !== 'points') return Object.values(relationsOf(query))
   const { sourceId = '', tags } = query

@@ -73,7 +73,7 @@ export const PanelQuery = Closed(
 )
 export type PanelQuery = Static<typeof PanelQuery>
 
-export const Threshold = Closed({
+const Threshold = Closed({
   value: Nullable(Figure('From this value on; null: below all others')),
   color: OneOf(COLORS, 'The colour of values from there on')
 })

@@ -1,5 +1,5 @@
-import { parseReference } from '../../../data/reference.ts'
 import type { FieldError } from '../../../errors.ts'
+import { referenceFaults } from '../../../http/reference-fields.ts'
 import type { Variable } from './schema.ts'
 import { BUILT_IN, type VariableType } from './words.ts'
 
@@ -44,7 +44,8 @@ function fieldFaults(variable: Variable, at: string): FieldError[] {
     faults.push({ pointer: `${at}/default`, message: 'has several values: say multiple, or one of them' })
   }
   if (values !== undefined) faults.push(...choiceFaults(values, chosen, at))
-  if (query !== undefined) faults.push(...queryFaults(query, at))
+  // Unlike that of a panel, the SQL of a variable may read nothing: `SELECT unnest([1, 2])`.
+  if (query !== undefined) faults.push(...referenceFaults(query, `${at}/query`))
   return faults
 }
 
@@ -58,17 +59,4 @@ function choiceFaults(values: NonNullable<Variable['values']>, chosen: readonly 
   const index = chosen.findIndex((value) => !known.has(value))
   if (index >= 0) faults.push({ pointer: `${at}/default/${index}`, message: 'is none of values' })
   return faults
-}
-
-/** Unlike that of a panel, the SQL of a variable may read nothing: `SELECT unnest([1, 2])`. */
-function queryFaults({ reference, references }: NonNullable<Variable['query']>, at: string): FieldError[] {
-  if (reference !== undefined && references !== undefined) {
-    return [{ pointer: `${at}/query/references`, message: 'says the same as reference: send one of the two' }]
-  }
-  const named: [string, string][] = Object.entries(references ?? {}).map(([name, text]) => [`references/${name}`, text])
-  if (reference !== undefined) named.push(['reference', reference])
-  return named.flatMap(([field, text]) => {
-    const parsed = parseReference(text)
-    return 'problem' in parsed ? [{ pointer: `${at}/query/${field}`, message: parsed.problem }] : []
-  })
 }

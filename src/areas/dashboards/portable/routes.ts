@@ -1,3 +1,4 @@
+import { DOCUMENT_ERRORS } from '../../../http/documents/text.ts'
 import { perform, type Route, read } from '../../../http/route.ts'
 import { OneOf } from '../../../http/schemas.ts'
 import { Type } from '../../../http/type.ts'
@@ -36,14 +37,7 @@ export function portableRoutes(portable: Portable): Route[] {
         status: 201,
         stream: { mediaType: 'application/json', schema: { $ref: '#/components/schemas/DashboardFile' } },
         answer: Dashboard,
-        errors: [
-          'malformed_json',
-          'malformed_yaml',
-          'body_incomplete',
-          'payload_too_large',
-          'unsupported_media_type',
-          'overloaded'
-        ],
+        errors: [...DOCUMENT_ERRORS],
         isSame: (context, answered) => portable.isSame(context, answered)
       },
       ({ actor, raw }) => portable.import(actor, raw)

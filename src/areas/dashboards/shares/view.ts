@@ -2,7 +2,7 @@ import type { Content } from '../model/schema.ts'
 import type { ShareRow, SnapshotRow } from './migrations.ts'
 import type { Share, SharedDashboard } from './schema.ts'
 
-export function statusOf({ revoked_at, expires_at, locked_until }: ShareRow, now: string): Share['status'] {
+function statusOf({ revoked_at, expires_at, locked_until }: ShareRow, now: string): Share['status'] {
   if (revoked_at !== null) return 'revoked'
   if (expires_at !== null && expires_at <= now) return 'expired'
   return locked_until !== null && locked_until > now ? 'locked' : 'active'

@@ -5,7 +5,7 @@ import type { DashboardRow, VersionRow } from '../migrations.ts'
 import type { VersionQuery } from './schema.ts'
 
 /** Versions of a dashboard that are kept. */
-export const MAX_VERSIONS = 500
+const MAX_VERSIONS = 500
 
 /** Keeps what a dashboard has become, in the transaction that changes it. */
 export async function saveVersion(tx: Db, row: DashboardRow, actor: Actor, message: string): Promise<void> {

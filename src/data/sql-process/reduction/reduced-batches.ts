@@ -38,8 +38,12 @@ async function* reducedRows(
 ): AsyncGenerator<DataRow[], Ended> {
   const room = { maxPoints, maxRows, maxSeries }
   const buckets = new Buckets(room, columns.numbers.length, spanMs * columns.unitsPerMs)
+  // DuckDB makes the next chunk while one is looked at.
+  let coming = result.fetchChunk()
   for (const chunk of begun) take(buckets, chunk, columns)
-  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+  for (let chunk = await coming; chunk !== null && chunk.rowCount > 0; chunk = await coming) {
+    coming = result.fetchChunk()
+    coming.catch(() => {}) // it is told when it is its turn
     take(buckets, chunk, columns)
   }
   const rows = [...rowsIn(buckets, columns, result.columnCount)]
