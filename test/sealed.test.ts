@@ -8,6 +8,7 @@ import { test } from 'node:test'
  * which it is: what users give and get back masked has to be bound to its place, as `strangeFields` does.
  */
 const SEALERS: Readonly<Record<string, 'bound to its place' | 'never leaves the server'>> = {
+  'areas/connectors/secret-keeping.ts': 'never leaves the server',
   'areas/integration/authorizations.ts': 'never leaves the server',
   'areas/pipelines/definition/secrets.ts': 'bound to its place',
   'areas/quality/baselines/sealing.ts': 'never leaves the server',

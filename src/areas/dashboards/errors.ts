@@ -17,19 +17,19 @@ const errors = declareErrors({
     about: 'No share has this token: it was mistyped or cut off, or the dashboard was deleted.'
   },
   share_revoked: {
-    status: 410,
+    status: 403,
     title: 'The link was revoked',
     detail: 'Ask whoever sent it for another one.',
     about: 'Somebody who may edit the dashboard has revoked this share.'
   },
   share_expired: {
-    status: 410,
+    status: 403,
     title: 'The link has expired',
     detail: 'Ask whoever sent it for another one.',
     about: 'The share has ended at the time that was said when it was made.'
   },
   share_maker_gone: {
-    status: 410,
+    status: 403,
     title: 'Whoever made the link may no longer show this',
     detail: 'Ask somebody who may see the dashboard for another link.',
     about:

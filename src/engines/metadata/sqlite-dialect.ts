@@ -112,10 +112,11 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #execute<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, names, writes } = this.#prepare(query)
+    const prepared = this.#prepare(query)
+    const { statement, names, writes } = prepared
     const parameters = query.parameters as SQLInputValue[]
     if (writes !== undefined) this.#hear.writes?.(writes)
-    if (names.length > 0) return { rows: rowsOf(names, statement.all(...parameters)) as R[] }
+    if (names.length > 0) return { rows: rowsOf(prepared, statement.all(...parameters)) as R[] }
     const { changes, lastInsertRowid } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -131,8 +132,8 @@ class SqliteConnection implements DatabaseConnection {
     if (known !== undefined) return known
     const statement = this.#database.prepare(query.sql)
     statement.setReturnArrays(true)
-    const names = statement.columns().map(({ name }) => name)
-    const prepared = { statement, names, writes: writtenTable(query.query) }
+    const names = namesOf(statement)
+    const prepared: Prepared = { statement, names, writes: writtenTable(query.query) }
     this.#statements.set(query.sql, prepared)
     return prepared
   }
@@ -142,16 +143,22 @@ class SqliteConnection implements DatabaseConnection {
 interface Prepared {
   readonly statement: StatementSync
   /** Of the columns that it answers; none where it answers no rows. */
-  readonly names: readonly string[]
+  names: readonly string[]
   readonly writes: string | undefined
 }
+
+const namesOf = (statement: StatementSync): string[] => statement.columns().map(({ name }) => name)
 
 /**
  * Objects of the runtime itself are made as if each had other columns than the one before: to make them, and above all to
  * copy them, takes longer.
  */
-function rowsOf(names: readonly string[], answers: readonly unknown[]): object[] {
-  return (answers as readonly (readonly unknown[])[]).map((cells) => {
+function rowsOf(prepared: Prepared, answers: readonly unknown[]): object[] {
+  const found = answers as readonly (readonly unknown[])[]
+  // A table that got a column since has more of them for `select *`.
+  if (found.length > 0 && found[0]?.length !== prepared.names.length) prepared.names = namesOf(prepared.statement)
+  const { names } = prepared
+  return found.map((cells) => {
     const row: Record<string, unknown> = {}
     for (let at = 0; at < names.length; at++) row[names[at] as string] = cells[at]
     return row

@@ -1,9 +1,9 @@
 import { perform, type Route, read } from '../../../http/route.ts'
-import { GrafanaImported, GrafanaPreview } from './schema.ts'
+import { GrafanaImport, GrafanaImported, GrafanaPreview } from './schema.ts'
 import type { GrafanaImports } from './service.ts'
 
 const body = {
-  stream: { mediaType: 'application/json', schema: { $ref: '#/components/schemas/GrafanaImport' } },
+  stream: { mediaType: 'application/json', schema: GrafanaImport },
   errors: [
     'malformed_json',
     'malformed_yaml',

@@ -34,17 +34,14 @@ const DataSourcesGiven = Type.Unsafe<DataSourceMap>({
     'What a data source of Grafana is here, by its uid, name or type; `default` is the one that panels have without naming any. `sourceId` for points, `reference` for one table, `references` by the names of the tables.'
 })
 
-export const GrafanaImport = Closed(
-  {
-    dashboard: Type.Unsafe<Readonly<Record<string, unknown>>>({
-      type: 'object',
-      description: 'The JSON of a dashboard of Grafana, versions 4 to 12, plain, as its API answers, or as a resource'
-    }),
-    dataSources: Type.Optional(DataSourcesGiven),
-    folder: Type.Optional(content.folder)
-  },
-  { $id: 'GrafanaImport' }
-)
+export const GrafanaImport = Closed({
+  dashboard: Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    description: 'The JSON of a dashboard of Grafana, versions 4 to 12, plain, as its API answers, or as a resource'
+  }),
+  dataSources: Type.Optional(DataSourcesGiven),
+  folder: Type.Optional(content.folder)
+})
 export type GrafanaImport = Static<typeof GrafanaImport>
 
 const Told = Type.Array(Type.String(), { description: 'What is different from Grafana, and why' })

@@ -37,7 +37,7 @@ function niceStep({ from, to }: Span, most: number): number {
 /** At most so many numbers within the span, each a multiple of one nice step, in order. */
 export function numberTicks(span: Span, most: number): number[] {
   const { from, to } = widened(span)
-  const step = niceStep({ from, to }, Math.max(1, most - 1))
+  const step = fittingStep({ from, to }, Math.max(1, most - 1))
   const first = Math.ceil(from / step - ROUNDING)
   const ticks: number[] = []
   for (let i = first; ticks.length < most; i++) {
@@ -46,6 +46,18 @@ export function numberTicks(span: Span, most: number): number[] {
     ticks.push(tick === 0 ? 0 : tick)
   }
   return ticks
+}
+
+/** The shortest nice step that has ticks at both ends, where one of the next few has; else the shortest. */
+function fittingStep(span: Span, most: number): number {
+  const shortest = niceStep(span, most)
+  const isAt = (end: number, step: number) => Math.abs(end / step - Math.round(end / step)) < ROUNDING
+  let step = shortest
+  for (let longer = 0; longer < 3; longer++) {
+    if (isAt(span.from, step) && isAt(span.to, step)) return step
+    step = niceStep({ from: 0, to: step * 1.5 }, 1)
+  }
+  return shortest
 }
 
 /** The span, made longer to where the next nice steps are; at most so many of them are in it. */
