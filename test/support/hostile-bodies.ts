@@ -22,7 +22,16 @@ export interface Mutation {
   readonly value: unknown
 }
 
-const TEXTS = ['internal', 'users:read', 'object://bucket/key', 'text/plain', 'x', 'sch_1', 'first']
+const TEXTS = [
+  'https://example.com',
+  'internal',
+  'users:read',
+  'object://bucket/key',
+  'text/plain',
+  'x',
+  'sch_1',
+  'first'
+]
 const OF_EACH_TYPE: Record<string, unknown> = {
   string: 'text',
   number: 1.5,

@@ -32,7 +32,11 @@ export const AccessUpdate = Closed(
     ),
     everyone: Type.Optional(Everyone),
     grants: Type.Optional(
-      Type.Array(Grant, { maxItems: MAX_GRANTS, description: 'All of them, in place of those there are' })
+      Type.Array(Grant, {
+        maxItems: MAX_GRANTS,
+        uniqueItems: true,
+        description: 'All of them, in place of those there are'
+      })
     )
   },
   { $id: 'DashboardAccessUpdate' }

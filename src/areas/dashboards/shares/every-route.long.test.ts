@@ -13,7 +13,7 @@ describe('the token of a share', () => {
   it('opens nothing but the dashboard: every operation is tried with it', async () => {
     const { body } = await test.call('POST', '/api/dashboards', { as: 'editor', body: { name: 'Hall' } })
     const { token } = (await test.call('POST', `/api/dashboards/${body.id}/share`, { as: 'editor', body: {} })).body
-    assert.equal((await test.call('GET', `/api/dashboards/shared/${token}`)).status, 200)
+    assert.equal((await test.call('GET', `/api/dashboards/shared/${token}/dashboard`)).status, 200)
     const routes = (await test.app.load()).flatMap((area) => area.routes)
     assert.ok(routes.length > 200)
     const open: string[] = []

@@ -28,7 +28,7 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
   return [
     read(
       {
-        path: '/dashboards/shared/:token',
+        path: '/dashboards/shared/:token/dashboard',
         operationId: 'getSharedDashboard',
         summary: 'Get the dashboard behind a link',
         description: 'Counts as a view. Nothing of where its data lie is told.',

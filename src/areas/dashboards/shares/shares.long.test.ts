@@ -66,7 +66,7 @@ describe('a share of a dashboard', () => {
   it('shows the dashboard and its data, and nothing of where they lie', async () => {
     const { token, url } = await share()
     assert.ok(url.endsWith(`/api/dashboards/shared/${token}/page`))
-    const shown = await must(test.call('GET', at(token)), 200)
+    const shown = await must(test.call('GET', at(token, '/dashboard')), 200)
     assert.ok(!shown.text.includes('orders') && !shown.text.includes('SELECT'), shown.text)
     assert.deepEqual(values(await data(token, { variables: { line: '2' }, panels: ['pieces'] })), [[[25]]])
     const page = await must(test.call('GET', at(token, '/page')), 200)
@@ -78,7 +78,7 @@ describe('a share of a dashboard', () => {
 
   it('is counted, with when it was opened and from where', async () => {
     const made = await share({ name: 'counted' })
-    for (let round = 0; round < 25; round++) await must(test.call('GET', at(made.token)), 200)
+    for (let round = 0; round < 25; round++) await must(test.call('GET', at(made.token, '/dashboard')), 200)
     const { body } = await test.call('GET', `/api/dashboards/${id}/shares/${made.id}`, { as: await as('editor') })
     assert.equal(body.views, 25)
     assert.ok(body.lastViews.length <= 20)
@@ -130,7 +130,7 @@ describe('a share of a dashboard', () => {
     const { token } = await share({ password: 'mill and race' })
     const unlock = (password: string) => test.call('POST', at(token, '/unlock'), { body: { password } })
     assert.equal((await data(token)).body.code, 'share_password_needed')
-    assert.equal((await test.call('GET', at(token))).body.code, 'share_password_needed')
+    assert.equal((await test.call('GET', at(token, '/dashboard'))).body.code, 'share_password_needed')
     const { access } = (await must(unlock('mill and race'), 200)).body
     assert.equal((await data(token, {}, access)).status, 200)
     assert.equal((await data(token, {}, `${access.slice(0, -1)}x`)).body.code, 'share_password_needed')
@@ -149,15 +149,17 @@ describe('a share of a dashboard', () => {
 
   it('is asked only so often', async () => {
     const { token } = await share({ requestsPerMinute: 3 })
-    for (let round = 0; round < 3; round++) await must(test.call('GET', at(token)), 200)
-    const busy = await test.call('GET', at(token))
+    for (let round = 0; round < 3; round++) await must(test.call('GET', at(token, '/dashboard')), 200)
+    const busy = await test.call('GET', at(token, '/dashboard'))
     assert.deepEqual([busy.status, busy.body.code], [429, 'share_busy'])
   })
 
   it('is read and framed by the sites that it names only', async () => {
     const { token } = await share({ origins: ['https://intranet.example'] })
     const from = async (origin: string) =>
-      (await test.call('GET', at(token), { headers: { origin } })).headers.get('access-control-allow-origin')
+      (await test.call('GET', at(token, '/dashboard'), { headers: { origin } })).headers.get(
+        'access-control-allow-origin'
+      )
     assert.equal(await from('https://intranet.example'), 'https://intranet.example')
     assert.equal(await from('https://evil.example'), null)
     const page = await test.call('GET', at(token, '/page'))
@@ -178,7 +180,7 @@ describe('a share of a dashboard', () => {
       201
     )
     assert.deepEqual(values(await data(token, { panels: ['pieces'] })), [[[25]]])
-    assert.ok((await test.call('GET', at(token))).body.snapshotAt)
+    assert.ok((await test.call('GET', at(token, '/dashboard'))).body.snapshotAt)
     assert.equal((await data(token, { variables: { line: '1' } })).body.code, 'share_variable_fixed')
     const seen = await must(test.call('GET', `${path}/${snapshot.body.id}`, { as: await as('viewer') }), 200)
     assert.ok(!JSON.stringify(seen.body.content).includes('SELECT'))
