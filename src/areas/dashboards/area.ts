@@ -38,6 +38,13 @@ export const dashboards = declareArea({
     ids: ['dashboards/001-dashboards', 'dashboards/002-shares', 'dashboards/003-annotations'],
     load: async () => (await import('./migrations.ts')).dashboardMigrations
   },
+  metrics: ({ metadata, clock }) => [
+    {
+      name: 'dashboards',
+      render: async () => (await import('./health/metrics.ts')).renderDashboardMetrics(metadata, clock)
+    }
+  ],
+  examine: async (installation) => (await import('./health/examine.ts')).checkDashboards(installation),
   findUsers: async (...asked) => (await import('./store.ts')).usersOf(...asked),
   load: async () => (await import('./body.ts')).dashboardsBody
 })

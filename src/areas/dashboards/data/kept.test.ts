@@ -56,6 +56,23 @@ describe('answers that are kept', () => {
     assert.equal((await next).value, 'second')
   })
 
+  it('are failures for as long as these took', async () => {
+    const { clock, reads, ask } = world()
+    const slow = ask('a')
+    await turn()
+    clock.advance(3000)
+    reads[0]?.reject(new Error('too slow'))
+    await assert.rejects(slow, /too slow/)
+    clock.advance(2999)
+    await assert.rejects(ask('a'), /too slow/)
+    assert.equal(reads.length, 1)
+    clock.advance(1)
+    const next = ask('a')
+    await turn()
+    reads[1]?.resolve('second')
+    assert.equal((await next).value, 'second')
+  })
+
   it('are no older than the beginning of their reading', async () => {
     const { clock, reads, ask } = world()
     const slow = ask('a')

@@ -22,6 +22,7 @@ export interface KeptAnswer<V> {
 interface Entry<V> {
   readonly outcome: { readonly answer: KeptAnswer<V> } | { readonly error: unknown }
   readonly begunMs: number
+  readonly endedMs: number
 }
 
 interface Flight<V> {
@@ -35,6 +36,12 @@ interface Flight<V> {
  * for so long at most. How old it is, is told with it.
  */
 const graceOf = (keepMs: number): number => Math.min(keepMs / 2, 5000)
+
+/** A failure that took long to come about is told for as long: a question that runs out of time is not asked all the time. */
+function endOf<V>({ outcome, begunMs, endedMs }: Entry<V>, keepMs: number): number {
+  if ('error' in outcome) return endedMs + Math.min(keepMs, Math.max(FAILURE_MS, endedMs - begunMs))
+  return begunMs + keepMs + graceOf(keepMs)
+}
 
 /**
  * Answers what many ask at once by asking once, and keeps it for as long as each asker says. Whoever leaves takes nothing from
@@ -73,8 +80,7 @@ export class Kept<V> {
   #known(key: string, keepMs: number): Entry<V> | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    const lastsMs = 'error' in entry.outcome ? Math.min(keepMs, FAILURE_MS) : keepMs + graceOf(keepMs)
-    if (this.#needs.clock.elapsed() >= entry.begunMs + lastsMs) {
+    if (this.#needs.clock.elapsed() >= endOf(entry, keepMs)) {
       this.#entries.delete(key)
       return undefined
     }
@@ -94,7 +100,7 @@ export class Kept<V> {
     const readAtMs = clock.now()
     const keep = (outcome: Entry<V>['outcome']) => {
       this.#land(key, flight)
-      if (keepMs > 0 && !leaving.signal.aborted) this.#entries.set(key, { outcome, begunMs })
+      if (keepMs > 0 && !leaving.signal.aborted) this.#entries.set(key, { outcome, begunMs, endedMs: clock.elapsed() })
     }
     const work = async () => {
       try {

@@ -23,16 +23,33 @@ export function panelPicture(
       ? chosen
       : new Map([...chosen, [repeat.variable, [data.repeatValue]]])
   const { from, to } = data
+  const frames = type === 'lineage' ? [] : framesOf(panel, data)
+  const message =
+    data.error?.detail ?? (isWithoutNumbers(type, frames) ? 'The data have no numbers that can be drawn.' : undefined)
   return {
     type,
-    title: withValues(panel.title, own),
-    frames: type === 'lineage' ? [] : framesOf(panel, data),
+    title: `${withValues(panel.title, own)}${data.truncated ? ' (not all rows)' : ''}`,
+    frames,
     options: { ...drawn(options, own), ...(type === 'lineage' && graphOf(data.frames)) },
-    ...(data.error !== null && { message: data.error.detail }),
+    ...(message !== undefined && { message }),
     ...(from !== null && to !== null && { timeRange: { fromMs: Date.parse(from), toMs: Date.parse(to) } }),
     timeZone,
     annotations
   }
+}
+
+const DRAWN: readonly Panel['type'][] = ['line', 'area', 'bar', 'stat', 'gauge', 'heatmap']
+
+/** Texts, and numbers that are none, are data all the same: to say that there are none would be wrong. */
+function isWithoutNumbers(type: Panel['type'], frames: readonly PictureFrame[]): boolean {
+  if (
+    !DRAWN.includes(type) ||
+    !frames.some(({ values }) => values.some((cells) => cells.some((cell) => cell !== null)))
+  )
+    return false
+  return !frames.some(({ columns, values }) =>
+    columns.some((column, at) => column.type === 'number' && values[at]?.some((cell) => Number.isFinite(cell)))
+  )
 }
 
 /** A text in which variables stand for what is chosen of them. */

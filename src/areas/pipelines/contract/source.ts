@@ -15,6 +15,8 @@ export interface SourceContext<C> extends NodeContext<C> {
   typesAfter?(columns: readonly Column[]): Promise<readonly string[] | undefined>
   /** Whether all goes to series and objects: batches that are computed rather than sent may be very large. */
   readonly isBulk: boolean
+  /** To be called when a read has succeeded that found nothing new: what went wrong before is over. */
+  reached?(): void
 }
 
 /**

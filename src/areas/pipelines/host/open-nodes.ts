@@ -116,7 +116,8 @@ export class OpenNodes {
       position: this.#spec.checkpoint?.positions[node.id],
       ...expectedAfter(node, this.order, this.types, spoken),
       typesAfter: typesAfter(database, node, this.order, this.types),
-      isBulk: [...this.types.values()].every((type) => type.role !== 'sink' || type.delivery === 'exactly-once')
+      isBulk: [...this.types.values()].every((type) => type.role !== 'sink' || type.delivery === 'exactly-once'),
+      reached: () => this.#trier.works(node)
     }
     const open = this.#needs.standIn?.(node) ?? typeOpen
     const source = await this.#trier.try(node, () => open(context as never))

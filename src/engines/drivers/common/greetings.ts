@@ -38,7 +38,10 @@ export const GREETINGS: Readonly<Record<Greeting, Beginning>> = {
     isSpoken: false,
     async exchange(socket, _tls, signal) {
       socket.write(POSTGRES_REQUEST)
-      if ((await said(socket, signal)).toString('latin1') !== 'S') throw new Error('not encrypted')
+      const answer = (await said(socket, signal)).toString('latin1')
+      if (answer === 'S') return
+      // One that does not encrypt says N, and one that knows no encryption an error.
+      throw answer === 'N' || answer.startsWith('E') ? new Error('not encrypted') : notA('PostgreSQL')
     },
     stranger: () => notA('PostgreSQL')
   },

@@ -73,6 +73,7 @@ export class HttpPolls implements Source {
         if (leftMs > waitMs) return 'idle'
       }
       await this.#ask(signal)
+      if (this.#parts.length === 0) this.#context.reached?.()
     }
     const [{ records, rejected, position, from, url }] = this.#parts as [Part]
     const batch = await this.#batches.make(records, rejected, position, (place) => ({ url, record: from + place + 1 }))

@@ -111,4 +111,23 @@ describe('reads of a table as lines', () => {
     const tables = await database.runAndReadAll('SELECT table_name FROM duckdb_tables()')
     assert.deepEqual([given, length, tables.getRows()], [2, 0, []])
   })
+
+  it('tell that they got through also where there was nothing new', async () => {
+    let reached = 0
+    let isAway = true
+    const context = { nodeId: 'in', config: { interval: '1h', cursor: 'id' }, database, schema: 'memory', folder }
+    const given = { ...context, isBulk: true, elapsed: () => 1, log: () => {}, reached: () => void reached++ }
+    const reads = new RowReads(given as unknown as SourceContext<object>, {
+      // biome-ignore lint/correctness/useYield: there is nothing to give
+      async *read() {
+        if (isAway) throw new NodeFault('transient', 'unreachable', 'Nothing accepts connections there')
+      },
+      close: async () => {}
+    })
+    await assert.rejects(next(reads), /Nothing accepts/)
+    assert.equal(reached, 0)
+    isAway = false
+    assert.equal(await next(reads), 'idle')
+    assert.equal(reached, 1)
+  })
 })

@@ -75,6 +75,7 @@ export class RowReads implements Source {
         cursor === undefined ? this.#readOn(signal) : this.#readAfter(cursor, signal)
       )
       if (batch !== undefined) return batch
+      this.#context.reached?.()
     }
   }
 
