@@ -61,6 +61,19 @@ describe('a port at which something else is', () => {
     }
   })
 
+  it('that encrypts, and not as PostgreSQL does, is none', async () => {
+    // What a server of TLS says to whoever does not begin with it.
+    const alert = createServer((socket) => socket.on('error', () => {}).end(Buffer.from([0x15, 3, 1, 0, 2, 2, 70])))
+    await once(alert.listen(0, '127.0.0.1'), 'listening')
+    try {
+      const { told, message } = await failed('postgres', alert, { ...CONFIG, tls: true })
+      assert.deepEqual(told, ['tls', 'unavailable', '/port'], message)
+      assert.match(message, /does not speak as PostgreSQL does/)
+    } finally {
+      alert.close()
+    }
+  })
+
   it('that answers whatever it is asked is no ClickHouse', async () => {
     const { told, message } = await failed('clickhouse', web, CONFIG)
     assert.deepEqual(told, ['authenticate', 'unreachable', '/host'])
