@@ -32,6 +32,8 @@ export interface DataQuery {
   /** What may not be seen of relations, by their names. The SQL gets masks in place of values, whatever it does with them. */
   readonly masks?: ReadonlyMap<string, Mask> | undefined
   readonly parameters?: SqlParameters | undefined
+  /** Parameters are there for any statement, which need not name them: else one that it does not name is an error in it. */
+  readonly isOffer?: boolean | undefined
   readonly limits?: Partial<QueryLimits> | undefined
   /** Leaves out what a picture of the answer can't show. */
   readonly reduction?: Reduction | undefined
@@ -201,7 +203,7 @@ export class DataPlane {
 
   /** Fetches everything that the query needs before it takes a process. */
   async #prepare(
-    { sql, relations, masks, parameters = [], reduction }: DataQuery,
+    { sql, relations, masks, parameters = [], isOffer, reduction }: DataQuery,
     wishes: Wishes,
     limits: QueryLimits,
     signal: AbortSignal,
@@ -218,7 +220,10 @@ export class DataPlane {
     const place: ResolvePlace = { folder, signal, claimBytes: claimUpTo(scratchBytes) }
     const resolved = await resolveRelations(wanted, place, wishes, held)
     const masked = resolved.map((relation) => ({ ...relation, mask: masks?.get(relation.alias) }))
-    return { sql, parameters, relations: masked, folder, limits, spillBytes: scratchBytes, threads, reduction }
+    return {
+      ...{ sql, parameters, isOffer, relations: masked, folder, limits },
+      ...{ spillBytes: scratchBytes, threads, reduction }
+    }
   }
 
   /** Answers a function that gives everything back, at most once; `close` waits for it. */

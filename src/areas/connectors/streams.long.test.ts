@@ -48,7 +48,8 @@ describe('what can be read of a connector', () => {
       whole: true,
       added: ['"public"."odd.view"', 'public.orders'],
       removed: [],
-      changed: []
+      changed: [],
+      notes: []
     })
     const { streams } = await get('/streams?q=orders')
     assert.deepEqual(
@@ -75,7 +76,8 @@ describe('what can be read of a connector', () => {
       whole: true,
       added: ['public.fresh'],
       removed: ['"public"."odd.view"'],
-      changed: [change]
+      changed: [change],
+      notes: []
     })
   })
 

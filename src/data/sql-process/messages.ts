@@ -30,6 +30,8 @@ export type Reply =
 export interface RunRequest {
   readonly sql: string
   readonly parameters: SqlParameters
+  /** Whether the statement need not name all parameters. */
+  readonly isOffer?: boolean | undefined
   readonly relations: readonly NamedRelation[]
   /** A folder of this query alone, for what does not fit the memory. */
   readonly folder: string

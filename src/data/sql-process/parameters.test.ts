@@ -14,6 +14,8 @@ describe('parameters of SQL', () => {
 
   const relations = { input: 'object://b/lines.csv' }
   const ask = (sql: string, parameters: Record<string, SqlParameter>) => test.rows(sql, relations, parameters)
+  const offer = async (sql: string, parameters: Record<string, SqlParameter>) =>
+    (await test.plane.query({ sql, relations, parameters, isOffer: true })).rows()
 
   it('may be a list of texts, also an empty one', async () => {
     const sql = 'SELECT line FROM input WHERE line = any($lines) ORDER BY line'
@@ -28,8 +30,10 @@ describe('parameters of SQL', () => {
     assert.deepEqual(await ask(sql, { at }), [['2026-03-01T12:00:00.000Z', true, true, true]])
   })
 
-  it('need not be named by the SQL, and are found in any spelling', async () => {
-    assert.deepEqual(await ask('SELECT $Line', { line: 'a', other: 'b', more: ['c'] }), [['a']])
+  it('need not be named by the SQL where they are offered, and are found in any spelling', async () => {
+    assert.deepEqual(await offer('SELECT $Line', { line: 'a', other: 'b', more: ['c'] }), [['a']])
+    assert.deepEqual(await ask('SELECT $Line', { line: 'a' }), [['a']])
+    await assert.rejects(ask("SELECT '$line'", { line: 'a' }), { code: 'sql_error', message: /does not name .*\$line/ })
     await assert.rejects(ask('SELECT $nobody', { line: 'a' }), {
       code: 'sql_error',
       message: 'The SQL has a parameter $nobody that has no value; there is $line.'

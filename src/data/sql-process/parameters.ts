@@ -13,10 +13,10 @@ import type { SqlParameter, SqlParameters } from './messages.ts'
 const TEXTS = LIST(VARCHAR)
 
 /**
- * Binds values to the parameters of a statement. Of those that have names, only the ones that the statement speaks of are
- * bound: DuckDB refuses all others, and whoever offers some to any statement does not know which it needs.
+ * Binds values to the parameters of a statement. Of those that have names and are offered to any statement, only the ones that
+ * it speaks of are bound; else one that it does not name, or names within a text, is a mistake.
  */
-export function bindParameters(statement: DuckDBPreparedStatement, parameters: SqlParameters): void {
+export function bindParameters(statement: DuckDBPreparedStatement, parameters: SqlParameters, isOffer: boolean): void {
   if (isList(parameters)) {
     statement.bind(parameters.map(boundValue), parameters.map(boundType) as DuckDBType[])
     return
@@ -30,6 +30,11 @@ export function bindParameters(statement: DuckDBPreparedStatement, parameters: S
     if (value === undefined) throw unknownParameter(name, [...given.keys()])
     values[name] = boundValue(value)
     types[name] = boundType(value)
+  }
+  const named = new Set(Object.keys(values).map((name) => name.toLowerCase()))
+  const surplus = [...given.keys()].find((name) => !named.has(name))
+  if (surplus !== undefined && !isOffer) {
+    throw new DataError('sql_error', `The SQL does not name the parameter $${surplus}; within a text it is none.`)
   }
   statement.bind(values, types)
 }

@@ -92,11 +92,11 @@ export async function parse(connection: DuckDBConnection, sql: string): Promise<
 /** Checks the SQL, and then lets DuckDB prepare it. */
 export async function prepare(
   connection: DuckDBConnection,
-  { sql, parameters, relations }: RunRequest
+  { sql, parameters, isOffer = false, relations }: RunRequest
 ): Promise<DuckDBPreparedStatement> {
   checkStatement(await parse(connection, sql), sql, { names: relations.map(({ alias }) => alias), schema: 'main' })
   const statement = await connection.prepare(sql)
   if (statement.statementType !== StatementType.SELECT) throw new DataError('sql_refused', 'Only SELECT can be run.')
-  bindParameters(statement, parameters)
+  bindParameters(statement, parameters, isOffer)
   return statement
 }

@@ -79,7 +79,10 @@ export class Reader {
       question.shape === 'picture' ? { maxPoints, maxSeries: MAX_FRAMES, spanMs: span.seconds * 1000 } : undefined
     return withData(async () => {
       const limits = { maxRows }
-      const answer = await this.#needs.plane.query({ sql, relations, parameters, masks, limits, reduction, signal })
+      const answer = await this.#needs.plane.query({
+        ...{ sql, relations, parameters, isOffer: true, masks },
+        ...{ limits, reduction, signal }
+      })
       const rows = await answer.rows()
       return { columns: answer.columns, rows, truncated: answer.truncated, reduced: answer.reduced }
     })
