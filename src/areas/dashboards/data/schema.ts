@@ -148,7 +148,7 @@ const inAddress = {
 export const PanelDataQuery = Closed(inAddress)
 export const LiveQuery = Closed({
   panels: Type.Optional(
-    Type.String({ maxLength: 10_000, description: 'Identifiers of the panels, with commas; all if not said' })
+    Type.String({ maxLength: 8200, description: 'Identifiers of the panels, with commas; all if not said' })
   ),
   ...inAddress
 })
