@@ -148,7 +148,11 @@ const inAddress = {
 export const PanelDataQuery = Closed(inAddress)
 export const LiveQuery = Closed({
   panels: Type.Optional(
-    Type.String({ maxLength: 8200, description: 'Identifiers of the panels, with commas; all if not said' })
+    Type.String({
+      maxLength: 8200,
+      pattern: '^[A-Za-z0-9_-]{1,40}(,[A-Za-z0-9_-]{1,40})*$',
+      description: 'Identifiers of the panels, with commas; all if not said'
+    })
   ),
   ...inAddress
 })
