@@ -8,6 +8,7 @@ import type { Annotations } from '../annotations/service.ts'
 import { viewerOf } from '../data/actor-viewer.ts'
 import { chosenFromText } from '../data/chosen-text.ts'
 import type { PanelReader } from '../data/reading.ts'
+import type { ChosenValues } from '../data/schema.ts'
 import type { DataAsker } from '../data/service.ts'
 import { chosenIn, type Variables } from '../data/variables.ts'
 import type { Viewer } from '../data/viewer.ts'
@@ -25,7 +26,9 @@ interface Needs {
   guard(): Promise<Pick<Guard, 'masksFor' | 'requireTags'>>
 }
 
-type Asked = Pick<ImageQuery, 'from' | 'to' | 'variables'>
+interface Asked extends Pick<ImageQuery, 'from' | 'to'> {
+  readonly given: ChosenValues
+}
 
 /** Pictures of dashboards and panels. */
 export class Images {
@@ -36,24 +39,26 @@ export class Images {
   }
 
   async panel(asker: DataAsker, id: string, panelId: string, query: ImageQuery): Promise<BytesAnswer> {
+    const asked = askedBy(query)
     const shown = await this.#needs.dashboards.shown(asker.actor, id)
     const panel = shown.content.panels.find((each) => each.id === panelId)
     if (panel === undefined) throw new Problem('not_found')
-    const drawn = await this.#read(asker, shown, query, [panelId])
+    const drawn = await this.#read(asker, shown, asked, [panelId])
     return this.#needs.drawing.answer(this.#needs.drawing.panel(drawn, panel, query as Look), query as Look)
   }
 
   async dashboard(asker: DataAsker, id: string, query: ImageQuery): Promise<BytesAnswer> {
+    const asked = askedBy(query)
     const shown = await this.#needs.dashboards.shown(asker.actor, id)
-    const drawn = await this.#read(asker, shown, query, undefined)
+    const drawn = await this.#read(asker, shown, asked, undefined)
     return this.#needs.drawing.answer(this.#needs.drawing.dashboard(drawn, query as Look), query as Look)
   }
 
-  async #read(asker: DataAsker, shown: Shown, query: Asked, panels: readonly string[] | undefined): Promise<Drawn> {
+  async #read(asker: DataAsker, shown: Shown, asked: Asked, panels: readonly string[] | undefined): Promise<Drawn> {
     const viewer = viewerOf(asker, await this.#needs.guard())
     const caller = watchCaller(asker.raw)
     try {
-      const drawn = await this.read(viewer, shown, query, panels, caller.signal)
+      const drawn = await this.read(viewer, shown, asked, panels, caller.signal)
       return { ...drawn, annotations: await this.#annotationsOf(asker.actor, shown, drawn) }
     } finally {
       caller.release()
@@ -64,12 +69,11 @@ export class Images {
   async read(
     viewer: Viewer,
     shown: Shown,
-    { from, to, variables: text }: Asked,
+    { from, to, given }: Asked,
     panels: readonly string[] | undefined,
     signal: AbortSignal
   ): Promise<Drawn> {
     const { content } = shown
-    const given = chosenFromText(text) ?? {}
     const times = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
     const range = { ...content.timeRange, ...times }
     const request = { ...times, variables: given, ...(panels !== undefined && { panels: [...panels] }) }
@@ -91,3 +95,10 @@ export class Images {
     }))
   }
 }
+
+/** What is wrong with what is asked is told before anything is looked for. */
+const askedBy = ({ from, to, variables }: ImageQuery): Asked => ({
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+  given: chosenFromText(variables) ?? {}
+})
