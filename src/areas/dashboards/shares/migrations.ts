@@ -57,6 +57,8 @@ export interface ShareRow {
 
 export interface ShareViewRow {
   share_id: string
+  /** Counts the views of a share: several can be at the same time. */
+  number: number
   viewed_at: string
   /** Where the viewer was, as far as that tells nobody who it was. */
   address_class: string
@@ -123,13 +125,10 @@ export const shareMigrations: readonly Migration[] = [
         .addColumn('share_id', type.text, (column) =>
           column.notNull().references('dashboard_shares.id').onDelete('cascade')
         )
+        .addColumn('number', type.integer, (column) => column.notNull())
         .addColumn('viewed_at', type.text, (column) => column.notNull())
         .addColumn('address_class', type.text, (column) => column.notNull())
-        .execute()
-      await db.schema
-        .createIndex('dashboard_share_views_by_share')
-        .on('dashboard_share_views')
-        .columns(['share_id', 'viewed_at'])
+        .addPrimaryKeyConstraint('dashboard_share_views_pk', ['share_id', 'number'])
         .execute()
     }
   }

@@ -41,28 +41,25 @@ export const revokeShare = (tx: Db, id: string, revokedAt: string) =>
 export const setFailures = (tx: Db, id: string, failures: number, lockedUntil: string | null) =>
   tx.updateTable('dashboard_shares').set({ failures, locked_until: lockedUntil }).where('id', '=', id).execute()
 
-/** Counts a view, and keeps the last few of them. */
-export async function noteView(tx: Db, view: ShareViewRow): Promise<void> {
+/** Counts a view, and keeps the last few of them. A share that is gone meanwhile has none. */
+export async function noteView(tx: Db, view: Omit<ShareViewRow, 'number'>): Promise<void> {
   const { share_id, viewed_at } = view
+  const share = await lockShare(tx, share_id)
+  if (share === undefined) return
+  const number = share.views + 1
   await tx
     .updateTable('dashboard_shares')
-    .set((eb) => ({ views: eb('views', '+', 1), last_viewed_at: viewed_at }))
+    .set({ views: number, last_viewed_at: viewed_at })
     .where('id', '=', share_id)
     .execute()
-  await tx.insertInto('dashboard_share_views').values(view).execute()
-  const oldest = await tx
-    .selectFrom('dashboard_share_views')
-    .select('viewed_at')
-    .where('share_id', '=', share_id)
-    .orderBy('viewed_at', 'desc')
-    .offset(KEPT_VIEWS)
-    .limit(1)
-    .executeTakeFirst()
-  if (oldest === undefined) return
+  await tx
+    .insertInto('dashboard_share_views')
+    .values({ ...view, number })
+    .execute()
   await tx
     .deleteFrom('dashboard_share_views')
     .where('share_id', '=', share_id)
-    .where('viewed_at', '<=', oldest.viewed_at)
+    .where('number', '<=', number - KEPT_VIEWS)
     .execute()
 }
 
@@ -71,6 +68,6 @@ export const lastViews = (db: Db, shareId: string): Promise<ShareViewRow[]> =>
     .selectFrom('dashboard_share_views')
     .selectAll()
     .where('share_id', '=', shareId)
-    .orderBy('viewed_at', 'desc')
+    .orderBy('number', 'desc')
     .limit(KEPT_VIEWS)
     .execute()
