@@ -9,7 +9,7 @@ import { failureOf, outOfMemory } from './failure.ts'
 import { lineageIn } from './lineage.ts'
 import type { DataRow, Question, Reply, RunRequest } from './messages.ts'
 import { reducedBatches } from './reduction/reduced-batches.ts'
-import { lockIn, openDatabase, parse, startQuery } from './session.ts'
+import { lockIn, openDatabase, parse, startAgain, startQuery } from './session.ts'
 import { wishesOf } from './wishes.ts'
 
 const MEMORY_CHECK_MS = 25
@@ -56,10 +56,16 @@ async function answerTo(question: Question): Promise<Reply> {
 async function run(asked: RunRequest, isFirst: boolean): Promise<Reply> {
   if (isFirst) await lockIn(connection, asked)
   const result = await startQuery(connection, asked)
-  const { limits, reduction } = asked
-  batches =
-    reduction === undefined ? batchesOf(result, limits.maxRows) : reducedBatches(result, limits.maxRows, reduction)
+  batches = batchesFor(result, asked)
   return { kind: 'columns', columns: columnsOf(result) }
+}
+
+function batchesFor(result: DuckDBResult, asked: RunRequest): AsyncGenerator<DataRow[], Ended> {
+  const { sql, reduction } = asked
+  const { maxRows } = asked.limits
+  if (reduction === undefined) return batchesOf(result, maxRows)
+  const again = (other: string) => startAgain(connection, asked, other)
+  return reducedBatches(result, { sql, maxRows, reduction, again })
 }
 
 async function wishesIn(asked: RunRequest, aliases: readonly string[]) {

@@ -29,6 +29,21 @@ export async function startQuery(connection: DuckDBConnection, request: RunReque
   return statement.stream()
 }
 
+/**
+ * Runs another statement around the SQL of a request, with its parameters, once that SQL is checked; undefined where DuckDB can't
+ * read it.
+ */
+export async function startAgain(
+  connection: DuckDBConnection,
+  { parameters, isOffer = false }: RunRequest,
+  sql: string
+): Promise<DuckDBResult | undefined> {
+  const statement = await connection.prepare(sql).catch(() => undefined)
+  if (statement === undefined) return undefined
+  bindParameters(statement, parameters, isOffer)
+  return statement.stream()
+}
+
 /** Gives the database its relations, and shuts it off from everything else for good. */
 export async function lockIn(connection: DuckDBConnection, request: RunRequest): Promise<void> {
   await limit(connection, request)

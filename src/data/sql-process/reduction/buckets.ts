@@ -34,7 +34,6 @@ export class Buckets {
   #count = 0
   /** Whether there were more series than may be kept. */
   isCut = false
-  rowCount = 0
 
   /** `span`: how long the picture is, in the unit of the times. */
   constructor(room: Room, columns: number, span: number) {
@@ -49,10 +48,20 @@ export class Buckets {
     return Math.max(1, Math.floor(this.#room.maxPoints / (2 * this.#columns)))
   }
 
+  /** How long a bucket is, in the unit of the times. */
+  get width(): number {
+    return this.#width
+  }
+
+  /** Forgets all rows, but not how long buckets have to be for rows like these. */
+  clear(): void {
+    this.#series.clear()
+    this.#count = 0
+  }
+
   /** Takes rows of one series: those of the chunk whose numbers `rows` lists, or all of them. */
   add(name: string, halves: Int32Array, numbers: readonly Float64Array[], rows: Uint32Array | number): void {
     const isAll = typeof rows === 'number'
-    this.rowCount += isAll ? rows : rows.length
     const buckets = this.#bucketsOf(name)
     if (buckets === undefined) return
     const count = isAll ? rows : rows.length

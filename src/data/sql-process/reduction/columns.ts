@@ -8,7 +8,8 @@ const TIMES: ReadonlyMap<DuckDBTypeId, number> = new Map([
   [DuckDBTypeId.TIMESTAMP_TZ, 1000],
   [DuckDBTypeId.TIMESTAMP_NS, 1_000_000],
   [DuckDBTypeId.TIMESTAMP_MS, 1],
-  [DuckDBTypeId.TIMESTAMP_S, 0.001]
+  [DuckDBTypeId.TIMESTAMP_S, 0.001],
+  [DuckDBTypeId.DATE, 1 / 86_400_000]
 ])
 const NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.TINYINT,
@@ -32,6 +33,8 @@ const TEXTS: ReadonlySet<DuckDBTypeId> = new Set([DuckDBTypeId.VARCHAR, DuckDBTy
 export interface TimedColumns {
   readonly time: number
   readonly unitsPerMs: number
+  /** Whether times are days, without a time of the day. */
+  readonly isDay: boolean
   readonly numbers: readonly number[]
   /** Each combination of these texts is a series. */
   readonly texts: readonly number[]
@@ -43,8 +46,9 @@ export function timedColumnsOf(result: DuckDBResult): TimedColumns | undefined {
   const time = types.findIndex(({ typeId }) => TIMES.has(typeId))
   const numbers = placesOf(types, NUMBERS)
   if (time < 0 || numbers.length === 0) return undefined
-  const unitsPerMs = TIMES.get((types[time] as DuckDBType).typeId) as number
-  return { time, unitsPerMs, numbers, texts: placesOf(types, TEXTS) }
+  const { typeId } = types[time] as DuckDBType
+  const unitsPerMs = TIMES.get(typeId) as number
+  return { time, unitsPerMs, isDay: typeId === DuckDBTypeId.DATE, numbers, texts: placesOf(types, TEXTS) }
 }
 
 const placesOf = (types: readonly DuckDBType[], wanted: ReadonlySet<DuckDBTypeId>): number[] =>
@@ -65,6 +69,7 @@ const vectorAt = (chunk: DuckDBDataChunk, place: number) => chunk.getColumnVecto
  */
 export function timeHalvesOf(chunk: DuckDBDataChunk, place: number): Int32Array {
   const { items, validity } = vectorAt(chunk, place)
+  if (items instanceof Int32Array) return dayHalvesOf(items, chunk, place)
   if (!(items instanceof BigInt64Array)) throw new Error('Times of DuckDB are no longer numbers of 64 bits')
   const halves = new Int32Array(items.buffer, items.byteOffset, items.length * 2)
   if (validity?.data == null) return halves
@@ -72,6 +77,20 @@ export function timeHalvesOf(chunk: DuckDBDataChunk, place: number): Int32Array 
   const vector = vectorAt(chunk, place)
   for (let row = 0; row < chunk.rowCount; row++) if (vector.getItem(row) === null) known[2 * row + 1] = NO_TIME
   return known
+}
+
+/** The farthest days of DuckDB are its infinities. */
+const ENDLESS_DAY = 0x7fff_ffff
+
+function dayHalvesOf(days: Int32Array, chunk: DuckDBDataChunk, place: number): Int32Array {
+  const vector = vectorAt(chunk, place)
+  const halves = new Int32Array(days.length * 2)
+  for (const [row, day] of days.entries()) {
+    const isKnown = Math.abs(day) < ENDLESS_DAY && vector.getItem(row) !== null
+    halves[2 * row] = day
+    halves[2 * row + 1] = isKnown ? day >> 31 : NO_TIME
+  }
+  return halves
 }
 
 /** The upper half of a time that is infinite or not known. */

@@ -40,6 +40,16 @@ describe('rows that a picture needs', () => {
     )
   })
 
+  it('are reduced by the day too, and days stay days', async () => {
+    const sql = `SELECT CASE range WHEN 7 THEN NULL WHEN 8 THEN 'infinity'::date ELSE '1960-01-01'::date + range::int END AS d,
+      CASE range WHEN 777 THEN 1e9 ELSE range % 5 END AS v FROM range(20000)`
+    const { rows, reduced } = await ask(sql, 100)
+    assert.ok(rows.length > 20 && rows.length <= 100, String(rows.length))
+    assert.deepEqual(reduced, { from: 20_000, to: rows.length })
+    assert.ok(rows.some(([d, v]) => d === '1962-02-16' && v === 1e9))
+    assert.ok(rows.every(([d]) => /^\d{4}-\d\d-\d\d$/.test(String(d))))
+  })
+
   it('are those of each series, and no series beyond the limit', async () => {
     const sql = `SELECT '2026-01-01'::timestamptz + to_seconds(range) AS t, range AS v, 'n' || (range % 4) AS name, NULL AS x
       FROM range(4000) ORDER BY t`
