@@ -25,14 +25,16 @@ function typeIn(/** @type {URL} */ description) {
   return type === 'module' ? type : undefined
 }
 
-// A relative import names a file: there is nothing to look for, which the runtime would do at length for each of hundreds.
+// A relative import names a file, and a relative `require` nearly always one without its end: there is nothing to look for, which
+// the runtime would do at length for each of hundreds.
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const isFile = specifier.startsWith('.') && context.conditions.includes('import')
-    if (!isFile || context.parentURL === undefined) return nextResolve(specifier, context)
-    const url = new URL(specifier, context.parentURL).href
-    if (specifier.endsWith('.ts')) return { url, format: 'module-typescript', shortCircuit: true }
-    if (specifier.endsWith('.js')) return { url, format: formatBeside(url), shortCircuit: true }
-    return nextResolve(specifier, context)
+    if (!specifier.startsWith('.') || context.parentURL === undefined) return nextResolve(specifier, context)
+    const isImport = context.conditions.includes('import')
+    const name = isImport || specifier.endsWith('.js') ? specifier : `${specifier}.js`
+    const url = new URL(name, context.parentURL)
+    if (name.endsWith('.ts')) return { url: url.href, format: 'module-typescript', shortCircuit: true }
+    if (!name.endsWith('.js') || !(isImport || existsSync(url))) return nextResolve(specifier, context)
+    return { url: url.href, format: formatBeside(url.href), shortCircuit: true }
   }
 })

@@ -1,5 +1,7 @@
 import { createPublicKey, randomUUID } from 'node:crypto'
-import { calculateJwkThumbprint, type JWK, SignJWT } from 'jose'
+import type { JWK } from 'jose'
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
+import { SignJWT } from 'jose/jwt/sign'
 import type { Clock } from '../clock.ts'
 import { privateKeyFromSeed } from '../ed25519.ts'
 import type { Identity, Role } from './index.ts'

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { calculateJwkThumbprint, type JWK } from 'jose'
+import type { JWK } from 'jose'
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import { fits, type KeyShape } from './algorithms.ts'
 import { TokenRefused } from './index.ts'
 import { quoted } from './quoted.ts'

@@ -1,4 +1,5 @@
-import { compactVerify, errors } from 'jose'
+import { JOSEError } from 'jose/errors'
+import { compactVerify } from 'jose/jws/compact/verify'
 import type { Clock } from '../clock.ts'
 import { checkClaims, type Expected, toMs } from './claim-checks.ts'
 import { type CompactToken, parseToken } from './compact-token.ts'
@@ -93,7 +94,7 @@ async function signer(set: KeySet, { text, algorithm, keyId }: CompactToken): Pr
       await compactVerify(text, key.key, { algorithms: [algorithm] })
       return { key, set }
     } catch (error) {
-      if (!(error instanceof errors.JOSEError)) throw error
+      if (!(error instanceof JOSEError)) throw error
     }
   }
   throw new TokenRefused('signature', 'The signature does not fit; the token was altered, or its key was replaced.')

@@ -1,4 +1,5 @@
-import { importPKCS8, SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
+import { importPKCS8 } from 'jose/key/import'
 import { systemClock } from '../../clock.ts'
 import type { Outbound } from '../../outbound/index.ts'
 import { SourceError } from '../errors.ts'

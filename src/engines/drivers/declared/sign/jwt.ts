@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
 import type { Authentication } from '../entry.ts'
 import type { Outgoing, Signer } from '../outgoing.ts'
 import type { Scope } from '../template/template.ts'
