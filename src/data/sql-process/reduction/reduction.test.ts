@@ -26,20 +26,6 @@ describe('rows that a picture needs', () => {
     assert.deepEqual([rows.length, rows[0], reduced], [20, ['2026-01-01T00:00:19.000Z', 19], null])
   })
 
-  it('keep the least and the greatest of every part, exactly', async () => {
-    const sql = `SELECT '2026-01-01'::timestamp_ns + to_microseconds(range * 360) AS t,
-      CASE range WHEN 777777 THEN 1e9 WHEN 4444444 THEN -5 ELSE sin(range / 1e5) END AS v FROM range(10_000_000)`
-    const { rows, reduced } = await ask(sql, 1000)
-    assert.ok(rows.length > 400 && rows.length <= 1000, String(rows.length))
-    assert.deepEqual(reduced, { from: 10_000_000, to: rows.length })
-    assert.ok(rows.some(([t, v]) => t === '2026-01-01T00:04:39.99972Z' && v === 1e9))
-    assert.ok(rows.some(([, v]) => v === -5))
-    assert.deepEqual(
-      rows.map(([t]) => t),
-      rows.map(([t]) => t).sort()
-    )
-  })
-
   it('are reduced by the day too, and days stay days', async () => {
     const sql = `SELECT CASE range WHEN 7 THEN NULL WHEN 8 THEN 'infinity'::date ELSE '1960-01-01'::date + range::int END AS d,
       CASE range WHEN 777 THEN 1e9 ELSE range % 5 END AS v FROM range(20000)`
