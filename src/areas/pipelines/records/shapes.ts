@@ -1,6 +1,6 @@
 import type { JsonRecord } from './table.ts'
 
-/** Fields of all records of a shape together. No single record has more. */
+/** Fields of all records of a shape together; a single record that has more is a shape by itself. */
 export const MAX_FIELDS = 1000
 
 /** What a value of JSON is. `null` goes with every other kind. */
@@ -36,7 +36,7 @@ interface Count {
  */
 export function shapesOf(given: readonly JsonRecord[], isOfInterest: (lower: string) => boolean): Shape[] {
   const found = countFields(given)
-  if (found.size > MAX_FIELDS) return inStretches(given, isOfInterest)
+  if (found.size > MAX_FIELDS && given.length > 1) return inStretches(given, isOfInterest)
   const isPlain = new Set([...found.values()].map(({ lower }) => lower)).size === found.size && !found.has('')
   const records = isPlain ? given : given.map(withoutTwins)
   const counts = isPlain ? found : countFields(records)
