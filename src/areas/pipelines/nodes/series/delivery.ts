@@ -120,12 +120,12 @@ class SeriesDelivery implements Sink {
     const { time, tag, value, quality } = this.#context.config
     const constant = constantIn(tag)
     const name = constant === undefined ? asText(sqlName(tag)) : sqlText(constant)
-    const isTime = typeIn(columns, time).startsWith('TIMESTAMP')
+    const ns = timeOf(time, columns)
     const list = [
       `${name} AS tag`,
-      `${timeOf(time, columns)} AS ns`,
+      `${ns} AS ns`,
       `${sqlName(value)} AS value`,
-      `${isTime ? 'NULL' : sqlName(time)}::VARCHAR AS time`
+      `CASE WHEN ${ns} IS NULL THEN ${sqlName(time)}::VARCHAR END AS time`
     ]
     if (quality !== undefined) list.push(`${sqlName(quality)} AS quality`)
     return list
@@ -159,7 +159,7 @@ class SeriesDelivery implements Sink {
         const place = Number(rowid)
         const [name, what, got] = isTimeless ? [config.time, 'time', time] : [config.value, 'value', text]
         if (got === null) return { place, code: `no_${what}`, reason: `${name}: there is no ${what}`, record: '' }
-        const expected = isTimeless ? 'a time' : 'a finite number'
+        const expected = isTimeless ? TIME : 'a finite number'
         return { place, code: WRONG_TYPE, reason: wrongType(name, expected, JSON.stringify(got)), record: '' }
       }
     )
@@ -253,10 +253,16 @@ function typeIn(columns: Flow['columns'], name: string): string {
   return columns.find((column) => column.name.toLowerCase() === name.toLowerCase())?.type ?? ''
 }
 
+/** Whole nanoseconds in 64 bits do not count farther; `epoch_ns` fails at such times, and with it all records of a batch. */
+const [FIRST, LAST] = ['1677-09-22', '2262-04-11']
+const TIME = `a time from ${FIRST} to ${LAST}`
+
 /** As whole nanoseconds; NULL where it is none. */
 function timeOf(time: string, columns: Flow['columns']): string {
   const type = typeIn(columns, time)
   const name = sqlName(time)
-  if (type.startsWith('TIMESTAMP')) return `epoch_ns(${name})`
-  return `epoch_ns(TRY_CAST(${name} AS ${type === 'DATE' ? 'TIMESTAMP' : 'TIMESTAMPTZ'}))`
+  if (type === 'TIMESTAMP_NS') return `epoch_ns(${name})`
+  const known = type.startsWith('TIMESTAMP') ? type : type === 'DATE' ? 'TIMESTAMP' : 'TIMESTAMPTZ'
+  const cast = known === type ? name : `TRY_CAST(${name} AS ${known})`
+  return `CASE WHEN ${cast} BETWEEN '${FIRST}'::${known} AND '${LAST}'::${known} THEN epoch_ns(${cast}) END`
 }
