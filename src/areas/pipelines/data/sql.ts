@@ -17,7 +17,7 @@ export const timeColumnOf = (columns: readonly DataColumn[]): DataColumn | undef
 
 /** Microseconds since the epoch, whatever kind of time it is; comparable without knowing of zones. */
 const microsOf = ({ name, type }: DataColumn): string =>
-  type === 'DATE' ? `epoch_us(${sqlName(name)}::TIMESTAMP)` : `epoch_us(${sqlName(name)})`
+  type === 'DATE' ? `epoch_us(TRY_CAST(${sqlName(name)} AS TIMESTAMP))` : `epoch_us(${sqlName(name)})`
 
 export interface Span {
   readonly fromNs: bigint

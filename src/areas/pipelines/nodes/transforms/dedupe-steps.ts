@@ -9,7 +9,7 @@ import type { SqlPart } from '../../duckdb/parse-sql.ts'
 import type { DedupeConfig } from './dedupe.ts'
 import { findFirsts, findRecentFirsts, KEY, NTH, TIME } from './dedupe-firsts.ts'
 import { keyText } from './key-text.ts'
-import { timeCasts, timeUs } from './time-column.ts'
+import { latestUs, timeCasts, timeUs } from './time-column.ts'
 
 const MAX_KEYS = 10_000_000
 const KEY_COLUMNS: readonly Column[] = [
@@ -88,7 +88,7 @@ export class DedupeSteps implements Steps {
   #keyed({ numbered, columns }: Flow): string {
     const { by, time } = this.#context.config
     const nowUs = BigInt(this.#context.now()) * 1000n
-    const at = time === undefined ? `${nowUs}::BIGINT` : timeUs(time, columns)
+    const at = time === undefined ? `${nowUs}::BIGINT` : timeUs(time, columns, latestUs(this.#context.now()))
     return `SELECT *, ${keyText(by, columns)} AS ${KEY}, ${at} AS ${TIME}, row_number() OVER () AS ${NTH} FROM (${numbered})`
   }
 

@@ -5,7 +5,7 @@ import type { Flow, StepsContext } from '../../contract/steps.ts'
 import { type Column, columnList } from '../../duckdb/columns.ts'
 import { runCounted } from '../../duckdb/database.ts'
 import { fullKeyText } from './key-text.ts'
-import { timeUs } from './time-column.ts'
+import { latestUs, timeUs } from './time-column.ts'
 
 /** Names that no column of a user's has. */
 export const ID = '"millrace:id"'
@@ -135,10 +135,11 @@ export class JoinSide {
     const list = columns
       .filter(({ type }) => type !== '"NULL"')
       .map(({ name, type }) => `${sqlName(name)}::${known.get(name.toLowerCase()) ?? type} AS ${sqlName(name)}`)
+    const latest = latestUs(this.#context.now())
     const hidden = [
       `row_number() OVER () + ${this.#nextId - 1} AS ${ID}`,
       `${fullKeyText(keys, columns)} AS ${KEY}`,
-      `${time === undefined ? 'NULL::BIGINT' : timeUs(time, columns)} AS ${TIME}`
+      `${time === undefined ? 'NULL::BIGINT' : timeUs(time, columns, latest)} AS ${TIME}`
     ]
     return `SELECT ${[...hidden, ...list].join(', ')} FROM (${sql})`
   }

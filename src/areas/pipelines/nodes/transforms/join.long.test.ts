@@ -58,7 +58,15 @@ class DrivenJoin {
       this.#tables.set(name, table)
       return table
     }
-    const context = { database, schema, nodeId: 'j', config: this.#config, memo: this.#saved?.memo, state }
+    const context = {
+      database,
+      schema,
+      nodeId: 'j',
+      config: this.#config,
+      memo: this.#saved?.memo,
+      state,
+      now: Date.now
+    }
     this.#steps = await (join as unknown as StatefulType<JoinConfig>).open(
       context as unknown as StepsContext<JoinConfig>
     )

@@ -37,6 +37,8 @@ function valueText({ name, type }: Column): string {
   if (type === 'TIMESTAMP_NS') {
     return `CASE WHEN epoch_ns(${value}) % 1000 = 0 THEN ${value}::TIMESTAMP::VARCHAR ELSE ${value}::VARCHAR END`
   }
-  if (type === 'DATE' || type.startsWith('TIMESTAMP')) return `${value}::TIMESTAMP::VARCHAR`
+  // Days and seconds reach farther than microseconds do.
+  if (type === 'DATE' || type.startsWith('TIMESTAMP'))
+    return `coalesce(TRY_CAST(${value} AS TIMESTAMP)::VARCHAR, ${value}::VARCHAR)`
   return `${value}::VARCHAR`
 }

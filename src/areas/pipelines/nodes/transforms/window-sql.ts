@@ -38,8 +38,16 @@ export class WindowSql {
     this.latenessUs = config.lateness === undefined ? 0n : BigInt(durationMs(config.lateness)) * 1000n
   }
 
-  timed({ sql, columns }: Pick<Flow, 'sql' | 'columns'>): string {
-    return `SELECT *, ${this.timeOf(columns)} AS ${TIME} FROM (${sql})`
+  /** Adds the time of each record; NULL where it has none, and of those that just came also where it is not believed. */
+  timed({ sql, columns }: Pick<Flow, 'sql' | 'columns'>, latest?: bigint): string {
+    const time = this.timeOf(columns)
+    if (latest === undefined) return `SELECT *, ${time} AS ${TIME} FROM (${sql})`
+    const isBelieved = `isfinite(${time}) AND ${time} <= ${timestamp(latest)}`
+    return `SELECT *, CASE WHEN ${isBelieved} THEN ${time} END AS ${TIME} FROM (${sql})`
+  }
+
+  isAhead(columns: readonly Column[], latest: bigint): string {
+    return `coalesce(${this.timeOf(columns)} > ${timestamp(latest)}, false)`
   }
 
   /** Adds the watermark at which each record came, made by those before it: a record never closes a window that it is in. */
@@ -65,7 +73,7 @@ export class WindowSql {
     const name = sqlName(time)
     if (type === 'TIMESTAMP') return name
     if (type === undefined || type.startsWith('TIMESTAMP') || type === 'DATE' || type === '"NULL"')
-      return `${name}::TIMESTAMP`
+      return `TRY_CAST(${name} AS TIMESTAMP)`
     if (type === 'VARCHAR') return `${name}::TIMESTAMPTZ::TIMESTAMP`
     throw new NodeFault(
       'fatal',

@@ -8,7 +8,7 @@ import type { SqlPart } from '../../duckdb/parse-sql.ts'
 import { recordJson } from '../../records/sieve.ts'
 import { typeConflict } from '../../records/type-conflict.ts'
 import type { AggregateConfig } from './aggregate.ts'
-import { timeCasts } from './time-column.ts'
+import { latestUs, timeCasts } from './time-column.ts'
 import {
   COUNT,
   END_OF_TIME,
@@ -40,6 +40,8 @@ export class Windows implements Steps {
   #watermark: bigint | undefined
   /** The columns that records had last. */
   #columns: readonly Column[]
+  /** The latest time that is believed in this step. */
+  #latest: bigint
 
   constructor(context: StepsContext<AggregateConfig>) {
     const { config, memo } = context
@@ -49,6 +51,7 @@ export class Windows implements Steps {
     const known = memo as Memo | undefined
     this.#watermark = known === undefined || known.watermark === '' ? undefined : BigInt(known.watermark)
     this.#columns = known?.columns ?? []
+    this.#latest = latestUs(context.now())
   }
 
   memo(): Memo {
@@ -59,7 +62,9 @@ export class Windows implements Steps {
     await this.#requireOwnTypes(flow)
     const { database } = this.#context
     const table = this.#table('probe')
-    await database.run(`CREATE OR REPLACE TABLE ${table} AS ${this.#sql.aggregated(this.#sql.timed(flow))}`)
+    await database.run(
+      `CREATE OR REPLACE TABLE ${table} AS ${this.#sql.aggregated(this.#sql.timed(flow, this.#latest))}`
+    )
     await database.run(`DROP TABLE ${table}`)
   }
 
@@ -69,6 +74,7 @@ export class Windows implements Steps {
 
   async step({ inputs: [flow], ended: [hasEnded] }: Step): Promise<Stepped> {
     const closedBefore = this.#watermark
+    this.#latest = latestUs(this.#context.now())
     const batch = flow === undefined ? undefined : await this.#takeIn(flow, closedBefore)
     if (batch === undefined && hasEnded !== true) return nothing(this.#open.rows)
     const closesAt = hasEnded === true ? END_OF_TIME : max(closedBefore, batch?.newest)
@@ -102,7 +108,7 @@ export class Windows implements Steps {
     if (!isOver && !(await this.#overlap(plain.table))) return plain
     const isLate = `${this.#sql.firstStart} + ${interval(this.#sql.windowUs)} <= ${REACHED}`
     const reader = await database.runAndReadAll(
-      `SELECT bool_or(${isLate}) FROM (${this.#sql.reached(this.#sql.timed(flow), closedBefore)})`
+      `SELECT bool_or(${isLate}) FROM (${this.#sql.reached(this.#sql.timed(flow, this.#latest), closedBefore)})`
     )
     if (reader.value(0, 0) !== true) return plain
     const rows = await runCounted(database, `SELECT count(*) FROM (${flow.sql})`)
@@ -130,7 +136,7 @@ export class Windows implements Steps {
     const { database } = this.#context
     const isCareful = how === 'careful'
     const times = (sql: string) => {
-      const timed = this.#sql.timed({ sql, columns: flow.columns })
+      const timed = this.#sql.timed({ sql, columns: flow.columns }, this.#latest)
       return isCareful ? this.#sql.reached(timed, closedBefore) : timed
     }
     const table = this.#table('batch')
@@ -170,7 +176,11 @@ export class Windows implements Steps {
         rejected.push({ row: Number(row), code, reason: `The record is ${reason}`, record: String(record) })
       }
     }
-    if (batch.timeless > 0) await reject('no_time', 'without a time', `${TIME} IS NULL`)
+    if (batch.timeless > 0) {
+      const isAhead = this.#sql.isAhead(this.#columns, this.#latest)
+      await reject('no_time', 'without a time', `${TIME} IS NULL AND NOT ${isAhead}`)
+      await reject('ahead', 'more than a year ahead of the clock', `${TIME} IS NULL AND ${isAhead}`)
+    }
     if (batch.isCareful) {
       const isLate = `${this.#sql.bucket(TIME)} + ${interval(this.#sql.windowUs)} <= ${REACHED}`
       await reject('late', 'late: its windows are closed', isLate)
