@@ -43,6 +43,8 @@ export interface PanelOptions {
   readonly min?: number
   readonly max?: number
   readonly thresholds?: readonly Threshold[]
+  /** Whether the axis of values goes as far as the thresholds do. */
+  readonly reachThresholds?: boolean
   /** True unless told otherwise. */
   readonly legend?: boolean
   readonly stacked?: boolean

@@ -1,4 +1,4 @@
-import { rounded, type Span, widened } from '../numbers/ticks.ts'
+import { drawable, rounded, type Span, widened } from '../numbers/ticks.ts'
 import { timeTicks } from '../numbers/times.ts'
 import { axisFactor, type Tick, valueTicks } from '../numbers/units.ts'
 import type { PanelOptions } from '../picture.ts'
@@ -14,7 +14,9 @@ const LABEL_GAP = 8
 const LEAST_NAME_WIDTH = 44
 
 /** From where to where an axis of values goes: nice numbers around the data, unless the options say otherwise. */
-export function valueSpan(data: Span, { min, max, unit }: PanelOptions, withZero: boolean, height: number): Span {
+export function valueSpan(values: Span, options: PanelOptions, withZero: boolean, height: number): Span {
+  const { min, max, unit } = options
+  const data = options.reachThresholds === true ? withThresholds(values, options) : values
   const wide = widened({
     from: min ?? (withZero ? Math.min(0, data.from) : data.from),
     to: max ?? (withZero ? Math.max(0, data.to) : data.to)
@@ -24,6 +26,14 @@ export function valueSpan(data: Span, { min, max, unit }: PanelOptions, withZero
   const from = min === undefined ? nice.from * factor : wide.from
   const to = max === undefined ? nice.to * factor : wide.to
   return from < to ? { from, to } : wide
+}
+
+/** With some room beyond the thresholds, so that they do not lie on the edge. */
+function withThresholds({ from, to }: Span, { thresholds = [] }: PanelOptions): Span {
+  const values = thresholds.map(({ value }) => drawable(value) ?? from)
+  const [least, most] = [Math.min(from, ...values), Math.max(to, ...values)]
+  const room = (most - least) * 0.1
+  return { from: least < from ? least - room : from, to: most > to ? most + room : to }
 }
 
 const ticksIn = (height: number): number => Math.max(3, Math.min(9, Math.floor(height / LEAST_TICK_HEIGHT) + 1))
