@@ -55,6 +55,13 @@ const options = fc.record({
   }),
   legend: fc.boolean(),
   stacked: fc.boolean(),
+  logarithmic: fc.boolean(),
+  connectNulls: fc.boolean(),
+  horizontal: fc.boolean(),
+  reachThresholds: fc.boolean(),
+  sparkline: fc.boolean(),
+  buckets: maybe(numbers),
+  pageRows: maybe(numbers),
   text: fc.array(texts, { maxLength: 6 }).map((lines) => `# ${lines.join('\n- **')}`),
   nodes: fc.array(fc.record({ id: ids, label: texts, kind: texts }), { maxLength: 6 }),
   edges: fc.array(fc.record({ from: ids, to: ids }), { maxLength: 8 })

@@ -48,6 +48,18 @@ export interface PanelOptions {
   /** True unless told otherwise. */
   readonly legend?: boolean
   readonly stacked?: boolean
+  /** Whether the axis of values is logarithmic; values that are not above 0 have no place on it. */
+  readonly logarithmic?: boolean
+  /** Whether lines go on over missing values. */
+  readonly connectNulls?: boolean
+  /** Whether bars lie. */
+  readonly horizontal?: boolean
+  /** Of a heat map: so many ranges of values, coloured by how many values lie in them, in place of series. */
+  readonly buckets?: number
+  /** Of a table: the rows that are shown at most. */
+  readonly pageRows?: number
+  /** Whether a single number has the way that it came below it; true unless told otherwise. */
+  readonly sparkline?: boolean
   /** Of a text panel: headings, lists, bold words; links are shown as text. */
   readonly text?: string
   readonly nodes?: readonly LineageNode[]

@@ -56,17 +56,14 @@ function isWithoutNumbers(type: Panel['type'], frames: readonly PictureFrame[]):
 export const withValues = (text: string, chosen: Chosen): string =>
   text.replaceAll(/\$([A-Za-z][A-Za-z0-9_]*)/g, (whole, name: string) => chosen.get(name)?.join(', ') ?? whole)
 
-function drawn({ unit, decimals, min, max, thresholds, legend, stacked, text }: PanelOptions, chosen: Chosen) {
+function drawn(options: PanelOptions, chosen: Chosen) {
+  const { thresholds, legend, text, ...asTheyAre } = options
   return {
-    ...(unit !== undefined && { unit }),
-    ...(decimals !== undefined && { decimals }),
-    ...(min !== undefined && { min }),
-    ...(max !== undefined && { max }),
+    ...asTheyAre,
     ...(thresholds !== undefined && {
       thresholds: thresholds.map(({ value, color }) => ({ value: value ?? -Number.MAX_VALUE, color }))
     }),
     ...(legend !== undefined && { legend: legend !== 'none' }),
-    ...(stacked !== undefined && { stacked }),
     ...(text !== undefined && { text: withValues(text, chosen) })
   }
 }

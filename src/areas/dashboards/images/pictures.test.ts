@@ -83,6 +83,24 @@ describe('the picture of a panel', () => {
     }
   })
 
+  it('has the options that say how it looks', () => {
+    const options = {
+      logarithmic: true,
+      connectNulls: true,
+      pageRows: 5,
+      buckets: 8,
+      sparkline: false,
+      legend: 'none'
+    } as const
+    const thresholds = [{ value: null, color: 'green' as const }]
+    const { options: given } = panelPicture(
+      panel('a', 0, 0, { options: { ...options, thresholds } }),
+      data('a'),
+      circumstances
+    )
+    assert.deepEqual(given, { ...options, legend: false, thresholds: [{ value: -Number.MAX_VALUE, color: 'green' }] })
+  })
+
   it('reduces values to one as the panel says', () => {
     const frames = [frame('number', [1, 2, 6, null])]
     const of = (reduce: 'avg' | 'count' | 'first' | 'last' | 'min' | 'max' | 'sum') =>
