@@ -70,10 +70,23 @@ function drawn(options: PanelOptions, chosen: Chosen) {
 
 function framesOf({ type, options = {} }: Panel, { frames }: PanelData): PictureFrame[] {
   const { columns: wanted, reduce } = options
-  const plain = frames.map((frame) => (type === 'table' && wanted !== undefined ? chosenColumns(frame, wanted) : frame))
-  const ready = plain.map(plainFrame)
-  const isOneNumber = type === 'stat' || type === 'gauge' || type === 'bar'
-  return isOneNumber && reduce !== undefined ? reducedFrames(ready, reduce) : ready
+  if (type === 'table' && wanted !== undefined) return frames.map((frame) => plainFrame(chosenColumns(frame, wanted)))
+  const isReduced = reduce !== undefined && (type === 'stat' || type === 'gauge' || type === 'bar')
+  if (isReduced) return reducedFrames(frames.map(plainFrame), reduce)
+  return frames.map((frame) => plainFrame(type === 'bar' ? labelled(frame) : frame))
+}
+
+/** Where nothing else names the bars, the first of several columns does, whatever is in it: an hour, a year, a number of a machine. */
+function labelled(frame: Frame): Frame {
+  const [first, ...others] = frame.columns
+  const isNamed = frame.columns.some(({ type }) => type !== 'number' && type !== 'boolean')
+  if (first === undefined || others.length === 0 || isNamed) return frame
+  const [labels = [], ...values] = frame.values
+  return {
+    ...frame,
+    columns: [{ ...first, type: 'text' }, ...others],
+    values: [labels.map((label) => label ?? '–'), ...values]
+  }
 }
 
 function chosenColumns(frame: Frame, wanted: readonly string[]): Frame {
