@@ -53,7 +53,7 @@ const options = fc.record({
   thresholds: fc.array(fc.record({ value: numbers, color: fc.constantFrom('green', 'red' as const) }), {
     maxLength: 4
   }),
-  legend: fc.boolean(),
+  legend: fc.constantFrom('none', 'bottom', 'right'),
   stacked: fc.boolean(),
   logarithmic: fc.boolean(),
   connectNulls: fc.boolean(),

@@ -97,7 +97,28 @@ describe('the option', () => {
     assert.equal([...svg.matchAll(/<rect x="-?[\d.]+" y="[\d.]+" width="17\d[\d.]*"/g)].length, 4, svg)
     assert.ok(texts.includes('10\u202fV') && !texts.includes('a'))
     assert.deepEqual(texts.slice(-2), ['1', '3'], 'how many')
-    assert.ok(!drawn('heatmap', frames, { buckets: 2, legend: false }).texts.includes('3'))
+    assert.ok(!drawn('heatmap', frames, { buckets: 2, legend: 'none' }).texts.includes('3'))
+  })
+
+  it('legend is below, at the right or nowhere', () => {
+    const frames = [overTime('first', [1, 2]), overTime('second', [3, 4])]
+    const placeOf = (legend: PanelOptions['legend'], given = frames) =>
+      [
+        ...drawn('line', given, { ...(legend && { legend }) }).svg.matchAll(
+          /<text x="([\d.]+)" y="([\d.]+)"[^>]*>(first|second)</g
+        )
+      ].map(([, x, y]) => [Number(x) > 400, Number(y) > 250])
+    assert.deepEqual(placeOf(undefined), [
+      [false, true],
+      [false, true]
+    ])
+    assert.deepEqual(placeOf('right'), [
+      [true, false],
+      [true, false]
+    ])
+    assert.deepEqual(placeOf('none'), [])
+    const many = Array.from({ length: 60 }, (_, i) => overTime(`series ${i}`, [i]))
+    assert.ok(drawn('line', many, { legend: 'right' }).texts.some((text) => /^and 4\d more$/.test(text)))
   })
 
   it('pageRows is how many rows a table has at most', () => {

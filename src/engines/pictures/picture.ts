@@ -45,8 +45,8 @@ export interface PanelOptions {
   readonly thresholds?: readonly Threshold[]
   /** Whether the axis of values goes as far as the thresholds do. */
   readonly reachThresholds?: boolean
-  /** True unless told otherwise. */
-  readonly legend?: boolean
+  /** Where the names of the series stand; `bottom` unless told otherwise. */
+  readonly legend?: 'none' | 'bottom' | 'right'
   readonly stacked?: boolean
   /** Whether the axis of values is logarithmic; values that are not above 0 have no place on it. */
   readonly logarithmic?: boolean

@@ -57,13 +57,12 @@ export const withValues = (text: string, chosen: Chosen): string =>
   text.replaceAll(/\$([A-Za-z][A-Za-z0-9_]*)/g, (whole, name: string) => chosen.get(name)?.join(', ') ?? whole)
 
 function drawn(options: PanelOptions, chosen: Chosen) {
-  const { thresholds, legend, text, ...asTheyAre } = options
+  const { thresholds, text, ...asTheyAre } = options
   return {
     ...asTheyAre,
     ...(thresholds !== undefined && {
       thresholds: thresholds.map(({ value, color }) => ({ value: value ?? -Number.MAX_VALUE, color }))
     }),
-    ...(legend !== undefined && { legend: legend !== 'none' }),
     ...(text !== undefined && { text: withValues(text, chosen) })
   }
 }

@@ -90,7 +90,7 @@ describe('the picture of a panel', () => {
       pageRows: 5,
       buckets: 8,
       sparkline: false,
-      legend: 'none'
+      legend: 'right'
     } as const
     const thresholds = [{ value: null, color: 'green' as const }]
     const { options: given } = panelPicture(
@@ -98,7 +98,7 @@ describe('the picture of a panel', () => {
       data('a'),
       circumstances
     )
-    assert.deepEqual(given, { ...options, legend: false, thresholds: [{ value: -Number.MAX_VALUE, color: 'green' }] })
+    assert.deepEqual(given, { ...options, thresholds: [{ value: -Number.MAX_VALUE, color: 'green' }] })
   })
 
   it('names bars by the first column where no other is a text or a time', () => {

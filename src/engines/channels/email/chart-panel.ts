@@ -45,7 +45,7 @@ export function chartPanel(alert: MessageAlert): PanelPicture | undefined {
     options: {
       ...(unit !== undefined && { unit }),
       ...(threshold !== null && { thresholds: [{ value: threshold, color: COLORS[severity] }], reachThresholds: true }),
-      legend: false
+      legend: 'none'
     },
     timeRange: range,
     timeZone: 'UTC',

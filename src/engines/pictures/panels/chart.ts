@@ -1,5 +1,5 @@
 import { barsBeside, barsStacked } from '../charts/bars.ts'
-import { type Legend, legendOf } from '../charts/legend.ts'
+import { type Legend, legendBeside, legendOf } from '../charts/legend.ts'
 import { lines, stackedAreas } from '../charts/lines.ts'
 import { annotationMarks, thresholdLines } from '../charts/marks.ts'
 import { type Canvas, inside, type Plot } from '../charts/plot.ts'
@@ -20,6 +20,9 @@ const LEAST_BAR_WIDTH = 4
 const MAX_BARS = 5000
 /** How much of a panel the legend may take. */
 const LEGEND_PART = 0.25
+const BESIDE_PART = 0.35
+/** In a panel that is narrower, a legend is below. */
+const LEAST_BESIDE = 240
 const ROW_HEIGHT = 20
 const NOTE_SIZE = 11
 const NOTE_HEIGHT = 20
@@ -38,15 +41,10 @@ export function chart(panel: PanelPicture, { box, theme }: Canvas): string | und
   const { shown, total } = withFewCategories(data, isLying ? box.height - LYING_REST : box.width)
   if (spanOf(shown.series.map(({ ys }) => ys)) === undefined) return undefined
   const options = { ...withUnit(panel.options, shown.series), logarithmic: isLogarithmic }
-  const legend = legendFor(panel, shown, options, box.width, box.height, theme)
+  const legend = legendFor(shown, options, box, theme)
   const unseen = unseenText(shown, total, leftOut)
-  const area = inside(
-    box,
-    unseen === '' ? 6 : NOTE_HEIGHT,
-    6,
-    TIME_LABELS + legend.height + (legend.height > 0 ? 8 : 0),
-    0
-  )
+  const rest = inside(box, 0, legend.width && legend.width + 16, legend.height && legend.height + 8, 0)
+  const area = inside(rest, unseen === '' ? 6 : NOTE_HEIGHT, 6, TIME_LABELS, 0)
   const drawn = drawnOf(panel, shown, isLying ? area.height : area.width, theme)
   const { plot, axes } = (isLying ? lying : standing)(panel, shown, options, drawn, area, theme)
   const withMarks = shown.categories === undefined && !isLying
@@ -58,8 +56,8 @@ export function chart(panel: PanelPicture, { box, theme }: Canvas): string | und
         (withMarks ? annotationMarks(plot, panel.annotations ?? [], theme) : '') +
         thresholdLines(plot, options, theme)
     ) +
-    note(unseen, box, theme) +
-    legend.draw({ ...box, y: box.y + box.height - legend.height })
+    note(unseen, rest, theme) +
+    legend.draw(box)
   )
 }
 
@@ -111,11 +109,9 @@ function note(text: string, { x, y, width }: Box, theme: Theme): string {
 }
 
 function legendFor(
-  { options: { legend = true } }: PanelPicture,
   { series, more, categories }: SeriesData,
-  { unit, decimals }: PanelOptions,
-  width: number,
-  height: number,
+  { legend, unit, decimals }: PanelOptions,
+  { width, height }: Box,
   theme: Theme
 ): Legend {
   const items = series.map((one, place) => {
@@ -124,8 +120,9 @@ function legendFor(
     const value = last === undefined ? '' : valueText(last, unit, decimals)
     return { name: one.name, value, ...seriesStyle(theme, place) }
   })
-  const rows = legend && height > 110 ? (height * LEGEND_PART) / ROW_HEIGHT : 0
-  return legendOf(items, more, width, rows, theme)
+  const rows = legend === 'none' || height <= 110 ? 0 : height / ROW_HEIGHT
+  if (legend === 'right' && width > LEAST_BESIDE) return legendBeside(items, more, width * BESIDE_PART, rows, theme)
+  return legendOf(items, more, width, rows * LEGEND_PART, theme)
 }
 
 /** `length`: of the axis of places, in pixels. */

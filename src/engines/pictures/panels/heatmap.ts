@@ -55,7 +55,7 @@ export function heatmap(panel: PanelPicture, { box, theme }: Canvas): string | u
     sheet.side(plot) +
     clipped(plot.box, cells(sheet.grid, plot, sheet.colors, theme)) +
     (categories === undefined ? timeAxis(plot, panel.timeZone, theme) : categoryAxis(plot, categories, theme)) +
-    (options.legend === false
+    (options.legend === 'none'
       ? ''
       : scale(sheet.colors, sheet.colorUnit, { ...box, y: box.y + box.height - SCALE_HEIGHT + 8 }, theme)) +
     more(sheet.more, box, theme)

@@ -21,7 +21,7 @@ const connected: PanelPicture = {
     wave('hall 1', 33, 48, (part, noise) => (Math.floor(part * 16) % 4 === 1 ? null : 40 + 12 * part + 8 * noise)),
     wave('hall 2', 34, 48, (part, noise) => (part > 0.4 && part < 0.6 ? null : 25 + 6 * noise))
   ],
-  options: { unit: 'kW', stacked: true, connectNulls: true },
+  options: { unit: 'kW', stacked: true, connectNulls: true, legend: 'right' },
   timeZone
 }
 
