@@ -22,6 +22,8 @@ test('a chart has the tag, the unit, the times, and the threshold wherever it li
     assert.match(svg, /stroke-dasharray="5 4"/)
     assert.match(svg, />fired</)
   }
+  // One that has just fired stands at the right edge, and its word before it.
+  assert.match(drawn({ startedAt: at(2), lastValues: series([70, 75, 82]) }) ?? '', /text-anchor="end">fired</)
   assert.doesNotMatch(drawn({ threshold: null, lastValues: series([1, 2]) }) ?? '', /stroke-dasharray="5 4"/)
 })
 

@@ -6,6 +6,7 @@ import type { Theme } from '../theme.ts'
 import type { Plot } from './plot.ts'
 
 const SIZE = 10
+const LEAST_TEXT_WIDTH = 42
 const MAX_TEXT_WIDTH = 160
 
 const DASHED = { 'stroke-dasharray': '5 4', 'stroke-width': 1.25 }
@@ -61,16 +62,19 @@ export function annotationMarks({ box, toX, xSpan }: Plot, annotations: readonly
       const color = theme.states[COLORS[kind]]
       const from = Math.max(0, toX(fromMs))
       const to = toMs === undefined ? from : Math.min(box.width, toX(toMs))
-      const room = Math.min(MAX_TEXT_WIDTH, box.width - from - 12)
+      // At the right edge the words stand before the line.
+      const isLast = box.width - from < LEAST_TEXT_WIDTH
+      const room = Math.min(MAX_TEXT_WIDTH, (isLast ? from - free : box.width - from) - 12)
       const shown = from >= free && room > 30 ? cut(text, room, SIZE, 'bold') : ''
-      if (shown !== '') free = from + textWidth(shown, SIZE, 'bold') + 14
+      if (shown !== '') free = isLast ? box.width : from + textWidth(shown, SIZE, 'bold') + 14
+      const style = { size: SIZE, color, weight: 'bold', anchor: isLast ? 'end' : 'start' } as const
       return (
         (to - from > 1
           ? rectangle({ x: from, y: 0, width: to - from, height: box.height }, color, { 'fill-opacity': '0.1' })
           : '') +
         line(from, 0, from, box.height, color, { 'stroke-dasharray': kind === 'deployment' ? '4 3' : undefined }) +
         element('path', { d: marker(from), fill: color }) +
-        standingOut(label(from + 7, SIZE, shown, { size: SIZE, color, weight: 'bold' }), theme)
+        standingOut(label(from + (isLast ? -7 : 7), SIZE, shown, style), theme)
       )
     })
     .join('')
