@@ -1,4 +1,5 @@
-import type { AreaBody, AreaNeeds } from '../../area.ts'
+import type { AreaBody, AreaNeeds, Services } from '../../area.ts'
+import { type Channels, createChannels } from '../../engines/channels/index.ts'
 import type { Db } from '../../engines/metadata/index.ts'
 import { Wording } from './channels/preview.ts'
 import { channelRoutes } from './channels/routes.ts'
@@ -47,6 +48,13 @@ export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
   const sourceExists = async (id: string) => (await given.service('catalog')).sourceExists(id)
   const evaluator = new Evaluator({ ...needs, sourceExists })
   const previews = new Previews({ ...needs, sourceExists, rules })
+  let opened: Promise<Channels> | undefined
+  const channels = () => {
+    opened ??= given.outbound().then((outbound) => createChannels({ ...given, outbound }))
+    return opened
+  }
+  const units = async (...asked: Parameters<Services['catalog']['units']>) =>
+    (await given.service('catalog')).units(...asked)
   return {
     routes: [
       ...ruleRoutes(rules),
@@ -57,7 +65,8 @@ export async function alertsBody(given: AreaNeeds): Promise<AreaBody> {
       ...inhibitionRoutes(new Inhibitions(needs)),
       ...channelRoutes(new AlertChannels(needs), new Wording(needs))
     ],
-    jobs: alertWorkers({ ...needs, evaluator, history }),
-    service: { totals, sendTotals, openAbout: openAlertsAbout, firedAbout, rules }
+    jobs: alertWorkers({ ...needs, evaluator, history, channels, units }),
+    service: { totals, sendTotals, openAbout: openAlertsAbout, firedAbout, rules },
+    stop: async () => (await opened)?.close()
   }
 }

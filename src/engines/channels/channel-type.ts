@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Outbound } from '../outbound/index.ts'
+import type { Charts } from './charts.ts'
 import type { Message } from './message.ts'
 
 /** What came of sending one message once. */
@@ -53,6 +54,7 @@ export interface Sending<C> {
   readonly secrets: readonly string[]
   readonly outbound: Outbound
   readonly clock: Clock
+  readonly charts: Pick<Charts, 'of'>
 }
 
 export interface ChannelType<C> {

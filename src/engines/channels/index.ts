@@ -1,7 +1,9 @@
 import { type Clock, systemClock } from '../clock.ts'
+import type { Log } from '../log.ts'
 import type { Outbound } from '../outbound/index.ts'
 import { answerText } from './answer.ts'
 import type { ChannelType, ConfigFault, Sent } from './channel-type.ts'
+import { Charts } from './charts.ts'
 import type { ChannelConfigs, ChannelKind, ChannelTarget } from './configs.ts'
 import { bounded, type Message } from './message.ts'
 import { secretTexts } from './secrets.ts'
@@ -28,10 +30,20 @@ export interface Channels {
       readonly idempotencyKey: string
     }
   ): Promise<Sent>
+  /** Ends what draws pictures. What is still sent is sent without. */
+  close(): Promise<void>
 }
 
-export function createChannels({ outbound, clock = systemClock }: { outbound: Outbound; clock?: Clock }): Channels {
+interface ChannelNeeds {
+  readonly outbound: Outbound
+  readonly log: Pick<Log, 'warn'>
+  readonly clock?: Clock
+}
+
+export function createChannels({ outbound, log, clock = systemClock }: ChannelNeeds): Channels {
+  const charts = new Charts({ clock, log })
   return {
+    close: () => charts.close(),
     async send(channel, message, options) {
       const secrets = secretTexts(channel)
       const { config, name = 'millrace' } = channel
@@ -41,7 +53,7 @@ export function createChannels({ outbound, clock = systemClock }: { outbound: Ou
         const answer = answerText(`${fault.pointer} ${fault.message}`, secrets)
         return { outcome: 'refused', status: null, answer, code: 'bad_config' }
       }
-      return type.send({ config, name, message: bounded(message), ...options, secrets, outbound, clock })
+      return type.send({ config, name, message: bounded(message), ...options, secrets, outbound, clock, charts })
     }
   }
 }

@@ -40,6 +40,8 @@ export interface MessageAlert {
   readonly note: string | null
   /** Of a series, the oldest first. */
   readonly lastValues?: readonly { readonly time: string; readonly value: number }[]
+  /** What they are in, where that is known. */
+  readonly unit?: string
 }
 
 const MAX_ALERTS = 50
@@ -92,7 +94,8 @@ function boundedAlert(alert: MessageAlert): MessageAlert {
     cause: boundedText(alert.cause),
     resolveReason: boundedText(alert.resolveReason),
     note: boundedText(alert.note),
-    lastValues: lastValues.filter(({ value }) => Number.isFinite(value)).slice(-MAX_LAST_VALUES)
+    lastValues: lastValues.filter(({ value }) => Number.isFinite(value)).slice(-MAX_LAST_VALUES),
+    ...(alert.unit !== undefined && { unit: oneLine(alert.unit, MAX_NAME) })
   }
 }
 

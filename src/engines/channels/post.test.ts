@@ -8,7 +8,7 @@ import { createOutbound } from '../outbound/index.ts'
 import { serveTcp } from '../outbound/testing/servers.ts'
 import { createChannels, type Sent, type SentCode } from './index.ts'
 import { message, targetsAt } from './testing/messages.ts'
-import { openChannels, options, receive } from './testing/receiver.ts'
+import { openChannels, options, quiet, receive } from './testing/receiver.ts'
 
 const ANSWERS: readonly [status: number, headers: Record<string, string>, expected: Omit<Sent, 'status' | 'answer'>][] =
   [
@@ -108,7 +108,7 @@ test('an answer that never ends is left after its time, and its status counts', 
     hasStatus = true
     return response
   }
-  const channels = createChannels({ outbound: { ...outbound, request }, clock })
+  const channels = createChannels({ outbound: { ...outbound, request }, clock, log: quiet })
   const sending = channels.send({ type: 'webhook', config: { url } }, message(), options())
   await eventually(() => hasStatus)
   clock.advance(10_000)
@@ -139,7 +139,7 @@ test('private addresses are refused unless they are allowed', async (t) => {
   const outbound = createOutbound({ allowPrivateNetworks: false, allowedHosts: [] })
   t.after(() => outbound.close())
   for (const target of targetsAt(url)) {
-    const sent = await createChannels({ outbound }).send(target, message(), options())
+    const sent = await createChannels({ outbound, log: quiet }).send(target, message(), options())
     assert.deepEqual([sent.outcome, sent.status, sent.code], ['refused', null, 'address_refused'])
     assert.match(sent.answer, /private address; to permit it/)
   }

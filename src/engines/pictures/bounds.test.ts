@@ -54,7 +54,8 @@ describe('a picture of very much', () => {
     for (const type of PANEL_TYPES) {
       for (const given of [frames(1, 400_000), frames(400, 300)]) {
         for (const stacked of [false, true]) {
-          const { svg, cpuMs } = drawn(panelOf(type, given, { options: { stacked, text: 'x' } }))
+          const more = stacked ? { logarithmic: true, horizontal: true, buckets: 200, connectNulls: true } : {}
+          const { svg, cpuMs } = drawn(panelOf(type, given, { options: { stacked, text: 'x', ...more } }))
           assert.ok(pointsIn(svg) <= 45_000, `${type}: ${pointsIn(svg)} points`)
           assert.ok(assertSound(svg).elements <= 7000, type)
           assert.ok(svg.length < 1_500_000, `${type}: ${svg.length} characters`)

@@ -53,8 +53,15 @@ const options = fc.record({
   thresholds: fc.array(fc.record({ value: numbers, color: fc.constantFrom('green', 'red' as const) }), {
     maxLength: 4
   }),
-  legend: fc.boolean(),
+  legend: fc.constantFrom('none', 'bottom', 'right'),
   stacked: fc.boolean(),
+  logarithmic: fc.boolean(),
+  connectNulls: fc.boolean(),
+  horizontal: fc.boolean(),
+  reachThresholds: fc.boolean(),
+  sparkline: fc.boolean(),
+  buckets: maybe(numbers),
+  pageRows: maybe(numbers),
   text: fc.array(texts, { maxLength: 6 }).map((lines) => `# ${lines.join('\n- **')}`),
   nodes: fc.array(fc.record({ id: ids, label: texts, kind: texts }), { maxLength: 6 }),
   edges: fc.array(fc.record({ from: ids, to: ids }), { maxLength: 8 })

@@ -4,6 +4,8 @@ export const MAX_POINTS = 20_000
 export const MAX_SERIES = 200
 export const MAX_ANNOTATIONS = 100
 export const MAX_THRESHOLDS = 20
+/** Ranges of values of a heat map. */
+export const MAX_BUCKETS = 200
 /** Letters of a label that are looked at: no label is wide enough for more. */
 export const MAX_LABEL_CHARS = 400
 /** Letters of a text panel. */

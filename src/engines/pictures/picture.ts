@@ -43,9 +43,23 @@ export interface PanelOptions {
   readonly min?: number
   readonly max?: number
   readonly thresholds?: readonly Threshold[]
-  /** True unless told otherwise. */
-  readonly legend?: boolean
+  /** Whether the axis of values goes as far as the thresholds do. */
+  readonly reachThresholds?: boolean
+  /** Where the names of the series stand; `bottom` unless told otherwise. */
+  readonly legend?: 'none' | 'bottom' | 'right'
   readonly stacked?: boolean
+  /** Whether the axis of values is logarithmic; values that are not above 0 have no place on it. */
+  readonly logarithmic?: boolean
+  /** Whether lines go on over missing values. */
+  readonly connectNulls?: boolean
+  /** Whether bars lie. */
+  readonly horizontal?: boolean
+  /** Of a heat map: so many ranges of values, coloured by how many values lie in them, in place of series. */
+  readonly buckets?: number
+  /** Of a table: the rows that are shown at most. */
+  readonly pageRows?: number
+  /** Whether a single number has the way that it came below it; true unless told otherwise. */
+  readonly sparkline?: boolean
   /** Of a text panel: headings, lists, bold words; links are shown as text. */
   readonly text?: string
   readonly nodes?: readonly LineageNode[]

@@ -1,4 +1,4 @@
-import { MAX_ANNOTATIONS, MAX_THRESHOLDS } from './limits.ts'
+import { MAX_ANNOTATIONS, MAX_BUCKETS, MAX_THRESHOLDS } from './limits.ts'
 import { drawable } from './numbers/ticks.ts'
 import { boundedTime } from './numbers/times.ts'
 import type { PanelOptions, PanelPicture, TimeRange } from './picture.ts'
@@ -23,10 +23,14 @@ function soundRange({ fromMs, toMs }: TimeRange): TimeRange | undefined {
   return range.fromMs < range.toMs ? range : undefined
 }
 
-function soundOptions({ min, max, decimals, thresholds = [], ...rest }: PanelOptions): PanelOptions {
+function soundOptions(options: PanelOptions): PanelOptions {
+  const { min, max, decimals, buckets, pageRows, thresholds = [], ...rest } = options
   const [least, most, digits] = [drawable(min), drawable(max), drawable(decimals)]
+  const [parts, rows] = [counted(buckets), counted(pageRows)]
   return {
     ...rest,
+    ...(parts !== undefined && { buckets: Math.min(MAX_BUCKETS, parts) }),
+    ...(rows !== undefined && { pageRows: rows }),
     ...(least !== undefined && { min: least }),
     ...(most !== undefined && { max: most }),
     ...(digits !== undefined && { decimals: digits }),
@@ -35,4 +39,10 @@ function soundOptions({ min, max, decimals, thresholds = [], ...rest }: PanelOpt
       .sort((a, b) => a.value - b.value)
       .slice(0, MAX_THRESHOLDS)
   }
+}
+
+/** A whole number of things, at least one. */
+function counted(count: number | undefined): number | undefined {
+  const number = drawable(count)
+  return number === undefined ? undefined : Math.max(1, Math.round(number))
 }

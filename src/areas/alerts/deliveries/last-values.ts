@@ -15,15 +15,20 @@ interface Needs {
   readonly clock: Clock
   readonly log: { error(facts: object, message: string): void }
   series(): Promise<Series>
+  units(sourceId: string, tags: readonly string[]): Promise<Readonly<Record<string, string>>>
 }
 
-/** The message with the last values of the tags that its first alerts are about. A message is sent without rather than late. */
+/** The message with the last values of the tags that its first alerts are about, and their units. A message is sent without rather than late. */
 export async function withLastValues(needs: Needs, message: Message, signal: AbortSignal): Promise<Message> {
   const charted = message.alerts.slice(0, MAX_CHARTS).map(async (alert): Promise<MessageAlert> => {
     const { source, tag } = alert.labels
     if (source === undefined || tag === undefined) return alert
     const answer = await asked(needs, `source ${source}`, signal, (limited) =>
-      withSeries(async () => ({ lastValues: await lastValues(needs, source, tag, alert, limited) }))
+      withSeries(async () => {
+        const { [tag]: unit } = await needs.units(source, [tag])
+        const values = await lastValues(needs, source, tag, alert, limited)
+        return { lastValues: values, ...(unit !== undefined && { unit }) }
+      })
     )
     return 'error' in answer ? alert : { ...alert, ...answer }
   })

@@ -28,6 +28,9 @@ describe('a mail about points', () => {
     })
     await writeLines(world.app, 'presses', lines.join('\n'))
     const tag = `oil{press=${press}}`
+    const as = { token: await world.app.token('ada', 'editor') }
+    const address = `/api/catalog/sources/${sourceId}/tags/${encodeURIComponent(tag)}`
+    assert.equal((await world.app.call('PUT', address, { as, body: { unit: '°C' } })).status, 200)
     const condition = { sourceId, tag, function: 'max', window: '1h', operator: '>', threshold: 80 }
     const rule = { name: `oil too hot ${press}`, condition, intervalSeconds: 10, channels: [channel.id] }
     const { id } = await world.call('POST', '/rules', { ...rule, severity: 'critical' }, 201)
@@ -59,7 +62,7 @@ describe('a mail about points', () => {
     const [picture, ...others] = mail?.attachments ?? []
     assert.deepEqual([picture?.mimeType, others.length], ['image/png', 0])
     assert.match(Buffer.from(picture?.content as ArrayBuffer).toString('latin1'), /^\x89PNG/)
-    assert.match(mail?.html ?? '', /alt="The last 10 values, from 70\.5 to 88\.5"/)
+    assert.match(mail?.html ?? '', /alt="The last 10 values, from 70\.5 to 88\.5 °C"/)
   })
 
   // The last one: there are no points after it.

@@ -1,9 +1,8 @@
-import { type Channels, createChannels, type Message, type Sent } from '../../../engines/channels/index.ts'
+import type { Channels, Message, Sent } from '../../../engines/channels/index.ts'
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { Jobs, RunningJob, Worker } from '../../../engines/jobs/index.ts'
 import type { Log } from '../../../engines/log.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
-import type { Outbound } from '../../../engines/outbound/index.ts'
 import type { Series } from '../../../engines/series/index.ts'
 import type { Vault } from '../../../engines/vault/index.ts'
 import { openChannel } from '../channels/secrets.ts'
@@ -22,8 +21,10 @@ export interface SenderNeeds {
   readonly vault: Vault
   readonly log: Log
   readonly sendTotals: SendTotals
-  outbound(): Promise<Outbound>
+  channels(): Promise<Channels>
   series(): Promise<Series>
+  /** The units of these tags, for those that have one. */
+  units(sourceId: string, tags: readonly string[]): Promise<Readonly<Record<string, string>>>
 }
 
 /** Messages to one channel that are under way at once. */
@@ -41,14 +42,12 @@ type Sending = RunningJob<SendOrder>
  */
 export function sender(needs: SenderNeeds): Worker<SendOrder> {
   const busy = new Set<string>()
-  let channels: Promise<Channels> | undefined
   return async (job) => {
     const { channelId } = job.payload
     if (busy.has(channelId)) return
     busy.add(channelId)
     try {
-      channels ??= needs.outbound().then((outbound) => createChannels({ outbound, clock: needs.clock }))
-      await sendAll(needs, await channels, job)
+      await sendAll(needs, await needs.channels(), job)
     } finally {
       busy.delete(channelId)
     }

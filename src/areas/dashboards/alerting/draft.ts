@@ -14,7 +14,8 @@ const DEFAULT_WINDOW = '5m'
 
 /** A rule that watches what a panel shows; throws where a rule can't watch that. */
 export function ruleOf(panel: Panel, dashboard: string, asked: PanelAlert): AlertRuleCreate {
-  const { window: _, operator = '>=', threshold = thresholdOf(panel), name, ...rest } = asked
+  const { window: _, operator = '>=', threshold = thresholdOf(panel), name, annotations, ...rest } = asked
+  const { unit } = panel.options ?? {}
   if (threshold === undefined) {
     const errors = [{ pointer: '/threshold', message: 'is required: the panel has no red threshold to take it from' }]
     throw new Problem('unprocessable', { errors })
@@ -22,6 +23,8 @@ export function ruleOf(panel: Panel, dashboard: string, asked: PanelAlert): Aler
   const compared = { operator, threshold }
   return {
     ...rest,
+    // Charts in mails have the unit of the panel.
+    ...((annotations ?? unit) !== undefined && { annotations: { ...(unit && { unit }), ...annotations } }),
     name: name ?? `${dashboard}: ${panel.title || panel.id}`.slice(0, 200).trim(),
     conditions: conditionsOf(panel, asked).map((condition) => ({ ...condition, ...compared })),
     join: 'or'

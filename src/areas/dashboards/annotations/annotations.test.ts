@@ -57,7 +57,7 @@ describe('annotations and rules of a dashboard', () => {
   it('are made of panels as alert rules', async () => {
     const query = { sourceId: 'src_a', tags: ['oil', 'press.*'], aggregation: '10m', function: 'max' }
     const path = await make(
-      { id: 'oil', title: 'Oil', type: 'line', query, position, options: { thresholds } },
+      { id: 'oil', title: 'Oil', type: 'line', query, position, options: { unit: '°C', thresholds } },
       { id: 'chosen', title: '', type: 'line', query: { sourceId: '$source' }, position },
       {
         id: 'rows',
@@ -70,7 +70,7 @@ describe('annotations and rules of a dashboard', () => {
     )
     const rule = (panel: string, body: object = {}, as: 'editor' | 'viewer' = 'editor') =>
       test.call('POST', `${path}/panels/${panel}/alert-rule`, { as, body })
-    const made = await rule('oil', { severity: 'critical' })
+    const made = await rule('oil', { severity: 'critical', annotations: { summary: 'Hot' } })
     assert.equal(made.status, 201, made.text)
     const condition = { sourceId: 'src_a', function: 'max', window: '10m', operator: '>=', threshold: 80 }
     assert.deepEqual(made.body.conditions, [
@@ -78,6 +78,7 @@ describe('annotations and rules of a dashboard', () => {
       { ...condition, tag: 'press.*' }
     ])
     assert.deepEqual([made.body.name, made.body.join, made.body.severity], ['Hall: Oil', 'or', 'critical'])
+    assert.deepEqual(made.body.annotations, { unit: '°C', summary: 'Hot' })
     assert.deepEqual((await rule('rows')).body.errors[0].pointer, '/threshold')
     const sql = await rule('rows', { threshold: 3, operator: '<' })
     assert.deepEqual(sql.body.condition?.references, { input: 'object://b/a.csv' }, sql.text)

@@ -56,27 +56,36 @@ function isWithoutNumbers(type: Panel['type'], frames: readonly PictureFrame[]):
 export const withValues = (text: string, chosen: Chosen): string =>
   text.replaceAll(/\$([A-Za-z][A-Za-z0-9_]*)/g, (whole, name: string) => chosen.get(name)?.join(', ') ?? whole)
 
-function drawn({ unit, decimals, min, max, thresholds, legend, stacked, text }: PanelOptions, chosen: Chosen) {
+function drawn(options: PanelOptions, chosen: Chosen) {
+  const { thresholds, text, ...asTheyAre } = options
   return {
-    ...(unit !== undefined && { unit }),
-    ...(decimals !== undefined && { decimals }),
-    ...(min !== undefined && { min }),
-    ...(max !== undefined && { max }),
+    ...asTheyAre,
     ...(thresholds !== undefined && {
       thresholds: thresholds.map(({ value, color }) => ({ value: value ?? -Number.MAX_VALUE, color }))
     }),
-    ...(legend !== undefined && { legend: legend !== 'none' }),
-    ...(stacked !== undefined && { stacked }),
     ...(text !== undefined && { text: withValues(text, chosen) })
   }
 }
 
 function framesOf({ type, options = {} }: Panel, { frames }: PanelData): PictureFrame[] {
   const { columns: wanted, reduce } = options
-  const plain = frames.map((frame) => (type === 'table' && wanted !== undefined ? chosenColumns(frame, wanted) : frame))
-  const ready = plain.map(plainFrame)
-  const isOneNumber = type === 'stat' || type === 'gauge' || type === 'bar'
-  return isOneNumber && reduce !== undefined ? reducedFrames(ready, reduce) : ready
+  if (type === 'table' && wanted !== undefined) return frames.map((frame) => plainFrame(chosenColumns(frame, wanted)))
+  const isReduced = reduce !== undefined && (type === 'stat' || type === 'gauge' || type === 'bar')
+  if (isReduced) return reducedFrames(frames.map(plainFrame), reduce)
+  return frames.map((frame) => plainFrame(type === 'bar' ? labelled(frame) : frame))
+}
+
+/** Where nothing else names the bars, the first of several columns does, whatever is in it: an hour, a year, a number of a machine. */
+function labelled(frame: Frame): Frame {
+  const [first, ...others] = frame.columns
+  const isNamed = frame.columns.some(({ type }) => type !== 'number' && type !== 'boolean')
+  if (first === undefined || others.length === 0 || isNamed) return frame
+  const [labels = [], ...values] = frame.values
+  return {
+    ...frame,
+    columns: [{ ...first, type: 'text' }, ...others],
+    values: [labels.map((label) => label ?? '–'), ...values]
+  }
 }
 
 function chosenColumns(frame: Frame, wanted: readonly string[]): Frame {

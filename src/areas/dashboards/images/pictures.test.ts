@@ -83,6 +83,46 @@ describe('the picture of a panel', () => {
     }
   })
 
+  it('has the options that say how it looks', () => {
+    const options = {
+      logarithmic: true,
+      connectNulls: true,
+      pageRows: 5,
+      buckets: 8,
+      sparkline: false,
+      legend: 'right'
+    } as const
+    const thresholds = [{ value: null, color: 'green' as const }]
+    const { options: given } = panelPicture(
+      panel('a', 0, 0, { options: { ...options, thresholds } }),
+      data('a'),
+      circumstances
+    )
+    assert.deepEqual(given, { ...options, thresholds: [{ value: -Number.MAX_VALUE, color: 'green' }] })
+  })
+
+  it('names bars by the first column where no other is a text or a time', () => {
+    const column = (name: string, type: 'number' | 'text' | 'time') => ({ name, type, unit: null })
+    const framesOf = (columns: ReturnType<typeof column>[], more: Partial<Panel> = {}) => {
+      const values = columns.map((_, i) => [i + 7, null])
+      const frames = [{ name: '', labels: {}, columns, values }]
+      return panelPicture(panel('a', 0, 0, { type: 'bar', ...more }), data('a', null, { frames }), circumstances).frames
+    }
+    const typesOf = (...given: Parameters<typeof framesOf>) => framesOf(...given)[0]?.columns.map(({ type }) => type)
+    const [hour, count] = [column('hour', 'number'), column('count', 'number')]
+    assert.deepEqual(typesOf([hour, count]), ['text', 'number'])
+    assert.deepEqual(framesOf([hour, count])[0]?.values, [
+      [7, '–'],
+      [8, null]
+    ])
+    assert.deepEqual(typesOf([count]), ['number'])
+    assert.deepEqual(typesOf([hour, column('machine', 'text')]), ['number', 'text'])
+    assert.deepEqual(typesOf([hour, column('at', 'time')]), ['number', 'time'])
+    // With one number of each column, each column is a bar.
+    assert.deepEqual(typesOf([hour, count], { options: { reduce: 'sum' } }), ['number', 'number'])
+    assert.deepEqual(typesOf([hour, count], { type: 'line' }), ['number', 'number'])
+  })
+
   it('reduces values to one as the panel says', () => {
     const frames = [frame('number', [1, 2, 6, null])]
     const of = (reduce: 'avg' | 'count' | 'first' | 'last' | 'min' | 'max' | 'sum') =>

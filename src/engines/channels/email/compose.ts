@@ -1,29 +1,26 @@
 import { createHash } from 'node:crypto'
+import type { ChartPictures } from '../charts.ts'
 import type { EmailConfig } from '../configs.ts'
 import type { Message } from '../message.ts'
-import { chart } from './chart.ts'
 import { htmlOf } from './html.ts'
-
-/** A mail is to be read on a phone: the others are in the platform. */
-const MAX_CHARTS = 5
 
 interface Sources {
   readonly config: EmailConfig
   readonly message: Message
   readonly idempotencyKey: string
   readonly nowMs: number
+  readonly charts: ChartPictures
 }
 
 /**
  * The mail, in bytes. Its Message-ID follows from the key, so that servers and clients know one that comes twice; all
  * of a group refer to a mail that was never sent, so that clients show them as one thread from the first on.
  */
-export async function compose({ config, message, idempotencyKey, nowMs }: Sources): Promise<Buffer> {
+export async function compose({ config, message, idempotencyKey, nowMs, charts }: Sources): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const domain = config.from.slice(config.from.lastIndexOf('@') + 1)
   const thread = `<group.${hash(message.groupKey)}@${domain}>`
-  const pictures = picturesOf(message)
-  const names = new Map([...pictures.keys()].map((i) => [i, `chart-${i}@${domain}`]))
+  const names = new Map([...charts.keys()].map((i) => [i, `chart-${i}@${domain}`]))
   const mail = new MailComposer({
     from: config.from,
     to: [...config.to],
@@ -37,10 +34,12 @@ export async function compose({ config, message, idempotencyKey, nowMs }: Source
     ...(message.severity === 'critical' && message.kind !== 'resolved' ? { priority: 'high' as const } : {}),
     text: textOf(message),
     html: htmlOf(message, names),
-    attachments: [...pictures].map(([i, content]) => ({
+    attachments: [...charts].map(([i, content]) => ({
       filename: `chart-${i + 1}.png`,
       content,
       contentType: 'image/png',
+      // Shown where the page names it, and not once more below it.
+      contentDisposition: 'inline' as const,
       cid: names.get(i)
     })),
     disableFileAccess: true,
@@ -54,15 +53,6 @@ async function subjectOf(title: string): Promise<string> {
   if (!title.includes('=?')) return title
   const { encodeWord } = await import('nodemailer/lib/mime-funcs')
   return encodeWord(title, 'B', 52)
-}
-
-function picturesOf({ alerts }: Message): Map<number, Buffer> {
-  const pictures = new Map<number, Buffer>()
-  for (const [i, { lastValues = [], threshold }] of alerts.entries()) {
-    const picture = pictures.size < MAX_CHARTS ? chart(lastValues, threshold) : undefined
-    if (picture !== undefined) pictures.set(i, picture)
-  }
-  return pictures
 }
 
 function textOf({ title, text, link, more }: Message): string {

@@ -9,7 +9,7 @@ import { serveTcp } from '../../outbound/testing/servers.ts'
 import { type ChannelConfigs, checkConfig, createChannels } from '../index.ts'
 import { refusal, serveMail } from '../testing/mail-server.ts'
 import { alert, message } from '../testing/messages.ts'
-import { openChannels, options } from '../testing/receiver.ts'
+import { openChannels, options, quiet } from '../testing/receiver.ts'
 
 type EmailConfig = ChannelConfigs['email']
 
@@ -24,6 +24,8 @@ const target = (port: number, changes: Partial<EmailConfig> = {}) => ({
     ...changes
   }
 })
+/** Without a picture. */
+const plain = () => message({ alerts: [alert({ lastValues: [] })] })
 const credentials = { user: 'ada', password: 'right "password"' }
 
 test('a mail has text, a page and the last values as a picture, and belongs to the thread of its group', async (t) => {
@@ -48,7 +50,9 @@ test('a mail has text, a page and the last values as a picture, and belongs to t
       .toString(),
     'PNG'
   )
-  assert.ok(first?.html?.includes(`src="cid:${picture?.contentId?.slice(1, -1)}"`))
+  assert.equal(picture?.disposition, 'inline')
+  const shown = `src="cid:${picture?.contentId?.slice(1, -1)}" alt="The last 3 values, from 80 to 91" width="560"`
+  assert.ok(first?.html?.includes(shown))
 
   assert.match(first?.messageId ?? '', /^<[\da-f]{32}@plant\.example>$/)
   assert.equal(first?.messageId, other?.messageId, 'the same key is the same mail')
@@ -59,12 +63,23 @@ test('a mail has text, a page and the last values as a picture, and belongs to t
   assert.ok(first?.headers.some(({ key, value }) => key === 'auto-submitted' && value === 'auto-generated'))
 })
 
-test('at most five alerts have pictures', async (t) => {
+test('a mail goes out without a picture that can’t be made', async (t) => {
   const { port, mails } = await serveMail(t)
-  const alerts = Array.from({ length: 60 }, () => alert())
+  const logged: string[] = []
+  const channels = openChannels(t, undefined, { warn: (_, told) => logged.push(told) })
+  await channels.close()
+  assert.equal((await channels.send(target(port), message(), options())).code, 'ok')
+  const mail = await mails[0]?.read()
+  assert.deepEqual([mail?.attachments.length, mail?.html?.includes('<img')], [0, false])
+  assert.match(mail?.html ?? '', /value 91\.23456/)
+  assert.deepEqual(logged, ['a message goes without some of its charts'])
+})
+
+test('at most fifty alerts are listed', async (t) => {
+  const { port, mails } = await serveMail(t)
+  const alerts = Array.from({ length: 60 }, () => alert({ lastValues: [] }))
   await openChannels(t).send(target(port), message({ alerts }), options())
   const mail = await mails[0]?.read()
-  assert.equal(mail?.attachments.length, 5)
   assert.equal(mail?.html?.match(/<tr>/g)?.length, 50)
   assert.match(mail?.html ?? '', /and 10 more/)
 })
@@ -76,7 +91,7 @@ test('STARTTLS is asked for, taken if it is there, or left alone, and TLS may co
   const unknown = await serveMail(t)
   const channels = openChannels(t)
   const send = async (port: number, tls: EmailConfig['tls'], host = 'mail.example') =>
-    (await channels.send(target(port, { tls, host }), message(), options())).code
+    (await channels.send(target(port, { tls, host }), plain(), options())).code
   assert.equal(await send(trusted.port, 'required'), 'ok')
   assert.equal(await send(trusted.port, 'opportunistic'), 'ok')
   assert.equal(await send(trusted.port, 'none'), 'ok')
@@ -100,18 +115,18 @@ test('STARTTLS is asked for, taken if it is there, or left alone, and TLS may co
 test('a password is sent over TLS alone, and never told', async (t) => {
   const { port, mails } = await serveMail(t, { trusted: true, authOptional: false })
   const channels = openChannels(t)
-  const sent = await channels.send(target(port, { tls: 'required', ...credentials }), message(), options())
+  const sent = await channels.send(target(port, { tls: 'required', ...credentials }), plain(), options())
   assert.deepEqual([sent.code, mails[0]?.user], ['ok', 'ada'])
   const wrong = { user: 'ada', password: 'wrong password' }
-  const refused = await channels.send(target(port, { tls: 'required', ...wrong }), message(), options())
+  const refused = await channels.send(target(port, { tls: 'required', ...wrong }), plain(), options())
   assert.deepEqual([refused.outcome, refused.status, refused.code], ['refused', 535, 'unauthorized'])
   for (const told of ['wrong password', btoa('wrong password'), btoa('\0ada\0wrong password').replace(/=+$/, '')]) {
     assert.ok(!refused.answer.includes(told), refused.answer)
   }
-  const anonymous = await channels.send(target(port, { tls: 'required' }), message(), options())
+  const anonymous = await channels.send(target(port, { tls: 'required' }), plain(), options())
   assert.deepEqual([anonymous.outcome, anonymous.status, anonymous.code], ['refused', 530, 'unauthorized'])
   for (const tls of ['none', 'opportunistic'] as const) {
-    const sentNow = await channels.send(target(port, { tls, ...credentials }), message(), options())
+    const sentNow = await channels.send(target(port, { tls, ...credentials }), plain(), options())
     assert.deepEqual([sentNow.outcome, sentNow.code], ['refused', 'bad_config'])
   }
 })
@@ -125,7 +140,7 @@ test('recipients that are refused, for now or for good', async (t) => {
   })
   const channels = openChannels(t)
   const send = (...names: string[]) =>
-    channels.send(target(port, { to: names.map((name) => `${name}@plant.example`) }), message(), options())
+    channels.send(target(port, { to: names.map((name) => `${name}@plant.example`) }), plain(), options())
   const gone = await send('gone')
   assert.deepEqual([gone.outcome, gone.status, gone.code], ['refused', 550, 'rejected'])
   assert.match(gone.answer, /No such user/)
@@ -148,11 +163,11 @@ test('a server that refuses the mail itself, or busy ones', async (t) => {
     const { port } = await serveMail(t, {
       onData: (stream, _session, done) => stream.on('end', () => done(refusal(code, 'not this'))).resume()
     })
-    const sent = await openChannels(t).send(target(port), message(), options())
+    const sent = await openChannels(t).send(target(port), plain(), options())
     assert.deepEqual([sent.outcome, sent.status], [outcome, code])
   }
   const small = await serveMail(t, { size: 1000 })
-  const sent = await openChannels(t).send(target(small.port), message(), options())
+  const sent = await openChannels(t).send(target(small.port), plain(), options())
   assert.deepEqual([sent.outcome, sent.code], ['refused', 'rejected'])
 })
 
@@ -169,21 +184,21 @@ test('connections that break, stall or are no mail server failed, and may be tri
   const channels = openChannels(t)
   for (const after of ['EHLO', 'MAIL', 'DATA', 'the mail']) {
     const { port } = await serveTcp(t, greet(after))
-    const sent = await channels.send(target(port), message(), options())
+    const sent = await channels.send(target(port), plain(), options())
     assert.deepEqual([sent.outcome, sent.status, sent.code], ['failed', null, 'unreachable'], after)
   }
   const web = await serveTcp(t, (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))
-  assert.equal((await channels.send(target(web.port), message(), options())).code, 'unexpected_answer')
+  assert.equal((await channels.send(target(web.port), plain(), options())).code, 'unexpected_answer')
   const endless = await serveTcp(t, (socket) => socket.write(`220-${'x'.repeat(70_000)}`))
-  assert.equal((await channels.send(target(endless.port), message(), options())).code, 'unexpected_answer')
-  assert.equal((await channels.send(target(await freePort()), message(), options())).code, 'unreachable')
+  assert.equal((await channels.send(target(endless.port), plain(), options())).code, 'unexpected_answer')
+  assert.equal((await channels.send(target(await freePort()), plain(), options())).code, 'unreachable')
 })
 
 test('a server that says nothing is left after half a minute, or when the message is called back', async (t) => {
   const clock = new ManualClock()
   const silent = await serveTcp(t, () => {})
   const begin = async (signal = options().signal) => {
-    const sending = openChannels(t, clock).send(target(silent.port), message(), { ...options(), signal })
+    const sending = openChannels(t, clock).send(target(silent.port), plain(), { ...options(), signal })
     await eventually(() => silent.sockets.size === 1)
     return sending
   }
@@ -213,7 +228,11 @@ test('the address that was checked is called, and private ones are refused', asy
   ] as const) {
     const outbound = createOutbound({ allowPrivateNetworks, allowedHosts: [], lookup })
     t.after(() => outbound.close())
-    const sent = await createChannels({ outbound }).send(target(port, { host: 'no.such.name' }), message(), options())
+    const sent = await createChannels({ outbound, log: quiet }).send(
+      target(port, { host: 'no.such.name' }),
+      plain(),
+      options()
+    )
     assert.equal(sent.code, code)
   }
   assert.deepEqual(names, ['no.such.name', 'no.such.name'])

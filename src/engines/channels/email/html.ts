@@ -1,5 +1,6 @@
 import { labelText, type Message, type MessageAlert, type Severity } from '../message.ts'
 import { cut, escapeHtml } from '../text.ts'
+import { CHART_SIZE, unitOf } from './chart-panel.ts'
 
 const COLORS: Readonly<Record<Severity, string>> = {
   info: '#1f5fbf',
@@ -38,7 +39,7 @@ function rowOf(alert: MessageAlert, picture: string | undefined): string {
     escapeHtml(`since ${alert.startedAt}${alert.resolvedAt === null ? '' : `, resolved ${alert.resolvedAt}`}`),
     picture === undefined
       ? ''
-      : `<img src="cid:${picture}" alt="${escapeHtml(rangeText(alert))}" width="480" height="120">`
+      : `<img src="cid:${picture}" alt="${escapeHtml(chartText(alert))}" width="${CHART_SIZE.width}" height="${CHART_SIZE.height}" style="max-width:100%;height:auto">`
   ]
   const shown = lines.filter((line) => line !== '').join('<br>')
   return `<tr><td style="border-top:1px solid #ccc;padding:8px 0">${shown}</td></tr>`
@@ -49,7 +50,10 @@ function valueText({ value, threshold, operator }: MessageAlert): string {
   return threshold === null ? `value ${value}` : `value ${value} (${operator ?? 'threshold'} ${threshold})`
 }
 
-function rangeText({ lastValues = [] }: MessageAlert): string {
-  const values = lastValues.map(({ value }) => value)
-  return cut(`The last ${values.length} values, from ${Math.min(...values)} to ${Math.max(...values)}`, 200)
+/** For those who do not see the picture. */
+function chartText(alert: MessageAlert): string {
+  const values = (alert.lastValues ?? []).map(({ value }) => value)
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const range = `The last ${values.length} values, from ${least} to ${most}`
+  return cut([range, unitOf(alert) ?? ''].join(' ').trim(), 200)
 }

@@ -23,11 +23,12 @@ export const email: ChannelType<EmailConfig> = {
   },
 
   async send(sending) {
-    const { config, outbound, clock, secrets, signal, message, idempotencyKey } = sending
+    const { config, outbound, clock, secrets, signal, message, idempotencyKey, charts } = sending
     const port = smtpPort(config)
     try {
       const { address } = await outbound.resolve(config.host, port)
-      const mail = await compose({ config, message, idempotencyKey, nowMs: clock.now() })
+      const pictures = await charts.of(message, signal)
+      const mail = await compose({ config, message, idempotencyKey, nowMs: clock.now(), charts: pictures })
       return sentOf(await submit({ config, address, port, mail, signal, clock }), sending)
     } catch (error) {
       return mailNotSent(error, `${config.host}:${port}`, secrets)

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import type { TestContext } from 'node:test'
 import type { Clock } from '../../clock.ts'
+import type { Log } from '../../log.ts'
 import { createOutbound } from '../../outbound/index.ts'
 import { serve } from '../../outbound/testing/servers.ts'
 import { type Channels, createChannels } from '../index.ts'
@@ -11,16 +12,23 @@ export interface Received {
   readonly body: string
 }
 
+/** For channels that say nothing. */
+export const quiet: Pick<Log, 'warn'> = { warn: () => {} }
+
 /** Channels that may call this machine. */
-export function openChannels(t: TestContext, clock?: Clock): Channels {
+export function openChannels(t: TestContext, clock?: Clock, log = quiet): Channels {
   const outbound = createOutbound({
     allowPrivateNetworks: true,
     allowedHosts: [],
     lookup: async () => [{ address: '127.0.0.1' }],
     ...(clock === undefined ? {} : { clock })
   })
-  t.after(() => outbound.close())
-  return createChannels({ outbound, ...(clock === undefined ? {} : { clock }) })
+  const channels = createChannels({ outbound, log, ...(clock === undefined ? {} : { clock }) })
+  t.after(async () => {
+    await channels.close()
+    await outbound.close()
+  })
+  return channels
 }
 
 /** A server that keeps what it is sent, and answers as it is told. */

@@ -1,4 +1,5 @@
-import { rounded, type Span, widened } from '../numbers/ticks.ts'
+import { logarithmicSpan, logarithmicTicks } from '../numbers/logarithmic.ts'
+import { drawable, rounded, type Span, widened } from '../numbers/ticks.ts'
 import { timeTicks } from '../numbers/times.ts'
 import { axisFactor, type Tick, valueTicks } from '../numbers/units.ts'
 import type { PanelOptions } from '../picture.ts'
@@ -9,27 +10,43 @@ import type { Plot } from './plot.ts'
 
 export const AXIS_SIZE = 11
 const LEAST_TICK_HEIGHT = 28
+const LEAST_TICK_WIDTH = 64
 const TIME_LABEL_WIDTH = 76
-const LABEL_GAP = 8
+export const LABEL_GAP = 8
 const LEAST_NAME_WIDTH = 44
 
 /** From where to where an axis of values goes: nice numbers around the data, unless the options say otherwise. */
-export function valueSpan(data: Span, { min, max, unit }: PanelOptions, withZero: boolean, height: number): Span {
+export function valueSpan(values: Span, options: PanelOptions, withZero: boolean, ticks: number): Span {
+  const { min, max, unit } = options
+  if (options.logarithmic === true) return logarithmicSpan(values, min, max, unit)
+  const data = options.reachThresholds === true ? withThresholds(values, options) : values
   const wide = widened({
     from: min ?? (withZero ? Math.min(0, data.from) : data.from),
     to: max ?? (withZero ? Math.max(0, data.to) : data.to)
   })
   const factor = axisFactor(wide, unit)
-  const nice = rounded({ from: wide.from / factor, to: wide.to / factor }, ticksIn(height) - 1)
+  const nice = rounded({ from: wide.from / factor, to: wide.to / factor }, ticks - 1)
   const from = min === undefined ? nice.from * factor : wide.from
   const to = max === undefined ? nice.to * factor : wide.to
   return from < to ? { from, to } : wide
 }
 
-const ticksIn = (height: number): number => Math.max(3, Math.min(9, Math.floor(height / LEAST_TICK_HEIGHT) + 1))
+/** With some room beyond the thresholds, so that they do not lie on the edge. */
+function withThresholds({ from, to }: Span, { thresholds = [] }: PanelOptions): Span {
+  const values = thresholds.map(({ value }) => drawable(value) ?? from)
+  const [least, most] = [Math.min(from, ...values), Math.max(to, ...values)]
+  const room = (most - least) * 0.1
+  return { from: least < from ? least - room : from, to: most > to ? most + room : to }
+}
 
-export function ticksFor(span: Span, height: number, { unit, decimals }: PanelOptions): Tick[] {
-  return valueTicks(span, ticksIn(height), unit, decimals)
+const bounded = (ticks: number) => Math.max(3, Math.min(9, Math.floor(ticks) + 1))
+
+/** How many ticks an axis of values has room for. */
+export const ticksUp = (height: number): number => bounded(height / LEAST_TICK_HEIGHT)
+export const ticksAcross = (width: number): number => bounded(width / LEAST_TICK_WIDTH)
+
+export function ticksFor(span: Span, most: number, { unit, decimals, logarithmic }: PanelOptions): Tick[] {
+  return (logarithmic === true ? logarithmicTicks : valueTicks)(span, most, unit, decimals)
 }
 
 /** The room that the labels of an axis need at its left. */

@@ -18,7 +18,8 @@ export function barsBeside(plot: Plot, { xs, width, rows }: Grid, theme: Theme):
         .map((x, i) => {
           const value = row[i] as number
           if (Number.isNaN(value)) return ''
-          return bar(toX(x) - all / 2 + place * each, each - (each > 6 ? 1 : 0), base, toY(value), color)
+          const thick = each - (each > 6 ? 1 : 0)
+          return bar(plot, toX(x) - all / 2 + place * each, thick, base, toY(value), color)
         })
         .join('')
     })
@@ -41,20 +42,24 @@ export function barsStacked(
         .map((x, i) => {
           const value = upper[i] as number
           if (Number.isNaN(value)) return ''
-          return bar(toX(x) - each / 2, each, toY(lower[i] as number), toY(value), color)
+          return bar(plot, toX(x) - each / 2, each, toY(lower[i] as number), toY(value), color)
         })
         .join('')
     })
     .join('')
 }
 
-/** How wide the bars of one place are together. */
-function allWidth({ box, toX }: Plot, xs: readonly number[], width: number): number {
-  const room = xs.length < 2 ? box.width / 4 : toX((xs[0] as number) + width) - toX(xs[0] as number)
-  return Math.max(1, Math.min(room * PART_USED, box.width / 4))
+/** How thick the bars of one place are together. */
+function allWidth({ box, isLying, toX }: Plot, xs: readonly number[], width: number): number {
+  const most = isLying ? box.height / 2 : box.width / 4
+  const room = xs.length < 2 ? most : toX((xs[0] as number) + width) - toX(xs[0] as number)
+  return Math.max(1, Math.min(room * PART_USED, most))
 }
 
-function bar(x: number, width: number, from: number, to: number, color: string): string {
-  const box = { x, y: Math.min(from, to), width: Math.max(0.5, width), height: Math.max(0.75, Math.abs(to - from)) }
-  return rectangle(box, color, { rx: width > 8 && box.height > 4 ? 1.5 : undefined })
+function bar({ isLying }: Plot, at: number, thickness: number, from: number, to: number, color: string): string {
+  const [start, thick, long] = [Math.min(from, to), Math.max(0.5, thickness), Math.max(0.75, Math.abs(to - from))]
+  const box = isLying
+    ? { x: start, y: at, width: long, height: thick }
+    : { x: at, y: start, width: thick, height: long }
+  return rectangle(box, color, { rx: thickness > 8 && long > 4 ? 1.5 : undefined })
 }

@@ -18,9 +18,14 @@ export interface LegendItem {
 }
 
 export interface Legend {
+  /** What it takes at the bottom, or at the right; the other one is 0. */
   readonly height: number
+  readonly width: number
+  /** Within the box that it is a legend to. */
   draw(box: Box): string
 }
+
+const NONE: Legend = { height: 0, width: 0, draw: () => '' }
 
 interface Placed extends LegendItem {
   readonly x: number
@@ -28,7 +33,7 @@ interface Placed extends LegendItem {
   readonly width: number
 }
 
-/** In rows from left to right, in at most so many; of what does not fit it is said how much it is. */
+/** Below, in rows from left to right, in at most so many; of what does not fit it is said how much it is. */
 export function legendOf(
   items: readonly LegendItem[],
   more: number,
@@ -38,7 +43,7 @@ export function legendOf(
 ): Legend {
   const total = items.length + more
   const rows = Math.max(0, Math.floor(maxRows))
-  if (total === 0 || rows === 0) return { height: 0, draw: () => '' }
+  if (total === 0 || rows === 0) return NONE
   let placed = place(items, width, rows, 0)
   // Names matter more than values.
   const names = items.map((item) => ({ ...item, value: '' }))
@@ -46,9 +51,44 @@ export function legendOf(
   if (placed.length < total) placed = place(names, width, rows, textWidth(moreText(total), SIZE) + GAP)
   const used = (placed.at(-1)?.row ?? 0) + 1
   const left = total - placed.length
+  const height = used * ROW_HEIGHT
   return {
-    height: used * ROW_HEIGHT,
-    draw: (box) => placed.map((item) => itemAt(item, box, theme)).join('') + rest(placed.at(-1), left, box, theme)
+    height,
+    width: 0,
+    draw(box) {
+      const at = { ...box, y: box.y + box.height - height }
+      return placed.map((item) => itemAt(item, at, theme)).join('') + rest(placed.at(-1), left, at, theme)
+    }
+  }
+}
+
+/** At the right, each in a row of its own, in at most so many and no wider than that. */
+export function legendBeside(
+  items: readonly LegendItem[],
+  more: number,
+  maxWidth: number,
+  maxRows: number,
+  theme: Theme
+): Legend {
+  const total = items.length + more
+  const rows = Math.max(0, Math.floor(maxRows))
+  if (total === 0 || rows === 0) return NONE
+  const shown = items.slice(0, total > rows ? rows - 1 : rows)
+  const placed = shown.flatMap((item, row) => {
+    const [whole] = place([item], maxWidth, 1, 0)
+    const [named] = whole === undefined ? place([{ ...item, value: '' }], maxWidth, 1, 0) : [whole]
+    return named === undefined ? [] : [{ ...named, row }]
+  })
+  const left = total - shown.length
+  const width = Math.max(textWidth(left > 0 ? moreText(left) : '', SIZE), ...placed.map((item) => item.width))
+  return {
+    height: 0,
+    width,
+    draw(box) {
+      const at = { ...box, x: box.x + box.width - width }
+      const end = { x: 0, row: shown.length, width: -GAP }
+      return placed.map((item) => itemAt(item, at, theme)).join('') + rest(end, left, at, theme)
+    }
   }
 }
 
@@ -84,7 +124,7 @@ function itemAt({ name, value, color, dashes, x, row }: Placed, box: Box, theme:
   )
 }
 
-function rest(last: Placed | undefined, left: number, box: Box, theme: Theme): string {
+function rest(last: Pick<Placed, 'x' | 'row' | 'width'> | undefined, left: number, box: Box, theme: Theme): string {
   if (left === 0) return ''
   const x = last === undefined ? 0 : last.x + last.width + GAP
   const y = box.y + (last?.row ?? 0) * ROW_HEIGHT + ROW_HEIGHT / 2 + 4

@@ -10,13 +10,25 @@ const DOT_RADIUS = 2
 
 type Run = (readonly [x: number, y: number])[]
 
-/** Lines with gaps where there is no value; a value between two gaps is a dot. */
-export function lines(plot: Plot, series: readonly Series[], theme: Theme, isFilled: boolean): string {
+interface LineForm {
+  readonly isFilled: boolean
+  /** Whether lines go on over gaps. */
+  readonly isConnected?: boolean
+}
+
+/** Lines with gaps where there is no value, unless they are connected; a value between two gaps is a dot. */
+export function lines(
+  plot: Plot,
+  series: readonly Series[],
+  theme: Theme,
+  { isFilled, isConnected = false }: LineForm
+): string {
   const most = Math.max(8, Math.min(Math.floor(MAX_POINTS / Math.max(1, series.length)), Math.ceil(plot.box.width) * 4))
   return series
     .map((one, place) => {
       const { color, dashes } = seriesStyle(theme, place)
-      const runs = runsOf(plot, reduced(one, most))
+      const points = reduced(one, most)
+      const runs = runsOf(plot, isConnected ? points.filter(([, y]) => !Number.isNaN(y)) : points)
       return (isFilled ? filled(plot, runs, color) : '') + stroked(runs, color, dashes)
     })
     .join('')

@@ -66,6 +66,9 @@ function ladderOf(unit: string | undefined): readonly Rung[] {
   }))
 }
 
+/** What the steps of a unit stand for, such as 1, 1024 and so on of bytes; in order. */
+export const unitFactors = (unit: string | undefined): number[] => ladderOf(unit).map(({ factor }) => factor)
+
 /** The rung on which a number has the fewest digits before the point, but some. */
 function rungFor(unit: string | undefined, greatest: number, writtenOut: number): Rung {
   const ladder = ladderOf(unit)
@@ -78,9 +81,24 @@ function rungFor(unit: string | undefined, greatest: number, writtenOut: number)
 
 /** A value with its unit: with as many digits behind the point as asked for, or else so many in all. */
 export function valueText(value: number, unit?: string, decimals?: number, inAll = 3): string {
+  return textOf(value, unit, decimals, inAll, WRITTEN_OUT)
+}
+
+/** A value as it stands at an axis, whatever the others there are. */
+export function tickText(value: number, unit?: string): string {
+  return textOf(value, unit, undefined, 3, WRITTEN_OUT_ON_AXES)
+}
+
+function textOf(
+  value: number,
+  unit: string | undefined,
+  decimals: number | undefined,
+  inAll: number,
+  writtenOut: number
+): string {
   const drawn = drawable(value)
   if (drawn === undefined) return '–'
-  const { factor, suffix } = rungFor(unit, Math.abs(drawn), WRITTEN_OUT)
+  const { factor, suffix } = rungFor(unit, Math.abs(drawn), writtenOut)
   const shown = drawn / factor
   if (decimals !== undefined) return `${digits(shown, bounded(decimals))}${suffix}`
   const before = shown === 0 ? 1 : Math.floor(Math.log10(Math.abs(shown))) + 1

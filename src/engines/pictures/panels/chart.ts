@@ -1,16 +1,18 @@
-import { axisWidth, categoryAxis, ticksFor, timeAxis, valueAxis, valueSpan } from '../charts/axes.ts'
 import { barsBeside, barsStacked } from '../charts/bars.ts'
-import { type Legend, legendOf } from '../charts/legend.ts'
+import { type Legend, legendBeside, legendOf } from '../charts/legend.ts'
 import { lines, stackedAreas } from '../charts/lines.ts'
 import { annotationMarks, thresholdLines } from '../charts/marks.ts'
-import { type Canvas, inside, type Plot, plotIn } from '../charts/plot.ts'
+import { type Canvas, inside, type Plot } from '../charts/plot.ts'
+import { isPlaceable } from '../numbers/logarithmic.ts'
 import type { Span } from '../numbers/ticks.ts'
 import { valueText } from '../numbers/units.ts'
-import type { PanelOptions, PanelPicture } from '../picture.ts'
-import { type Grid, gridOf, stackedRows } from '../series/grid.ts'
+import type { Box, PanelOptions, PanelPicture } from '../picture.ts'
+import { bridged, type Grid, gridOf, stackedRows } from '../series/grid.ts'
 import { lastOf, type Series, type SeriesData, seriesOf, spanOf } from '../series/series.ts'
 import { clipped, label } from '../svg.ts'
+import { cut } from '../text/measure.ts'
 import { seriesStyle, type Theme } from '../theme.ts'
+import { lying, type Reach, standing } from './chart-frame.ts'
 
 const TIME_LABELS = 22
 const LEAST_CATEGORY_WIDTH = 14
@@ -18,41 +20,61 @@ const LEAST_BAR_WIDTH = 4
 const MAX_BARS = 5000
 /** How much of a panel the legend may take. */
 const LEGEND_PART = 0.25
+const BESIDE_PART = 0.35
+/** In a panel that is narrower, a legend is below. */
+const LEAST_BESIDE = 240
 const ROW_HEIGHT = 20
+const NOTE_SIZE = 11
+const NOTE_HEIGHT = 20
+/** What is above and below lying bars. */
+const LYING_REST = 70
 
 /** What is drawn between the axes, and how far it reaches. */
-interface Drawn {
-  readonly ySpan: Span
-  /** How far what is at a time reaches to both of its sides, in milliseconds. */
-  readonly reach: number
+interface Drawn extends Reach {
   draw(plot: Plot): string
 }
 
 /** Lines, areas and bars over times or names; undefined where there is nothing to draw. */
 export function chart(panel: PanelPicture, { box, theme }: Canvas): string | undefined {
-  const { shown, total } = withFewCategories(seriesOf(panel), box.width)
+  const isLying = panel.type === 'bar' && panel.options.horizontal === true
+  const { data, isLogarithmic, leftOut } = onAxis(seriesOf(panel), panel.options)
+  const { shown, total } = withFewCategories(data, isLying ? box.height - LYING_REST : box.width)
   if (spanOf(shown.series.map(({ ys }) => ys)) === undefined) return undefined
-  const options = withUnit(panel.options, shown.series)
-  const legend = legendFor(panel, shown, options, box.width, box.height, theme)
-  const area = inside(box, 6, 6, TIME_LABELS + legend.height + (legend.height > 0 ? 8 : 0), 0)
-  const drawn = drawnOf(panel, shown, area.width, theme)
-  const ySpan = valueSpan(drawn.ySpan, options, panel.type !== 'line', area.height)
-  const ticks = ticksFor(ySpan, area.height, options)
-  const room = axisWidth(ticks, box.width / 3)
-  const plot = plotIn(inside(area, 0, 0, 0, room), xSpanOf(panel, shown, drawn.reach), ySpan)
-  const withTimes = shown.categories === undefined
+  const options = { ...withUnit(panel.options, shown.series), logarithmic: isLogarithmic }
+  const legend = legendFor(shown, options, box, theme)
+  const unseen = unseenText(shown, total, leftOut)
+  const rest = inside(box, 0, legend.width && legend.width + 16, legend.height && legend.height + 8, 0)
+  const area = inside(rest, unseen === '' ? 6 : NOTE_HEIGHT, 6, TIME_LABELS, 0)
+  const drawn = drawnOf(panel, shown, isLying ? area.height : area.width, theme)
+  const { plot, axes } = (isLying ? lying : standing)(panel, shown, options, drawn, area, theme)
+  const withMarks = shown.categories === undefined && !isLying
   return (
-    valueAxis(plot, ticks, theme, room) +
-    (withTimes ? timeAxis(plot, panel.timeZone, theme) : categoryAxis(plot, shown.categories ?? [], theme)) +
+    axes +
     clipped(
       plot.box,
       drawn.draw(plot) +
-        (withTimes ? annotationMarks(plot, panel.annotations ?? [], theme) : '') +
-        thresholdLines(plot, options, theme) +
-        firstOf(shown, total, plot, theme)
+        (withMarks ? annotationMarks(plot, panel.annotations ?? [], theme) : '') +
+        thresholdLines(plot, options, theme)
     ) +
-    legend.draw({ ...box, y: box.y + box.height - legend.height })
+    note(unseen, rest, theme) +
+    legend.draw(box)
   )
+}
+
+/**
+ * What has a place on the axis of values, and how many values have none, which are those that are not above 0 on a
+ * logarithmic one. Where that is all of them, the axis is an even one.
+ */
+function onAxis(data: SeriesData, { logarithmic = false }: PanelOptions) {
+  const isPlaced = data.series.some(({ ys }) => ys.some(isPlaceable))
+  if (!logarithmic || !isPlaced) return { data, isLogarithmic: false, leftOut: 0 }
+  let leftOut = 0
+  const series = data.series.map((one) => {
+    const ys = one.ys.map((y) => (isPlaceable(y) ? y : Number.NaN))
+    leftOut += one.ys.filter((y) => !Number.isNaN(y) && !isPlaceable(y)).length
+    return { ...one, ys }
+  })
+  return { data: { ...data, series }, isLogarithmic: true, leftOut }
 }
 
 /** The unit of the panel, or else the one of the first column that has one. */
@@ -62,26 +84,34 @@ export function withUnit(options: PanelOptions, series: readonly Series[]): Pane
 }
 
 /** As many names as there is room for; `total` is how many there are. */
-function withFewCategories(data: SeriesData, width: number): { shown: SeriesData; total: number } {
+function withFewCategories(data: SeriesData, length: number): { shown: SeriesData; total: number } {
   const total = data.categories?.length ?? 0
-  const most = Math.max(1, Math.floor(width / LEAST_CATEGORY_WIDTH))
+  const most = Math.max(1, Math.floor(length / LEAST_CATEGORY_WIDTH))
   if (total <= most) return { shown: data, total }
   const series = data.series.map((one) => ({ ...one, xs: one.xs.subarray(0, most), ys: one.ys.subarray(0, most) }))
   return { shown: { ...data, series, categories: data.categories?.slice(0, most) }, total }
 }
 
-function firstOf({ categories }: SeriesData, total: number, { box }: Plot, theme: Theme): string {
-  if (categories === undefined || categories.length === total) return ''
-  const text = `the first ${categories.length} of ${total}`
-  return label(box.width - 4, 12, text, { size: 11, color: theme.muted, anchor: 'end' })
+/** What of the data is not in the picture. */
+function unseenText({ categories }: SeriesData, total: number, leftOut: number): string {
+  const isCut = categories !== undefined && categories.length < total
+  const texts = [
+    isCut ? `the first ${categories.length} of ${total}` : '',
+    leftOut > 0 ? `without ${leftOut} ${leftOut === 1 ? 'value' : 'values'} not above 0` : ''
+  ]
+  return texts.filter((one) => one !== '').join(', ')
+}
+
+/** Above the plot, at the right. */
+function note(text: string, { x, y, width }: Box, theme: Theme): string {
+  const style = { size: NOTE_SIZE, color: theme.muted, anchor: 'end' } as const
+  return label(x + width - 6, y + 9, cut(text, width - 12, NOTE_SIZE), style)
 }
 
 function legendFor(
-  { options: { legend = true } }: PanelPicture,
   { series, more, categories }: SeriesData,
-  { unit, decimals }: PanelOptions,
-  width: number,
-  height: number,
+  { legend, unit, decimals }: PanelOptions,
+  { width, height }: Box,
   theme: Theme
 ): Legend {
   const items = series.map((one, place) => {
@@ -90,39 +120,33 @@ function legendFor(
     const value = last === undefined ? '' : valueText(last, unit, decimals)
     return { name: one.name, value, ...seriesStyle(theme, place) }
   })
-  const rows = legend && height > 110 ? (height * LEGEND_PART) / ROW_HEIGHT : 0
-  return legendOf(items, more, width, rows, theme)
+  const rows = legend === 'none' || height <= 110 ? 0 : height / ROW_HEIGHT
+  if (legend === 'right' && width > LEAST_BESIDE) return legendBeside(items, more, width * BESIDE_PART, rows, theme)
+  return legendOf(items, more, width, rows * LEGEND_PART, theme)
 }
 
-/** Bars at the ends of a range are shown as a whole. */
-function xSpanOf({ timeRange }: PanelPicture, { series, categories }: SeriesData, reach: number): Span {
-  if (categories !== undefined) return { from: -0.5, to: categories.length - 0.5 }
-  const range = timeRange && { from: timeRange.fromMs, to: timeRange.toMs }
-  const data = spanOf(series.map(({ xs }) => xs)) as Span
-  const { from, to } = range ?? data
-  const span = { from: Math.min(from, data.from - reach), to: Math.max(to, data.to + reach) }
-  return span.from < span.to ? span : { from: span.from - 60_000, to: span.to + 60_000 }
-}
-
-function drawnOf(panel: PanelPicture, { series }: SeriesData, width: number, theme: Theme): Drawn {
+/** `length`: of the axis of places, in pixels. */
+function drawnOf(panel: PanelPicture, { series }: SeriesData, length: number, theme: Theme): Drawn {
   const { type, options } = panel
   const stacked = options.stacked === true && type !== 'line'
   if (type !== 'bar' && !stacked) {
     return {
       ySpan: heightOf(series.map(({ ys }) => ys)),
       reach: 0,
-      draw: (plot) => lines(plot, series, theme, type === 'area')
+      draw: (plot) =>
+        lines(plot, series, theme, { isFilled: type === 'area', isConnected: options.connectNulls === true })
     }
   }
   const perPixel = type === 'bar' ? 1 / LEAST_BAR_WIDTH : 1
-  const grid = gridOf(series, Math.max(1, Math.floor(Math.min(width * perPixel, MAX_BARS / series.length))))
+  const grid = gridOf(series, Math.max(1, Math.floor(Math.min(length * perPixel, MAX_BARS / series.length))))
   const reach = grid.width / 2
   if (!stacked) return { ySpan: heightOf(grid.rows), reach, draw: (plot) => barsBeside(plot, grid, theme) }
-  return stackedOf(type, grid, theme)
+  return stackedOf(panel, grid, theme)
 }
 
-function stackedOf(type: PanelPicture['type'], grid: Grid, theme: Theme): Drawn {
-  const rows = stackedRows(grid.rows)
+function stackedOf({ type, options }: PanelPicture, grid: Grid, theme: Theme): Drawn {
+  const isConnected = options.connectNulls === true && type === 'area'
+  const rows = stackedRows(isConnected ? grid.rows.map((row) => bridged(row, grid.xs)) : grid.rows)
   return {
     ySpan: heightOf(rows.map(({ upper }) => upper)),
     reach: type === 'bar' ? grid.width / 2 : 0,

@@ -1,8 +1,18 @@
-import { AXIS_SIZE, categoryAxis, timeAxis } from '../charts/axes.ts'
+import {
+  AXIS_SIZE,
+  axisWidth,
+  categoryAxis,
+  ticksFor,
+  ticksUp,
+  timeAxis,
+  valueAxis,
+  valueSpan
+} from '../charts/axes.ts'
 import { type Canvas, inside, type Plot, plotIn } from '../charts/plot.ts'
 import type { Span } from '../numbers/ticks.ts'
 import { valueText } from '../numbers/units.ts'
 import type { Box, PanelOptions, PanelPicture } from '../picture.ts'
+import { bucketsOf } from '../series/buckets.ts'
 import { type Grid, gridOf } from '../series/grid.ts'
 import { type Series, type SeriesData, seriesOf, spanOf } from '../series/series.ts'
 import { clipped, label, rectangle } from '../svg.ts'
@@ -11,6 +21,7 @@ import { heatColor, type Theme } from '../theme.ts'
 import { withUnit } from './chart.ts'
 
 const LEAST_ROW_HEIGHT = 14
+const LEAST_BUCKET_HEIGHT = 2
 const LEAST_CELL_WIDTH = 6
 const MAX_CELLS = 6000
 const TIME_LABELS = 22
@@ -18,33 +29,77 @@ const SCALE_HEIGHT = 26
 const SCALE_STEPS = 24
 const MAX_SCALE_WIDTH = 160
 
-/** A row for each series, a column for each time or name, and a colour for each value. */
+/** The cells, what stands at their left, and what their colours mean. */
+interface Sheet {
+  readonly grid: Grid
+  readonly colors: Span
+  readonly colorUnit: PanelOptions
+  readonly room: number
+  readonly ySpan: Span
+  /** How many series there are besides. */
+  readonly more: number
+  side(plot: Plot): string
+}
+
+/** A column for each time or name, a row for each series or range of values, and a colour for each cell. */
 export function heatmap(panel: PanelPicture, { box, theme }: Canvas): string | undefined {
   const data = seriesOf(panel)
   const values = spanOf(data.series.map(({ ys }) => ys))
   if (values === undefined) return undefined
   const options = withUnit(panel.options, data.series)
-  const span = { from: options.min ?? values.from, to: options.max ?? values.to }
   const area = inside(box, 2, 6, TIME_LABELS + SCALE_HEIGHT, 0)
-  const most = Math.max(1, Math.floor(area.height / LEAST_ROW_HEIGHT))
-  const shown = data.series.slice(0, most)
-  const room = Math.min(
-    box.width / 3,
-    Math.max(...shown.map(({ name }) => textWidth(name.slice(0, 60), AXIS_SIZE))) + 12
-  )
-  const plotBox = inside(area, 0, 0, 0, room)
-  const places = Math.max(1, Math.floor(Math.min(plotBox.width / LEAST_CELL_WIDTH, MAX_CELLS / shown.length)))
-  const grid = gridOf(shown, places)
-  const plot = plotIn(plotBox, xSpanOf(grid, data), { from: 0, to: shown.length })
-  const isTimes = data.categories === undefined
+  const sheet = (options.buckets === undefined ? bySeries : byValue)(data, values, options, area, theme)
+  const plot = plotIn(inside(area, 0, 0, 0, sheet.room), xSpanOf(sheet.grid, data), sheet.ySpan)
+  const { categories } = data
   return (
-    rowNames(shown, plot, room, theme) +
-    clipped(plotBox, cells(grid, plot, span, theme)) +
-    (isTimes ? timeAxis(plot, panel.timeZone, theme) : categoryAxis(plot, data.categories ?? [], theme)) +
-    scale(span, options, { ...box, y: box.y + box.height - SCALE_HEIGHT + 8 }, theme) +
-    more(data.series.length - shown.length + data.more, box, theme)
+    sheet.side(plot) +
+    clipped(plot.box, cells(sheet.grid, plot, sheet.colors, theme)) +
+    (categories === undefined ? timeAxis(plot, panel.timeZone, theme) : categoryAxis(plot, categories, theme)) +
+    (options.legend === 'none'
+      ? ''
+      : scale(sheet.colors, sheet.colorUnit, { ...box, y: box.y + box.height - SCALE_HEIGHT + 8 }, theme)) +
+    more(sheet.more, box, theme)
   )
 }
+
+/** Coloured by value. */
+function bySeries(data: SeriesData, values: Span, options: PanelOptions, area: Box, theme: Theme): Sheet {
+  const most = Math.max(1, Math.floor(area.height / LEAST_ROW_HEIGHT))
+  const shown = data.series.slice(0, most)
+  const widest = Math.max(...shown.map(({ name }) => textWidth(name.slice(0, 60), AXIS_SIZE)))
+  const room = Math.min(area.width / 3, widest + 12)
+  return {
+    grid: gridOf(shown, placesIn(area.width - room, shown.length)),
+    colors: { from: options.min ?? values.from, to: options.max ?? values.to },
+    colorUnit: options,
+    room,
+    ySpan: { from: 0, to: shown.length },
+    more: data.series.length - shown.length + data.more,
+    side: (plot) => rowNames(shown, plot, room, theme)
+  }
+}
+
+/** Coloured by how many values lie in the range. */
+function byValue(data: SeriesData, values: Span, options: PanelOptions, area: Box, theme: Theme): Sheet {
+  const ticksIn = ticksUp(area.height)
+  const ySpan = valueSpan(values, options, false, ticksIn)
+  const ticks = ticksFor(ySpan, ticksIn, options)
+  const room = axisWidth(ticks, area.width / 3)
+  const rows = Math.max(1, Math.min(options.buckets ?? 1, Math.floor(area.height / LEAST_BUCKET_HEIGHT)))
+  const grid = bucketsOf(data.series, ySpan, rows, placesIn(area.width - room, rows))
+  return {
+    grid,
+    colors: spanOf(grid.rows) ?? { from: 0, to: 1 },
+    colorUnit: {},
+    room,
+    ySpan,
+    more: data.more,
+    side: (plot) => valueAxis(plot, ticks, theme, room)
+  }
+}
+
+const placesIn = (width: number, rows: number) =>
+  Math.max(1, Math.floor(Math.min(width / LEAST_CELL_WIDTH, MAX_CELLS / rows)))
 
 /** Half a cell more at both ends, so that no cell is cut. */
 function xSpanOf({ xs, width }: Grid, { categories }: SeriesData): Span {

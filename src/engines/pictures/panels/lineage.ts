@@ -23,7 +23,7 @@ export function lineage({ options }: PanelPicture, { box, theme }: Canvas): stri
   const items = kinds
     .map((name, place) => ({ name, value: '', color: seriesStyle(theme, place).color }))
     .filter(({ name }) => name !== '')
-  const rows = options.legend === false || box.height < 140 ? 0 : 1
+  const rows = options.legend === 'none' || box.height < 140 ? 0 : 1
   const legend = legendOf(items, 0, box.width - 120, rows, theme)
   const area = inside(box, 0, 0, Math.max(legend.height, NOTE_HEIGHT), 0)
   const places = placesOf(graph, area)
@@ -33,7 +33,7 @@ export function lineage({ options }: PanelPicture, { box, theme }: Canvas): stri
   return (
     edgesBetween(graph, places, theme) +
     graph.nodes.map((node) => nodeAt(node, places.get(node.id), colorOf(node), theme)).join('') +
-    legend.draw({ ...box, y: below - legend.height }) +
+    legend.draw({ ...box, height: below - box.y }) +
     label(box.x + box.width, below - 6, note, { size: SIZE, color: theme.muted, anchor: 'end' })
   )
 }

@@ -33,6 +33,7 @@ export function stat(panel: PanelPicture, { box, theme }: Canvas): string | unde
 
 function statsOf(panel: PanelPicture, theme: Theme): Stat[] {
   const { series, categories } = seriesOf(panel)
+  const isWithWay = categories === undefined && panel.options.sparkline !== false
   const { unit, decimals, thresholds = [] } = withUnit(panel.options, series) satisfies PanelOptions
   if (series.length === 0) return textsOf(panel, theme)
   return series.flatMap((one) => {
@@ -40,7 +41,7 @@ function statsOf(panel: PanelPicture, theme: Theme): Stat[] {
     if (last === undefined) return []
     const color = stateColor(theme, thresholds, last) ?? theme.text
     const text = valueText(last, one.unit ?? unit, decimals)
-    return [{ name: one.name, text, color, ...(categories === undefined && { series: one }) }]
+    return [{ name: one.name, text, color, ...(isWithWay && { series: one }) }]
   })
 }
 
@@ -86,5 +87,5 @@ function way(series: Series, box: Box, theme: Theme): string {
   const { from, to } = widened(ySpan)
   const margin = (to - from) * 0.08
   const plot = plotIn(box, widened(xSpan), { from: from - margin, to: to + margin })
-  return clipped(box, lines(plot, [series], theme, true))
+  return clipped(box, lines(plot, [series], theme, { isFilled: true }))
 }

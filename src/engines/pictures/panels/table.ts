@@ -24,13 +24,14 @@ interface ShownColumn {
   readonly wanted: number
 }
 
-/** As many rows and columns of the first frame as there is room for. */
+/** As many rows, up to a page of them, and columns of the first frame as there is room for. */
 export function table(panel: PanelPicture, { box, theme }: Canvas): string | undefined {
   const frame = panel.frames.find(({ columns }) => columns.length > 0)
   const count = Math.max(0, ...(frame?.values.map(({ length }) => length) ?? []))
   if (frame === undefined || count === 0) return undefined
   const fitting = Math.max(1, Math.floor(box.height / ROW_HEIGHT) - 1)
-  const rows = count <= fitting ? count : Math.max(1, fitting - 1)
+  const wanted = Math.min(count, panel.options.pageRows ?? count)
+  const rows = wanted < fitting || count <= fitting ? wanted : Math.max(1, fitting - 1)
   const columns = frame.columns
     .slice(0, MAX_COLUMNS)
     .map((column, i) => shownColumn(column, (frame.values[i] ?? []).slice(0, rows), panel, theme))

@@ -10,13 +10,22 @@ export interface Grid {
 }
 
 export function gridOf(series: readonly Series[], maxPlaces: number): Grid {
+  const { xs, width, placeOf } = placesOf(series, maxPlaces)
+  return { xs, width, rows: series.map((one) => means(one, xs.length, placeOf)) }
+}
+
+interface Places extends Pick<Grid, 'xs' | 'width'> {
+  placeOf(x: number): number
+}
+
+/** The places that the series have, or so many equal parts where they have more. */
+export function placesOf(series: readonly Series[], maxPlaces: number): Places {
   const exact = distinct(series, maxPlaces)
-  if (exact !== undefined) return atPlaces(series, exact)
+  if (exact !== undefined) return exactPlaces(exact)
   const span = spanOf(series.map(({ xs }) => xs)) ?? { from: 0, to: 1 }
   const width = (span.to - span.from) / maxPlaces || 1
   const placeOf = (x: number) => Math.min(maxPlaces - 1, Math.floor((x - span.from) / width))
-  const xs = Array.from({ length: maxPlaces }, (_, i) => span.from + (i + 0.5) * width)
-  return { xs, width, rows: series.map((one) => means(one, maxPlaces, placeOf)) }
+  return { xs: Array.from({ length: maxPlaces }, (_, i) => span.from + (i + 0.5) * width), width, placeOf }
 }
 
 /** All places in order, or undefined where there are more than so many. */
@@ -31,12 +40,11 @@ function distinct(series: readonly Series[], most: number): number[] | undefined
   return [...found].sort((a, b) => a - b)
 }
 
-function atPlaces(series: readonly Series[], xs: readonly number[]): Grid {
+function exactPlaces(xs: readonly number[]): Places {
   const places = new Map(xs.map((x, i) => [x, i]))
   let width = Number.POSITIVE_INFINITY
   for (let i = 1; i < xs.length; i++) width = Math.min(width, (xs[i] as number) - (xs[i - 1] as number))
-  const rows = series.map((one) => means(one, xs.length, (x) => places.get(x) as number))
-  return { xs, width: Number.isFinite(width) ? width : 0, rows }
+  return { xs, width: Number.isFinite(width) ? width : 0, placeOf: (x) => places.get(x) as number }
 }
 
 function means({ xs, ys }: Series, length: number, placeOf: (x: number) => number): Float64Array {
@@ -51,6 +59,22 @@ function means({ xs, ys }: Series, length: number, placeOf: (x: number) => numbe
     means[place] = count === 1 ? y : before + (y / count - before / count)
   }
   return means
+}
+
+/** The row with what lies on a line between two values where values between them are missing. */
+export function bridged(row: Float64Array, xs: readonly number[]): Float64Array {
+  const whole = row.slice()
+  let last = -1
+  for (const [i, value] of row.entries()) {
+    if (Number.isNaN(value)) continue
+    const [fromX, from] = [xs[last] ?? 0, row[last] ?? 0]
+    for (let gap = last + 1; last >= 0 && gap < i; gap++) {
+      const part = ((xs[gap] as number) - fromX) / ((xs[i] as number) - fromX)
+      whole[gap] = from * (1 - part) + value * part
+    }
+    last = i
+  }
+  return whole
 }
 
 /** Each row with those before it below it: upwards what is above zero, downwards what is below. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Frame, PanelPicture } from '../picture.ts'
-import { gridOf, stackedRows } from './grid.ts'
+import { bucketsOf } from './buckets.ts'
+import { bridged, gridOf, stackedRows } from './grid.ts'
 import { reduced } from './reduce.ts'
 import { lastOf, type Series, seriesOf, spanOf } from './series.ts'
 
@@ -112,6 +113,35 @@ describe('a grid', () => {
     )
     const coarse = gridOf([series([1, 3, 5, 7])], 2)
     assert.deepEqual([...(coarse.rows[0] ?? [])], [2, 6])
+  })
+
+  it('counts each value within the span once, in ranges from the greatest down', () => {
+    const grid = bucketsOf([series([0, 5, 10]), series([9.9, -1, Number.NaN])], { from: 0, to: 10 }, 2, 5)
+    const none = Number.NaN
+    assert.deepEqual(
+      grid.rows.map((row) => [...row]),
+      [
+        [1, 1, 1],
+        [1, none, none]
+      ]
+    )
+    const numbers = fc.array(fc.double({ min: -1e300, max: 1e300, noNaN: true }), { minLength: 2, maxLength: 60 })
+    fc.assert(
+      fc.property(numbers, fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 20 }), (ys, buckets, places) => {
+        const span = spanOf([Float64Array.from(ys)]) ?? { from: 0, to: 1 }
+        fc.pre(span.to - span.from > 0)
+        const counts = bucketsOf([series(ys)], span, buckets, places).rows.flatMap((row) => [...row])
+        assert.equal(
+          counts.reduce((sum, count) => sum + (count || 0), 0),
+          ys.length
+        )
+      })
+    )
+  })
+
+  it('is bridged between two values, and nowhere else', () => {
+    const row = Float64Array.of(Number.NaN, 1, Number.NaN, Number.NaN, 9, Number.NaN)
+    assert.deepEqual([...bridged(row, [0, 10, 20, 40, 50, 60])], [Number.NaN, 1, 3, 7, 9, Number.NaN])
   })
 
   it('stacks what is above zero upwards and what is below downwards', () => {

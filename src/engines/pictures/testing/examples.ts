@@ -14,7 +14,7 @@ export interface Example {
 }
 
 /** A value for each of so many times of a day, the same with each run. */
-function wave(name: string, seed: number, count: number, valueAt: (part: number, noise: number) => Cell): Frame {
+export function wave(name: string, seed: number, count: number, valueAt: (part: number, noise: number) => Cell): Frame {
   const random = seeded(seed)
   const times = Array.from({ length: count }, (_, i) => FROM_MS + (i * 24 * HOUR) / count)
   const values = times.map((_, i) => valueAt(i / count, random() - 0.5))

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { Resvg } from '@resvg/resvg-js'
 import fc from 'fast-check'
 import { fontFiles } from '../maker/fonts.ts'
+import { rendered } from '../maker/render.ts'
 import { cut, textWidth, wrap } from './measure.ts'
 
 describe('the width of a text', () => {
@@ -18,6 +19,16 @@ describe('the width of a text', () => {
         const measured = textWidth(text, 20, weight)
         assert.ok(Math.abs(drawn - measured) < measured * 0.04 + 3, `${text}: ${measured}, drawn ${drawn}`)
       }
+    }
+  })
+})
+
+describe('a letter that no font of ours has', () => {
+  it('is drawn as a box, and never left out', () => {
+    for (const letter of ['炉', 'カ', '한', 'ह', 'ไ', '🔥']) {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><text x="5" y="30" font-size="20">${letter}</text></svg>`
+      const { pixels } = rendered(svg, 1)
+      assert.ok(pixels.filter((byte) => byte > 0).length > 20, letter)
     }
   })
 })
