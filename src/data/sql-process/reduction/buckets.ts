@@ -148,7 +148,8 @@ export class Buckets {
   #judge(bucket: Float64Array, high: number, low: number, numbers: readonly Float64Array[], row: number): void {
     for (let column = 0; column < this.#columns; column++) {
       const value = (numbers[column] as Float64Array)[row] as number
-      if (Number.isNaN(value)) continue
+      // What is infinite can't be drawn, and would stand for all others of its bucket.
+      if (!Number.isFinite(value)) continue
       const least = 2 * column * this.#stride
       const greatest = least + this.#stride
       if (!(value >= (bucket[least + 2 + column] as number))) this.#keep(bucket, least, high, low, numbers, row)

@@ -41,9 +41,9 @@ export function groupedOf(
     ...texts.map((place) => `${at(place)}: CAST(${at(place)} AS VARCHAR)`)
   ]
   const bucket = `CASE WHEN isfinite(${at(time)}) THEN ${counted}(${at(time)}) // ${BigInt(width)} END`
-  // What is not a number would be the greatest of all.
+  // What is infinite or not a number would stand for all others of its bucket.
   const extremes = numbers.flatMap((place) => {
-    const value = `nullif(point.${at(place)}, 'NaN'::DOUBLE)`
+    const value = `CASE WHEN isfinite(point.${at(place)}) THEN point.${at(place)} END`
     return [`arg_min(point, ${value})`, `arg_max(point, ${value})`]
   })
   const names = ['point.t', ...[...numbers, ...texts].map((place) => `point.${at(place)}`)]

@@ -64,6 +64,14 @@ describe('rows that a picture needs', () => {
     })
   })
 
+  it('are not crowded out by infinite values', async () => {
+    const sql = `SELECT '2026-01-01'::timestamp + to_milliseconds(range * 400) AS t,
+      CASE range % 100 WHEN 7 THEN 'infinity'::double WHEN 8 THEN '-infinity'::double ELSE range END AS v FROM range(9000)`
+    const { rows, reduced } = await ask(sql, 100)
+    assert.ok(rows.length > 20 && rows.every(([, v]) => typeof v === 'number'), JSON.stringify(rows.slice(0, 3)))
+    assert.equal(reduced?.from, 9000)
+  })
+
   it('are within the room and hold both extremes, whatever comes in whatever order', () => {
     const point = fc.record({ t: fc.integer({ min: -(2 ** 45), max: 2 ** 45 }), v: fc.integer({ min: -99, max: 99 }) })
     fc.assert(

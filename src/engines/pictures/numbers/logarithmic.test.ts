@@ -27,6 +27,21 @@ describe('a logarithmic axis', () => {
     assert.deepEqual(textsOf(50, 60, 4), ['50', '55', '60'])
   })
 
+  it('comes to an end at the smallest and the largest numbers there are', () => {
+    for (const unit of [undefined, 'bytes', 's', 'ns']) {
+      for (const [from, to] of [
+        [Number.MIN_VALUE, Number.MAX_VALUE],
+        [1, Number.MAX_VALUE],
+        [Number.MAX_VALUE / 2, Number.MAX_VALUE],
+        [Number.MIN_VALUE, 1e-320]
+      ] as const) {
+        const span = logarithmicSpan({ from, to }, undefined, undefined, unit)
+        assert.ok(logarithmicTicks(span, 9, unit).length <= 9)
+        assert.ok(logarithmicTicks(logarithmicSpan({ from, to }, from, to, unit), 9, unit).length <= 9)
+      }
+    }
+  })
+
   it('holds the data, and has some ticks in order, whatever the numbers are', () => {
     const value = fc.double({ min: 1e-290, max: 1e290, noNaN: true })
     fc.assert(

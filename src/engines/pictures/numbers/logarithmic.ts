@@ -34,15 +34,20 @@ export function logarithmicTicks(span: Span, most: number, unit?: string, decima
   return chosen.filter((_, i) => i % every === 0).map((value) => ({ value, text: tickText(value, unit) }))
 }
 
+/** Of ten: what is smaller is 0. */
+const LEAST_POWER = -323
+
 /** Numbers around the span that have few digits in the unit, in order: tens of each of its steps, and twos and fives. */
 function roundNumbers({ from, to }: Span, unit: string | undefined, withBetween: boolean): number[] {
   const factors = unitFactors(unit)
+  // Ten times the largest number there is would be infinite, which no power of ten goes beyond.
+  const most = Math.min(to * 10, Number.MAX_VALUE)
   const tens = factors.flatMap((factor, i) => {
     const next = factors[i + 1] ?? Number.POSITIVE_INFINITY
     const found: number[] = []
-    const first = i === 0 ? Math.floor(Math.log10(from / factor)) : 0
+    const first = i === 0 ? Math.max(LEAST_POWER, Math.floor(Math.log10(from / factor))) : 0
     // None that is all but the next step, such as 1000 bytes beside a KiB.
-    for (let power = first; factor * 10 ** power <= to * 10 && factor * 10 ** power * 3 <= next; power++) {
+    for (let power = first; factor * 10 ** power <= most && factor * 10 ** power * 3 <= next; power++) {
       if (factor * 10 ** power >= from / 100) found.push(factor * 10 ** power)
     }
     return found

@@ -7,7 +7,7 @@ import { isPlaceable } from '../numbers/logarithmic.ts'
 import type { Span } from '../numbers/ticks.ts'
 import { valueText } from '../numbers/units.ts'
 import type { Box, PanelOptions, PanelPicture } from '../picture.ts'
-import { bridged, type Grid, gridOf, stackedRows } from '../series/grid.ts'
+import { bridged, type Grid, gridOf, placesOf, stackedRows } from '../series/grid.ts'
 import { lastOf, type Series, type SeriesData, seriesOf, spanOf } from '../series/series.ts'
 import { clipped, label } from '../svg.ts'
 import { cut } from '../text/measure.ts'
@@ -42,10 +42,11 @@ export function chart(panel: PanelPicture, { box, theme }: Canvas): string | und
   if (spanOf(shown.series.map(({ ys }) => ys)) === undefined) return undefined
   const options = { ...withUnit(panel.options, shown.series), logarithmic: isLogarithmic }
   const legend = legendFor(shown, options, box, theme)
-  const unseen = unseenText(shown, total, leftOut)
   const rest = inside(box, 0, legend.width && legend.width + 16, legend.height && legend.height + 8, 0)
+  const isShared = panel.type === 'bar' && placesOf(shown.series, placesAlong(rest, isLying, shown)).isShared
+  const unseen = unseenText(shown, total, leftOut, isShared)
   const area = inside(rest, unseen === '' ? 6 : NOTE_HEIGHT, 6, TIME_LABELS, 0)
-  const drawn = drawnOf(panel, shown, isLying ? area.height : area.width, theme)
+  const drawn = drawnOf(panel, shown, area, theme)
   const { plot, axes } = (isLying ? lying : standing)(panel, shown, options, drawn, area, theme)
   const withMarks = shown.categories === undefined && !isLying
   return (
@@ -93,10 +94,11 @@ function withFewCategories(data: SeriesData, length: number): { shown: SeriesDat
 }
 
 /** What of the data is not in the picture. */
-function unseenText({ categories }: SeriesData, total: number, leftOut: number): string {
+function unseenText({ categories }: SeriesData, total: number, leftOut: number, isShared: boolean): string {
   const isCut = categories !== undefined && categories.length < total
   const texts = [
     isCut ? `the first ${categories.length} of ${total}` : '',
+    isShared ? 'each bar is the greatest of several' : '',
     leftOut > 0 ? `without ${leftOut} ${leftOut === 1 ? 'value' : 'values'} not above 0` : ''
   ]
   return texts.filter((one) => one !== '').join(', ')
@@ -125,8 +127,13 @@ function legendFor(
   return legendOf(items, more, width, rows * LEGEND_PART, theme)
 }
 
-/** `length`: of the axis of places, in pixels. */
-function drawnOf(panel: PanelPicture, { series }: SeriesData, length: number, theme: Theme): Drawn {
+/** How many bars there is room for, of each series. */
+function placesAlong({ width, height }: Box, isLying: boolean, { series }: SeriesData): number {
+  return Math.max(1, Math.floor(Math.min((isLying ? height : width) / LEAST_BAR_WIDTH, MAX_BARS / series.length)))
+}
+
+function drawnOf(panel: PanelPicture, data: SeriesData, area: Box, theme: Theme): Drawn {
+  const { series } = data
   const { type, options } = panel
   const stacked = options.stacked === true && type !== 'line'
   if (type !== 'bar' && !stacked) {
@@ -137,8 +144,11 @@ function drawnOf(panel: PanelPicture, { series }: SeriesData, length: number, th
         lines(plot, series, theme, { isFilled: type === 'area', isConnected: options.connectNulls === true })
     }
   }
-  const perPixel = type === 'bar' ? 1 / LEAST_BAR_WIDTH : 1
-  const grid = gridOf(series, Math.max(1, Math.floor(Math.min(length * perPixel, MAX_BARS / series.length))))
+  // Where bars share a place, none that reaches a threshold is hidden by its neighbours.
+  const grid =
+    type === 'bar'
+      ? gridOf(series, placesAlong(area, options.horizontal === true, data), 'farthest')
+      : gridOf(series, Math.max(1, Math.floor(Math.min(area.width, MAX_BARS / series.length))), 'mean')
   const reach = grid.width / 2
   if (!stacked) return { ySpan: heightOf(grid.rows), reach, draw: (plot) => barsBeside(plot, grid, theme) }
   return stackedOf(panel, grid, theme)

@@ -69,7 +69,7 @@ function bySeries(data: SeriesData, values: Span, options: PanelOptions, area: B
   const widest = Math.max(...shown.map(({ name }) => textWidth(name.slice(0, 60), AXIS_SIZE)))
   const room = Math.min(area.width / 3, widest + 12)
   return {
-    grid: gridOf(shown, placesIn(area.width - room, shown.length)),
+    grid: gridOf(shown, placesIn(area.width - room, shown.length), 'mean'),
     colors: { from: options.min ?? values.from, to: options.max ?? values.to },
     colorUnit: options,
     room,

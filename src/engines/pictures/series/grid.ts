@@ -1,6 +1,9 @@
 import { type Series, spanOf } from './series.ts'
 
-/** Values of several series at the same places: those that they have, or means over equal parts where there are too many. */
+/** What stands for several values in one place: their mean, or the one that is the farthest from zero. */
+export type Standing = 'mean' | 'farthest'
+
+/** Values of several series at the same places: those that they have, or one for each of equal parts where there are too many. */
 export interface Grid {
   readonly xs: readonly number[]
   /** How far a place reaches. */
@@ -9,12 +12,15 @@ export interface Grid {
   readonly rows: readonly Float64Array[]
 }
 
-export function gridOf(series: readonly Series[], maxPlaces: number): Grid {
+export function gridOf(series: readonly Series[], maxPlaces: number, standing: Standing): Grid {
   const { xs, width, placeOf } = placesOf(series, maxPlaces)
-  return { xs, width, rows: series.map((one) => means(one, xs.length, placeOf)) }
+  const rowOf = standing === 'mean' ? means : farthest
+  return { xs, width, rows: series.map((one) => rowOf(one, xs.length, placeOf)) }
 }
 
 interface Places extends Pick<Grid, 'xs' | 'width'> {
+  /** Whether values of one series may share places. */
+  readonly isShared: boolean
   placeOf(x: number): number
 }
 
@@ -25,7 +31,8 @@ export function placesOf(series: readonly Series[], maxPlaces: number): Places {
   const span = spanOf(series.map(({ xs }) => xs)) ?? { from: 0, to: 1 }
   const width = (span.to - span.from) / maxPlaces || 1
   const placeOf = (x: number) => Math.min(maxPlaces - 1, Math.floor((x - span.from) / width))
-  return { xs: Array.from({ length: maxPlaces }, (_, i) => span.from + (i + 0.5) * width), width, placeOf }
+  const xs = Array.from({ length: maxPlaces }, (_, i) => span.from + (i + 0.5) * width)
+  return { xs, width, isShared: true, placeOf }
 }
 
 /** All places in order, or undefined where there are more than so many. */
@@ -44,7 +51,18 @@ function exactPlaces(xs: readonly number[]): Places {
   const places = new Map(xs.map((x, i) => [x, i]))
   let width = Number.POSITIVE_INFINITY
   for (let i = 1; i < xs.length; i++) width = Math.min(width, (xs[i] as number) - (xs[i - 1] as number))
-  return { xs, width: Number.isFinite(width) ? width : 0, placeOf: (x) => places.get(x) as number }
+  return { xs, width: Number.isFinite(width) ? width : 0, isShared: false, placeOf: (x) => places.get(x) as number }
+}
+
+function farthest({ xs, ys }: Series, length: number, placeOf: (x: number) => number): Float64Array {
+  const row = new Float64Array(length).fill(Number.NaN)
+  for (let i = 0; i < xs.length; i++) {
+    const y = ys[i] as number
+    if (Number.isNaN(y)) continue
+    const place = placeOf(xs[i] as number)
+    if (!(Math.abs(y) <= Math.abs(row[place] as number))) row[place] = y
+  }
+  return row
 }
 
 function means({ xs, ys }: Series, length: number, placeOf: (x: number) => number): Float64Array {

@@ -101,7 +101,7 @@ describe('a series with too many points', () => {
 
 describe('a grid', () => {
   it('has the places of all series, or means where these are too many', () => {
-    const exact = gridOf([series([1, 2], [0, 10]), series([3], [5])], 5)
+    const exact = gridOf([series([1, 2], [0, 10]), series([3], [5])], 5, 'mean')
     assert.deepEqual(exact.xs, [0, 5, 10])
     assert.equal(exact.width, 5)
     assert.deepEqual(
@@ -111,7 +111,9 @@ describe('a grid', () => {
         [Number.NaN, 3, Number.NaN]
       ]
     )
-    const coarse = gridOf([series([1, 3, 5, 7])], 2)
+    const far = gridOf([series([1, -3, 2, Number.NaN])], 2, 'farthest')
+    assert.deepEqual([...(far.rows[0] as Float64Array)], [-3, 2])
+    const coarse = gridOf([series([1, 3, 5, 7])], 2, 'mean')
     assert.deepEqual([...(coarse.rows[0] ?? [])], [2, 6])
   })
 
