@@ -48,6 +48,11 @@ export const asked = {
 export const PanelDataRequest = Closed(asked, { $id: 'DashboardPanelDataRequest' })
 export type PanelDataRequest = Static<typeof PanelDataRequest>
 
+/** How long a request for several panels waits, if it does not say. */
+export const DEFAULT_WAIT_MS = 10_000
+const MIN_WAIT_MS = 100
+const MAX_WAIT_MS = 60_000
+
 export const DashboardDataRequest = Closed(
   {
     panels: Type.Optional(
@@ -57,7 +62,14 @@ export const DashboardDataRequest = Closed(
         description: 'Identifiers of the panels; all if not said'
       })
     ),
-    ...asked
+    ...asked,
+    waitMs: Type.Optional(
+      Type.Integer({
+        minimum: MIN_WAIT_MS,
+        maximum: MAX_WAIT_MS,
+        description: `After so long the answer comes with the panels that are there, and the others are \`pending\`; ${DEFAULT_WAIT_MS} if not said`
+      })
+    )
   },
   { $id: 'DashboardDataRequest' }
 )
@@ -100,7 +112,11 @@ export const PanelData = Type.Object(
     panelId: Type.String(),
     /** Of a panel that is drawn several times: the value that this one is for. */
     repeatValue: Nullable(Type.String({ description: 'Of a panel that is repeated: the value this one is for' })),
-    status: OneOf(['ok', 'error'], 'Whether there is an answer; an error of one panel is none of the others'),
+    status: OneOf(
+      ['ok', 'error', 'pending'],
+      'Whether there is an answer; an error of one panel is none of the others. What is pending is still being read: ask again for it'
+    ),
+    pendingSince: Type.Optional(Timestamp('Of what is pending: since when it is being read')),
     error: Type.Unsafe<{ code: string; detail: string } | null>({
       type: ['object', 'null'],
       required: ['code', 'detail'],

@@ -10,7 +10,7 @@ import { Live } from './live.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-function world() {
+function world(pending: readonly string[] = []) {
   const clock = new ManualClock()
   const panels = ['fast', 'slow', 'still'].map((id) => ({ id, type: 'text', title: id }))
   const refresh: Record<string, number | null> = { fast: 1, slow: 10, still: null }
@@ -18,7 +18,12 @@ function world() {
     refreshSeconds: 1,
     panels: panels.map((panel) => ({ ...panel, refreshSeconds: refresh[panel.id] }))
   } as unknown as Content
-  const state = { version: 1, isGone: false, values: { fast: 1, slow: 1, still: 1 } as Record<string, number> }
+  const state = {
+    version: 1,
+    isGone: false,
+    pending: new Set(pending),
+    values: { fast: 1, slow: 1, still: 1 } as Record<string, number>
+  }
   const reads: string[] = []
   const live = new Live({
     clock,
@@ -31,11 +36,13 @@ function world() {
       read: async (_viewer, _shown, _request, ids = []) => {
         reads.push(...ids)
         return ids.map((panelId): PanelAnswer => {
+          if (state.pending.has(panelId)) return { panelId, repeatValue: null, outcome: { pendingSinceMs: 0 } }
           const value = { text: Buffer.alloc(0), digest: String(state.values[panelId]), tags: [] }
           return { panelId, repeatValue: null, outcome: { answer: { value, readAtMs: 0 } } }
         })
       },
-      dataOf: ({ panelId }) => ({ panelId }) as PanelData
+      dataOf: ({ panelId, outcome }) =>
+        ({ panelId: 'pendingSinceMs' in outcome ? `${panelId} is pending` : panelId }) as PanelData
     }
   })
   const leaving = new AbortController()
@@ -68,6 +75,24 @@ describe('a dashboard that is followed', () => {
     assert.deepEqual(await hear(1000), ['fast'])
     assert.deepEqual(await hear(4000), ['slow'])
     assert.equal(reads.filter((id) => id === 'still').length, 1)
+    leaving.abort()
+    await ended
+  })
+
+  it('tells what is there first, and what took longer when it is there', async () => {
+    const { state, hear, heard, leaving, ended } = world(['slow'])
+    await turn()
+    assert.deepEqual(heard, ['fast', 'slow is pending', 'still'])
+    state.values.fast = 2
+    assert.deepEqual(await hear(2000), ['fast'])
+    state.pending.clear()
+    assert.deepEqual(await hear(1000), ['slow'])
+    // What is shown stays until there is something newer.
+    state.pending.add('slow')
+    assert.deepEqual(await hear(11_000), [])
+    state.pending.clear()
+    state.values.slow = 2
+    assert.deepEqual(await hear(1000), ['slow'])
     leaving.abort()
     await ended
   })
