@@ -1,8 +1,9 @@
 import type { Clock } from '../../../engines/clock.ts'
 import { Problem } from '../../../errors.ts'
 import type { Actor } from '../../../http/permissions.ts'
+import type { Context } from '../../../http/route.ts'
 import type { ServerEvent } from '../../../http/server-sent-events.ts'
-import type { Asker, Guard } from '../../classification/index.ts'
+import type { Guard } from '../../classification/index.ts'
 import { viewerOf } from '../data/actor-viewer.ts'
 import { digestOf, isPending, type PanelAnswer, type Panels } from '../data/panels.ts'
 import type { PanelDataRequest } from '../data/schema.ts'
@@ -27,6 +28,9 @@ export interface Followed {
   readonly request: PanelDataRequest
 }
 
+/** Who follows, and who that is now. */
+export type Follower = Pick<Context<unknown, unknown, unknown>, 'ip' | 'headers' | 'id' | 'callerNow'>
+
 /** Dashboards as they change. */
 export class Live {
   readonly #needs: Needs
@@ -44,16 +48,19 @@ export class Live {
 
   /**
    * First the data of every panel, those first that are there, then of those whose data have changed, each as often as its refresh
-   * says. Ends when the dashboard is another one, is gone, or may not be seen any more.
+   * says. Ends when the dashboard is another one, is gone, or may not be seen any more. Who follows is asked in every round: nobody
+   * goes on seeing what they no longer may.
    */
-  async *follow(asker: Asker, followed: Followed, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  async *follow(follower: Follower, followed: Followed, signal: AbortSignal): AsyncGenerator<ServerEvent> {
     const { clock, panels } = this.#needs
-    const viewer = viewerOf(asker, await this.#needs.guard())
+    const { ip, headers, id } = follower
     const sent = new Map<string, string>()
     const dueMs = new Map<string, number>()
     let version: number | undefined
     let before: AbortController | undefined
     while (!signal.aborted) {
+      const asker = { actor: await follower.callerNow(), ip, headers, id }
+      const viewer = viewerOf(asker, await this.#needs.guard())
       const shown = await this.#look(asker.actor, followed.id)
       if (shown === undefined) return yield { event: 'gone', data: { id: followed.id } }
       version ??= shown.version
