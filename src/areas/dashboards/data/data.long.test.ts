@@ -17,7 +17,7 @@ const CSV = `line,name,amount,sold
 interface Data {
   readonly panelId: string
   readonly status: string
-  readonly error: { code: string; detail: string } | null
+  readonly error: { code: string; detail: string; pointer?: string; position?: object } | null
   readonly masked: string[]
   readonly frames: { name: string; labels: object; columns: { name: string; type: string }[]; values: unknown[][] }[]
 }
@@ -102,9 +102,42 @@ describe('the data of dashboards', () => {
       ['1', [10, 20]],
       ['2', [30]]
     ])
-    assert.deepEqual([broken?.status, broken?.error?.code, gone?.error?.code], ['error', 'unprocessable', 'not_found'])
+    assert.deepEqual([broken?.status, broken?.error?.code, gone?.error?.code], ['error', 'sql_error', 'not_found'])
     assert.match(broken?.error?.detail ?? '', /nothing/)
     assert.deepEqual([text?.status, text?.frames], ['ok', []])
+  })
+
+  it('are an error that says which kind it is, and where, of each panel that can’t be read', async () => {
+    const wrong = 'SELECT sold,\n  nothing FROM input'
+    const missing = 'object://shop/nothing.csv'
+    const id = await dashboard(
+      [
+        panel('table', 'table', { reference, sql: wrong }),
+        panel('line', 'line', { reference, sql: wrong }),
+        panel('written', 'table', { reference, sql: 'DROP TABLE input' }),
+        panel('outside', 'table', { reference, sql: "SELECT * FROM read_csv('/etc/passwd')" }),
+        panel('missing', 'table', { reference: missing }),
+        panel('some', 'table', { references: { a: reference, b: missing }, sql: 'FROM a, b' }),
+        panel('value', 'table', { reference, sql: 'SELECT name::INTEGER FROM input' })
+      ],
+      { variables: [{ name: 'broken', type: 'query', query: { reference, sql: wrong } }] }
+    )
+    const found = (await dataOf(id)).map(({ panelId, error }) => {
+      return [panelId, error?.code, error?.pointer, error?.position]
+    })
+    const at = { line: 2, column: 3 }
+    assert.deepEqual(found, [
+      ['table', 'sql_error', '/query/sql', at],
+      ['line', 'sql_error', '/query/sql', at],
+      ['written', 'sql_refused', '/query/sql', undefined],
+      ['outside', 'sql_refused', '/query/sql', { line: 1, column: 15 }],
+      ['missing', 'nothing_matches', '/query/reference', undefined],
+      ['some', 'nothing_matches', '/query/references', undefined],
+      ['value', 'sql_error', '/query/sql', { line: 1, column: 12 }]
+    ])
+    const { body } = await test.call('POST', `/api/dashboards/${id}/variables`, { as: 'viewer', body: {} })
+    const { code, pointer, position } = body.variables[0].error
+    assert.deepEqual([code, pointer, position], ['sql_error', '/query/sql', at])
   })
 
   it('of one panel can be asked for with an address', async () => {

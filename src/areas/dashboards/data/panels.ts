@@ -121,7 +121,7 @@ export class Panels {
       }
     } catch (error) {
       waiting.signal.throwIfAborted()
-      place.outcome = { failure: failureOf(error, this.#needs.log) }
+      place.outcome = { failure: failureOf(error, this.#needs.log, panel.query) }
     }
   }
 

@@ -80,7 +80,7 @@ export class Variables {
         resolved.push({ name, label, ...found, chosen: 'message' in chosen ? [] : chosen.values, error: null })
       } catch (error) {
         signal.throwIfAborted()
-        const failure = failureOf(error, this.#needs.log)
+        const failure = failureOf(error, this.#needs.log, variable.query)
         resolved.push({ name, label, options: [], truncated: false, chosen: [], error: failure })
       }
     }
