@@ -274,11 +274,15 @@ export class StatusAnswer<T> {
 
 /** An answer that is not text of ours but somebody's content; without a body for `HEAD` and 304. */
 export class BytesAnswer {
-  readonly status: 200 | 206 | 304
+  readonly status: 200 | 206 | 303 | 304
   readonly headers: Readonly<Record<string, string>>
   readonly body: DownloadBody | undefined
 
-  constructor(status: 200 | 206 | 304, headers: Readonly<Record<string, string>>, body: DownloadBody | undefined) {
+  constructor(
+    status: 200 | 206 | 303 | 304,
+    headers: Readonly<Record<string, string>>,
+    body: DownloadBody | undefined
+  ) {
     this.status = status
     this.headers = headers
     this.body = body

@@ -243,7 +243,8 @@ export const NO_DATA: Readonly<Record<string, readonly string[]>> = {
     'getDashboardShare',
     'revokeDashboardShare',
     'getSharedDashboard',
-    'unlockSharedDashboard'
+    'unlockSharedDashboard',
+    'unlockSharedDashboardPage'
   ],
   integration: [
     'listIntegrationSources',
