@@ -140,6 +140,29 @@ describe('the data of dashboards', () => {
     assert.deepEqual([code, pointer, position], ['sql_error', '/query/sql', at])
   })
 
+  it('over dates are what they are over the times at which these begin', async () => {
+    const days = (day: string) => `SELECT ${day} AS day, sum(n) AS n FROM (VALUES
+      (DATE '2026-02-28', 1), (DATE '2026-02-27', 2), (DATE '2026-02-28', 4), (DATE '0044-03-15 (BC)', 8), (DATE '12026-01-01', 16)) AS t(d, n)
+      WHERE d < DATE '2026-02-20' OR d BETWEEN $from AND $to OR d > DATE '9999-01-01' GROUP BY 1`
+    const id = await dashboard(
+      ['line', 'bar', 'table'].flatMap((type) => [
+        panel(`dates-${type}`, type, { reference, sql: `${days('d')} ORDER BY 1` }),
+        panel(`times-${type}`, type, { reference, sql: `${days('d::TIMESTAMP')} ORDER BY 1` })
+      ])
+    )
+    const found = await dataOf(id, { from: '-7d' })
+    for (let at = 0; at < found.length; at += 2) assert.deepEqual(found[at]?.frames, found[at + 1]?.frames)
+    assert.deepEqual(found[0]?.frames[0]?.values, [
+      [
+        '-000043-03-15T00:00:00.000Z',
+        '2026-02-27T00:00:00.000Z',
+        '2026-02-28T00:00:00.000Z',
+        '+012026-01-01T00:00:00.000Z'
+      ],
+      [8, 2, 5, 16]
+    ])
+  })
+
   it('of one panel can be asked for with an address', async () => {
     const id = await dashboard(
       [panel('a', 'table', { reference, sql: 'SELECT $line AS line, $interval_seconds AS s' })],
