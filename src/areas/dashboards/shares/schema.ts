@@ -148,10 +148,10 @@ export const SharedImageQuery = Type.Object(
   { additionalProperties: false }
 )
 
-export const UnlockBody = Closed(
-  { password: Type.String({ maxLength: MAX_PASSWORD_CHARS }) },
-  { $id: 'DashboardUnlock' }
-)
+const unlocking = { password: Type.String({ maxLength: MAX_PASSWORD_CHARS }) }
+export const UnlockBody = Closed(unlocking, { $id: 'DashboardUnlock' })
+/** The same, as the form of a page sends it. */
+export const UnlockForm = Closed(unlocking)
 export const Unlocked = Type.Object({
   access: Type.String({ description: 'To be sent as `access` with every request' }),
   expiresAt: Timestamp('Until then')

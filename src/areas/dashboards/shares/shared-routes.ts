@@ -10,7 +10,15 @@ import { embeddingHeaders } from './embedding.ts'
 import type { ShareDoor } from './opening.ts'
 import { pageHeaders, sharedPage } from './page.ts'
 import { isAsking, toPage, withPasswordPage } from './password-page.ts'
-import { SharedDashboard, SharedImageQuery, TokenParams, TokenQuery, UnlockBody, Unlocked } from './schema.ts'
+import {
+  SharedDashboard,
+  SharedImageQuery,
+  TokenParams,
+  TokenQuery,
+  UnlockBody,
+  Unlocked,
+  UnlockForm
+} from './schema.ts'
 import type { Showing } from './showing.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -149,7 +157,7 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
         permission: 'public',
         params: TokenParams,
         query: TokenQuery,
-        stream: { mediaType: FORM, schema: UnlockBody },
+        stream: { mediaType: FORM, schema: UnlockForm },
         answer: PICTURE,
         produces: 'text/html',
         otherStatuses: [303],
