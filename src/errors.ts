@@ -396,6 +396,8 @@ interface ProblemMore {
   bearer?: Bearer | undefined
   /** What the audit trail says of the refusal beside its code. */
   audited?: Readonly<Record<string, unknown>> | undefined
+  /** A page in HTML that tells it, for operations that browsers open. */
+  page?: string
   cause?: unknown
 }
 
@@ -410,6 +412,7 @@ export class Problem extends Error {
   readonly repeated: boolean
   readonly bearer: Bearer | undefined
   readonly audited: Readonly<Record<string, unknown>> | undefined
+  readonly page: string | undefined
 
   constructor(code: ErrorCode, more: ProblemMore = {}) {
     super(more.detail ?? ERRORS[code].detail, { cause: more.cause })
@@ -422,6 +425,7 @@ export class Problem extends Error {
     this.repeated = more.repeated ?? false
     this.bearer = more.bearer
     this.audited = more.audited
+    this.page = more.page
   }
 }
 

@@ -13,6 +13,7 @@ const SHARED = [
   'getSharedDashboard',
   'getSharedDashboardData',
   'unlockSharedDashboard',
+  'unlockSharedDashboardPage',
   'getSharedDashboardImage',
   'getSharedDashboardPage'
 ]

@@ -33,6 +33,9 @@ export interface GateNeeds {
 
 /** Puts the gate before every route of `scope`. Health stands outside: it must answer when nothing else does. */
 export function guard(scope: FastifyInstance, gate: Gate): void {
+  scope.decorateRequest('callerNow', function () {
+    return gate.callerNow(this)
+  })
   scope.addHook('onRequest', (request, reply, done) => gate.enter(request, reply, done))
   scope.addHook('onResponse', (request, reply, done) => gate.leave(request, reply, done))
 }
@@ -168,6 +171,16 @@ export class Gate {
     if (taken.ok) return
     const headers = { 'retry-after': String(taken.resetSeconds) }
     throw new Problem('rate_limited', { headers, repeated: !taken.firstRefusal })
+  }
+
+  /** The caller with the rights of now, where they may still make this request. */
+  async callerNow({ token, actor, routeOptions }: FastifyRequest): Promise<Actor> {
+    const { authenticator } = this.#needs
+    if (token === undefined) return actor
+    const now = authenticator.known(token) ?? (await authenticator.authenticate(token))
+    const permission = routeOptions.config.route?.permission ?? 'public'
+    if (permission === 'public' || can(now, permission)) return now
+    throw new Problem('permission_denied', { members: { permission } })
   }
 
   leave(request: FastifyRequest, reply: FastifyReply, done: () => void): void {

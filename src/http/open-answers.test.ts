@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/support/app.ts'
 import { postgresUrl } from '../../test/support/database.ts'
-import { type EventReader, readEvents } from '../../test/support/event-reader.ts'
+import { type EventReader, type ReadEvent, readEvents } from '../../test/support/event-reader.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { Problem } from '../errors.ts'
@@ -49,9 +49,11 @@ describe('what a caller is still being sent', { timeout: 60_000 }, () => {
     assert.equal(reader.status, 200)
     return reader
   }
-  /** Waits for the end of the stream; earlier lines may come first. */
-  async function hasEnded(reader: EventReader): Promise<void> {
-    for (let event = await reader.next(); event !== undefined; ) event = await reader.next()
+  /** Waits for the end of the stream, which says why; earlier lines may come first. */
+  async function hasEnded(reader: EventReader, code = 'invalid_token'): Promise<void> {
+    let last: ReadEvent | undefined
+    for (let event = await reader.next(); event !== undefined; event = await reader.next()) last = event
+    assert.deepEqual([last?.event, last?.data.code], ['ended', code])
   }
 
   /** Whether the reader is still there: a line that is written now reaches it. */
@@ -79,7 +81,7 @@ describe('what a caller is still being sent', { timeout: 60_000 }, () => {
     const readers = await Promise.all([parent, child].map(({ key }) => follow(key)))
     const stays = await follow(other.key)
     await revoke(parent.id)
-    await Promise.all(readers.map(hasEnded))
+    await Promise.all(readers.map((reader) => hasEnded(reader)))
     await isOpen(stays)
     await revoke(other.id)
     await hasEnded(stays)
@@ -92,7 +94,7 @@ describe('what a caller is still being sent', { timeout: 60_000 }, () => {
     const { id } = (await test.call('GET', '/api/users/me', { as: bob })).body.user
     const change = { as: 'admin' as const, body: { disabled: true } }
     assert.equal((await test.call('PUT', `/api/users/${id}`, change)).status, 200)
-    await Promise.all(readers.map(hasEnded))
+    await Promise.all(readers.map((reader) => hasEnded(reader)))
   })
 
   it('ends when the key expires, and when its owner has lost the right', async () => {
@@ -108,7 +110,7 @@ describe('what a caller is still being sent', { timeout: 60_000 }, () => {
     // The provider says of eve that she has no role any more.
     assert.equal((await test.call('GET', '/api/users/me', { as: { token: await test.token('eve') } })).status, 200)
     clock.advance(10_000)
-    await hasEnded(losing)
+    await hasEnded(losing, 'permission_denied')
   })
 
   function send(method: string, path: string, key: string): ClientRequest {

@@ -8,11 +8,13 @@ import { can, type Permission } from './permissions.ts'
  * Revocations of this process are acted on at once; this is for those elsewhere: on other replicas, or by the clock.
  */
 const LOOK_AGAIN_MS = 5000
+/** Whoever does not take the last word within so long goes without it. */
+const LAST_WORD_MS = 2000
 
 interface Open {
   readonly token: string
   readonly permission: Permission
-  end(): void
+  end(why: Problem): void
 }
 
 /**
@@ -32,14 +34,25 @@ export class OpenAnswers {
     this.#clock = clock
   }
 
-  /** Watches a request until its connection has closed or its answer has gone out. Public requests are not watched. */
-  watch(request: FastifyRequest, reply: FastifyReply): void {
+  /**
+   * Watches a request until its connection has closed or its answer has gone out. Public requests are not watched. `refuse` ends
+   * the answer with a word that says why.
+   */
+  watch(request: FastifyRequest, reply: FastifyReply, refuse?: (why: Problem) => void): void {
     const { token } = request
     const permission = request.routeOptions.config.route?.permission ?? 'public'
     if (token === undefined || permission === 'public' || this.#open.has(request)) return
     const { socket } = request.raw
-    this.#open.set(request, { token, permission, end: () => socket.destroy() })
+    let giveUp = () => {}
+    const end = (why: Problem) => {
+      this.#open.delete(request)
+      if (refuse === undefined) return socket.destroy()
+      giveUp = this.#clock.after(LAST_WORD_MS, () => socket.destroy())
+      refuse(why)
+    }
+    this.#open.set(request, { token, permission, end })
     reply.raw.once('close', () => {
+      giveUp()
       this.#open.delete(request)
       if (this.#open.size > 0) return
       this.#cancel?.()
@@ -73,10 +86,12 @@ export class OpenAnswers {
   async #lookAt(token: string, open: readonly Open[]): Promise<void> {
     try {
       const actor = this.#authenticator.known(token) ?? (await this.#authenticator.authenticate(token))
-      for (const one of open) if (!can(actor, one.permission)) one.end()
+      for (const { permission, end } of open) {
+        if (!can(actor, permission)) end(new Problem('permission_denied', { members: { permission } }))
+      }
     } catch (error) {
       // That rights can't be checked just now is no reason to end what was allowed.
-      if (error instanceof Problem && error.status === 401) for (const one of open) one.end()
+      if (error instanceof Problem && error.status === 401) for (const one of open) one.end(error)
     }
   }
 }

@@ -52,6 +52,9 @@ export function problemBody(problem: Problem, request: { id: string; url: string
 
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   for (const [name, value] of Object.entries(problem.headers ?? {})) reply.header(name, value)
+  if (problem.page !== undefined) {
+    return reply.code(problem.status).type('text/html; charset=utf-8').serializer(String).send(problem.page)
+  }
   const foreign = request.routeOptions.config?.route?.foreign
   const body = problemBody(problem, request, foreign?.problemMembers(problem, request))
   // The body is text already: the route's serializer is for its own answers.

@@ -10,6 +10,8 @@ declare module 'fastify' {
     actor: Actor
     /** The token that the caller sent; undefined on public routes. */
     token: string | undefined
+    /** Who the caller is now: for answers that last. Throws where the token speaks for nobody any more. */
+    callerNow(): Promise<Actor>
     startedAtMs: number
     underWay: UnderWay
   }

@@ -84,6 +84,11 @@ export interface StreamFacts {
 
 export interface Context<P, Q, B> {
   readonly actor: Actor
+  /**
+   * Who the caller is now, for answers that last: rights may be taken away meanwhile. Throws where the token speaks for nobody
+   * any more, or the caller may no longer make this request.
+   */
+  callerNow(): Promise<Actor>
   readonly params: P
   readonly query: Q
   readonly body: B
@@ -269,11 +274,15 @@ export class StatusAnswer<T> {
 
 /** An answer that is not text of ours but somebody's content; without a body for `HEAD` and 304. */
 export class BytesAnswer {
-  readonly status: 200 | 206 | 304
+  readonly status: 200 | 206 | 303 | 304
   readonly headers: Readonly<Record<string, string>>
   readonly body: DownloadBody | undefined
 
-  constructor(status: 200 | 206 | 304, headers: Readonly<Record<string, string>>, body: DownloadBody | undefined) {
+  constructor(
+    status: 200 | 206 | 303 | 304,
+    headers: Readonly<Record<string, string>>,
+    body: DownloadBody | undefined
+  ) {
     this.status = status
     this.headers = headers
     this.body = body
@@ -285,14 +294,18 @@ export class StreamAnswer {
   readonly contentType: string
   readonly chunks: AsyncIterable<string | Buffer>
   readonly headers: Readonly<Record<string, string>>
+  /** Ends it with a last word that says why; without one, the connection is closed. */
+  readonly refuse: ((why: Problem) => void) | undefined
 
   constructor(
     contentType: string,
     chunks: AsyncIterable<string | Buffer>,
-    headers: Readonly<Record<string, string>> = {}
+    headers: Readonly<Record<string, string>> = {},
+    refuse?: (why: Problem) => void
   ) {
     this.contentType = contentType
     this.chunks = chunks
     this.headers = headers
+    this.refuse = refuse
   }
 }

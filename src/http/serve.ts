@@ -122,7 +122,7 @@ function readHandler(route: Route, cache: AnswerCache, openAnswers: OpenAnswers)
 
   function finish(answer: unknown, request: FastifyRequest, reply: FastifyReply, stamp: string | undefined) {
     if (answer instanceof StreamAnswer) {
-      openAnswers.watch(request, reply)
+      openAnswers.watch(request, reply, answer.refuse)
       reply.headers(answer.headers).type(answer.contentType).serializer(passOn)
       return reply.send(Readable.from(answer.chunks))
     }
@@ -252,8 +252,10 @@ const performWork: Act = async (route, request, reply, claim, needs) => {
 /** What may still be done on a full disk: deleting, stopping what fills it, and taking rights back. */
 const roomOf = (route: Route) => ({ makesRoom: /\.(delete|stop|revoke)$/.test(auditOf(route) as string) })
 
-function contextOf({ actor, params, query, body, headers, method, raw, id, ip }: FastifyRequest) {
-  return { actor, params, query, body, headers, method, raw, id, ip } as Context<unknown, unknown, unknown>
+function contextOf(request: FastifyRequest) {
+  const { actor, params, query, body, headers, method, raw, id, ip } = request
+  const callerNow = () => request.callerNow()
+  return { actor, callerNow, params, query, body, headers, method, raw, id, ip } as Context<unknown, unknown, unknown>
 }
 
 interface Recorded {

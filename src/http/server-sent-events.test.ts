@@ -19,11 +19,13 @@ describe('a stream of events', () => {
   let streams: EventStreams
   let ending: AbortController
   let follow: Follow
+  let refuseLast: ((why: Problem) => void) | undefined
 
   before(async () => {
     server = createServer((request, response) => {
       try {
-        const { contentType, chunks } = streams.open(request, request.headers.reader as string, follow)
+        const { contentType, chunks, refuse } = streams.open(request, request.headers.reader as string, follow)
+        refuseLast = refuse
         response.writeHead(200, { 'content-type': contentType })
         pipeline(Readable.from(chunks), response, () => {})
       } catch (error) {
@@ -49,6 +51,27 @@ describe('a stream of events', () => {
     assert.deepEqual(await reader.next(), { id: 'a1', event: 'log', data: { text: 'one\ntwo' } })
     assert.deepEqual(await reader.next(), { id: undefined, event: 'skipped', data: null })
     assert.equal(await reader.next(), undefined)
+  })
+
+  it('ends with why, where whoever follows may not any more', async () => {
+    follow = async function* (signal) {
+      yield { event: 'log', data: 1 }
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      yield { event: 'log', data: 'not any more' }
+    }
+    const reader = await readEvents(url, {})
+    assert.equal((await reader.next())?.data, 1)
+    refuseLast?.(new Problem('invalid_token', { detail: 'The key was revoked.' }))
+    const last = { id: undefined, event: 'ended', data: { code: 'invalid_token', detail: 'The key was revoked.' } }
+    assert.deepEqual([await reader.next(), await reader.next()], [last, undefined])
+    follow = async function* () {
+      yield { event: 'log', data: 1 }
+      throw new Problem('permission_denied')
+    }
+    const other = await readEvents(url, {})
+    await other.next()
+    assert.equal((await other.next())?.data.code, 'permission_denied')
+    assert.equal(await other.next(), undefined)
   })
 
   it('says every 15 seconds that it is there', async () => {

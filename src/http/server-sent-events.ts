@@ -28,7 +28,7 @@ interface Needs {
 
 /**
  * Streams of events to readers that stay connected. The next event is only asked for when the reader has taken the
- * one before, so nothing piles up for a slow reader.
+ * one before, so nothing piles up for a slow reader. Whoever may not go on reading is told why by the last event, `ended`.
  */
 export class EventStreams {
   readonly #needs: Needs
@@ -59,7 +59,8 @@ export class EventStreams {
     ending.addEventListener('abort', leave)
     if (socket.destroyed || ending.aborted) leave()
     const events = follow(leaving.signal)
-    return new StreamAnswer(`${EVENT_STREAM}; charset=utf-8`, frames(events, clock, leaving), HEADERS)
+    const refuse = (why: Problem) => leaving.abort(why)
+    return new StreamAnswer(`${EVENT_STREAM}; charset=utf-8`, frames(events, clock, leaving), HEADERS, refuse)
   }
 
   #take(reader: string): void {
@@ -85,6 +86,7 @@ async function* frames(events: AsyncIterable<ServerEvent>, clock: Clock, leaving
     while (!leaving.signal.aborted) {
       next ??= iterator.next()
       const came = await within(clock, HEARTBEAT_MS, next, () => undefined)
+      if (leaving.signal.aborted) break
       if (came === undefined) yield ':\n\n'
       else if (came.done) return
       else {
@@ -92,11 +94,17 @@ async function* frames(events: AsyncIterable<ServerEvent>, clock: Clock, leaving
         yield frameOf(came.value)
       }
     }
+    if (leaving.signal.reason instanceof Problem) yield endedBy(leaving.signal.reason)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    yield endedBy(error)
   } finally {
     leaving.abort()
     await iterator.return?.()
   }
 }
+
+const endedBy = ({ code, detail }: Problem): string => frameOf({ event: 'ended', data: { code, detail } })
 
 function frameOf({ id, event, data }: ServerEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

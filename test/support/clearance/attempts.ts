@@ -11,11 +11,13 @@ export interface Attempt {
   readonly headers?: Record<string, string>
   /** The role that asks, which has the permission and not the clearance; undefined asks without a token. */
   readonly as: 'viewer' | 'editor' | undefined
+  /** Of events that never end: the panels that are waited for. */
+  readonly follows?: readonly string[]
   readonly confidential: Outcome
   readonly restricted: Outcome
 }
 
-type Asking = Pick<Attempt, 'method' | 'path' | 'body' | 'headers' | 'as'>
+type Asking = Pick<Attempt, 'method' | 'path' | 'body' | 'headers' | 'as' | 'follows'>
 
 const refused = (asking: Asking): Attempt => ({ ...asking, confidential: 'refused', restricted: 'refused' })
 const masked = (asking: Asking): Attempt => ({ ...asking, confidential: 'masked', restricted: 'refused' })
@@ -203,6 +205,10 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   readDashboardData: ({ dashboardId }) => [
     maskedBeside(ask(`/dashboards/${dashboardId}/data`, {})),
     maskedBeside({ ...ask(`/dashboards/${dashboardId}/data`, {}), as: 'editor' })
+  ],
+  followDashboard: ({ dashboardId }) => [
+    maskedBeside({ ...get(`/dashboards/${dashboardId}/live`), follows: ['people', 'points'] }),
+    without({ ...get(`/dashboards/${dashboardId}/live?panels=points`), as: 'editor', follows: ['points'] })
   ],
   readDashboardVariables: ({ dashboardId }) => [maskedBeside(ask(`/dashboards/${dashboardId}/variables`, {}))],
   previewDashboardPanel: ({ object }) => [

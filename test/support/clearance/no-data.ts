@@ -213,7 +213,6 @@ export const NO_DATA: Readonly<Record<string, readonly string[]>> = {
     'discoverConnector',
     'listConnectorStreams'
   ],
-  // A dashboard that is followed is read as its data are, and never ends: what is shown is tried with these.
   dashboards: [
     'listDashboards',
     'createDashboard',
@@ -234,7 +233,6 @@ export const NO_DATA: Readonly<Record<string, readonly string[]>> = {
     'importDashboard',
     'previewGrafanaImport',
     'importGrafanaDashboard',
-    'followDashboard',
     'listDashboardAnnotations',
     'createDashboardAnnotation',
     'deleteDashboardAnnotation',
@@ -245,7 +243,8 @@ export const NO_DATA: Readonly<Record<string, readonly string[]>> = {
     'getDashboardShare',
     'revokeDashboardShare',
     'getSharedDashboard',
-    'unlockSharedDashboard'
+    'unlockSharedDashboard',
+    'unlockSharedDashboardPage'
   ],
   integration: [
     'listIntegrationSources',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
+import type { Role } from '../../../src/engines/identity/index.ts'
 import { type Answer, startTestApp, type TestApp } from '../app.ts'
 import { makeSource, writeLines } from '../catalog.ts'
+import { readEvents } from '../event-reader.ts'
 import { eventually } from '../eventually.ts'
 import { makeFolder } from '../servers/service.ts'
 import { startSqlPostgres } from '../servers/sql-postgres.ts'
@@ -61,6 +63,22 @@ export class ClearanceWorld {
     const answer = await this.test.call(method, `/api${path}`, { as: 'admin', body, headers })
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
     return answer
+  }
+
+  /** What somebody is sent who follows a dashboard, until each of these panels has come. */
+  async follow(path: string, role: Role, panels: readonly string[]): Promise<Pick<Answer, 'status' | 'text' | 'body'>> {
+    const authorization = `Bearer ${await this.test.token(role, role)}`
+    const reader = await readEvents(`${this.test.url}/api${path}`, { authorization })
+    const texts: string[] = []
+    const waited = new Set(panels)
+    while (waited.size > 0) {
+      const event = await reader.next()
+      assert.ok(event !== undefined, `it has ended after ${texts.join()}`)
+      texts.push(JSON.stringify(event))
+      if (event.data.status !== 'pending') waited.delete(event.data.panelId)
+    }
+    reader.leave()
+    return { status: reader.status, text: texts.join('\n'), body: undefined }
   }
 
   /** Makes all of it first, and classifies it then: what was kept before the label came must not be shown either. */

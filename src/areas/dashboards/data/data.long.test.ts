@@ -17,7 +17,7 @@ const CSV = `line,name,amount,sold
 interface Data {
   readonly panelId: string
   readonly status: string
-  readonly error: { code: string; detail: string } | null
+  readonly error: { code: string; detail: string; pointer?: string; position?: object } | null
   readonly masked: string[]
   readonly frames: { name: string; labels: object; columns: { name: string; type: string }[]; values: unknown[][] }[]
 }
@@ -102,9 +102,65 @@ describe('the data of dashboards', () => {
       ['1', [10, 20]],
       ['2', [30]]
     ])
-    assert.deepEqual([broken?.status, broken?.error?.code, gone?.error?.code], ['error', 'unprocessable', 'not_found'])
+    assert.deepEqual([broken?.status, broken?.error?.code, gone?.error?.code], ['error', 'sql_error', 'not_found'])
     assert.match(broken?.error?.detail ?? '', /nothing/)
     assert.deepEqual([text?.status, text?.frames], ['ok', []])
+  })
+
+  it('are an error that says which kind it is, and where, of each panel that can’t be read', async () => {
+    const wrong = 'SELECT sold,\n  nothing FROM input'
+    const missing = 'object://shop/nothing.csv'
+    const id = await dashboard(
+      [
+        panel('table', 'table', { reference, sql: wrong }),
+        panel('line', 'line', { reference, sql: wrong }),
+        panel('written', 'table', { reference, sql: 'DROP TABLE input' }),
+        panel('outside', 'table', { reference, sql: "SELECT * FROM read_csv('/etc/passwd')" }),
+        panel('missing', 'table', { reference: missing }),
+        panel('some', 'table', { references: { a: reference, b: missing }, sql: 'FROM a, b' }),
+        panel('value', 'table', { reference, sql: 'SELECT name::INTEGER FROM input' })
+      ],
+      { variables: [{ name: 'broken', type: 'query', query: { reference, sql: wrong } }] }
+    )
+    const found = (await dataOf(id)).map(({ panelId, error }) => {
+      return [panelId, error?.code, error?.pointer, error?.position]
+    })
+    const at = { line: 2, column: 3 }
+    assert.deepEqual(found, [
+      ['table', 'sql_error', '/query/sql', at],
+      ['line', 'sql_error', '/query/sql', at],
+      ['written', 'sql_refused', '/query/sql', undefined],
+      ['outside', 'sql_refused', '/query/sql', { line: 1, column: 15 }],
+      ['missing', 'nothing_matches', '/query/reference', undefined],
+      ['some', 'nothing_matches', '/query/references', undefined],
+      ['value', 'sql_error', '/query/sql', { line: 1, column: 12 }]
+    ])
+    const { body } = await test.call('POST', `/api/dashboards/${id}/variables`, { as: 'viewer', body: {} })
+    const { code, pointer, position } = body.variables[0].error
+    assert.deepEqual([code, pointer, position], ['sql_error', '/query/sql', at])
+  })
+
+  it('over dates are what they are over the times at which these begin', async () => {
+    const days = (day: string) => `SELECT ${day} AS day, sum(n) AS n FROM (VALUES
+      (DATE '2026-02-28', 1), (DATE '2026-02-27', 2), (DATE '2026-02-28', 4), (DATE '0044-03-15 (BC)', 8), (DATE '12026-01-01', 16)) AS t(d, n)
+      WHERE d < DATE '2026-02-20' OR d BETWEEN $from AND $to OR d > DATE '9999-01-01' GROUP BY 1`
+    const id = await dashboard(
+      ['line', 'bar', 'table'].flatMap((type) => [
+        panel(`dates-${type}`, type, { reference, sql: `${days('d')} ORDER BY 1` }),
+        panel(`times-${type}`, type, { reference, sql: `${days('d::TIMESTAMP')} ORDER BY 1` })
+      ])
+    )
+    const found = await dataOf(id, { from: '-7d' })
+    for (let at = 0; at < found.length; at += 2) assert.deepEqual(found[at]?.frames, found[at + 1]?.frames)
+    assert.deepEqual(found[0]?.frames[0]?.values, [
+      [
+        '-000043-03-15T00:00:00.000Z',
+        '2026-02-27T00:00:00.000Z',
+        '2026-02-28T00:00:00.000Z',
+        '+012026-01-01T00:00:00.000Z'
+      ],
+      [8, 2, 5, 16]
+    ])
   })
 
   it('of one panel can be asked for with an address', async () => {

@@ -10,12 +10,14 @@ function world(maxBytes = 1000) {
   const kept = new Kept<string>({ clock, maxBytes, sizeOf: (text) => text.length })
   const reads: { signal: AbortSignal; resolve(text: string): void; reject(error: unknown): void }[] = []
   const ask = (key: string, keepMs = 5000, signal = new AbortController().signal) =>
-    kept.ask(key, keepMs, signal, (leaving) => {
+    askAs({ signal, isLate: false }, key, keepMs)
+  const askAs = (asker: { signal: AbortSignal; isLate: boolean }, key = 'a', keepMs = 0) =>
+    kept.ask(key, keepMs, asker, (leaving) => {
       const { promise, resolve, reject } = Promise.withResolvers<string>()
       reads.push({ signal: leaving, resolve, reject })
       return promise
     })
-  return { clock, reads, ask }
+  return { clock, reads, ask, askAs }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -131,6 +133,39 @@ describe('answers that are kept', () => {
     await assert.rejects(busy)
     void ask('a')
     await turn()
+    assert.equal(reads.length, 3)
+  })
+
+  it('are kept for those who were told to come back, once for each of them', async () => {
+    const { clock, reads, ask, askAs } = world()
+    const someone = () => ({ signal: new AbortController().signal, isLate: false })
+    const [one, two] = [someone(), someone()]
+    const both = [askAs(one), askAs(two)]
+    await turn()
+    for (const asker of [one, two]) asker.isLate = true
+    clock.advance(25_000)
+    reads[0]?.resolve('slow')
+    await Promise.all(both)
+    clock.advance(29_999)
+    for (let times = 0; times < 2; times++) assert.equal((await ask('a', 0)).value, 'slow')
+    assert.equal(reads.length, 1)
+    void ask('a', 0)
+    await turn()
+    assert.equal(reads.length, 2)
+  })
+
+  it('are kept for those only so long, failures too', async () => {
+    const { clock, reads, ask, askAs } = world()
+    for (const [key, waitsMs] of Object.entries({ a: 29_999, b: 30_000 })) {
+      const asked = askAs({ signal: new AbortController().signal, isLate: true }, key)
+      await turn()
+      reads.at(-1)?.reject(new Error(`${key} is too slow`))
+      await assert.rejects(asked, /too slow/)
+      clock.advance(waitsMs)
+      if (key === 'a') await assert.rejects(ask(key, 0), /a is too slow/)
+      else void ask(key, 0)
+      await turn()
+    }
     assert.equal(reads.length, 3)
   })
 

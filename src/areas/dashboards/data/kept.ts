@@ -6,6 +6,8 @@ import { Problem } from '../../../errors.ts'
 const FAILURE_MS = 1000
 /** Failures that are none of the question, and may be gone with the next breath. */
 const PASSING: ReadonlySet<string> = new Set(['overloaded', 'shutting_down', 'series_busy'])
+/** Whoever was told to come back for an answer finds it for so long. */
+const COME_BACK_MS = 30_000
 
 interface Needs<V> {
   readonly clock: Clock
@@ -23,12 +25,16 @@ interface Entry<V> {
   readonly outcome: { readonly answer: KeptAnswer<V> } | { readonly error: unknown }
   readonly begunMs: number
   readonly endedMs: number
+  /** How many were told to come back for it and have not yet: it is kept for them even where its time is over. */
+  claims: number
 }
 
 interface Flight<V> {
   readonly answer: Promise<KeptAnswer<V>>
+  readonly readAtMs: number
   readonly leaving: AbortController
-  waiting: number
+  /** Each of those who wait, once for every time that they do. */
+  readonly waiting: Set<{ readonly asker: KeptAsker }>
 }
 
 /**
@@ -42,6 +48,15 @@ function endOf<V>({ outcome, begunMs, endedMs }: Entry<V>, keepMs: number): numb
   if ('error' in outcome) return endedMs + Math.min(keepMs, Math.max(FAILURE_MS, endedMs - begunMs))
   return begunMs + keepMs + graceOf(keepMs)
 }
+
+/** Somebody who asks, and may be told meanwhile to come back. */
+export interface KeptAsker {
+  readonly signal: AbortSignal
+  readonly isLate: boolean
+}
+
+/** Stands for all who may come, where nobody waits. */
+const NOBODY: KeptAsker = { signal: new AbortController().signal, isLate: false }
 
 /**
  * Answers what many ask at once by asking once, and keeps it for as long as each asker says. Whoever leaves takes nothing from
@@ -63,44 +78,55 @@ export class Kept<V> {
   async ask(
     key: string,
     keepMs: number,
-    signal: AbortSignal,
+    asker: KeptAsker,
     read: (signal: AbortSignal) => Promise<V>
   ): Promise<KeptAnswer<V>> {
-    signal.throwIfAborted()
+    asker.signal.throwIfAborted()
     const known = this.#known(key, keepMs)
     if (known !== undefined) {
       if ('error' in known.outcome) throw known.outcome.error
-      if (this.#isOver(known, keepMs) && !this.#flights.has(key)) this.#begin(key, keepMs, read, 1)
+      // Nobody waits for it: it is not to be left when others have waited too.
+      if (this.#isOver(known, keepMs) && !this.#flights.has(key)) {
+        this.#begin(key, keepMs, read).waiting.add({ asker: NOBODY })
+      }
       return known.outcome.answer
     }
     const flight = this.#flights.get(key) ?? this.#begin(key, keepMs, read)
-    return this.#wait(key, flight, signal)
+    return this.#wait(key, flight, asker)
+  }
+
+  /** When what is being read now was begun; undefined where nothing is. */
+  readingSince(key: string): number | undefined {
+    return this.#flights.get(key)?.readAtMs
   }
 
   #known(key: string, keepMs: number): Entry<V> | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    if (this.#needs.clock.elapsed() >= endOf(entry, keepMs)) {
-      this.#entries.delete(key)
-      return undefined
-    }
-    this.#entries.set(key, entry) // the newest, because it is used
-    return entry
+    const nowMs = this.#needs.clock.elapsed()
+    const isOver = nowMs >= endOf(entry, keepMs)
+    const isWanted = entry.claims > 0 && nowMs < entry.endedMs + COME_BACK_MS
+    if (isOver && isWanted) entry.claims--
+    if (isOver && entry.claims === 0) this.#entries.delete(key)
+    else this.#entries.set(key, entry) // the newest, because it is used
+    return isOver && !isWanted ? undefined : entry
   }
 
+  /** Where nothing is kept, nothing is read ahead either. */
   #isOver({ begunMs }: Entry<V>, keepMs: number): boolean {
-    return this.#needs.clock.elapsed() >= begunMs + keepMs
+    return keepMs > 0 && this.#needs.clock.elapsed() >= begunMs + keepMs
   }
 
-  /** `waiting`: 1 for what is read although nobody waits for it, so that it is not left when others have waited too. */
-  #begin(key: string, keepMs: number, read: (signal: AbortSignal) => Promise<V>, waiting = 0): Flight<V> {
+  #begin(key: string, keepMs: number, read: (signal: AbortSignal) => Promise<V>): Flight<V> {
     const { clock } = this.#needs
     const leaving = new AbortController()
     const begunMs = clock.elapsed()
     const readAtMs = clock.now()
     const keep = (outcome: Entry<V>['outcome']) => {
       this.#land(key, flight)
-      if (keepMs > 0 && !leaving.signal.aborted) this.#entries.set(key, { outcome, begunMs, endedMs: clock.elapsed() })
+      if (leaving.signal.aborted) return
+      const claims = [...flight.waiting].filter(({ asker }) => asker.isLate).length
+      if (keepMs > 0 || claims > 0) this.#entries.set(key, { outcome, begunMs, endedMs: clock.elapsed(), claims })
     }
     const work = async () => {
       try {
@@ -114,14 +140,16 @@ export class Kept<V> {
       }
     }
     // A turn later, so that `flight` is there.
-    const flight: Flight<V> = { answer: Promise.resolve().then(work), leaving, waiting }
+    const flight: Flight<V> = { answer: Promise.resolve().then(work), readAtMs, leaving, waiting: new Set() }
     flight.answer.catch(() => {}) // those who wait see it
     this.#flights.set(key, flight)
     return flight
   }
 
-  async #wait(key: string, flight: Flight<V>, signal: AbortSignal): Promise<KeptAnswer<V>> {
-    flight.waiting++
+  async #wait(key: string, flight: Flight<V>, asker: KeptAsker): Promise<KeptAnswer<V>> {
+    const { signal } = asker
+    const place = { asker }
+    flight.waiting.add(place)
     const left = Promise.withResolvers<never>()
     const leave = () => left.reject(signal.reason)
     signal.addEventListener('abort', leave, { once: true })
@@ -129,8 +157,8 @@ export class Kept<V> {
       return await Promise.race([flight.answer, left.promise])
     } finally {
       signal.removeEventListener('abort', leave)
-      flight.waiting--
-      if (flight.waiting === 0 && this.#flights.get(key) === flight) {
+      flight.waiting.delete(place)
+      if (flight.waiting.size === 0 && this.#flights.get(key) === flight) {
         this.#land(key, flight)
         flight.leaving.abort()
       }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import { Problem } from '../../../errors.ts'
-import type { Panel } from '../model/schema.ts'
+import type { Content, Panel, TimeRange } from '../model/schema.ts'
 import type { Shown } from '../shown.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { Kept, type KeptAnswer } from './kept.ts'
@@ -10,12 +10,16 @@ import type { Reader, Reading } from './reader.ts'
 import { masksOf } from './rights.ts'
 import { DEFAULT_MAX_POINTS, MAX_ROWS, type PanelData, type PanelDataRequest } from './schema.ts'
 import { spanOf } from './time-span.ts'
+import { inTurns } from './turns.ts'
 import { chosenIn, type ResolvedVariable, requireReadable, type Variables } from './variables.ts'
 import type { Viewer } from './viewer.ts'
+import { type Waiting, WaitingRoom } from './waiting.ts'
 
 /** Answers that are kept take at most so much memory. */
 const KEPT_BYTES = 64 * 1024 * 1024
-const PANELS_AT_ONCE = 4
+/** Panels that are read at once for one viewer; those that take longer than a second let the next ones begin. */
+const TURNS = { atOnce: 4, atMost: 8 }
+const TURN_MS = 1000
 const MAX_REPEATS = 100
 
 /** A reading as it is kept: as JSON, for it is sent far more often than looked into. */
@@ -31,8 +35,15 @@ interface KeptReading {
 export interface PanelAnswer {
   readonly panelId: string
   readonly repeatValue: string | null
-  readonly outcome: { readonly answer: KeptAnswer<KeptReading> } | { readonly failure: Failure }
+  readonly outcome:
+    | { readonly answer: KeptAnswer<KeptReading> }
+    | { readonly failure: Failure }
+    /** It is still being read, since when: whoever comes back finds it. */
+    | { readonly pendingSinceMs: number }
 }
+
+/** What a viewer asks for; with `waitMs`, what takes longer is answered as pending. */
+type Asked = PanelDataRequest & { readonly waitMs?: number | undefined }
 
 interface Needs {
   readonly clock: Clock
@@ -45,9 +56,11 @@ interface Needs {
 export class Panels {
   readonly #needs: Needs
   readonly #kept: Kept<KeptReading>
+  readonly #room: WaitingRoom
 
   constructor(needs: Needs) {
     this.#needs = needs
+    this.#room = new WaitingRoom(needs.clock)
     this.#kept = new Kept({
       clock: needs.clock,
       maxBytes: KEPT_BYTES,
@@ -59,7 +72,7 @@ export class Panels {
   async read(
     viewer: Viewer,
     { content }: Shown,
-    request: PanelDataRequest,
+    request: Asked,
     ids: readonly string[] | undefined,
     signal: AbortSignal
   ): Promise<PanelAnswer[]> {
@@ -68,43 +81,73 @@ export class Panels {
     const { from = content.timeRange.from, to = content.timeRange.to, maxPoints = DEFAULT_MAX_POINTS } = request
     const range = { from, to }
     spanOf(range, this.#needs.clock.now())
-    const given = request.variables ?? {}
-    const resolved = await this.#needs.variables.resolve(viewer, { content, given, range, signal })
-    const places = (panels as Panel[]).flatMap((panel) => placesOf(panel, resolved))
-    return inTurns(places, PANELS_AT_ONCE, async ({ panel, repeatValue }) => {
-      const place = { panelId: panel.id, repeatValue }
-      try {
-        requireReadable(
-          variablesOf(panel)
-            .map((name) => `$${name}`)
-            .join(),
-          resolved
-        )
-        const question = questionOf(panel, {
-          variables: content.variables,
-          chosen: chosenFor(panel, repeatValue, resolved),
-          range: panel.timeRange ?? range,
-          timeZone: content.timeZone,
-          maxPoints
-        })
-        const { refreshSeconds = content.refreshSeconds } = panel
-        const answer = await this.#answer(viewer, question, (refreshSeconds ?? 0) * 1000, signal)
-        return { ...place, outcome: { answer } }
-      } catch (error) {
-        signal.throwIfAborted()
-        return { ...place, outcome: { failure: failureOf(error, this.#needs.log) } }
-      }
+    const waiting = this.#room.enter(signal, request.waitMs)
+    let places: Place[] = (panels as Panel[]).map((panel) => ({ panel, repeatValue: null }))
+    await waiting.forAnswer(async () => {
+      const given = request.variables ?? {}
+      const wanted = { content, given, range, signal: waiting.signal, waiting }
+      const resolved = await this.#needs.variables.resolve(viewer, wanted)
+      places = (panels as Panel[]).flatMap((panel) => placesOf(panel, resolved))
+      const setting = { content, resolved, range, maxPoints }
+      await inTurns(places, TURNS, (place, pass) => this.#readPlace(viewer, place, setting, waiting, pass))
+    })
+    return places.map(({ panel, repeatValue, outcome, key }) => {
+      const sinceMs = key === undefined ? undefined : this.#kept.readingSince(key)
+      const pending = { pendingSinceMs: sinceMs ?? waiting.sinceMs }
+      return { panelId: panel.id, repeatValue, outcome: outcome ?? pending }
     })
   }
 
+  async #readPlace(viewer: Viewer, place: Place, setting: PlaceSetting, waiting: Waiting, pass: () => void) {
+    const { content, resolved, range, maxPoints } = setting
+    const { panel, repeatValue } = place
+    try {
+      requireReadable(
+        variablesOf(panel)
+          .map((name) => `$${name}`)
+          .join(),
+        resolved
+      )
+      const question = questionOf(panel, {
+        variables: content.variables,
+        chosen: chosenFor(panel, repeatValue, resolved),
+        range: panel.timeRange ?? range,
+        timeZone: content.timeZone,
+        maxPoints
+      })
+      const { refreshSeconds = content.refreshSeconds } = panel
+      place.outcome = {
+        answer: await this.#answer(viewer, question, (refreshSeconds ?? 0) * 1000, place, waiting, pass)
+      }
+    } catch (error) {
+      waiting.signal.throwIfAborted()
+      place.outcome = { failure: failureOf(error, this.#needs.log, panel.query) }
+    }
+  }
+
   /** What the viewer may see is part of what is asked, and is asked anew each time: nobody gets what only others may see. */
-  async #answer(viewer: Viewer, question: Question, keepMs: number, signal: AbortSignal) {
+  async #answer(
+    viewer: Viewer,
+    question: Question,
+    keepMs: number,
+    place: Place,
+    waiting: Waiting,
+    pass: () => void
+  ): Promise<KeptAnswer<KeptReading>> {
     const masks = await masksOf(viewer, question)
     const maxRows = Math.min(viewer.maxRows ?? MAX_ROWS, MAX_ROWS)
     const key = hash('sha256', JSON.stringify([question, [...masks], maxRows]), 'base64')
-    const answer = await this.#kept.ask(key, keepMs, signal, async (reading) =>
-      keptOf(await this.#needs.reader.read(question, { masks, maxRows }, reading))
-    )
+    place.key = key
+    // What is being read already costs nothing more.
+    if (this.#kept.readingSince(key) !== undefined) pass()
+    const answer = await this.#kept.ask(key, keepMs, waiting, async (reading) => {
+      const cancel = this.#needs.clock.after(TURN_MS, pass)
+      try {
+        return keptOf(await this.#needs.reader.read(question, { masks, maxRows }, reading))
+      } finally {
+        cancel()
+      }
+    })
     const { tags } = answer.value
     if (question.kind === 'points' && tags.length > 0) await viewer.requireTags(question.sourceId, tags)
     return answer
@@ -114,7 +157,7 @@ export class Panels {
   piecesOf({ panelId, repeatValue, outcome }: PanelAnswer): readonly Buffer[] {
     const nowMs = this.#needs.clock.now()
     const readAtMs = 'answer' in outcome ? outcome.answer.readAtMs : nowMs
-    const same = 'answer' in outcome ? outcome.answer.value.text : Buffer.from(failureText(outcome.failure))
+    const same = 'answer' in outcome ? outcome.answer.value.text : Buffer.from(emptyText(outcome))
     const own = { panelId, repeatValue, readAt: toIso(readAtMs), ageMs: Math.max(0, nowMs - readAtMs) }
     return [Buffer.from(`${JSON.stringify(own).slice(0, -1)},`), same, END]
   }
@@ -128,7 +171,9 @@ const END = Buffer.from('}')
 
 /** Differs where what is shown does. */
 export const digestOf = ({ outcome }: PanelAnswer): string =>
-  'answer' in outcome ? outcome.answer.value.digest : failureText(outcome.failure)
+  'answer' in outcome ? outcome.answer.value.digest : emptyText(outcome)
+
+export const isPending = ({ outcome }: PanelAnswer): boolean => 'pendingSinceMs' in outcome
 
 function keptOf({ tags, frames, ...rest }: Reading): KeptReading {
   const text = JSON.stringify(frames)
@@ -138,14 +183,30 @@ function keptOf({ tags, frames, ...rest }: Reading): KeptReading {
   return { text: Buffer.from(`${more.slice(1, -1)},"frames":${text}`), digest, tags }
 }
 
-function failureText(error: Failure): string {
+/** Where there are no data: why. */
+function emptyText(outcome: Exclude<PanelAnswer['outcome'], { answer: unknown }>): string {
+  const state =
+    'failure' in outcome
+      ? { status: 'error', error: outcome.failure }
+      : { status: 'pending', pendingSince: toIso(outcome.pendingSinceMs), error: null }
   const nothing = { from: null, to: null, frames: [], reduced: null, truncated: false, masked: [] }
-  return JSON.stringify({ status: 'error', error, ...nothing }).slice(1, -1)
+  return JSON.stringify({ ...state, ...nothing }).slice(1, -1)
+}
+
+/** What is the same for all panels of one request. */
+interface PlaceSetting {
+  readonly content: Content
+  readonly resolved: readonly ResolvedVariable[]
+  readonly range: TimeRange
+  readonly maxPoints: number
 }
 
 interface Place {
   readonly panel: Panel
   readonly repeatValue: string | null
+  /** Of what is asked for it, once that is known. */
+  key?: string
+  outcome?: PanelAnswer['outcome']
 }
 
 /** Where a panel is drawn: once, or once for each value of the variable that it is repeated by. */
@@ -159,15 +220,4 @@ function chosenFor({ repeat }: Panel, repeatValue: string | null, resolved: read
   const chosen = chosenIn(resolved)
   if (repeat === undefined || repeatValue === null) return chosen
   return new Map([...chosen, [repeat.variable, [repeatValue]]])
-}
-
-/** So many at a time; the answers in the order of the items. */
-async function inTurns<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = new Array(items.length)
-  const left = items.entries()
-  const take = async () => {
-    for (const [at, item] of left) results[at] = await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, take))
-  return results
 }

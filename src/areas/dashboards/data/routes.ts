@@ -34,7 +34,7 @@ export function dataRoutes(data: DashboardData): Route[] {
       (asker) => {
         const { params, query } = asker
         const request = { ...query, variables: chosenFromText(query.variables) }
-        return data.panels(asker, params.id, request as PanelDataRequest, [params.panelId])
+        return data.panel(asker, params.id, request as PanelDataRequest, params.panelId)
       }
     ),
     read(
@@ -50,7 +50,7 @@ export function dataRoutes(data: DashboardData): Route[] {
         answer: DashboardDataAnswer,
         errors: ['not_found', 'unprocessable']
       },
-      (asker) => data.panels(asker, asker.params.id, asker.body, [asker.params.panelId])
+      (asker) => data.panel(asker, asker.params.id, asker.body, asker.params.panelId)
     ),
     read(
       {
@@ -58,17 +58,14 @@ export function dataRoutes(data: DashboardData): Route[] {
         path: '/dashboards/:id/data',
         operationId: 'readDashboardData',
         summary: 'Read the data of several panels, or of all',
-        description: TOLD,
+        description: `${TOLD} A panel that takes longer than \`waitMs\` is \`pending\`, goes on being read for a minute, and is there for whoever asks again within half a minute of its end.`,
         permission,
         params: DashboardParams,
         body: DashboardDataRequest,
         answer: DashboardDataAnswer,
         errors: ['not_found', 'unprocessable']
       },
-      (asker) => {
-        const { panels, ...request } = asker.body
-        return data.panels(asker, asker.params.id, request, panels)
-      }
+      (asker) => data.panels(asker, asker.params.id, asker.body)
     ),
     read(
       {

@@ -4,6 +4,7 @@ import { MAX_TIME_CHARS, TIME_FORM } from '../../../http/times.ts'
 import { type Static, Type } from '../../../http/type.ts'
 import { Panel, Variable } from '../model/schema.ts'
 import { MAX_PANELS, MAX_VARIABLES } from '../model/words.ts'
+import type { Failure } from './failure.ts'
 
 /** As many points of a series as the widest screens have columns, unless a viewer asks for less or more. */
 export const DEFAULT_MAX_POINTS = 1000
@@ -48,6 +49,11 @@ export const asked = {
 export const PanelDataRequest = Closed(asked, { $id: 'DashboardPanelDataRequest' })
 export type PanelDataRequest = Static<typeof PanelDataRequest>
 
+/** How long a request for several panels waits, if it does not say. */
+export const DEFAULT_WAIT_MS = 10_000
+const MIN_WAIT_MS = 100
+const MAX_WAIT_MS = 60_000
+
 export const DashboardDataRequest = Closed(
   {
     panels: Type.Optional(
@@ -57,7 +63,14 @@ export const DashboardDataRequest = Closed(
         description: 'Identifiers of the panels; all if not said'
       })
     ),
-    ...asked
+    ...asked,
+    waitMs: Type.Optional(
+      Type.Integer({
+        minimum: MIN_WAIT_MS,
+        maximum: MAX_WAIT_MS,
+        description: `After so long the answer comes with the panels that are there, and the others are \`pending\`; ${DEFAULT_WAIT_MS} if not said`
+      })
+    )
   },
   { $id: 'DashboardDataRequest' }
 )
@@ -100,11 +113,29 @@ export const PanelData = Type.Object(
     panelId: Type.String(),
     /** Of a panel that is drawn several times: the value that this one is for. */
     repeatValue: Nullable(Type.String({ description: 'Of a panel that is repeated: the value this one is for' })),
-    status: OneOf(['ok', 'error'], 'Whether there is an answer; an error of one panel is none of the others'),
-    error: Type.Unsafe<{ code: string; detail: string } | null>({
+    status: OneOf(
+      ['ok', 'error', 'pending'],
+      'Whether there is an answer; an error of one panel is none of the others. What is pending is still being read: ask again for it'
+    ),
+    pendingSince: Type.Optional(Timestamp('Of what is pending: since when it is being read')),
+    error: Type.Unsafe<Failure | null>({
       type: ['object', 'null'],
       required: ['code', 'detail'],
-      properties: { code: { type: 'string' }, detail: { type: 'string' } },
+      properties: {
+        code: {
+          type: 'string',
+          description:
+            'An error code of the API, or of what reads data: `sql_error`, `sql_refused`, `too_large`, `out_of_memory`, …'
+        },
+        detail: { type: 'string', description: 'What is wrong, for people' },
+        pointer: { type: 'string', description: 'The field that is to blame, within the panel or the variable' },
+        position: {
+          type: 'object',
+          description: 'The place in the SQL that is to blame, from 1',
+          required: ['line', 'column'],
+          properties: { line: { type: 'integer' }, column: { type: 'integer' } }
+        }
+      },
       description: 'Why there is none'
     }),
     from: Nullable(Timestamp('The time that was meant')),
@@ -182,7 +213,7 @@ const { from, to, variables } = asked
 export const VariablesRequest = Closed({ from, to, variables }, { $id: 'DashboardVariablesRequest' })
 export type VariablesRequest = Static<typeof VariablesRequest>
 
-const Failure = PanelData.properties.error
+const VariableFailure = PanelData.properties.error
 
 export const VariableChoices = Type.Object(
   {
@@ -195,7 +226,7 @@ export const VariableChoices = Type.Object(
         }),
         chosen: Type.Array(Type.String(), { description: 'What is chosen now' }),
         truncated: Type.Boolean({ description: 'Whether more can be chosen than are listed' }),
-        error: Failure
+        error: VariableFailure
       })
     )
   },

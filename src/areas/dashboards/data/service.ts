@@ -8,7 +8,13 @@ import { panelFaults } from '../model/check.ts'
 import type { Shown } from '../shown.ts'
 import { viewerOf } from './actor-viewer.ts'
 import type { PanelAnswer, Panels } from './panels.ts'
-import type { PanelDataRequest, PreviewRequest, VariablesRequest } from './schema.ts'
+import {
+  type DashboardDataRequest,
+  DEFAULT_WAIT_MS,
+  type PanelDataRequest,
+  type PreviewRequest,
+  type VariablesRequest
+} from './schema.ts'
 import { MAX_OPTIONS, type Variables } from './variables.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -36,9 +42,17 @@ export class DashboardData {
     this.#needs = needs
   }
 
-  async panels(asker: DataAsker, id: string, request: PanelDataRequest, ids: readonly string[] | undefined) {
+  /** One panel, however long it takes. */
+  async panel(asker: DataAsker, id: string, request: PanelDataRequest, panelId: string) {
     const shown = await this.#needs.shown(asker.actor, id)
-    return this.#answer(asker, (viewer, signal) => this.#needs.panels.read(viewer, shown, request, ids, signal))
+    return this.#answer(asker, (viewer, signal) => this.#needs.panels.read(viewer, shown, request, [panelId], signal))
+  }
+
+  /** Several panels, all where none are named: those that take longer than the caller waits do not hold up the others. */
+  async panels(asker: DataAsker, id: string, { panels: ids, ...request }: DashboardDataRequest) {
+    const shown = await this.#needs.shown(asker.actor, id)
+    const asked = { waitMs: DEFAULT_WAIT_MS, ...request }
+    return this.#answer(asker, (viewer, signal) => this.#needs.panels.read(viewer, shown, asked, ids, signal))
   }
 
   /** A panel that nobody has kept yet. */

@@ -47,8 +47,7 @@ export function seriesOf({ columns, rows }: Table): { frames: Frame[]; isCut: bo
     const labels = Object.fromEntries(
       texts.flatMap((place, at) => (values[at] == null ? [] : [[columns[place]?.name ?? '', String(values[at])]]))
     )
-    const sorted = ofOne.toSorted((a, b) => compare(a[time], b[time]))
-    return frameOf(Object.values(labels).join(', '), labels, shown, [time, ...others], sorted)
+    return frameOf(Object.values(labels).join(', '), labels, shown, [time, ...others], inOrder(ofOne, time))
   })
   return { frames, isCut }
 }
@@ -79,11 +78,31 @@ const columnOf = ({ name, type }: DataColumn): Column => ({
   unit: null
 })
 
-/** A date is the time at which it begins. */
-const timeOf = (value: DataValue | undefined): DataValue =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00.000Z` : (value ?? null)
+const DATE = /^(\d{4,6})-(\d\d-\d\d)( \(BC\))?$/
+/** The years that times can be written of. */
+const [FIRST_YEAR, LAST_YEAR] = [-271_820, 275_759]
 
-const compare = (a: DataValue | undefined, b: DataValue | undefined): number => {
-  const [left, right] = [String(a), String(b)]
-  return left < right ? -1 : left > right ? 1 : 0
+/** A date is the time at which it begins. */
+function timeOf(value: DataValue | undefined): DataValue {
+  const [, year, day, isBefore] = (typeof value === 'string' && DATE.exec(value)) || []
+  if (year === undefined) return value ?? null
+  const number = isBefore === undefined ? Number(year) : 1 - Number(year)
+  const digits = String(Math.abs(number))
+  if (number < FIRST_YEAR || number > LAST_YEAR) return value as string
+  const isPlain = number >= 0 && number <= 9999
+  const written = isPlain ? digits.padStart(4, '0') : `${number < 0 ? '-' : '+'}${digits.padStart(6, '0')}`
+  return `${written}-${day}T00:00:00.000Z`
 }
+
+/** In the order of their times; what is no time of the calendar comes last. */
+function inOrder(rows: readonly DataRow[], time: number): DataRow[] {
+  const timed = rows.map((row) => {
+    const text = String(timeOf(row[time]))
+    const ms = Date.parse(text)
+    return { row, text, ms: Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms }
+  })
+  timed.sort((a, b) => (a.ms === b.ms ? compare(a.text, b.text) : a.ms - b.ms))
+  return timed.map(({ row }) => row)
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -5,7 +5,7 @@ import { type FieldError, Problem } from '../../../errors.ts'
 import type { Content, TimeRange, Variable } from '../model/schema.ts'
 import { BUILT_IN } from '../model/words.ts'
 import { type Failure, failureOf } from './failure.ts'
-import { Kept } from './kept.ts'
+import { Kept, type KeptAsker } from './kept.ts'
 import { parametersFor, relationsOf } from './question.ts'
 import type { Reader } from './reader.ts'
 import { masksOfRelations } from './rights.ts'
@@ -49,6 +49,8 @@ export interface Wanted {
   readonly given: ChosenValues
   readonly range: TimeRange
   readonly signal: AbortSignal
+  /** Whoever may be told to come back, where somebody may. */
+  readonly waiting?: KeptAsker
 }
 
 /** What is chosen of the variables of a dashboard, one after the other: SQL of one can name those before it. */
@@ -78,7 +80,7 @@ export class Variables {
         resolved.push({ name, label, ...found, chosen: 'message' in chosen ? [] : chosen.values, error: null })
       } catch (error) {
         signal.throwIfAborted()
-        const failure = failureOf(error, this.#needs.log)
+        const failure = failureOf(error, this.#needs.log, variable.query)
         resolved.push({ name, label, options: [], truncated: false, chosen: [], error: failure })
       }
     }
@@ -98,7 +100,7 @@ export class Variables {
       return { options: values.map((one) => ({ value: one.value, label: one.label ?? one.value })), truncated: false }
     }
     requireReadable(query.sql, before)
-    const { content, range, signal } = wanted
+    const { content, range, signal, waiting } = wanted
     const relations = relationsOf(query)
     const masks = await masksOfRelations(viewer, relations)
     const parameters = parametersFor(query.sql, { variables: content.variables, chosen: chosenIn(before) })
@@ -112,7 +114,12 @@ export class Variables {
       const { rows, truncated } = await this.#needs.reader.rows(asked, span, masks, MAX_CHOICES, reading)
       return { options: optionsFrom(rows), truncated }
     }
-    const { value: found } = await this.#kept.ask(hash('sha256', key, 'base64'), keepMs, signal, read)
+    const { value: found } = await this.#kept.ask(
+      hash('sha256', key, 'base64'),
+      keepMs,
+      waiting ?? { signal, isLate: false },
+      read
+    )
     return found
   }
 }

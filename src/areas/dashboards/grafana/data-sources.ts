@@ -27,9 +27,13 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   influxdb: 'influx'
 }
 
+/** Of all queries of a dashboard together: several times what large ones have. */
+const MAX_QUERY_CHARS = 500_000
+
 /** Data sources as a dashboard names them: by themselves, by a variable, or by an input of an exported file. */
 export class DataSources {
   readonly #map: DataSourceMap
+  #charsLeft = MAX_QUERY_CHARS
   /** What a name within `${…}` may also be called. */
   readonly #aliases = new Map<string, readonly string[]>()
   readonly #tables = new Map<DataTarget, { readonly name: string; readonly tables: Set<string> }>()
@@ -61,6 +65,13 @@ export class DataSources {
       type: textOf(type) || (names.find((each) => languageOf(each) !== 'other') ?? ''),
       target: found === undefined ? undefined : entryOf(this.#map, found)
     }
+  }
+
+  /** Counts a query of the dashboard; says what is wrong where all of them together are more than is read of one dashboard. */
+  takeQuery({ length }: string): string | undefined {
+    if (length > this.#charsLeft) return `the queries of the dashboard have more than ${MAX_QUERY_CHARS} characters`
+    this.#charsLeft -= length
+    return undefined
   }
 
   /** Remembers which tables of it SQL reads. */

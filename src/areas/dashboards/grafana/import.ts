@@ -3,9 +3,10 @@ import { MAX_PANELS } from '../model/words.ts'
 import { type DataSourceMap, DataSources } from './data-sources.ts'
 import { dashboardIn, tellRest } from './forms.ts'
 import { type Laid, laidOut, settled } from './layout.ts'
+import { Library } from './library.ts'
 import { linksOf } from './links.ts'
 import { drawn, PanelIds, type Surroundings } from './panels.ts'
-import { type Fault, type Fields, lineOf, listOf, objectOf, shortened, soundCopy, textOf } from './reading.ts'
+import { type Fault, type Fields, lineOf, listOf, shortened, soundCopy, textOf } from './reading.ts'
 import { type ImportReport, Notes, type PanelReport } from './report.ts'
 import { refreshOf, timeRangeOf, timeZoneOf } from './times.ts'
 import { variablesOf } from './variables.ts'
@@ -14,6 +15,7 @@ const MAX_NAME_CHARS = 200
 const MAX_DESCRIPTION_CHARS = 2000
 const MAX_TAGS = 50
 const MAX_TAG_CHARS = 64
+const MAX_TAGS_LOOKED_AT = 1000
 const MAX_LINKS = 50
 
 export type Imported =
@@ -25,6 +27,15 @@ export type Imported =
  * sources are here. What is not understood is told and never guessed.
  */
 export function fromGrafana(json: unknown, data: DataSourceMap): Imported {
+  const steps = fromGrafanaInSteps(json, data)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same, panel by panel: a large file takes long, and others want to have their turn meanwhile. */
+export function* fromGrafanaInSteps(json: unknown, data: DataSourceMap): Generator<void, Imported> {
   const notes = new Notes()
   const copy = soundCopy(json)
   if ('faults' in copy) return copy
@@ -32,10 +43,10 @@ export function fromGrafana(json: unknown, data: DataSourceMap): Imported {
   if ('faults' in found) return found
   const { dashboard } = found
   const sources = new DataSources(data, dashboard)
-  const { variables, reports, forSql, tooMany } = variablesOf(dashboard, sources)
+  const { variables, reports, forSql, tooMany } = yield* variablesOf(dashboard, sources)
   if (tooMany > 0) notes.add(`${tooMany} variables are left out: a dashboard can have ${reports.length}.`)
-  const around = { sources, variables: forSql, library: objectOf(dashboard.__elements) }
-  const { panels, reports: panelReports } = panelsOf(laidOut(dashboard), around, notes)
+  const around = { sources, variables: forSql, library: new Library(dashboard.__elements) }
+  const { panels, reports: panelReports } = yield* panelsOf(laidOut(dashboard), around, notes)
   const content: Content = {
     name: nameOf(dashboard, notes),
     description: notes.cut(textOf(dashboard.description), MAX_DESCRIPTION_CHARS, 'The description'),
@@ -61,6 +72,7 @@ function nameOf(dashboard: Fields, notes: Notes): string {
 
 function tagsOf(dashboard: Fields, notes: Notes): string[] {
   const all = listOf(dashboard.tags)
+    .slice(0, MAX_TAGS_LOOKED_AT)
     .map(lineOf)
     .filter((tag) => tag !== '')
   const tags = [...new Set(all.map((tag) => notes.cut(tag, MAX_TAG_CHARS, 'A tag').trim()))]
@@ -68,17 +80,18 @@ function tagsOf(dashboard: Fields, notes: Notes): string[] {
   return tags.slice(0, MAX_TAGS)
 }
 
-function panelsOf(
+function* panelsOf(
   laid: readonly Laid[],
   around: Surroundings,
   notes: Notes
-): { panels: Panel[]; reports: PanelReport[] } {
+): Generator<void, { panels: Panel[]; reports: PanelReport[] }> {
   if (laid.length > MAX_PANELS)
     notes.add(`${laid.length - MAX_PANELS} panels are left out: a dashboard can have ${MAX_PANELS}.`)
   const ids = new PanelIds()
   const reports: PanelReport[] = []
   const taken: { panel: Omit<Panel, 'position'>; laid: Laid }[] = []
   for (const each of laid.slice(0, MAX_PANELS)) {
+    yield
     const { panel, source, notes: own } = drawn(each.panel, around)
     const id = panel === undefined ? null : ids.next(each.panel)
     if (panel !== undefined && id !== null) taken.push({ panel: { id, ...panel }, laid: each })

@@ -1,6 +1,7 @@
 import type { Panel } from '../model/schema.ts'
 import { GRID_COLUMNS, type PanelType } from '../model/words.ts'
 import type { DataSources } from './data-sources.ts'
+import type { Library } from './library.ts'
 import { linksOf } from './links.ts'
 import { inOurWay } from './mentions.ts'
 import { optionsOf } from './options.ts'
@@ -15,13 +16,15 @@ import { ownTimeRange } from './times.ts'
 const MAX_TITLE_CHARS = 200
 const MAX_DESCRIPTION_CHARS = 2000
 const MAX_LINKS = 20
+/** Things of one kind that are told by their names. */
+const MAX_TOLD = 20
 
 /** What all panels of a dashboard have in common. */
 export interface Surroundings {
   readonly sources: DataSources
   readonly variables: SqlVariables
   /** Library panels that come with an exported file, by their identifiers. */
-  readonly library: Fields
+  readonly library: Library
 }
 
 export interface Drawn {
@@ -56,10 +59,10 @@ export function drawn(given: Fields, around: Surroundings): Drawn {
 function fromLibrary(given: Fields, { library }: Surroundings, notes: Notes): Fields | undefined {
   const { uid, name } = objectOf(given.libraryPanel)
   if (uid === undefined && name === undefined) return given
-  const model = objectOf(objectOf(library[textOf(uid)]).model)
+  const model = library.take(textOf(uid))
   if (textOf(model.type) !== '') return { ...model, ...{ id: given.id, gridPos: given.gridPos } }
   if (textOf(given.type) !== '' && textOf(given.type) !== 'library-panel-ref') return given
-  notes.add(`It is the library panel ${textOf(name) || textOf(uid)}, which is not in this file.`)
+  notes.add(`It is the library panel ${textOf(name) || textOf(uid)}, ${library.problem}.`)
   return undefined
 }
 
@@ -111,7 +114,9 @@ function repeatOf(panel: Fields, variables: SqlVariables, notes: Notes): Panel['
 
 /** What a panel can have in Grafana and never here. */
 function tellRest(panel: Fields, notes: Notes): void {
-  const changes = objectsOf(panel.transformations).map(({ id }) => textOf(id))
+  const changes = objectsOf(panel.transformations)
+    .slice(0, MAX_TOLD)
+    .map(({ id }) => textOf(id))
   if (changes.length > 0) notes.add(`Its data are shown as they are read, without ${changes.join(', ')}.`)
   const overrides = listOf(objectOf(panel.fieldConfig).overrides).length + listOf(panel.seriesOverrides).length
   if (overrides > 0) notes.add('All series look alike: settings of single ones are left out.')

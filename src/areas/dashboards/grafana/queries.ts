@@ -12,6 +12,9 @@ export type Found =
   | { readonly problem: string; readonly asked: readonly string[] }
 
 const MAX_SHOWN = 10
+/** Queries beside the first that are looked at, whether they can be put together with it. */
+const MAX_OTHERS = 40
+const ONE_QUERY = 'a panel here has one query'
 const MAX_SHOWN_CHARS = 1500
 /** Fields of a target that hold what is asked, in the order in which they are looked for. */
 const ASKING = ['rawSql', 'expr', 'query', 'target', 'expression', 'rawQuery', 'queryText', 'sql']
@@ -23,19 +26,24 @@ export function queryOf(panel: Fields, sources: DataSources, variables: SqlVaria
   const targets = objectsOf(panel.targets).filter(({ hide }) => hide !== true)
   const asked = targets.slice(0, MAX_SHOWN).map(askedBy)
   if (targets.length === 0) return { problem: 'it has no query', asked }
-  const found = targets.map((target) => one(target, sourceOf(target, panel, sources), sources, variables))
-  const [first, ...others] = found
-  if (first === undefined || 'problem' in first) return { problem: first?.problem ?? 'it has no query', asked }
-  const notes = [...first.notes]
-  let { query } = first
-  others.forEach((other, i) => {
+  const read = (target: Fields) => one(target, sourceOf(target, panel, sources), sources, variables)
+  const [first, ...others] = targets
+  const found = read(first as Fields)
+  if ('problem' in found) return { problem: found.problem, asked }
+  const notes = [...found.notes]
+  let { query } = found
+  for (const [i, target] of others.slice(0, MAX_OTHERS).entries()) {
+    // Only queries of points can be put together.
+    const special = specialSource(target, sourceOf(target, panel, sources))
+    const other = query.tags === undefined ? { problem: special ?? ONE_QUERY } : read(target)
     const together = 'problem' in other ? undefined : joined(query, other.query)
-    const name = textOf(targets[i + 1]?.refId) || String(i + 2)
-    const why = 'problem' in other ? other.problem : 'a panel here has one query'
+    const name = textOf(target.refId) || String(i + 2)
+    const why = 'problem' in other ? other.problem : ONE_QUERY
     if (together === undefined) notes.push(`Its query ${name} is left out: ${why}.`)
     else query = together
     if (together !== undefined && 'notes' in other) notes.push(...other.notes)
-  })
+  }
+  if (others.length > MAX_OTHERS) notes.push(`Its other ${others.length - MAX_OTHERS} queries are left out.`)
   return { query, notes }
 }
 
@@ -66,14 +74,16 @@ function one(target: Fields, source: DataSource, sources: DataSources, variables
   if (source.target === undefined) {
     return { problem: `it was not said what the data source ${source.name} is here` }
   }
+  const written = textOf(language === 'influx' ? target.query : target.rawSql)
+  const tooMuch = sources.takeQuery(written)
+  if (tooMuch !== undefined) return { problem: tooMuch }
   if (language !== 'influx') {
-    const sql = textOf(target.rawSql)
+    const sql = written
     const found = sql === '' ? { problem: 'it has no SQL' } : sqlQuery(sql, language, source.target, variables)
     if ('tables' in found) sources.reads(source, found.tables)
     if ('problem' in found || source.type !== '' || language !== 'postgres') return found
     return { ...found, notes: [...found.notes, NOT_SAID] }
   }
-  const written = textOf(target.query)
   const isBuilt = Array.isArray(target.select) && target.rawQuery !== true
   if (/^\s*(?:import|from\s*\(|[\w]+\s*=)/.test(written)) return { problem: 'queries in Flux can’t be run here' }
   const asked = isBuilt ? builtQuery(target) : writtenQuery(written)

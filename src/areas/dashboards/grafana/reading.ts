@@ -9,6 +9,7 @@ export interface Fault {
 const MAX_DEPTH = 60
 /** Of names, texts and values together, which is about what they take as JSON. */
 const MAX_CHARS = 5 * 1024 * 1024
+const MAX_OBJECTS = 200_000
 const NOTHING: Fields = Object.freeze(Object.create(null))
 
 class TooMuch extends Error {}
@@ -16,6 +17,7 @@ class TooMuch extends Error {}
 /** The document without what a later reader could stumble over; a fault where it is too deep or too large. */
 export function soundCopy(json: unknown): { value: unknown } | { faults: readonly Fault[] } {
   let left = MAX_CHARS
+  let objects = 0
   const take = (chars: number) => {
     left -= chars + 2
     if (left < 0) throw new TooMuch('must have at most 5 MB')
@@ -27,6 +29,9 @@ export function soundCopy(json: unknown): { value: unknown } | { faults: readonl
       return value.toWellFormed().replaceAll('\0', '')
     }
     take(4)
+    if (typeof value === 'object' && value !== null && ++objects > MAX_OBJECTS) {
+      throw new TooMuch(`must have at most ${MAX_OBJECTS} objects and lists`)
+    }
     if (Array.isArray(value)) return value.map((each) => copy(each, depth + 1))
     if (typeof value !== 'object' || value === null) return isPlain(value) ? value : null
     const fields = Object.create(null) as Record<string, unknown>

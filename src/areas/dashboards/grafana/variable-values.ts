@@ -5,6 +5,8 @@ import type { Notes } from './report.ts'
 export type Values = readonly { readonly value: string; readonly label: string }[]
 
 const MAX_VALUES = 1000
+/** A file can repeat the same value as often as it likes. */
+const MAX_LOOKED_AT = 10_000
 const MAX_VALUE_CHARS = 1000
 const MAX_LABEL_CHARS = 200
 const ALL = '$__all'
@@ -37,7 +39,8 @@ function fromJson(text: string): Values {
 
 /** Commas divide; one with a backslash before it does not. */
 function fromText(text: string): Values {
-  return (text.match(/(?:\\,|[^,])+/g) ?? []).map((part) => {
+  const parts = text.matchAll(/(?:\\,|[^,])+/g).take(MAX_LOOKED_AT)
+  return Array.from(parts, ([part]) => {
     const plain = part.replaceAll('\\,', ',').trim()
     const [, label, value] = /^(\S.*?) : (.+)$/s.exec(shortened(plain, MAX_VALUE_CHARS)) ?? []
     return value === undefined ? { value: plain, label: '' } : { value: value.trim(), label: label as string }

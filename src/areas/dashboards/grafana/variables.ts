@@ -22,7 +22,7 @@ export interface TakenVariables {
 type Taken = Omit<Variable, 'name' | 'label'>
 
 /** Variables of ours from those of Grafana, those first that others use. */
-export function variablesOf(dashboard: Fields, sources: DataSources): TakenVariables {
+export function* variablesOf(dashboard: Fields, sources: DataSources): Generator<void, TakenVariables> {
   const all = objectsOf(objectOf(dashboard.templating).list)
   const given = all.slice(0, MAX_VARIABLES)
   const inputs = inputValues(dashboard)
@@ -30,6 +30,7 @@ export function variablesOf(dashboard: Fields, sources: DataSources): TakenVaria
   const variables: Variable[] = []
   const reports = new Map<Fields, VariableReport>()
   for (const variable of byNeed(given)) {
+    yield
     const name = textOf(variable.name)
     const notes = new Notes()
     const taken = refusal(name, forSql, notes) ? undefined : madeOf(variable, { sources, inputs, forSql, notes })
@@ -142,10 +143,13 @@ function queried(variable: Fields, { sources, forSql, notes }: Around): Taken | 
   const language = languageOf(source.type)
   const sql = queryText(variable)
   const isSql = language !== 'influx' && (language !== 'other' || /^\s*(?:select|with)\b/i.test(sql))
+  const tooMuch = isSql ? sources.takeQuery(sql) : undefined
   const found =
-    isSql && source.target !== undefined
-      ? sqlQuery(sql, language === 'other' ? 'postgres' : language, source.target, forSql)
-      : undefined
+    tooMuch !== undefined
+      ? { problem: tooMuch }
+      : isSql && source.target !== undefined
+        ? sqlQuery(sql, language === 'other' ? 'postgres' : language, source.target, forSql)
+        : undefined
   if (found === undefined || 'problem' in found) {
     const missing = isSql
       ? `it was not said what the data source ${source.name} is here`

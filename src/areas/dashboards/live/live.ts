@@ -1,15 +1,18 @@
 import type { Clock } from '../../../engines/clock.ts'
 import { Problem } from '../../../errors.ts'
 import type { Actor } from '../../../http/permissions.ts'
+import type { Context } from '../../../http/route.ts'
 import type { ServerEvent } from '../../../http/server-sent-events.ts'
-import type { Asker, Guard } from '../../classification/index.ts'
+import type { Guard } from '../../classification/index.ts'
 import { viewerOf } from '../data/actor-viewer.ts'
-import { digestOf, type PanelAnswer, type Panels } from '../data/panels.ts'
+import { digestOf, isPending, type PanelAnswer, type Panels } from '../data/panels.ts'
 import type { PanelDataRequest } from '../data/schema.ts'
 import type { Shown } from '../shown.ts'
 
 /** How often it is looked whether the dashboard is still the same, where no panel is due before. */
 const LOOK_EVERY_MS = 5000
+/** What is there after so long is sent before the rest, which is asked for again. */
+const ROUND_MS = 1000
 
 interface Needs {
   readonly clock: Clock
@@ -24,6 +27,9 @@ export interface Followed {
   readonly panels: readonly string[] | undefined
   readonly request: PanelDataRequest
 }
+
+/** Who follows, and who that is now. */
+export type Follower = Pick<Context<unknown, unknown, unknown>, 'ip' | 'headers' | 'id' | 'callerNow'>
 
 /** Dashboards as they change. */
 export class Live {
@@ -41,16 +47,20 @@ export class Live {
   }
 
   /**
-   * First the data of every panel, then of those whose data have changed, each as often as its refresh says. Ends when the
-   * dashboard is another one, is gone, or may not be seen any more.
+   * First the data of every panel, those first that are there, then of those whose data have changed, each as often as its refresh
+   * says. Ends when the dashboard is another one, is gone, or may not be seen any more. Who follows is asked in every round: nobody
+   * goes on seeing what they no longer may.
    */
-  async *follow(asker: Asker, followed: Followed, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  async *follow(follower: Follower, followed: Followed, signal: AbortSignal): AsyncGenerator<ServerEvent> {
     const { clock, panels } = this.#needs
-    const viewer = viewerOf(asker, await this.#needs.guard())
+    const { ip, headers, id } = follower
     const sent = new Map<string, string>()
     const dueMs = new Map<string, number>()
     let version: number | undefined
+    let before: AbortController | undefined
     while (!signal.aborted) {
+      const asker = { actor: await follower.callerNow(), ip, headers, id }
+      const viewer = viewerOf(asker, await this.#needs.guard())
       const shown = await this.#look(asker.actor, followed.id)
       if (shown === undefined) return yield { event: 'gone', data: { id: followed.id } }
       version ??= shown.version
@@ -60,9 +70,19 @@ export class Live {
       const nowMs = clock.elapsed()
       const due = this.#panelsOf(shown, followed).filter((id) => (dueMs.get(id) ?? 0) <= nowMs)
       for (const id of due) dueMs.set(id, nowMs + refreshMsOf(shown, id))
-      for (const answer of await this.#read(viewer, shown, followed, due, signal)) {
+      const round = new AbortController()
+      const answers = await this.#read(viewer, shown, followed, due, AbortSignal.any([signal, round.signal]))
+      // What is still being read has this round to wait for it by now.
+      before?.abort()
+      before = round
+      for (const answer of answers) {
         const place = JSON.stringify([answer.panelId, answer.repeatValue])
         const digest = digestOf(answer)
+        if (isPending(answer)) {
+          dueMs.set(answer.panelId, nowMs)
+          // Only in place of nothing.
+          if (sent.has(place)) continue
+        }
         if (sent.get(place) === digest) continue
         sent.set(place, digest)
         yield { event: 'panel', data: panels.dataOf(answer) }
@@ -95,7 +115,7 @@ export class Live {
   ): Promise<readonly PanelAnswer[]> {
     if (due.length === 0) return []
     try {
-      return await this.#needs.panels.read(viewer, shown, request, due, signal)
+      return await this.#needs.panels.read(viewer, shown, { ...request, waitMs: ROUND_MS }, due, signal)
     } catch (error) {
       if (signal.aborted) return []
       if (!(error instanceof Problem)) throw error

@@ -14,7 +14,7 @@ export function liveRoutes(live: Live, streams: EventStreams): Route[] {
         operationId: 'followDashboard',
         summary: 'Follow the data of a dashboard',
         description:
-          'Server-sent events. `event: panel`, with the data of a panel as `data`: of every panel at first, then of those whose data have changed, looked at as often as `refreshSeconds` of the panel, else of the dashboard, says. `event: changed` says that the dashboard was changed, `event: gone` that it is gone or may not be seen any more; both are the last. A comment comes every 15 seconds.',
+          'Server-sent events. `event: panel`, with the data of a panel as `data`: of every panel at first, then of those whose data have changed, looked at as often as `refreshSeconds` of the panel, else of the dashboard, says. `event: changed` says that the dashboard was changed, `event: gone` that it is gone or may not be seen any more; both are the last. So is `event: ended`, whose `data` have a `code` and a `detail`: the caller may no longer follow, because the token has ended, the user was disabled or the right was taken away. Rights are looked at with every refresh. A comment comes every 15 seconds.',
         permission: 'dashboards:read',
         params: DashboardParams,
         query: LiveQuery,

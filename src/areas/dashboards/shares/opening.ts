@@ -60,6 +60,11 @@ export class ShareDoor {
     return this.#shown(row)
   }
 
+  /** The sites that may frame what a link shows, also where it can’t be opened; none where there is no such link. */
+  async framedBy(token: string): Promise<Pick<ShareRow, 'origins'>> {
+    return (await store.findByToken(this.#needs.metadata.db, hashOf(token))) ?? { origins: '[]' }
+  }
+
   /** Takes a password, and answers what stands for it for an hour. */
   async unlock(token: string, password: string): Promise<{ access: string; expiresAt: string }> {
     const { clock } = this.#needs

@@ -9,6 +9,7 @@ import { content, Link, Position } from '../model/schema.ts'
 import { PANEL_TYPES } from '../model/words.ts'
 
 export const DEFAULT_PER_MINUTE = 600
+const MAX_PASSWORD_CHARS = 200
 
 const Origin = Type.String({
   maxLength: 300,
@@ -22,7 +23,11 @@ export const ShareCreate = Closed(
     name: Type.Optional(Name('What it is for, for the list of shares')),
     expiresAt: Type.Optional(Type.String({ format: 'date-time', description: 'When it ends; never if not said' })),
     password: Type.Optional(
-      Type.String({ minLength: 8, maxLength: 200, description: 'What viewers have to know beside the link' })
+      Type.String({
+        minLength: 8,
+        maxLength: MAX_PASSWORD_CHARS,
+        description: 'What viewers have to know beside the link'
+      })
     ),
     variables: Type.Optional(ChosenValues),
     readOnly: Type.Optional(
@@ -143,7 +148,10 @@ export const SharedImageQuery = Type.Object(
   { additionalProperties: false }
 )
 
-export const UnlockBody = Closed({ password: Type.String({ maxLength: 200 }) }, { $id: 'DashboardUnlock' })
+const unlocking = { password: Type.String({ maxLength: MAX_PASSWORD_CHARS }) }
+export const UnlockBody = Closed(unlocking, { $id: 'DashboardUnlock' })
+/** The same, as the form of a page sends it. */
+export const UnlockForm = Closed(unlocking)
 export const Unlocked = Type.Object({
   access: Type.String({ description: 'To be sent as `access` with every request' }),
   expiresAt: Timestamp('Until then')

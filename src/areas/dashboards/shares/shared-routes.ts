@@ -1,14 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 import { watchCaller } from '../../../http/caller.ts'
+import { Intake } from '../../../http/intake.ts'
 import { BytesAnswer, type Route, read, StatusAnswer } from '../../../http/route.ts'
 import { DashboardData, DashboardDataRequest } from '../data/schema.ts'
+import { Problem } from '../errors.ts'
 import type { Drawing, Look } from '../images/drawing.ts'
 import { PICTURE } from '../images/schema.ts'
 import { embeddingHeaders } from './embedding.ts'
 import type { ShareDoor } from './opening.ts'
 import { pageHeaders, sharedPage } from './page.ts'
-import { SharedDashboard, SharedImageQuery, TokenParams, TokenQuery, UnlockBody, Unlocked } from './schema.ts'
+import { isAsking, toPage, withPasswordPage } from './password-page.ts'
+import {
+  SharedDashboard,
+  SharedImageQuery,
+  TokenParams,
+  TokenQuery,
+  UnlockBody,
+  Unlocked,
+  UnlockForm
+} from './schema.ts'
 import type { Showing } from './showing.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
 
 const REFUSALS = [
   'share_not_found',
@@ -25,6 +38,15 @@ const REFUSALS = [
 
 /** What whoever has a link can ask: these and nothing else. */
 export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing): Route[] {
+  const forms = new Intake({ maxBytes: 4096, tooLarge: 'Send the password and nothing else.', busy: 'overloaded' })
+  /** Where a password is missing, there is a page to type it into. */
+  const askingForPassword = async <T>(token: string, open: () => Promise<T>): Promise<T> => {
+    try {
+      return await open()
+    } catch (error) {
+      throw isAsking(error) ? withPasswordPage(error, await door.framedBy(token)) : error
+    }
+  }
   return [
     read(
       {
@@ -106,7 +128,7 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
         operationId: 'getSharedDashboardPage',
         summary: 'Get a page that shows the dashboard behind a link',
         description:
-          'For a browser, or a frame of the sites that the share names. It is made anew as often as the dashboard says. Counts as a view.',
+          'For a browser, or a frame of the sites that the share names. It is made anew as often as the dashboard says. Counts as a view. Where the share has a password, a page to type it into comes with the refusal.',
         permission: 'public',
         params: TokenParams,
         query: TokenQuery,
@@ -115,14 +137,45 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
         errors: [...REFUSALS]
       },
       async ({ params, query, raw, ip }) => {
-        const { opened, drawn } = await drawnBehind(showing, params.token, query.access, raw)
+        const { opened, drawn } = await askingForPassword(params.token, () =>
+          drawnBehind(showing, params.token, query.access, raw)
+        )
         await showing.noteView(opened, ip)
         const { name, refreshSeconds } = opened.content
         const page = Buffer.from(sharedPage(name, drawing.dashboard(drawn, {}), refreshSeconds))
         return new BytesAnswer(200, { ...pageHeaders(opened.row), 'content-length': String(page.length) }, page)
       }
+    ),
+    read(
+      {
+        method: 'POST',
+        path: '/dashboards/shared/:token/page',
+        operationId: 'unlockSharedDashboardPage',
+        summary: 'Send the password of a link from its page',
+        description:
+          'What the form of the page sends. Leads to the page with what stands for the password for an hour as `access`.',
+        permission: 'public',
+        params: TokenParams,
+        query: TokenQuery,
+        stream: { mediaType: FORM, schema: UnlockForm },
+        answer: PICTURE,
+        produces: 'text/html',
+        otherStatuses: [303],
+        errors: [...REFUSALS, 'share_password_wrong', 'unsupported_media_type', 'payload_too_large']
+      },
+      async ({ params, raw, actor }) => {
+        const password = await forms.take({ raw, actor }, async (body) => passwordIn(raw, body))
+        const { access } = await askingForPassword(params.token, () => door.unlock(params.token, password))
+        return toPage(access)
+      }
     )
   ]
+}
+
+function passwordIn({ headers }: IncomingMessage, body: Uint8Array): string {
+  const [type = ''] = (headers['content-type'] ?? '').split(';')
+  if (type.trim().toLowerCase() !== FORM) throw new Problem('unsupported_media_type', { detail: `Send ${FORM}.` })
+  return new URLSearchParams(Buffer.from(body).toString()).get('password') ?? ''
 }
 
 async function drawnBehind(showing: Showing, token: string, access: string | undefined, raw: IncomingMessage) {

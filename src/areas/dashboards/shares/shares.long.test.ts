@@ -147,6 +147,53 @@ describe('a share of a dashboard', () => {
     assert.equal((await data(token, {}, again)).body.code, 'share_password_needed')
   })
 
+  it('has a page to type its password into, which tells nothing and runs nothing', async () => {
+    const title = '<script>alert(1)</script> & "quoted"'
+    const path = `/api/dashboards/${id}`
+    await must(test.call('PUT', path, { as: await as('editor'), body: { name: title } }), 200)
+    const { token } = await share({ password: 'mill and race', origins: ['https://intranet.example'] })
+    const send = (password: string, type = 'application/x-www-form-urlencoded') =>
+      fetch(`${test.url}${at(token, '/page')}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': type },
+        body: new URLSearchParams({ password }).toString()
+      })
+    const asked = await test.call('GET', at(token, '/page'))
+    assert.deepEqual([asked.status, asked.headers.get('content-type')], [401, 'text/html; charset=utf-8'])
+    assert.match(asked.text, /<form method="post" action="page">/)
+    assert.ok(!/script|alert\(|quoted/.test(asked.text), asked.text)
+    assert.equal(
+      asked.headers.get('content-security-policy'),
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors https://intranet.example"
+    )
+    const wrong = await send('no')
+    assert.equal(wrong.status, 401)
+    assert.match(await wrong.text(), /The password is wrong\./)
+    assert.equal((await send('x'.repeat(201))).status, 401)
+    assert.equal((await send('x'.repeat(5000))).status, 413)
+    assert.equal((await send('mill and race', 'text/plain')).status, 415)
+    const right = await send('mill and race')
+    const location = right.headers.get('location') ?? ''
+    assert.equal(right.status, 303)
+    assert.match(location, /^page\?access=[\w.%-]+$/)
+    const shown = await must(test.call('GET', at(token, `/${location}`)), 200)
+    assert.match(shown.text, /<svg /)
+    assert.match(shown.text, /<title>&#60;script&#62;alert\(1\)&#60;\/script&#62; &#38; &#34;quoted&#34;<\/title>/)
+    assert.ok(!shown.text.includes('<script'))
+    for (let round = 0; round < 10; round++) assert.equal((await send(`no ${round}`)).status, 401)
+    const locked = await send('mill and race')
+    assert.deepEqual([locked.status, locked.headers.get('retry-after')], [429, '900'])
+    assert.match(await locked.text(), /Too many wrong passwords\./)
+    assert.equal((await test.call('GET', at(token, `/${location}`))).status, 429)
+    const { body } = await test.call('GET', '/api/audit/logs?action=sign-in&limit=1000', { as: await as('admin') })
+    assert.ok(body.logs.some(({ code }: { code: string }) => code === 'share_password_wrong'))
+    clock.advance(HOUR_MS)
+    assert.match((await test.call('GET', at(token, `/${location}`))).text, /<form /)
+    assert.equal((await test.call('GET', at('A'.repeat(43), '/page'))).body.code, 'share_not_found')
+    await must(test.call('PUT', path, { as: await as('editor'), body: { name: 'Hall' } }), 200)
+  })
+
   it('is asked only so often', async () => {
     const { token } = await share({ requestsPerMinute: 3 })
     for (let round = 0; round < 3; round++) await must(test.call('GET', at(token, '/dashboard')), 200)

@@ -2,7 +2,7 @@ import type { Clock } from '../../../engines/clock.ts'
 import type { Metadata } from '../../../engines/metadata/index.ts'
 import type { Guard } from '../../classification/index.ts'
 import type { PanelReader } from '../data/reading.ts'
-import type { DashboardDataRequest, PanelData } from '../data/schema.ts'
+import { type DashboardDataRequest, DEFAULT_WAIT_MS, type PanelData } from '../data/schema.ts'
 import { chosenIn, type Variables } from '../data/variables.ts'
 import { Problem } from '../errors.ts'
 import type { Drawn } from '../images/drawing.ts'
@@ -48,7 +48,7 @@ export class Showing {
     signal: AbortSignal
   ): Promise<{ panels: PanelData[]; opened: Opened }> {
     const opened = await this.#needs.door.open(token, pass)
-    return { panels: await this.read(opened, request, signal), opened }
+    return { panels: await this.read(opened, { waitMs: DEFAULT_WAIT_MS, ...request }, signal), opened }
   }
 
   async read(opened: Opened, request: DashboardDataRequest, signal: AbortSignal): Promise<PanelData[]> {

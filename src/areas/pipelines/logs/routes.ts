@@ -14,7 +14,7 @@ export function logRoutes(logs: Logs, streams: EventStreams): Route[] {
         operationId: 'followPipelineLogs',
         summary: 'Follow what a pipeline says, or list it',
         description:
-          'Server-sent events, unless `Accept` asks for `application/json`: `event: log`, with the line as `data` and its identifier as `id`. A reader that comes back with `Last-Event-ID` (or `after`) gets every line after that one, once; without it, the last 100 come first. `event: skipped` says that lines after that one may have been removed since: the newest 10,000 are kept. A comment comes every 15 seconds. As JSON it is a list, the newest first.',
+          'Server-sent events, unless `Accept` asks for `application/json`: `event: log`, with the line as `data` and its identifier as `id`. A reader that comes back with `Last-Event-ID` (or `after`) gets every line after that one, once; without it, the last 100 come first. `event: skipped` says that lines after that one may have been removed since: the newest 10,000 are kept. `event: ended`, whose `data` have a `code` and a `detail`, is the last one for whoever may no longer read it. A comment comes every 15 seconds. As JSON it is a list, the newest first.',
         permission: 'pipelines:read',
         params: PipelineParams,
         query: LogQuery,

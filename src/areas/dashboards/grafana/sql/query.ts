@@ -1,7 +1,7 @@
 import type { PanelQuery } from '../../model/schema.ts'
 import type { DataTarget } from '../data-sources.ts'
 import type { Dialect } from './tokens.ts'
-import { translateSql } from './translate.ts'
+import { MAX_SQL_CHARS, TOO_LONG, translateSql } from './translate.ts'
 import type { SqlVariables } from './values.ts'
 
 export interface SqlQuery {
@@ -11,7 +11,6 @@ export interface SqlQuery {
   readonly notes: readonly string[]
 }
 
-const MAX_SQL_CHARS = 20_000
 const MAX_TABLES = 10
 /** What SQL can call a relation here. */
 const TABLE_NAME = /^(?!(?:duckdb|pg|pragma|sqlite)_)[\p{L}_][\p{L}\p{N}_]{0,62}$/iu
@@ -30,11 +29,11 @@ export function sqlQuery(
   variables: SqlVariables
 ): SqlQuery | { problem: string } {
   if ('sourceId' in target) return { problem: 'its data source was given as a source of points, which SQL can’t read' }
-  if (written.length > MAX_SQL_CHARS) return { problem: `its SQL is longer than ${MAX_SQL_CHARS} characters` }
+  if (written.length > MAX_SQL_CHARS) return { problem: TOO_LONG }
   const translated = translateSql(written, dialect, variables)
   if ('problem' in translated) return translated
   const { sql, tables, notes } = translated
-  if (sql.length > MAX_SQL_CHARS) return { problem: `its SQL is longer than ${MAX_SQL_CHARS} characters` }
+  if (sql.length > MAX_SQL_CHARS) return { problem: TOO_LONG }
   const read = readFrom(tables, target)
   if ('problem' in read) return read
   const spoken =

@@ -1,4 +1,5 @@
-import { isMark, isWord, nameIn, nextAt, type Token } from './tokens.ts'
+import { nextAt } from './places.ts'
+import { isMark, isWord, nameIn, type Token } from './tokens.ts'
 import { Untranslatable } from './values.ts'
 
 /** In brackets behind these, FROM names no table: `extract(epoch FROM time)`. */
@@ -107,7 +108,7 @@ function listFrom(tokens: readonly Token[], first: number, closeOf: (open: numbe
     if (isWord(tokens[at], 'lateral', 'only')) at = nextAt(tokens, at + 1)
     let end: number
     if (isMark(tokens[at], '(')) end = closeOf(at) + 1
-    else if (isName(tokens[at])) {
+    else if (isName(tokens[at]) && !isWord(tokens[at], 'from', 'join')) {
       end = at + pathAt(tokens, at).length * 2 - 1
       const next = nextAt(tokens, end)
       if (isMark(tokens[next], '(')) end = closeOf(next) + 1

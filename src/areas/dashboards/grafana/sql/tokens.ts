@@ -88,10 +88,3 @@ export const isWord = (token: Token | undefined, ...words: readonly string[]): b
   token?.kind === 'word' && words.includes(token.text.toLowerCase())
 
 export const isMark = (token: Token | undefined, mark: string): boolean => token?.kind === 'mark' && token.text === mark
-
-/** The index of the next token that says something, from there on. */
-export function nextAt(tokens: readonly Token[], from: number): number {
-  let at = from
-  while (at < tokens.length && ['space', 'comment'].includes((tokens[at] as Token).kind)) at++
-  return at
-}

@@ -1,8 +1,9 @@
 import { mentionsIn } from '../mentions.ts'
 import { type Argument, macroSql } from './macros.ts'
+import { lastBefore, nextAt, openBefore } from './places.ts'
 import { tablesIn, withoutSchemas } from './tables.ts'
 import { onlyVariable, textExpression } from './texts.ts'
-import { type Dialect, isMark, isWord, nameIn, nextAt, quoted, saidBy, type Token, tokensOf } from './tokens.ts'
+import { type Dialect, isMark, isWord, nameIn, quoted, saidBy, type Token, tokensOf } from './tokens.ts'
 import { constantWord, isNumeric, requireVariable, type SqlVariables, Untranslatable } from './values.ts'
 
 export interface Translated {
@@ -11,6 +12,11 @@ export interface Translated {
   readonly tables: readonly string[]
   readonly notes: readonly string[]
 }
+
+/** What a panel here can have. */
+export const MAX_SQL_CHARS = 20_000
+export const TOO_LONG = `its SQL is longer than ${MAX_SQL_CHARS} characters`
+const MAX_NESTED = 3
 
 /** Behind these, a variable without quotes is a value. */
 const BEFORE_VALUES = ['=', '<>', '!=', '<', '>', '<=', '>=', '~', '~*', '!~', '!~*', '||', '+', '/', '%']
@@ -34,6 +40,8 @@ class Translation {
   readonly #dialect: Dialect
   readonly #variables: SqlVariables
   readonly #notes = new Set<string>()
+  /** How many macros what is written now stands in. */
+  #depth = 0
 
   constructor(dialect: Dialect, variables: SqlVariables) {
     this.#dialect = dialect
@@ -57,9 +65,13 @@ class Translation {
 
   #rewrite(tokens: readonly Token[]): string {
     const written: string[] = []
+    let chars = 0
     for (let at = 0; at < tokens.length; ) {
       const { texts, next } = this.#step(tokens, at, written)
       written.push(...texts)
+      for (const text of texts) chars += text.length
+      // Macros may stand within each other, and some write what they are given twice.
+      if (chars > MAX_SQL_CHARS) throw new Untranslatable(TOO_LONG)
       at = next
     }
     return written.join('')
@@ -124,10 +136,13 @@ class Translation {
 
   #name(token: Token): string {
     const said = nameIn(token)
-    let named = said
-    for (const { name, start, end } of mentionsIn(said).reverse()) {
-      named = named.slice(0, start) + constantWord(this.#variables, name) + named.slice(end)
+    const parts: string[] = []
+    let from = 0
+    for (const { name, start, end } of mentionsIn(said)) {
+      parts.push(said.slice(from, start), constantWord(this.#variables, name))
+      from = end
     }
+    const named = parts.join('') + said.slice(from)
     return `"${named.replaceAll('"', '""')}"`
   }
 
@@ -166,6 +181,9 @@ class Translation {
   #macro(name: string, tokens: readonly Token[], at: number): { texts: string[]; next: number } {
     const open = nextAt(tokens, at + 1)
     const found = isMark(tokens[open], '(') ? argumentsFrom(tokens, open) : { given: [], next: at + 1 }
+    if (this.#depth === MAX_NESTED)
+      throw new Untranslatable(`it has macros within macros, more than ${MAX_NESTED} deep`)
+    this.#depth++
     const given = found.given.map((each): Argument => {
       const written = each
         .map(({ text }) => text)
@@ -173,6 +191,7 @@ class Translation {
         .trim()
       return { written, ours: this.#rewrite(each).trim() }
     })
+    this.#depth--
     const sql = macroSql(name, given, (note) => this.#notes.add(note))
     if (sql === undefined) throw new Untranslatable(`$${name} is not known here`)
     return { texts: [sql], next: found.next }
@@ -188,20 +207,10 @@ function isJoined(tokens: readonly Token[], at: number): boolean {
   return isWord(last, 'from', 'join', 'by') || isMark(tokens[nextAt(tokens, at + 1)], '(')
 }
 
-function lastBefore(tokens: readonly Token[], at: number): number {
-  let index = at - 1
-  while (index >= 0 && ['space', 'comment'].includes((tokens[index] as Token).kind)) index--
-  return index
-}
-
 /** Whether the bracket or comma belongs to a list behind IN. */
 function isInList(tokens: readonly Token[], at: number): boolean {
-  let index = at
-  while (index >= 0 && !isMark(tokens[index], '(')) {
-    if (isMark(tokens[index], ')')) return false
-    index--
-  }
-  return isWord(tokens[lastBefore(tokens, index)], 'in')
+  const open = isMark(tokens[at], '(') ? at : openBefore(tokens, at)
+  return isWord(tokens[lastBefore(tokens, open)], 'in')
 }
 
 /** Whether the AND is that of `BETWEEN a AND b`. */
