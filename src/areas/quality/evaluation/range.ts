@@ -51,7 +51,7 @@ export function boundsOf(column: DataColumn, { min, max, where }: RuleConfig): P
     const number = (bound: number | string | undefined) => (typeof bound === 'number' ? bound : undefined)
     return { bounds: { value, min: number(min), max: number(max) } }
   }
-  if (!column.type.startsWith('TIMESTAMP') || where !== undefined) return {}
+  if (!/^TIMESTAMP(?:_NS| WITH TIME ZONE)?$/.test(column.type) || where !== undefined) return {}
   const time = (bound: number | string | undefined) =>
     bound === undefined ? undefined : timeSql(column, String(bound))
   return { times: { value, min: time(min), max: time(max) } }
