@@ -23,10 +23,11 @@ const isDayAt = (month: number, day: number) => isDay(numberAt(month, 2), number
 const isSeparatorAt = (value: string, place: number) => !isDigit(value.charCodeAt(place))
 
 const PESEL_WEIGHTS = [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]
-const NORWEGIAN_FIRST = [3, 7, 6, 1, 8, 9, 4, 5, 2, 1]
-const NORWEGIAN_SECOND = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]
-const CPF_FIRST = [10, 9, 8, 7, 6, 5, 4, 3, 2]
-const CPF_SECOND = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
+/** Weights for two sums at once: the second sum is in the bits from 16 on. */
+const twoOf = (first: readonly number[], second: readonly number[]): readonly number[] =>
+  second.map((weight, place) => (first[place] ?? 0) + (weight << 16))
+const NORWEGIAN_WEIGHTS = twoOf([3, 7, 6, 1, 8, 9, 4, 5, 2, 1], [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1])
+const CPF_WEIGHTS = twoOf([10, 9, 8, 7, 6, 5, 4, 3, 2], [11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
 const AUSTRIAN_WEIGHTS = [3, 7, 9, 0, 5, 8, 4, 2, 1, 6]
 const ROMANIAN_WEIGHTS = [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]
 const KOREAN_WEIGHTS = [2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5]
@@ -88,12 +89,14 @@ function isBelgian(): boolean {
 function isNorwegian(): boolean {
   const day = numberAt(0, 2)
   if (!isDay(numberAt(2, 2), day > 40 ? day - 40 : day)) return false
-  return weighted(NORWEGIAN_FIRST) % 11 === 0 && weighted(NORWEGIAN_SECOND) % 11 === 0
+  const sums = weighted(NORWEGIAN_WEIGHTS)
+  return (sums & 0xffff) % 11 === 0 && (sums >> 16) % 11 === 0
 }
 
 function isCpf(): boolean {
-  const first = ((weighted(CPF_FIRST) * 10) % 11) % 10
-  const second = ((weighted(CPF_SECOND) * 10) % 11) % 10
+  const sums = weighted(CPF_WEIGHTS)
+  const first = (((sums & 0xffff) * 10) % 11) % 10
+  const second = (((sums >> 16) * 10) % 11) % 10
   return first === at(9) && second === at(10)
 }
 
