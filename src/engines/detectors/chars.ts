@@ -42,7 +42,7 @@ export const digits = read
 /** Reads digits with single spaces, dashes, dots and slashes between them; answers how many, or -1 for anything else. */
 export function readDigits(value: string): number {
   const { length } = value
-  const most = length < MAX_DIGITS ? length : MAX_DIGITS
+  const most = Math.min(length, MAX_DIGITS)
   let count = 0
   for (; count < most; count++) {
     const digit = value.charCodeAt(count) - 48
@@ -96,12 +96,16 @@ export interface Places {
 export function readPlaces(value: string, { count, longest, allowed }: Places): boolean {
   const { length } = value
   if (length < count || length > longest) return false
+  const marks = allowed.length
   let place = 0
+  /** Where the marks of the place begin. */
+  let from = 0
   for (let at = 0; at < length; at++) {
     const code = value.charCodeAt(at)
     const part = code < 128 ? (IN_IDS[code] as number) : NONE_SUCH
     if (part < LEFT_OUT) {
-      if (place === count || allowed[place * LEFT_OUT + part] === 0) return false
+      if (from === marks || allowed[from + part] === 0) return false
+      from += LEFT_OUT
       read[place++] = part
     } else if (part === NONE_SUCH || at === 0) return false
   }

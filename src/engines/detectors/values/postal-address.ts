@@ -57,13 +57,12 @@ const WORTHS = Int32Array.from({ length: COMMON }, (_, code) => worthOf(code))
 /** A street with the number of a house. Text with words and a number has the form only. */
 function look(value: string): Found {
   const { length } = value
-  if (length < 5 || length > 200) return NO
+  if (length < 5 || length > 200 || value.indexOf(' ') === -1) return NO
   let words = 0
   let letters = 0
   let hasHouse = false
   let hasStreet = false
   let beforeIsHouse = false
-  let hasBlank = false
   for (let at = 0; at < length; at++) {
     const start = at
     const first = value.charCodeAt(at)
@@ -77,8 +76,6 @@ function look(value: string): Found {
       code = value.charCodeAt(at)
     }
     if (counts >= FOREIGN) return NO
-    if (at === length && !hasBlank) return NO
-    if (code === BLANK) hasBlank = true
     if (counts === 0 || words === MOST_WORDS) continue
     words++
     const isHouse = counts < OTHER && isDigit(first) && isHouseNumber(counts)
@@ -87,11 +84,10 @@ function look(value: string): Found {
       letters++
       if (!hasStreet) hasStreet = isStreetWord(value, start, at, words === 1 || beforeIsHouse, letters > 1)
     }
-    if (hasHouse && hasStreet && hasBlank) return hasForeign(value, at) ? NO : MATCH
+    if (hasHouse && hasStreet) return hasForeign(value, at) ? NO : MATCH
     beforeIsHouse = isHouse
   }
-  if (!hasBlank || !hasHouse) return NO
-  return hasStreet ? MATCH : letters > 0 && words <= 8 ? FORM : NO
+  return hasHouse && letters > 0 && words <= 8 ? FORM : NO
 }
 
 /** Whether there is a character in the rest that no address has. */
