@@ -34,20 +34,36 @@ function isCapitalByName(code: number): boolean {
 }
 
 const MAX_DIGITS = 24
+/** What no module exports is known to be constant, and is faster to get at by a third. */
+const read = new Uint8Array(MAX_DIGITS)
 /** The digits that were read last; letters are numbers from 10 to 35, as in an IBAN. */
-export const digits = new Uint8Array(MAX_DIGITS)
+export const digits = read
 
 /** Reads digits with single spaces, dashes, dots and slashes between them; answers how many, or -1 for anything else. */
 export function readDigits(value: string): number {
   const { length } = value
+  const most = Math.min(length, MAX_DIGITS)
   let count = 0
-  /** Where a digit has to be: at the beginning, and behind every separator. */
+  for (; count < most; count++) {
+    const digit = value.charCodeAt(count) - 48
+    if (digit >>> 0 > 9) break
+    read[count] = digit
+  }
+  if (count === length) return length === 0 ? -1 : length
+  return count === 0 ? -1 : readSeparated(value, count)
+}
+
+/** The same where digits are followed by something else. */
+function readSeparated(value: string, from: number): number {
+  const { length } = value
+  let count = from
+  /** Where a digit has to be: behind every separator. */
   let due = 0
-  for (let at = 0; at < length; at++) {
+  for (let at = from; at < length; at++) {
     const digit = value.charCodeAt(at) - 48
-    if (digit >= 0 && digit <= 9) {
+    if (digit >>> 0 <= 9) {
       if (count === MAX_DIGITS) return -1
-      digits[count++] = digit
+      read[count++] = digit
     } else {
       // Blank - . /
       if (at === due || (digit !== -16 && !(digit >= -3 && digit <= -1))) return -1
@@ -80,14 +96,18 @@ export interface Places {
 export function readPlaces(value: string, { count, longest, allowed }: Places): boolean {
   const { length } = value
   if (length < count || length > longest) return false
+  const marks = allowed.length
   let place = 0
+  /** Where the marks of the place begin. */
+  let from = 0
   for (let at = 0; at < length; at++) {
     const code = value.charCodeAt(at)
-    const read = code < 128 ? (IN_IDS[code] as number) : NONE_SUCH
-    if (read < LEFT_OUT) {
-      if (place === count || allowed[place * LEFT_OUT + read] === 0) return false
-      digits[place++] = read
-    } else if (read === NONE_SUCH || at === 0) return false
+    const part = code < 128 ? (IN_IDS[code] as number) : NONE_SUCH
+    if (part < LEFT_OUT) {
+      if (from === marks || allowed[from + part] === 0) return false
+      from += LEFT_OUT
+      read[place++] = part
+    } else if (part === NONE_SUCH || at === 0) return false
   }
   return place === count
 }
@@ -95,19 +115,19 @@ export function readPlaces(value: string, { count, longest, allowed }: Places): 
 /** The number that some of the digits make. */
 export function numberAt(from: number, count: number): number {
   let number = 0
-  for (let at = from; at < from + count; at++) number = number * 10 + (digits[at] as number)
+  for (let at = from; at < from + count; at++) number = number * 10 + (read[at] as number)
   return number
 }
 
 export function areAllEqual(count: number): boolean {
-  for (let at = 1; at < count; at++) if (digits[at] !== digits[0]) return false
+  for (let at = 1; at < count; at++) if (read[at] !== read[0]) return false
   return true
 }
 
 /** The sum of digits, each times its weight. */
 export function weighted(weights: readonly number[]): number {
   let sum = 0
-  for (let at = 0; at < weights.length; at++) sum += (digits[at] as number) * (weights[at] as number)
+  for (let at = 0; at < weights.length; at++) sum += (read[at] as number) * (weights[at] as number)
   return sum
 }
 
@@ -117,8 +137,8 @@ const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]
 export function passesLuhn(from: number, count: number): boolean {
   let sum = 0
   let at = from + count - 1
-  for (; at > from; at -= 2) sum += (digits[at] as number) + (DOUBLED[digits[at - 1] as number] as number)
-  if (at === from) sum += digits[at] as number
+  for (; at > from; at -= 2) sum += (read[at] as number) + (DOUBLED[read[at - 1] as number] as number)
+  if (at === from) sum += read[at] as number
   return sum % 10 === 0
 }
 

@@ -48,10 +48,11 @@ export function detect(name: string, sample: readonly (string | null)[]): Sugges
   const values = sample.flatMap((value) => readable(value))
   if (values.length === 0) return []
   const words = wordsOf(name)
+  const repeats = repeatsOf(values)
   const says = new Map<Kind, NameSays>()
   const candidates: { looked: Looked; suggestion: Suggestion }[] = []
   for (const detector of DETECTORS) {
-    const looked = { detector, found: lookAt(detector, values) }
+    const looked = { detector, found: lookAt(detector, values, repeats) }
     const said = says.getOrInsertComputed(detector.kind, () => nameSays(words, detector.kind))
     const suggestion = judge(looked, values, said)
     if (suggestion !== undefined) candidates.push({ looked, suggestion })
@@ -66,9 +67,18 @@ function readable(value: string | null): string[] {
   return text === '' ? [] : [text]
 }
 
-function lookAt(detector: Detector, values: readonly string[]): Uint8Array {
+/** For each value the place where it comes first: no detector has to look at it again. */
+function repeatsOf(values: readonly string[]): Uint32Array {
+  const firsts = new Map<string, number>()
+  return Uint32Array.from(values, (value, at) => firsts.getOrInsert(value, at))
+}
+
+function lookAt(detector: Detector, values: readonly string[], repeats: Uint32Array): Uint8Array {
   const found = new Uint8Array(values.length)
-  for (let at = 0; at < values.length; at++) found[at] = detector.look(values[at] as string)
+  for (let at = 0; at < values.length; at++) {
+    const first = repeats[at] as number
+    found[at] = first < at ? (found[first] as number) : detector.look(values[at] as string)
+  }
   return found
 }
 

@@ -1,6 +1,5 @@
 import { sqlName, sqlText } from '../../../data/relation.ts'
 import type { DataColumn } from '../../../data/sql-process/messages.ts'
-import { isoOfNs } from '../../../http/times.ts'
 import type { KnownBaseline } from '../drift/drift.ts'
 import { distribution } from '../drift/question.ts'
 import { boundNs } from '../rules/config.ts'
@@ -8,10 +7,13 @@ import type { RuleConfig } from '../rules/schema.ts'
 import type { RuleType } from '../words.ts'
 import { type Columns, kindOf } from './columns.ts'
 import { type Comparison, comparisonIn } from './comparison.ts'
+import type { TimeBounds } from './fence.ts'
 import { isMarkable, proofOfUnique } from './key-span.ts'
 import type { KeySpans } from './known-columns.ts'
 import type { Bounds } from './ladder.ts'
+import { doubleSql, numberSql, timeSql } from './literals.ts'
 import type { Allowed } from './menu.ts'
+import { boundsOf, outside } from './range.ts'
 import { both, mismatch, Unaskable } from './unaskable.ts'
 
 /** The relation that rules read. */
@@ -30,6 +32,8 @@ export interface Compiled {
   readonly either?: readonly string[] | undefined
   /** The same where it is about the bounds of a DOUBLE, which several rules can be asked of at once. */
   readonly bounds?: Bounds | undefined
+  /** The same where it is about the bounds of times of all rows. */
+  readonly times?: TimeBounds | undefined
   /** The same where it is about the values that a column may have. */
   readonly allowed?: Allowed | undefined
   /** Where the condition of the rule does nothing but compare: that, and what else `checked` asks. */
@@ -114,7 +118,7 @@ function compiledOf(
         missing: config.where === undefined ? sqlName(only().name) : undefined
       }
     case 'range':
-      return { ...having(sqlName(only().name)), ...outside(only(), config), bounds: boundsOf(only(), config) }
+      return { ...having(sqlName(only().name)), ...outside(only(), config), ...boundsOf(only(), config) }
     case 'allowedValues':
       return { ...having(sqlName(only().name)), ...notAllowed(only(), config) }
     case 'regex':
@@ -145,66 +149,6 @@ function columnOf(columns: Columns, name: string, member = 'column'): DataColumn
   if (found === undefined) throw new Unaskable('column_missing', member, columns.missing(name))
   return found
 }
-
-/**
- * Values that are no numbers are in no range; the infinities lie beyond every bound. Texts are read as what the bounds are:
- * one odd text makes texts of a whole column of numbers, and those are what is asked for.
- */
-function outside(column: DataColumn, config: RuleConfig): Pick<Compiled, 'failed' | 'either'> {
-  const kind = kindOf(column.type)
-  if (kind === 'text') return unreadOrOutside(column, config)
-  if (kind !== 'whole' && kind !== 'float' && kind !== 'time') {
-    throw mismatch(column, 'range is about numbers, times and texts that can be read as such')
-  }
-  const parts = beyond(sqlName(column.name), column, config)
-  // What is no number is also greater than all that are.
-  return { failed: `(${parts.join(' OR ')})`, either: kind === 'float' ? undefined : parts }
-}
-
-function unreadOrOutside({ name }: DataColumn, config: RuleConfig): Pick<Compiled, 'failed'> {
-  const type = typeof (config.min ?? config.max) === 'number' ? 'DOUBLE' : 'TIMESTAMP WITH TIME ZONE'
-  const read = `try_cast(${sqlName(name)}::VARCHAR AS ${type})`
-  const parts = [`${read} IS NULL`, ...beyond(read, { name, type }, config)]
-  return { failed: `(${sqlName(name)} IS NOT NULL AND (${parts.join(' OR ')}))` }
-}
-
-function beyond(value: string, column: DataColumn, { min, max }: RuleConfig): string[] {
-  const kind = kindOf(column.type)
-  const literal = (bound: number | string, member: string): string => {
-    if ((typeof bound === 'string') !== (kind === 'time')) {
-      throw mismatch(column, kind === 'time' ? 'the bounds must be times' : 'the bounds must be numbers', member)
-    }
-    if (typeof bound === 'string') return timeSql(column, bound)
-    return column.type === 'DOUBLE' ? doubleSql(bound) : numberSql(bound)
-  }
-  return [
-    ...(min === undefined ? [] : [`${value} < ${literal(min, 'min')}`]),
-    ...(max === undefined ? [] : [`${value} > ${literal(max, 'max')}`]),
-    ...(kind === 'float' ? [`isnan(${value})`] : [])
-  ]
-}
-
-function boundsOf({ name, type }: DataColumn, { min, max }: RuleConfig): Bounds | undefined {
-  if (type !== 'DOUBLE') return undefined
-  const number = (bound: number | string | undefined) => (typeof bound === 'number' ? bound : undefined)
-  return { value: sqlName(name), min: number(min), max: number(max) }
-}
-
-/** A time without a zone is in UTC. */
-function timeSql({ type }: DataColumn, bound: string): string {
-  const text = sqlText(isoOfNs(boundNs(bound) ?? 0n))
-  return type.endsWith('TIME ZONE')
-    ? `TIMESTAMPTZ ${text}`
-    : type === 'TIMESTAMP_NS'
-      ? `TIMESTAMP_NS ${text}`
-      : `TIMESTAMP ${text}`
-}
-
-/** JSON numbers are literals of SQL as they are; one in brackets can follow a minus. */
-const numberSql = (value: number): string => `(${String(value)})`
-
-/** The very number: a literal with many digits would be a decimal, which is rounded on its way. */
-const doubleSql = (value: number): string => `${sqlText(String(value))}::DOUBLE`
 
 /** So many texts are compared one by one. */
 const FEW = 32

@@ -1,4 +1,5 @@
 import { type Compiled, DATASET } from './compile.ts'
+import type { OwnScan } from './own-scan.ts'
 
 /** A rule about a column that may hold these values and no others, as SQL. */
 export interface Allowed {
@@ -13,7 +14,7 @@ const LEAST_RULES = 3
  * Counts how often each value occurs that any of several rules allows. All other values are one group, so that there are never more
  * groups than the rules have values.
  */
-class Menu {
+class Menu implements OwnScan {
   readonly #value: string
   readonly #name: string
   readonly #literals: readonly string[]
@@ -24,25 +25,26 @@ class Menu {
     this.#literals = [...new Set(all.flatMap(({ literals }) => literals))]
   }
 
-  /** A SELECT of one row. */
   get source(): string {
     const counts = this.#literals.map((_, at) => `coalesce(sum(n) FILTER (WHERE place = ${at + 1}), 0) AS n${at}`)
     const place = `list_position([${this.#literals.join(', ')}], ${this.#value})`
-    const groups = `SELECT ${place} AS place, count(*) AS n FROM ${DATASET} GROUP BY place`
-    return `(SELECT ${counts.join(', ')} FROM (${groups})) AS ${this.#name}`
+    const groups = `SELECT ${place} AS place, count(${this.#value}) AS n FROM ${DATASET} GROUP BY place`
+    return `(SELECT coalesce(sum(n), 0) AS present, ${counts.join(', ')} FROM (${groups})) AS ${this.#name}`
   }
 
-  /** How many values are allowed. */
-  among(allowed: Allowed): string {
-    return [...new Set(allowed.literals)]
-      .map((literal) => `${this.#name}.n${this.#literals.indexOf(literal)}`)
-      .join(' + ')
+  get present(): string {
+    return `${this.#name}.present`
+  }
+
+  wrong({ allowed }: Compiled): string {
+    const right = [...new Set(allowed?.literals)].map((literal) => `${this.#name}.n${this.#literals.indexOf(literal)}`)
+    return `${this.present} - (${right.join(' + ')})`
   }
 }
 
 /** For rules about the same column of all rows. */
-export function menusOf(asked: readonly Compiled[]): ReadonlyMap<Compiled, Menu> {
-  const menus = new Map<Compiled, Menu>()
+export function menusOf(asked: readonly Compiled[]): ReadonlyMap<Compiled, OwnScan> {
+  const menus = new Map<Compiled, OwnScan>()
   const whole = asked.filter(({ allowed, sample }) => allowed !== undefined && sample === undefined)
   for (const [at, members] of [...Map.groupBy(whole, ({ allowed }) => allowed?.value ?? '').values()].entries()) {
     if (members.length < LEAST_RULES) continue

@@ -65,6 +65,7 @@ const bounds = fc.oneof(
   fc.tuple(finite, finite).map((pair) => ({ column: 'x', ...ordered(pair, Number) })),
   fc.tuple(timeColumn, isoTime, isoTime).map(([name, ...pair]) => ({ column: name, ...ordered(pair, Date.parse) })),
   finite.map((min) => ({ column: 'x', min })),
+  fc.tuple(fc.integer({ min: 0, max: 5 }), finite).map((pair) => ({ column: 'id', ...ordered(pair, Number) })),
   fc.tuple(timeColumn, isoTime).map(([name, max]) => ({ column: name, max }))
 )
 
@@ -139,7 +140,7 @@ const alike: fc.Arbitrary<NaiveQuestion[]> = fc
   .tuple(
     fc.array(fc.uniqueArray(text, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 5 }),
     fc.array(fc.tuple(fc.constantFrom(...wheres), fc.constantFrom('id', 't')), { minLength: 3, maxLength: 8 }),
-    fc.array(bounds, { maxLength: 3 })
+    fc.array(bounds, { maxLength: 5 })
   )
   .map(([lists, conditions, ranges]) => [
     ...lists.map((values) => ({
@@ -176,7 +177,9 @@ describe('rules in one statement', () => {
           'other'
         )
         const expected = questions.map((one) => askNaively(one, rows, keys))
-        assert.deepEqual(await table.ask(...questions), expected, JSON.stringify(questions))
+        for (const dataset of ['object://b/rows.csv', 'object://b/rows.parquet']) {
+          assert.deepEqual(await table.askAs(dataset, ...questions), expected, JSON.stringify(questions))
+        }
       }
     )
     await fc.assert(property, { numRuns })

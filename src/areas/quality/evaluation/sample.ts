@@ -24,6 +24,8 @@ const RULES_AT_ONCE = 20
 /** The beginning of the data has so many rows at most, and fewer where there are many columns: it is held in memory. */
 const MAX_BEGINNING_ROWS = 100_000
 const MAX_BEGINNING_VALUES = 4_000_000
+/** Rules for which so many rows of the beginning are enough are not asked of more. */
+const FEW_ROWS = 4096
 /** A sample is a help: where it takes long, there is none. */
 const SAMPLE_MS = 20_000
 
@@ -85,21 +87,33 @@ const isLacking = (found: readonly SampleRow[] = [], wanted: WantedRows | undefi
 const rowsLookedAt = ({ count, checked }: WantedRows): number => Math.ceil((2 * SAMPLE_ROWS * checked) / count)
 
 /**
- * Looks for rows of all rules in one scan of the beginning of the data, where most that is wrong often is wrong already. For
- * each row it is kept which rules it is wrong for, and what of it is shown: what rules ask of it may be far more.
+ * Looks for rows of all rules at the beginning of the data, where most that is wrong often is wrong already. Rules for which few rows are
+ * enough are asked of these alone, so that the few rules that need many do not make it long for all.
  */
 function atBeginning(shown: readonly DataColumn[], mask: Mask | undefined, wanted: readonly WantedRows[]) {
   const places = [...wanted.keys()].filter((at) => wanted[at]?.wrong !== undefined)
   if (places.length < 2) return undefined
   const most = Math.min(MAX_BEGINNING_ROWS, Math.floor(MAX_BEGINNING_VALUES / (shown.length + places.length)))
-  const rows = Math.max(...places.map((at) => Math.min(most, rowsLookedAt(wanted[at] as WantedRows))))
+  const rows = new Map(places.map((at) => [at, Math.min(most, rowsLookedAt(wanted[at] as WantedRows))]))
   const values = shown.map((column, at) => `${shownAs(column, mask)} AS c${at}`)
-  const marks = places.map((at) => `(${wanted[at]?.wrong}) AS w${at}`)
-  const beginning = `SELECT ${[...values, ...marks].join(', ')} FROM (FROM ${DATASET} LIMIT ${rows}) AS ${DATASET}`
+  const beginnings = Map.groupBy(places, (at) => ((rows.get(at) as number) <= FEW_ROWS ? 'few' : 'many'))
+  const tables = [...beginnings].map(([name, some]) => {
+    const wrong = (at: number) => `(${wanted[at]?.wrong})`
+    const marks = some.map((at) => `${wrong(at)} AS w${at}`)
+    const limit = Math.max(...some.map((at) => rows.get(at) as number))
+    const from = `(FROM ${DATASET} LIMIT ${limit}) AS ${DATASET} WHERE ${some.map(wrong).join(' OR ')}`
+    return `${name} AS MATERIALIZED (SELECT row_number() OVER () AS r, ${[...values, ...marks].join(', ')} FROM ${from})`
+  })
   const list = shown.map((_, at) => `c${at}`).join(', ')
-  const parts = places.map((at) => `(SELECT ${at}, ${list} FROM beginning WHERE w${at} LIMIT ${SAMPLE_ROWS})`)
+  // One SELECT for each rule would take DuckDB longer to plan than to run.
+  const parts = [...beginnings].map(([name, some]) => {
+    const firsts = some.map((at) => `min(r, ${SAMPLE_ROWS}) FILTER (WHERE w${at})`)
+    const rules = `SELECT unnest([${some.join(', ')}]) AS place, unnest([${firsts.join(', ')}]) AS firsts FROM ${name}`
+    return `SELECT place, r, ${list} FROM (SELECT place, unnest(firsts) AS r FROM (${rules})) JOIN ${name} USING (r)`
+  })
   const relations = Object.assign({}, ...places.map((at) => wanted[at]?.query.relations))
-  return { sql: `WITH beginning AS MATERIALIZED (${beginning}) ${parts.join(' UNION ALL ')}`, relations }
+  const all = `SELECT place, ${list} FROM (${parts.join(' UNION ALL ')}) ORDER BY place, r`
+  return { sql: `WITH ${tables.join(', ')} ${all}`, relations }
 }
 
 /** Of a query whose columns nobody knows: nothing where the data hold anything secret, which could be in any of them. */

@@ -33,7 +33,17 @@ export class TestTable {
   /** Makes a relation of a SELECT; `dataset` is the one that is asked. */
   async fill(sql: string, relation = DATASET): Promise<void> {
     await this.#connection.run(`CREATE OR REPLACE TABLE ${relation} AS ${sql}`)
-    if (relation !== DATASET) return
+    if (relation === DATASET) await this.#describe()
+  }
+
+  /** Makes `dataset` a file of Parquet, in which so many rows are kept together. */
+  async fillFile(sql: string, path: string, rowsTogether: number): Promise<void> {
+    await this.#connection.run(`COPY (${sql}) TO ${sqlText(path)} (FORMAT parquet, ROW_GROUP_SIZE ${rowsTogether})`)
+    await this.#connection.run(`CREATE OR REPLACE VIEW ${DATASET} AS SELECT * FROM read_parquet(${sqlText(path)})`)
+    await this.#describe()
+  }
+
+  async #describe(): Promise<void> {
     const rows = await this.rows(`SELECT column_name, column_type FROM (DESCRIBE ${DATASET})`)
     this.#columns = new Columns(rows.map(([name, type]): DataColumn => ({ name: String(name), type: String(type) })))
   }
@@ -43,9 +53,14 @@ export class TestTable {
   }
 
   /** What all questions come to, asked in one statement. */
-  async ask(...questions: readonly Question[]): Promise<Counted[]> {
+  ask(...questions: readonly Question[]): Promise<Counted[]> {
+    return this.askAs('', ...questions)
+  }
+
+  /** The same, asked in the way in which it is asked of a dataset of that name. */
+  async askAs(dataset: string, ...questions: readonly Question[]): Promise<Counted[]> {
     const { sql, read } = statementOf(
-      '',
+      dataset,
       questions.map((question) => this.compile(question))
     )
     return read((await this.rows(sql))[0] as DataRow) as Counted[]

@@ -30,7 +30,9 @@ const ofLetters = (form: string, alone: number, chance: number, look: Detector['
 
 const verdict = (isRight: boolean): Found => (isRight ? MATCH : BROKEN)
 
-const at = (place: number): number => digits[place] as number
+/** See `digits`. */
+const read = digits
+const at = (place: number): number => read[place] as number
 const isDayAt = (month: number, day: number) => isDay(numberAt(month, 2), numberAt(day, 2))
 
 const DNI_LETTERS = numbersOf('TRWAGMYFPDXBNJZSQVHLCKE')
@@ -81,7 +83,7 @@ function lookForHetu(value: string): Found {
     if (place === 6) continue
     const digit = value.charCodeAt(place) - 48
     if (!(digit >= 0 && digit <= 9)) return NO
-    digits[place] = digit
+    read[place] = digit
     number = number * 10 + digit
   }
   const check = value.charCodeAt(10)

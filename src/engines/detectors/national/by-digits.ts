@@ -15,16 +15,19 @@ const verdict = (count: number, isRight: boolean): Found => (isRight && !areAllE
 /** Where a number is known only with its separators: without them it has the form. */
 const writtenSo = (found: Found, isWritten: boolean): Found => (found === MATCH && !isWritten ? FORM : found)
 
-const at = (place: number): number => digits[place] as number
+/** See `digits`. */
+const read = digits
+const at = (place: number): number => read[place] as number
 /** Whether two digits are a month and two a day. */
 const isDayAt = (month: number, day: number) => isDay(numberAt(month, 2), numberAt(day, 2))
 const isSeparatorAt = (value: string, place: number) => !isDigit(value.charCodeAt(place))
 
 const PESEL_WEIGHTS = [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]
-const NORWEGIAN_FIRST = [3, 7, 6, 1, 8, 9, 4, 5, 2, 1]
-const NORWEGIAN_SECOND = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]
-const CPF_FIRST = [10, 9, 8, 7, 6, 5, 4, 3, 2]
-const CPF_SECOND = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
+/** Weights for two sums at once: the second sum is in the bits from 16 on. */
+const twoOf = (first: readonly number[], second: readonly number[]): readonly number[] =>
+  second.map((weight, place) => (first[place] ?? 0) + (weight << 16))
+const NORWEGIAN_WEIGHTS = twoOf([3, 7, 6, 1, 8, 9, 4, 5, 2, 1], [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1])
+const CPF_WEIGHTS = twoOf([10, 9, 8, 7, 6, 5, 4, 3, 2], [11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
 const AUSTRIAN_WEIGHTS = [3, 7, 9, 0, 5, 8, 4, 2, 1, 6]
 const ROMANIAN_WEIGHTS = [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]
 const KOREAN_WEIGHTS = [2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5]
@@ -33,34 +36,39 @@ const BSN_WEIGHTS = [9, 8, 7, 6, 5, 4, 3, 2]
 const AHV_WEIGHTS = [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]
 const TFN_WEIGHTS = [1, 4, 3, 7, 5, 8, 6, 9, 10]
 
-/** By the product so far and the next digit. */
+/** By the next digit and the product so far, which is added last: so there is least to wait for between two digits. */
 const NEXT_PRODUCT = Uint8Array.from({ length: 110 }, (_, at) => {
-  const sum = ((at % 10) + Math.floor(at / 10)) % 10 || 10
+  const sum = ((at % 11) + Math.floor(at / 11)) % 10 || 10
   return (sum * 2) % 11
 })
 
 /** ISO 7064, modulus 11 and 10: the last of so many digits checks those before it. */
 function passesMod11And10(count: number): boolean {
   let product = 10
-  for (let place = 0; place < count - 1; place++) product = NEXT_PRODUCT[product * 10 + at(place)] as number
+  for (let place = 0; place < count - 1; place++) product = NEXT_PRODUCT[at(place) * 11 + product] as number
   return (11 - product) % 10 === at(count - 1)
 }
 
-/** Of the first ten digits of a German number one comes two or three times, and the others at most once. */
-function hasOneTwice(): boolean {
-  // A bit for each digit that came once, twice, three times, and more often than that.
+/**
+ * The last of eleven digits checks the ten before it, of which one comes two or three times, and the others at most once. Both are found in
+ * one loop, since neither has to wait for the other.
+ */
+function isGerman(): boolean {
+  let product = 10
   let once = 0
-  let twice = 0
-  let thrice = 0
-  let more = 0
+  let again = 0
   for (let place = 0; place < 10; place++) {
-    const bit = 1 << at(place)
-    more |= thrice & bit
-    thrice |= twice & bit
-    twice |= once & bit
+    const digit = at(place)
+    product = NEXT_PRODUCT[digit * 11 + product] as number
+    const bit = 1 << digit
+    again |= once & bit
     once |= bit
   }
-  return more === 0 && twice !== 0 && (twice & (twice - 1)) === 0
+  if (at(0) === 0 || (11 - product) % 10 !== at(10) || again === 0 || (again & (again - 1)) !== 0) return false
+  // The one that comes again takes the places of those that do not come at all.
+  const missing = once ^ 0x3ff
+  const allButOne = missing & (missing - 1)
+  return (allButOne & (allButOne - 1)) === 0
 }
 
 function isPesel(): boolean {
@@ -81,12 +89,14 @@ function isBelgian(): boolean {
 function isNorwegian(): boolean {
   const day = numberAt(0, 2)
   if (!isDay(numberAt(2, 2), day > 40 ? day - 40 : day)) return false
-  return weighted(NORWEGIAN_FIRST) % 11 === 0 && weighted(NORWEGIAN_SECOND) % 11 === 0
+  const sums = weighted(NORWEGIAN_WEIGHTS)
+  return (sums & 0xffff) % 11 === 0 && (sums >> 16) % 11 === 0
 }
 
 function isCpf(): boolean {
-  const first = ((weighted(CPF_FIRST) * 10) % 11) % 10
-  const second = ((weighted(CPF_SECOND) * 10) % 11) % 10
+  const sums = weighted(CPF_WEIGHTS)
+  const first = (((sums & 0xffff) * 10) % 11) % 10
+  const second = (((sums >> 16) * 10) % 11) % 10
   return first === at(9) && second === at(10)
 }
 
@@ -148,16 +158,16 @@ function pentagon(first: number, second: number): number {
   return second < 5 ? 5 + ((first - 5 - second + 5) % 5) : (first - second + 5) % 5
 }
 
-/** What a check becomes by the next digit: by the place of that digit, the check so far, and the digit. */
+/** What a check becomes by the next digit: by the place of that digit, the digit, and the check so far. */
 const VERHOEFF = Uint8Array.from({ length: 8 * 100 }, (_, at) => {
-  const turned = VERHOEFF_TURN[Math.floor(at / 100)]?.[at % 10] as number
-  return pentagon(Math.floor(at / 10) % 10, turned)
+  const turned = VERHOEFF_TURN[Math.floor(at / 100)]?.[Math.floor(at / 10) % 10] as number
+  return pentagon(at % 10, turned)
 })
 
 function passesVerhoeff(count: number): boolean {
   let check = 0
   for (let place = 0; place < count; place++) {
-    check = VERHOEFF[(place & 7) * 100 + check * 10 + at(count - 1 - place)] as number
+    check = VERHOEFF[(place & 7) * 100 + at(count - 1 - place) * 10 + check] as number
   }
   return check === 0
 }
@@ -174,9 +184,7 @@ export const BY_DIGITS: readonly Detector[] = [
   ofDigits('NHS number (United Kingdom)', 0.6, 0.09, (value) =>
     hasDigits(value, 10) ? verdict(10, weighted(NHS_WEIGHTS) % 11 === 0) : NO
   ),
-  ofDigits('Steuer-ID (Germany)', 0.9, 0.03, (value) =>
-    hasDigits(value, 11) ? verdict(11, at(0) !== 0 && passesMod11And10(11) && hasOneTwice()) : NO
-  ),
+  ofDigits('Steuer-ID (Germany)', 0.9, 0.03, (value) => (hasDigits(value, 11) ? verdict(11, isGerman()) : NO)),
   ofDigits('BSN (Netherlands)', 0.6, 0.09, (value) =>
     hasDigits(value, 9) ? verdict(9, (((weighted(BSN_WEIGHTS) - at(8)) % 11) + 11) % 11 === 0) : NO
   ),

@@ -44,42 +44,51 @@ function endOfNumber(value: string, from: number, most: number): number {
   return at - from > 1 && value.charCodeAt(from) === 48 ? -1 : at
 }
 
+/** What a character of an IPv6 address is: a digit up to 9, one of the others, a colon, or something else. */
+const NUMBER = 1
+const LETTER = 2
+const BETWEEN = 3
+const IN_IPV6 = Uint8Array.from({ length: 128 }, (_, code) =>
+  isDigit(code) ? NUMBER : isHex(code) ? LETTER : code === COLON ? BETWEEN : 0
+)
+
 /** Eight groups, of which one run of zeros may be left out, and the last two of which may be an IPv4 address. */
 function lookForIpv6(value: string): Found {
-  if (value.length < 3 || value.length > 49 || !(value.charCodeAt(0) === COLON || isHexAt(value, 0))) return NO
+  const { length } = value
+  if (length < 3 || length > 49) return NO
   let groups = 0
-  let hasGap = false
+  /** How many digits there are since the last colon. */
+  let size = 0
+  /** Where the run that is left out ends; 0 where none is. */
+  let gap = 0
   let hasNumber = false
   let at = 0
-  while (at < value.length) {
+  for (; at < length; at++) {
     const code = value.charCodeAt(at)
-    if (code === SLASH || code === PERCENT) break
-    if (code === COLON && value.charCodeAt(at + 1) === COLON && (at === 0 || groups > 0)) {
-      if (hasGap) return NO
-      hasGap = true
-      at += 2
-      continue
-    }
-    if (groups > 0 && value.charCodeAt(at - 1) !== COLON) {
-      if (code !== COLON) return NO
-      at++
-    }
-    const start = at
-    for (; at - start < 4; at++) {
-      const digit = value.charCodeAt(at)
-      if (!(digit < 128) || HEX[digit] === 0) break
-      if (digit < COLON) hasNumber = true
-    }
-    if (at === start) return NO
-    if (value.charCodeAt(at) === DOT) {
-      const end = groups === 6 || hasGap ? endOfIpv4(value, start, false) : -1
+    const part = code < 128 ? (IN_IPV6[code] as number) : 0
+    if (part === NUMBER || part === LETTER) {
+      if (++size > 4) return NO
+      if (part === NUMBER) hasNumber = true
+    } else if (part !== BETWEEN) {
+      if (code === SLASH || code === PERCENT) break
+      if (code !== DOT || size === 0 || !(groups === 6 || gap > 0)) return NO
+      const end = endOfIpv4(value, at - size, false)
       return end !== -1 && isEnd(value, end) ? MATCH : NO
+    } else if (size > 0) {
+      groups++
+      size = 0
+    } else if (at === 0) {
+      if (value.charCodeAt(1) !== COLON) return NO
+    } else {
+      if (gap > 0) return NO
+      gap = at + 1
     }
-    groups++
   }
+  if (size > 0) groups++
+  else if (at !== gap || at === 0) return NO
   if (!isEnd(value, at)) return NO
   // `::` alone, and `a::b`, which is a name in some languages, say too little.
-  return hasGap ? (groups > 0 && groups < 8 && hasNumber ? MATCH : NO) : groups === 8 ? MATCH : NO
+  return gap > 0 ? (groups > 0 && groups < 8 && hasNumber ? MATCH : NO) : groups === 8 ? MATCH : NO
 }
 
 /** Whether nothing follows an address but the length of a network, or a zone. */

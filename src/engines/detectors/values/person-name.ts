@@ -18,6 +18,7 @@ const PARTICLES = new WordSet(
   'exact'
 )
 const TITLES = new WordSet('Mr Mrs Ms Dr Prof Herr Frau Mme Sr Sra Dott Ing'.split(' '), 'exact')
+const LONGEST_TITLE = 4
 const KNOWN = new WordSet(FIRST_NAMES, 'plain')
 const MOST_WORDS = 5
 
@@ -26,12 +27,16 @@ const DASH = 45
 /** Letters from here on may be made of several, and are rare in names that are known. */
 const RARE = 0x250
 
-/** What a character is: a part of a word, the end of one, or what no name has. Within words stand also ' - ’, and behind them , . */
+/** What a character is: a part of a word, a capital letter among these, the end of a word, or what no name has. Within words stand also ' - ’, and behind them , . */
 const PART = 1
-const END = 2
-const PARTS = Uint8Array.from({ length: 128 }, (_, code) =>
-  isLetter(code) || code === 39 || code === DASH ? PART : code === 32 || code === 46 || code === COMMA ? END : 0
-)
+const CAPITAL = 3
+const END = 4
+const partOf = (code: number): number => {
+  if (isCapital(code)) return CAPITAL
+  if (isLetter(code) || code === 39 || code === DASH || code === 0x2019) return PART
+  return code === 32 || code === 46 || code === COMMA ? END : 0
+}
+const PARTS = Uint8Array.from({ length: RARE }, (_, code) => partOf(code))
 
 /**
  * Two to five words with capital letters, of which the first, or the first behind a comma, is a first name that many have.
@@ -39,22 +44,27 @@ const PARTS = Uint8Array.from({ length: 128 }, (_, code) =>
  */
 function look(value: string): Found {
   const { length } = value
-  if (length < 2 || length > 60 || !isCapital(value.charCodeAt(0))) return NO
+  if (length < 2 || length > 60) return NO
   let words = 0
-  let start = 0
   let isAfterComma = false
   /** Where the words are that may be a first name: the first, and the first behind a comma. They matter only where there are two. */
   let first = 0
   let endOfFirst = 0
   let other = 0
   let endOfOther = 0
-  for (let at = 0; at <= length; at++) {
-    const code = at === length ? 32 : value.charCodeAt(at)
-    const part = code < 128 ? (PARTS[code] as number) : isLetter(code) || code === 0x2019 ? PART : 0
-    if (part === PART) continue
-    if (part !== END) return NO
+  for (let at = 0; at < length; at++) {
+    const start = at
+    let code = value.charCodeAt(at)
+    const initial = code < RARE ? (PARTS[code] as number) : partOf(code)
+    if (start === 0 && initial !== CAPITAL) return NO
+    let part = initial
+    while ((part & PART) !== 0 && ++at < length) {
+      code = value.charCodeAt(at)
+      part = code < RARE ? (PARTS[code] as number) : partOf(code)
+    }
+    if (part === 0) return NO
     if (at > start) {
-      if (!isCapital(value.charCodeAt(start))) {
+      if (initial !== CAPITAL) {
         if (words === 0 || !PARTICLES.has(value, start, at)) return NO
       } else if (words > 0) {
         if (NO_PERSON.has(value, start, at)) return NO
@@ -63,7 +73,7 @@ function look(value: string): Found {
           endOfOther = at
         }
         words++
-      } else if (!TITLES.has(value, start, at)) {
+      } else if (at - start > LONGEST_TITLE || !TITLES.has(value, start, at)) {
         first = start
         endOfFirst = at
         words++
@@ -71,7 +81,6 @@ function look(value: string): Found {
       isAfterComma = false
     }
     if (code === COMMA) isAfterComma = true
-    start = at + 1
   }
   if (words === 0 || words > MOST_WORDS) return NO
   if (words === 1) return FORM

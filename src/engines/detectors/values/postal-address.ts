@@ -35,20 +35,24 @@ const BLANK = 32
 const COMMA = 44
 const DOT = 46
 
-/** What a character is: the end of a word, a part of a number, a part of a word, anything else, or what no address has. */
-const END = 0
+/** What each character adds to the counts of digits, of parts of words, of all others and of those that no address has: they share one number. */
 const NUMBER = 1
-const WORD = 2
-const OTHER = 3
-const FOREIGN = 4
-const PARTS = Uint8Array.from({ length: 128 }, (_, code) => {
+const WORD = 1 << 8
+const OTHER = 1 << 16
+const FOREIGN = 1 << 24
+/** The end of a word. */
+const END = 0
+const worthOf = (code: number): number => {
   if (code === BLANK || code === COMMA || code === DOT) return END
   if (isDigit(code)) return NUMBER
   // With - and /, which house numbers have too.
   if (isLetter(code) || code === 45 || code === 47) return WORD
   // @ = { _
   return code < 32 || code === 64 || code === 61 || code === 123 || code === 95 ? FOREIGN : OTHER
-})
+}
+/** Of all Latin letters. */
+const COMMON = 0x250
+const WORTHS = Int32Array.from({ length: COMMON }, (_, code) => worthOf(code))
 
 /** A street with the number of a house. Text with words and a number has the form only. */
 function look(value: string): Found {
@@ -56,47 +60,59 @@ function look(value: string): Found {
   if (length < 5 || length > 200 || value.indexOf(' ') === -1) return NO
   let words = 0
   let letters = 0
-  let start = 0
   let hasHouse = false
   let hasStreet = false
   let beforeIsHouse = false
-  /** How many characters of a word are digits, and how many are such as may stand in the number of a house. */
-  let numbers = 0
-  let others = 0
-  for (let at = 0; at <= length; at++) {
-    const code = at === length ? BLANK : value.charCodeAt(at)
-    const part = code < 128 ? (PARTS[code] as number) : isLetter(code) ? WORD : OTHER
-    if (part === FOREIGN) return NO
-    if (part === NUMBER) numbers++
-    else if (part === WORD) others++
-    if (part !== END) continue
-    if (at > start && words <= MOST_WORDS && ++words <= MOST_WORDS) {
-      const isHouse = numbers > 0 && at - start === numbers + others && isHouseNumber(value, start, numbers, others)
-      if (isHouse) hasHouse = true
-      else if (isLetter(value.charCodeAt(start))) {
-        letters++
-        if (!hasStreet) hasStreet = isStreetWord(value, start, at, words === 1 || beforeIsHouse, letters > 1)
-      }
-      beforeIsHouse = isHouse
+  for (let at = 0; at < length; at++) {
+    const start = at
+    const first = value.charCodeAt(at)
+    let code = first
+    let counts = 0
+    for (;;) {
+      const worth = code < COMMON ? (WORTHS[code] as number) : worthOf(code)
+      if (worth === END) break
+      counts += worth
+      if (++at === length) break
+      code = value.charCodeAt(at)
     }
-    start = at + 1
-    numbers = 0
-    others = 0
+    if (counts >= FOREIGN) return NO
+    if (counts === 0 || words === MOST_WORDS) continue
+    words++
+    const isHouse = counts < OTHER && isDigit(first) && isHouseNumber(counts)
+    if (isHouse) hasHouse = true
+    else if (isLetter(first)) {
+      letters++
+      if (!hasStreet) hasStreet = isStreetWord(value, start, at, words === 1 || beforeIsHouse, letters > 1)
+    }
+    if (hasHouse && hasStreet) return hasForeign(value, at) ? NO : MATCH
+    beforeIsHouse = isHouse
   }
-  if (hasHouse && hasStreet) return MATCH
   return hasHouse && letters > 0 && words <= 8 ? FORM : NO
+}
+
+/** Whether there is a character in the rest that no address has. */
+function hasForeign(value: string, from: number): boolean {
+  let seen = 0
+  for (let at = from; at < value.length; at++) {
+    const code = value.charCodeAt(at)
+    if (code < COMMON) seen |= WORTHS[code] as number
+  }
+  return seen >= FOREIGN
 }
 
 function isStreetWord(value: string, from: number, to: number, mayBeFirst: boolean, mayBeLast: boolean): boolean {
   if (mayBeFirst && FIRST_WORDS.has(value, from, to)) return true
   if (mayBeLast && LAST_WORDS.has(value, from, to)) return true
   if (to - from < LEAST_WITH_ENDING || !LAST_LETTERS.has(value, to - 3, to)) return false
-  return BY_LENGTH.some(({ length, words }) => words.has(value, to - length, to))
+  for (let at = 0; at < BY_LENGTH.length; at++) {
+    const { length, words } = BY_LENGTH[at] as (typeof BY_LENGTH)[number]
+    if (words.has(value, to - length, to)) return true
+  }
+  return false
 }
 
 /** Up to six digits, and a letter or another number behind them: `12`, `12a`, `12-14`, `12/3`. */
-const isHouseNumber = (value: string, from: number, numbers: number, others: number): boolean =>
-  numbers <= 6 && others <= 2 && isDigit(value.charCodeAt(from))
+const isHouseNumber = (counts: number): boolean => (counts & 0xff) <= 6 && counts >> 8 <= 2
 
 export const postalAddress = detector({
   kind: 'postal-address',

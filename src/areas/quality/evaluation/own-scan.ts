@@ -1,0 +1,22 @@
+import { formOf } from '../../../data/object-formats.ts'
+import { parseReference } from '../../../data/reference.ts'
+import type { Compiled } from './compile.ts'
+
+/** A scan of one column that answers several rules about it, beside the one that all others share. */
+export interface OwnScan {
+  /** A SELECT of one row with a name, as SQL. */
+  readonly source: string
+  /** How many rows have a value, as SQL that reads the source. */
+  readonly present: string
+  /** How many of the values are wrong for a rule, in the same way. */
+  wrong(compiled: Compiled): string
+}
+
+/**
+ * Whether a column can be read by itself: in Parquet that costs only what the column costs, where a scan of its own of CSV or JSON
+ * would read everything once more. An object whose name does not tell is taken for the latter.
+ */
+export function isColumnar(dataset: string): boolean {
+  const reference = parseReference(dataset)
+  return !('problem' in reference) && reference.scheme === 'object' && formOf(reference.path, '')?.format === 'parquet'
+}
