@@ -76,6 +76,7 @@ async function manyRows(): Promise<boolean> {
       sql,
       relations: { input: 'object://b/rows.parquet' },
       parameters: {},
+      timeZone: 'UTC',
       shape: 'picture',
       range: { from: '2026-01-01', to: '2026-01-01T01:00:00Z' },
       maxPoints: 1000

@@ -1,7 +1,8 @@
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api'
 import { DataError } from '../errors.ts'
 import type { DataRow, Reduced } from './messages.ts'
-import { sizeOf, toDataValue } from './row-values.ts'
+import { toDataValue } from './row-values.ts'
+import { sizeOf } from './value-size.ts'
 
 /** Small enough for the server to read one between two requests. */
 const BATCH_BYTES = 256 * 1024

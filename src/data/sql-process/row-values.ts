@@ -1,6 +1,7 @@
 import {
   DuckDBArrayValue,
   DuckDBBlobValue,
+  DuckDBDateValue,
   DuckDBDecimalValue,
   DuckDBListValue,
   DuckDBMapValue,
@@ -43,6 +44,7 @@ function fromObject(value: Exclude<DuckDBValue, string | boolean | number | bigi
   if (value instanceof DuckDBTimestampNanosecondsValue) return isoTime(value, value.nanos, 1n)
   if (value instanceof DuckDBTimestampMillisecondsValue) return isoTime(value, value.millis, 1_000_000n)
   if (value instanceof DuckDBTimestampSecondsValue) return isoTime(value, value.seconds, 1_000_000_000n)
+  if (value instanceof DuckDBDateValue && !value.isFinite) return value.days > 0 ? 'infinity' : '-infinity'
   if (value instanceof DuckDBDecimalValue) {
     return value.width <= MAX_EXACT_DIGITS ? value.toDouble() : value.toString()
   }
@@ -74,14 +76,4 @@ function isoTime(value: object | bigint, count: bigint, unitNs: bigint): string 
   if (restNs === 0n) return iso
   const digits = String(restNs).padStart(6, '0').replace(/0+$/, '')
   return `${iso.slice(0, -1)}${digits}Z`
-}
-
-/** The approximate size of a value in memory and in a message, without serialising it. */
-export function sizeOf(value: DataValue): number {
-  if (typeof value === 'string') return value.length + 8
-  if (typeof value !== 'object' || value === null) return 8
-  let bytes = 16
-  if (Array.isArray(value)) for (const item of value) bytes += sizeOf(item)
-  else for (const [name, item] of Object.entries(value)) bytes += name.length + sizeOf(item)
-  return bytes
 }

@@ -66,6 +66,22 @@ describe('the data of dashboards', () => {
     query: { reference, sql: 'SELECT name, upper(name) FROM input WHERE line = any($line) ORDER BY 1' }
   }
 
+  it('are no more bytes than a screen can show, of one panel and of all', async () => {
+    const sql = "SELECT repeat('x', 45000) AS c FROM input, range(400)"
+    const wide = Array.from({ length: 12 }, (_, at) => panel(`wide${at}`, 'table', { reference, sql }))
+    const answer = await test.call('POST', `/api/dashboards/${await dashboard(wide)}/data`, { as: 'viewer', body: {} })
+    assert.equal(answer.status, 200)
+    assert.ok(answer.text.length < 33 * 1024 * 1024, String(answer.text.length))
+    const states = (answer.body.panels as (Data & { truncated: boolean })[]).map((one) => [
+      one.truncated,
+      one.error?.code
+    ])
+    assert.deepEqual(states, [
+      ...Array.from({ length: 8 }, () => [true, undefined]),
+      ...Array.from({ length: 4 }, () => [false, 'too_large'])
+    ])
+  })
+
   it('are points in buckets, SQL as series, and what is wrong with one panel alone', async () => {
     const sql = 'SELECT sold, line, amount FROM input WHERE sold BETWEEN $from AND $to'
     const id = await dashboard([

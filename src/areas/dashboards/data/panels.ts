@@ -21,6 +21,12 @@ const KEPT_BYTES = 64 * 1024 * 1024
 const TURNS = { atOnce: 4, atMost: 8 }
 const TURN_MS = 1000
 const MAX_REPEATS = 100
+/** Of all panels of one answer. */
+const MAX_BYTES = 32 * 1024 * 1024
+const TOO_LARGE: Failure = {
+  code: 'too_large',
+  detail: `The panels before have ${MAX_BYTES / 1024 / 1024} MiB together: ask for fewer panels at once, or let their SQL choose fewer columns and rows.`
+}
 
 /** A reading as it is kept: as JSON, for it is sent far more often than looked into. */
 interface KeptReading {
@@ -91,7 +97,12 @@ export class Panels {
       const setting = { content, resolved, range, maxPoints }
       await inTurns(places, TURNS, (place, pass) => this.#readPlace(viewer, place, setting, waiting, pass))
     })
+    let bytes = 0
     return places.map(({ panel, repeatValue, outcome, key }) => {
+      if (outcome !== undefined && 'answer' in outcome) {
+        bytes += outcome.answer.value.text.length
+        if (bytes > MAX_BYTES) return { panelId: panel.id, repeatValue, outcome: { failure: TOO_LARGE } }
+      }
       const sinceMs = key === undefined ? undefined : this.#kept.readingSince(key)
       const pending = { pendingSinceMs: sinceMs ?? waiting.sinceMs }
       return { panelId: panel.id, repeatValue, outcome: outcome ?? pending }

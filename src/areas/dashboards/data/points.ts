@@ -4,7 +4,7 @@ import { Problem } from '../../../errors.ts'
 import { parseDuration } from '../../../http/times.ts'
 import { matchingTags, withSeries } from '../../catalog/index.ts'
 import type { PointsQuestion } from './question.ts'
-import type { Frame } from './schema.ts'
+import { type Frame, MAX_ROWS } from './schema.ts'
 import { MAX_FRAMES } from './sql-frames.ts'
 import type { Name } from './substitution.ts'
 import { type Span, stepSeconds } from './time-span.ts'
@@ -19,10 +19,12 @@ export interface PointsNeeds {
 export interface ReadPoints {
   readonly frames: readonly Frame[]
   readonly reduced: { from: number; to: number } | null
+  readonly truncated: boolean
   /** The tags that were found and read: whoever sees the points must be allowed to see them all. */
   readonly tags: readonly string[]
 }
 
+const LEAST_POINTS = 3
 /** Of texts, only these can be told. */
 const OF_TEXTS: readonly string[] = ['count', 'first', 'last']
 
@@ -40,6 +42,7 @@ export async function readPoints(
   needs: PointsNeeds,
   question: PointsQuestion & { readonly maxPoints: number },
   span: Span,
+  maxRows: number,
   signal: AbortSignal
 ): Promise<ReadPoints> {
   const { sourceId } = question
@@ -49,11 +52,30 @@ export async function readPoints(
   return withSeries(async () => {
     const series = await needs.series()
     const tags = await tagsOf(series, question)
-    if (tags.length === 0) return { frames: [], reduced: null, tags }
-    const query = queryOf(question, tags, span, await needs.units(sourceId, tags), needs.maxQueryPoints)
+    if (tags.length === 0) return { frames: [], reduced: null, truncated: false, tags }
+    // Buckets fit the picture; fewer rows than those of a panel are a limit that somebody has set.
+    const most = maxRows < MAX_ROWS ? maxRows : Number.POSITIVE_INFINITY
+    const maxPoints = Math.min(question.maxPoints, Math.max(LEAST_POINTS, Math.floor(most / tags.length)))
+    const units = await needs.units(sourceId, tags)
+    const query = queryOf({ ...question, maxPoints }, tags, span, units, needs.maxQueryPoints)
     const { series: found, stats } = await answerOf(series, query, signal)
-    return { frames: found.map(frameOf), reduced: stats.downsampled ?? null, tags }
+    return { ...firstRows(found.map(frameOf), most), reduced: stats.downsampled ?? null, tags }
   })
+}
+
+/** So many rows of all frames together. */
+function firstRows(frames: readonly Frame[], most: number): Pick<ReadPoints, 'frames' | 'truncated'> {
+  let left = most
+  let truncated = false
+  const cut = frames.map((frame) => {
+    const rows = frame.values[0]?.length ?? 0
+    const kept = Math.min(rows, left)
+    left -= kept
+    if (kept === rows) return frame
+    truncated = true
+    return { ...frame, values: frame.values.map((values) => values.slice(0, kept)) }
+  })
+  return { frames: cut.filter(({ values }) => !truncated || (values[0]?.length ?? 0) > 0), truncated }
 }
 
 async function tagsOf(series: Series, { sourceId, tags, function: name }: PointsQuestion): Promise<string[]> {

@@ -105,7 +105,7 @@ describe('rows as series', () => {
       ['a', '2026-01-01', 3],
       ['b', '2026-01-01', 1]
     ]
-    const { frames } = seriesOf({ columns, rows })
+    const { frames } = seriesOf({ columns, rows }, 'UTC')
     assert.deepEqual(
       frames.map(({ name, labels, values }) => [name, labels, values]),
       [
@@ -132,7 +132,7 @@ describe('rows as series', () => {
       { name: 'name', type: 'VARCHAR' }
     ]
     const rows = Array.from({ length: 300 }, (_, n) => ['2026-01-01T00:00:00.000Z', `n${n}`])
-    const { frames, isCut } = seriesOf({ columns, rows })
+    const { frames, isCut } = seriesOf({ columns, rows }, 'UTC')
     assert.deepEqual([frames.length, isCut], [200, true])
   })
 })

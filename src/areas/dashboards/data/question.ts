@@ -23,6 +23,8 @@ export interface SqlQuestion {
   readonly relations: Readonly<Record<string, string>>
   /** Values of variables, by name; the ends of the time are added when it is asked. */
   readonly parameters: Readonly<Record<string, SqlParameter>>
+  /** Dates are the times at which they begin there. */
+  readonly timeZone: string
   /** `series`: rows over time are divided by their texts; `picture`: and left out where nobody would see them. */
   readonly shape: 'table' | 'series' | 'picture'
 }
@@ -94,7 +96,8 @@ function sqlOf({ type }: Panel, query: PanelQuery, setting: Setting): SqlQuestio
   const relations = relationsOf(query)
   const sql = query.sql ?? `FROM "${Object.keys(relations)[0] ?? ONLY}"`
   const shape = type === 'table' ? 'table' : type === 'line' || type === 'area' ? 'picture' : 'series'
-  return { kind: 'sql', sql, relations, parameters: parametersFor(sql, setting), shape }
+  const { timeZone } = setting
+  return { kind: 'sql', sql, relations, parameters: parametersFor(sql, setting), timeZone, shape }
 }
 
 export const relationsOf = ({ reference, references }: Pick<PanelQuery, 'reference' | 'references'>) =>

@@ -1,6 +1,8 @@
+import type { DataAnswer } from '../../../data/answer.ts'
 import type { Mask } from '../../../data/mask.ts'
 import type { DataPlane } from '../../../data/plane.ts'
-import type { SqlParameter } from '../../../data/sql-process/messages.ts'
+import type { DataRow, SqlParameter } from '../../../data/sql-process/messages.ts'
+import { sizeOf } from '../../../data/sql-process/value-size.ts'
 import { withData } from '../../../http/data-problems.ts'
 import type { Questions } from '../../lineage/index.ts'
 import { type PointsNeeds, readPoints } from './points.ts'
@@ -34,6 +36,8 @@ export interface Reading {
 }
 
 const MAX_NODES = 500
+/** Of the rows of a panel, roughly. */
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** Reads what questions of panels ask for, as it is now. */
 export class Reader {
@@ -50,7 +54,7 @@ export class Reader {
       case 'nothing':
         return { ...plain, frames: [] }
       case 'points':
-        return { ...plain, ...(await readPoints(this.#needs, question, span, signal)) }
+        return { ...plain, ...(await readPoints(this.#needs, question, span, maxRows, signal)) }
       case 'lineage':
         return { ...plain, ...(await this.#lineage(question)) }
       case 'sql': {
@@ -62,7 +66,7 @@ export class Reader {
 
   /** The rows of SQL, as they are: also for the values of variables. */
   async rows(
-    question: SqlQuestion & Pick<Question, 'maxPoints'>,
+    question: Omit<SqlQuestion, 'timeZone'> & Pick<Question, 'maxPoints'>,
     span: Span,
     masks: Sight['masks'],
     maxRows: number,
@@ -83,8 +87,8 @@ export class Reader {
         ...{ sql, relations, parameters, isOffer: true, masks },
         ...{ limits, reduction, signal }
       })
-      const rows = await answer.rows()
-      return { columns: answer.columns, rows, truncated: answer.truncated, reduced: answer.reduced }
+      const { rows, isCut } = await rowsOf(answer)
+      return { columns: answer.columns, rows, truncated: answer.truncated || isCut, reduced: answer.reduced }
     })
   }
 
@@ -96,8 +100,9 @@ export class Reader {
     signal: AbortSignal
   ): Promise<Pick<Reading, 'frames' | 'truncated' | 'reduced'>> {
     const { reduced, truncated, ...table } = await this.rows(question, span, masks, maxRows, signal)
-    if (question.shape === 'table') return { frames: [tableOf(table)], truncated, reduced }
-    const { frames, isCut } = seriesOf(table)
+    const { shape, timeZone } = question
+    if (shape === 'table') return { frames: [tableOf(table, timeZone)], truncated, reduced }
+    const { frames, isCut } = seriesOf(table, timeZone)
     return { frames, truncated: truncated || isCut, reduced }
   }
 
@@ -113,6 +118,20 @@ export class Reader {
       truncated: graph.truncated
     }
   }
+}
+
+/** As many rows as a panel may have bytes: long texts make few rows large. */
+async function rowsOf(answer: DataAnswer): Promise<{ rows: DataRow[]; isCut: boolean }> {
+  const rows: DataRow[] = []
+  let bytes = 0
+  for await (const batch of answer) {
+    for (const row of batch) {
+      bytes += sizeOf(row)
+      if (bytes > MAX_BYTES) return { rows, isCut: true }
+      rows.push(row)
+    }
+  }
+  return { rows, isCut: false }
 }
 
 const TYPES: Readonly<Record<string, 'number' | 'boolean'>> = { distance: 'number', deleted: 'boolean' }

@@ -28,9 +28,12 @@ describe('rows of SQL', () => {
         const dates = rows.map(([ms, line, pieces]) => [dateOf(ms), line, pieces])
         const times = rows.map(([ms, line, pieces]) => [new Date(ms).toISOString(), line, pieces])
         const [asDates, asTimes] = [columns('DATE'), columns('TIMESTAMP WITH TIME ZONE')]
-        const shown = seriesOf({ columns: asDates, rows: dates })
-        assert.deepEqual(shown, seriesOf({ columns: asTimes, rows: times }))
-        assert.deepEqual(tableOf({ columns: asDates, rows: dates }), tableOf({ columns: asTimes, rows: times }))
+        const shown = seriesOf({ columns: asDates, rows: dates }, 'UTC')
+        assert.deepEqual(shown, seriesOf({ columns: asTimes, rows: times }, 'UTC'))
+        assert.deepEqual(
+          tableOf({ columns: asDates, rows: dates }, 'UTC'),
+          tableOf({ columns: asTimes, rows: times }, 'UTC')
+        )
         for (const { columns: found, values } of shown.frames) {
           assert.deepEqual(found[0], { name: 'day', type: 'time', unit: null })
           const inOrder = (values[0] as string[]).map((text) => Date.parse(text))
@@ -43,11 +46,23 @@ describe('rows of SQL', () => {
     )
   })
 
+  it('have days that begin where the dashboard is', () => {
+    const table = {
+      columns: [{ name: 'd', type: 'DATE' }],
+      rows: [['2026-01-01'], ['2026-07-01'], ['infinity'], [null]]
+    }
+    const days = (timeZone: string) => tableOf(table, timeZone).values[0]
+    assert.deepEqual(days('UTC'), ['2026-01-01T00:00:00.000Z', '2026-07-01T00:00:00.000Z', 'infinity', null])
+    const there = ['2026-01-01T05:00:00.000Z', '2026-07-01T04:00:00.000Z', 'infinity', null]
+    assert.deepEqual(days('America/New_York'), there)
+    assert.deepEqual(seriesOf(table, 'America/New_York').frames[0]?.values[0], there)
+  })
+
   it('have times that are none last, and keep the order of those within one millisecond', () => {
     const rows = [null, 'infinity', '2026-01-01T00:00:00.000000002Z', '2026-01-01T00:00:00.000000001Z'].map((time) => [
       time
     ])
-    const { frames } = seriesOf({ columns: [{ name: 't', type: 'TIMESTAMP_NS' }], rows })
+    const { frames } = seriesOf({ columns: [{ name: 't', type: 'TIMESTAMP_NS' }], rows }, 'UTC')
     assert.deepEqual(frames[0]?.values[0], [
       '2026-01-01T00:00:00.000000001Z',
       '2026-01-01T00:00:00.000000002Z',

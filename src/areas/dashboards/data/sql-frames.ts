@@ -19,18 +19,18 @@ interface Table {
 }
 
 /** Rows as one table. */
-export function tableOf({ columns, rows }: Table): Frame {
-  return frameOf('', {}, columns.map(columnOf), places(columns), rows)
+export function tableOf({ columns, rows }: Table, timeZone: string): Frame {
+  return frameOf('', {}, columns.map(columnOf), places(columns), rows, timeZone)
 }
 
 /**
  * Rows over time as one table for each combination of their texts, each in the order of the first time; as one table where no
  * column is a time. `isCut`: there are more combinations than a panel can show.
  */
-export function seriesOf({ columns, rows }: Table): { frames: Frame[]; isCut: boolean } {
+export function seriesOf({ columns, rows }: Table, timeZone: string): { frames: Frame[]; isCut: boolean } {
   const shown = columns.map(columnOf)
   const time = shown.findIndex(({ type }) => type === 'time')
-  if (time < 0) return { frames: [tableOf({ columns, rows })], isCut: false }
+  if (time < 0) return { frames: [tableOf({ columns, rows }, timeZone)], isCut: false }
   const texts = places(columns).filter((place) => shown[place]?.type === 'text')
   const others = places(columns).filter((place) => place !== time && !texts.includes(place))
   const series = new Map<string, DataRow[]>()
@@ -47,7 +47,7 @@ export function seriesOf({ columns, rows }: Table): { frames: Frame[]; isCut: bo
     const labels = Object.fromEntries(
       texts.flatMap((place, at) => (values[at] == null ? [] : [[columns[place]?.name ?? '', String(values[at])]]))
     )
-    return frameOf(Object.values(labels).join(', '), labels, shown, [time, ...others], inOrder(ofOne, time))
+    return frameOf(Object.values(labels).join(', '), labels, shown, [time, ...others], inOrder(ofOne, time), timeZone)
   })
   return { frames, isCut }
 }
@@ -57,7 +57,8 @@ function frameOf(
   labels: Frame['labels'],
   columns: readonly Column[],
   places: readonly number[],
-  rows: readonly DataRow[]
+  rows: readonly DataRow[],
+  timeZone: string
 ): Frame {
   return {
     name,
@@ -65,7 +66,7 @@ function frameOf(
     columns: places.map((place) => columns[place] as Column),
     values: places.map((place) => {
       const isTime = columns[place]?.type === 'time'
-      return rows.map((row) => (isTime ? timeOf(row[place]) : row[place]))
+      return rows.map((row) => (isTime ? timeOf(row[place], timeZone) : row[place]))
     })
   }
 }
@@ -82,8 +83,8 @@ const DATE = /^(\d{4,6})-(\d\d-\d\d)( \(BC\))?$/
 /** The years that times can be written of. */
 const [FIRST_YEAR, LAST_YEAR] = [-271_820, 275_759]
 
-/** A date is the time at which it begins. */
-function timeOf(value: DataValue | undefined): DataValue {
+/** A date is the time at which it begins, in the zone of the dashboard: else it would be another day there. */
+function timeOf(value: DataValue | undefined, timeZone: string): DataValue {
   const [, year, day, isBefore] = (typeof value === 'string' && DATE.exec(value)) || []
   if (year === undefined) return value ?? null
   const number = isBefore === undefined ? Number(year) : 1 - Number(year)
@@ -91,13 +92,15 @@ function timeOf(value: DataValue | undefined): DataValue {
   if (number < FIRST_YEAR || number > LAST_YEAR) return value as string
   const isPlain = number >= 0 && number <= 9999
   const written = isPlain ? digits.padStart(4, '0') : `${number < 0 ? '-' : '+'}${digits.padStart(6, '0')}`
-  return `${written}-${day}T00:00:00.000Z`
+  if (timeZone === 'UTC') return `${written}-${day}T00:00:00.000Z`
+  const start = Temporal.PlainDate.from(`${written}-${day}`).toZonedDateTime(timeZone)
+  return start.toInstant().toString({ fractionalSecondDigits: 3 })
 }
 
 /** In the order of their times; what is no time of the calendar comes last. */
 function inOrder(rows: readonly DataRow[], time: number): DataRow[] {
   const timed = rows.map((row) => {
-    const text = String(timeOf(row[time]))
+    const text = String(timeOf(row[time], 'UTC'))
     const ms = Date.parse(text)
     return { row, text, ms: Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms }
   })

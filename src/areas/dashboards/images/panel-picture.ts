@@ -69,10 +69,32 @@ function drawn(options: PanelOptions, chosen: Chosen) {
 
 function framesOf({ type, options = {} }: Panel, { frames }: PanelData): PictureFrame[] {
   const { columns: wanted, reduce } = options
-  if (type === 'table' && wanted !== undefined) return frames.map((frame) => plainFrame(chosenColumns(frame, wanted)))
+  if (type === 'table') {
+    const table = inOne(frames)
+    return table.map((frame) => plainFrame(wanted === undefined ? frame : chosenColumns(frame, wanted)))
+  }
   const isReduced = reduce !== undefined && (type === 'stat' || type === 'gauge' || type === 'bar')
   if (isReduced) return reducedFrames(frames.map(plainFrame), reduce)
   return frames.map((frame) => plainFrame(type === 'bar' ? labelled(frame) : frame))
+}
+
+/** Of several series, the rows of all one after the other, with the name of their series before them. */
+function inOne(frames: readonly Frame[]): readonly Frame[] {
+  const [first, ...others] = frames
+  if (first === undefined || others.length === 0) return frames
+  const shared = first.columns.filter(({ name }) =>
+    frames.every(({ columns }) => columns.some((one) => one.name === name))
+  )
+  const cellsOf = ({ columns, values }: Frame, name: string) =>
+    values[columns.findIndex((one) => one.name === name)] ?? []
+  const names = frames.flatMap(({ name, values }) => (values[0] ?? []).map(() => name))
+  return [
+    {
+      ...first,
+      columns: [{ name: 'series', type: 'text', unit: null }, ...shared],
+      values: [names, ...shared.map(({ name }) => frames.flatMap((frame) => cellsOf(frame, name)))]
+    }
+  ]
 }
 
 /** Where nothing else names the bars, the first of several columns does, whatever is in it: an hour, a year, a number of a machine. */

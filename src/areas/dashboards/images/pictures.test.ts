@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { drawPanel } from '../../../engines/pictures/index.ts'
 import type { PanelData } from '../data/schema.ts'
 import type { Panel } from '../model/schema.ts'
 import { panelPicture } from './panel-picture.ts'
@@ -99,6 +100,25 @@ describe('the picture of a panel', () => {
       circumstances
     )
     assert.deepEqual(given, { ...options, thresholds: [{ value: -Number.MAX_VALUE, color: 'green' }] })
+  })
+
+  it('has all series in one table, and the beginnings of days as days', () => {
+    const series = (name: string, ...days: number[]) => ({
+      name,
+      labels: {},
+      columns: [
+        { name: 'day', type: 'time' as const, unit: null },
+        { name: 'v', type: 'number' as const, unit: null }
+      ],
+      values: [days.map((day) => `2026-03-0${day}T05:00:00.000Z`), days]
+    })
+    const frames = [series('press 1', 1, 2), series('press 2', 3)]
+    const there = { ...circumstances, timeZone: 'America/New_York' }
+    const picture = panelPicture(panel('t', 0, 0, { type: 'table' }), data('t', null, { frames }), there)
+    assert.deepEqual(picture.frames[0]?.values[0], ['press 1', 'press 1', 'press 2'])
+    assert.deepEqual(picture.frames[0]?.values[2], [1, 2, 3])
+    const svg = drawPanel(picture, { width: 600, height: 300 }, 'light')
+    for (const text of ['press 1', 'press 2', '>2026-03-01<', '>2026-03-03<']) assert.ok(svg.includes(text), text)
   })
 
   it('names bars by the first column where no other is a text or a time', () => {

@@ -13,6 +13,7 @@ const PADDING = 10
 const [LEAST_WIDTH, LEAST_TEXT_WIDTH, MAX_WIDTH] = [48, 80, 320]
 const MAX_COLUMNS = 60
 const DIGITS = 4
+const MIDNIGHT = ' 00:00:00'
 
 interface ShownColumn {
   readonly name: string
@@ -49,9 +50,10 @@ function shownColumn(column: PictureColumn, values: readonly Cell[], panel: Pane
   // Thresholds are in the unit of the panel, and say nothing about columns with another.
   const isLimited = column.unit === undefined || column.unit === panel.options.unit
   const { thresholds = [] } = panel.options
-  const texts = values.map((value) => ({
-    text: cellText(value, column.type, options, panel.timeZone),
-    color: cellColor(value, column.type, isLimited ? thresholds : [], theme)
+  const cells = values.map((value) => cellText(value, column.type, options, panel.timeZone))
+  const texts = (column.type === 'time' ? asDays(cells) : cells).map((text, i) => ({
+    text,
+    color: cellColor(values[i] as Cell, column.type, isLimited ? thresholds : [], theme)
   }))
   const widest = Math.max(
     textWidth(column.name.slice(0, 100), SIZE, 'bold'),
@@ -60,6 +62,12 @@ function shownColumn(column: PictureColumn, values: readonly Cell[], panel: Pane
   const wanted = Math.min(MAX_WIDTH, Math.max(LEAST_WIDTH, Math.ceil(widest) + 1 + 2 * PADDING))
   const least = column.type === 'text' ? Math.min(wanted, LEAST_TEXT_WIDTH) : wanted
   return { name: column.name, isRight, texts, wanted, least }
+}
+
+/** Times that all are the beginning of a day are shown as days. */
+function asDays(texts: readonly string[]): readonly string[] {
+  const areDays = texts.every((text) => text === '–' || text.endsWith(MIDNIGHT))
+  return areDays ? texts.map((text) => text.replace(MIDNIGHT, '')) : texts
 }
 
 function cellText(
