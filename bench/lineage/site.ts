@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/areas.ts'
 import { metadataFile } from '../../src/data-paths.ts'
 import { type Metadata, openMetadata } from '../../src/engines/metadata/index.ts'
-import { startMillrace } from '../support/servers.ts'
+import { processorMs, startMillrace } from '../support/servers.ts'
 import type { Drawn } from './draw.ts'
 import type { LargeGraph } from './large-graph.ts'
 
@@ -15,6 +15,8 @@ export interface Site {
   readonly graph: LargeGraph
   readonly port: number
   readonly token: string
+  /** Milliseconds of the processor that the product has used so far. */
+  usedMs(): number
   /** The same database, for what is put beside the product. */
   readonly metadata: Metadata
   /** The milliseconds until the answer was there, and the answer. */
@@ -37,6 +39,7 @@ export async function openSite(databaseUrl: string | undefined): Promise<Site> {
     port: server.port,
     token,
     metadata,
+    usedMs: () => processorMs(server.pid),
     async ask(path) {
       const startedMs = performance.now()
       const url = `http://127.0.0.1:${server.port}/api/lineage/${path}`

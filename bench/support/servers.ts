@@ -97,6 +97,19 @@ export function residentMb(pid: number): number {
   return Number(kilobytes) / 1024
 }
 
+/** Milliseconds of the processor that a process has used so far, in steps of ten. */
+export function processorMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // What comes after the name, which may have spaces and brackets in it.
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return (Number(user) + Number(system)) * MS_PER_TICK
+}
+
+const MS_PER_TICK = 10
+
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 }

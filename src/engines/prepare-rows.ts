@@ -1,5 +1,5 @@
 import { type Compilable, type Expression, type InsertQueryBuilder, type Kysely, PostgresAdapter, sql } from 'kysely'
-import { type Db, slices, type Tables } from './metadata/index.ts'
+import type { Db, Tables } from './metadata/index.ts'
 import { Compiled, Parameter, prepare } from './metadata/prepare.ts'
 
 /** Databases limit the number of values in a statement: of what is written there are many in a row. */
@@ -62,61 +62,110 @@ const parametersOf = (row: number) => new Proxy({}, { get: (_target, name) => ne
 type Cell = string | number | null
 type Row = Readonly<Record<string, Cell>>
 
-/** Adds rows, with these columns. */
-export function prepareInserts<T extends keyof Tables>(
-  table: T,
-  columns: readonly string[],
-  { skipsKnown = false }: { readonly skipsKnown?: boolean } = {}
-): (db: Db, rows: readonly object[]) => Promise<unknown> {
-  return prepareWrites(table, columns, (insert) =>
-    skipsKnown ? insert.onConflict((conflict) => conflict.doNothing()) : insert
-  )
+/** What is done with rows of a table that are given, with these columns. */
+export interface Write {
+  readonly table: keyof Tables
+  readonly columns: readonly string[]
+  settle(insert: Insert): Compilable<unknown>
 }
 
-/** Adds rows, with these columns; one with the same key is overwritten. */
-export function prepareSaves<T extends keyof Tables>(
-  table: T,
-  key: readonly string[],
-  columns: readonly string[]
-): (db: Db, rows: readonly object[]) => Promise<unknown> {
+/** Adds rows. */
+export const inserts = (
+  table: keyof Tables,
+  columns: readonly string[],
+  { skipsKnown = false }: { readonly skipsKnown?: boolean } = {}
+): Write => ({
+  table,
+  columns,
+  settle: (insert) => (skipsKnown ? insert.onConflict((conflict) => conflict.doNothing()) : insert)
+})
+
+/** Adds rows; one with the same key is overwritten. */
+export function saves(table: keyof Tables, key: readonly string[], columns: readonly string[]): Write {
   const others = columns.filter((column) => !key.includes(column))
   const news = Object.fromEntries(others.map((column) => [column, sql.ref(`excluded.${column}`)]))
-  return prepareWrites(table, columns, (insert) =>
-    insert.onConflict((conflict) => conflict.columns(key as string[]).doUpdateSet(news as never))
-  )
+  return {
+    table,
+    columns,
+    settle: (insert) => insert.onConflict((conflict) => conflict.columns(key as string[]).doUpdateSet(news as never))
+  }
 }
 
 type Insert = InsertQueryBuilder<Record<string, Row>, string, unknown>
 
+export const prepareInserts = (
+  ...[table, columns, options]: Parameters<typeof inserts>
+): ((db: Db, rows: readonly object[]) => Promise<void>) => alone(inserts(table, columns, options))
+
+export const prepareSaves = (
+  ...[table, key, columns]: Parameters<typeof saves>
+): ((db: Db, rows: readonly object[]) => Promise<void>) => alone(saves(table, key, columns))
+
+function alone(write: Write): (db: Db, rows: readonly object[]) => Promise<void> {
+  const all = prepareTogether([write])
+  return (db, rows) => all(db, [rows])
+}
+
 /**
- * To SQLite each value is given by itself. PostgreSQL gets all rows as one, so that however many there are it is one
- * statement, and one way there and back.
+ * Writes to several tables, none of which depends on another. To SQLite each value is given by itself. PostgreSQL gets all rows of a
+ * table as one, so that however many rows and tables there are it is one statement, and one way there and back.
  */
-function prepareWrites(
-  table: keyof Tables,
-  columns: readonly string[],
-  settle: (insert: Insert) => Compilable<unknown>
-): (db: Db, rows: readonly object[]) => Promise<unknown> {
-  const into = (db: Db) => (db as never as UntypedDb).insertInto(table)
-  const each = prepareRows((db, rows: readonly Row[]) =>
-    settle(into(db).values(rows.map((row) => cellsOf(row, columns))) as never)
-  )
-  const names = sql.join(columns.map((column) => sql.ref(column)))
-  const all = prepare((db, { rows }: { readonly rows: string }) => {
-    const given = sql`select ${names} from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`
-    return settle(
-      into(db)
-        .columns(columns)
-        .expression(given as never) as never
+export function prepareTogether(
+  writes: readonly Write[]
+): (db: Db, rows: readonly (readonly object[])[]) => Promise<void> {
+  const each = writes.map(({ table, columns, settle }) =>
+    prepareRows((db, rows: readonly Row[]) =>
+      settle(into(db, table).values(rows.map((row) => cellsOf(row, columns))) as never)
     )
-  })
+  )
+  // One statement for each choice of tables that have rows.
+  const some = new Map<string, ReturnType<typeof prepareJson>>()
   return async (db, rows) => {
-    if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return each(db, rows as readonly Row[])
-    for (const some of slices(rows as readonly Row[], MAX_IN_ONE)) {
-      await all(db, { rows: JSON.stringify(some.map((row) => storable(row, columns))) })
+    if (!(db.getExecutor().adapter instanceof PostgresAdapter)) {
+      for (const [number, write] of each.entries()) await write(db, rows[number] as readonly Row[])
+      return
+    }
+    const longest = Math.max(...rows.map(({ length }) => length))
+    for (let from = 0; from < longest; from += MAX_IN_ONE) {
+      const texts = writes.map(({ columns }, number) => textOf(rows[number]?.slice(from, from + MAX_IN_ONE), columns))
+      const chosen = writes.flatMap((_, number) => (texts[number] === undefined ? [] : [number]))
+      const write = some.getOrInsertComputed(chosen.join(), () => prepareJson(writes, chosen))
+      await write(db, texts)
     }
   }
 }
+
+/** The rows as one value; undefined where there are none. */
+function textOf(rows: readonly object[] = [], columns: readonly string[]): string | undefined {
+  return rows.length === 0 ? undefined : JSON.stringify(rows.map((row) => storable(row as Row, columns)))
+}
+
+/** A statement that writes to those of the tables that are chosen by their numbers, the rows of each from one value. */
+function prepareJson(
+  writes: readonly Write[],
+  chosen: readonly number[]
+): (db: Db, texts: readonly (string | undefined)[]) => Promise<unknown> {
+  const written = (db: Db, number: number, text: string | undefined): Compilable<unknown> => {
+    const { table, columns, settle } = writes[number] as Write
+    const names = sql.join(columns.map((column) => sql.ref(column)))
+    const given = sql`select ${names} from json_populate_recordset(null::${sql.table(table)}, ${text}::json)`
+    return settle(
+      into(db, table)
+        .columns(columns)
+        .expression(given as never) as never
+    )
+  }
+  const [last, ...others] = chosen.toReversed()
+  return prepare((db, texts: readonly (string | undefined)[]) => {
+    const first = others.reduce(
+      (before, number) => before.with(`write_${number}`, () => written(db, number, texts[number]) as never) as never,
+      db
+    )
+    return written(first, last as number, texts[last as number])
+  })
+}
+
+const into = (db: Db, table: keyof Tables) => (db as never as UntypedDb).insertInto(table)
 
 /** JSON of PostgreSQL has no halves of characters, which as values of their own become the sign for what can't be shown. */
 const storable = (row: Row, columns: readonly string[]): Row =>

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Kysely } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { prepareFinds, prepareInserts, prepareUpdates } from '../prepare-rows.ts'
+import { inserts, prepareFinds, prepareInserts, prepareTogether, prepareUpdates, saves } from '../prepare-rows.ts'
 import { type Db, type Metadata, type Migration, prepare, type Tables } from './index.ts'
 
 interface Item {
@@ -18,12 +18,14 @@ const items = (db: Db) => db as unknown as ItemDb
 const itemsMigration: Migration = {
   id: 'test/001-items',
   async up(db, type) {
-    await db.schema
-      .createTable('items')
-      .addColumn('id', type.text, (column) => column.primaryKey())
-      .addColumn('name', type.text)
-      .addColumn('size', type.integer, (column) => column.notNull())
-      .execute()
+    for (const table of ['items', 'other_items']) {
+      await db.schema
+        .createTable(table)
+        .addColumn('id', type.text, (column) => column.primaryKey())
+        .addColumn('name', type.text)
+        .addColumn('size', type.integer, (column) => column.notNull())
+        .execute()
+    }
   }
 }
 
@@ -163,5 +165,34 @@ describe('a prepared statement', () => {
     await metadata.transaction((tx) => insertNew(tx, rows))
     const found = [...(await findAll(metadata.db, ['known', 'new'])).values()]
     assert.deepEqual(found.map(({ id, name }) => `${id} ${name}`).sort(), ['known first', 'new first'])
+  })
+
+  it('rows of several tables are written together, whichever of them have any, and however many', async () => {
+    const rowsOf = async (table: 'items' | 'other_items') =>
+      (await metadata.db
+        .selectFrom(table as never)
+        .selectAll()
+        .execute()) as unknown as Item[]
+    const columns = ['id', 'name', 'size']
+    const write = prepareTogether([
+      inserts(ITEMS, columns, { skipsKnown: true }),
+      saves('other_items' as keyof Tables, ['id'], columns)
+    ])
+    const some = (count: number, name: string) =>
+      Array.from({ length: count }, (_, n) => ({ id: `together-${n}`, name, size: n }))
+    const { length: before } = await rowsOf('items')
+    for (const [items, others] of [
+      [0, 0],
+      [0, 2],
+      [3, 0],
+      [1500, 1],
+      [2, 2100]
+    ] as const) {
+      await metadata.transaction((tx) => write(tx, [some(items, 'item'), some(others, `${others}`)]))
+    }
+    assert.equal((await rowsOf('items')).length - before, 1500)
+    const others = await rowsOf('other_items')
+    assert.equal(others.length, 2100)
+    assert.ok(others.every(({ name }) => name === '2100'))
   })
 })

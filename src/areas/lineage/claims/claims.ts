@@ -6,7 +6,7 @@ import { deleteRow, endRows, type FactRow, factOf, insertRows, lastingOf, rowOf,
 import { JobBook, type KnownRun, spokenOf, type Turn } from './job-book.ts'
 import { type DatedFact, withPast } from './over.ts'
 import { isNewer, type Period, periodsOf } from './periods.ts'
-import { NOTHING, type Statement, statementOf } from './statement.ts'
+import { NOTHING, statementOf } from './statement.ts'
 import * as store from './store.ts'
 import { type JobName, jobName } from './store.ts'
 import { type Telling, tellingOf } from './telling.ts'
@@ -106,15 +106,15 @@ export class Claims {
   }
 
   async #save(tx: Db, books: readonly JobBook[]): Promise<void> {
-    const runs = books.flatMap(({ touched }) => [...touched].map(({ row }) => row))
-    await this.#statements.save(tx, distinct(books.flatMap(newStatements)))
-    await store.saveRuns(tx, runs)
-    await this.#turn(
-      tx,
-      books.filter(({ isStale }) => !isStale)
-    )
+    const [stale, current] = [books.filter(({ isStale }) => isStale), books.filter(({ isStale }) => !isStale)]
+    await store.saveTold(tx, {
+      statements: distinct(books.flatMap(newStatements)),
+      runs: books.flatMap(({ touched }) => [...touched].map(({ row }) => row)),
+      jobs: current.map(({ row }) => row)
+    })
+    await this.#turn(tx, current)
     const rows: JobRow[] = []
-    for (const book of books) rows.push(book.isStale ? await this.#workOut(tx, book.row) : book.row)
+    for (const { row } of stale) rows.push(await this.#workOut(tx, row))
     await store.saveJobs(tx, rows)
   }
 
@@ -147,7 +147,7 @@ export class Claims {
     const open = statementOf(
       [...wanted].filter(([, periods]) => periods.at(-1)?.endedMs === null).map(([fact]) => fact)
     )
-    await this.#statements.save(tx, [{ job: row.job, statement: open }])
+    await store.saveStatement(tx, { job: row.job, statement: open })
     const newest = spoken.reduce((a, b) => (isNewer(b, a) ? b : a), { id: '', startMs: 0 })
     const whole = spoken.filter(({ wholeMs }) => wholeMs !== null).map(({ startMs }) => startMs)
     return {
@@ -208,7 +208,7 @@ const firstJob = ({ job, how, who }: Pick<JobRow, 'job' | 'how' | 'who'>): JobRo
 const hasEnds = ({ turns }: JobBook): boolean => turns.some((turn) => 'ends' in turn)
 
 /** What runs say and what holds, but for that which held before: most runs say the same as the last one. */
-function newStatements({ row, touched, open, isStale, heldFirst }: JobBook): { job: string; statement: Statement }[] {
+function newStatements({ row, touched, open, isStale, heldFirst }: JobBook): store.JobStatement[] {
   const said = [...touched].map(({ statement }) => statement)
   return (isStale ? said : [...said, open])
     .filter(({ hash }) => hash !== heldFirst || hash === NOTHING.hash)
@@ -221,6 +221,6 @@ function begunRows(job: JobRow, turn: Turn): FactRow[] {
   return turn.begins.map((fact) => rowOf(job, fact, lasting))
 }
 
-function distinct(statements: readonly { job: string; statement: Statement }[]) {
+function distinct(statements: readonly store.JobStatement[]): store.JobStatement[] {
   return [...new Map(statements.map((one) => [`${one.job} ${one.statement.hash}`, one])).values()]
 }

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import { BoundedMap } from '../../../engines/bounded-map.ts'
 import { type Db, slices } from '../../../engines/metadata/index.ts'
-import { prepareInserts, prepareReads, prepareSaves } from '../../../engines/prepare-rows.ts'
-import type { EdgeRow, JobRow, MappingRow, RunRow } from '../migrations.ts'
+import {
+  inserts,
+  prepareInserts,
+  prepareReads,
+  prepareSaves,
+  prepareTogether,
+  saves
+} from '../../../engines/prepare-rows.ts'
+import type { EdgeRow, JobRow, MappingRow, RunRow, StatementRow } from '../migrations.ts'
 import { readStatement, type Statement, writeStatement } from './statement.ts'
 
 const JOB_COLUMNS = [
@@ -81,8 +88,6 @@ export const findRuns = prepareReads((tx, rows: readonly Pick<RunRow, 'job' | 'h
 export const runsOf = (tx: Db, { job, how }: JobName): Promise<RunRow[]> =>
   tx.selectFrom('lineage_runs').selectAll().where('job', '=', job).where('how', '=', how).execute()
 
-export const saveRuns = prepareSaves('lineage_runs', ['job', 'how', 'id'], RUN_COLUMNS)
-
 export async function deleteRuns(tx: Db, { job, how }: JobName, beforeMs: number): Promise<void> {
   await tx
     .deleteFrom('lineage_runs')
@@ -129,16 +134,36 @@ export class Statements {
     this.#known.set(statement.hash, statement)
     return statement
   }
-
-  async save(tx: Db, statements: readonly { job: string; statement: Statement }[]): Promise<void> {
-    await insertStatements(
-      tx,
-      statements.map(({ job, statement }) => ({ job, hash: statement.hash, facts: writeStatement(statement) }))
-    )
-  }
 }
 
-const insertStatements = prepareInserts('lineage_statements', ['job', 'hash', 'facts'], { skipsKnown: true })
+/** What one job says. */
+export interface JobStatement {
+  readonly job: string
+  readonly statement: Statement
+}
+
+const STATEMENTS = inserts('lineage_statements', ['job', 'hash', 'facts'], { skipsKnown: true })
+const insertStatements = prepareTogether([STATEMENTS])
+
+const statementRow = ({ job, statement }: JobStatement): StatementRow => ({
+  job,
+  hash: statement.hash,
+  facts: writeStatement(statement)
+})
+
+export const saveStatement = (tx: Db, one: JobStatement): Promise<void> => insertStatements(tx, [[statementRow(one)]])
+
+const saveAll = prepareTogether([
+  STATEMENTS,
+  saves('lineage_runs', ['job', 'how', 'id'], RUN_COLUMNS),
+  saves('lineage_jobs', ['job', 'how'], JOB_COLUMNS)
+])
+
+/** Writes what was told: statements, those that there are not yet, runs and jobs. */
+export const saveTold = (
+  tx: Db,
+  told: { statements: readonly JobStatement[]; runs: readonly RunRow[]; jobs: readonly JobRow[] }
+): Promise<void> => saveAll(tx, [told.statements.map(statementRow), told.runs, told.jobs])
 
 export async function insertEdges(tx: Db, rows: readonly EdgeRow[]): Promise<void> {
   for (const some of slices(rows)) await tx.insertInto('lineage_edges').values(some).execute()

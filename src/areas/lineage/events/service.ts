@@ -9,9 +9,9 @@ import type { Told } from '../openlineage/told.ts'
 import type { Sighting } from '../sighting.ts'
 import { eventsIn } from './events-in.ts'
 import type { EventResult } from './schema.ts'
+import { SharedWrites } from './shared-writes.ts'
 import { type ReadStatement, StatementsIn } from './statements.ts'
 import { tell } from './telling.ts'
-import { Tracks } from './tracks.ts'
 
 /** A larger body would keep others waiting while it is parsed. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -19,8 +19,8 @@ const UNPACKED_TIMES = 1
 const MAX_EVENTS = 10_000
 const EVENTS_AT_ONCE = 100
 const MAX_ERRORS = 100
-/** SQLite has one writer. A server is waited for most of the time of a transaction: meanwhile others bring the next. */
-const TRACKS_OF_A_SERVER = 2
+/** Events that wait to be written, at most. */
+const MAX_WAITING = 20_000
 
 interface Needs {
   readonly metadata: Metadata
@@ -35,7 +35,7 @@ interface Needs {
 /** Takes in OpenLineage events. */
 export class Events {
   readonly #needs: Needs
-  readonly #tracks: Tracks<Told>
+  readonly #writes: SharedWrites<Told>
   readonly #intake = new Intake({
     maxBytes: MAX_BYTES,
     tooLarge: `Events of one request may have ${MAX_BYTES} bytes; send fewer at a time.`,
@@ -46,8 +46,8 @@ export class Events {
   constructor(needs: Needs) {
     this.#needs = needs
     const { metadata, lineage } = needs
-    const count = metadata.dialect === 'postgres' ? TRACKS_OF_A_SERVER : 1
-    this.#tracks = new Tracks(count, (told) => metadata.transaction((tx) => tell(tx, lineage, told)))
+    // One transaction at a time: the longer it takes, the more share the next, and the less each of them costs.
+    this.#writes = new SharedWrites((told) => metadata.transaction((tx) => tell(tx, lineage, told)), MAX_WAITING)
   }
 
   take(sent: Sent, isLines: boolean): Promise<EventResult> {
@@ -79,7 +79,7 @@ export class Events {
         if (!('problem' in read)) told.push(statements.isIn(read) ? await statements.readIn(read, from + at) : read)
         else if (++rejected <= MAX_ERRORS) errors.push({ position: from + at, code: 'invalid_event', ...read.problem })
       }
-      if (told.length > 0) await this.#tracks.write(trackNameOf(told), told)
+      if (told.length > 0) await this.#writes.write(told)
     }
     if (rejected > 0 && rejected === events.length) {
       throw new Problem('no_events_accepted', { members: { accepted: 0, rejected, errors } })
@@ -87,9 +87,6 @@ export class Events {
     return { accepted: events.length - rejected, rejected, errors, warnings: statements.warnings }
   }
 }
-
-/** Events of one job wait for each other anyway. */
-const trackNameOf = ([first]: readonly Told[]): string => first?.sightings[0]?.job.reference ?? ''
 
 function readEvent(
   event: unknown,

@@ -11,6 +11,7 @@ const MIN_STEPS = 3
 
 /** What is around a node, as it is being read. */
 export interface Begun {
+  readonly node: string
   readonly steps: number
   readonly edges: Promise<Surroundings | undefined>
 }
@@ -28,9 +29,15 @@ export function begin(
     const edges = surroundingsOf(reader, { nodes: [node], direction, depth: steps, atMs })
     // Whoever finds that there is no such node never waits for it.
     edges.catch(() => {})
-    return [direction, { steps, edges }]
+    return [direction, { node, steps, edges }]
   })
   return new Map(begun)
+}
+
+/** The nodes among those that something is around: that alone shows that they are known. */
+export async function knownBy(begun: ReadonlyMap<Direction, Begun>): Promise<Set<string>> {
+  const around = await Promise.all([...begun.values()].map(async ({ node, edges }) => (await edges)?.has(node) && node))
+  return new Set(around.filter((node) => typeof node === 'string'))
 }
 
 /** Answers the edges that leave nodes, in the order of their ends; `depth` is how many steps the walk may still go. */

@@ -3,6 +3,7 @@ import { parseTime, TIME_FORM } from '../../../http/times.ts'
 import { overlapsOf } from '../nodes/overlaps.ts'
 import { rowOf } from '../nodes/store.ts'
 import { nodeKey, parseNode } from '../references.ts'
+import { knownBy } from './ahead.ts'
 import { readNodes } from './details.ts'
 import type { GraphReader } from './reader.ts'
 
@@ -37,8 +38,10 @@ export async function graphWith(
   references: readonly string[],
   begun: GraphReader['begun'] = new Map()
 ): Promise<GraphReader> {
-  const stored = await readNodes({ dialect, db }, references.map(nodeKey))
-  const missing = [...new Set(references)].filter((one) => !stored.has(nodeKey(one)))
+  const known = await knownBy(begun)
+  const unsure = [...new Set(references)].filter((one) => !known.has(nodeKey(one)))
+  const stored = await readNodes({ dialect, db }, unsure.map(nodeKey))
+  const missing = unsure.filter((one) => !stored.has(nodeKey(one)))
   const rows = missing.map((one) => rowOf(one, {}))
   const unstored = await Promise.all(rows.map(async (row) => ({ row, edges: await overlapsOf(db, row) })))
   if (unstored.some(({ edges }) => edges.length === 0)) throw unknownNode()

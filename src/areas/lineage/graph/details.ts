@@ -44,7 +44,7 @@ export function toNode(row: NodeRow, maxColumns = MAX_SHOWN_COLUMNS): Node {
 export function toEdges(
   edges: readonly ClaimedEdge[],
   nodes: ReadonlyMap<string, NodeRow>,
-  jobs: ReadonlyMap<string, JobRow>
+  jobs: ReadonlyMap<string, SpeakingJob>
 ): Edge[] {
   return edges.map(({ from, to, claims }) => ({
     from: nodes.get(from)?.reference ?? from,
@@ -54,13 +54,16 @@ export function toEdges(
   }))
 }
 
+/** A job, as far as what it claims depends on it. */
+export type SpeakingJob = Pick<JobRow, 'job' | 'how' | 'who' | 'whole_runs' | 'whole_ms'>
+
 /** A period of an edge or of what becomes of a column. */
 export type Claim = Pick<EdgeRow, 'job' | 'how' | 'started_ms' | 'ended_ms' | 'seen_ms' | 'runs' | 'who'>
 
 /** How long something held, and who says so. */
 export function lastingOf(
   claims: readonly Claim[],
-  jobs: ReadonlyMap<string, JobRow>
+  jobs: ReadonlyMap<string, SpeakingJob>
 ): Pick<Edge, 'startedAt' | 'lastSeenAt' | 'endedAt' | 'provenance'> {
   const provenance = claims.map((claim) => provenanceOf(claim, jobs.get(jobName(claim))))
   return {
@@ -97,7 +100,7 @@ export async function readJobs(
 }
 
 /** While something lasts, every whole run of its job has named it since it began. */
-function provenanceOf(claim: Claim, job: JobRow | undefined): Edge['provenance'][number] {
+function provenanceOf(claim: Claim, job: SpeakingJob | undefined): Edge['provenance'][number] {
   const seenMs = claim.seen_ms ?? Math.max(claim.started_ms, job?.whole_ms ?? 0)
   return {
     how: claim.how,

@@ -3,7 +3,7 @@ import type { Metadata } from '../../../engines/metadata/index.ts'
 import { requireColumn } from '../columns/known-column.ts'
 import { columnsOnEdges } from '../columns/on-edges.ts'
 import { columnPath } from '../columns/path.ts'
-import { newestRuns } from '../nodes/listing.ts'
+import { jobsWithRuns } from '../nodes/listing.ts'
 import { toLastRun } from '../nodes/service.ts'
 import type { NodeKind } from '../references.ts'
 import type { Graph, GraphQuery, Path, PathQuery, WalkQuery } from '../schema.ts'
@@ -11,7 +11,6 @@ import { begin } from './ahead.ts'
 import { type Directions, stepsAround } from './around.ts'
 import { graphWith, keyOf, timeOf } from './asked.ts'
 import { jobsOn, readNodes, toEdges, toNode } from './details.ts'
-import type { ClaimedEdge } from './edge-reader.ts'
 import { readPlace, takePage, type WalkPage, writePlace } from './pages.ts'
 import { findPath } from './path.ts'
 import type { GraphReader } from './reader.ts'
@@ -107,15 +106,10 @@ export class Questions {
 }
 
 async function showPage(reader: GraphReader, page: WalkPage): Promise<Pick<Graph, 'nodes' | 'edges'>> {
-  const data = new Set(page.edges.flatMap(dataAt))
-  // A server looks for all of them at the same time.
-  const [rows, runs, jobs] = await Promise.all([
+  // A server looks for both at the same time.
+  const [rows, { jobs, runs }] = await Promise.all([
     readNodes(reader, keysOf(page)),
-    newestRuns(
-      reader,
-      page.nodes.map(({ node }) => node).filter((node) => !data.has(node))
-    ),
-    jobsOn(reader, page.edges)
+    jobsWithRuns(reader, jobsOf(page))
   ])
   const nodes = page.nodes.flatMap(({ node, distance }) => {
     const row = rows.get(node)
@@ -124,9 +118,19 @@ async function showPage(reader: GraphReader, page: WalkPage): Promise<Pick<Graph
   return { nodes, edges: toEdges(page.edges, rows, jobs) }
 }
 
-/** The nodes of an edge that can be no job, because jobs read or write them. */
-const dataAt = ({ from, to, claims }: ClaimedEdge): string[] =>
-  claims.flatMap(({ type }) => (type === 'reads' ? [from] : type === 'writes' ? [to] : []))
+/** What may be jobs among the nodes, because no job reads or writes them; and all who know the edges. */
+function jobsOf({ nodes, edges }: WalkPage): string[] {
+  const [data, jobs] = [new Set<string>(), new Set<string>()]
+  for (const { from, to, claims } of edges) {
+    for (const { type, job } of claims) {
+      if (type === 'reads') data.add(from)
+      if (type === 'writes') data.add(to)
+      if (job !== '') jobs.add(job)
+    }
+  }
+  for (const { node } of nodes) if (!data.has(node)) jobs.add(node)
+  return [...jobs]
+}
 
 /** What a walk in one direction needs first. */
 function begunFor(reader: GraphReader, { root, direction, depth, atMs }: Asked): GraphReader['begun'] {

@@ -3,9 +3,8 @@ import type { EdgeRow } from '../migrations.ts'
 import { type ClaimedEdge, type Direction, EDGE_COLUMNS, grouped, heldAt } from './edge-reader.ts'
 import type { GraphReader } from './reader.ts'
 
-/** What is asked for at once; of what has more around it, each step is asked for by itself. */
-const MAX_NODES = 1000
-const MAX_EDGES = 5000
+/** Edges that are asked for at once, each counted as often as steps lead along it; of what has more, each step is asked for by itself. */
+const MAX_EDGES = 3000
 
 export interface Around {
   readonly nodes: readonly string[]
@@ -27,6 +26,9 @@ export async function surroundingsOf(reader: GraphReader, around: Around): Promi
   return found
 }
 
+/** In place of an edge, for that which steps begin at. */
+const NO_EDGE = sql`null collate "C", null collate "C", null collate "C", null::bigint, null::bigint, null collate "C", null collate "C", null::bigint, null::bigint, null collate "C"`
+
 /** In the order of their ends; undefined where there are too many. */
 async function readAround(
   { db }: GraphReader,
@@ -35,17 +37,17 @@ async function readAround(
   const [near, far] = (direction === 'downstream' ? ['from_node', 'to_node'] : ['to_node', 'from_node']).map((column) =>
     sql.ref(column)
   )
-  // The steps are made one after the other, and no more of them than it takes to reach so many nodes.
-  const { rows } = await sql<EdgeRow & { reached: number }>`
-    with recursive steps (node, distance) as (
-      select unnest((select string_to_array(${nodes.join(' ')}, ' '))) collate "C", 0
+  // The steps are made one after the other, and no more of them than it takes to come across so many edges.
+  const { rows } = await sql<EdgeRow & { met: number }>`
+    with recursive steps (node, distance, ${EDGE_COLUMNS}) as (
+      select unnest((select string_to_array(${nodes.join(' ')}, ' '))) collate "C", 0, ${NO_EDGE}
       union
-      select ${far}, distance + 1 from steps join lineage_edges on ${near} = node
-      where distance < ${depth - 1} and ${heldAt(atMs)}
-    ), reached as (select node from steps limit ${MAX_NODES + 1})
-    select ${EDGE_COLUMNS}, (select count(*) from reached) as reached from lineage_edges
-    where ${near} in (select node from reached) and ${heldAt(atMs)}
-    order by ${near}, ${far}, how, started_ms limit ${MAX_EDGES + 1}`.execute(db)
-  if (rows.length > MAX_EDGES || (rows[0]?.reached ?? 0) > MAX_NODES) return undefined
-  return rows.map(({ reached, ...row }) => row)
+      select edge.${far}, distance + 1, edge.* from steps
+      cross join lateral (select ${EDGE_COLUMNS} from lineage_edges where ${near} = node and ${heldAt(atMs)}) as edge
+      where distance < ${depth}
+    ), met as (select ${EDGE_COLUMNS} from steps where type is not null limit ${MAX_EDGES + 1})
+    select distinct ${EDGE_COLUMNS}, (select count(*) from met) as met from met
+    order by ${near}, ${far}, how, started_ms`.execute(db)
+  if ((rows[0]?.met ?? 0) > MAX_EDGES) return undefined
+  return rows.map(({ met, ...row }) => row)
 }

@@ -35,6 +35,9 @@ export class Impacts {
     const place = cursor === undefined ? undefined : readPlace(question, cursor)
     const atMs = place?.asOfMs ?? timeOf(query.asOf, clock.now())
     const root = keyOf(id, '/params/id')
+    const about = othersFor(this.#needs, actor)
+    // Whoever finds that there is no such node never waits for them.
+    about.catch(() => {})
     const reader = await graphWith(metadata, [id])
     if (column !== undefined) await requireColumn(reader, id, column)
     const endMs = clock.elapsed() + BUDGET_MS
@@ -48,36 +51,28 @@ export class Impacts {
       root: id,
       column: column ?? null,
       asOf: toIso(atMs),
-      quality: (await this.#qualityOf([id], actor))?.get(id) ?? null,
+      quality: (await (await about).quality?.qualityOf(metadata.db, [id]))?.get(id) ?? null,
       total: nodes.length,
       byDistance: await countsOf(reader, nodes),
-      nodes: await this.#show(nodes.slice(from, to), actor),
+      nodes: await this.#show(nodes.slice(from, to), await about),
       truncated: cutBy !== null,
       truncatedBy: cutBy,
       nextCursor: nodes.length > to ? writePlace(question, { asOfMs: atMs, steps: to }) : null
     }
   }
 
-  /** What is known of the quality of data, by their references; undefined where the caller may not see it. */
-  async #qualityOf(references: readonly string[], actor: Actor) {
-    const { metadata, service } = this.#needs
-    if (!can(actor, 'quality:read')) return undefined
-    return (await service('quality')).qualityOf(metadata.db, references)
-  }
-
-  async #show(nodes: readonly Reached[], actor: Actor): Promise<ImpactedNode[]> {
-    const { metadata, service } = this.#needs
+  async #show(nodes: readonly Reached[], about: Others): Promise<ImpactedNode[]> {
+    const { metadata } = this.#needs
     const keys = nodes.map(({ key }) => key)
     const rows = await readNodes(metadata, keys)
     const references = [...rows.values()].map(({ reference }) => reference)
-    const runs = await newestRuns(metadata, keys)
-    const levels = can(actor, 'classification:read')
-      ? await (await service('classification')).allLevelsOf(metadata.db, references)
-      : undefined
-    const alerts = can(actor, 'alerts:read')
-      ? await (await service('alerts')).openAbout(metadata.db, references)
-      : undefined
-    const quality = await this.#qualityOf(references, actor)
+    // A server looks for all of them at the same time.
+    const [runs, levels, alerts, quality] = await Promise.all([
+      newestRuns(metadata, keys),
+      about.classification?.allLevelsOf(metadata.db, references),
+      about.alerts?.openAbout(metadata.db, references),
+      about.quality?.qualityOf(metadata.db, references)
+    ])
     return nodes.flatMap(({ key, distance }) => {
       const row = rows.get(key)
       if (row === undefined) return []
@@ -94,5 +89,19 @@ export class Impacts {
         quality: quality?.get(row.reference) ?? null
       }
     })
+  }
+}
+
+type Others = Awaited<ReturnType<typeof othersFor>>
+
+/**
+ * Who knows more of data, as far as the caller may see it. An area that is used for the first time is made ready while the
+ * database looks for what is reached.
+ */
+async function othersFor({ service }: Needs, actor: Actor) {
+  return {
+    quality: can(actor, 'quality:read') ? await service('quality') : undefined,
+    classification: can(actor, 'classification:read') ? await service('classification') : undefined,
+    alerts: can(actor, 'alerts:read') ? await service('alerts') : undefined
   }
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, type Metadata, slices } from '../../../engines/metadata/index.ts'
 import { contains, fetchPage } from '../../../http/paging.ts'
+import { jobName } from '../claims/store.ts'
 import { heldAt, isOneOf } from '../graph/edge-reader.ts'
-import type { NodeRow, RunRow } from '../migrations.ts'
+import type { JobRow, NodeRow, RunRow } from '../migrations.ts'
 import type { NodeQuery, RunQuery } from './schema.ts'
 
 export function listNodes(db: Db, query: NodeQuery) {
@@ -35,22 +36,42 @@ export function listRuns(db: Db, job: string, query: RunQuery) {
   })
 }
 
+/** A run, as far as it is shown with its job. */
+export type ShownRun = Pick<RunRow, 'id' | 'state' | 'state_ms' | 'error' | 'start_ms'>
+
 /** The newest run of each job that has one, by the keys of the jobs. */
-export async function newestRuns(reader: Reader, jobs: readonly string[]): Promise<Map<string, RunRow>> {
-  const newest = new Map<string, RunRow>()
-  for (const some of slices(jobs, 1000)) {
-    const { rows } = await sql<RunRow>`
-      select lineage_runs.* from lineage_jobs
-      join lineage_runs on lineage_runs.job = lineage_jobs.job and lineage_runs.how = lineage_jobs.how
+export async function newestRuns(reader: Reader, jobs: readonly string[]): Promise<Map<string, ShownRun>> {
+  return (await jobsWithRuns(reader, jobs)).runs
+}
+
+type JobAndRun = Pick<JobRow, 'job' | 'how' | 'who' | 'whole_runs' | 'whole_ms'> & {
+  readonly [K in keyof ShownRun]: ShownRun[K] | null
+}
+
+/** What is known of jobs, by their names, and the newest run of each that has one, by their keys. */
+export async function jobsWithRuns(
+  reader: Reader,
+  keys: readonly string[]
+): Promise<{ jobs: Map<string, JobAndRun>; runs: Map<string, ShownRun> }> {
+  const jobs = new Map<string, JobAndRun>()
+  const runs = new Map<string, ShownRun>()
+  for (const some of slices(keys, 1000)) {
+    const { rows } = await sql<JobAndRun>`
+      select lineage_jobs.job, lineage_jobs.how, who, whole_runs, lineage_jobs.whole_ms, id, state, state_ms, error, start_ms
+      from lineage_jobs
+      left join lineage_runs on lineage_runs.job = lineage_jobs.job and lineage_runs.how = lineage_jobs.how
         and lineage_runs.id = lineage_jobs.newest_run
       where ${isOneOf(reader, sql.ref('lineage_jobs.job'), some)}`.execute(reader.db)
     for (const row of rows) {
-      const known = newest.get(row.job)
-      if (known === undefined || row.start_ms > known.start_ms) newest.set(row.job, row)
+      jobs.set(jobName(row), row)
+      const known = runs.get(row.job)
+      if (isWithRun(row) && (known === undefined || row.start_ms > known.start_ms)) runs.set(row.job, row)
     }
   }
-  return newest
+  return { jobs, runs }
 }
+
+const isWithRun = (row: JobAndRun): row is JobAndRun & ShownRun => row.id !== null
 
 /** What reads outside a transaction, or in one. */
 export type Reader = Pick<Metadata, 'dialect' | 'db'>

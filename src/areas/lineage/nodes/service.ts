@@ -84,7 +84,7 @@ async function required(looking: Promise<NodeRow | undefined>): Promise<NodeRow>
   return row
 }
 
-export const toLastRun = (row: RunRow | undefined): LastRun =>
+export const toLastRun = (row: listing.ShownRun | undefined): LastRun =>
   row === undefined
     ? null
     : { id: row.id, state: row.state, stateAt: toIso(row.state_ms), error: row.error, startedAt: toIso(row.start_ms) }
