@@ -80,12 +80,18 @@ function judgeCount({ config }: Asked, { checked }: Counted): Judgement {
   return { ...counts, status: 'failed', threshold: broken, reason: { code: 'row_count', message } }
 }
 
+const YEAR_S = 366 * 86_400
+
 function judgeAge({ config }: Asked, { checked, value }: Counted, nowMs: number): Judgement {
   const maxAge = config.maxAge ?? ''
   const threshold = ageMs(maxAge, nowMs) / 1000
   const counts = { unit: 'seconds', threshold, rowsChecked: checked, rowsFailed: 0 } as const
   if (value === null) return { ...counts, status: 'notEvaluated', measured: null, reason: NOTHING_TO_CHECK }
   const measured = Math.round(nowMs - value / 1000) / 1000
+  if (measured < -YEAR_S) {
+    const message = `The newest row is of ${inWords(value / 1000)}, over a year ahead of the clock, so that it can't be told how old the others are; leave such rows out with \`where\`.`
+    return { ...counts, status: 'failed', measured, reason: { code: 'ahead', message } }
+  }
   if (measured <= threshold) return { ...counts, status: 'passed', measured, reason: null }
   const message = `The newest row is of ${inWords(value / 1000)}, which is longer ago than ${maxAge}.`
   return { ...counts, status: 'failed', measured, reason: { code: 'too_old', message } }

@@ -204,7 +204,8 @@ describe('rules in one statement', () => {
         })
         const youngest = ages.length === 0 ? null : Math.min(...ages)
         const allowed = count * (unit === 'h' ? 3600 : 86_400)
-        const expected = youngest === null ? 'notEvaluated' : youngest <= allowed ? 'passed' : 'failed'
+        const isBelieved = youngest !== null && youngest >= -366 * 86_400 && youngest <= allowed
+        const expected = youngest === null ? 'notEvaluated' : isBelieved ? 'passed' : 'failed'
         assert.deepEqual([status, measured], [expected, youngest])
       }
     )

@@ -134,6 +134,9 @@ describe('each type of rule', () => {
     assert.deepEqual([old.status, old.threshold, old.reason?.code], ['failed', 82_800, 'too_old'])
     const where = await judged({ type: 'freshness', config: { column: 'at', maxAge: '23h', where: 'id = 1' } })
     assert.equal(where.measured, 9 * 86_400)
+    const rule = { type: 'freshness', config: { column: 'at', maxAge: '1d' }, ...UNSAID } as const
+    const ahead = judge(rule, { checked: 1, failed: 0, value: Date.UTC(9999, 11, 31) * 1000 }, NOW)
+    assert.deepEqual([ahead.status, ahead.reason?.code], ['failed', 'ahead'])
     const none = await judged({ type: 'freshness', config: { column: 'at', maxAge: '1h', where: 'id = 3' } })
     assert.deepEqual([none.status, none.reason?.code], ['notEvaluated', 'no_rows'])
   })
