@@ -62,7 +62,7 @@ export class ShareDoor {
     return this.#shown(row)
   }
 
-  /** The sites that may frame what a link shows, also where it can’t be opened; none where there is no such link. */
+  /** The sites that may read and frame what a link shows, also where it can’t be opened; none where there is no such link. */
   async framedBy(token: string): Promise<Pick<ShareRow, 'origins'>> {
     return (await store.findByToken(this.#needs.metadata.db, hashOf(token))) ?? { origins: '[]' }
   }

@@ -31,14 +31,10 @@ export class Showing {
   }
 
   /** The dashboard itself; counts as a view. */
-  async dashboard(
-    token: string,
-    pass: string | undefined,
-    ip: string
-  ): Promise<{ answer: SharedDashboard; opened: Opened }> {
+  async dashboard(token: string, pass: string | undefined, ip: string): Promise<SharedDashboard> {
     const opened = await this.#needs.door.open(token, pass)
     await this.noteView(opened, ip)
-    return { answer: toShared(opened.content, opened.row, opened.snapshot), opened }
+    return toShared(opened.content, opened.row, opened.snapshot)
   }
 
   async data(
@@ -46,9 +42,9 @@ export class Showing {
     pass: string | undefined,
     request: DashboardDataRequest,
     signal: AbortSignal
-  ): Promise<{ panels: PanelData[]; opened: Opened }> {
+  ): Promise<PanelData[]> {
     const opened = await this.#needs.door.open(token, pass)
-    return { panels: await this.read(opened, { waitMs: DEFAULT_WAIT_MS, ...request }, signal), opened }
+    return this.read(opened, { waitMs: DEFAULT_WAIT_MS, ...request }, signal)
   }
 
   async read(opened: Opened, request: DashboardDataRequest, signal: AbortSignal): Promise<PanelData[]> {
