@@ -275,6 +275,10 @@ describe('a share of a dashboard', () => {
     assert.equal((await data(frozen.token)).body.code, 'share_above_level')
     const image = await test.call('GET', at(token, '/image'))
     assert.ok(!image.text.includes('>40<'), 'the picture shows nothing either')
+    assert.match(
+      image.text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
+      /The data are classified higher than this/
+    )
     const clearance = { level: 'internal' }
     await must(
       test.call('PUT', '/api/classification/clearances/editor', { as: await as('admin'), body: clearance }),
