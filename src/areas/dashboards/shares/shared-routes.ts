@@ -77,7 +77,7 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
         query: TokenQuery,
         body: DashboardDataRequest,
         answer: DashboardData,
-        errors: [...REFUSALS]
+        errors: [...REFUSALS, 'unprocessable']
       },
       async ({ params, query, body, raw }) => {
         const caller = watchCaller(raw)
@@ -136,7 +136,7 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
         query: TokenQuery,
         answer: PICTURE,
         produces: 'text/html',
-        errors: [...REFUSALS]
+        errors: [...REFUSALS, 'unprocessable']
       },
       async ({ params, query, raw, ip }) => {
         const { opened, drawn } = await askingForPassword(params.token, () =>

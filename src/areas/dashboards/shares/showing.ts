@@ -58,13 +58,13 @@ export class Showing {
     }
     const variables = { ...request.variables, ...fixed }
     const shown = { id: row.dashboard_id, version, content }
-    const answers = await this.#needs.reader.readAll(
-      shown,
-      { ...request, variables },
-      shareViewer(row, maker, guard),
-      signal
-    )
-    return answers.map(withoutWhy)
+    try {
+      const viewer = shareViewer(row, maker, guard)
+      const answers = await this.#needs.reader.readAll(shown, { ...request, variables }, viewer, signal)
+      return answers.map(withoutWhy)
+    } catch (error) {
+      throw forViewers(error, fixed)
+    }
   }
 
   /** Everything that a picture of it needs. */
@@ -105,6 +105,15 @@ function requireChoice(
   if ((from !== undefined || to !== undefined) && (snapshot !== undefined || row.choose_time === 0)) {
     throw new Problem('share_variable_fixed', { detail: 'The link fixes the time: leave out from and to.' })
   }
+}
+
+/** Where the dashboard has lost what the link fixes, viewers can’t mend it, and have sent nothing of what it is about. */
+function forViewers(error: unknown, fixed: Readonly<Record<string, unknown>>): unknown {
+  if (!(error instanceof Problem)) return error
+  const lost = Object.keys(fixed).find((name) => error.errors?.some(({ pointer }) => pointer === `/variables/${name}`))
+  if (lost === undefined) return error
+  const detail = `The link fixes the variable ${lost} to what the dashboard no longer has. Ask whoever sent it for another one.`
+  return new Problem('unprocessable', { detail, cause: error })
 }
 
 const isSame = (one: unknown, other: unknown): boolean =>
