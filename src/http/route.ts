@@ -49,6 +49,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   readonly withoutDatabase?: true
   /** What to call a body that is larger than bodies may be, where the operation has a name of its own for it. */
   readonly tooLarge?: ErrorCode
+  /** The sites whose pages may call it from a browser, such as `https://intranet.example`; without it, no pages of others. */
+  sites?(params: TypeOf<P>): Promise<readonly string[]>
   /** For operations that clients of another product call, in the form that they know. */
   readonly foreign?: ForeignManners
 }

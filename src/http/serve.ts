@@ -25,6 +25,7 @@ import {
   StreamAnswer
 } from './route.ts'
 import { sendBytes } from './send-bytes.ts'
+import { answerPreflight, letSitesRead } from './sites.ts'
 
 export interface RouteNeeds {
   readonly metadata: Metadata
@@ -49,7 +50,8 @@ export function serveRoutes(app: FastifyInstance, routes: readonly Route[], need
         ...(route.method !== 'GET' && route.stream === undefined && { body: bodyOf(route) }),
         ...(route.isPlain !== true && { response: responsesOf(route) })
       },
-      onRequest: headersUnderstood(route),
+      onRequest:
+        route.sites === undefined ? headersUnderstood(route) : [letSitesRead(route.sites), headersUnderstood(route)],
       ...(route.refusal !== undefined && { attachValidation: true, preHandler: refuseAlike(route.refusal) }),
       handler: route.read === undefined ? changeHandler(route, needs) : readHandler(route, cache, needs.openAnswers)
     })
@@ -103,8 +105,10 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
     const handler = () => {
       throw new Problem(code, { headers: { allow: allowed.join(', ') } })
     }
+    const isAskedBySites = there.some(({ sites }) => sites !== undefined)
     // In onRequest, so that the body is not read first.
-    app.route({ method: others, url, onRequest: handler, handler, exposeHeadRoute: false })
+    const onRequest = isAskedBySites ? [answerPreflight(there), handler] : handler
+    app.route({ method: others, url, onRequest, handler, exposeHeadRoute: false })
   }
 }
 

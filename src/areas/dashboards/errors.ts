@@ -39,7 +39,8 @@ const errors = declareErrors({
     status: 429,
     title: 'Too many wrong passwords',
     detail: 'Wait as long as Retry-After says.',
-    about: 'After ten wrong passwords in a row a share takes none for a quarter of an hour, from anybody.'
+    about:
+      'After ten wrong passwords in a row a share takes none for a quarter of an hour, from anybody. Whoever has unlocked it before goes on seeing it.'
   },
   share_password_needed: {
     status: 401,

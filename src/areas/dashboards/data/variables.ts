@@ -94,11 +94,9 @@ export class Variables {
     before: readonly ResolvedVariable[],
     wanted: Wanted
   ): Promise<Options> {
-    const { type, value = '', values = [], query } = variable
+    const { type, value = '', query } = variable
     if (type === 'constant') return { options: [{ value, label: value }], truncated: false }
-    if (type === 'list' || query === undefined) {
-      return { options: values.map((one) => ({ value: one.value, label: one.label ?? one.value })), truncated: false }
-    }
+    if (type === 'list' || query === undefined) return listed(variable.values)
     requireReadable(query.sql, before)
     const { content, range, signal, waiting } = wanted
     const relations = relationsOf(query)
@@ -136,6 +134,20 @@ export function requireReadable(text: string, resolved: readonly ResolvedVariabl
     throw new Problem('unprocessable', { detail: `The values of $${name} can’t be read: ${error.detail}` })
   }
 }
+
+/** What is wrong with a choice, as far as that can be told without reading data; undefined where nothing is. */
+export function choiceFault(variable: Variable, given: ChosenValues[string]): string | undefined {
+  if (variable.type === 'constant') return 'is a constant'
+  // SQL may find any value.
+  const known = variable.type === 'query' ? [given].flat().map((value) => ({ value })) : variable.values
+  const chosen = chosenOf(variable, listed(known), given)
+  return 'message' in chosen ? chosen.message : undefined
+}
+
+const listed = (values: Variable['values'] = []): Options => ({
+  options: values.map(({ value, label = value }) => ({ value, label })),
+  truncated: false
+})
 
 function chosenOf(
   { type, multiple = false, default: first }: Variable,

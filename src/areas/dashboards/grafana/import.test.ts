@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { withValues } from '../images/panel-picture.ts'
 import { fromGrafana } from './import.ts'
 import { DATA_SOURCES, expectedFile, grafanaDashboards } from './testing/dashboards.ts'
 import { requireSound } from './testing/sound.ts'
@@ -49,6 +50,14 @@ describe('dashboards of Grafana', () => {
     assert.match(messageOf({ panels: [], deep }) ?? '', /60 levels/)
     assert.match(messageOf({ panels: [], long: 'x'.repeat(5 * 1024 * 1024) }) ?? '', /5 MB/)
     assert.match(messageOf({ panels: Array(900_000).fill(0) }) ?? '', /5 MB/)
+  })
+
+  it('keep what a panel asked as it is, whatever is chosen of the variables in it', () => {
+    const list = [{ name: 'col', type: 'custom', query: 'speed,weight', current: { value: 'speed' } }]
+    const { content } = imported({ ...sql('SELECT $col, $1 FROM readings'), templating: { list } })
+    const text = content.panels[0]?.options?.text ?? ''
+    assert.match(text, /: \$\{col\} stands for a part of the SQL.*\nSELECT \$\{col\}, \$1 FROM readings\n/s)
+    assert.equal(withValues(text, new Map([['col', ['speed']]])), text)
   })
 
   it('can have more panels than a dashboard, and more than a call has arguments', () => {

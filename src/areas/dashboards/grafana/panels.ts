@@ -145,7 +145,7 @@ function shown(
   const found = queryOf(panel, around.sources, around.variables)
   if ('problem' in found) {
     notes.add(`It is a text that says what it asked: ${found.problem}.`)
-    return { type: 'text', options: { text: placeholderText(found.problem, found.asked) } }
+    return { type: 'text', options: { text: placeholderText(found.problem, found.asked, around.variables) } }
   }
   notes.add(...found.notes)
   const options = optionsOf(panel, type, notes)

@@ -34,10 +34,18 @@ function wordsOf(html: string): string {
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', nbsp: ' ', amp: '&' }
 
 /** What stands in place of a panel whose query can't be run here. */
-export function placeholderText(problem: string, asked: readonly string[]): string {
+export function placeholderText(
+  problem: string,
+  asked: readonly string[],
+  variables: { has(name: string): boolean }
+): string {
   const text = [`Not taken over from Grafana: ${problem}.`, ...asked.map(fenced)].join('\n\n')
-  return shortened(text, MAX_TEXT_CHARS)
+  return shortened(asWritten(text, variables), MAX_TEXT_CHARS)
 }
+
+/** Variables as `${name}`, which says the same in Grafana: `$name` would be replaced by its value where the text is shown. */
+const asWritten = (text: string, variables: { has(name: string): boolean }): string =>
+  text.replaceAll(/\$([A-Za-z]\w*)/g, (whole, name: string) => (variables.has(name) ? `\${${name}}` : whole))
 
 /** As code, in a fence that is longer than any within it. */
 function fenced(text: string): string {

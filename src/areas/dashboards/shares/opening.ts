@@ -53,14 +53,16 @@ export class ShareDoor {
   /** Throws with a code of its own for everything that can be wrong. */
   async open(token: string, pass: string | undefined): Promise<Opened> {
     const row = await this.#usable(token)
-    if (row.password !== null) {
-      if (pass === undefined) throw new Problem('share_password_needed')
-      if (!isPass(this.#secrets, row, pass, this.#needs.clock.now())) throw new Problem('share_password_needed')
+    const isOpen =
+      row.password === null || (pass !== undefined && isPass(this.#secrets, row, pass, this.#needs.clock.now()))
+    if (!isOpen) {
+      this.#requireUnlocked(row)
+      throw new Problem('share_password_needed')
     }
     return this.#shown(row)
   }
 
-  /** The sites that may frame what a link shows, also where it can’t be opened; none where there is no such link. */
+  /** The sites that may read and frame what a link shows, also where it can’t be opened; none where there is no such link. */
   async framedBy(token: string): Promise<Pick<ShareRow, 'origins'>> {
     return (await store.findByToken(this.#needs.metadata.db, hashOf(token))) ?? { origins: '[]' }
   }
@@ -69,6 +71,7 @@ export class ShareDoor {
   async unlock(token: string, password: string): Promise<{ access: string; expiresAt: string }> {
     const { clock } = this.#needs
     const row = await this.#usable(token)
+    this.#requireUnlocked(row)
     const untilMs = clock.now() + PASS_MS
     if (row.password === null) return passFor(this.#secrets[0], row, untilMs)
     const isRight = await isPassword(row.password, password)
@@ -85,11 +88,15 @@ export class ShareDoor {
     const now = clock.iso()
     if (row.revoked_at !== null) throw new Problem('share_revoked')
     if (row.expires_at !== null && row.expires_at <= now) throw new Problem('share_expired')
-    if (row.locked_until !== null && row.locked_until > now) {
-      const seconds = Math.ceil((Date.parse(row.locked_until) - clock.now()) / 1000)
-      throw new Problem('share_locked', { headers: { 'retry-after': String(seconds) } })
-    }
     return row
+  }
+
+  /** Only for those who have no pass yet: else whoever has the link could keep everybody out with wrong passwords. */
+  #requireUnlocked({ locked_until }: ShareRow): void {
+    const { clock } = this.#needs
+    if (locked_until === null || locked_until <= clock.iso()) return
+    const seconds = Math.ceil((Date.parse(locked_until) - clock.now()) / 1000)
+    throw new Problem('share_locked', { headers: { 'retry-after': String(seconds) } })
   }
 
   /** What a share shows is what its maker may see: at every look, not only when it was made. */

@@ -11,6 +11,7 @@ import { orNotFound } from '../../../http/rows.ts'
 import type { Guard } from '../../classification/index.ts'
 import type { Access, NamedUsers } from '../access/service.ts'
 import { MAX_ROWS } from '../data/schema.ts'
+import { choiceFault } from '../data/variables.ts'
 import { readContent } from '../definition.ts'
 import { dataOf } from '../model/data.ts'
 import type { Content } from '../model/schema.ts'
@@ -191,11 +192,10 @@ function requireSound({ expiresAt, variables = {} }: ShareCreate, content: Conte
     errors.push({ pointer: '/expiresAt', message: 'must be later than now' })
   }
   const known = new Map(content.variables.map((variable) => [variable.name, variable]))
-  for (const name of Object.keys(variables)) {
+  for (const [name, value] of Object.entries(variables)) {
     const variable = known.get(name)
-    if (variable === undefined)
-      errors.push({ pointer: `/variables/${name}`, message: 'is no variable of the dashboard' })
-    else if (variable.type === 'constant') errors.push({ pointer: `/variables/${name}`, message: 'is a constant' })
+    const message = variable === undefined ? 'is no variable of the dashboard' : choiceFault(variable, value)
+    if (message !== undefined) errors.push({ pointer: `/variables/${name}`, message })
   }
   if (errors.length > 0) throw new Problem('unprocessable', { errors })
 }

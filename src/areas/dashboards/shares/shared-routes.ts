@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { watchCaller } from '../../../http/caller.ts'
 import { Intake } from '../../../http/intake.ts'
-import { BytesAnswer, type Route, read, StatusAnswer } from '../../../http/route.ts'
+import { BytesAnswer, type Route, read } from '../../../http/route.ts'
 import { DashboardData, DashboardDataRequest } from '../data/schema.ts'
 import { Problem } from '../errors.ts'
 import type { Drawing, Look } from '../images/drawing.ts'
 import { PICTURE } from '../images/schema.ts'
-import { embeddingHeaders } from './embedding.ts'
 import type { ShareDoor } from './opening.ts'
 import { pageHeaders, sharedPage } from './page.ts'
 import { isAsking, toPage, withPasswordPage } from './password-page.ts'
@@ -47,6 +46,9 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
       throw isAsking(error) ? withPasswordPage(error, await door.framedBy(token)) : error
     }
   }
+  /** Pages of these may read what is behind a link; its own page they may only frame. */
+  const sites = async ({ token }: { token: string }): Promise<readonly string[]> =>
+    JSON.parse((await door.framedBy(token)).origins)
   return [
     read(
       {
@@ -55,15 +57,13 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
         summary: 'Get the dashboard behind a link',
         description: 'Counts as a view. Nothing of where its data lie is told.',
         permission: 'public',
+        sites,
         params: TokenParams,
         query: TokenQuery,
         answer: SharedDashboard,
         errors: [...REFUSALS]
       },
-      async ({ params, query, ip, headers }) => {
-        const { answer, opened } = await showing.dashboard(params.token, query.access, ip)
-        return new StatusAnswer(200, answer, embeddingHeaders(opened.row, headers.origin))
-      }
+      ({ params, query, ip }) => showing.dashboard(params.token, query.access, ip)
     ),
     read(
       {
@@ -72,17 +72,17 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
         operationId: 'getSharedDashboardData',
         summary: 'Get the data of panels behind a link',
         permission: 'public',
+        sites,
         params: TokenParams,
         query: TokenQuery,
         body: DashboardDataRequest,
         answer: DashboardData,
-        errors: [...REFUSALS]
+        errors: [...REFUSALS, 'unprocessable']
       },
-      async ({ params, query, body, raw, headers }) => {
+      async ({ params, query, body, raw }) => {
         const caller = watchCaller(raw)
         try {
-          const { panels, opened } = await showing.data(params.token, query.access, body, caller.signal)
-          return new StatusAnswer(200, { panels }, embeddingHeaders(opened.row, headers.origin))
+          return { panels: await showing.data(params.token, query.access, body, caller.signal) }
         } finally {
           caller.release()
         }
@@ -95,6 +95,7 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
         operationId: 'unlockSharedDashboard',
         summary: 'Send the password of a link',
         permission: 'public',
+        sites,
         params: TokenParams,
         body: UnlockBody,
         answer: Unlocked,
@@ -109,6 +110,7 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
         summary: 'Get a picture of the dashboard behind a link',
         description: 'SVG, or PNG with `format=png`.',
         permission: 'public',
+        sites,
         params: TokenParams,
         query: SharedImageQuery,
         answer: PICTURE,
@@ -116,10 +118,10 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
         alsoProduces: ['image/png'],
         errors: [...REFUSALS, 'unprocessable', 'overloaded']
       },
-      async ({ params, query, raw, headers }) => {
-        const { opened, drawn } = await drawnBehind(showing, params.token, query.access, raw)
+      async ({ params, query, raw }) => {
+        const { drawn } = await drawnBehind(showing, params.token, query.access, raw)
         const look = query as Look
-        return drawing.answer(drawing.dashboard(drawn, look), look, embeddingHeaders(opened.row, headers.origin))
+        return drawing.answer(drawing.dashboard(drawn, look), look)
       }
     ),
     read(
@@ -134,7 +136,7 @@ export function sharedRoutes(showing: Showing, door: ShareDoor, drawing: Drawing
         query: TokenQuery,
         answer: PICTURE,
         produces: 'text/html',
-        errors: [...REFUSALS]
+        errors: [...REFUSALS, 'unprocessable']
       },
       async ({ params, query, raw, ip }) => {
         const { opened, drawn } = await askingForPassword(params.token, () =>

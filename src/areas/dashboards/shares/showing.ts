@@ -31,14 +31,10 @@ export class Showing {
   }
 
   /** The dashboard itself; counts as a view. */
-  async dashboard(
-    token: string,
-    pass: string | undefined,
-    ip: string
-  ): Promise<{ answer: SharedDashboard; opened: Opened }> {
+  async dashboard(token: string, pass: string | undefined, ip: string): Promise<SharedDashboard> {
     const opened = await this.#needs.door.open(token, pass)
     await this.noteView(opened, ip)
-    return { answer: toShared(opened.content, opened.row, opened.snapshot), opened }
+    return toShared(opened.content, opened.row, opened.snapshot)
   }
 
   async data(
@@ -46,9 +42,9 @@ export class Showing {
     pass: string | undefined,
     request: DashboardDataRequest,
     signal: AbortSignal
-  ): Promise<{ panels: PanelData[]; opened: Opened }> {
+  ): Promise<PanelData[]> {
     const opened = await this.#needs.door.open(token, pass)
-    return { panels: await this.read(opened, { waitMs: DEFAULT_WAIT_MS, ...request }, signal), opened }
+    return this.read(opened, { waitMs: DEFAULT_WAIT_MS, ...request }, signal)
   }
 
   async read(opened: Opened, request: DashboardDataRequest, signal: AbortSignal): Promise<PanelData[]> {
@@ -62,13 +58,13 @@ export class Showing {
     }
     const variables = { ...request.variables, ...fixed }
     const shown = { id: row.dashboard_id, version, content }
-    const answers = await this.#needs.reader.readAll(
-      shown,
-      { ...request, variables },
-      shareViewer(row, maker, guard),
-      signal
-    )
-    return answers.map(withoutWhy)
+    try {
+      const viewer = shareViewer(row, maker, guard)
+      const answers = await this.#needs.reader.readAll(shown, { ...request, variables }, viewer, signal)
+      return answers.map(withoutWhy)
+    } catch (error) {
+      throw forViewers(error, fixed)
+    }
   }
 
   /** Everything that a picture of it needs. */
@@ -109,6 +105,15 @@ function requireChoice(
   if ((from !== undefined || to !== undefined) && (snapshot !== undefined || row.choose_time === 0)) {
     throw new Problem('share_variable_fixed', { detail: 'The link fixes the time: leave out from and to.' })
   }
+}
+
+/** Where the dashboard has lost what the link fixes, viewers can’t mend it, and have sent nothing of what it is about. */
+function forViewers(error: unknown, fixed: Readonly<Record<string, unknown>>): unknown {
+  if (!(error instanceof Problem)) return error
+  const lost = Object.keys(fixed).find((name) => error.errors?.some(({ pointer }) => pointer === `/variables/${name}`))
+  if (lost === undefined) return error
+  const detail = `The link fixes the variable ${lost} to what the dashboard no longer has. Ask whoever sent it for another one.`
+  return new Problem('unprocessable', { detail, cause: error })
 }
 
 const isSame = (one: unknown, other: unknown): boolean =>

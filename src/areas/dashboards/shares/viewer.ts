@@ -3,8 +3,11 @@ import { requireRead } from '../../../http/data-rights.ts'
 import { type Actor, can } from '../../../http/permissions.ts'
 import type { Guard } from '../../classification/index.ts'
 import type { Viewer } from '../data/viewer.ts'
-import { Problem } from '../errors.ts'
+import { ERRORS, Problem } from '../errors.ts'
 import type { ShareRow } from './migrations.ts'
+
+/** Pictures show it without the title of the error, so it begins with what is wrong. */
+const ABOVE = `The data are classified higher than this link may show. ${ERRORS.share_above_level.detail}`
 
 type Asked = Pick<Guard, 'isAbove' | 'requireAll'>
 
@@ -39,11 +42,11 @@ export async function requireShown(
   guard: Asked,
   data: readonly string[]
 ): Promise<void> {
-  if (await guard.isAbove(data, shows_rank)) throw new Problem('share_above_level')
+  if (await guard.isAbove(data, shows_rank)) throw new Problem('share_above_level', { detail: ABOVE })
   try {
     await guard.requireAll(maker, data)
   } catch (error) {
     // What the maker may not see, and why, is not for viewers.
-    throw new Problem('share_above_level', { cause: error })
+    throw new Problem('share_above_level', { detail: ABOVE, cause: error })
   }
 }

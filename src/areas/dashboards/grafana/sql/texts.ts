@@ -44,7 +44,8 @@ function valueWithin({ name, format, field }: Mention, variables: SqlVariables):
   const { multiple } = requireVariable(variables, name)
   if (format === 'regex') {
     if (!multiple) return `regexp_escape($${name})`
-    return `'(' || array_to_string(list_transform($${name}, lambda each: regexp_escape(each)), '|') || ')'`
+    // In brackets: `~` before it would take only the first piece.
+    return `('(' || array_to_string(list_transform($${name}, lambda each: regexp_escape(each)), '|') || ')')`
   }
   if (multiple && format === 'pipe') return `array_to_string($${name}, '|')`
   if (multiple && format === 'csv') return `array_to_string($${name}, ',')`

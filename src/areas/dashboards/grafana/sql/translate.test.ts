@@ -84,6 +84,13 @@ describe('SQL of Grafana', () => {
     assert.deepEqual(await run(`${count} value >= $least`), ['2'])
     assert.deepEqual(await run(`${count} line ~ '^(\${lines:regex})$'`), ['3'])
     assert.deepEqual(await run(`${count} line ~ '^(\${lines:pipe})$'`, { lines: ['c', 'd'] }), ['1'])
+    for (const format of ['regex', 'pipe']) {
+      assert.deepEqual(await run(`${count} line ~ '\${lines:${format}}'`), ['3'], format)
+      assert.deepEqual(await run(`${count} line !~ '\${lines:${format}}' AND value > 1`), ['1'], format)
+    }
+    assert.deepEqual(await run(`${count} line ~ '\${lines:regex}'`, { lines: ['a.*', 'b'] }), ['1'])
+    assert.deepEqual(await run(`${count} line ~ '\${line:regex}'`), ['2'])
+    assert.deepEqual(await run(`${count} 'a,b' LIKE '\${lines:csv}' AND 'x' || line <> '\${lines:csv}'`), ['4'])
     assert.deepEqual(await run(`${count} 'x' || line LIKE '%\${line}%'`), ['2'])
     assert.deepEqual(await run(`${count} ts < TIMESTAMP '2026-01-01 00:06:30' - interval '$width'`), ['1'])
     assert.deepEqual(await run('SELECT count(*) FROM public.$table WHERE "$table".value > 2'), ['3'])
