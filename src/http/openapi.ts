@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ERRORS, type ErrorCode } from '../errors.ts'
+import type { ForeignManners } from './foreign-manners.ts'
 import { PROBLEM_TYPE } from './problems.ts'
-import { addressOf, auditOf, type ForeignManners, type Route, resourceOf } from './route.ts'
+import { addressOf, auditOf, type Route, resourceOf } from './route.ts'
 import type { TSchema } from './type.ts'
 
 type Json = Record<string, unknown>

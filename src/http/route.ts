@@ -3,6 +3,7 @@ import type { Db, Tables } from '../engines/metadata/index.ts'
 import type { DownloadBody } from '../engines/objects/index.ts'
 import type { ErrorCode, Problem } from '../errors.ts'
 import type { Change, Created, Deleted, Updated } from './changes.ts'
+import type { ForeignManners } from './foreign-manners.ts'
 import type { Resource, TellsResource } from './params.ts'
 import type { Actor, Permission } from './permissions.ts'
 import type { Static, TSchema } from './type.ts'
@@ -53,28 +54,6 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, A 
   sites?(params: TypeOf<P>): Promise<readonly string[]>
   /** For operations that clients of another product call, in the form that they know. */
   readonly foreign?: ForeignManners
-}
-
-/** Where an operation behaves as another product does, so that its clients need not be changed. */
-export interface ForeignManners {
-  /** Whether the path stands beside `/api` rather than below it. */
-  readonly atRoot: boolean
-  /**
-   * The token of a request that carries it in that product's way; undefined where the request may carry a `Bearer`
-   * token.
-   */
-  tokenOf(request: { readonly headers: IncomingHttpHeaders; readonly query: unknown }): string | undefined
-  /** What those clients read of a refusal, put over the members of the problem; undefined leaves one out. */
-  problemMembers(
-    problem: Problem,
-    request: { readonly headers: IncomingHttpHeaders }
-  ): Readonly<Record<string, unknown>>
-  readonly problemType: string
-  /** Media types, beside `application/json`, under which clients of that product send JSON. */
-  readonly bodyTypes?: readonly string[]
-  /** The media type of answers, where it is not `application/json`. */
-  readonly answerType?: string
-  readonly problemSchema: TSchema
 }
 
 export interface StreamFacts {

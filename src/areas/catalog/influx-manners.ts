@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { basicToken } from '../../http/basic-token.ts'
-import type { ForeignManners } from '../../http/route.ts'
+import type { ForeignManners } from '../../http/foreign-manners.ts'
 import { Type } from '../../http/type.ts'
 import { ERRORS, type Problem } from './errors.ts'
 import { counts } from './write-schema.ts'

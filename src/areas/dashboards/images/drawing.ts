@@ -51,7 +51,7 @@ export class Drawing {
     return drawDashboard(panels, withValues(drawn.content.name, drawn.chosen), { width }, theme)
   }
 
-  async answer(svg: string, { format = 'svg', scale = 1 }: Look, headers: Readonly<Record<string, string>> = {}) {
+  async answer(svg: string, { format = 'svg', scale = 1 }: Look) {
     const body = format === 'svg' ? Buffer.from(svg) : await this.#png(svg, scale)
     return new BytesAnswer(
       200,
@@ -60,8 +60,7 @@ export class Drawing {
         'content-length': String(body.length),
         // An SVG that is opened by itself is a document: it may do nothing.
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        'cache-control': 'no-store',
-        ...headers
+        'cache-control': 'no-store'
       },
       body
     )

@@ -1,11 +1,11 @@
 import type { DataRow, DataValue } from '../../../data/sql-process/messages.ts'
 import { type Compiled, DATASET } from './compile.ts'
-import { fencesOf } from './fence.ts'
 import { type KeySpan, keySpanOf } from './key-span.ts'
 import type { KeySpans } from './known-columns.ts'
 import { Ladders } from './ladder.ts'
 import { menusOf } from './menu.ts'
 import { isColumnar, type OwnScan } from './own-scan.ts'
+import { timeLimitsOf } from './time-limits.ts'
 import { both } from './unaskable.ts'
 
 /** What the rows of a dataset come to for one rule. */
@@ -40,7 +40,7 @@ export function statementOf(dataset: string, asked: readonly Compiled[], more?: 
   const places: Place[] = asked.map(() => ({}))
   const isByColumn = isColumnar(dataset)
   const ownScans: ReadonlyMap<Compiled, OwnScan> = isByColumn
-    ? new Map([...menusOf(asked), ...fencesOf(asked)])
+    ? new Map([...menusOf(asked), ...timeLimitsOf(asked)])
     : new Map()
   const samples = Map.groupBy(asked.keys(), (at) => (asked[at] as Compiled).sample)
   for (const [sample, members] of samples) {

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type ErrorCode, Problem } from '../../../errors.ts'
 import { basicToken } from '../../../http/basic-token.ts'
-import { type ForeignManners, StreamAnswer } from '../../../http/route.ts'
+import type { ForeignManners } from '../../../http/foreign-manners.ts'
+import { StreamAnswer } from '../../../http/route.ts'
 import { Type } from '../../../http/type.ts'
 
 export const REGISTRY_TYPE = 'application/vnd.schemaregistry.v1+json'

@@ -8,6 +8,7 @@ import type { SqlPart } from '../../duckdb/parse-sql.ts'
 import { recordJson } from '../../records/sieve.ts'
 import { typeConflict } from '../../records/type-conflict.ts'
 import type { AggregateConfig } from './aggregate.ts'
+import type { TakenIn } from './taken-in.ts'
 import { latestUs, timeCasts } from './time-column.ts'
 import {
   COUNT,
@@ -270,22 +271,6 @@ export class Windows implements Steps {
   #table(name: string): string {
     return `${sqlName(this.#context.schema)}.${sqlName(`${this.#context.nodeId}:${name}`)}`
   }
-}
-
-interface TakenIn {
-  readonly timed: string
-  /** The same with the column `ROW`. */
-  readonly numbered: string
-  /** Whether records of the batch were late, and each was held against those before it. */
-  readonly isCareful: boolean
-  /** Its windows with what they would be if it were all. */
-  readonly table: string
-  readonly rows: number
-  readonly timeless: number
-  /** The newest time less what records may be late. */
-  readonly newest: bigint | undefined
-  /** When the oldest window begins. */
-  readonly oldest: bigint | undefined
 }
 
 const nothing = (held: number): Stepped => ({

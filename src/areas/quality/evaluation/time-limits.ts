@@ -12,7 +12,7 @@ export interface TimeBounds {
  * Counts the times that lie outside of what any of several rules allows. Times are often in order, and Parquet tells the least and the
  * greatest of every hundred thousand rows or so: those that lie within all bounds are not read at all.
  */
-class Fence implements OwnScan {
+class TimeLimits implements OwnScan {
   readonly #value: string
   readonly #name: string
   readonly #minima: readonly string[]
@@ -55,13 +55,13 @@ class Fence implements OwnScan {
 }
 
 /** For rules about times of all rows. */
-export function fencesOf(asked: readonly Compiled[]): ReadonlyMap<Compiled, OwnScan> {
-  const fences = new Map<Compiled, OwnScan>()
+export function timeLimitsOf(asked: readonly Compiled[]): ReadonlyMap<Compiled, OwnScan> {
+  const limits = new Map<Compiled, OwnScan>()
   const whole = asked.filter(({ times, sample }) => times !== undefined && sample === undefined)
   for (const [at, members] of [...Map.groupBy(whole, ({ times }) => times?.value ?? '').values()].entries()) {
     const all = members.map(({ times }) => times as TimeBounds)
-    const fence = new Fence(`fence${at}`, (all[0] as TimeBounds).value, all)
-    for (const member of members) fences.set(member, fence)
+    const shared = new TimeLimits(`times${at}`, (all[0] as TimeBounds).value, all)
+    for (const member of members) limits.set(member, shared)
   }
-  return fences
+  return limits
 }
