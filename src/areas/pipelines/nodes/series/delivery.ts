@@ -159,7 +159,7 @@ class SeriesDelivery implements Sink {
         const place = Number(rowid)
         const [name, what, got] = isTimeless ? [config.time, 'time', time] : [config.value, 'value', text]
         if (got === null) return { place, code: `no_${what}`, reason: `${name}: there is no ${what}`, record: '' }
-        const expected = isTimeless ? TIME : 'a finite number'
+        const expected = !isTimeless ? 'a finite number' : isFar(got) ? NEAR_TIME : 'a time'
         return { place, code: WRONG_TYPE, reason: wrongType(name, expected, JSON.stringify(got)), record: '' }
       }
     )
@@ -255,7 +255,13 @@ function typeIn(columns: Flow['columns'], name: string): string {
 
 /** Whole nanoseconds in 64 bits do not count farther; `epoch_ns` fails at such times, and with it all records of a batch. */
 const [FIRST, LAST] = ['1677-09-22', '2262-04-11']
-const TIME = `a time from ${FIRST} to ${LAST}`
+const NEAR_TIME = `a time from ${FIRST} to ${LAST}`
+
+/** Whether a text begins with a year that is too far from now, rather than that it is no time. */
+function isFar(text: string): boolean {
+  const year = Number(/^(\d{4,6})-/.exec(text)?.[1] ?? FIRST.slice(0, 4))
+  return year < Number(FIRST.slice(0, 4)) || year >= Number(LAST.slice(0, 4)) || text.endsWith('(BC)')
+}
 
 /** As whole nanoseconds; NULL where it is none. */
 function timeOf(time: string, columns: Flow['columns']): string {
