@@ -267,7 +267,7 @@ function isFar(text: string): boolean {
 function timeOf(time: string, columns: Flow['columns']): string {
   const type = typeIn(columns, time)
   const name = sqlName(time)
-  if (type === 'TIMESTAMP_NS') return `epoch_ns(${name})`
+  if (type === 'TIMESTAMP_NS') return `CASE WHEN isfinite(${name}) THEN epoch_ns(${name}) END`
   const known = type.startsWith('TIMESTAMP') ? type : type === 'DATE' ? 'TIMESTAMP' : 'TIMESTAMPTZ'
   const cast = known === type ? name : `TRY_CAST(${name} AS ${known})`
   return `CASE WHEN ${cast} BETWEEN '${FIRST}'::${known} AND '${LAST}'::${known} THEN epoch_ns(${cast}) END`

@@ -76,3 +76,10 @@ test('one in a hundred of many records may have such a time, and the others take
   ])
   assert.deepEqual([ran.end, ran.deadLetters.length, ran.ledger.recordsWritten], ['completed', 2000, 198_000])
 })
+
+test('an infinite time in nanoseconds is none', async () => {
+  const odd = ["'infinity'::TIMESTAMP_NS", "'-infinity'::TIMESTAMP_NS"]
+  const ran = await run('src_nanoseconds', odd, "TIMESTAMP_NS '2026-01-01'")
+  assert.deepEqual([ran.end, ran.ledger.recordsWritten], ['completed', 4998])
+  assert.deepEqual(new Set(ran.deadLetters.map(({ code }) => code)), new Set(['wrong_type']))
+})
