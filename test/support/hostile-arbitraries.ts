@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { ANY_CHARACTER } from './any-character.ts'
 import { exampleOf, type Schema } from './hostile-bodies.ts'
 
 /** Values that look like the schema and at every level may be something else altogether. */
@@ -36,7 +37,7 @@ function textOf(schema: Schema): Arbitrary<string> {
   return fc.oneof(
     fc.constant(exampleOf(schema) as string),
     schema.format === 'date-time' ? times : fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/),
-    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: ANY_CHARACTER, maxLength: 60 }),
     fc.webUrl()
   )
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../test/support/any-character.ts'
 import { strangeFields } from '../places/index.ts'
 import { answerText } from './answer.ts'
 import { CHANNEL_KINDS, type ChannelTarget, CONFIG_SCHEMAS, secretFields, secretPlaces } from './index.ts'
@@ -37,7 +38,7 @@ test('no secret is left in an answer, however it is repeated, nor the beginning 
 
 test('an answer is one line of at most 500 characters', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
+    fc.property(fc.string({ unit: ANY_CHARACTER, maxLength: 2000 }), (text) => {
       const answer = answerText(text, [])
       assert.ok(answer.length <= 500 && answer.isWellFormed())
       assert.doesNotMatch(answer, /[\p{Cc}\u2028\u2029]/u)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../test/support/any-character.ts'
 import { seeded } from '../seeded-random.ts'
 import { DETECTORS } from './all.ts'
 import { detect } from './detect.ts'
@@ -182,7 +183,9 @@ describe('detectors', () => {
       for (const detector of DETECTORS) detector.look(value.slice(0, 50_000))
     }
     assert.ok(performance.now() - startedMs < 5000)
-    const any = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: MAX_VALUE_CHARS * 2 }), fc.constant(null)))
+    const any = fc.array(
+      fc.oneof(fc.string({ unit: ANY_CHARACTER, maxLength: MAX_VALUE_CHARS * 2 }), fc.constant(null))
+    )
     fc.assert(
       fc.property(fc.string(), any, (name, values) => {
         for (const { confidence } of detect(name, values)) assert.ok(confidence >= 0.5 && confidence <= 1)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../test/support/any-character.ts'
 import { drawDashboard } from './dashboard.ts'
 import { drawPanel } from './panel.ts'
 import { type Cell, type Frame, PANEL_TYPES, type PanelPicture } from './picture.ts'
@@ -25,7 +26,7 @@ const NASTY = [
 ]
 const texts = fc.oneof(
   fc.constantFrom(...NASTY),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: ANY_CHARACTER, maxLength: 60 }),
   fc.string({ maxLength: 20 })
 )
 const numbers = fc.oneof(

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../../test/support/any-character.ts'
 import { PANEL_FACTS } from '../model/panel-types.ts'
 import type { Content, Panel, PanelOptions, PanelQuery, Variable } from '../model/schema.ts'
 import { BUILT_IN, COLORS, PANEL_TYPES } from '../model/words.ts'
 
 /** Texts that a database and JSON can hold, odd ones among them. */
 const text = (maxLength: number) =>
-  fc.string({ unit: 'binary', maxLength }).map((value) => value.replaceAll('\u0000', '').toWellFormed())
+  fc.string({ unit: ANY_CHARACTER, maxLength }).map((value) => value.replaceAll('\u0000', '').toWellFormed())
 const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((value) => value.trim() || 'name')
 const line = name.map(
   (value) =>

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
+import { ANY_CHARACTER } from '../../../../test/support/any-character.ts'
 import { drawPanel } from '../../pictures/index.ts'
 import { assertSound } from '../../pictures/testing/inspect.ts'
 import { bounded } from '../message.ts'
@@ -40,7 +41,7 @@ const TAGS =
 
 test('whatever stands in a message, its mail has the headers that it should, and a page of our own tags', async () => {
   await fc.assert(
-    fc.asyncProperty(hostileMessage, fc.string({ unit: 'binary' }), async (told, idempotencyKey) => {
+    fc.asyncProperty(hostileMessage, fc.string({ unit: ANY_CHARACTER }), async (told, idempotencyKey) => {
       const message = bounded(told)
       const panels = message.alerts.map(chartPanel)
       for (const panel of panels) if (panel !== undefined) assertSound(drawPanel(panel, CHART_SIZE, 'light'))

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../../test/support/any-character.ts'
 import type { ChannelKind, ChannelTarget, Message, MessageAlert } from '../index.ts'
 
 export const alert = (changes: Partial<MessageAlert> = {}): MessageAlert => ({
@@ -67,7 +68,7 @@ const HOSTILE = [
 
 export const hostileText = fc.oneof(
   fc.constantFrom(...HOSTILE),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: ANY_CHARACTER, maxLength: 60 }),
   fc.array(fc.constantFrom(...HOSTILE), { minLength: 2, maxLength: 4 }).map((texts) => texts.join('\n'))
 )
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../../test/support/any-character.ts'
 import { jsonObject, jsonValue, MessageChunk, nameText, textOrBytes, timeText } from './messages.ts'
 
 describe('the form of messages', () => {
@@ -10,7 +11,7 @@ describe('the form of messages', () => {
       fc.property(
         fc.oneof(
           fc.uint8Array(),
-          fc.string({ unit: 'binary' }).map((text) => Buffer.from(text))
+          fc.string({ unit: ANY_CHARACTER }).map((text) => Buffer.from(text))
         ),
         (payload) => {
           const [text, bytes] = textOrBytes(payload)

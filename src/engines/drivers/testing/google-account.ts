@@ -1,9 +1,9 @@
-import { createVerify, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createVerify, type KeyObject } from 'node:crypto'
 import { jwtVerify } from 'jose'
+import { rsaKeys } from '../../../../test/support/rsa-keys.ts'
 import type { Asked } from './http-server.ts'
 
-const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
-const { privateKey, publicKey } = pair()
+const { privateKey, publicKey } = rsaKeys('known')
 
 function keyOf(key: KeyObject): string {
   const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -12,7 +12,7 @@ function keyOf(key: KeyObject): string {
 
 /** The key file of a service account that the server of a test knows, and of one that it does not. */
 export const KEY = keyOf(privateKey)
-export const STRANGER = keyOf(pair().privateKey)
+export const STRANGER = keyOf(rsaKeys('stranger').privateKey)
 
 /** What a call for a token brings along. */
 const assertionIn = ({ text }: Pick<Asked, 'text'>) => new URLSearchParams(text).get('assertion') ?? ''

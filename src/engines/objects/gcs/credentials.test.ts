@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
+import { rsaKeys } from '../../../../test/support/rsa-keys.ts'
 import { readCredentials } from './credentials.ts'
 import { settings } from './testing/open.ts'
 
-const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+const pem = rsaKeys('known').privateKey.export({
   type: 'pkcs8',
   format: 'pem'
 }) as string

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { freePort } from '../../../../test/support/free-port.ts'
+import { rsaKeys } from '../../../../test/support/rsa-keys.ts'
 import { serve, serveTcp } from '../../outbound/testing/servers.ts'
 import type { ObjectStore, StoreErrorCode } from '../index.ts'
 import { bodyOf, pattern, readAll } from '../testing/bodies.ts'
@@ -29,7 +29,7 @@ test('each way a connection can fail has its own code', async (t) => {
 
 test('an account that is not known and a key that is not its own are told apart', async (t) => {
   const { api } = await openOnJsonApi(t)
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey } = rsaKeys('stranger')
   const other = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const nobody = { ...api.keyFile, client_email: 'nobody@p.iam.gserviceaccount.com' }
   const wrong: [object, StoreErrorCode][] = [

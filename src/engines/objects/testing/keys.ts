@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../../test/support/any-character.ts'
 
 /** Keys at which stores, clients and file systems are known to stumble. */
 export const NOTABLE_KEYS: readonly string[] = [
@@ -47,7 +48,7 @@ export const NOTABLE_KEYS: readonly string[] = [
 
 const character = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...'aB0/._- +%?#&=\\"\'<>:;,*|~^`@!$()[]{}') },
-  { weight: 3, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
+  { weight: 3, arbitrary: fc.string({ unit: ANY_CHARACTER, minLength: 1, maxLength: 1 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) }
 )
 

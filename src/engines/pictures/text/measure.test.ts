@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Resvg } from '@resvg/resvg-js'
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../../test/support/any-character.ts'
 import { fontFiles } from '../maker/fonts.ts'
 import { rendered } from '../maker/render.ts'
 import { cut, textWidth, wrap } from './measure.ts'
@@ -46,7 +47,7 @@ describe('a text that is too long', () => {
   it('fits then, whatever it is', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.string({ unit: ANY_CHARACTER, maxLength: 300 }),
         fc.double({ min: 0, max: 400, noNaN: true }),
         (text, room) => {
           assert.ok(textWidth(cut(text, room, 12), 12) <= room + 0.001)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../../test/support/any-character.ts'
 import { columnsOfLines, isPlain, valueOfLine } from './copy-text.ts'
 
 /** As PostgreSQL writes its text format. */
@@ -18,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const value = fc.option(
   fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: ANY_CHARACTER }),
     fc.string({ unit: fc.constantFrom('\\', 'N', 'n', '\n', '\t', '', 'x', '\r') })
   )
 )

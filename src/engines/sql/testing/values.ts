@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../../test/support/any-character.ts'
 import { SQL_TYPES, type SqlColumn, type SqlType, type SqlValue } from '../index.ts'
 import type { Given } from './contract.ts'
 import { columnsOf, freshName, readRows } from './under-test.ts'
 
 const anyText = fc
   .oneof(
-    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: ANY_CHARACTER, maxLength: 60 }),
     fc.string({ unit: fc.constantFrom(...`'"\\\`\n\t\r\b{},N%;-ü𝄞`) })
   )
   .map((text) => text.toWellFormed().replaceAll('\0', '0')) // PostgreSQL can't store these

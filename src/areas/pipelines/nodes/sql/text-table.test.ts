@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../../../test/support/any-character.ts'
 import type { SqlType } from '../../../../engines/sql/index.ts'
 import { TextTable } from './text-table.ts'
 
@@ -25,7 +26,7 @@ const text = fc.oneof(
     unit: fc.constantFrom('"', "'", ' ', ',', '#', 'N', 'é', '😀', '', '-', 'null'),
     maxLength: 8
   }),
-  fc.string({ unit: 'binary' }).map((one) => one.replace(/[\\\b\f\n\r\t\v\0]/g, ''))
+  fc.string({ unit: ANY_CHARACTER }).map((one) => one.replace(/[\\\b\f\n\r\t\v\0]/g, ''))
 )
 const row = fc.record({
   t: fc.option(text),

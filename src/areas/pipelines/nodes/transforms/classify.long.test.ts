@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../../../test/support/any-character.ts'
 import { sqlText } from '../../../../data/relation.ts'
 import type { SelectType } from '../../contract/node-type.ts'
 import { classify } from './classify.ts'
@@ -116,7 +117,7 @@ describe('classify', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
-          fc.string({ unit: 'binary' }).map((t) => t.replaceAll('\0', '')),
+          fc.string({ unit: ANY_CHARACTER }).map((t) => t.replaceAll('\0', '')),
           { minLength: 1 }
         ),
         async (texts) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { jwtVerify } from 'jose'
+import { rsaKeys } from '../../../../../test/support/rsa-keys.ts'
 import { SourceError } from '../../errors.ts'
 import type { Authentication } from '../entry.ts'
 import { isAzureTableRight, isOAuth1Right, isSigV4Right } from '../testing/signatures.ts'
@@ -154,7 +155,7 @@ describe('authentication of declared sources', () => {
   })
 
   it('is a statement of a service account, signed with its key as PEM or JSON', async () => {
-    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const { privateKey, publicKey } = rsaKeys('known')
     const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
     const account = JSON.stringify({ client_email: 'robot@plant.example', private_key: pem, private_key_id: 'k1' })
     const jwt: Authentication = {
@@ -190,7 +191,7 @@ describe('authentication of declared sources', () => {
     for (const credentials of [pem, pem.trim().replaceAll('\n', '\\n')]) {
       assert.equal(await signing.ask(signing.signer(byPem, { ...scope, credentials })), 200)
     }
-    const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    const other = rsaKeys('stranger').privateKey.export({
       type: 'pkcs8',
       format: 'pem'
     })

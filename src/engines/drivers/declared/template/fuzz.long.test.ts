@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../../../test/support/any-character.ts'
 import { fixSeed } from '../../../../../test/support/fixed-seed.ts'
 import { SourceError } from '../../errors.ts'
 import { filledBody, filledHeaders, filledPath, filledValues } from './encode.ts'
@@ -47,7 +48,7 @@ const template = fc
   .array(
     fc.oneof(
       placeholder,
-      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.string({ unit: ANY_CHARACTER, maxLength: 8 }),
       fc.constantFrom('{', '}', '|', '${', '{{', '../', '//', '\r\n', '`')
     ),
     { maxLength: 6 }
@@ -64,7 +65,7 @@ const odd = fc.constantFrom(
   'https://evil.example/x',
   2n ** 70n
 )
-const value = fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 10 }), fc.jsonValue({ maxDepth: 2 }))
+const value = fc.oneof(odd, fc.string({ unit: ANY_CHARACTER, maxLength: 10 }), fc.jsonValue({ maxDepth: 2 }))
 const scope = fc.record({
   a: value,
   b: fc.record({ c: value }),

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { rsaKeys } from '../../../../../test/support/rsa-keys.ts'
 import type { SourceConfig } from '../../index.ts'
 import { streamOf } from '../catalogue/index.ts'
 import { settingsSchema } from '../catalogue/settings.ts'
@@ -82,7 +82,7 @@ function valueFor({ default: usual, choices, type = 'string' }: Setting, example
   }
 }
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const { privateKey } = rsaKeys('known')
 const SERVICE_ACCOUNT = JSON.stringify({
   client_email: 'reader@project.example',
   private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),

@@ -1,12 +1,13 @@
-import { generateKeyPairSync, randomUUID, verify } from 'node:crypto'
+import { randomUUID, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { rsaKeys } from '../../../../../test/support/rsa-keys.ts'
 import { listen } from '../../../outbound/testing/servers.ts'
 import { JsonApiObjects, Refusal, resourceOf } from './json-api-objects.ts'
 import { isSignedLink } from './signed-link.ts'
 
 const EMAIL = 'tester@some-project.iam.gserviceaccount.com'
-const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const keys = rsaKeys('known')
 
 export interface Seen {
   readonly method: string

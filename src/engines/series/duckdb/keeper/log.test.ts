@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
+import { ANY_CHARACTER } from '../../../../../test/support/any-character.ts'
 import { HAS_EXACT, PointBatch } from '../../parse/points.ts'
 import { Log, type LostPart, replayLog } from './log.ts'
 import type { LogRecord } from './log-records.ts'
@@ -24,7 +25,7 @@ const batches = fc
       day: fc.integer({ min: -106_751, max: 106_751 }),
       ns: fc.nat(),
       value: fc.double(),
-      exact: fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.bigInt()), { nil: undefined })
+      exact: fc.option(fc.oneof(fc.string({ unit: ANY_CHARACTER }), fc.bigInt()), { nil: undefined })
     }),
     { minLength: 1, maxLength: 40 }
   )
@@ -53,7 +54,7 @@ const records: fc.Arbitrary<LogRecord> = fc.oneof(
       fc.record({
         id: fc.nat(),
         source: fc.string(),
-        name: fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
+        name: fc.string({ unit: ANY_CHARACTER }).map((text) => text.toWellFormed()),
         type: fc.constantFrom('float' as const, 'string' as const),
         labels: fc.dictionary(fc.stringMatching(/^[a-z]+$/), fc.string(), { noNullPrototype: true })
       })
