@@ -223,6 +223,16 @@ describe('shutting down', () => {
 })
 
 describe('every answer', () => {
+  it('to a body that is too large has the limit', async () => {
+    const { url } = await start()
+    const headers = { authorization: 'Bearer ada', 'content-type': 'application/json' }
+    const body = JSON.stringify({ name: 'x'.repeat(10_000) })
+    const answer = await fetch(`${url}/api/things`, { method: 'POST', headers, body })
+    const { code, detail } = (await answer.json()) as { code: string; detail: string }
+    assert.deepEqual([answer.status, code], [413, 'payload_too_large'])
+    assert.match(detail, /10000 bytes.*MAX_BODY_BYTES/)
+  })
+
   it('carries the request id of the caller where it has a decent one', async () => {
     const { call } = await start()
     for (const path of ['/api/things', '/api/health', '/api/nothing', '/api/things/%ff']) {

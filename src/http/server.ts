@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../engines/clock.ts'
 import type { MakeId } from '../engines/ids.ts'
 import type { Log } from '../engines/log.ts'
@@ -144,10 +144,12 @@ async function answerError(
 }
 
 function asCalledHere(problem: Problem, { routeOptions }: FastifyRequest): Problem {
+  if (problem.code !== 'payload_too_large') return problem
   const { tooLarge } = routeOptions.config.route ?? {}
-  return problem.code === 'payload_too_large' && tooLarge !== undefined
-    ? new Problem(tooLarge, { cause: problem })
-    : problem
+  if (tooLarge !== undefined) return new Problem(tooLarge, { cause: problem })
+  if ((problem.cause as FastifyError | undefined)?.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') return problem
+  const detail = `A body may have ${routeOptions.bodyLimit} bytes here (MAX_BODY_BYTES): send less at a time.`
+  return new Problem('payload_too_large', { detail, cause: problem })
 }
 
 const isSupportedExpectation = (expected: string | undefined): boolean =>
