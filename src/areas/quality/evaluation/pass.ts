@@ -47,6 +47,8 @@ export interface PassNeeds {
   readonly known: KnownColumns
   /** A registered schema of records, as JSON Schema. */
   schemaOf(id: string, version: number | undefined): Promise<object>
+  /** Called with how many rules are answered so far. */
+  settled?(done: number): void
 }
 
 /** One statement holds so many rules at most. */
@@ -234,6 +236,7 @@ export class Pass {
     const relations = { [DATASET]: this.#dataset, ...compiled?.others }
     const failingRowsQuery = failing === undefined ? null : { sql: failing, relations }
     this.#outcomes.set(id, { ...judgement, sample: [], failingRowsQuery, elapsedMs })
+    this.#needs.settled?.(this.#outcomes.size)
   }
 
   /** A sample that can't be had is no reason to doubt what was counted. */
