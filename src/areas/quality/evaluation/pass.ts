@@ -16,6 +16,7 @@ import { type Compiled, compile, DATASET, wrongOf } from './compile.ts'
 import { type Judgement, judge, notJudged } from './judge.ts'
 import { areSame, type KnownColumns, typesSql } from './known-columns.ts'
 import { PASSING, refusalOf } from './refusal.ts'
+import { requireSameKind, requireSameKindNow } from './same-kind.ts'
 import { type RowsQuery, type Sampled, type SampleRow, sampleOfSql, samplesOf } from './sample.ts'
 import { matchSchema } from './schema-match.ts'
 import { isSecret } from './secrecy.ts'
@@ -120,6 +121,8 @@ export class Pass {
     try {
       const questions = rules.flatMap((rule) => {
         const compiled = compile(rule, columns, (dataset) => this.#aliasOf(dataset), known.spansOf(this.#dataset))
+        const others = known.get(rule.config.to?.dataset ?? '')
+        if (others !== undefined) requireSameKind(rule.config, columns, new Columns(others))
         return compiled === undefined ? [] : [{ rule, compiled }]
       })
       // Others are about all columns, also those that are new.
@@ -146,6 +149,7 @@ export class Pass {
   async #prepare(rule: Asked, columns: Columns): Promise<Question[]> {
     try {
       const compiled = compile(rule, columns, (dataset) => this.#aliasOf(dataset))
+      if (rule.type === 'referential') await requireSameKindNow(this.#needs, this.#dataset, rule, columns, this.#signal)
       if (compiled !== undefined) return [{ rule, compiled }]
       if (rule.type === 'distribution') {
         this.#settle(rule.id, await this.#learn(rule, columns))
