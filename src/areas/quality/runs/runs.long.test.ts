@@ -126,6 +126,27 @@ describe('what is under way', () => {
     assert.deepEqual(new Set(results.map(({ status }: { status: string }) => status)), new Set(['notEvaluated']))
   })
 
+  it('is not begun again where an event has brought it about', async () => {
+    const dataset = 'object://lake/events.csv'
+    const rule = await world.make({ dataset, type: 'sql', config: { query: ENDLESS }, on: ['object'] })
+    await world.put('events.csv', 'id\n1\n')
+    const { id, cause, startedBy } = await underWay()
+    assert.deepEqual([cause, startedBy], ['object', null])
+    await cancel(id)
+    const { db } = world.test.platform.metadata
+    await eventually(async () => {
+      const wanted = await db
+        .selectFrom('quality_rule_triggers')
+        .select('wanted_ms')
+        .where('rule_id', '=', rule)
+        .execute()
+      assert.deepEqual(wanted, [{ wanted_ms: null }])
+    })
+    const { results } = await world.get(`results?ruleId=${rule}`)
+    assert.deepEqual([results.length, results[0].reason.code], [1, 'cancelled'])
+    assert.deepEqual(await runs(), [])
+  })
+
   it('tells no alert of data that are missing, and goes on telling that a rule fails', async () => {
     await world.evaluate({ dataset: DATASET, ruleIds: [quick] })
     const evaluating = world.post('evaluate', { dataset: DATASET })

@@ -17,7 +17,7 @@ interface Needs {
 }
 
 /** A process that has not been heard of for so long is gone, and its runs are. */
-export const SILENT_MS = 8000
+const SILENT_MS = 8000
 
 /** What is under way, in any replica. */
 export class QualityRuns {
