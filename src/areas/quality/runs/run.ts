@@ -3,7 +3,7 @@ import type { QueryStep } from '../../../data/step.ts'
 import { Problem } from '../errors.ts'
 import type { Cause, RunKind } from '../words.ts'
 
-type Plane = Pick<DataPlane, 'query' | 'session' | 'describe' | 'lineage'>
+type Watched = Pick<DataPlane, 'query' | 'session' | 'describe' | 'lineage'>
 
 /** What is known of a run from its beginning. */
 export interface RunFacts {
@@ -69,7 +69,7 @@ export class Run {
   }
 
   /** The data plane, whose queries tell this run what they are at. */
-  watched(plane: Plane): Plane {
+  watched(plane: Watched): Watched {
     const onStep = this.#step
     return {
       query: (query) => plane.query({ ...query, onStep }),
