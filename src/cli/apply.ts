@@ -15,7 +15,7 @@ are. The same file twice changes nothing, and what is in no file is left alone.
 Exit code 0: the server has what the file says; 1: it does not.
 
   -f, --file <file>  The file
-  --dry-run          Only say what would be done
+  --dry-run          Only say what would be done; the server checks rules as if they were made, but not dashboards
   --url <address>    The server (http://HOST:PORT)
   --token <token>    A token or an API key; without it, one of the built-in issuer of this DATA_DIR`,
 

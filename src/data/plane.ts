@@ -13,6 +13,7 @@ import type { RelationResolver, ResolvePlace } from './relation.ts'
 import { parseRelations, type Resolvers, resolveRelations } from './relations.ts'
 import type { DataColumn, Question, Reduction, Reply, RunRequest, SqlParameters } from './sql-process/messages.ts'
 import { SqlProcessPool } from './sql-process/pool.ts'
+import type { OnStep } from './step.ts'
 import { EVERYTHING, type Wish } from './wish.ts'
 
 export interface DataPlaneOptions {
@@ -40,6 +41,7 @@ export interface DataQuery {
   readonly signal?: AbortSignal | undefined
   /** Only whether the statement is right is wanted: what lies elsewhere has its columns and no rows. */
   readonly isTrial?: boolean | undefined
+  readonly onStep?: OnStep | undefined
 }
 
 export interface LineageQuestion {
@@ -153,6 +155,8 @@ export class DataPlane {
       const request = await this.#prepare(query, wishes, limits, budget.signal, held)
       const process = await this.#pool.take(budget.signal)
       held.defer(() => process.end())
+      query.onStep?.({ doing: 'reading', percent: null })
+      process.onProgress = (percent) => query.onStep?.({ doing: 'reading', percent })
       return { process, request, budget, release, onFailure: () => end('failed') }
     } catch (error) {
       end('failed')
@@ -187,8 +191,9 @@ export class DataPlane {
   }
 
   /** The columns that can be selected from a reference. */
-  async describe(reference: string, signal?: AbortSignal): Promise<readonly DataColumn[]> {
-    const answer = await this.query({ sql: 'FROM described LIMIT 0', relations: { described: reference }, signal })
+  async describe(reference: string, signal?: AbortSignal, onStep?: OnStep): Promise<readonly DataColumn[]> {
+    const relations = { described: reference }
+    const answer = await this.query({ sql: 'FROM described LIMIT 0', relations, signal, onStep })
     await answer.close()
     return answer.columns
   }
@@ -203,15 +208,17 @@ export class DataPlane {
 
   /** Fetches everything that the query needs before it takes a process. */
   async #prepare(
-    { sql, relations, masks, parameters = [], isOffer, reduction }: DataQuery,
+    { sql, relations, masks, parameters = [], isOffer, reduction, onStep }: DataQuery,
     wishes: Wishes,
     limits: QueryLimits,
     signal: AbortSignal,
     held: AsyncDisposableStack
   ): Promise<RunRequest> {
     const wanted = parseRelations(relations, this.#resolvers)
+    onStep?.({ doing: 'waiting', percent: null })
     await this.#gate.enter(signal)
     held.defer(() => this.#gate.leave())
+    onStep?.({ doing: 'fetching', percent: null })
     this.#prepared ??= emptyFolder(this.#folder)
     await this.#prepared
     const folder = await mkdtemp(join(this.#folder, 'query-'))
@@ -222,7 +229,7 @@ export class DataPlane {
     const masked = resolved.map((relation) => ({ ...relation, mask: masks?.get(relation.alias) }))
     return {
       ...{ sql, parameters, isOffer, relations: masked, folder, limits },
-      ...{ spillBytes: scratchBytes, threads, reduction }
+      ...{ spillBytes: scratchBytes, threads, reduction, tellsProgress: onStep !== undefined }
     }
   }
 

@@ -64,6 +64,11 @@ describe('without clearance', () => {
     }
   })
 
+  it('channels are sent nothing of it', () => {
+    assert.ok(world.sent.length >= secrets.length)
+    for (const { canary } of secrets) assert.ok(!world.sent.some((text) => text.includes(canary)))
+  })
+
   it('refusals and masked reads are in the audit trail, with level and clearance', async () => {
     const { body } = await world.admin('GET', '/audit/logs?limit=1000')
     const entries = body.logs as {

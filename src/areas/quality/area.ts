@@ -11,6 +11,7 @@ declare module '../../engines/bus/index.ts' {
     'quality-baseline.created': { readonly id: string }
     'quality-baseline.deleted': { readonly id: string }
     'quality-evaluation.created': { readonly id: string }
+    'quality-run.updated': { readonly id: string }
   }
 }
 
@@ -22,7 +23,7 @@ declare module '../../config.ts' {
 
 declare module '../../http/params.ts' {
   interface Resources {
-    quality: 'quality-rule' | 'quality-result' | 'quality-baseline'
+    quality: 'quality-rule' | 'quality-result' | 'quality-baseline' | 'quality-run'
   }
 }
 
@@ -46,7 +47,7 @@ export const quality = declareArea({
     }
   },
   migrations: {
-    ids: ['quality/001-rules', 'quality/002-results', 'quality/004-baselines'],
+    ids: ['quality/001-rules', 'quality/002-results', 'quality/004-baselines', 'quality/005-runs'],
     load: async () => (await import('./migrations.ts')).qualityMigrations
   },
   jobs: {

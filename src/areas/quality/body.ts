@@ -11,6 +11,9 @@ import { Results } from './results/service.ts'
 import { type NamedRule, namedRules } from './rules/named.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { Rules } from './rules/service.ts'
+import { runRoutes } from './runs/routes.ts'
+import { QualityRuns } from './runs/service.ts'
+import { UnderWay } from './runs/under-way.ts'
 import { scoreRoutes } from './scores/routes.ts'
 import { Scores } from './scores/service.ts'
 import { Listener } from './triggers/listener.ts'
@@ -31,8 +34,13 @@ declare module '../../area.ts' {
 
 export async function qualityBody(given: AreaNeeds): Promise<AreaBody> {
   const { clock, config, log, metadata, service } = given
+  const underWay = new UnderWay({
+    ...given,
+    onError: (error) => log.error({ err: error }, 'quality could not write down what is under way')
+  })
   const needs = {
     ...given,
+    underWay,
     lineage: await service('lineage'),
     guard: async () => (await service('classification')).guard,
     schemaOf: async (id: string, version: number | undefined) => (await service('schemas')).asJsonSchema(id, version),
@@ -49,7 +57,8 @@ export async function qualityBody(given: AreaNeeds): Promise<AreaBody> {
       ...resultRoutes(new Results({ ...needs, evaluations })),
       ...scoreRoutes(scores),
       ...baselineRoutes(new Baselines(needs)),
-      ...profileRoutes(new Profiles(needs))
+      ...profileRoutes(new Profiles(needs)),
+      ...runRoutes(new QualityRuns(needs))
     ],
     jobs: {
       'quality.evaluate-wanted': wantedEvaluations({ ...needs, evaluations }),
@@ -60,7 +69,13 @@ export async function qualityBody(given: AreaNeeds): Promise<AreaBody> {
       qualityOf: scores.qualityOf.bind(scores),
       rulesNamed: (ids: readonly string[]) => namedRules(metadata.db, ids)
     },
-    start: async () => listener.start(),
-    stop: () => listener.stop()
+    start: async () => {
+      underWay.start()
+      listener.start()
+    },
+    stop: async () => {
+      await listener.stop()
+      await underWay.stop()
+    }
   }
 }

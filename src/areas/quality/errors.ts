@@ -17,6 +17,14 @@ const errors = declareErrors({
     about:
       'A baseline stays until it is deleted, so their number is limited. Those that rules make for themselves do not count.'
   },
+  run_cancelled: {
+    status: 409,
+    title: 'It was cancelled',
+    detail:
+      'Somebody has cancelled this while it was under way, and nothing of it was kept; send it again if it is needed.',
+    about:
+      'Whoever may evaluate rules may cancel what reads data for them: `POST /api/quality/runs/:id/cancel`. The audit trail says who did. An evaluation that is cancelled is no error: its rules are `notEvaluated`.'
+  },
   nothing_to_evaluate: {
     status: 422,
     title: 'There is no rule to evaluate',

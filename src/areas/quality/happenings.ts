@@ -53,11 +53,13 @@ export async function rulesWithoutData(db: Db): Promise<{ happenings: Happening[
     .execute()
   const happenings = rows.flatMap((row) => {
     const missing = (JSON.parse(row.outcome) as Outcome).reason?.code
-    // The first evaluation of a rule about drift is as it should be.
-    return missing === undefined || missing === 'baseline_made' ? [] : [{ ...labelsOf(row), missing }]
+    return missing === undefined || NOT_MISSING.has(missing) ? [] : [{ ...labelsOf(row), missing }]
   })
   return { happenings, cursor: '' }
 }
+
+/** The first evaluation of a rule about drift is as it should be, and one that was cancelled says nothing of the data. */
+const NOT_MISSING: ReadonlySet<string> = new Set(['baseline_made', 'cancelled'])
 
 const labelsOf = ({ id, name, dataset, severity }: Pick<RuleRow, 'id' | 'name' | 'dataset' | 'severity'>) => ({
   dataset,

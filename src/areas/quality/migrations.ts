@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration, Tables } from '../../engines/metadata/index.ts'
 import type { Stamps } from '../../http/rows.ts'
 import type { ShapeKind } from './drift/shape.ts'
-import type { Cause, Dimension, RuleType, Severity, Status } from './words.ts'
+import type { Cause, Dimension, RuleType, RunKind, Severity, Status } from './words.ts'
 
 declare module '../../engines/metadata/index.ts' {
   interface Tables {
@@ -13,6 +13,7 @@ declare module '../../engines/metadata/index.ts' {
     quality_scores: ScoreRow
     quality_baselines: BaselineRow
     quality_measurements: MeasurementRow
+    quality_runs: RunRow
   }
 }
 
@@ -119,6 +120,27 @@ export interface MeasurementRow {
   at_ms: number
   /** 1 where it is odd by itself, 2 where it is odd together with those before it, else 0. */
   oddity: number
+}
+
+/** Something that is under way. It is deleted when it has ended. */
+export interface RunRow {
+  /** Of an evaluation, the one that its results have. */
+  id: string
+  /** The process that carries it out. */
+  owner: string
+  kind: RunKind
+  dataset: string
+  cause: Cause
+  started_by: string | null
+  started_at: string
+  /** JSON: how far it is. */
+  progress: string
+  /** When its owner last said so. */
+  seen_at: string
+  /** The user who has cancelled it, with the name then. */
+  cancelled_by: string | null
+  cancelled_name: string | null
+  cancelled_at: string | null
 }
 
 export const qualityMigrations: readonly Migration[] = [
@@ -281,6 +303,27 @@ export const qualityMigrations: readonly Migration[] = [
         .on('quality_rules')
         .columns(['anomalous_since', 'enabled', 'id'])
         .execute()
+    }
+  },
+  {
+    id: 'quality/005-runs',
+    async up(db, type) {
+      await db.schema
+        .createTable('quality_runs')
+        .addColumn('id', type.text, (column) => column.primaryKey())
+        .addColumn('owner', type.text, (column) => column.notNull())
+        .addColumn('kind', type.text, (column) => column.notNull())
+        .addColumn('dataset', type.text, (column) => column.notNull())
+        .addColumn('cause', type.text, (column) => column.notNull())
+        .addColumn('started_by', type.text)
+        .addColumn('started_at', type.text, (column) => column.notNull())
+        .addColumn('progress', type.text, (column) => column.notNull())
+        .addColumn('seen_at', type.text, (column) => column.notNull())
+        .addColumn('cancelled_by', type.text)
+        .addColumn('cancelled_name', type.text)
+        .addColumn('cancelled_at', type.text)
+        .execute()
+      await db.schema.createIndex('quality_runs_started').on('quality_runs').columns(['started_at', 'id']).execute()
     }
   }
 ]

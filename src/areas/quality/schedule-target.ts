@@ -81,12 +81,15 @@ async function evaluate({ metadata, service }: Needs, run: TargetRun): Promise<T
   const rows: ResultRow[] = []
   try {
     for (const own of Map.groupBy(rules, ({ dataset }) => dataset).values()) {
-      const evaluated = await evaluations.evaluate(own, 'schedule', run.signal)
+      const origin = { cause: 'schedule', startedBy: run.owner.id } as const
+      const evaluated = await evaluations.evaluate(own, origin, run.signal)
       rows.push(...evaluated.rows)
       await run.change(async (tx) => {
         await evaluated.commit(tx)
         return { answer: null, changes: evaluated.changes }
       })
+      const message = evaluated.cancelled
+      if (message !== undefined) return { outcome: 'cancelled', code: 'run_cancelled', message, isFinal: true }
     }
   } catch (error) {
     run.signal.throwIfAborted()

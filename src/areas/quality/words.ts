@@ -34,6 +34,10 @@ export type Unit = (typeof UNITS)[number]
 export const TRIGGERS = ['pipeline', 'object'] as const
 export type Trigger = (typeof TRIGGERS)[number]
 
+/** What reads data for long enough to be looked at meanwhile. */
+export const RUN_KINDS = ['evaluation', 'profile', 'baseline'] as const
+export type RunKind = (typeof RUN_KINDS)[number]
+
 /** Why an evaluation took place. */
 export const CAUSES = ['request', 'schedule', ...TRIGGERS] as const
 export type Cause = (typeof CAUSES)[number]

@@ -20,7 +20,7 @@ export async function applyDashboards(server: Server, dashboards: readonly Named
         `refused: ${dashboard.name}: ${others.length + 1} dashboards of the folder have this name; rename all but one`
       )
     } else if (before === undefined) {
-      const isDone = await send(server, 'POST', '/api/dashboards', dashboard)
+      const isDone = server.isDry || (await send(server, 'POST', '/api/dashboards', dashboard))
       applied[isDone ? 'made' : 'refused']++
       if (isDone) server.say(`${would}make: ${dashboard.name}`)
     } else {
@@ -28,7 +28,7 @@ export async function applyDashboards(server: Server, dashboards: readonly Named
       if (changes.length === 0) applied.same++
       else {
         const body = { name: dashboard.name, ...Object.fromEntries(changes.map((field) => [field, dashboard[field]])) }
-        const isDone = await send(server, 'PUT', `/api/dashboards/${before.id}`, body)
+        const isDone = server.isDry || (await send(server, 'PUT', `/api/dashboards/${before.id}`, body))
         applied[isDone ? 'changed' : 'refused']++
         if (isDone) server.say(`${would}change: ${dashboard.name}: ${changes.join(', ')}`)
       }

@@ -1,13 +1,18 @@
 // Once: a command that calls the API.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/support/app.ts'
 import { applyDashboards } from './apply-dashboards.ts'
 import { applyRules } from './apply-rules.ts'
 import { readFileContent } from './read-file.ts'
+
+const root = join(import.meta.dirname, '../../..')
 
 describe('millrace apply', () => {
   let test: TestApp
@@ -82,6 +87,45 @@ describe('millrace apply', () => {
     await assert.rejects(apply('rules: []'), /no list under qualityRules or dashboards/)
     await assert.rejects(apply('qualityRules: [{ name: a }, { name: a }]'), /has the name of another one: a/)
     await assert.rejects(apply('qualityRules: ['), /rules\.yaml: /)
+  })
+
+  it('asks the server in a dry run, which refuses what it would refuse, and makes nothing', async () => {
+    const { body } = await test.call('GET', '/api/quality/rules', { as: 'viewer' })
+    const said = await apply(
+      `qualityRules:
+  - { name: e, dataset: "object://none/a.csv", type: unique, config: {} }
+  - { name: a, dataset: "object://none/a.csv", type: unique, config: { columns: [id] }, severity: dire }
+  - { name: b, dataset: "object://none/b.csv", type: rowCount, config: { min: 2 } }
+  - { name: f, dataset: "object://none/b.csv", type: rowCount, config: { max: 9 } }
+`,
+      true
+    )
+    assert.match(String(said[1]), /^refused: a: \/severity must be/)
+    assert.deepEqual(said.toSpliced(1, 1), [
+      'refused: e: /config/columns is required for unique',
+      'would change: b: config {"min":1} → {"min":2}',
+      'would make: f',
+      'dry run, nothing was done: 1 made, 1 changed, 0 as they are, 2 refused'
+    ])
+    assert.deepEqual((await test.call('GET', '/api/quality/rules', { as: 'viewer' })).body, body)
+  })
+
+  it('takes no file that is not UTF-8, and says where', async () => {
+    const file = join(folder, 'latin.yaml')
+    writeFileSync(file, Buffer.from('# Rules\nqualityRules:\n  - { name: "Gr\u00f6\u00dfe" }\n', 'latin1'))
+    await assert.rejects(readFileContent(file), /latin\.yaml is not UTF-8: line 3 has other bytes/)
+  })
+
+  it('does all of it although nobody reads what it says any more', async () => {
+    const file = join(folder, 'unread.yaml')
+    writeFileSync(file, rules('error').replaceAll('name: ', 'name: unread '))
+    const args = ['src/cli/main.js', 'apply', '-f', file, '--url', test.url, '--token', token]
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    // As `head` does, and long before the process has come to its first line.
+    child.stdout.destroy()
+    const [complaints, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+    assert.deepEqual([code, complaints], [0, ''])
+    assert.equal((await test.call('GET', '/api/quality/rules?q=unread', { as: 'viewer' })).body.total, 2)
   })
 
   it('makes dashboards by folder and name, and the same file twice changes nothing', async () => {

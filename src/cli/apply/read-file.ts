@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { Trouble } from '../command.ts'
 
@@ -17,7 +18,7 @@ export async function readFileContent(file: string): Promise<FileContent> {
   const { parse, YAMLError } = await import('yaml')
   let content: unknown
   try {
-    content = parse(await readFile(file, 'utf8'), { maxAliasCount: 0 })
+    content = parse(textOf(file, await readFile(file)), { maxAliasCount: 0 })
   } catch (error) {
     if (error instanceof YAMLError || error instanceof ReferenceError) throw new Trouble(`${file}: ${error.message}`)
     throw error
@@ -30,6 +31,19 @@ export async function readFileContent(file: string): Promise<FileContent> {
     qualityRules: namedIn(file, 'qualityRules', said.qualityRules, ({ name }) => name),
     dashboards: namedIn(file, 'dashboards', said.dashboards, ({ folder, name }) => `${folder ?? ''}/${name}`)
   }
+}
+
+/** Read as something else, letters would become others without a word. */
+function textOf(file: string, bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  let line = 1
+  for (let from = 0, end = 0; end >= 0; from = end + 1, line++) {
+    end = bytes.indexOf('\n', from)
+    if (!isUtf8(bytes.subarray(from, end < 0 ? undefined : end))) break
+  }
+  throw new Trouble(
+    `${file} is not UTF-8: line ${line} has other bytes. Save it as UTF-8, without a change of its text.`
+  )
 }
 
 function namedIn(file: string, list: string, items: unknown, keyOf: (item: Named) => string): Named[] {

@@ -50,10 +50,11 @@ export async function listAll(
   return found
 }
 
-/** Whether the server has taken it; in a dry run, nothing is sent. */
+/** Whether the server has taken it; in a dry run, whether `${path}/check` says that it would. */
 export async function send(server: Server, method: string, path: string, sent: Named): Promise<boolean> {
-  if (server.isDry) return true
-  const { status, body } = await call(server, method, path, sent)
+  const { status, body } = server.isDry
+    ? await call(server, 'POST', `${path}/check`, sent)
+    : await call(server, method, path, sent)
   if (status < 300) return true
   const errors = (body?.errors ?? []) as { pointer: string; message: string }[]
   const faults = errors.map(({ pointer, message }) => `${pointer} ${message}`)

@@ -13,6 +13,7 @@ import { lockIn, openDatabase, parse, startAgain, startQuery } from './session.t
 import { wishesOf } from './wishes.ts'
 
 const MEMORY_CHECK_MS = 25
+const PROGRESS_MS = 250
 /** Lower priority than the server: its work comes before queries of users. */
 const PRIORITY = 10
 
@@ -31,12 +32,16 @@ try {
 const connection = await openDatabase()
 let batches: AsyncGenerator<DataRow[], Ended> | undefined
 let request: RunRequest | undefined
+let isAnswering = false
 
 process.on('message', async (question: Question) => {
+  isAnswering = true
   try {
     reply(await answerTo(question))
   } catch (error) {
     reply({ kind: 'failed', failure: failureOf(error, request as RunRequest) })
+  } finally {
+    isAnswering = false
   }
 })
 reply({ kind: 'ready' })
@@ -48,6 +53,7 @@ async function answerTo(question: Question): Promise<Reply> {
   const isFirst = request === undefined
   request = question.request
   if (isFirst) watchMemory(request)
+  if (isFirst && request.tellsProgress === true) tellProgress()
   if (question.kind === 'run') return run(request, isFirst)
   if (question.kind === 'wishes') return { kind: 'wishes', wishes: await wishesIn(request, question.aliases) }
   return { kind: 'lineage', lineage: await lineageIn(connection, request, question.known) }
@@ -92,6 +98,16 @@ function watchMemory(asked: RunRequest): void {
   setInterval(() => {
     if (process.memoryUsage.rss() > maxBytes) reply({ kind: 'failed', failure: outOfMemory(asked) }, end)
   }, MEMORY_CHECK_MS)
+}
+
+/** DuckDB says -1 where it does not know. */
+function tellProgress(): void {
+  let told = -1
+  setInterval(() => {
+    const percent = isAnswering ? Math.floor(connection.progress.percentage) : -1
+    if (percent >= 0 && percent !== told) reply({ kind: 'progress', percent })
+    told = percent
+  }, PROGRESS_MS)
 }
 
 function reply(message: Reply, sent?: () => void): void {

@@ -17,7 +17,7 @@ export type Question =
   /** The SQL is read, and not run; the relations have these names. */
   | { readonly kind: 'wishes'; readonly request: RunRequest; readonly aliases: readonly string[] }
 
-/** `ready` is sent by itself; each question gets one of the others, and `failed` may come at any time. */
+/** `ready` is sent by itself; each question gets one of the others. `failed` may come at any time, and `progress` before an answer. */
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'columns'; readonly columns: readonly DataColumn[] }
@@ -25,6 +25,7 @@ export type Reply =
   | { readonly kind: 'lineage'; readonly lineage: StatementLineage }
   | { readonly kind: 'wishes'; readonly wishes: Readonly<Record<string, Wish>> }
   | { readonly kind: 'end'; readonly truncated: boolean; readonly reduced: Reduced | null }
+  | { readonly kind: 'progress'; readonly percent: number }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 export interface RunRequest {
@@ -38,6 +39,8 @@ export interface RunRequest {
   readonly limits: Pick<QueryLimits, 'memoryBytes' | 'maxRows'>
   readonly spillBytes: number
   readonly threads: number
+  /** Whether somebody wants to know how far statements are. */
+  readonly tellsProgress?: boolean | undefined
   /** Of an answer over time, no more rows than a picture needs. */
   readonly reduction?: Reduction | undefined
 }

@@ -15,6 +15,8 @@ export class SqlProcess {
   readonly #ready: Promise<Reply>
   #waiting: { resolve(reply: Reply): void; reject(error: DataError): void } | undefined
   #failure: DataError | undefined
+  /** Called with the percent of the statement that are done. */
+  onProgress: ((percent: number) => void) | undefined
 
   /** The process gets nothing from the server: no environment, no open files, no arguments. */
   constructor(folder: string) {
@@ -69,6 +71,8 @@ export class SqlProcess {
     if (reply.kind === 'failed') {
       const { code, message, position, column } = reply.failure
       this.#fail(new DataError(code, message, { ...(position && { position }), column }))
+    } else if (reply.kind === 'progress') {
+      this.onProgress?.(Math.min(Math.max(Number(reply.percent), 0), 100))
     } else {
       this.#waiting?.resolve(reply)
       this.#waiting = undefined

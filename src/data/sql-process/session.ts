@@ -83,11 +83,16 @@ async function columnsOf(connection: DuckDBConnection, sql: string): Promise<Dat
   return reader.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }))
 }
 
-async function limit(connection: DuckDBConnection, { folder, limits, spillBytes, threads }: RunRequest): Promise<void> {
+async function limit(
+  connection: DuckDBConnection,
+  { folder, limits, spillBytes, threads, tellsProgress = false }: RunRequest
+): Promise<void> {
   await connection.run(`SET threads = ${threads}`)
   await connection.run(`SET memory_limit = '${limits.memoryBytes}B'`)
   await connection.run(`SET temp_directory = ${sqlText(join(folder, 'spill'))}`)
   await connection.run(`SET max_temp_directory_size = '${spillBytes}B'`)
+  // DuckDB counts how far it is only for a progress bar, which need not be printed.
+  if (tellsProgress) await connection.run('SET enable_progress_bar = true; SET enable_progress_bar_print = false')
 }
 
 /** Allows single files rather than folders, since SQL could write into a folder. */

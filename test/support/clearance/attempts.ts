@@ -11,7 +11,7 @@ export interface Attempt {
   readonly headers?: Record<string, string>
   /** The role that asks, which has the permission and not the clearance; undefined asks without a token. */
   readonly as: 'viewer' | 'editor' | undefined
-  /** Of events that never end: the panels that are waited for. */
+  /** Of events that never end: the panels, or the messages of a log, that are waited for. */
   readonly follows?: readonly string[]
   readonly confidential: Outcome
   readonly restricted: Outcome
@@ -107,7 +107,8 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   tryReplay: ({ pipelineId }) => [refused(post(`/pipelines/${pipelineId}/dead-letters/try`))],
   replayDeadLetters: ({ pipelineId }) => [refused(post(`/pipelines/${pipelineId}/dead-letters/replay`))],
   followPipelineLogs: ({ pipelineId }) => [
-    masked(get(`/pipelines/${pipelineId}/logs`, { accept: 'application/json' }))
+    masked(get(`/pipelines/${pipelineId}/logs`, { accept: 'application/json' })),
+    masked({ ...get(`/pipelines/${pipelineId}/logs`), follows: ['********'] })
   ],
   getPipeline: ({ pipelineId }) => [without(get(`/pipelines/${pipelineId}`))],
   listPipelineRuns: ({ pipelineId }) => [without(get(`/pipelines/${pipelineId}/runs`))],
@@ -142,6 +143,12 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   createQualityRule: ({ object: dataset }) => [
     refused(post('/quality/rules', { name: 'leak', dataset, type: 'notNull', config: { column: 'email' } }))
   ],
+  checkNewQualityRule: ({ object: dataset }) => [
+    refused(post('/quality/rules/check', { name: 'leak', dataset, type: 'notNull', config: { column: 'email' } }))
+  ],
+  checkChangedQualityRule: ({ qualityRuleId }) => [
+    refused(post(`/quality/rules/${qualityRuleId}/check`, { name: 'leak' }))
+  ],
   listQualityRules: () => [without(get('/quality/rules'))],
   getQualityRule: ({ qualityRuleId }) => [without(get(`/quality/rules/${qualityRuleId}`))],
   updateQualityRule: ({ qualityRuleId }) => [refused(put(`/quality/rules/${qualityRuleId}`, { name: 'leak' }))],
@@ -165,7 +172,9 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   ],
   listAlertInstances: ({ alertRuleId }) => [without(get(`/alerts/rules/${alertRuleId}/instances`))],
   listAlerts: () => [without(get('/alerts/history'))],
+  getAlert: ({ alertId }) => [without(get(`/alerts/history/${alertId}`))],
   listAlertDeliveries: () => [without(get('/alerts/deliveries'))],
+  getAlertDelivery: ({ alertDeliveryId }) => [without(get(`/alerts/deliveries/${alertDeliveryId}`))],
   createSchedule: (secret) => [
     refused(
       post('/scheduler/schedules', {
@@ -188,6 +197,9 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
     )
   ],
   listScheduleRuns: ({ scheduleId }) => [without(get(`/scheduler/schedules/${scheduleId}/history`))],
+  getScheduleRun: ({ scheduleId, scheduleRunId }) => [
+    without(get(`/scheduler/schedules/${scheduleId}/history/${scheduleRunId}`))
+  ],
   listAllScheduleRuns: () => [without(get('/scheduler/history'))],
   readConnector: ({ connectorId, level }) => [
     masked(ask(`/connectors/${connectorId}/read`, { stream: `${level}.people` })),

@@ -142,7 +142,6 @@ export const NO_DATA: Readonly<Record<string, readonly string[]>> = {
     'getSchedule',
     'deleteSchedule',
     'pauseSchedule',
-    'getScheduleRun',
     'cancelScheduleRun',
     'previewBackfill'
   ],
@@ -151,10 +150,8 @@ export const NO_DATA: Readonly<Record<string, readonly string[]>> = {
     'listAlertRules',
     'getAlertRule',
     'deleteAlertRule',
-    'getAlert',
     'acknowledgeAlert',
     'resolveAlert',
-    'getAlertDelivery',
     'replayAlertDelivery',
     'testAlertChannel',
     'listAlertSilences',
@@ -201,7 +198,14 @@ export const NO_DATA: Readonly<Record<string, readonly string[]>> = {
     'exportLineage',
     'importLineage'
   ],
-  quality: ['deleteQualityRule', 'listQualityScores', 'deleteQualityBaseline'],
+  quality: [
+    'deleteQualityRule',
+    'listQualityScores',
+    'deleteQualityBaseline',
+    'listQualityRuns',
+    'getQualityRun',
+    'cancelQualityRun'
+  ],
   connectors: [
     'listConnectors',
     'createConnector',

@@ -5,6 +5,7 @@ import { type Answer, startTestApp, type TestApp } from '../app.ts'
 import { makeSource, writeLines } from '../catalog.ts'
 import { readEvents } from '../event-reader.ts'
 import { eventually } from '../eventually.ts'
+import { type Collector, startCollector } from '../pipelines/collector.ts'
 import { makeFolder } from '../servers/service.ts'
 import { startSqlPostgres } from '../servers/sql-postgres.ts'
 import type { SqlServer } from '../servers/sql-server.ts'
@@ -23,7 +24,10 @@ export interface Secret {
   readonly qualityResultId: string
   readonly qualityBaselineId: string
   readonly alertRuleId: string
+  readonly alertId: string
+  readonly alertDeliveryId: string
   readonly scheduleId: string
+  readonly scheduleRunId: string
   readonly labelId: string
   /** With a table of the name `people`. */
   readonly connectorId: string
@@ -38,16 +42,24 @@ export interface Secret {
 export class ClearanceWorld {
   readonly test: TestApp
   readonly #server: SqlServer
+  readonly #inbox: Collector<unknown>
 
-  private constructor(test: TestApp, server: SqlServer) {
+  private constructor(test: TestApp, server: SqlServer, inbox: Collector<unknown>) {
     this.test = test
     this.#server = server
+    this.#inbox = inbox
+  }
+
+  /** What channels were sent so far. */
+  get sent(): readonly string[] {
+    return this.#inbox.requests.map(({ records }) => JSON.stringify(records))
   }
 
   /** A server on which neither viewers nor editors may see what is confidential. */
   static async start(): Promise<ClearanceWorld> {
     const server = await startSqlPostgres(makeFolder('clearance'))
-    const world = new ClearanceWorld(await startTestApp({ env: { ALLOWED_HOSTS: '127.0.0.1' } }), server)
+    const test = await startTestApp({ env: { ALLOWED_HOSTS: '127.0.0.1' } })
+    const world = new ClearanceWorld(test, server, await startCollector())
     await world.admin('PUT', '/classification/clearances/editor', { level: 'internal' })
     await world.admin('POST', '/buckets', { name: 'open' })
     return world
@@ -55,7 +67,7 @@ export class ClearanceWorld {
 
   async close(): Promise<void> {
     await this.test.close()
-    await this.#server.stop()
+    await Promise.all([this.#server.stop(), this.#inbox.close()])
   }
 
   /** Does something as an administrator, which has to succeed. */
@@ -65,17 +77,21 @@ export class ClearanceWorld {
     return answer
   }
 
-  /** What somebody is sent who follows a dashboard, until each of these panels has come. */
-  async follow(path: string, role: Role, panels: readonly string[]): Promise<Pick<Answer, 'status' | 'text' | 'body'>> {
+  /** What somebody is sent who follows a dashboard or a log, until each of these panels or messages has come. */
+  async follow(
+    path: string,
+    role: Role,
+    awaited: readonly string[]
+  ): Promise<Pick<Answer, 'status' | 'text' | 'body'>> {
     const authorization = `Bearer ${await this.test.token(role, role)}`
     const reader = await readEvents(`${this.test.url}/api${path}`, { authorization })
     const texts: string[] = []
-    const waited = new Set(panels)
-    while (waited.size > 0) {
+    const waited = new Set(awaited)
+    while (reader.status === 200 && waited.size > 0) {
       const event = await reader.next()
       assert.ok(event !== undefined, `it has ended after ${texts.join()}`)
       texts.push(JSON.stringify(event))
-      if (event.data.status !== 'pending') waited.delete(event.data.panelId)
+      if (event.data.status !== 'pending') waited.delete(event.data.panelId ?? event.data.message)
     }
     reader.leave()
     return { status: reader.status, text: texts.join('\n'), body: undefined }
@@ -98,11 +114,11 @@ export class ClearanceWorld {
     const quality = await this.#quality(level, object, canary)
     const dashboard = await this.#dashboard(level, object, sourceId)
     const labelId = await this.#classify(level, bucket, sourceId)
-    const alertRuleId = await this.#alerts(level, object)
-    const scheduleId = await this.#schedule(level, bucket, canary)
+    const alerts = await this.#alerts(level, object)
+    const schedule = await this.#schedule(level, bucket, canary)
     const { url: linkUrl } = link.body
     const names = { level, canary, bucket, object, sourceId, linkUrl, labelId, connectorId }
-    return { ...names, pipelineId, runId, ...quality, ...dashboard, alertRuleId, scheduleId }
+    return { ...names, pipelineId, runId, ...quality, ...dashboard, ...alerts, ...schedule }
   }
 
   /** One sink gets everything, and one node refuses the record with the canary, which then is a dead letter. */
@@ -189,19 +205,31 @@ export class ClearanceWorld {
     return label(`object://${bucket}/**`, ['email'])
   }
 
-  async #alerts(level: string, reference: string): Promise<string> {
+  /** A channel is told of them. */
+  async #alerts(level: string, reference: string) {
+    const config = { url: this.#inbox.url, secret: 'x'.repeat(32) }
+    const channel = { name: `channel of ${level}`, type: 'webhook', config, groupWait: '0s' }
+    const channelId = (await this.admin('POST', '/alerts/channels', channel)).body.id
     const sql = 'SELECT email, 7 AS value FROM input'
     const condition = { reference, sql, operator: '>', threshold: 1 }
-    const { body } = await this.admin('POST', '/alerts/rules', { name: `alert of ${level}`, condition })
-    await eventually(async () => {
+    const rule = { name: `alert of ${level}`, condition, channels: [channelId] }
+    const { body } = await this.admin('POST', '/alerts/rules', rule)
+    return eventually(async () => {
       const { body: found } = await this.admin('GET', `/alerts/rules/${body.id}/instances`)
       assert.equal(found.total, 2, JSON.stringify(found))
+      const [alert] = (await this.admin('GET', `/alerts/history?ruleId=${body.id}`)).body.alerts
+      const [delivery] = (await this.admin('GET', `/alerts/deliveries?channelId=${channelId}`)).body.deliveries
+      assert.equal(delivery?.state, 'sent', JSON.stringify(delivery))
+      return {
+        alertRuleId: body.id as string,
+        alertId: alert.id as string,
+        alertDeliveryId: delivery.id as string
+      }
     })
-    return body.id
   }
 
   /** It stumbles over the canary when it runs, which was not there when it was made. */
-  async #schedule(level: string, bucket: string, canary: string): Promise<string> {
+  async #schedule(level: string, bucket: string, canary: string) {
     const put = (text: string) =>
       this.admin('PUT', `/buckets/${bucket}/objects/late.csv`, `email\n${text}\n`, { 'content-type': 'text/csv' })
     await put('5')
@@ -219,10 +247,11 @@ export class ClearanceWorld {
     const { body } = await this.admin('POST', '/scheduler/schedules', schedule)
     await put(canary)
     await this.admin('POST', `/scheduler/schedules/${body.id}/run`)
-    await eventually(async () => {
+    const run = await eventually(async () => {
       const { body: history } = await this.admin('GET', `/scheduler/schedules/${body.id}/history`)
       assert.equal(history.runs[0]?.state, 'failed', JSON.stringify(history))
+      return history.runs[0]
     })
-    return body.id
+    return { scheduleId: body.id as string, scheduleRunId: run.id as string }
   }
 }

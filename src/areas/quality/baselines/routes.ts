@@ -35,6 +35,7 @@ export function baselineRoutes(baselines: Baselines): Route[] {
           'query_timeout',
           'store_failed',
           'series_url_missing',
+          'run_cancelled',
           'dependency_unavailable',
           'overloaded',
           'shutting_down'

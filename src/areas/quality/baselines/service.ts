@@ -20,6 +20,8 @@ import { conditionOf } from '../evaluation/compile.ts'
 import { isSecret, unspoken } from '../evaluation/secrecy.ts'
 import type { BaselineRow } from '../migrations.ts'
 import { conditionFaults, refuse } from '../rules/check.ts'
+import type { Run } from '../runs/run.ts'
+import type { UnderWay } from '../runs/under-way.ts'
 import type { Baseline, BaselineCreate, BaselineQuery } from './schema.ts'
 import { keptShape } from './sealing.ts'
 import * as store from './store.ts'
@@ -32,6 +34,7 @@ interface Needs {
   readonly vault: Vault
   readonly plane: Pick<DataPlane, 'query' | 'session' | 'describe' | 'lineage'>
   readonly uses: Uses
+  readonly underWay: UnderWay
   guard(): Promise<Pick<Guard, 'requireAll' | 'maskForAll' | 'maskOf'>>
   /** Aborts when the server is about to end. */
   readonly ending: AbortSignal
@@ -69,7 +72,12 @@ export class Baselines {
     if ('problem' in reference) throw invalidField('/dataset', reference.problem)
     requireRead(actor, reference)
     await (await this.#needs.guard()).requireAll(actor, [reference])
-    const row = await withData(() => this.#learned(actor, body))
+    const { makeId, underWay, ending } = this.#needs
+    const { dataset } = body
+    const facts = { id: makeId('qrun'), kind: 'baseline', dataset, cause: 'request', startedBy: actor.id } as const
+    const row = await withData(() =>
+      underWay.during(facts, (run) => run.orCancelled((until) => this.#learned(run, actor, body, until), ending))
+    )
     return {
       answer: (await this.#show(actor, [row]))[0] as Baseline,
       changes: [{ type: 'quality-baseline', id: row.id, after: factsOf(row) }],
@@ -90,14 +98,16 @@ export class Baselines {
     return { answer: null, changes: [{ type: 'quality-baseline', id, before: factsOf(row) }] }
   }
 
-  async #learned(actor: Actor, body: BaselineCreate): Promise<BaselineRow> {
-    const { clock, makeId, vault, plane, guard, ending } = this.#needs
+  async #learned(run: Run, actor: Actor, body: BaselineCreate, signal: AbortSignal): Promise<BaselineRow> {
+    const { clock, makeId, vault, guard } = this.#needs
     const { dataset } = body
-    refuse(await conditionFaults(this.#needs, body, '/where', ending))
+    const plane = run.watched(this.#needs.plane)
+    run.expect(1)
+    refuse(await conditionFaults({ ...this.#needs, plane }, body, '/where', signal))
     const mask = await (await guard()).maskForAll([dataset])
-    const column = columnOf(new Columns(await plane.describe(dataset, ending)), body.column)
+    const column = columnOf(new Columns(await plane.describe(dataset, signal)), body.column)
     const order = { dataset, column, where: conditionOf(body) }
-    const learned = await unspoken(mask, () => learn(plane, order, ending))
+    const learned = await unspoken(mask, () => learn(plane, order, signal))
     if (learned === undefined) {
       throw new Problem('unprocessable', { detail: `There is no row that has a value in ${column.name}.` })
     }

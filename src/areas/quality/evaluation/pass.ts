@@ -16,6 +16,7 @@ import { type Compiled, compile, DATASET, wrongOf } from './compile.ts'
 import { type Judgement, judge, notJudged } from './judge.ts'
 import { areSame, type KnownColumns, typesSql } from './known-columns.ts'
 import { PASSING, refusalOf } from './refusal.ts'
+import { requireSameKind, requireSameKindNow } from './same-kind.ts'
 import { type RowsQuery, type Sampled, type SampleRow, sampleOfSql, samplesOf } from './sample.ts'
 import { matchSchema } from './schema-match.ts'
 import { isSecret } from './secrecy.ts'
@@ -47,6 +48,8 @@ export interface PassNeeds {
   readonly known: KnownColumns
   /** A registered schema of records, as JSON Schema. */
   schemaOf(id: string, version: number | undefined): Promise<object>
+  /** Called with how many rules are answered so far. */
+  settled?(done: number): void
 }
 
 /** One statement holds so many rules at most. */
@@ -118,6 +121,8 @@ export class Pass {
     try {
       const questions = rules.flatMap((rule) => {
         const compiled = compile(rule, columns, (dataset) => this.#aliasOf(dataset), known.spansOf(this.#dataset))
+        const others = known.get(rule.config.to?.dataset ?? '')
+        if (others !== undefined) requireSameKind(rule.config, columns, new Columns(others))
         return compiled === undefined ? [] : [{ rule, compiled }]
       })
       // Others are about all columns, also those that are new.
@@ -144,6 +149,7 @@ export class Pass {
   async #prepare(rule: Asked, columns: Columns): Promise<Question[]> {
     try {
       const compiled = compile(rule, columns, (dataset) => this.#aliasOf(dataset))
+      if (rule.type === 'referential') await requireSameKindNow(this.#needs, this.#dataset, rule, columns, this.#signal)
       if (compiled !== undefined) return [{ rule, compiled }]
       if (rule.type === 'distribution') {
         this.#settle(rule.id, await this.#learn(rule, columns))
@@ -234,6 +240,7 @@ export class Pass {
     const relations = { [DATASET]: this.#dataset, ...compiled?.others }
     const failingRowsQuery = failing === undefined ? null : { sql: failing, relations }
     this.#outcomes.set(id, { ...judgement, sample: [], failingRowsQuery, elapsedMs })
+    this.#needs.settled?.(this.#outcomes.size)
   }
 
   /** A sample that can't be had is no reason to doubt what was counted. */

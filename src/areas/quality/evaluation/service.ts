@@ -1,3 +1,4 @@
+import type { DataPlane } from '../../../data/plane.ts'
 import { type Clock, toIso } from '../../../engines/clock.ts'
 import type { MakeId } from '../../../engines/ids.ts'
 import type { Db, Metadata } from '../../../engines/metadata/index.ts'
@@ -11,12 +12,17 @@ import { insertFirstBaseline } from '../baselines/store.ts'
 import type { BaselineRow, ResultRow, RuleRow } from '../migrations.ts'
 import { insertResults } from '../results/store.ts'
 import { readDefinition } from '../rules/definition.ts'
+import type { Run } from '../runs/run.ts'
+import type { UnderWay } from '../runs/under-way.ts'
 import { type Move, saveScore } from '../scores/saving.ts'
 import { type Cause, STATUSES, type Status } from '../words.ts'
+import { notJudged } from './judge.ts'
 import { KnownColumns } from './known-columns.ts'
 import { type Outcome, Pass, type PassNeeds } from './pass.ts'
 
-interface Needs extends Omit<PassNeeds, 'guard' | 'known'> {
+interface Needs extends Omit<PassNeeds, 'guard' | 'known' | 'plane'> {
+  readonly plane: Pick<DataPlane, 'query' | 'session' | 'describe' | 'lineage'>
+  readonly underWay: UnderWay
   readonly metadata: Metadata
   readonly clock: Clock
   readonly makeId: MakeId
@@ -26,12 +32,21 @@ interface Needs extends Omit<PassNeeds, 'guard' | 'known'> {
   downstreamOf(dataset: string): Promise<string>
 }
 
+/** What brought an evaluation about. */
+export interface Origin {
+  readonly cause: Cause
+  /** The user; null where nobody has asked for it. */
+  readonly startedBy: string | null
+}
+
 /** An evaluation that took place and is to be written down. */
 export interface Evaluated {
   readonly id: string
   readonly dataset: string
   readonly rows: readonly ResultRow[]
   readonly elapsedMs: number
+  /** Who has cancelled it, in words: no rule was evaluated then. */
+  readonly cancelled: string | undefined
   readonly changes: readonly [Change]
   /** Writes results, what rules have come to, and the score. */
   commit(tx: Db): Promise<void>
@@ -46,21 +61,21 @@ export class Evaluations {
   }
 
   /** Asks rules, which are all of one dataset. Nothing is written before `commit`. */
-  async evaluate(rules: readonly RuleRow[], cause: Cause, signal: AbortSignal): Promise<Evaluated> {
-    const { metadata, clock, makeId, guard, vault } = this.#needs
+  evaluate(rules: readonly RuleRow[], { cause, startedBy }: Origin, signal: AbortSignal): Promise<Evaluated> {
+    const { makeId, underWay } = this.#needs
     const dataset = rules[0]?.dataset ?? ''
+    const facts = { id: makeId('qev'), kind: 'evaluation', dataset, cause, startedBy } as const
+    return underWay.during(facts, (run) => {
+      run.expect(rules.length)
+      return this.#evaluate(run, rules, signal)
+    })
+  }
+
+  async #evaluate(run: Run, rules: readonly RuleRow[], signal: AbortSignal): Promise<Evaluated> {
+    const { metadata, clock, makeId, vault } = this.#needs
+    const { id, dataset, cause } = run.facts
     const startedMs = clock.elapsed()
-    const needs = { ...this.#needs, known: this.#known, guard: await guard() }
-    const baselines = await baselinesOf(metadata.db, vault, rules)
-    const asked = rules.map((row) => ({
-      id: row.id,
-      type: row.type,
-      ...readDefinition(row),
-      baseline: baselines.get(row.id)
-    }))
-    const pass = new Pass(needs, dataset, signal)
-    const outcomes = await pass.run(asked)
-    const id = makeId('qev')
+    const { outcomes, learned, cancelled } = await this.#ask(run, rules, signal)
     const atMs = clock.now()
     const measured = await measure(metadata.db, rules, outcomes, atMs)
     const rows = rules.map((rule) =>
@@ -71,8 +86,8 @@ export class Evaluations {
       )
     )
     const first = rules.flatMap((rule) => {
-      const learned = pass.learned.get(rule.id)
-      return learned === undefined ? [] : [firstBaselineRow({ vault, clock, makeId }, rule, learned)]
+      const baseline = learned.get(rule.id)
+      return baseline === undefined ? [] : [firstBaselineRow({ vault, clock, makeId }, rule, baseline)]
     })
     const downstream = rows.some((row, at) => isNewFailure(rules[at], row))
       ? await this.#needs.downstreamOf(dataset)
@@ -83,9 +98,36 @@ export class Evaluations {
       dataset,
       rows,
       elapsedMs: Math.round(clock.elapsed() - startedMs),
+      cancelled,
       changes: [{ type: 'quality-evaluation', id, after }],
       commit: (tx) => this.#write(tx, { dataset, asked: rules, rows, downstream, measured, first })
     }
+  }
+
+  /** All rules are answered, or where somebody cancels it none is: half of an evaluation would look like a whole one. */
+  async #ask(run: Run, rules: readonly RuleRow[], signal: AbortSignal): Promise<Answered> {
+    const { metadata, guard, vault, plane, clock } = this.#needs
+    const startedMs = clock.elapsed()
+    const watched = { plane: run.watched(plane), settled: run.settled }
+    const needs = { ...this.#needs, ...watched, known: this.#known, guard: await guard() }
+    const baselines = await baselinesOf(metadata.db, vault, rules)
+    const asked = rules.map((row) => ({
+      id: row.id,
+      type: row.type,
+      ...readDefinition(row),
+      baseline: baselines.get(row.id)
+    }))
+    const pass = new Pass(needs, run.facts.dataset, AbortSignal.any([signal, run.signal]))
+    try {
+      const outcomes = await pass.run(asked)
+      if (run.reason === undefined) return { outcomes, learned: pass.learned, cancelled: undefined }
+    } catch (error) {
+      if (run.reason === undefined) throw error
+    }
+    const judgement = notJudged('notEvaluated', { code: 'cancelled', message: run.reason })
+    const elapsedMs = Math.round(clock.elapsed() - startedMs)
+    const outcome: Outcome = { ...judgement, sample: [], failingRowsQuery: null, elapsedMs }
+    return { outcomes: new Map(rules.map(({ id }) => [id, outcome])), learned: new Map(), cancelled: run.reason }
   }
 
   #resultOf(
@@ -162,6 +204,14 @@ export class Evaluations {
       else if (keepsFromMs !== null) await forgetBefore(tx, row.rule_id, keepsFromMs)
     }
   }
+}
+
+/** What became of rules, and the baselines that some have made. */
+interface Answered {
+  readonly outcomes: ReadonlyMap<string, Outcome>
+  readonly learned: Pass['learned']
+  /** Who has cancelled it, in words. */
+  readonly cancelled: string | undefined
 }
 
 /** All that an evaluation writes. */

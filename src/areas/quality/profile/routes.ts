@@ -23,7 +23,8 @@ export function profileRoutes(profiles: Profiles): Route[] {
           'dependency_unavailable',
           'unprocessable',
           'series_url_missing',
-          'shutting_down'
+          'shutting_down',
+          'run_cancelled'
         ]
       },
       async ({ actor, body, raw }) => {

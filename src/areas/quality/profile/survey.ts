@@ -25,6 +25,8 @@ const BUDGET_MS = 120_000
 interface Needs {
   readonly plane: Pick<DataPlane, 'query'>
   readonly clock: Clock
+  /** Called with how many columns were looked at so far. */
+  settled?(done: number): void
 }
 
 type Looked = Pick<ProfileOrder, 'dataset' | 'where' | 'sample'>
@@ -79,6 +81,7 @@ export class Survey {
       const affordable = Math.floor((columns.length * STATEMENT_MS) / (clock.elapsed() - startedMs + 1))
       this.#atOnce = Math.max(1, Math.min(this.#most, affordable))
       for (const profile of profiles) this.#profiles.set(profile.name, profile)
+      this.#needs.settled?.(this.#profiles.size)
       return true
     } catch (error) {
       if (!(error instanceof DataError) || !OF_ONE.has(error.code)) throw this.#told(error)

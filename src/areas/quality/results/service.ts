@@ -73,7 +73,7 @@ export class Results {
     await (await this.#needs.guard()).requireAll(actor, rules.flatMap(datasetsOf))
     const { evaluations, ending } = this.#needs
     const { id, dataset, rows, elapsedMs, changes, commit } = await withData(() =>
-      evaluations.evaluate(rules, 'request', ending)
+      evaluations.evaluate(rules, { cause: 'request', startedBy: actor.id }, ending)
     )
     const results = await this.#show(actor, rows)
     return { answer: { id, dataset, results, elapsedMs }, changes, commit }

@@ -8,6 +8,7 @@ import type { Actor } from '../../../http/permissions.ts'
 import type { Guard } from '../../classification/index.ts'
 import { Columns } from '../evaluation/columns.ts'
 import { type Compiled, compile, conditionOf, DATASET } from '../evaluation/compile.ts'
+import { requireSameKind } from '../evaluation/same-kind.ts'
 import { statementOf } from '../evaluation/statement.ts'
 import { Unaskable } from '../evaluation/unaskable.ts'
 import type { RuleType } from '../words.ts'
@@ -67,7 +68,8 @@ export async function requireAskable(
     throw invalidField('/config/to/column', others.missing(config.to.column))
   }
   if (columns === undefined) return
-  const compiled = compiledFor({ type, config }, columns)
+  const compiled = askable(() => compileAlone({ type, config }, columns))
+  if (others !== undefined) askable(() => requireSameKind(config, columns, others))
   // What is made of names and values alone has been checked by now.
   const isOpen = config.where !== undefined || config.query !== undefined || others !== undefined
   if (compiled === undefined || !isOpen || (config.to !== undefined && others === undefined)) return
@@ -155,12 +157,17 @@ async function columnsOf(
   }
 }
 
-function compiledFor(question: { type: RuleType; config: RuleConfig }, columns: Columns): Compiled | undefined {
+function compileAlone(question: { type: RuleType; config: RuleConfig }, columns: Columns): Compiled | undefined {
+  const compiled = compile(question, columns, (dataset) => (dataset === DATASET ? DATASET : 'other'))
+  if (compiled !== undefined || question.type !== 'distribution') return compiled
+  // It has no baseline here; of what it asks, only the condition was not made by us.
+  return { checked: conditionOf(question.config) }
+}
+
+/** Says of what can't be asked which field is to blame. */
+function askable<T>(work: () => T): T {
   try {
-    const compiled = compile(question, columns, (dataset) => (dataset === DATASET ? DATASET : 'other'))
-    if (compiled !== undefined || question.type !== 'distribution') return compiled
-    // It has no baseline here; of what it asks, only the condition was not made by us.
-    return { checked: conditionOf(question.config) }
+    return work()
   } catch (error) {
     if (!(error instanceof Unaskable)) throw error
     throw invalidField(`/config/${error.member}`, error.message)

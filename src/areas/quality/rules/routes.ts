@@ -38,6 +38,37 @@ export function ruleRoutes(rules: Rules): Route[] {
     ),
     read(
       {
+        method: 'POST',
+        path: '/quality/rules/check',
+        operationId: 'checkNewQualityRule',
+        summary: 'Tell whether a quality rule could be made',
+        description: 'Refuses what making it would refuse, for the same reasons, and makes nothing.',
+        permission: 'quality:write',
+        status: 204,
+        body: RuleCreate,
+        answer: Nothing,
+        errors: ['name_taken', 'too_many_rules', 'overloaded', 'above_clearance']
+      },
+      ({ actor, body }) => rules.tryNew(actor, body)
+    ),
+    read(
+      {
+        method: 'POST',
+        path: '/quality/rules/:id/check',
+        operationId: 'checkChangedQualityRule',
+        summary: 'Tell whether a quality rule could be changed so',
+        description: 'Refuses what the change would refuse, for the same reasons, and changes nothing.',
+        permission: 'quality:write',
+        status: 204,
+        params: RuleParams,
+        body: RuleUpdate,
+        answer: Nothing,
+        errors: ['name_taken', 'overloaded', 'above_clearance']
+      },
+      ({ actor, params, body }) => rules.tryChanged(actor, params.id, body)
+    ),
+    read(
+      {
         path: '/quality/rules/:id',
         operationId: 'getQualityRule',
         summary: 'Get one quality rule',

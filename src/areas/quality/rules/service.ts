@@ -109,6 +109,31 @@ export class Rules {
     return { answer: toRule(row), changes: [{ type: 'quality-rule', id: row.id, after: factsOf(row) }] }
   }
 
+  /** Refuses whatever making the rule would refuse, and makes nothing. */
+  async tryNew(actor: Actor, body: RuleCreate): Promise<null> {
+    await this.checkNew(actor, body)
+    return this.#undone((tx) => this.create(tx, actor, body))
+  }
+
+  async tryChanged(actor: Actor, id: string, body: RuleUpdate): Promise<null> {
+    await this.checkChanged(actor, id, body)
+    return this.#undone((tx) => this.update(tx, id, body))
+  }
+
+  /** Does it, and takes it back: so nothing is said to be possible that is not. */
+  async #undone(work: (tx: Db) => Promise<unknown>): Promise<null> {
+    const taken = new Error('It was only tried')
+    try {
+      await this.#needs.metadata.transaction(async (tx) => {
+        await work(tx)
+        throw taken
+      })
+    } catch (error) {
+      if (error !== taken) throw error
+    }
+    return null
+  }
+
   /** A rule that asks something else than before has not been evaluated. */
   async update(tx: Db, id: string, body: RuleUpdate): Promise<Outcome<Rule>> {
     const before = await orNotFound(store.lockRule(tx, id))

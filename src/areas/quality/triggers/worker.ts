@@ -15,7 +15,7 @@ const DATASETS_AT_ONCE = 10
 
 /**
  * Evaluates what is wanted, one dataset after the other; what is left comes with the next round, seconds later. It is wanted
- * until the results are committed, whatever happens meanwhile.
+ * until the results are committed, whatever happens meanwhile. What somebody has cancelled is not begun again.
  */
 export function wantedEvaluations({ metadata, bus, evaluations }: Needs): Worker<null> {
   return async ({ signal, commit }) => {
@@ -26,7 +26,7 @@ export function wantedEvaluations({ metadata, bus, evaluations }: Needs): Worker
         await commit((tx) => settle(tx, wanted))
         continue
       }
-      const evaluated = await evaluations.evaluate(rules, wanted.trigger, signal)
+      const evaluated = await evaluations.evaluate(rules, { cause: wanted.trigger, startedBy: null }, signal)
       await commit(async (tx) => {
         await evaluated.commit(tx)
         await settle(tx, wanted)
