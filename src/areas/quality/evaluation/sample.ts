@@ -63,8 +63,9 @@ export async function samplesOf(
   const found: SampleRow[][] = wanted.map(() => [])
   const read = async (sql: string, relations: RowsQuery['relations']) => {
     const limits = { timeoutMs: SAMPLE_MS, maxRows: SAMPLE_ROWS * wanted.length }
-    for (const [place, ...values] of await (await plane.query({ sql, relations, limits, signal })).rows()) {
-      found[Number(place)]?.push(rowOf(shown, values))
+    for (const [places = [], ...values] of await (await plane.query({ sql, relations, limits, signal })).rows()) {
+      const row = rowOf(shown, values)
+      for (const place of Array.isArray(places) ? places : []) found[Number(place)]?.push(row)
     }
   }
   const first = atBeginning(shown, mask, wanted)
@@ -74,7 +75,7 @@ export async function samplesOf(
   for (let from = 0; from < left.length; from += RULES_AT_ONCE) {
     const some = left.slice(from, from + RULES_AT_ONCE)
     for (const at of some) found[at] = []
-    const parts = some.map((at) => `(SELECT ${at}, ${list} FROM (${wanted[at]?.query.sql}) LIMIT ${SAMPLE_ROWS})`)
+    const parts = some.map((at) => `(SELECT [${at}], ${list} FROM (${wanted[at]?.query.sql}) LIMIT ${SAMPLE_ROWS})`)
     await read(parts.join(' UNION ALL '), Object.assign({}, ...some.map((at) => wanted[at]?.query.relations)))
   }
   return found.map(kept)
@@ -111,10 +112,10 @@ function atBeginning(shown: readonly DataColumn[], mask: Mask | undefined, wante
   const parts = [...beginnings.keys()].map((name) => {
     const marked = `SELECT unnest(marks) AS place, r FROM ${name}`
     const firsts = `SELECT place, unnest(min(r, ${SAMPLE_ROWS})) AS r FROM (${marked}) WHERE place IS NOT NULL GROUP BY place`
-    return `SELECT place, r, ${list} FROM (${firsts}) JOIN ${name} USING (r)`
+    return `SELECT places, r, ${list} FROM (SELECT list(place) AS places, r FROM (${firsts}) GROUP BY r) JOIN ${name} USING (r)`
   })
   const relations = Object.assign({}, ...places.map((at) => wanted[at]?.query.relations))
-  const all = `SELECT place, ${list} FROM (${parts.join(' UNION ALL ')}) ORDER BY place, r`
+  const all = `SELECT places, ${list} FROM (${parts.join(' UNION ALL ')}) ORDER BY r`
   return { sql: `WITH ${tables.join(', ')} ${all}`, relations }
 }
 
