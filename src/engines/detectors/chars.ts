@@ -79,13 +79,14 @@ const NONE_SUCH = 37
 /** So many marks has each place of an id; neither of the last two is ever allowed. */
 export const PLACE_MARKS = 38
 /** Of all characters, so that none has to be asked whether it is in the table. */
-const IN_IDS = Uint8Array.from({ length: 0x10000 }, (_, code) => {
-  if (isDigit(code)) return code - 48
-  if (isUpper(code)) return code - 55
-  if (isLower(code)) return code - 87
+const IN_IDS = new Uint8Array(0x10000).fill(NONE_SUCH)
+for (let code = 0; code < 128; code++) {
+  if (isDigit(code)) IN_IDS[code] = code - 48
+  else if (isUpper(code)) IN_IDS[code] = code - 55
+  else if (isLower(code)) IN_IDS[code] = code - 87
   // Blank - .
-  return code === 32 || code === 45 || code === 46 ? LEFT_OUT : NONE_SUCH
-})
+  else if (code === 32 || code === 45 || code === 46) IN_IDS[code] = LEFT_OUT
+}
 
 /** What may be in each place of an id, with neither separators nor small letters; and how long it is with separators. */
 export interface Places {
