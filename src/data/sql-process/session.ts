@@ -19,7 +19,8 @@ import { checkStatement, type ParsedSql } from './statement-check.ts'
 export async function openDatabase(): Promise<DuckDBConnection> {
   const instance = await DuckDBInstance.create(':memory:', SHUT_OFF)
   const connection = await instance.connect()
-  await connection.run("SET errors_as_json = true; SET TimeZone = 'UTC'")
+  // A statement that reads a file of Parquet several times need not look up each time what is in it.
+  await connection.run("SET errors_as_json = true; SET TimeZone = 'UTC'; SET parquet_metadata_cache = true")
   return connection
 }
 

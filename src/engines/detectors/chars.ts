@@ -76,40 +76,55 @@ function readSeparated(value: string, from: number): number {
 /** What a character of an id is: a number up to 35, that it is left out, or that there is none such in an id. */
 const LEFT_OUT = 36
 const NONE_SUCH = 37
-const IN_IDS = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (isDigit(code)) return code - 48
-  if (isUpper(code)) return code - 55
-  if (isLower(code)) return code - 87
+/** So many marks has each place of an id; neither of the last two is ever allowed. */
+export const PLACE_MARKS = 38
+/** Of all characters, so that none has to be asked whether it is in the table. */
+const IN_IDS = new Uint8Array(0x10000).fill(NONE_SUCH)
+for (let code = 0; code < 128; code++) {
+  if (isDigit(code)) IN_IDS[code] = code - 48
+  else if (isUpper(code)) IN_IDS[code] = code - 55
+  else if (isLower(code)) IN_IDS[code] = code - 87
   // Blank - .
-  return code === 32 || code === 45 || code === 46 ? LEFT_OUT : NONE_SUCH
-})
+  else if (code === 32 || code === 45 || code === 46) IN_IDS[code] = LEFT_OUT
+}
 
 /** What may be in each place of an id, with neither separators nor small letters; and how long it is with separators. */
 export interface Places {
   readonly count: number
   readonly longest: number
-  /** For each place a mark for each number that a character is read as. */
+  /** For each place `PLACE_MARKS`: one for each number that a character is read as. */
   readonly allowed: Uint8Array
 }
 
 /** Reads digits and letters, of which case does not matter, without blanks, dashes and dots; answers whether all are in their places. */
 export function readPlaces(value: string, { count, longest, allowed }: Places): boolean {
   const { length } = value
-  if (length < count || length > longest) return false
+  if (length !== count) return length > count && length <= longest && readSeparatedPlaces(value, allowed)
+  let from = 0
+  for (let at = 0; at < length; at++) {
+    const part = IN_IDS[value.charCodeAt(at)] as number
+    if (allowed[from + part] === 0) return false
+    from += PLACE_MARKS
+    read[at] = part
+  }
+  return true
+}
+
+/** The same where there are more characters than places. */
+function readSeparatedPlaces(value: string, allowed: Uint8Array): boolean {
   const marks = allowed.length
   let place = 0
   /** Where the marks of the place begin. */
   let from = 0
-  for (let at = 0; at < length; at++) {
-    const code = value.charCodeAt(at)
-    const part = code < 128 ? (IN_IDS[code] as number) : NONE_SUCH
+  for (let at = 0; at < value.length; at++) {
+    const part = IN_IDS[value.charCodeAt(at)] as number
     if (part < LEFT_OUT) {
       if (from === marks || allowed[from + part] === 0) return false
-      from += LEFT_OUT
+      from += PLACE_MARKS
       read[place++] = part
     } else if (part === NONE_SUCH || at === 0) return false
   }
-  return place === count
+  return from === marks
 }
 
 /** The number that some of the digits make. */
@@ -131,7 +146,7 @@ export function weighted(weights: readonly number[]): number {
   return sum
 }
 
-const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]
+const DOUBLED = Uint8Array.of(0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 /** Luhn's sum is a multiple of ten: every second digit from the right counts double, as the sum of its digits. */
 export function passesLuhn(from: number, count: number): boolean {

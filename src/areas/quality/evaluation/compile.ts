@@ -15,6 +15,7 @@ import type { Allowed } from './menu.ts'
 import { boundsOf, outside } from './range.ts'
 import type { TimeBounds } from './time-limits.ts'
 import { both, mismatch, Unaskable } from './unaskable.ts'
+import type { WholeBounds } from './whole-limits.ts'
 
 /** The relation that rules read. */
 export const DATASET = 'dataset'
@@ -34,6 +35,8 @@ export interface Compiled {
   readonly bounds?: Bounds | undefined
   /** The same where it is about the bounds of times of all rows. */
   readonly times?: TimeBounds | undefined
+  /** The same where it is about the bounds of whole numbers of all rows. */
+  readonly wholes?: WholeBounds | undefined
   /** The same where it is about the values that a column may have. */
   readonly allowed?: Allowed | undefined
   /** Where the condition of the rule does nothing but compare: that, and what else `checked` asks. */

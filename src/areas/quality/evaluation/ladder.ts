@@ -1,6 +1,8 @@
 import { sqlTexts } from '../../../data/relation.ts'
+import type { DataRow } from '../../../data/sql-process/messages.ts'
 import type { Comparison } from './comparison.ts'
 import type { Compiled } from './compile.ts'
+import { type Asks, numberIn, numbersIn, sumOf, type Told } from './told.ts'
 import { both } from './unaskable.ts'
 
 /** Values of a column, as SQL, that are below or above, or are no numbers, are wrong. */
@@ -10,15 +12,14 @@ export interface Bounds {
   readonly max: number | undefined
 }
 
-/** Gives an aggregate over the rows a name. */
-type Named = (aggregate: string) => string
-
 /**
  * Counts the values of a DOUBLE between the bounds of several rules at once: to find the step that a value is on costs about as
- * much as to compare it with two bounds.
+ * much as to compare it with two bounds. The steps go down from the greatest value: DuckDB puts what is no number on the first step,
+ * and for SQL it is greater than all that are.
  */
 class Ladder {
   readonly #rows: Rows
+  /** Of the values with their signs turned, so that they go up. */
   readonly #steps: readonly number[]
   readonly #places: ReadonlyMap<number, number>
 
@@ -29,41 +30,52 @@ class Ladder {
   }
 
   /** How many values there are. */
-  all(named: Named): string {
-    return `coalesce(list_sum(${this.#counts(named)}), 0)`
+  all(asks: Asks): Told {
+    const counts = this.#counts(asks)
+    return (row) => sumOf(counts(row))
   }
 
   /** How many values are outside of the bounds. */
-  outside({ min, max }: Bounds, named: Named): string {
-    const below = min === undefined ? this.#notNumbers(named) : this.#upTo(before(min), named)
-    const above = max === undefined ? '' : ` + ${this.all(named)} - ${this.#upTo(max, named)}`
-    return `coalesce(${below}${above}, 0)`
+  outside({ min, max }: Bounds, asks: Asks): Told {
+    const counts = this.#counts(asks)
+    const notNumbers = max === undefined ? this.#notNumbers(asks) : undefined
+    return (row) => {
+      const numbers = counts(row)
+      const above = max === undefined ? numberIn(notNumbers?.(row) ?? 0) : this.#from(numbers, stepAbove(max))
+      return above + (min === undefined ? 0 : sumOf(numbers) - this.#from(numbers, stepAt(min)))
+    }
   }
 
-  /** Of how many values a comparison holds. For SQL, what is no number is greater than all that are. */
-  holding(comparison: Comparison, named: Named): string {
-    const upTo = `${this.#upTo(stepOf(comparison), named)} - ${this.#notNumbers(named)}`
+  /** Of how many values a comparison holds. */
+  holding(comparison: Comparison, asks: Asks): Told {
+    const counts = this.#counts(asks)
     const isLess = comparison.sign === '<' || comparison.sign === '<='
-    return `coalesce(${isLess ? upTo : `${this.all(named)} - (${upTo})`}, 0)`
+    return (row) => {
+      const numbers = counts(row)
+      const greater = this.#from(numbers, stepOf(comparison))
+      return isLess ? sumOf(numbers) - greater : greater
+    }
   }
 
   /** Equality is asked faster than `isnan`. */
-  #notNumbers(named: Named): string {
+  #notNumbers(asks: Asks): Told {
     const { value, condition } = this.#rows
     const isNone = `${value} = 'nan'::DOUBLE`
-    return named(`count_if(${condition === undefined ? isNone : `${isNone} AND (${condition})`})`)
+    return asks(`count_if(${condition === undefined ? isNone : `${isNone} AND (${condition})`})`)
   }
 
-  /** With what is no number, which is on the first step. */
-  #upTo(step: number, named: Named): string {
-    return `list_sum(list_slice(${this.#counts(named)}, 1, ${(this.#places.get(step) ?? 0) + 1}))`
+  /** How many values are on a step or on one of greater values. */
+  #from(counts: readonly number[], step: number): number {
+    return sumOf(counts.slice(0, (this.#places.get(step) ?? 0) + 1))
   }
 
   /** The numbers of values on each step, and of those beyond the last. Of few rows, a filter leaves less to look at than CASE does. */
-  #counts(named: Named): string {
+  #counts(asks: Asks): (row: DataRow) => number[] {
     const { value, condition } = this.#rows
     const filter = condition === undefined ? '' : ` FILTER (WHERE ${condition})`
-    return named(`map_values(histogram(${value}, ${sqlTexts(this.#steps.map(String))}::DOUBLE[])${filter})`)
+    const steps = `${sqlTexts(this.#steps.map(String))}::DOUBLE[]`
+    const told = asks(`map_values(histogram(-${value}, ${steps})${filter})`)
+    return (row) => numbersIn(told(row))
   }
 }
 
@@ -118,14 +130,20 @@ const rowsIn = (condition: string, value: string): Rows => ({
 
 const keyOf = ({ value, condition = '' }: Rows): string => `${value} ${condition}`
 
-/** The greatest numbers that are below each bound, or within it. */
 const stepsOf = ({ min, max }: Bounds): number[] => [
-  ...(min === undefined ? [] : [before(min)]),
-  ...(max === undefined ? [] : [max + 0])
+  ...(min === undefined ? [] : [stepAt(min)]),
+  ...(max === undefined ? [] : [stepAbove(max)])
 ]
 
-/** The greatest number that is less, or not greater, as the comparison asks. */
-const stepOf = ({ sign, bound }: Comparison): number => (sign === '<' || sign === '>=' ? before(bound) : bound + 0)
+/** The step down to which values are greater, or not less, as the comparison asks; those of which less is asked are all others. */
+const stepOf = ({ sign, bound }: Comparison): number =>
+  sign === '<' || sign === '>=' ? stepAt(bound) : stepAbove(bound)
+
+/** The last step of values that are not less than a bound. */
+const stepAt = (bound: number): number => 0 - bound
+
+/** The last step of values that are greater than a bound. */
+const stepAbove = (bound: number): number => before(0 - bound)
 
 /** The greatest number below another. */
 function before(bound: number): number {

@@ -1,5 +1,7 @@
+import type { DataRow, DataValue } from '../../../data/sql-process/messages.ts'
 import { type Compiled, DATASET } from './compile.ts'
 import type { OwnScan } from './own-scan.ts'
+import { type Asks, numbersIn, sumOf, type Told } from './told.ts'
 
 /** A rule about a column that may hold these values and no others, as SQL. */
 export interface Allowed {
@@ -25,21 +27,37 @@ class Menu implements OwnScan {
     this.#literals = [...new Set(all.flatMap(({ literals }) => literals))]
   }
 
+  /** Pairs of the place of a value among all that are allowed and of how often it occurs; others, and nulls, have no place. */
   get source(): string {
-    const counts = this.#literals.map((_, at) => `coalesce(sum(n) FILTER (WHERE place = ${at + 1}), 0) AS n${at}`)
     const place = `list_position([${this.#literals.join(', ')}], ${this.#value})`
     const groups = `SELECT ${place} AS place, count(${this.#value}) AS n FROM ${DATASET} GROUP BY place`
-    return `(SELECT coalesce(sum(n), 0) AS present, ${counts.join(', ')} FROM (${groups})) AS ${this.#name}`
+    return `(SELECT list([place, n]) AS counts FROM (${groups})) AS ${this.#name}`
   }
 
-  get present(): string {
-    return `${this.#name}.present`
+  present(asks: Asks): Told {
+    const pairs = this.#pairs(asks)
+    return (row) => sumOf(pairs(row).map(([, count]) => count))
   }
 
-  wrong({ allowed }: Compiled): string {
-    const right = [...new Set(allowed?.literals)].map((literal) => `${this.#name}.n${this.#literals.indexOf(literal)}`)
-    return `${this.present} - (${right.join(' + ')})`
+  wrong({ allowed }: Compiled, asks: Asks): Told {
+    const right = new Set(allowed?.literals.map((literal) => this.#literals.indexOf(literal) + 1))
+    const pairs = this.#pairs(asks)
+    return (row) => sumOf(pairs(row).map(([place, count]) => (right.has(place) ? 0 : count)))
   }
+
+  /** Where there is no place, it is 0. */
+  #pairs(asks: Asks): (row: DataRow) => [number, number][] {
+    const told = asks(`${this.#name}.counts`)
+    return (row) => {
+      const pairs = told(row)
+      return Array.isArray(pairs) ? pairs.map(pairIn) : []
+    }
+  }
+}
+
+function pairIn(pair: DataValue): [number, number] {
+  const [place = 0, count = 0] = numbersIn(pair)
+  return [place, count]
 }
 
 /** For rules about the same column of all rows. */

@@ -1,15 +1,16 @@
 import { formOf } from '../../../data/object-formats.ts'
 import { parseReference } from '../../../data/reference.ts'
 import type { Compiled } from './compile.ts'
+import type { Asks, Told } from './told.ts'
 
 /** A scan of one column that answers several rules about it, beside the one that all others share. */
 export interface OwnScan {
   /** A SELECT of one row with a name, as SQL. */
   readonly source: string
-  /** How many rows have a value, as SQL that reads the source. */
-  readonly present: string
+  /** How many rows have a value, by what the source is asked. */
+  present(asks: Asks): Told
   /** How many of the values are wrong for a rule, in the same way. */
-  wrong(compiled: Compiled): string
+  wrong(compiled: Compiled, asks: Asks): Told
 }
 
 /**

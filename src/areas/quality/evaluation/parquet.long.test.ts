@@ -14,6 +14,7 @@ const DAY = 86_400
 const TABLE = (missing: number) => `SELECT range AS id,
   CASE WHEN range % ${missing} <> 1 THEN TIMESTAMP '2026-01-01' + INTERVAL (range * 60 + CASE WHEN range % 1000 = 9 THEN ${DAY} ELSE 0 END) SECOND END AS sold,
   CASE WHEN range % ${missing} <> 2 THEN CASE WHEN range % 777 = 3 THEN 'nan' ELSE (hash(range) % 1000)::VARCHAR END::DOUBLE END AS amount,
+  CASE WHEN range % ${missing} <> 3 THEN (hash(range) % ${ROWS})::INTEGER END AS count,
   ['new', 'paid', NULL, 'back'][1 + (range % 4)::INTEGER] AS state FROM range(${ROWS})`
 
 const day = fc.integer({ min: 0, max: 16 }).map((days) => new Date(Date.UTC(2026, 0, 1 + days)).toISOString())
@@ -25,14 +26,23 @@ const question: fc.Arbitrary<Question> = fc.oneof(
   pair(day).map((bounds) => ({ type: 'range' as const, config: { column: 'sold', ...bounds } })),
   day.map((max) => ({ type: 'range' as const, config: { column: 'sold', max } })),
   pair(amount).map((bounds) => ({ type: 'range' as const, config: { column: 'amount', ...bounds } })),
-  amount.map((least) => ({ type: 'notNull' as const, config: { column: 'state', where: `amount > ${least}` } })),
+  amount.map((min) => ({ type: 'range' as const, config: { column: 'amount', min } })),
+  amount.map((max) => ({ type: 'range' as const, config: { column: 'amount', max } })),
+  fc.tuple(fc.constantFrom('<', '<=', '>', '>='), amount).map(([sign, bound]) => ({
+    type: 'notNull' as const,
+    config: { column: 'state', where: `amount ${sign} ${bound}` }
+  })),
   fc
     .subarray(['new', 'paid', 'sent'], { minLength: 1 })
     .map((values) => ({ type: 'allowedValues' as const, config: { column: 'state', values } })),
   pair(fc.integer({ min: 0, max: ROWS })).map((bounds) => ({
     type: 'range' as const,
     config: { column: 'id', ...bounds }
-  }))
+  })),
+  fc
+    .integer({ min: -2, max: 2 * ROWS + 2 })
+    .chain((half) => fc.constantFrom({ min: half / 2 }, { max: half / 2 }))
+    .map((bound) => ({ type: 'range' as const, config: { column: 'count', ...bound } }))
 )
 
 describe('rules over Parquet', () => {

@@ -3,8 +3,10 @@ import type { DataColumn } from '../../../data/sql-process/messages.ts'
 import type { RuleConfig } from '../rules/schema.ts'
 import { kindOf } from './columns.ts'
 import type { Compiled } from './compile.ts'
+import type { Bounds } from './ladder.ts'
 import { doubleSql, numberSql, timeSql } from './literals.ts'
 import { mismatch } from './unaskable.ts'
+import type { WholeBounds } from './whole-limits.ts'
 
 /**
  * Values that are no numbers are in no range; the infinities lie beyond every bound. Texts are read as what the bounds are:
@@ -45,14 +47,26 @@ function beyond(value: string, column: DataColumn, { min, max }: RuleConfig): st
 }
 
 /** What the bounds are, where several rules can be asked of them at once. */
-export function boundsOf(column: DataColumn, { min, max, where }: RuleConfig): Pick<Compiled, 'bounds' | 'times'> {
+export function boundsOf(
+  column: DataColumn,
+  { min, max, where }: RuleConfig
+): Pick<Compiled, 'bounds' | 'times' | 'wholes'> {
   const value = sqlName(column.name)
-  if (column.type === 'DOUBLE') {
-    const number = (bound: number | string | undefined) => (typeof bound === 'number' ? bound : undefined)
-    return { bounds: { value, min: number(min), max: number(max) } }
-  }
+  const number = (bound: number | string | undefined) => (typeof bound === 'number' ? bound : undefined)
+  const bounds = { value, min: number(min), max: number(max) }
+  if (column.type === 'DOUBLE') return { bounds }
+  if (kindOf(column.type) === 'whole' && where === undefined) return { wholes: wholeBoundsOf(column, bounds) }
   if (!/^TIMESTAMP(?:_NS| WITH TIME ZONE)?$/.test(column.type) || where !== undefined) return {}
   const time = (bound: number | string | undefined) =>
     bound === undefined ? undefined : timeSql(column, String(bound))
   return { times: { value, min: time(min), max: time(max) } }
+}
+
+/** Types whose values are all BIGINT. */
+const BIGINTS = /^(?:U?(?:TINYINT|SMALLINT|INTEGER)|BIGINT)$/
+/** What bounds are among whole numbers; undefined where they, or the values, may be too great to be exact. */
+function wholeBoundsOf({ type }: DataColumn, { value, min, max }: Bounds): WholeBounds | undefined {
+  const [least, most] = [min === undefined ? min : Math.ceil(min), max === undefined ? max : Math.floor(max)]
+  const areExact = [least, most].every((bound) => bound === undefined || Number.isSafeInteger(bound))
+  return BIGINTS.test(type) && areExact ? { value, min: least, max: most } : undefined
 }

@@ -63,8 +63,9 @@ export async function samplesOf(
   const found: SampleRow[][] = wanted.map(() => [])
   const read = async (sql: string, relations: RowsQuery['relations']) => {
     const limits = { timeoutMs: SAMPLE_MS, maxRows: SAMPLE_ROWS * wanted.length }
-    for (const [place, ...values] of await (await plane.query({ sql, relations, limits, signal })).rows()) {
-      found[Number(place)]?.push(rowOf(shown, values))
+    for (const [places = [], ...values] of await (await plane.query({ sql, relations, limits, signal })).rows()) {
+      const row = rowOf(shown, values)
+      for (const place of Array.isArray(places) ? places : []) found[Number(place)]?.push(row)
     }
   }
   const first = atBeginning(shown, mask, wanted)
@@ -74,7 +75,7 @@ export async function samplesOf(
   for (let from = 0; from < left.length; from += RULES_AT_ONCE) {
     const some = left.slice(from, from + RULES_AT_ONCE)
     for (const at of some) found[at] = []
-    const parts = some.map((at) => `(SELECT ${at}, ${list} FROM (${wanted[at]?.query.sql}) LIMIT ${SAMPLE_ROWS})`)
+    const parts = some.map((at) => `(SELECT [${at}], ${list} FROM (${wanted[at]?.query.sql}) LIMIT ${SAMPLE_ROWS})`)
     await read(parts.join(' UNION ALL '), Object.assign({}, ...some.map((at) => wanted[at]?.query.relations)))
   }
   return found.map(kept)
@@ -99,20 +100,22 @@ function atBeginning(shown: readonly DataColumn[], mask: Mask | undefined, wante
   const beginnings = Map.groupBy(places, (at) => ((rows.get(at) as number) <= FEW_ROWS ? 'few' : 'many'))
   const tables = [...beginnings].map(([name, some]) => {
     const wrong = (at: number) => `(${wanted[at]?.wrong})`
-    const marks = some.map((at) => `${wrong(at)} AS w${at}`)
+    const marks = some.map((at) => `CASE WHEN ${wrong(at)} THEN ${at} END`)
     const limit = Math.max(...some.map((at) => rows.get(at) as number))
-    const from = `(FROM ${DATASET} LIMIT ${limit}) AS ${DATASET} WHERE ${some.map(wrong).join(' OR ')}`
-    return `${name} AS MATERIALIZED (SELECT row_number() OVER () AS r, ${[...values, ...marks].join(', ')} FROM ${from})`
+    // Few rows are held faster than they are asked twice.
+    const where = name === 'few' ? '' : ` WHERE ${some.map(wrong).join(' OR ')}`
+    const from = `(FROM ${DATASET} LIMIT ${limit}) AS ${DATASET}${where}`
+    return `${name} AS MATERIALIZED (SELECT row_number() OVER () AS r, ${values.join(', ')}, [${marks.join(', ')}] AS marks FROM ${from})`
   })
   const list = shown.map((_, at) => `c${at}`).join(', ')
-  // One SELECT for each rule would take DuckDB longer to plan than to run.
-  const parts = [...beginnings].map(([name, some]) => {
-    const firsts = some.map((at) => `min(r, ${SAMPLE_ROWS}) FILTER (WHERE w${at})`)
-    const rules = `SELECT unnest([${some.join(', ')}]) AS place, unnest([${firsts.join(', ')}]) AS firsts FROM ${name}`
-    return `SELECT place, r, ${list} FROM (SELECT place, unnest(firsts) AS r FROM (${rules})) JOIN ${name} USING (r)`
+  // One SELECT or one aggregate for each rule would take DuckDB longer to plan than to run.
+  const parts = [...beginnings.keys()].map((name) => {
+    const marked = `SELECT unnest(marks) AS place, r FROM ${name}`
+    const firsts = `SELECT place, unnest(min(r, ${SAMPLE_ROWS})) AS r FROM (${marked}) WHERE place IS NOT NULL GROUP BY place`
+    return `SELECT places, r, ${list} FROM (SELECT list(place) AS places, r FROM (${firsts}) GROUP BY r) JOIN ${name} USING (r)`
   })
   const relations = Object.assign({}, ...places.map((at) => wanted[at]?.query.relations))
-  const all = `SELECT place, ${list} FROM (${parts.join(' UNION ALL ')}) ORDER BY place, r`
+  const all = `SELECT places, ${list} FROM (${parts.join(' UNION ALL ')}) ORDER BY r`
   return { sql: `WITH ${tables.join(', ')} ${all}`, relations }
 }
 

@@ -6,7 +6,9 @@ import { Ladders } from './ladder.ts'
 import { menusOf } from './menu.ts'
 import { isColumnar, type OwnScan } from './own-scan.ts'
 import { timeLimitsOf } from './time-limits.ts'
+import { type Asks, numberIn, sumOf, type Told } from './told.ts'
 import { both } from './unaskable.ts'
+import { wholeLimitsOf } from './whole-limits.ts'
 
 /** What the rows of a dataset come to for one rule. */
 export interface Counted {
@@ -28,7 +30,7 @@ export interface Statement {
   spans(row: DataRow): KeySpans
 }
 
-type Place = { -readonly [M in keyof Required<Counted> | 'least' | 'most']?: number }
+type Place = { -readonly [M in keyof Required<Counted> | 'least' | 'most']?: Told }
 
 /**
  * Asks all of it in one statement: what can be told row by row in one scan, each other question in a scan of its own.
@@ -36,18 +38,23 @@ type Place = { -readonly [M in keyof Required<Counted> | 'least' | 'most']?: num
  */
 export function statementOf(dataset: string, asked: readonly Compiled[], more?: string): Statement {
   const items = new Numbered()
+  const asks: Asks = (sql) => {
+    const place = items.add(sql)
+    return (row) => row[place] ?? null
+  }
   const sources: string[] = []
   const places: Place[] = asked.map(() => ({}))
   const isByColumn = isColumnar(dataset)
   const ownScans: ReadonlyMap<Compiled, OwnScan> = isByColumn
-    ? new Map([...menusOf(asked), ...timeLimitsOf(asked)])
+    ? new Map([...menusOf(asked), ...timeLimitsOf(asked), ...wholeLimitsOf(asked)])
     : new Map()
   const samples = Map.groupBy(asked.keys(), (at) => (asked[at] as Compiled).sample)
   for (const [sample, members] of samples) {
     const scan = new Scan(`scan${sources.length}`, sample)
     // Histograms make DuckDB compute all that is in the same scan by way of groups, which takes three times as long for a count.
     const steps = isByColumn && sample === undefined ? new Scan(`steps${sources.length}`, sample) : scan
-    const add = (sql: string) => items.add(scan.named(sql))
+    const add: Asks = (sql) => asks(scan.named(sql))
+    const addSteps: Asks = (sql) => asks(steps.named(sql))
     const ladders = new Ladders(members.map((at) => asked[at] as Compiled))
     for (const at of members) {
       const compiled = asked[at] as Compiled
@@ -55,12 +62,12 @@ export function statementOf(dataset: string, asked: readonly Compiled[], more?: 
       const place = places[at] as Place
       const own = ownScans.get(compiled)
       if (own !== undefined) {
-        place.checked = items.add(own.present)
-        place.failed = items.add(own.wrong(compiled))
+        place.checked = own.present(asks)
+        place.failed = own.wrong(compiled, asks)
         continue
       }
-      if (counts?.tellsChecked !== true) place.checked = items.add(checkedItem(compiled, ladders, scan, steps))
-      if (failed !== undefined) place.failed = items.add(failedItem(compiled, failed, ladders, scan, steps))
+      if (counts?.tellsChecked !== true) place.checked = checkedIn(compiled, ladders, add, addSteps)
+      if (failed !== undefined) place.failed = failedIn(compiled, failed, ladders, add, addSteps)
       if (value !== undefined) place.value = add(value)
       if (shape !== undefined) place.shape = add(shape)
     }
@@ -70,11 +77,11 @@ export function statementOf(dataset: string, asked: readonly Compiled[], more?: 
   for (const [at, { counts }] of asked.entries()) {
     if (counts === undefined) continue
     const place = places[at] as Place
-    if (counts.tellsChecked) place.checked = items.add(`own${at}.checked`)
-    place.failed = items.add(`own${at}.failed`)
+    if (counts.tellsChecked) place.checked = asks(`own${at}.checked`)
+    place.failed = asks(`own${at}.failed`)
     if (counts.key !== undefined) {
-      place.least = items.add(`own${at}.least`)
-      place.most = items.add(`own${at}.most`)
+      place.least = asks(`own${at}.least`)
+      place.most = asks(`own${at}.most`)
     }
     sources.push(`(${counts.sql}) AS own${at}`)
   }
@@ -100,8 +107,7 @@ function spansIn(row: DataRow, asked: readonly Compiled[], places: readonly Plac
   return spans
 }
 
-const valueAt = (row: DataRow, place: number | undefined): DataValue =>
-  place === undefined ? null : (row[place] ?? null)
+const valueAt = (row: DataRow, told: Told | undefined): DataValue => told?.(row) ?? null
 
 /** Texts, each once, by their places. */
 class Numbered {
@@ -137,21 +143,22 @@ class Scan {
   readonly named = (aggregate: string): string => `${this.#name}.a${this.#aggregates.add(aggregate)}`
 }
 
-function checkedItem(compiled: Compiled, ladders: Ladders, scan: Scan, steps: Scan): string {
+function checkedIn(compiled: Compiled, ladders: Ladders, add: Asks, addSteps: Asks): Told {
   const { checked, bounds, compared, failed } = compiled
   const ladder = bounds && ladders.find(checked, bounds.value)
-  if (ladder !== undefined) return ladder.all(steps.named)
+  if (ladder !== undefined) return ladder.all(addSteps)
   const other = compared && failed !== undefined ? ladders.find(compared.rest, compared.by.value) : undefined
-  return other && compared ? other.holding(compared.by, steps.named) : scan.named(checkedSql(compiled))
+  return other && compared ? other.holding(compared.by, addSteps) : add(checkedSql(compiled))
 }
 
-function failedItem(compiled: Compiled, failed: string, ladders: Ladders, scan: Scan, steps: Scan): string {
+function failedIn(compiled: Compiled, failed: string, ladders: Ladders, add: Asks, addSteps: Asks): Told {
   const { checked, bounds, compared } = compiled
   const ladder = bounds && ladders.find(checked, bounds.value)
-  if (ladder && bounds) return ladder.outside(bounds, steps.named)
+  if (ladder && bounds) return ladder.outside(bounds, addSteps)
   const other = compared && ladders.find(both(compared.rest, failed), compared.by.value)
-  if (other && compared) return other.holding(compared.by, steps.named)
-  return failedSqls(compiled, failed).map(scan.named).join(' + ')
+  if (other && compared) return other.holding(compared.by, addSteps)
+  const parts = failedSqls(compiled, failed).map(add)
+  return (row) => sumOf(parts.map((told) => numberIn(told(row))))
 }
 
 /** DuckDB counts rows that have a value without looking at them. */
@@ -180,8 +187,8 @@ export const sampled = (percent: number | undefined): string =>
 function countedIn(row: DataRow, { checked, failed, value, shape }: Place): Counted {
   const latest = valueAt(row, value)
   return {
-    checked: Number(valueAt(row, checked) ?? 0),
-    failed: Number(valueAt(row, failed) ?? 0),
+    checked: numberIn(valueAt(row, checked)),
+    failed: numberIn(valueAt(row, failed)),
     value: latest === null ? null : Number(latest),
     ...(shape !== undefined && { shape: valueAt(row, shape) })
   }

@@ -1,5 +1,6 @@
 import { type Compiled, DATASET } from './compile.ts'
 import type { OwnScan } from './own-scan.ts'
+import { type Asks, numberIn, sumOf, type Told } from './told.ts'
 
 /** The first and the last time, as literals of the type of the column, that a rule allows. */
 export interface TimeBounds {
@@ -41,16 +42,15 @@ class TimeLimits implements OwnScan {
     return `(SELECT * FROM ${all}, ${some}) AS ${this.#name}`
   }
 
-  get present(): string {
-    return `${this.#name}.present`
+  present(asks: Asks): Told {
+    return asks(`${this.#name}.present`)
   }
 
-  wrong({ times }: Compiled): string {
+  wrong({ times }: Compiled, asks: Asks): Told {
     const [below, above] = [this.#minima.indexOf(times?.min ?? ''), this.#maxima.indexOf(times?.max ?? '')]
-    return [
-      ...(below < 0 ? [] : [`${this.#name}.below${below}`]),
-      ...(above < 0 ? [] : [`${this.#name}.above${above}`])
-    ].join(' + ')
+    const counts = [...(below < 0 ? [] : [`below${below}`]), ...(above < 0 ? [] : [`above${above}`])]
+    const told = counts.map((count) => asks(`${this.#name}.${count}`))
+    return (row) => sumOf(told.map((one) => numberIn(one(row))))
   }
 }
 

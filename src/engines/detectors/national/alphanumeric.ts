@@ -4,6 +4,7 @@ import {
   isDay,
   isDigit,
   numberAt,
+  PLACE_MARKS,
   type Places,
   readPlaces,
   tableOf,
@@ -20,8 +21,9 @@ const LETTER = /[A-Z]/
 const times = (count: number, place: RegExp): RegExp[] => Array(count).fill(place)
 
 function placesOf(longest: number, places: readonly RegExp[]): Places {
-  const marks = places.flatMap((place) => Array.from(CHARACTERS, (character) => (place.test(character) ? 1 : 0)))
-  return { count: places.length, longest, allowed: Uint8Array.from(marks) }
+  const marksOf = (place: RegExp) => Array.from(CHARACTERS, (character) => (place.test(character) ? 1 : 0))
+  const allowed = places.flatMap((place) => [...marksOf(place), ...Array(PLACE_MARKS - CHARACTERS.length).fill(0)])
+  return { count: places.length, longest, allowed: Uint8Array.from(allowed) }
 }
 
 /** An id with letters in fixed places. Each has a function of its own, which is faster than one that is told what to do. */
@@ -111,8 +113,9 @@ function isMexican(): boolean {
   return (10 - (sum % 10)) % 10 === at(17)
 }
 
-/** Pairs of letters that are not given out, each as one number. */
-const NO_NINO = new Set(['BG', 'GB', 'NK', 'KN', 'TN', 'NT', 'ZZ'].map((pair) => Number.parseInt(pair, 36)))
+/** Pairs of letters that are not given out, each as one number, have a mark. */
+const NO_NINO = new Uint8Array(36 * 36)
+for (const pair of ['BG', 'GB', 'NK', 'KN', 'TN', 'NT', 'ZZ']) NO_NINO[Number.parseInt(pair, 36)] = 1
 /** Neither letter is D, F, I, Q, U or V, and the second is no O. */
 const NINO = placesOf(13, [/[A-CEGHJ-PR-TW-Z]/, /[A-CEGHJ-NPR-TW-Z]/, ...times(6, DIGIT), /[A-D]/])
 const NIR = placesOf(21, [/[1-478]/, ...times(5, DIGIT), /[0-9AB]/, ...times(8, DIGIT)])
@@ -131,7 +134,7 @@ const CURP = placesOf(18, [...times(4, LETTER), ...times(6, DIGIT), /[HMX]/, ...
 
 export const ALPHANUMERIC: readonly Detector[] = [
   ofLetters('National Insurance number (United Kingdom)', 0.92, 0.05, (value) =>
-    readPlaces(value, NINO) ? verdict(!NO_NINO.has(at(0) * 36 + at(1))) : NO
+    readPlaces(value, NINO) ? verdict(NO_NINO[at(0) * 36 + at(1)] === 0) : NO
   ),
   ofLetters('NIR (France)', 0.95, 0.01, (value) => (readPlaces(value, NIR) ? verdict(isFrench()) : NO)),
   ofLetters('Codice fiscale (Italy)', 0.97, 0.04, (value) => (readPlaces(value, CODICE) ? verdict(isItalian()) : NO)),

@@ -7,8 +7,7 @@ const ofDigits = (form: string, alone: number, chance: number, look: Detector['l
 
 /** Whether a value has so many digits; those are to be checked then. */
 function hasDigits(value: string, count: number): boolean {
-  if (value.length < count || value.length > count + 4 || !isDigit(value.charCodeAt(0))) return false
-  return readDigits(value) === count
+  return value.length >= count && value.length <= count + 4 && readDigits(value) === count
 }
 
 const verdict = (count: number, isRight: boolean): Found => (isRight && !areAllEqual(count) ? MATCH : BROKEN)

@@ -14,21 +14,41 @@ const isHexAt = (value: string, at: number): boolean => {
   return code < 128 && HEX[code] === 1
 }
 
+/** Four numbers up to 255 without needless zeros, with the length of a network behind them or without: most are told in one loop. */
 function lookForIpv4(value: string): Found {
-  if (value.length < 7 || value.length > 18 || !isDigit(value.charCodeAt(0))) return NO
-  return endOfIpv4(value, 0, true) === value.length ? MATCH : NO
+  const { length } = value
+  if (length < 7 || length > 18) return NO
+  let dots = 0
+  let number = 0
+  /** Where the number begins. */
+  let from = 0
+  for (let at = 0; at < length; at++) {
+    const digit = value.charCodeAt(at) - 48
+    if (digit >>> 0 <= 9) {
+      if (number === 0 && at > from) return NO
+      number = number * 10 + digit
+      if (number > 255) return NO
+    } else {
+      if (at === from) return NO
+      if (dots === 3) return digit === SLASH - 48 && endOfNumber(value, at + 1, 32) === length ? MATCH : NO
+      if (digit !== DOT - 48) return NO
+      dots++
+      number = 0
+      from = at + 1
+    }
+  }
+  return dots === 3 && from < length ? MATCH : NO
 }
 
-/** Where four numbers up to 255 end, with the length of a network behind them or without; -1 where there are none. */
-function endOfIpv4(value: string, from: number, mayBeNetwork: boolean): number {
+/** Where four numbers up to 255 end; -1 where there are none. */
+function endOfIpv4(value: string, from: number): number {
   let at = from
   for (let part = 0; part < 4; part++) {
     if (part > 0 && value.charCodeAt(at++) !== DOT) return -1
     at = endOfNumber(value, at, 255)
     if (at === -1) return -1
   }
-  if (!mayBeNetwork || value.charCodeAt(at) !== SLASH) return at
-  return endOfNumber(value, at + 1, 32)
+  return at
 }
 
 /** Where a number ends that has no needless zeros and is not too great; -1 where there is none. */
@@ -72,7 +92,7 @@ function lookForIpv6(value: string): Found {
     } else if (part !== BETWEEN) {
       if (code === SLASH || code === PERCENT) break
       if (code !== DOT || size === 0 || !(groups === 6 || gap > 0)) return NO
-      const end = endOfIpv4(value, at - size, false)
+      const end = endOfIpv4(value, at - size)
       return end !== -1 && isEnd(value, end) ? MATCH : NO
     } else if (size > 0) {
       groups++
