@@ -15,7 +15,13 @@ export interface ClaimedEdge {
 /** Whether it is there because of names alone: nobody says that anything went along it. */
 export const isOverlap = ({ claims }: ClaimedEdge): boolean => claims.every(({ type }) => type === 'overlaps')
 
-export const EDGE_COLUMNS: RawBuilder<unknown> = sql`from_node, to_node, how, started_ms, ended_ms, job, type, seen_ms, runs, who`
+/** Only of an edge that no job knows anybody says so: who it is does not stand in the index that has the rest. */
+export const WHO: RawBuilder<unknown> = sql`case when job = '' then (
+  select told.who from lineage_edges as told where told.from_node = lineage_edges.from_node
+    and told.to_node = lineage_edges.to_node and told.how = lineage_edges.how and told.started_ms = lineage_edges.started_ms
+) end`
+
+const EDGE_COLUMNS = sql`from_node, to_node, how, started_ms, ended_ms, job, type, seen_ms, runs, ${WHO} as who`
 
 const KEYS_AT_ONCE = 500
 const ROWS_AT_ONCE = 5000
