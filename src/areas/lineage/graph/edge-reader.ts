@@ -48,25 +48,24 @@ export const heldAt = (atMs: number): RawBuilder<boolean> =>
 /** What holds now, likewise. */
 export const HOLDS_NOW: RawBuilder<boolean> = sql<boolean>`+ended_ms is null`
 
-/** The edges that leave the nodes in a direction, ordered by their ends; the nodes have to be in order themselves. */
+/** The edges that leave the nodes in a direction, in pieces, ordered by their ends; the nodes have to be in order themselves. */
 export async function* edgesOf(
   reader: GraphReader,
   nodes: readonly string[],
   direction: Direction,
   atMs: number
-): AsyncGenerator<ClaimedEdge> {
-  for (const row of unstoredEdges(reader, nodes, direction === 'downstream' ? 'from_node' : 'to_node')) {
-    yield edgeOf([row])
-  }
+): AsyncGenerator<ClaimedEdge[]> {
+  const unstored = unstoredEdges(reader, nodes, direction === 'downstream' ? 'from_node' : 'to_node')
+  if (unstored.length > 0) yield unstored.map((row) => edgeOf([row]))
   for (let from = 0; from < nodes.length; from += KEYS_AT_ONCE) {
     let left: readonly EdgeRow[] = []
     for await (const rows of pagesOf(reader, nodes.slice(from, from + KEYS_AT_ONCE), direction, atMs)) {
       const edges = [...grouped([...left, ...rows])]
       // Of the last one there may be more in the next page.
       left = edges.pop()?.claims ?? []
-      yield* edges
+      yield edges
     }
-    yield* grouped(left)
+    yield [...grouped(left)]
   }
 }
 
