@@ -3,7 +3,7 @@ import { Problem } from '../../../errors.ts'
 /** What one transaction takes: more would keep others waiting. */
 const MAX_TOGETHER = 200
 /** So many wait before another transaction is begun beside one that is under way: with fewer it costs more than it brings. */
-const WORTH_ANOTHER = 12
+const WORTH_ANOTHER = 8
 
 interface Limits {
   /** Items that wait at the same time, at most. */
@@ -42,21 +42,21 @@ export class SharedWrites<T> {
     this.#count += items.length
     return new Promise((resolve, reject) => {
       this.#waiting.push({ items, resolve, reject })
-      if (this.#isDue()) void this.#writeAll()
+      void this.#writeAll()
     })
   }
 
   #isDue(): boolean {
-    if (this.#writing === 0) return true
+    if (this.#writing === 0) return this.#waiting.length > 0
     return this.#writing < this.#limits.maxWriting && this.#waiting.length >= WORTH_ANOTHER
   }
 
   async #writeAll(): Promise<void> {
-    this.#writing++
-    while (this.#waiting.length > 0) {
+    while (this.#isDue()) {
+      this.#writing++
       await this.#writeTogether(this.#next())
+      this.#writing--
     }
-    this.#writing--
   }
 
   #next(): Waiting<T>[] {
