@@ -7,6 +7,7 @@ import { readConfig } from '../../src/areas.ts'
 import { metadataFile } from '../../src/data-paths.ts'
 import { type Metadata, openMetadata } from '../../src/engines/metadata/index.ts'
 import { processorMs, startMillrace } from '../support/servers.ts'
+import { clearMemory, openClient } from './client.ts'
 import type { Drawn } from './draw.ts'
 import type { LargeGraph } from './large-graph.ts'
 
@@ -34,6 +35,7 @@ export async function openSite(databaseUrl: string | undefined): Promise<Site> {
   await once(drawing, 'exit')
   const server = await startMillrace(settings)
   const metadata = await openMetadata({ databaseUrl, file: metadataFile(readConfig(settings)) })
+  const client = openClient(server.port, token)
   return {
     graph,
     port: server.port,
@@ -41,15 +43,15 @@ export async function openSite(databaseUrl: string | undefined): Promise<Site> {
     metadata,
     usedMs: () => processorMs(server.pid),
     async ask(path) {
+      clearMemory()
       const startedMs = performance.now()
-      const url = `http://127.0.0.1:${server.port}/api/lineage/${path}`
-      const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-      const text = await response.text()
+      const { status, text } = await client.get(`/api/lineage/${path}`)
       const ms = performance.now() - startedMs
-      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`)
+      if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
       return { ms, answer: JSON.parse(text) }
     },
     async close() {
+      client.close()
       await metadata.close()
       await server.stop()
       rmSync(folder, { recursive: true })

@@ -1,5 +1,13 @@
-import { type Compilable, type Expression, type InsertQueryBuilder, type Kysely, PostgresAdapter, sql } from 'kysely'
-import type { Db, Tables } from './metadata/index.ts'
+import {
+  type Compilable,
+  type Expression,
+  type InsertQueryBuilder,
+  type Kysely,
+  PostgresAdapter,
+  type RawBuilder,
+  sql
+} from 'kysely'
+import { type Db, slices, type Tables } from './metadata/index.ts'
 import { Compiled, Parameter, prepare } from './metadata/prepare.ts'
 
 /** Databases limit the number of values in a statement: of what is written there are many in a row. */
@@ -121,7 +129,7 @@ export function prepareTogether(
   // One statement for each choice of tables that have rows.
   const some = new Map<string, ReturnType<typeof prepareJson>>()
   return async (db, rows) => {
-    if (!(db.getExecutor().adapter instanceof PostgresAdapter)) {
+    if (!isPostgres(db)) {
       for (const [number, write] of each.entries()) await write(db, rows[number] as readonly Row[])
       return
     }
@@ -168,16 +176,47 @@ function prepareJson(
 const into = (db: Db, table: keyof Tables) => (db as never as UntypedDb).insertInto(table)
 
 /** JSON of PostgreSQL has no halves of characters, which as values of their own become the sign for what can't be shown. */
-const storable = (row: Row, columns: readonly string[]): Row =>
-  Object.fromEntries(
-    columns.map((column) => {
-      const cell = row[column] as Cell
-      return [column, typeof cell === 'string' ? cell.toWellFormed() : cell]
-    })
-  )
+function storable(row: Row, columns: readonly string[]): Row {
+  const cells: Record<string, Cell> = {}
+  for (const column of columns) {
+    const cell = row[column] as Cell
+    cells[column] = typeof cell === 'string' ? cell.toWellFormed() : cell
+  }
+  return cells
+}
 
 const cellsOf = (row: Row, columns: readonly string[]): Record<string, Cell> =>
   Object.fromEntries(columns.map((column) => [column, row[column] as Cell]))
+
+/**
+ * Statements about the rows of a table whose key, of one or some columns, is among those that are given. Their values come to the
+ * databases as with `prepareTogether`.
+ */
+export function prepareLookups<K extends object, R>(
+  table: keyof Tables,
+  key: readonly (keyof K & string)[],
+  build: (db: Db, isGiven: RawBuilder<boolean>) => Compilable<R>
+): (db: Db, keys: readonly K[]) => Promise<R[]> {
+  const names = sql.join(key.map((column) => sql.ref(column)))
+  const each = prepareReads((db, rows: readonly K[]) => {
+    const list = sql.join(rows.map((row) => sql`(${sql.join(key.map((column) => row[column]))})`))
+    return build(db, sql<boolean>`(${names}) in (values ${list})`)
+  })
+  const inOne = prepare((db, { text }: { text: string }) => {
+    const given = sql`json_populate_recordset(null::${sql.table(table)}, ${text}::json)`
+    return build(db, sql<boolean>`(${names}) in (select ${names} from ${given})`)
+  })
+  return async (db, keys) => {
+    if (!isPostgres(db)) return each(db, keys)
+    const answers: R[] = []
+    for (const some of slices(keys, MAX_IN_ONE)) {
+      answers.push(...(await inOne(db, { text: textOf(some, key) as string })))
+    }
+    return answers
+  }
+}
+
+const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
 /**
  * Reads rows by their ids, and answers those that there are. Where it locks them it does so in one order, so that two that

@@ -63,7 +63,7 @@ export const lineage = declareArea({
     }
   },
   migrations: {
-    ids: ['lineage/001-graph'],
+    ids: ['lineage/001-graph', 'lineage/002-upstream'],
     load: async () => (await import('./migrations.ts')).lineageMigrations
   },
   jobs: {

@@ -5,6 +5,7 @@ import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely
 import type { Db } from '../../engines/metadata/index.ts'
 import { Claims } from './claims/claims.ts'
 import { inflowsInto, outflowsOf } from './columns/inflow.ts'
+import { edgesOf } from './graph/edge-reader.ts'
 import { markLeaving } from './nodes/removal.ts'
 import type { Sighting } from './sighting.ts'
 import { GraphDatabase } from './testing/graph-database.ts'
@@ -79,6 +80,17 @@ it('what comes into data and out of it is found by the data', async () => {
   assertNarrow(await plansOf((watched) => inflowsInto(watched(db), MANY)))
   assertNarrow(await plansOf((watched) => outflowsOf(watched(db), MANY)))
   assertNarrow(await plansOf((watched) => graph.metadata.transaction((tx) => markLeaving(watched(tx), MANY))))
+})
+
+it('what leads to data is read from an index alone', async () => {
+  const { db, dialect } = graph.metadata
+  const plans = await plansOf((watched) =>
+    Array.fromAsync(edgesOf({ db: watched(db), dialect }, MANY, 'upstream', YEAR_MS))
+  )
+  assertNarrow(plans)
+  for (const plan of plans.values()) {
+    assert.ok(plan.some((step) => step.includes('COVERING INDEX lineage_edges_upstream')))
+  }
 })
 
 it('upkeep looks at some at a time', async () => {

@@ -4,7 +4,7 @@ import { type Db, slices } from '../../../engines/metadata/index.ts'
 import {
   inserts,
   prepareInserts,
-  prepareReads,
+  prepareLookups,
   prepareSaves,
   prepareTogether,
   saves
@@ -38,6 +38,25 @@ const RUN_COLUMNS = [
   'parent_job',
   'parent_run'
 ] as const satisfies (keyof RunRow)[]
+const PERIOD_COLUMNS = ['started_ms', 'ended_ms', 'seen_ms', 'runs', 'who'] as const satisfies (keyof EdgeRow)[]
+const EDGE_COLUMNS = [
+  'from_node',
+  'to_node',
+  'how',
+  'job',
+  'type',
+  ...PERIOD_COLUMNS
+] as const satisfies (keyof EdgeRow)[]
+const MAPPING_COLUMNS = [
+  'job',
+  'how',
+  'from_node',
+  'from_column',
+  'to_node',
+  'to_column',
+  'kind',
+  ...PERIOD_COLUMNS
+] as const satisfies (keyof MappingRow)[]
 
 export type JobName = Pick<JobRow, 'job' | 'how'>
 export const jobName = ({ job, how }: JobName): string => `${job} ${how}`
@@ -56,14 +75,8 @@ export async function lockJobs(tx: Db, fresh: readonly JobRow[]): Promise<JobRow
 
 const insertJobs = prepareInserts('lineage_jobs', JOB_COLUMNS, { skipsKnown: true })
 
-const findLocked = prepareReads((tx, rows: readonly JobName[]) =>
-  tx
-    .selectFrom('lineage_jobs')
-    .selectAll()
-    .where(sql<boolean>`(job, how) in (values ${sql.join(rows.map(({ job, how }) => sql`(${job}, ${how})`))})`)
-    .orderBy('job')
-    .orderBy('how')
-    .forUpdate()
+const findLocked = prepareLookups<JobName, JobRow>('lineage_jobs', ['job', 'how'], (tx, isGiven) =>
+  tx.selectFrom('lineage_jobs').selectAll().where(isGiven).orderBy('job').orderBy('how').forUpdate()
 )
 
 /** The rows of a job that there are, locked; those of all kinds of telling where none is named. */
@@ -75,13 +88,10 @@ export function lockKnownJobs(tx: Db, { job, how }: { job: string; how?: JobRow[
 
 export const saveJobs = prepareSaves('lineage_jobs', ['job', 'how'], JOB_COLUMNS)
 
-export const findRuns = prepareReads((tx, rows: readonly Pick<RunRow, 'job' | 'how' | 'id'>[]) =>
-  tx
-    .selectFrom('lineage_runs')
-    .selectAll()
-    .where(
-      sql<boolean>`(job, how, id) in (values ${sql.join(rows.map(({ job, how, id }) => sql`(${job}, ${how}, ${id})`))})`
-    )
+export const findRuns = prepareLookups<Pick<RunRow, 'job' | 'how' | 'id'>, RunRow>(
+  'lineage_runs',
+  ['job', 'how', 'id'],
+  (tx, isGiven) => tx.selectFrom('lineage_runs').selectAll().where(isGiven)
 )
 
 /** All runs of a job that are kept; upkeep sees to it that there are not many. */
@@ -165,13 +175,8 @@ export const saveTold = (
   told: { statements: readonly JobStatement[]; runs: readonly RunRow[]; jobs: readonly JobRow[] }
 ): Promise<void> => saveAll(tx, [told.statements.map(statementRow), told.runs, told.jobs])
 
-export async function insertEdges(tx: Db, rows: readonly EdgeRow[]): Promise<void> {
-  for (const some of slices(rows)) await tx.insertInto('lineage_edges').values(some).execute()
-}
-
-export async function insertMappings(tx: Db, rows: readonly MappingRow[]): Promise<void> {
-  for (const some of slices(rows)) await tx.insertInto('lineage_mappings').values(some).execute()
-}
+export const insertEdges = prepareInserts('lineage_edges', EDGE_COLUMNS)
+export const insertMappings = prepareInserts('lineage_mappings', MAPPING_COLUMNS)
 
 export const edgesOf = async (tx: Db, { job, how }: JobName): Promise<EdgeRow[]> => {
   const from = tx.selectFrom('lineage_edges').selectAll().where('from_node', '=', job).where('how', '=', how)

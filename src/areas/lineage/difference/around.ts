@@ -49,11 +49,13 @@ async function changedAround(reader: GraphReader, centre: Centre, change: Change
   const nodes = new Set<string>()
   const edges: EdgeRow[] = []
   let seen = 0
-  for await (const step of stepsAround(reader, { ...centre, atMs })) {
-    if (step.node !== undefined) nodes.add(step.node)
-    else {
-      edges.push(...step.edge.claims.filter((claim) => isChanged(claim, change, span)))
-      if (++seen >= MAX_EDGES || !hasTime()) return { nodes, edges, cutBy: hasTime() ? 'edges' : 'time' } as const
+  for await (const some of stepsAround(reader, { ...centre, atMs })) {
+    for (const step of some) {
+      if (step.node !== undefined) nodes.add(step.node)
+      else {
+        edges.push(...step.edge.claims.filter((claim) => isChanged(claim, change, span)))
+        if (++seen >= MAX_EDGES || !hasTime()) return { nodes, edges, cutBy: hasTime() ? 'edges' : 'time' } as const
+      }
     }
   }
   return { nodes, edges, cutBy: null }

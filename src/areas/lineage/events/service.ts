@@ -21,6 +21,8 @@ const EVENTS_AT_ONCE = 100
 const MAX_ERRORS = 100
 /** Events that wait to be written, at most. */
 const MAX_WAITING = 20_000
+/** SQLite writes in this process, one after the other. */
+const MAX_WRITING: Readonly<Record<Metadata['dialect'], number>> = { sqlite: 1, postgres: 2 }
 
 interface Needs {
   readonly metadata: Metadata
@@ -46,8 +48,11 @@ export class Events {
   constructor(needs: Needs) {
     this.#needs = needs
     const { metadata, lineage } = needs
-    // One transaction at a time: the longer it takes, the more share the next, and the less each of them costs.
-    this.#writes = new SharedWrites((told) => metadata.transaction((tx) => tell(tx, lineage, told)), MAX_WAITING)
+    // Few transactions at a time: the longer one takes, the more share the next, and the less each of them costs.
+    this.#writes = new SharedWrites((told) => metadata.transaction((tx) => tell(tx, lineage, told)), {
+      maxWaiting: MAX_WAITING,
+      maxWriting: MAX_WRITING[metadata.dialect]
+    })
   }
 
   take(sent: Sent, isLines: boolean): Promise<EventResult> {

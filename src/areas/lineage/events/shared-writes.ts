@@ -2,6 +2,15 @@ import { Problem } from '../../../errors.ts'
 
 /** What one transaction takes: more would keep others waiting. */
 const MAX_TOGETHER = 200
+/** So many wait before another transaction is begun beside one that is under way: with fewer it costs more than it brings. */
+const WORTH_ANOTHER = 8
+
+interface Limits {
+  /** Items that wait at the same time, at most. */
+  readonly maxWaiting: number
+  /** Transactions at the same time: of a server, which answers one while this process works on another, two are faster. */
+  readonly maxWriting: number
+}
 
 interface Waiting<T> {
   readonly items: readonly T[]
@@ -15,35 +24,39 @@ interface Waiting<T> {
  */
 export class SharedWrites<T> {
   readonly #write: (items: readonly T[]) => Promise<void>
-  readonly #maxWaiting: number
+  readonly #limits: Limits
   #waiting: Waiting<T>[] = []
   #count = 0
-  #isWriting = false
+  #writing = 0
 
-  /** `maxWaiting` items wait at the same time, at most. */
-  constructor(write: (items: readonly T[]) => Promise<void>, maxWaiting: number) {
+  constructor(write: (items: readonly T[]) => Promise<void>, limits: Limits) {
     this.#write = write
-    this.#maxWaiting = maxWaiting
+    this.#limits = limits
   }
 
   /** Resolves when the items are written. */
   write(items: readonly T[]): Promise<void> {
-    if (this.#count + items.length > this.#maxWaiting) {
+    if (this.#count + items.length > this.#limits.maxWaiting) {
       return Promise.reject(new Problem('overloaded', { headers: { 'retry-after': '1' } }))
     }
     this.#count += items.length
     return new Promise((resolve, reject) => {
       this.#waiting.push({ items, resolve, reject })
-      if (!this.#isWriting) void this.#writeAll()
+      void this.#writeAll()
     })
   }
 
+  #isDue(): boolean {
+    if (this.#writing === 0) return this.#waiting.length > 0
+    return this.#writing < this.#limits.maxWriting && this.#waiting.length >= WORTH_ANOTHER
+  }
+
   async #writeAll(): Promise<void> {
-    this.#isWriting = true
-    while (this.#waiting.length > 0) {
+    while (this.#isDue()) {
+      this.#writing++
       await this.#writeTogether(this.#next())
+      this.#writing--
     }
-    this.#isWriting = false
   }
 
   #next(): Waiting<T>[] {

@@ -1,7 +1,7 @@
 import { jobsOn, readNodes, toEdges, toNode } from '../graph/details.ts'
 import type { ClaimedEdge } from '../graph/edge-reader.ts'
 import type { GraphReader } from '../graph/reader.ts'
-import type { Step } from '../graph/walk.ts'
+import type { Steps } from '../graph/walk.ts'
 import type { NodeRow } from '../migrations.ts'
 import type { Edge, Node } from '../schema.ts'
 
@@ -14,16 +14,18 @@ export interface Part {
 }
 
 /** A walk in pieces that can be written one after the other. */
-export async function* partsOf(reader: GraphReader, steps: AsyncIterable<Step>): AsyncGenerator<Part> {
+export async function* partsOf(reader: GraphReader, steps: Steps): AsyncGenerator<Part> {
   let nodes: string[] = []
   let edges: ClaimedEdge[] = []
-  for await (const step of steps) {
-    if (step.node === undefined) edges.push(step.edge)
-    else nodes.push(step.node)
-    if (nodes.length + edges.length < STEPS_AT_ONCE) continue
-    yield await partOf(reader, nodes, edges)
-    nodes = []
-    edges = []
+  for await (const some of steps) {
+    for (const step of some) {
+      if (step.node === undefined) edges.push(step.edge)
+      else nodes.push(step.node)
+      if (nodes.length + edges.length < STEPS_AT_ONCE) continue
+      yield await partOf(reader, nodes, edges)
+      nodes = []
+      edges = []
+    }
   }
   yield await partOf(reader, nodes, edges)
 }

@@ -40,8 +40,8 @@ export async function knownBy(begun: ReadonlyMap<Direction, Begun>): Promise<Set
   return new Set(around.filter((node) => typeof node === 'string'))
 }
 
-/** Answers the edges that leave nodes, in the order of their ends; `depth` is how many steps the walk may still go. */
-export type EdgesFrom = (nodes: readonly string[], depth: number) => AsyncGenerator<ClaimedEdge>
+/** Answers the edges that leave nodes, in pieces and in the order of their ends; `depth` is how many steps the walk may still go. */
+export type EdgesFrom = (nodes: readonly string[], depth: number) => AsyncGenerator<readonly ClaimedEdge[]>
 
 /**
  * The edges of a walk, which asks for those of each step in turn. Each statement is a way to the database and back, which only
@@ -68,6 +68,6 @@ export function edgesAhead(reader: GraphReader, direction: Direction, atMs: numb
       return
     }
     steps--
-    for (const node of nodes) yield* known.get(node) ?? []
+    yield nodes.flatMap((node) => known.get(node) ?? [])
   }
 }

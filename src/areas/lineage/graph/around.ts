@@ -1,7 +1,7 @@
 import type { ClaimedEdge } from './edge-reader.ts'
 import { everything } from './everything.ts'
 import type { GraphReader } from './reader.ts'
-import { type Step, type Walk, walk } from './walk.ts'
+import { type Step, type Steps, type Walk, walk } from './walk.ts'
 
 export type Directions = 'upstream' | 'downstream' | 'both'
 
@@ -9,7 +9,7 @@ export type Directions = 'upstream' | 'downstream' | 'both'
 export function stepsAround(
   reader: GraphReader,
   { root, direction, ...rest }: Omit<Walk, 'root' | 'direction'> & { root: string | null; direction: Directions }
-): AsyncGenerator<Step> {
+): Steps {
   if (root === null) return everything(reader, rest.atMs)
   if (direction !== 'both') return walk(reader, { root, direction, ...rest })
   return bothWays(
@@ -19,14 +19,13 @@ export function stepsAround(
 }
 
 /** What leads to the root, then what it leads to; what is in a circle with it is met by both, and told once. */
-async function* bothWays(upstream: AsyncIterable<Step>, downstream: AsyncIterable<Step>): AsyncGenerator<Step> {
+async function* bothWays(upstream: Steps, downstream: Steps): Steps {
   const told = new Set<string>()
   for (const steps of [upstream, downstream]) {
-    for await (const step of steps) {
-      const name = nameOf(step)
-      if (told.has(name)) continue
-      told.add(name)
-      yield step
+    for await (const some of steps) {
+      const fresh = some.filter((step) => !told.has(nameOf(step)))
+      for (const step of fresh) told.add(nameOf(step))
+      yield fresh
     }
   }
 }

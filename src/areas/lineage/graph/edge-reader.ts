@@ -15,7 +15,13 @@ export interface ClaimedEdge {
 /** Whether it is there because of names alone: nobody says that anything went along it. */
 export const isOverlap = ({ claims }: ClaimedEdge): boolean => claims.every(({ type }) => type === 'overlaps')
 
-export const EDGE_COLUMNS: RawBuilder<unknown> = sql`from_node, to_node, how, started_ms, ended_ms, job, type, seen_ms, runs, who`
+/** Only of an edge that no job knows anybody says so: who it is does not stand in the index that has the rest. */
+export const WHO: RawBuilder<unknown> = sql`case when job = '' then (
+  select told.who from lineage_edges as told where told.from_node = lineage_edges.from_node
+    and told.to_node = lineage_edges.to_node and told.how = lineage_edges.how and told.started_ms = lineage_edges.started_ms
+) end`
+
+const EDGE_COLUMNS = sql`from_node, to_node, how, started_ms, ended_ms, job, type, seen_ms, runs, ${WHO} as who`
 
 const KEYS_AT_ONCE = 500
 const ROWS_AT_ONCE = 5000
@@ -42,25 +48,24 @@ export const heldAt = (atMs: number): RawBuilder<boolean> =>
 /** What holds now, likewise. */
 export const HOLDS_NOW: RawBuilder<boolean> = sql<boolean>`+ended_ms is null`
 
-/** The edges that leave the nodes in a direction, ordered by their ends; the nodes have to be in order themselves. */
+/** The edges that leave the nodes in a direction, in pieces, ordered by their ends; the nodes have to be in order themselves. */
 export async function* edgesOf(
   reader: GraphReader,
   nodes: readonly string[],
   direction: Direction,
   atMs: number
-): AsyncGenerator<ClaimedEdge> {
-  for (const row of unstoredEdges(reader, nodes, direction === 'downstream' ? 'from_node' : 'to_node')) {
-    yield edgeOf([row])
-  }
+): AsyncGenerator<ClaimedEdge[]> {
+  const unstored = unstoredEdges(reader, nodes, direction === 'downstream' ? 'from_node' : 'to_node')
+  if (unstored.length > 0) yield unstored.map((row) => edgeOf([row]))
   for (let from = 0; from < nodes.length; from += KEYS_AT_ONCE) {
     let left: readonly EdgeRow[] = []
     for await (const rows of pagesOf(reader, nodes.slice(from, from + KEYS_AT_ONCE), direction, atMs)) {
       const edges = [...grouped([...left, ...rows])]
       // Of the last one there may be more in the next page.
       left = edges.pop()?.claims ?? []
-      yield* edges
+      yield edges
     }
-    yield* grouped(left)
+    yield [...grouped(left)]
   }
 }
 

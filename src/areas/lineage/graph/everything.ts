@@ -1,11 +1,11 @@
 import { edgesOf } from './edge-reader.ts'
 import type { GraphReader } from './reader.ts'
-import type { Step } from './walk.ts'
+import type { Step, Steps } from './walk.ts'
 
 const NODES_AT_ONCE = 500
 
 /** All edges of the time, and the nodes at their ends, each before the first edge that has it. */
-export async function* everything(reader: GraphReader, atMs: number): AsyncGenerator<Step> {
+export async function* everything(reader: GraphReader, atMs: number): Steps {
   const met = new Set<string>()
   let after = ''
   for (;;) {
@@ -19,10 +19,8 @@ export async function* everything(reader: GraphReader, atMs: number): AsyncGener
     if (rows.length === 0) return
     const keys = rows.map(({ key }) => key)
     after = keys.at(-1) as string
-    for await (const edge of edgesOf(reader, keys, 'downstream', atMs)) {
-      yield* once(met, edge.from)
-      yield* once(met, edge.to)
-      yield { edge }
+    for await (const edges of edgesOf(reader, keys, 'downstream', atMs)) {
+      yield edges.flatMap((edge): Step[] => [...once(met, edge.from), ...once(met, edge.to), { edge }])
     }
   }
 }

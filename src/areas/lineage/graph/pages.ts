@@ -1,7 +1,7 @@
 import type { Clock } from '../../../engines/clock.ts'
 import { readCursor, refusedCursor, writeCursor } from '../../../http/cursor.ts'
 import type { ClaimedEdge } from './edge-reader.ts'
-import type { Step } from './walk.ts'
+import type { Steps } from './walk.ts'
 
 /** Edges of one answer, for each node that it may have. */
 const EDGES_PER_NODE = 10
@@ -22,7 +22,7 @@ export interface WalkPage {
  * whoever goes on always gets further.
  */
 export async function takePage(
-  steps: AsyncIterable<Step>,
+  steps: Steps,
   { skip, limit }: { readonly skip: number; readonly limit: number },
   clock: Pick<Clock, 'now'>
 ): Promise<WalkPage> {
@@ -30,22 +30,24 @@ export async function takePage(
   const edges: ClaimedEdge[] = []
   let position = 0
   let endMs = Number.POSITIVE_INFINITY
-  for await (const step of steps) {
-    if (position >= skip) {
-      if (position === skip) endMs = clock.now() + BUDGET_MS
-      const truncatedBy =
-        nodes.length >= limit && step.node !== undefined
-          ? 'nodes'
-          : edges.length >= limit * EDGES_PER_NODE
-            ? 'edges'
-            : clock.now() > endMs && position > skip
-              ? 'time'
-              : null
-      if (truncatedBy !== null) return { nodes, edges, truncatedBy, position }
-      if (step.node === undefined) edges.push(step.edge)
-      else nodes.push(step)
+  for await (const some of steps) {
+    for (const step of some) {
+      if (position >= skip) {
+        if (position === skip) endMs = clock.now() + BUDGET_MS
+        const truncatedBy =
+          nodes.length >= limit && step.node !== undefined
+            ? 'nodes'
+            : edges.length >= limit * EDGES_PER_NODE
+              ? 'edges'
+              : clock.now() > endMs && position > skip
+                ? 'time'
+                : null
+        if (truncatedBy !== null) return { nodes, edges, truncatedBy, position }
+        if (step.node === undefined) edges.push(step.edge)
+        else nodes.push(step)
+      }
+      position++
     }
-    position++
   }
   return { nodes, edges, truncatedBy: null, position }
 }

@@ -55,19 +55,21 @@ async function advance(side: Side, other: Side, hasBudget: () => boolean): Promi
   const next: string[] = []
   const border = new Set(side.border)
   const nodes = [...new Set(side.border.map(nodeOf))].sort()
-  for await (const edge of side.edgesFrom(nodes, Number.POSITIVE_INFINITY)) {
-    const [near, far] = side.direction === 'downstream' ? [edge.from, edge.to] : [edge.to, edge.from]
-    const isPart = isOverlap(edge)
-    const before = border.has(near) ? near : asPart(near)
-    if (isPart && before !== near) continue
-    const here = isPart ? asPart(far) : far
-    if (side.met.has(here) || side.met.has(far)) continue
-    side.met.set(here, { edge, before })
-    // The two halves of a way must not both lead to parts.
-    const there = other.met.has(far) ? far : !isPart && other.met.has(asPart(far)) ? asPart(far) : undefined
-    if (there !== undefined) return { here, there }
-    if (!hasBudget()) return 'given up'
-    next.push(here)
+  for await (const edges of side.edgesFrom(nodes, Number.POSITIVE_INFINITY)) {
+    for (const edge of edges) {
+      const [near, far] = side.direction === 'downstream' ? [edge.from, edge.to] : [edge.to, edge.from]
+      const isPart = isOverlap(edge)
+      const before = border.has(near) ? near : asPart(near)
+      if (isPart && before !== near) continue
+      const here = isPart ? asPart(far) : far
+      if (side.met.has(here) || side.met.has(far)) continue
+      side.met.set(here, { edge, before })
+      // The two halves of a way must not both lead to parts.
+      const there = other.met.has(far) ? far : !isPart && other.met.has(asPart(far)) ? asPart(far) : undefined
+      if (there !== undefined) return { here, there }
+      if (!hasBudget()) return 'given up'
+      next.push(here)
+    }
   }
   side.border = next
   return undefined

@@ -2,7 +2,7 @@ import type { NodeKind } from '../references.ts'
 import { readNodes } from './details.ts'
 import type { ClaimedEdge } from './edge-reader.ts'
 import type { GraphReader } from './reader.ts'
-import type { Step } from './walk.ts'
+import type { Steps } from './walk.ts'
 
 /** Nodes that are looked at where some are not to be shown: all of them have to be known before any is. */
 const MAX_NODES = 20_000
@@ -10,19 +10,8 @@ const MAX_NODES = 20_000
 const MAX_EDGES = 100_000
 
 /** The same walk with some kinds of nodes only: an edge leads past those that are not shown. */
-export async function* shownSteps(
-  reader: GraphReader,
-  steps: AsyncIterable<Step>,
-  kinds: ReadonlySet<NodeKind>
-): AsyncGenerator<Step> {
-  const nodes: { node: string; distance: number }[] = []
-  const edges = new Map<string, ClaimedEdge[]>()
-  for await (const step of steps) {
-    if (step.node === undefined) {
-      const { edge } = step
-      edges.getOrInsertComputed(edge.from, () => []).push(edge)
-    } else if (nodes.push(step) >= MAX_NODES) break
-  }
+export async function* shownSteps(reader: GraphReader, steps: Steps, kinds: ReadonlySet<NodeKind>): Steps {
+  const { nodes, edges } = await lookAt(steps)
   const rows = await readNodes(
     reader,
     nodes.map(({ node }) => node)
@@ -31,14 +20,26 @@ export async function* shownSteps(
   // The root is always shown: the question is about it.
   const shown = nodes.filter(({ node, distance }) => distance === 0 || isShown(node))
   const names = new Set(shown.map(({ node }) => node))
-  yield* shown
+  yield shown
   let left = MAX_EDGES
   for (const { node } of shown) {
-    for (const edge of past(node, edges, names)) {
-      if (left-- <= 0) return
-      yield { edge }
+    const some = past(node, edges, names).take(left).toArray()
+    left -= some.length
+    yield some.map((edge) => ({ edge }))
+  }
+}
+
+/** The nodes of a walk, and its edges by the nodes that they lead from; no more than may be looked at. */
+async function lookAt(steps: Steps) {
+  const nodes: { node: string; distance: number }[] = []
+  const edges = new Map<string, ClaimedEdge[]>()
+  for await (const some of steps) {
+    for (const step of some) {
+      if (step.node === undefined) edges.getOrInsertComputed(step.edge.from, () => []).push(step.edge)
+      else if (nodes.push(step) >= MAX_NODES) return { nodes, edges }
     }
   }
+  return { nodes, edges }
 }
 
 /** The edges from a node to the next that are shown. */

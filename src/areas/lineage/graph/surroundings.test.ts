@@ -34,7 +34,8 @@ describe('what is around a node', () => {
         await graph.empty()
         for (const one of told) await graph.metadata.transaction((tx) => graph.lineage.saw(tx, [one]))
         const { dialect, db } = graph.metadata
-        const steps = async (reader: GraphReader) => Array.fromAsync(walk(reader, { ...ask, root: nodeKey(ask.root) }))
+        const steps = async (reader: GraphReader) =>
+          (await Array.fromAsync(walk(reader, { ...ask, root: nodeKey(ask.root) }))).flat()
         // With a node that no row is of, each step is asked for by itself.
         const oneByOne = { dialect, db, unstored: [{ row: NOBODY, edges: [] }] }
         assert.deepEqual(await steps({ dialect, db }), await steps(oneByOne))
@@ -64,7 +65,8 @@ describe('what is around a node', () => {
     for (const depth of [11, 13, 40]) {
       const begun = begin({ dialect, db }, { downstream: first, upstream: last }, { depth, atMs: 5 })
       for (const [direction, root] of [['downstream', first] as const, ['upstream', last] as const]) {
-        const steps = async (reader: GraphReader) => Array.fromAsync(walk(reader, { root, direction, depth, atMs: 5 }))
+        const steps = async (reader: GraphReader) =>
+          (await Array.fromAsync(walk(reader, { root, direction, depth, atMs: 5 }))).flat()
         const expected = await steps(oneByOne)
         assert.ok(expected.length > depth / 2)
         assert.deepEqual(await steps({ dialect, db }), expected)
@@ -101,7 +103,7 @@ describe('what is around a node', () => {
     const { dialect, db } = graph.metadata
     const root = nodeKey('dataset://wide/root')
     const around = walk({ dialect, db }, { root, direction: 'downstream', depth: 4, atMs: 5 })
-    const nodes = (await Array.fromAsync(around)).filter(({ node }) => node !== undefined)
+    const nodes = (await Array.fromAsync(around)).flat().filter(({ node }) => node !== undefined)
     assert.equal(nodes.length, 1 + 1 + 1200 + 1 + 1)
   })
 })

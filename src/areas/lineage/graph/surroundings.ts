@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EdgeRow } from '../migrations.ts'
-import { type ClaimedEdge, type Direction, EDGE_COLUMNS, grouped, heldAt } from './edge-reader.ts'
+import { type ClaimedEdge, type Direction, grouped, heldAt, WHO } from './edge-reader.ts'
 import type { GraphReader } from './reader.ts'
 
 /** Edges that are asked for at once, each counted as often as steps lead along it; of what has more, each step is asked for by itself. */
@@ -26,28 +26,57 @@ export async function surroundingsOf(reader: GraphReader, around: Around): Promi
   return found
 }
 
-/** In place of an edge, for that which steps begin at. */
-const NO_EDGE = sql`null collate "C", null collate "C", null collate "C", null::bigint, null::bigint, null collate "C", null collate "C", null::bigint, null::bigint, null collate "C"`
+/** An edge as the statement writes it: the near end and the far one first, and the rest as in a row. */
+type Written = readonly [
+  near: string,
+  far: string,
+  how: EdgeRow['how'],
+  started_ms: number,
+  ended_ms: number | null,
+  job: string,
+  type: EdgeRow['type'],
+  seen_ms: number | null,
+  runs: number,
+  who: string | null
+]
 
 /** In the order of their ends; undefined where there are too many. */
 async function readAround(
   { db }: GraphReader,
   { nodes, direction, depth, atMs }: Around
 ): Promise<EdgeRow[] | undefined> {
-  const [near, far] = (direction === 'downstream' ? ['from_node', 'to_node'] : ['to_node', 'from_node']).map((column) =>
-    sql.ref(column)
-  )
-  // The steps are made one after the other, and no more of them than it takes to come across so many edges.
-  const { rows } = await sql<EdgeRow & { met: number }>`
-    with recursive steps (node, distance, ${EDGE_COLUMNS}) as (
-      select unnest((select string_to_array(${nodes.join(' ')}, ' '))) collate "C", 0, ${NO_EDGE}
+  const isDown = direction === 'downstream'
+  const [near, far] = (isDown ? ['from_node', 'to_node'] : ['to_node', 'from_node']).map((column) => sql.ref(column))
+  // The steps are made one after the other, and no more of them than it takes to come across so many edges. Each edge is a text,
+  // and all are one: to tell apart and to send so many columns takes longer than to find them.
+  const { rows } = await sql<{ edges: string | null; count: number }>`
+    with recursive steps (node, distance, edge) as (
+      select unnest((select string_to_array(${nodes.join(' ')}, ' '))) collate "C", 0, null collate "C"
       union
-      select edge.${far}, distance + 1, edge.* from steps
-      cross join lateral (select ${EDGE_COLUMNS} from lineage_edges where ${near} = node and ${heldAt(atMs)}) as edge
+      select ${far}, distance + 1,
+        json_build_array(${near}, ${far}, how, started_ms, ended_ms, job, type, seen_ms, runs, ${WHO})::text collate "C"
+      from steps inner join lineage_edges on ${near} = node and ${heldAt(atMs)}
       where distance < ${depth}
-    ), met as (select ${EDGE_COLUMNS} from steps where type is not null limit ${MAX_EDGES + 1})
-    select distinct ${EDGE_COLUMNS}, (select count(*) from met) as met from met
-    order by ${near}, ${far}, how, started_ms`.execute(db)
-  if ((rows[0]?.met ?? 0) > MAX_EDGES) return undefined
-  return rows.map(({ met, ...row }) => row)
+    ), met as (select edge from steps where edge is not null limit ${MAX_EDGES + 1})
+    select string_agg(edge, ',') as edges, count(*) as count from met`.execute(db)
+  const { edges, count } = rows[0] as { edges: string | null; count: number }
+  if (count > MAX_EDGES) return undefined
+  const written = JSON.parse(`[${edges ?? ''}]`) as Written[]
+  return distinct(written).map(([nearNode, farNode, how, started_ms, ended_ms, job, type, seen_ms, runs, who]) => {
+    const [from_node, to_node] = isDown ? [nearNode, farNode] : [farNode, nearNode]
+    return { from_node, to_node, how, started_ms, ended_ms, job, type, seen_ms, runs, who }
+  })
+}
+
+/** In order and each once: an edge is told as often as steps of different numbers lead along it. */
+function distinct(written: Written[]): Written[] {
+  written.sort(compare)
+  return written.filter((edge, at) => at === 0 || compare(edge, written[at - 1] as Written) !== 0)
+}
+
+function compare(a: Written, b: Written): number {
+  for (let part = 0; part < 3; part++) {
+    if (a[part] !== b[part]) return (a[part] as string) < (b[part] as string) ? -1 : 1
+  }
+  return a[3] - b[3]
 }

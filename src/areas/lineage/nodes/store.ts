@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, slices } from '../../../engines/metadata/index.ts'
-import { prepareReads } from '../../../engines/prepare-rows.ts'
+import { prepareInserts, prepareLookups } from '../../../engines/prepare-rows.ts'
 import type { NodeRow } from '../migrations.ts'
 import { nodeKey, parseNode } from '../references.ts'
 import { type DatedFacts, merged, undated } from './facts.ts'
@@ -42,11 +42,7 @@ async function insertMissing(tx: Db, told: readonly Told[]): Promise<string[]> {
     const names = await namesBySource(tx, unknown)
     const missing = unknown.map((reference) => rowOf(reference, names.get(reference) ?? {}))
     await lockPlaces(tx, missing)
-    await tx
-      .insertInto('lineage_nodes')
-      .values(missing)
-      .onConflict((conflict) => conflict.column('key').doNothing())
-      .execute()
+    await insertNodes(tx, missing)
     await drawOverlaps(tx, missing)
   }
   return rows.filter(({ gone }) => gone === 1).map(({ key }) => key)
@@ -54,15 +50,20 @@ async function insertMissing(tx: Db, told: readonly Told[]): Promise<string[]> {
 
 const isGone = sql<number>`case when facts like '%"deleted":[%' then 1 else 0 end`
 
-const findKnown = prepareReads((tx, rows: readonly Pick<NodeRow, 'key'>[]) =>
-  tx
-    .selectFrom('lineage_nodes')
-    .select(['key', isGone.as('gone')])
-    .where(
-      'key',
-      'in',
-      rows.map(({ key }) => key)
-    )
+const findKnown = prepareLookups<Pick<NodeRow, 'key'>, { key: string; gone: number }>(
+  'lineage_nodes',
+  ['key'],
+  (tx, isGiven) =>
+    tx
+      .selectFrom('lineage_nodes')
+      .select(['key', isGone.as('gone')])
+      .where(isGiven)
+)
+
+const insertNodes = prepareInserts(
+  'lineage_nodes',
+  ['key', 'reference', 'kind', 'name', 'is_pattern', 'facts'] satisfies (keyof NodeRow)[],
+  { skipsKnown: true }
 )
 
 async function addFacts(tx: Db, told: readonly Told[]): Promise<void> {
