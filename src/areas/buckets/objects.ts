@@ -31,12 +31,14 @@ import type { BucketOpener, OpenedBucket } from './opened.ts'
 import type { CopyCreate, DeletionCreate, DeletionResult, ObjectQuery, WrittenObject } from './schema.ts'
 import { spool } from './spool.ts'
 import { withStore } from './store-problems.ts'
+import type { Takings } from './takings.ts'
 
 const DEFAULT_LIMIT = 100
 
 export interface ObjectNeeds extends CopiedLevelNeeds {
   readonly opener: BucketOpener
   readonly guard: Pick<Guard, 'requireObject' | 'hasLevel'>
+  readonly takings: Pick<Takings, 'downloaded'>
   readonly maxObjectBytes: number
   /** The folder for content that arrives before its key. */
   readonly spoolDir: string
@@ -74,7 +76,9 @@ export class Objects {
   /** The content of an object, or its headers alone, for those who may see all of it. */
   async download(actor: Actor, bucket: string, key: string, asked: Asked): Promise<BytesAnswer> {
     await this.#needs.guard.requireObject(actor, bucket, key)
-    return this.content(bucket, key, asked)
+    const content = await this.content(bucket, key, asked)
+    if (content.body !== undefined) this.#needs.takings.downloaded(actor, { bucket, key })
+    return content
   }
 
   /** The same, whoever asks; `more` are further headers of the answer. */
