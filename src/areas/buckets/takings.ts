@@ -3,6 +3,7 @@ import type { Log } from '../../engines/log.ts'
 import type { Metadata } from '../../engines/metadata/index.ts'
 import type { Actor } from '../../http/permissions.ts'
 import { isNode, jobReference, type Lineage, type Provenance, type Sighting } from '../lineage/index.ts'
+import { referenceOf } from './object-view.ts'
 
 /** How long it takes until somebody can see it, and what makes one taking of many requests: a player asks for ranges. */
 const TOLD_AFTER_MS = 5000
@@ -65,7 +66,7 @@ export class Takings {
   #note({ bucket, key }: Place, job: Sighting['job']): void {
     const { clock, lineageDownloads } = this.#needs
     if (!lineageDownloads.includes('*') && !lineageDownloads.includes(bucket)) return
-    const object = `object://${bucket}/${key}`
+    const object = referenceOf(bucket, key)
     if (!isNode(object) || !isNode(job.reference)) return
     const timeMs = clock.now()
     const minute = toIso(timeMs - (timeMs % MINUTE_MS))

@@ -39,7 +39,8 @@ export const Node = Type.Object(
     owners: Type.Array(Type.String(), { description: 'Who answers for it' }),
     columns: Type.Array(Column, { description: 'Its columns, where they are known; the first 100 in a graph' }),
     columnCount: Nullable(Type.Integer({ description: 'How many columns it has; null where they are not known' })),
-    deleted: Type.Boolean({ description: 'Whether it is gone; what it read and wrote stays in the past' })
+    deleted: Type.Boolean({ description: 'Whether it is gone; what it read and wrote stays in the past' }),
+    deletedAt: Nullable(Timestamp('Since when it is gone; null where it is there'))
   },
   { $id: 'LineageNode' }
 )
