@@ -101,7 +101,8 @@ export const Edge = Type.Object(
     provenance: Type.Array(Claim, { description: 'Everybody who says so' }),
     columns: Type.Optional(
       Type.Array(MappingOnEdge, {
-        description: 'What becomes of columns, for edges into data where columns are asked for; 1,000 at most'
+        description:
+          'What becomes of columns, for edges into data where columns are asked for, and which columns a quality rule looks at; 1,000 at most'
       })
     ),
     columnsLeftOut: Type.Optional(

@@ -18,7 +18,8 @@ const run = fc
     state: fc.constantFrom<RunState>('running', 'completed', 'failed')
   })
   .chain((one) => {
-    const error = one.state === 'failed' ? fc.constantFrom('disk full', 'no such table', undefined) : fc.constant(undefined)
+    const error =
+      one.state === 'failed' ? fc.constantFrom('disk full', 'no such table', undefined) : fc.constant(undefined)
     const isWhole = one.state === 'completed'
     return error.map((said) => ({ ...one, isWhole, ...(said !== undefined && { error: said }) }))
   })

@@ -6,8 +6,7 @@ const ORDER = ['ABORT', 'FAIL', 'COMPLETE']
 
 /** How each run stands, by its job and identifier, from all events in any order: one that has ended never runs again. */
 export function naiveStates(events: readonly RawEvent[]): Map<string, string> {
-  const nameOf = ({ job, run }: RawEvent) =>
-    `job://${encodeURIComponent(job.namespace)}/${job.name} ${run.runId}`
+  const nameOf = ({ job, run }: RawEvent) => `job://${encodeURIComponent(job.namespace)}/${job.name} ${run.runId}`
   const states = new Map<string, string>()
   for (const [name, ofRun] of Map.groupBy(events, nameOf)) {
     const ends = ofRun.filter(({ eventType }) => ENDS[eventType] !== undefined)
