@@ -9,6 +9,7 @@ import { Objects } from './objects.ts'
 import { BucketOpener } from './opened.ts'
 import { Buckets } from './service.ts'
 import { countBuckets, firstBucket } from './store.ts'
+import { Takings } from './takings.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { Uploads } from './uploads.ts'
 
@@ -40,9 +41,10 @@ export async function bucketsBody(given: AreaNeeds): Promise<AreaBody> {
     lineage: () => given.service('lineage'),
     spoolDir: spoolDir(config, given.processName)
   }
-  const objects = new Objects(needs)
+  const takings = new Takings(needs)
+  const objects = new Objects({ ...needs, takings })
   const uploads = new Uploads(needs)
-  const links = new Links({ ...needs, objects })
+  const links = new Links({ ...needs, objects, takings })
   return {
     routes: [
       ...bucketRoutes(new Buckets(needs)),
@@ -52,6 +54,7 @@ export async function bucketsBody(given: AreaNeeds): Promise<AreaBody> {
     ],
     service: { opener, write: objects.write.bind(objects), countBuckets, firstBucket },
     jobs: { 'buckets.clean': cleaner(clock, uploads) },
-    start: () => clearSpool(needs.spoolDir)
+    start: () => clearSpool(needs.spoolDir),
+    stop: () => takings.close()
   }
 }

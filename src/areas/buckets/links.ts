@@ -15,6 +15,7 @@ import type { Link, LinkCreate, LinkQuery, LinkUrl, LinkUrlQuery, LinkUseQuery, 
 import { isSigned, signLink } from './signature.ts'
 import * as store from './store.ts'
 import { withStore } from './store-problems.ts'
+import type { Takings } from './takings.ts'
 
 const DEFAULT_EXPIRY_SECONDS = 3600
 
@@ -26,6 +27,7 @@ export interface LinkNeeds {
   readonly opener: BucketOpener
   readonly objects: Objects
   readonly guard: Guard
+  readonly takings: Pick<Takings, 'opened'>
   /** The address at which users reach the server; undefined: the host of the request. */
   readonly publicUrl: string | undefined
 }
@@ -104,7 +106,7 @@ export class Links {
     query: LinkUseQuery,
     asked: Asked
   ): Promise<BytesAnswer> {
-    const { metadata, clock, objects, guard } = this.#needs
+    const { metadata, clock, objects, guard, takings } = this.#needs
     const { expires, signature } = query
     const { name: bucket, id, key } = claims
     if (!isSigned(this.#secrets, { id, bucket, key, expires }, signature)) throw new Problem('link_refused')
@@ -120,7 +122,9 @@ export class Links {
       })
     }
     const fileName = link.download_as ?? key.slice(key.lastIndexOf('/') + 1)
-    return objects.content(bucket, key, asked, { 'content-disposition': attachmentNamed(fileName) })
+    const content = await objects.content(bucket, key, asked, { 'content-disposition': attachmentNamed(fileName) })
+    if (content.body !== undefined) takings.opened(link, { bucket, key })
+    return content
   }
 
   async #requireObject(actor: Actor, bucket: string, key: string): Promise<OpenedBucket> {

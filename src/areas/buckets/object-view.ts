@@ -1,7 +1,9 @@
+import type { Clock } from '../../engines/clock.ts'
 import { keyFault, type ListedObject as Listed, type StoredObject } from '../../engines/objects/index.ts'
 import { invalidField } from '../../errors.ts'
 import type { Change } from '../../http/changes.ts'
 import type { Performed } from '../../http/route.ts'
+import { dataMade } from '../lineage/index.ts'
 import type { OpenedBucket } from './opened.ts'
 import type { ListedObject, WrittenObject } from './schema.ts'
 
@@ -22,8 +24,10 @@ export function toWritten({ row }: OpenedBucket, stored: StoredObject): WrittenO
   return { ...toListed(stored), bucket: row.name, contentType: stored.contentType, sha256: stored.sha256 ?? null }
 }
 
-/** The answer to a write, and its event. */
-export function written(opened: OpenedBucket, stored: StoredObject): Performed<WrittenObject> {
+type WrittenAndTold = Required<Pick<Performed<WrittenObject>, 'commit'>> & Performed<WrittenObject>
+
+/** The answer to a write, its event, and that the lineage knows of the object as one that is there. */
+export function written(opened: OpenedBucket, stored: StoredObject, clock: Clock): WrittenAndTold {
   const object = toWritten(opened, stored)
   const { name: bucket } = opened.row
   const { key, sizeBytes, etag, contentType } = stored
@@ -33,8 +37,16 @@ export function written(opened: OpenedBucket, stored: StoredObject): Performed<W
     after: object,
     event: { bucket, key, sizeBytes, etag, contentType }
   }
-  return { answer: object, changes: [change], headers: { etag, location: addressOf(bucket, key) } }
+  return {
+    answer: object,
+    changes: [change],
+    headers: { etag, location: addressOf(bucket, key) },
+    commit: (tx) => dataMade(tx, referenceOf(bucket, key), clock.now())
+  }
 }
+
+/** What the lineage calls it. */
+export const referenceOf = (bucket: string, key: string): string => `object://${bucket}/${key}`
 
 export function goneObject(bucket: string, key: string, before: object): Change {
   return { type: 'object', id: `${bucket}/${key}`, before, event: { bucket, key } }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Db } from '../../engines/metadata/index.ts'
 import {
   chunksOf,
   keyFault,
@@ -12,6 +13,7 @@ import { invalidField, Problem } from '../../errors.ts'
 import type { Actor } from '../../http/permissions.ts'
 import { BytesAnswer, type Performed } from '../../http/route.ts'
 import type { Guard } from '../classification/index.ts'
+import { dataDeleted } from '../lineage/index.ts'
 import { isConditional, judge, rangeOf, writeConditionsOf } from './conditions.ts'
 import { beginCopy, type CopiedLevelNeeds } from './copied-levels.ts'
 import { type FormFile, readForm } from './form.ts'
@@ -20,6 +22,7 @@ import { readObjectCursor, writeObjectCursor } from './object-cursor.ts'
 import {
   goneObject,
   headersOf,
+  referenceOf,
   requireKey,
   toFolder,
   toListed,
@@ -31,12 +34,14 @@ import type { BucketOpener, OpenedBucket } from './opened.ts'
 import type { CopyCreate, DeletionCreate, DeletionResult, ObjectQuery, WrittenObject } from './schema.ts'
 import { spool } from './spool.ts'
 import { withStore } from './store-problems.ts'
+import type { Takings } from './takings.ts'
 
 const DEFAULT_LIMIT = 100
 
 export interface ObjectNeeds extends CopiedLevelNeeds {
   readonly opener: BucketOpener
   readonly guard: Pick<Guard, 'requireObject' | 'hasLevel'>
+  readonly takings: Pick<Takings, 'downloaded'>
   readonly maxObjectBytes: number
   /** The folder for content that arrives before its key. */
   readonly spoolDir: string
@@ -74,7 +79,9 @@ export class Objects {
   /** The content of an object, or its headers alone, for those who may see all of it. */
   async download(actor: Actor, bucket: string, key: string, asked: Asked): Promise<BytesAnswer> {
     await this.#needs.guard.requireObject(actor, bucket, key)
-    return this.content(bucket, key, asked)
+    const content = await this.content(bucket, key, asked)
+    if (content.body !== undefined) this.#needs.takings.downloaded(actor, { bucket, key })
+    return content
   }
 
   /** The same, whoever asks; `more` are further headers of the answer. */
@@ -191,7 +198,8 @@ export class Objects {
     const [failure] = await withStore(() => opened.store.delete(opened.backend, [key]))
     if (failure !== undefined)
       throw new Problem('store_failed', { detail: failure.message, members: { cause: failure.code } })
-    return { answer: null, changes: [goneObject(bucket, key, toWritten(opened, before))] }
+    const changes = [goneObject(bucket, key, toWritten(opened, before))] as const
+    return { answer: null, changes, commit: this.#gone(bucket, [key]) }
   }
 
   async deleteMany(bucket: string, { keys }: DeletionCreate): Promise<Performed<DeletionResult>> {
@@ -205,10 +213,17 @@ export class Objects {
     const failures = await withStore(() => opened.store.delete(opened.backend, usable))
     for (const { key, code, message } of failures) failed.push({ index: keys.indexOf(key), key, code, message })
     const stays = new Set(failed.map(({ key }) => key))
-    const gone = usable.filter((key) => !stays.has(key)).map((key) => goneObject(bucket, key, { name: key }))
+    const deleted = usable.filter((key) => !stays.has(key))
+    const gone = deleted.map((key) => goneObject(bucket, key, { name: key }))
     const answer = { deleted: gone.length, failed: failed.toSorted((a, b) => a.index - b.index) }
     const [first = { type: 'bucket', id: bucket, before: {}, after: {} }, ...others] = gone
-    return { answer, changes: [first, ...others] }
+    return { answer, changes: [first, ...others], commit: this.#gone(bucket, deleted) }
+  }
+
+  /** In the transaction that tells of the deletion, so that the lineage knows of it if anybody does. */
+  #gone(bucket: string, keys: readonly string[]): (tx: Db) => Promise<void> {
+    const references = keys.map((key) => referenceOf(bucket, key))
+    return (tx) => dataDeleted(tx, references, this.#needs.clock.now())
   }
 
   async #put(
@@ -219,7 +234,7 @@ export class Objects {
   ): Promise<Performed<WrittenObject>> {
     const stored = await withStore(() => opened.store.put(opened.backend, key, body, options))
     const { sha256 } = await body.digests()
-    return written(opened, { ...stored, sha256 })
+    return written(opened, { ...stored, sha256 }, this.#needs.clock)
   }
 
   async #copy(
@@ -231,7 +246,7 @@ export class Objects {
     if (from.row.provider_id !== to.row.provider_id) return this.#copyAcross(from, to, body, conditions)
     const source = { bucket: from.backend, key: body.fromKey }
     const stored = await withStore(() => to.store.copy(source, { bucket: to.backend, key: body.key }, conditions))
-    return written(to, stored)
+    return written(to, stored, this.#needs.clock)
   }
 
   /** Copies between providers: the bytes pass through this server. */

@@ -7,6 +7,7 @@ import type { Actor } from '../../http/permissions.ts'
 import type { Performed } from '../../http/route.ts'
 import { orNameTaken, orNotFound } from '../../http/rows.ts'
 import type { Classification } from '../classification/index.ts'
+import { bucketDeleted, bucketMade } from '../lineage/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { BucketRow } from './migrations.ts'
 import { azureNameFault, bucketNameFault } from './names.ts'
@@ -74,6 +75,7 @@ export class Buckets {
       changes: [{ type: 'bucket', id: row.name, after: bucket }],
       commit: async (tx) => {
         await orNameTaken(() => store.insertBucket(tx, row), TAKEN)
+        await bucketMade(tx, row.name, clock.now())
         if (body.classification === undefined) return
         await classification.tag(tx, actor, { resource: resourceOf(row.name), level: body.classification })
       }
@@ -81,7 +83,7 @@ export class Buckets {
   }
 
   async delete(name: string, force: boolean): Promise<Performed<null>> {
-    const { metadata, opener, classification, uses } = this.#needs
+    const { metadata, clock, opener, classification, uses } = this.#needs
     const { row, store: backend, backend: backendName } = await opener.open(name)
     const before = await this.#toBucket(metadata.db, row)
     // Checked before anything is removed: no transaction can restore what the store has removed.
@@ -105,6 +107,7 @@ export class Buckets {
       commit: async (tx) => {
         await classification.forget(tx, resourceOf(name))
         await store.deleteBucket(tx, name)
+        await bucketDeleted(tx, name, clock.now())
       }
     }
   }

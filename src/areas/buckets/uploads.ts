@@ -119,7 +119,7 @@ export class Uploads {
     body: UploadComplete,
     headers: IncomingHttpHeaders
   ): Promise<Performed<WrittenObject>> {
-    const { metadata, maxObjectBytes } = this.#needs
+    const { metadata, clock, maxObjectBytes } = this.#needs
     const conditions = writeConditionsOf(headers)
     const row = await this.#find(bucket, id)
     const parts = chooseParts(await store.findParts(metadata.db, id), body.parts)
@@ -135,10 +135,12 @@ export class Uploads {
         { contentType: row.content_type, ...conditions }
       )
     )
+    const performed = written(opened, stored, clock)
     return {
-      ...written(opened, stored),
+      ...performed,
       commit: async (tx) => {
         await store.deleteUpload(tx, id)
+        await performed.commit(tx)
       }
     }
   }

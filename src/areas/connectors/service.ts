@@ -12,6 +12,7 @@ import type { Outcome } from '../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../http/rows.ts'
 import { type Config, completeConfig, openConfig, requireSamePlaces, sealConfig } from '../../http/sealed-config.ts'
 import { type Integration, type PreparedSource, requireObject } from '../integration/index.ts'
+import { ownerDeleted } from '../lineage/index.ts'
 import { unlistedCursor } from './cursor.ts'
 import { Problem } from './errors.ts'
 import type { ConnectorRow } from './migrations.ts'
@@ -162,6 +163,7 @@ export class Connectors {
     const row = await orNotFound(store.lockConnector(tx, id))
     if (!force) await this.#needs.uses.requireUnused(tx, { type: 'connector', id })
     await store.deleteConnector(tx, id)
+    await ownerDeleted(tx, `connector://${id}`, this.#needs.clock.now())
     return { answer: null, changes: [{ type: 'connector', id, before: factsOf(row) }] }
   }
 

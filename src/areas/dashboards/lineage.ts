@@ -8,6 +8,8 @@ const PROVENANCE = { how: 'captured', who: 'dashboards' } as const
 
 const jobOf = ({ id }: Pick<DashboardRow, 'id'>): string => jobReference('dashboard', id)
 
+const outputOf = ({ id }: Pick<DashboardRow, 'id'>): string => `dashboard://${id}`
+
 /** What others may call a dashboard: the name of a private one is nobody's business. */
 export const publicNameOf = ({ name, everyone }: Pick<DashboardRow, 'name' | 'everyone'>): string =>
   everyone === 'none' ? 'a private dashboard' : name
@@ -25,12 +27,18 @@ export async function tellReads(tx: Db, lineage: Pick<Lineage, 'saw'>, row: Dash
       isWhole: true
     },
     inputs: dataOf(readContent(row)).map((reference) => ({ reference })),
-    outputs: [{ reference: `dashboard://${row.id}`, name, owners: [row.owner_name] }],
+    outputs: [{ reference: outputOf(row), name, owners: [row.owner_name] }],
     columns: [],
     provenance: PROVENANCE
   }
   await lineage.saw(tx, [sighting])
 }
 
-export const tellRemoved = (tx: Db, lineage: Pick<Lineage, 'removed'>, row: DashboardRow): Promise<void> =>
-  lineage.removed(tx, jobOf(row), PROVENANCE)
+export async function tellRemoved(
+  tx: Db,
+  lineage: Pick<Lineage, 'removed' | 'ownerRemoved'>,
+  row: DashboardRow
+): Promise<void> {
+  await lineage.removed(tx, jobOf(row), PROVENANCE)
+  await lineage.ownerRemoved(tx, outputOf(row))
+}

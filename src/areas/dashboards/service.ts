@@ -22,7 +22,7 @@ interface Needs {
   readonly metadata: Metadata
   readonly clock: Clock
   readonly makeId: MakeId
-  readonly lineage: Pick<Lineage, 'saw' | 'removed'>
+  readonly lineage: Pick<Lineage, 'saw' | 'removed' | 'ownerRemoved'>
   /** What others of the area keep of a dashboard, counted in words: `2 shares`. */
   keptBeside(db: Db, id: string): Promise<string[]>
 }

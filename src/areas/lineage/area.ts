@@ -19,6 +19,8 @@ declare module '../../engines/bus/index.ts' {
 declare module '../../config.ts' {
   interface Config {
     readonly lineageKeepDays: number
+    /** Buckets of which the lineage is told who downloads what; `*` is all. */
+    readonly lineageDownloads: readonly string[]
     /** A collector of OpenLineage events that what our own runs read and write is sent on to. */
     readonly openLineageUrl: string | undefined
     readonly openLineageKey: string | undefined
@@ -48,6 +50,12 @@ export const lineage = declareArea({
       default: '365',
       about: 'Days that the lineage keeps what has ended, and runs; 0 is for ever',
       read: wholeNumber(0, 36_500)
+    },
+    lineageDownloads: {
+      name: 'LINEAGE_DOWNLOADS',
+      default: '',
+      about: 'Buckets of which the lineage shows who downloads objects or opens links, by commas; `*` is all',
+      read: namesOf
     },
     openLineageUrl: {
       name: 'OPENLINEAGE_URL',
@@ -90,6 +98,11 @@ async function checkSending({ config, metadata, clock }: AreaNeeds): Promise<voi
   if (config.openLineageUrl === undefined) return
   const { requireSending, sendingOf } = await import('./sending/health.ts')
   requireSending(await sendingOf(metadata.db, clock.now()), clock.now())
+}
+
+function namesOf(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim())
+  return names.filter((name) => name !== '')
 }
 
 function collectorUrl(text: string): string | undefined {

@@ -2,6 +2,7 @@ export { type Inflow, type InflowKind, inflowsInto, outflowsOf } from './columns
 export { Questions } from './graph/questions.ts'
 export { downstreamOf } from './impact/downstream.ts'
 export type { Lineage } from './lineage.ts'
+export { bucketDeleted, bucketMade, dataDeleted, dataMade, ownerDeleted } from './nodes/deletions.ts'
 export { nameData, namesakesOfData, nodesBy } from './nodes/naming.ts'
 export { isFit } from './openlineage/limits.ts'
 export { datasetReference, isNode, jobReference, nodeKey } from './references.ts'

@@ -3,9 +3,10 @@ import type { Db } from '../../engines/metadata/index.ts'
 import { Claims } from './claims/claims.ts'
 import { removalAt } from './claims/job-book.ts'
 import { addNames } from './names/names.ts'
+import { ownerDeleted } from './nodes/deletions.ts'
 import { type DatedFacts, dated, factsOfData, factsOfJob, merged } from './nodes/facts.ts'
-import { lastNamed, takeBack } from './nodes/gone.ts'
-import { newlyGone, newName } from './nodes/owners.ts'
+import { firstNamed, takeBack } from './nodes/gone.ts'
+import { newName } from './nodes/owners.ts'
 import { type NodeNews, saveNodes } from './nodes/store.ts'
 import { nodeKey } from './references.ts'
 import type { Provenance, Sighting } from './sighting.ts'
@@ -60,9 +61,8 @@ export class Lineage {
 
   /** Data is gone, unless a run names it that began later. */
   async dataRemoved(tx: Db, reference: string, timeMs: number): Promise<void> {
-    await saveNodes(tx, new Map([[reference, dated({ deleted: true }, timeMs)]]))
-    const lastMs = await lastNamed(tx, nodeKey(reference), timeMs)
-    if (lastMs !== undefined) await saveNodes(tx, new Map([[reference, dated({ deleted: false }, lastMs)]]))
+    const untilMs = await firstNamed(tx, nodeKey(reference), timeMs)
+    await saveNodes(tx, new Map([[reference, { deleted: [[timeMs, untilMs]] }]]))
   }
 
   /** A source, a pipeline or a job has another name from now on, and so has all data of it. */
@@ -72,13 +72,13 @@ export class Lineage {
 
   /** A source or a pipeline is gone for ever, and all data of it. */
   async ownerRemoved(tx: Db, owner: string): Promise<void> {
-    await saveNodes(tx, await newlyGone(tx, owner, this.#clock.now()))
+    await ownerDeleted(tx, owner, this.#clock.now())
   }
 
   /** A job is gone: what it read and wrote is over, and stays in the past. */
   async removed(tx: Db, job: string, provenance: Provenance): Promise<void> {
     const timeMs = this.#clock.now()
-    await saveNodes(tx, new Map([[job, dated({ deleted: true }, timeMs)]]))
+    await saveNodes(tx, new Map([[job, { deleted: [[timeMs, null]] }]]))
     const run = { id: removalAt(timeMs), state: 'other', timeMs, isWhole: true } as const
     await this.#claims.take(tx, [{ job: { reference: job }, run, inputs: [], outputs: [], columns: [], provenance }])
   }

@@ -39,7 +39,8 @@ export const Node = Type.Object(
     owners: Type.Array(Type.String(), { description: 'Who answers for it' }),
     columns: Type.Array(Column, { description: 'Its columns, where they are known; the first 100 in a graph' }),
     columnCount: Nullable(Type.Integer({ description: 'How many columns it has; null where they are not known' })),
-    deleted: Type.Boolean({ description: 'Whether it is gone; what it read and wrote stays in the past' })
+    deleted: Type.Boolean({ description: 'Whether it is gone; what it read and wrote stays in the past' }),
+    deletedAt: Nullable(Timestamp('Since when it is gone; null where it is there'))
   },
   { $id: 'LineageNode' }
 )
@@ -100,7 +101,8 @@ export const Edge = Type.Object(
     provenance: Type.Array(Claim, { description: 'Everybody who says so' }),
     columns: Type.Optional(
       Type.Array(MappingOnEdge, {
-        description: 'What becomes of columns, for edges into data where columns are asked for; 1,000 at most'
+        description:
+          'What becomes of columns, for edges into data where columns are asked for, and which columns a quality rule looks at; 1,000 at most'
       })
     ),
     columnsLeftOut: Type.Optional(

@@ -2,6 +2,7 @@ import type { Clock } from '../../engines/clock.ts'
 import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import type { TaskRunner } from '../../engines/schemas/index.ts'
 import type { Actor } from '../../http/permissions.ts'
+import { dataMade } from '../lineage/index.ts'
 import { type Candidate, missingReference } from './candidates.ts'
 import { check, checkNow, type PreparedCheck, prepareCheck, type Verdict, versionsToCheck } from './compatibility.ts'
 import { Problem } from './errors.ts'
@@ -18,6 +19,7 @@ import {
   updateSchema
 } from './store.ts'
 import { type FullVersion, findVersion, findVersionOf, insertVersion, metadataText } from './version-store.ts'
+import { referenceOf } from './view.ts'
 
 interface Needs {
   readonly metadata: Metadata
@@ -129,6 +131,7 @@ export class Registration {
     }
     await insertVersion(tx, row)
     await updateSchema(tx, after)
+    if (schema.deleted_at !== null) await dataMade(tx, referenceOf(schema), this.#needs.clock.now())
     const { type, fingerprint, text, refers_to } = content
     return { schema: after, version: { ...row, type, fingerprint, text, refers_to } }
   }

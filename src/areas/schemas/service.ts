@@ -4,6 +4,7 @@ import type { Db, Metadata } from '../../engines/metadata/index.ts'
 import { Problem } from '../../errors.ts'
 import type { Actor } from '../../http/permissions.ts'
 import { deleted, type Outcome, updated } from '../../http/route.ts'
+import { dataDeleted, dataMade } from '../lineage/index.ts'
 import type { Candidate } from './candidates.ts'
 import type { SchemaRow } from './migrations.ts'
 import { type Registration, requireWritable } from './registration.ts'
@@ -12,7 +13,7 @@ import * as store from './store.ts'
 import { deleteUnused } from './store.ts'
 import type { Insistence, SchemaUsers } from './users.ts'
 import { deleteVersion, type FullVersion, newestVersions, numbersOf, updateVersion } from './version-store.ts'
-import { toSummary, toVersion } from './view.ts'
+import { referenceOf, toSummary, toVersion } from './view.ts'
 
 interface Needs {
   readonly metadata: Metadata
@@ -136,6 +137,7 @@ export class Schemas {
       await updateVersion(tx, version, { deleted_at: now, revision: version.revision + 1 })
     await store.updateSchema(tx, { ...row, version: row.version + 1, updated_at: now, deleted_at: now })
     await this.#needs.users.requireNone(tx, row.id, versions, force)
+    await dataDeleted(tx, [referenceOf(row)], this.#needs.clock.now())
   }
 
   async removeForGood(tx: Db, id: string, force: boolean): Promise<Outcome<null>> {
@@ -167,6 +169,7 @@ export class Schemas {
       if (version.deleted_at !== before.deleted_at) continue
       await updateVersion(tx, version, { deleted_at: null, revision: version.revision + 1 })
     }
+    await dataMade(tx, referenceOf(before), this.#needs.clock.now())
     return this.#saved(tx, before, { ...before, deleted_at: null })
   }
 

@@ -41,3 +41,6 @@ export function toVersion(row: FullVersion): SchemaVersion {
     deletedAt: row.deleted_at
   }
 }
+
+/** What the lineage calls it. */
+export const referenceOf = ({ id }: Pick<SchemaRow, 'id'>): string => `schema://${id}`

@@ -67,6 +67,9 @@ describe('what runs claim', () => {
         const last = ends.filter(({ run }) => run.timeMs === stateMs).map(({ run }) => run.state)
         const state = ends.length === 0 ? 'running' : last.includes('completed') ? 'completed' : 'failed'
         assert.deepEqual([row.state, row.state_ms], [state, stateMs])
+        const said = own.filter(({ run }) => run.state === state && run.timeMs === stateMs)
+        const errors = said.map(({ run }) => run.error ?? '').sort()
+        assert.equal(row.error ?? '', errors.at(-1))
         assert.equal(row.start_ms, Math.min(...times(own)))
         const whole = times(own.filter(({ run }) => run.isWhole))
         assert.equal(row.whole_ms, whole.length === 0 ? null : Math.min(...whole))

@@ -149,7 +149,7 @@ function addTo({ row }: KnownRun, run: RunSeen): boolean {
   const before = { ...row }
   row.start_ms = Math.min(row.start_ms, run.timeMs)
   if (run.isWhole) row.whole_ms = Math.min(row.whole_ms ?? run.timeMs, run.timeMs)
-  if (isLaterState([run.timeMs, run.state], [row.state_ms, row.state])) {
+  if (isLaterState([run.timeMs, run.state, run.error ?? ''], [row.state_ms, row.state, row.error ?? ''])) {
     row.state = run.state
     row.state_ms = run.timeMs
     row.error = run.error ?? null
@@ -165,12 +165,13 @@ function addTo({ row }: KnownRun, run: RunSeen): boolean {
   return (Object.keys(row) as (keyof RunRow)[]).some((key) => row[key] !== before[key])
 }
 
-type Moment = readonly [ms: number, state: RunRow['state']]
+type Moment = readonly [ms: number, state: RunRow['state'], error: string]
 const RANKS: Record<RunRow['state'], number> = { other: 0, running: 1, aborted: 2, failed: 3, completed: 4 }
 
-/** A run that has ended stays so, whatever else is told of it; of two ends the later one counts. */
-function isLaterState([aMs, a]: Moment, [bMs, b]: Moment): boolean {
+/** A run that has ended stays so, whatever else is told of it; of two ends the later one counts, then what it failed at. */
+function isLaterState([aMs, a, aError]: Moment, [bMs, b, bError]: Moment): boolean {
   const [aEnds, bEnds] = [RANKS[a] > 1, RANKS[b] > 1]
   if (aEnds !== bEnds) return aEnds
-  return aMs === bMs ? RANKS[a] > RANKS[b] : aMs > bMs
+  if (aMs !== bMs) return aMs > bMs
+  return a === b ? aError > bError : RANKS[a] > RANKS[b]
 }

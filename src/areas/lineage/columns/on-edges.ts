@@ -14,15 +14,21 @@ const MAX_OF_ANSWER = 20_000
 type Shown = Pick<Edge, 'columns' | 'columnsLeftOut'>
 type Mapping = Pick<MappingRow, 'job' | 'from_node' | 'from_column' | 'to_node' | 'to_column' | 'kind'>
 
-/** What becomes of columns along edges into data, in the order of the edges; nothing for other edges. */
+/**
+ * What becomes of columns along edges into data, and which columns a job looks at that says so of itself, in the order of the
+ * edges; nothing for other edges.
+ */
 export async function columnsOnEdges(
   reader: GraphReader,
   edges: readonly ClaimedEdge[],
   atMs: number
 ): Promise<Shown[]> {
-  const written = [...new Set(edges.filter(isInto).map(({ to }) => to))]
-  const { byNode, uncounted } = await mappingsInto(reader, written, atMs)
-  const chosen = edges.map((edge) => (isInto(edge) ? mappingsOf(edge, byNode.get(edge.to) ?? []) : undefined))
+  const ends = [...new Set(edges.filter((edge) => isInto(edge) || isRead(edge)).map(({ to }) => to))]
+  const { byNode, uncounted } = await mappingsInto(reader, ends, atMs)
+  const chosen = edges.map((edge) => {
+    const own = mappingsOf(edge, byNode.get(edge.to) ?? [])
+    return isInto(edge) || (isRead(edge) && own.length > 0) ? own : undefined
+  })
   const shown = chosen.map((rows) => rows?.slice(0, MAX_OF_EDGE))
   const nodes = await readNodes(reader, [...new Set(shown.flatMap((rows) => rows?.map((row) => row.from_node) ?? []))])
   return edges.map((edge, index) => {
@@ -40,6 +46,8 @@ export async function columnsOnEdges(
 }
 
 const isInto = ({ claims }: ClaimedEdge): boolean => claims[0]?.type === 'writes' || claims[0]?.type === 'links'
+
+const isRead = ({ claims }: ClaimedEdge): boolean => claims[0]?.type === 'reads'
 
 /** Those of the job of the edge. An edge that leads past the job has those from its beginning only. */
 function mappingsOf({ from, claims }: ClaimedEdge, into: readonly Mapping[]): Mapping[] {

@@ -32,7 +32,7 @@ export async function columnPath(
   return {
     asOf: toIso(atMs),
     found: end !== undefined,
-    nodes: rows.map((row) => toNode(row)),
+    nodes: rows.map((row) => toNode(row, atMs)),
     edges: [],
     columns: edges,
     truncated: isGivenUp

@@ -76,7 +76,7 @@ export class ColumnQuestions {
       asOf: toIso(atMs),
       columns: columns.map(({ distance, masked, ...one }) => ({ ...toPlace(one, nodes), distance, masked })),
       edges,
-      nodes: [...nodes.values()].map((row) => toNode(row)),
+      nodes: [...nodes.values()].map((row) => toNode(row, atMs)),
       truncated: isMore || way.cutBy !== null,
       truncatedBy: isMore ? 'columns' : way.cutBy,
       nextCursor: isMore ? writePlace(question, { asOfMs: atMs, steps: to }) : null

@@ -1,6 +1,6 @@
 import { type Part, sayersOf } from './parts.ts'
 
-const OF_NODES = ['reference', 'kind', 'name', 'description', 'owners', 'deleted'] as const
+const OF_NODES = ['reference', 'kind', 'name', 'description', 'owners', 'deleted', 'deletedAt'] as const
 const OF_EDGES = ['type', 'startedAt', 'lastSeenAt', 'endedAt', 'said'] as const
 
 /** The graph in GraphML. Nodes are named by their keys, because the names that it takes have no slashes. */
@@ -8,8 +8,9 @@ export async function* graphMl(parts: AsyncIterable<Part>): AsyncGenerator<strin
   yield HEAD
   for await (const { nodes, edges } of parts) {
     const lines = nodes.map(({ key, node }) => {
-      const { id: reference, kind, name, description, deleted } = node
-      const facts = { reference, kind, name, description, owners: node.owners.join(', '), deleted: String(deleted) }
+      const { id: reference, kind, name, description } = node
+      const gone = { deleted: String(node.deleted), deletedAt: node.deletedAt ?? '' }
+      const facts = { reference, kind, name, description, owners: node.owners.join(', '), ...gone }
       return `<node id="${key}">${dataOf('n', OF_NODES, facts)}</node>\n`
     })
     for (const { from, to, edge } of edges) {

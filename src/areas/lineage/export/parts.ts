@@ -13,8 +13,8 @@ export interface Part {
   readonly edges: readonly { readonly from: NodeRow; readonly to: NodeRow; readonly edge: Edge }[]
 }
 
-/** A walk in pieces that can be written one after the other. */
-export async function* partsOf(reader: GraphReader, steps: Steps): AsyncGenerator<Part> {
+/** A walk in pieces that can be written one after the other, as of a time. */
+export async function* partsOf(reader: GraphReader, steps: Steps, atMs: number): AsyncGenerator<Part> {
   let nodes: string[] = []
   let edges: ClaimedEdge[] = []
   for await (const some of steps) {
@@ -22,21 +22,26 @@ export async function* partsOf(reader: GraphReader, steps: Steps): AsyncGenerato
       if (step.node === undefined) edges.push(step.edge)
       else nodes.push(step.node)
       if (nodes.length + edges.length < STEPS_AT_ONCE) continue
-      yield await partOf(reader, nodes, edges)
+      yield await partOf(reader, nodes, edges, atMs)
       nodes = []
       edges = []
     }
   }
-  yield await partOf(reader, nodes, edges)
+  yield await partOf(reader, nodes, edges, atMs)
 }
 
-async function partOf(reader: GraphReader, keys: readonly string[], edges: readonly ClaimedEdge[]): Promise<Part> {
+async function partOf(
+  reader: GraphReader,
+  keys: readonly string[],
+  edges: readonly ClaimedEdge[],
+  atMs: number
+): Promise<Part> {
   const rows = await readNodes(reader, [...new Set([...keys, ...edges.flatMap(({ from, to }) => [from, to])])])
   const shown = toEdges(edges, rows, await jobsOn(reader, edges))
   return {
     nodes: keys.flatMap((key) => {
       const row = rows.get(key)
-      return row === undefined ? [] : [{ key, node: toNode(row, 0) }]
+      return row === undefined ? [] : [{ key, node: toNode(row, atMs, 0) }]
     }),
     edges: edges.flatMap((claimed, index) => {
       const [from, to, edge] = [rows.get(claimed.from), rows.get(claimed.to), shown[index]]

@@ -31,7 +31,7 @@ export class Exports {
     const atMs = timeOf(asOf, clock.now())
     const key = root === undefined ? null : keyOf(root, '/query/root')
     const reader = root === undefined ? metadata : await graphWith(metadata, [root])
-    const parts = partsOf(reader, stepsAround(reader, { root: key, direction, depth, atMs }))
+    const parts = partsOf(reader, stepsAround(reader, { root: key, direction, depth, atMs }), atMs)
     const headers = { 'content-disposition': `attachment; filename="lineage.${format}"` }
     return format === 'csv'
       ? new StreamAnswer(CSV, graphCsv(parts), headers)

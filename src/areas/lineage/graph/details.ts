@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { toIso } from '../../../engines/clock.ts'
 import { jobName } from '../claims/store.ts'
 import type { EdgeRow, JobRow, NodeRow } from '../migrations.ts'
-import { type DatedFacts, undated } from '../nodes/facts.ts'
+import { type DatedFacts, goneSince, undated } from '../nodes/facts.ts'
 import type { Edge, Node } from '../schema.ts'
 import { type ClaimedEdge, isOneOf } from './edge-reader.ts'
 import type { GraphReader } from './reader.ts'
@@ -26,8 +26,11 @@ export async function readNodes(reader: GraphReader, keys: readonly string[]): P
   return found
 }
 
-export function toNode(row: NodeRow, maxColumns = MAX_SHOWN_COLUMNS): Node {
-  const { columns, owners = [], description = '', deleted = false } = undated(JSON.parse(row.facts) as DatedFacts)
+/** A node as it is shown, as of a time. */
+export function toNode(row: NodeRow, atMs: number, maxColumns = MAX_SHOWN_COLUMNS): Node {
+  const facts = JSON.parse(row.facts) as DatedFacts
+  const { columns, owners = [], description = '' } = undated(facts)
+  const sinceMs = goneSince(facts, atMs)
   return {
     id: row.reference,
     kind: row.kind,
@@ -36,7 +39,8 @@ export function toNode(row: NodeRow, maxColumns = MAX_SHOWN_COLUMNS): Node {
     owners: [...owners],
     columns: (columns ?? []).slice(0, maxColumns).map(({ name, type }) => ({ name, type: type ?? null })),
     columnCount: columns?.length ?? null,
-    deleted
+    deleted: sinceMs !== null,
+    deletedAt: sinceMs === null ? null : toIso(sinceMs)
   }
 }
 

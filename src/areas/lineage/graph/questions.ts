@@ -71,7 +71,7 @@ export class Questions {
       to,
       asOf: toIso(atMs),
       found: edges !== null,
-      nodes: edges === null ? [] : keys.flatMap((key) => nodes.get(key) ?? []).map((row) => toNode(row)),
+      nodes: edges === null ? [] : keys.flatMap((key) => nodes.get(key) ?? []).map((row) => toNode(row, atMs)),
       edges: toEdges(edges ?? [], nodes, jobs),
       columns: [],
       truncated: isGivenUp
@@ -91,7 +91,7 @@ export class Questions {
     const steps = kinds === undefined ? around : shownSteps(reader, around, kinds)
     const page = await takePage(steps, { skip: place?.steps ?? 0, limit }, clock)
     const mapped = columns ? await columnsOnEdges(reader, page.edges, atMs) : []
-    const shown = await showPage(reader, page)
+    const shown = await showPage(reader, page, atMs)
     const { truncatedBy, position } = page
     return {
       root,
@@ -105,7 +105,7 @@ export class Questions {
   }
 }
 
-async function showPage(reader: GraphReader, page: WalkPage): Promise<Pick<Graph, 'nodes' | 'edges'>> {
+async function showPage(reader: GraphReader, page: WalkPage, atMs: number): Promise<Pick<Graph, 'nodes' | 'edges'>> {
   // A server looks for both at the same time.
   const [rows, { jobs, runs }] = await Promise.all([
     readNodes(reader, keysOf(page)),
@@ -113,7 +113,7 @@ async function showPage(reader: GraphReader, page: WalkPage): Promise<Pick<Graph
   ])
   const nodes = page.nodes.flatMap(({ node, distance }) => {
     const row = rows.get(node)
-    return row === undefined ? [] : [{ ...toNode(row), distance, lastRun: toLastRun(runs.get(node)) }]
+    return row === undefined ? [] : [{ ...toNode(row, atMs), distance, lastRun: toLastRun(runs.get(node)) }]
   })
   return { nodes, edges: toEdges(page.edges, rows, jobs) }
 }

@@ -54,14 +54,14 @@ export class Impacts {
       quality: (await (await about).quality?.qualityOf(metadata.db, [id]))?.get(id) ?? null,
       total: nodes.length,
       byDistance: await countsOf(reader, nodes),
-      nodes: await this.#show(nodes.slice(from, to), await about),
+      nodes: await this.#show(nodes.slice(from, to), await about, atMs),
       truncated: cutBy !== null,
       truncatedBy: cutBy,
       nextCursor: nodes.length > to ? writePlace(question, { asOfMs: atMs, steps: to }) : null
     }
   }
 
-  async #show(nodes: readonly Reached[], about: Others): Promise<ImpactedNode[]> {
+  async #show(nodes: readonly Reached[], about: Others, atMs: number): Promise<ImpactedNode[]> {
     const { metadata } = this.#needs
     const keys = nodes.map(({ key }) => key)
     const rows = await readNodes(metadata, keys)
@@ -80,7 +80,7 @@ export class Impacts {
       const labelled = [...columns].slice(0, MAX_SHOWN_COLUMNS)
       const { count = 0, ids = [] } = alerts?.get(row.reference) ?? {}
       return {
-        ...toNode(row),
+        ...toNode(row, atMs),
         distance,
         classification:
           levels === undefined ? null : { level, columns: labelled.map(([column, of]) => ({ column, level: of })) },

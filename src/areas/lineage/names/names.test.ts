@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Db } from '../../../engines/metadata/index.ts'
-import { undated } from '../nodes/facts.ts'
+import { type DatedFacts, goneSince } from '../nodes/facts.ts'
 import { nodeKey } from '../references.ts'
 import type { Sighting } from '../sighting.ts'
 import { GraphDatabase } from '../testing/graph-database.ts'
@@ -56,10 +56,11 @@ describe('names of data, and data that is gone', () => {
   const tell = async (all: readonly News[]) => {
     for (const one of all) await graph.metadata.transaction((tx) => one(tx, graph))
   }
-  const isGone = async (reference: string) => {
+  const factsOf = async (reference: string): Promise<DatedFacts> => {
     const query = graph.metadata.db.selectFrom('lineage_nodes').select('facts').where('key', '=', nodeKey(reference))
-    return undated(JSON.parse((await query.executeTakeFirstOrThrow()).facts)).deleted ?? false
+    return JSON.parse((await query.executeTakeFirstOrThrow()).facts)
   }
+  const isGone = async (reference: string, atMs: number) => goneSince(await factsOf(reference), atMs) !== null
 
   it('come to the same in any order, and told again', async () => {
     const orders = fc
@@ -69,11 +70,11 @@ describe('names of data, and data that is gone', () => {
       await graph.empty()
       await tell([(tx, { lineage }) => lineage.same(tx, A, 'dataset://test/c', 1, provenance)])
       await tell(all)
-      const first = [await graph.periods(), await isGone(A)]
+      const first = [await graph.periods(), await factsOf(A)]
       await graph.empty()
       await tell([(tx, { lineage }) => lineage.same(tx, A, 'dataset://test/c', 1, provenance)])
       await tell([...other, ...all])
-      assert.deepEqual([await graph.periods(), await isGone(A)], first)
+      assert.deepEqual([await graph.periods(), await factsOf(A)], first)
     })
     await fc.assert(property, { numRuns })
   })
@@ -84,11 +85,12 @@ describe('names of data, and data that is gone', () => {
       (tx, { lineage }) => lineage.saw(tx, [reads('before', 3, A)]),
       (tx, { lineage }) => lineage.dataRemoved(tx, A, 5)
     ])
-    assert.equal(await isGone(A), true)
+    assert.equal(await isGone(A, 9), true)
     await tell([(tx, { lineage }) => lineage.saw(tx, [reads('late', 4, A)])])
-    assert.equal(await isGone(A), true)
-    await tell([(tx, { lineage }) => lineage.saw(tx, [reads('after', 6, A)])])
-    assert.equal(await isGone(A), false)
+    assert.equal(await isGone(A, 9), true)
+    await tell([(tx, { lineage }) => lineage.saw(tx, [reads('after', 7, A)])])
+    const gone = await Promise.all([4, 5, 6, 7].map((ms) => isGone(A, ms)))
+    assert.deepEqual(gone, [false, true, true, false])
   })
 
   it('are edges since the earliest time: one way for a new name, both ways for the same data', async () => {

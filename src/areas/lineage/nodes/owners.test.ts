@@ -67,3 +67,41 @@ describe('data of a source', () => {
     assert.deepEqual(await shown(), gone)
   })
 })
+
+describe('a pipeline that has not run yet', () => {
+  let world: LineageWorld
+  before(async () => {
+    world = await LineageWorld.start()
+  })
+  after(() => world.close())
+
+  it('is called by its name, which it follows, as is what it will put out', async () => {
+    const nodes = [
+      { id: 'from', type: 'file', config: { reference: 'object://lake/corn.csv' } },
+      { id: 'to', type: 'object', config: { bucket: 'lake', prefix: 'out/', format: 'csv' }, inputs: ['from'] }
+    ]
+    await world.test.call('POST', '/api/buckets', { as: 'editor', body: { name: 'lake' } })
+    const made = await world.test.call('POST', '/api/pipelines', { as: 'editor', body: { name: 'milling', nodes } })
+    assert.equal(made.status, 201, made.text)
+    const [job, output] = [`job://pipeline/${made.body.id}`, `pipeline://${made.body.id}`]
+    // Somebody draws what it will do, and has a rule about what it will put out.
+    const links = [
+      { from: 'dataset://sheets/plan', to: job },
+      { from: output, to: 'dataset://sheets/flour' }
+    ]
+    for (const body of links) {
+      const { status, text } = await world.test.call('POST', '/api/lineage/links', { as: 'editor', body })
+      assert.equal(status, 201, text)
+    }
+    const names = async () => {
+      const found = await Promise.all([job, output].map((id) => world.get(`nodes/${encodeURIComponent(id)}`)))
+      return found.map(({ name }) => name)
+    }
+    assert.deepEqual(await names(), ['milling', 'milling'])
+    assert.equal((await world.get('nodes?q=milling')).total, 2)
+    const path = `/api/pipelines/${made.body.id}`
+    const renamed = await world.test.call('PUT', path, { as: 'editor', body: { name: 'grinding' } })
+    assert.equal(renamed.status, 200, renamed.text)
+    assert.deepEqual(await names(), ['grinding', 'grinding'])
+  })
+})

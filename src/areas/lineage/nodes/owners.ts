@@ -47,18 +47,39 @@ export const inPlace = (db: Db, kind: NodeKind, place: string) =>
     .orderBy('reference')
 
 const SERIES = /^series:\/\/([^/]+)\/?(.*)$/su
+const PIPELINE = /^(?:job:\/\/pipeline|pipeline:\/)\/([^/]+)\/?(.*)$/su
 
-/** What sources are called that new nodes are data of. Whoever names a source anew waits until these nodes are there. */
-export async function namesBySource(tx: Db, references: readonly string[]): Promise<Map<string, DatedFacts>> {
-  const series = references.flatMap((reference) => {
-    const [, source, path = ''] = SERIES.exec(reference) ?? []
-    return source === undefined ? [] : [{ reference, source, path }]
+/**
+ * What sources and pipelines are called that new nodes are data of, or are themselves. Whoever names one anew waits until
+ * these nodes are there.
+ */
+export async function namesByOwner(tx: Db, references: readonly string[]): Promise<Map<string, DatedFacts>> {
+  return new Map([
+    ...(await namesFrom(references, SERIES, (ids) => sourceNames(tx, ids))),
+    ...(await namesFrom(references, PIPELINE, (ids) => pipelineNames(tx, ids)))
+  ])
+}
+
+async function namesFrom(
+  references: readonly string[],
+  form: RegExp,
+  namesOf: (ids: readonly string[]) => Promise<Map<string, string>>
+): Promise<(readonly [string, DatedFacts])[]> {
+  const owned = references.flatMap((reference) => {
+    const [, owner, path = ''] = form.exec(reference) ?? []
+    return owner === undefined ? [] : [{ reference, owner, path }]
   })
-  if (series.length === 0) return new Map()
-  const names = await sourceNames(tx, [...new Set(series.map(({ source }) => source))])
-  const found = series.flatMap(({ reference, source, path }) => {
-    const name = names.get(source)
+  if (owned.length === 0) return []
+  const names = await namesOf([...new Set(owned.map(({ owner }) => owner))])
+  return owned.flatMap(({ reference, owner, path }) => {
+    const name = names.get(owner)
     return name === undefined ? [] : [[reference, dated({ name: nameWithin(name, path) }, 0)] as const]
   })
-  return new Map(found)
+}
+
+/** Asked of the table: the area of pipelines stands on this one, and so can't be asked. */
+async function pipelineNames(tx: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const query = tx.selectFrom('pipelines').select(['id', 'name']).where('id', 'in', ids)
+  const rows = await query.orderBy('id').forUpdate().execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

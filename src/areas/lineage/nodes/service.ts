@@ -25,8 +25,9 @@ export class Nodes {
   }
 
   async list(query: NodeQuery) {
-    const { rows, total, nextCursor } = await listing.listNodes(this.#needs.metadata.db, query)
-    return { nodes: rows.map((row) => toNode(row)), total, nextCursor }
+    const { metadata, clock } = this.#needs
+    const { rows, total, nextCursor } = await listing.listNodes(metadata.db, query)
+    return { nodes: rows.map((row) => toNode(row, clock.now())), total, nextCursor }
   }
 
   async get(id: string): Promise<NodeDetails> {
@@ -63,10 +64,11 @@ export class Nodes {
   }
 
   async #detailsOf(reader: listing.Reader, row: NodeRow): Promise<NodeDetails> {
-    const sight = await listing.sightOf(reader, row.key, this.#needs.clock.now())
+    const nowMs = this.#needs.clock.now()
+    const sight = await listing.sightOf(reader, row.key, nowMs)
     const { said } = JSON.parse(row.facts) as DatedFacts
     return {
-      ...toNode(row, Number.POSITIVE_INFINITY),
+      ...toNode(row, nowMs, Number.POSITIVE_INFINITY),
       said: Object.keys(said?.[1] ?? {}) as NodeDetails['said'],
       firstSeenAt: sight.firstMs === null ? null : toIso(sight.firstMs),
       lastSeenAt: sight.lastMs === null ? null : toIso(sight.lastMs),

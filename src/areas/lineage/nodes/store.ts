@@ -5,7 +5,7 @@ import type { NodeRow } from '../migrations.ts'
 import { nodeKey, parseNode } from '../references.ts'
 import { type DatedFacts, merged, undated } from './facts.ts'
 import { drawOverlaps, lockPlaces, namesMany } from './overlaps.ts'
-import { namesBySource } from './owners.ts'
+import { namesByOwner } from './owners.ts'
 
 /** What was told of nodes, by their references. */
 export type NodeNews = ReadonlyMap<string, DatedFacts>
@@ -39,7 +39,7 @@ async function insertMissing(tx: Db, told: readonly Told[]): Promise<string[]> {
   const known = new Set(rows.map(({ key }) => key))
   const unknown = told.filter(({ key }) => !known.has(key)).map(({ reference }) => reference)
   if (unknown.length > 0) {
-    const names = await namesBySource(tx, unknown)
+    const names = await namesByOwner(tx, unknown)
     const missing = unknown.map((reference) => rowOf(reference, names.get(reference) ?? {}))
     await lockPlaces(tx, missing)
     await insertNodes(tx, missing)

@@ -1,7 +1,7 @@
 import { after, before, describe, it } from 'node:test'
 import { seeded } from '../../../engines/seeded-random.ts'
 import { GraphDatabase } from '../testing/graph-database.ts'
-import { assertHeld, shuffled } from './testing/held.ts'
+import { assertHeld, assertStates, shuffled } from './testing/held.ts'
 import { simulate } from './testing/simulate.ts'
 import { sightingBy } from './testing/told.ts'
 
@@ -29,5 +29,6 @@ describe('ten thousand events of Airflow, Spark and dbt', () => {
       events,
       [0.2, 0.5, 0.8, 0.9999].map((part) => times[Math.floor(part * EVENTS)] as number)
     )
+    await assertStates(graph, events)
   })
 })

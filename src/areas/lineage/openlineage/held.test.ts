@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { seeded } from '../../../engines/seeded-random.ts'
 import { GraphDatabase } from '../testing/graph-database.ts'
-import { assertHeld, shuffled } from './testing/held.ts'
+import { assertHeld, assertStates, shuffled } from './testing/held.ts'
 import { simulate } from './testing/simulate.ts'
 import { facet, runEvent, sightingBy, table } from './testing/told.ts'
 
@@ -31,6 +31,28 @@ describe('what is kept of the events of producers', () => {
       const times = events.map(({ eventTime }) => Date.parse(eventTime))
       const asked = [times[Math.floor(random() * size)] as number, (times[0] as number) - 1, times.at(-1) as number]
       await assertHeld(graph, events, asked)
+      await assertStates(graph, events)
+    })
+    await fc.assert(property, { numRuns })
+  })
+
+  it('has runs that have ended, where all starts come after all ends, at whatever time they say', async () => {
+    const property = fc.asyncProperty(fc.nat(100_000), fc.integer({ min: 1, max: 80 }), async (seed, size) => {
+      const random = seeded(seed)
+      const isStart = ({ eventType }: { eventType: string }) => eventType === 'START' || eventType === 'RUNNING'
+      // Clocks of producers differ: some say that they have started after their end.
+      const events = simulate(seed, size).map((event) =>
+        isStart(event) && random() < 0.5
+          ? { ...event, eventTime: new Date(Date.parse(event.eventTime) + 3_600_000).toISOString() }
+          : event
+      )
+      const sent = [...events.filter((event) => !isStart(event)), ...events.filter(isStart)]
+      await graph.empty()
+      for (let at = 0; at < sent.length; at += 20) {
+        const some = sent.slice(at, at + 20).map(sightingBy)
+        await graph.metadata.transaction((tx) => graph.lineage.saw(tx, some))
+      }
+      await assertStates(graph, events)
     })
     await fc.assert(property, { numRuns })
   })

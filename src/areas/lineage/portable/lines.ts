@@ -20,6 +20,9 @@ const STATES = ['running', 'completed', 'failed', 'aborted', 'other'] as const
 const Dated = (value: TSchema) =>
   Type.Optional(Type.Unsafe({ type: 'array', minItems: 2, prefixItems: [Ms, value], items: false }))
 
+/** Since when it was deleted, and until when. */
+const Absence = Type.Unsafe({ type: 'array', minItems: 2, prefixItems: [Ms, Nullable(Ms)], items: false })
+
 const columns = Type.Array(Closed({ name: Text(MAX_NAME_CHARS), type: Type.Optional(Text(MAX_NAME_CHARS)) }), {
   maxItems: 100_000
 })
@@ -29,7 +32,7 @@ const Facts = Closed({
   columns: Dated(columns),
   owners: Dated(Texts),
   description: Dated(Text()),
-  deleted: Dated(Type.Boolean()),
+  deleted: Type.Optional(Type.Array(Absence, { maxItems: 1000 })),
   ownerGone: Dated(Type.Boolean()),
   said: Dated(
     Closed({

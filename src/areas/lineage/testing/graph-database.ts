@@ -20,8 +20,8 @@ export class GraphDatabase {
   static async open(): Promise<GraphDatabase> {
     const database = await createTestDatabase()
     const metadata = await database.open()
-    // Names of sources are asked for, and levels follow what changes.
-    const others = AREAS.filter(({ name }) => name === 'catalog' || name === 'classification')
+    // Names of sources and pipelines are asked for, and levels follow what changes.
+    const others = AREAS.filter(({ name }) => ['catalog', 'classification', 'pipelines'].includes(name))
     const migrations = await Promise.all(others.map((area) => area.migrations?.load() ?? []))
     await metadata.migrate([...migrations.flat(), ...lineageMigrations])
     return new GraphDatabase(database, metadata)

@@ -17,7 +17,12 @@ const run = fc
     timeMs: fc.integer({ min: 1, max: 20 }),
     state: fc.constantFrom<RunState>('running', 'completed', 'failed')
   })
-  .map((one) => ({ ...one, isWhole: one.state === 'completed' }))
+  .chain((one) => {
+    const error =
+      one.state === 'failed' ? fc.constantFrom('disk full', 'no such table', undefined) : fc.constant(undefined)
+    const isWhole = one.state === 'completed'
+    return error.map((said) => ({ ...one, isWhole, ...(said !== undefined && { error: said }) }))
+  })
 
 /** Few things, so that they meet often. */
 export const anySighting: fc.Arbitrary<Sighting> = fc.record({

@@ -5,7 +5,7 @@ import { labelledAmong } from '../../classification/index.ts'
 import { NOTHING } from '../claims/statement.ts'
 import { type JobName, lockKnownJobs } from '../claims/store.ts'
 import type { NodeRow } from '../migrations.ts'
-import type { DatedFacts } from '../nodes/facts.ts'
+import { type DatedFacts, lastToldMs } from '../nodes/facts.ts'
 import { markLeaving } from '../nodes/removal.ts'
 
 /** What has ended, of which upkeep looks at some at a time: what ended after a time, up to another and with it. */
@@ -233,6 +233,6 @@ async function deleteOverlaps(tx: Db, nodes: readonly string[]): Promise<void> {
 
 /** What a person wrote of a node stays, and the node with it. */
 function isForgotten(text: string, beforeMs: number): boolean {
-  const facts = JSON.parse(text) as DatedFacts & { said?: unknown }
-  return facts.said === undefined && Object.values(facts).every((fact) => (fact as [number, unknown])[0] < beforeMs)
+  const facts = JSON.parse(text) as DatedFacts
+  return facts.said === undefined && lastToldMs(facts) < beforeMs
 }

@@ -6,6 +6,7 @@ import { type FieldError, invalidField, Problem } from '../../../errors.ts'
 import { requireRead } from '../../../http/data-rights.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Guard } from '../../classification/index.ts'
+import type { ColumnPlace } from '../../lineage/index.ts'
 import { Columns } from '../evaluation/columns.ts'
 import { type Compiled, compile, conditionOf, DATASET } from '../evaluation/compile.ts'
 import { requireSameKind } from '../evaluation/same-kind.ts'
@@ -15,6 +16,7 @@ import type { RuleType } from '../words.ts'
 import { CONDITION_FORM, readCondition } from './condition.ts'
 import { plainFaults } from './config.ts'
 import type { Definition } from './definition.ts'
+import { columnsLookedAt, type KnownColumns } from './looked-at.ts'
 import type { RuleConfig } from './schema.ts'
 
 export interface CheckNeeds {
@@ -42,13 +44,13 @@ const MENDABLE: ReadonlySet<DataErrorCode> = new Set([
   'too_many_objects'
 ])
 
-/** Refuses what could never be evaluated, and what the caller may not read. */
+/** Refuses what could never be evaluated, and what the caller may not read; answers the columns that the rule looks at. */
 export async function requireAskable(
   needs: CheckNeeds,
   actor: Actor,
   { dataset, type, definition }: Asking,
   signal: AbortSignal
-): Promise<void> {
+): Promise<ColumnPlace[]> {
   const { config } = definition
   const faults = [...referenceFaults(dataset, definition), ...plainFaults(type, config, definition)]
   refuse(faults)
@@ -67,6 +69,17 @@ export async function requireAskable(
   if (config.to !== undefined && others !== undefined && others.find(config.to.column) === undefined) {
     throw invalidField('/config/to/column', others.missing(config.to.column))
   }
+  const known = { columns, others }
+  await requireRunnable(needs, { dataset, type, definition }, known, signal)
+  return columnsLookedAt(needs.plane, { dataset, config }, known, signal)
+}
+
+async function requireRunnable(
+  needs: CheckNeeds,
+  { dataset, type, definition: { config } }: Asking,
+  { columns, others }: KnownColumns,
+  signal: AbortSignal
+): Promise<void> {
   if (columns === undefined) return
   const compiled = askable(() => compileAlone({ type, config }, columns))
   if (others !== undefined) askable(() => requireSameKind(config, columns, others))

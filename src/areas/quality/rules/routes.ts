@@ -34,7 +34,7 @@ export function ruleRoutes(rules: Rules): Route[] {
         errors: ['name_taken', 'too_many_rules', 'overloaded', 'above_clearance'],
         gather: ({ actor, body }) => rules.checkNew(actor, body)
       },
-      ({ tx, actor, body }) => rules.create(tx, actor, body)
+      ({ tx, actor, body, gathered }) => rules.create(tx, actor, body, gathered)
     ),
     read(
       {
@@ -98,7 +98,7 @@ export function ruleRoutes(rules: Rules): Route[] {
         errors: ['name_taken', 'overloaded', 'above_clearance'],
         gather: ({ actor, params, body }) => rules.checkChanged(actor, params.id, body)
       },
-      ({ tx, params, body }) => rules.update(tx, params.id, body)
+      ({ tx, params, body, gathered }) => rules.update(tx, params.id, body, gathered)
     ),
     change(
       {

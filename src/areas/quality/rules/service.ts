@@ -5,7 +5,7 @@ import { withData } from '../../../http/data-problems.ts'
 import type { Actor } from '../../../http/permissions.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { firstStamps, nextStamps, orNameTaken, orNotFound } from '../../../http/rows.ts'
-import type { Lineage } from '../../lineage/index.ts'
+import type { ColumnPlace, Lineage } from '../../lineage/index.ts'
 import { forgetMeasurements } from '../anomalies/store.ts'
 import { deleteBaselineOf } from '../baselines/store.ts'
 import { Problem } from '../errors.ts'
@@ -67,25 +67,26 @@ export class Rules {
     return withoutQuotes(toRule(row), await guard.maskOf(actor, [row.dataset]))
   }
 
-  /** Refuses what can't be asked, before there is a transaction: it takes a look at the data. */
-  checkNew(actor: Actor, { dataset, type, ...body }: RuleCreate): Promise<void> {
+  /** Refuses what can't be asked, before there is a transaction: it takes a look at the data. Answers what it is about. */
+  checkNew(actor: Actor, { dataset, type, ...body }: RuleCreate): Promise<ColumnPlace[]> {
     return this.#check(actor, { dataset, type, definition: definitionOf(body) })
   }
 
-  async checkChanged(actor: Actor, id: string, body: RuleUpdate): Promise<void> {
+  async checkChanged(actor: Actor, id: string, body: RuleUpdate): Promise<ColumnPlace[]> {
     const row = await orNotFound(store.findRule(this.#needs.metadata.db, id))
-    await this.#check(actor, {
+    return this.#check(actor, {
       dataset: row.dataset,
       type: row.type,
       definition: definitionOf(body, readDefinition(row))
     })
   }
 
-  #check(actor: Actor, asking: Parameters<typeof requireAskable>[2]): Promise<void> {
+  #check(actor: Actor, asking: Parameters<typeof requireAskable>[2]): Promise<ColumnPlace[]> {
     return withData(() => requireAskable(this.#needs, actor, asking, this.#needs.ending))
   }
 
-  async create(tx: Db, actor: Actor, body: RuleCreate): Promise<Outcome<Rule>> {
+  /** With the columns that it looks at, for the lineage. */
+  async create(tx: Db, actor: Actor, body: RuleCreate, columns: readonly ColumnPlace[]): Promise<Outcome<Rule>> {
     const { clock, makeId } = this.#needs
     if ((await store.countRules(tx, body.dataset)) >= MAX_RULES_OF_DATASET) {
       throw new Problem('too_many_rules')
@@ -105,7 +106,7 @@ export class Rules {
       ...firstStamps(clock)
     }
     await orNameTaken(() => store.insertRule(tx, row))
-    await this.#tie(tx, row)
+    await this.#tie(tx, row, columns)
     return { answer: toRule(row), changes: [{ type: 'quality-rule', id: row.id, after: factsOf(row) }] }
   }
 
@@ -135,7 +136,7 @@ export class Rules {
   }
 
   /** A rule that asks something else than before has not been evaluated. */
-  async update(tx: Db, id: string, body: RuleUpdate): Promise<Outcome<Rule>> {
+  async update(tx: Db, id: string, body: RuleUpdate, columns: readonly ColumnPlace[]): Promise<Outcome<Rule>> {
     const before = await orNotFound(store.lockRule(tx, id))
     const known = readDefinition(before)
     const wanted = definitionOf(body, known)
@@ -155,7 +156,7 @@ export class Rules {
     await orNameTaken(() => store.updateRule(tx, row))
     if (isAnother || !wanted.anomalies) await forgetMeasurements(tx, id)
     if (isOfOtherRows(known.config, wanted.config)) await deleteBaselineOf(tx, id)
-    await this.#tie(tx, row)
+    await this.#tie(tx, row, columns)
     await saveScore(tx, this.#needs, row.dataset, [])
     return {
       answer: toRule(row),
@@ -173,9 +174,9 @@ export class Rules {
     return { answer: null, changes: [{ type: 'quality-rule', id, before: factsOf(row) }] }
   }
 
-  async #tie(tx: Db, row: RuleRow): Promise<void> {
+  async #tie(tx: Db, row: RuleRow, columns: readonly ColumnPlace[]): Promise<void> {
     await store.saveTies(tx, row.id, resourcesOf(row), triggersOf(row))
-    await tellReads(tx, this.#needs.lineage, row)
+    await tellReads(tx, this.#needs.lineage, row, columns)
   }
 }
 

@@ -2,9 +2,20 @@ import assert from 'node:assert/strict'
 import { nodeKey } from '../../references.ts'
 import type { GraphDatabase } from '../../testing/graph-database.ts'
 import { naiveGraph } from './naive-graph.ts'
+import { naiveStates } from './naive-states.ts'
 import type { simulate } from './simulate.ts'
 
 const BUCKETS = { 's3://lake-raw': 'raw', 's3://lake-curated': 'curated' }
+
+/** That every run stands as the naive model says, whatever came last of it. */
+export async function assertStates(graph: GraphDatabase, events: ReturnType<typeof simulate>): Promise<void> {
+  const runs = await graph.metadata.db.selectFrom('lineage_runs').select(['job', 'id', 'state']).execute()
+  const naive = [...naiveStates(events)].map(([name, state]) => {
+    const at = name.lastIndexOf(' ')
+    return `${nodeKey(name.slice(0, at))} ${name.slice(at + 1)} ${state}`
+  })
+  assert.deepEqual(runs.map(({ job, id, state }) => `${job} ${id} ${state}`).sort(), naive.sort())
+}
 
 /** That the graph has, at these times, what the naive model says of the events. */
 export async function assertHeld(
