@@ -71,7 +71,7 @@ export const lineage = declareArea({
     }
   },
   migrations: {
-    ids: ['lineage/001-graph', 'lineage/002-upstream'],
+    ids: ['lineage/001-graph', 'lineage/002-upstream', 'lineage/003-absences'],
     load: async () => (await import('./migrations.ts')).lineageMigrations
   },
   jobs: {

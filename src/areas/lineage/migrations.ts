@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
-import type { Migration } from '../../engines/metadata/index.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Migration, Tables } from '../../engines/metadata/index.ts'
+import { toAbsences } from './nodes/to-absences.ts'
 import type { NodeKind } from './references.ts'
 import type { MappingKind, Provenance, RunState } from './sighting.ts'
 
@@ -326,5 +327,9 @@ export const lineageMigrations: readonly Migration[] = [
         .execute()
       await db.schema.dropIndex('lineage_edges_to').execute()
     }
+  },
+  {
+    id: 'lineage/003-absences',
+    up: (db) => toAbsences(db as unknown as Kysely<Tables>)
   }
 ]

@@ -112,13 +112,13 @@ export class Rules {
 
   /** Refuses whatever making the rule would refuse, and makes nothing. */
   async tryNew(actor: Actor, body: RuleCreate): Promise<null> {
-    await this.checkNew(actor, body)
-    return this.#undone((tx) => this.create(tx, actor, body))
+    const columns = await this.checkNew(actor, body)
+    return this.#undone((tx) => this.create(tx, actor, body, columns))
   }
 
   async tryChanged(actor: Actor, id: string, body: RuleUpdate): Promise<null> {
-    await this.checkChanged(actor, id, body)
-    return this.#undone((tx) => this.update(tx, id, body))
+    const columns = await this.checkChanged(actor, id, body)
+    return this.#undone((tx) => this.update(tx, id, body, columns))
   }
 
   /** Does it, and takes it back: so nothing is said to be possible that is not. */
