@@ -1,4 +1,3 @@
-// Both: what has happened is asked of the database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Scheduled } from '../../../test/support/scheduler/scheduled.ts'

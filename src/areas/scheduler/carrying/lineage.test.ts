@@ -1,4 +1,3 @@
-// Both: what is told is in the transaction that ends a run.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Scheduled } from '../../../../test/support/scheduler/scheduled.ts'
