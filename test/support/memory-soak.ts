@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createInstallation, startServer } from './process.ts'
 import { makeToken } from './token.ts'
@@ -7,10 +7,11 @@ import { makeToken } from './token.ts'
 const MIB = 1024 * 1024
 const TAGS = 1000
 /**
- * So many points that files were sealed before the memory is measured: by then libraries are loaded and buffers have
- * their full size.
+ * Before the memory is measured, files of points were sealed, and some of them merged into one: by then libraries are loaded and
+ * buffers have their full size. On a busy machine that comes later than usual, since it is done when there is nothing else to do.
  */
 const WARM_MOMENTS = 5000
+const MAX_WARM_MOMENTS = 20_000
 const OBJECTS = 20
 /** How often the memory is measured in a tenth of the time. */
 const LOOKS_IN_TENTH = 12
@@ -39,8 +40,8 @@ export async function soakMemory(minutes: number, tell: (line: string) => void):
   const server = await startServer({ ...env, WRITE_RATE_LIMIT: '0' })
   const looks: number[] = []
   await fetch(`${server.url}/api/buckets`, requestOf(token, 'POST', JSON.stringify({ name: 'soak' })))
-  await warmUp(server.url, token)
-  const traffic = keepUp(habitsOf(server.url, token))
+  const warmed = await warmUp(server.url, token, env.DATA_DIR as string)
+  const traffic = keepUp(habitsOf(server.url, token, warmed))
   try {
     for (let tenth = 1; tenth <= 10; tenth++) {
       for (let look = 0; look < LOOKS_IN_TENTH; look++) {
@@ -64,12 +65,23 @@ export async function soakMemory(minutes: number, tell: (line: string) => void):
   }
 }
 
-async function warmUp(url: string, token: string): Promise<void> {
+/** Answers how many moments it has written. */
+async function warmUp(url: string, token: string, folder: string): Promise<number> {
   let next = 0
-  const one = async () => {
-    while (next < WARM_MOMENTS) await (await writeMoment(url, token, next++)).text()
+  let most = 0
+  const isWarm = () => {
+    const files = globSync('**/*.parquet', { cwd: folder }).length
+    most = Math.max(most, files)
+    return next >= WARM_MOMENTS && files < most
   }
-  await Promise.all([one(), one()])
+  const one = async (until: number) => {
+    while (next < until) await (await writeMoment(url, token, next++)).text()
+  }
+  while (!isWarm() && next < MAX_WARM_MOMENTS) {
+    const until = next + 100
+    await Promise.all([one(until), one(until)])
+  }
+  return next
 }
 
 function keepUp(habits: readonly Habit[]) {
@@ -101,13 +113,14 @@ function keepUp(habits: readonly Habit[]) {
   return traffic
 }
 
-function habitsOf(url: string, token: string): Habit[] {
+/** `first` is the first moment that was not written yet. */
+function habitsOf(url: string, token: string, first: number): Habit[] {
   const content = randomBytes(MIB)
   const get = (path: string) => fetch(`${url}/api${path}`, requestOf(token, 'GET'))
   const post = (path: string, body: unknown) =>
     fetch(`${url}/api${path}`, requestOf(token, 'POST', JSON.stringify(body)))
   return [
-    { everyMs: 25, send: (number) => writeMoment(url, token, WARM_MOMENTS + number) },
+    { everyMs: 25, send: (number) => writeMoment(url, token, first + number) },
     { everyMs: 100, send: () => get('/catalog/sources?limit=50') },
     { everyMs: 200, send: (number) => post('/classification/resources', marking(number)) },
     { everyMs: 200, send: () => get('/audit/logs?limit=50') },
