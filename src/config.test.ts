@@ -107,6 +107,7 @@ const GOOD: [env: Env, expected: Partial<Config>][] = [
 ]
 
 const BAD: [env: Env, problem: RegExp][] = [
+  [{ LINEAGE_DOWNLOADS: 'lake, dl' }, /^LINEAGE_DOWNLOADS must be names of buckets .* called 'dl'$/],
   [{ OPENLINEAGE_URL: 'ftp://marquez.example' }, /^OPENLINEAGE_URL must be an http or https address/],
   [{ OPENLINEAGE_URL: 'https://me:secret@marquez.example' }, /^OPENLINEAGE_URL must be .* without a name or password/],
   [{ PORT: '-1' }, /^PORT must be a whole number from 0 to 65535, not '-1'$/],

@@ -13,6 +13,6 @@ export async function checkJobs(jobs: Pick<Jobs, 'trouble'>): Promise<void> {
   ]
   if (wrong.length === 0) return
   throw new HealthProblem(
-    `${wrong.join('; ')}. The log says why at each 'an attempt at a background job failed': mend that`
+    `${wrong.join('; ')}. The log says why at each 'an attempt at a background job failed': mend that. Those that a killed server was at go on by themselves`
   )
 }

@@ -102,7 +102,10 @@ async function checkSending({ config, metadata, clock }: AreaNeeds): Promise<voi
 
 function namesOf(text: string): string[] {
   const names = text.split(',').map((name) => name.trim())
-  return names.filter((name) => name !== '')
+  const given = names.filter((name) => name !== '')
+  const wrong = given.find((name) => name !== '*' && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name))
+  if (wrong === undefined) return given
+  throw new SettingFault(`must be names of buckets with commas between them, or *; no bucket can be called '${wrong}'`)
 }
 
 function collectorUrl(text: string): string | undefined {

@@ -101,7 +101,10 @@ async function evaluate({ metadata, service }: Needs, run: TargetRun): Promise<T
 
 function endOf(rows: readonly ResultRow[]): TargetEnd {
   const counts = Object.entries(countsOf(rows)).map(([status, count]) => `${count} ${status}`)
-  const named = rows.filter(({ status }) => status === 'failed' || status === 'error').slice(0, MAX_NAMED)
+  // Errors first: they are why a run fails.
+  const named = (['error', 'failed'] as const)
+    .flatMap((wanted) => rows.filter(({ status }) => status === wanted))
+    .slice(0, MAX_NAMED)
   const names = named.map(({ rule_name, status }) => `${status}: ${rule_name}`)
   const message = [`${rows.length} rules, ${counts.join(', ')}`, ...names].join('; ')
   if (!rows.some(({ status }) => status === 'error')) return { outcome: 'succeeded', message }

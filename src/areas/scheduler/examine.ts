@@ -25,7 +25,7 @@ export async function checkSchedules({ metadata, clock }: Installation): Promise
     findings.push(
       warn(
         'schedules',
-        `${failing} failed at their last run: ${await namesOf(metadata.db, clock)} (GET /api/scheduler/schedules?failing=true)`
+        `${failing} failed and have not succeeded since: ${await namesOf(metadata.db, clock)} (GET /api/scheduler/schedules?failing=true)`
       )
     )
   if (missed > 0)

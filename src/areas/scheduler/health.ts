@@ -107,7 +107,7 @@ export function requireWell(condition: Condition, nowMs: number): void {
       ? [`paused by failures: ${counted(pausedByFailures)} (see pause of GET /api/scheduler/schedules?enabled=false)`]
       : []),
     ...(failing > 0
-      ? [`last run failed: ${counted(failing)} (see lastRun of GET /api/scheduler/schedules?failing=true)`]
+      ? [`failed and not succeeded since: ${counted(failing)} (see GET /api/scheduler/schedules?failing=true)`]
       : [])
   ]
   if (wrong.length > 0) throw new HealthProblem(wrong.join('; '))

@@ -34,6 +34,7 @@ export async function applyDashboards(server: Server, dashboards: readonly Named
       }
     }
   }
+  if (server.isDry) server.say('dashboards were compared, but not checked: the server may still refuse some of them')
   tellSum(server, applied)
   return applied
 }

@@ -21,6 +21,8 @@ export async function readFileContent(file: string): Promise<FileContent> {
     content = parse(textOf(file, await readFile(file)), { maxAliasCount: 0 })
   } catch (error) {
     if (error instanceof YAMLError || error instanceof ReferenceError) throw new Trouble(`${file}: ${error.message}`)
+    if ((error as NodeJS.ErrnoException).code === 'EISDIR')
+      throw new Trouble(`${file} is a folder; name one of its files.`)
     throw error
   }
   const said = (content ?? {}) as Readonly<Record<string, unknown>>

@@ -58,7 +58,8 @@ export async function send(server: Server, method: string, path: string, sent: N
   if (status < 300) return true
   const errors = (body?.errors ?? []) as { pointer: string; message: string }[]
   const faults = errors.map(({ pointer, message }) => `${pointer} ${message}`)
-  server.say(`refused: ${sent.name}: ${faults.length > 0 ? faults.join('; ') : (body?.detail ?? status)}`)
+  const lacking = body?.permission === undefined ? '' : ` It is ${body.permission}.`
+  server.say(`refused: ${sent.name}: ${faults.length > 0 ? faults.join('; ') : (body?.detail ?? status)}${lacking}`)
   return false
 }
 

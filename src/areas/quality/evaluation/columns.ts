@@ -31,11 +31,12 @@ export class Columns {
   }
 
   /** Says that there is no such column, and which one may be meant. */
-  missing(name: string): string {
+  /** `place` says where, if that is not plain. */
+  missing(name: string, place = ''): string {
     const nearest = nearestName(
       name,
       this.all.map((column) => column.name)
     )
-    return `There is no column ${name}${nearest === undefined ? '' : `; there is ${nearest}`}.`
+    return `There is no column ${name}${place}${nearest === undefined ? '' : `; there is ${nearest}`}.`
   }
 }

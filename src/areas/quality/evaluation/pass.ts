@@ -287,5 +287,5 @@ export class Pass {
 
 const OUT_OF_TIME = {
   code: 'timeout',
-  message: `The evaluation took over ${BUDGET_MS / 1000} s before it came to this rule.`
+  message: `The evaluation took over ${BUDGET_MS / 1000} s before it came to this rule. Evaluate fewer rules at a time, or when less else runs; keep the data as Parquet, or give rules a sample.`
 }

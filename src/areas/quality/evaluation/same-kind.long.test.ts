@@ -45,6 +45,7 @@ describe('a reference between columns of different kinds', () => {
     await world.put('customers.csv', 'number,name\nc1,Ada\n')
     const [missing] = (await world.evaluate({ dataset: ORDERS })).results
     assert.deepEqual([missing.status, missing.reason.code], ['notEvaluated', 'column_missing'])
+    assert.match(missing.reason.message, /^There is no column \w+ in object:\/\//)
     await world.put('customers.csv', 'id,name\nc1,Ada\n')
     const [mended] = (await world.evaluate({ dataset: ORDERS })).results
     assert.deepEqual([mended.status, mended.rowsFailed], ['failed', 1])

@@ -20,7 +20,8 @@ const WORDS: Readonly<Record<ColumnKind, string | undefined>> = {
 export function requireSameKind({ column = '', to }: RuleConfig, columns: Columns, others: Columns): void {
   const [own, known] = [columns.find(column), others.find(to?.column ?? '')]
   if (to === undefined || own === undefined) return
-  if (known === undefined) throw new Unaskable('column_missing', 'to/column', others.missing(to.column))
+  if (known === undefined)
+    throw new Unaskable('column_missing', 'to/column', others.missing(to.column, ` in ${to.dataset}`))
   const [wanted, found] = [WORDS[kindOf(own.type)], WORDS[kindOf(known.type)]]
   if (wanted === undefined || found === undefined || wanted === found) return
   const advice = 'give both columns one type, or compare them by a rule of the type sql, which can cast one of them'
