@@ -11,6 +11,13 @@ import { decodeMessage, type Lsn, type Message } from './pgoutput.ts'
 /** The server ends a connection that says nothing for a minute (`wal_sender_timeout`). */
 const STATUS_EVERY_MS = 10_000
 
+/**
+ * A server that shuts down asks again and again, without a pause, until everything in its log is confirmed, of other tables
+ * too, and does not end before that. So many questions in a row, each so soon after the last, mean that it does.
+ */
+const ASKED_IN_A_ROW = 10
+const IN_A_ROW_MS = 250
+
 const WAL_DATA = 'w'.charCodeAt(0)
 const KEEP_ALIVE = 'k'.charCodeAt(0)
 const STATUS = 'r'.charCodeAt(0)
@@ -36,6 +43,7 @@ export class Replication {
   readonly #timer: NodeJS.Timeout
   readonly #arrivals: Arrivals<Message | Caught>
   #confirmed: Lsn
+  #asked = { times: 0, atMs: 0 }
 
   private constructor(client: pg.Client, from: Lsn) {
     this.#client = client
@@ -95,10 +103,22 @@ export class Replication {
     const kind = chunk[0]
     if (kind === KEEP_ALIVE) {
       this.#arrivals.push({ kind: 'caught', at: chunk.readBigUInt64BE(1) }, chunk.length)
-      if (chunk[17] === 1) this.#sendStatus()
+      if (chunk[17] === 1) this.#answer()
     } else if (kind === WAL_DATA) {
       const message = decodeMessage(chunk.subarray(25))
       if (message !== undefined) this.#arrivals.push(message, chunk.length)
+    }
+  }
+
+  #answer(): void {
+    const atMs = performance.now()
+    this.#asked = { times: atMs - this.#asked.atMs < IN_A_ROW_MS ? this.#asked.times + 1 : 1, atMs }
+    if (this.#asked.times < ASKED_IN_A_ROW) {
+      this.#sendStatus()
+    } else {
+      // What is not confirmed comes again from the slot, when the server is back.
+      this.#arrivals.fail(new SqlError('unavailable', 'PostgreSQL is shutting down; trying again'))
+      this.#wire.stream.destroy()
     }
   }
 

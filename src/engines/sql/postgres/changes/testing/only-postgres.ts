@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import { makeFolder } from '../../../../../../test/support/servers/service.ts'
 import { startSqlPostgres } from '../../../../../../test/support/servers/sql-postgres.ts'
 import { type ChangesGiven, checkGrants, freshReader, readChanges, shown } from '../../../changes/testing/under-test.ts'
@@ -142,6 +143,34 @@ export function onlyPostgres(given: ChangesGiven): void {
     const reader = freshReader()
     await server().execute(`create table ${reader} (id int primary key)`, `create role ${reader} login password 'x'`)
     await checkGrants(given, reader)
+  })
+
+  test('a server that shuts down is not held up by what a reader has not confirmed, and nothing of it is lost', async () => {
+    const ending = await startSqlPostgres(makeFolder('changes-ending'))
+    const { host, port, user, password, database: name } = ending
+    const other = await open({ kind: 'postgres', host, port, user, password, database: name })
+    const client = new pg.Client({ host, port, user, password, database: name })
+    client.on('error', () => {}) // the server ends its session
+    await client.connect()
+    try {
+      await client.query('create table a (id int primary key); create table b (id int)')
+      const after = (await readChanges(other, { table: 'a', reader: 'r' }, 'snapshot')).positions.at(-1) as string
+      const signal = AbortSignal.timeout(30_000)
+      const chunks = other.changes?.({ table: 'a', reader: 'r', after, signal })[Symbol.asyncIterator]()
+      await chunks?.next()
+      await client.query('insert into a values (1)')
+      assert.equal((await chunks?.next())?.value.rows, 1)
+      const told = chunks?.next()
+      await client.query('insert into b values (1)')
+      const isToldOf = assert.rejects(told ?? Promise.resolve(), { code: 'unavailable', message: /is shutting down/ })
+      await ending.stop()
+      await isToldOf
+      await ending.restart()
+      assert.deepEqual(shown((await readChanges(other, { table: 'a', reader: 'r', after }, 1)).told, 'id'), [[1]])
+    } finally {
+      await other.close()
+      await ending.stop()
+    }
   })
 
   test('a server that does not log changes is told how to', async () => {
