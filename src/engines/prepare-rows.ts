@@ -5,6 +5,7 @@ import {
   type Kysely,
   PostgresAdapter,
   type RawBuilder,
+  type SelectQueryBuilder,
   sql
 } from 'kysely'
 import { type Db, slices, type Tables } from './metadata/index.ts'
@@ -189,13 +190,14 @@ const cellsOf = (row: Row, columns: readonly string[]): Record<string, Cell> =>
   Object.fromEntries(columns.map((column) => [column, row[column] as Cell]))
 
 /**
- * Statements about the rows of a table whose key, of one or some columns, is among those that are given. Their values come to the
- * databases as with `prepareTogether`.
+ * Reads rows of a table by their keys, of one or some columns. Their values come to the databases as with `prepareTogether`.
+ * PostgreSQL goes from each key to its row, in the order of the keys, whatever it believes of the table: it would rather read
+ * all of one of which it has not counted the rows, and plans a join for longer than it takes.
  */
 export function prepareLookups<K extends object, R>(
   table: keyof Tables,
   key: readonly (keyof K & string)[],
-  build: (db: Db, isGiven: RawBuilder<boolean>) => Compilable<R>
+  build: (db: Db, isGiven: RawBuilder<boolean>) => SelectQueryBuilder<never, never, R>
 ): (db: Db, keys: readonly K[]) => Promise<R[]> {
   const names = sql.join(key.map((column) => sql.ref(column)))
   const each = prepareReads((db, rows: readonly K[]) => {
@@ -203,8 +205,13 @@ export function prepareLookups<K extends object, R>(
     return build(db, sql<boolean>`(${names}) in (values ${list})`)
   })
   const inOne = prepare((db, { text }: { text: string }) => {
-    const given = sql`json_populate_recordset(null::${sql.table(table)}, ${text}::json)`
-    return build(db, sql<boolean>`(${names}) in (select ${names} from ${given})`)
+    const rows = sql`json_populate_recordset(null::${sql.table(table)}, ${text}::json)`
+    const given = sql`(select distinct ${names} from ${rows} order by ${names})`
+    const ofGiven = sql.join(key.map((column) => sql.ref(`given.${column}`)))
+    // With an offset it stays a question for each, and is not made part of the one around it.
+    const one = build(db, sql<boolean>`(${names}) = (${ofGiven})`).offset(sql<number>`0`)
+    const found = sql`select found.* from ${given} as given cross join lateral ${one} as found`
+    return (db as never as UntypedDb).selectFrom(sql`(${found})`.as('found')).selectAll() as never as Compilable<R>
   })
   return async (db, keys) => {
     if (!isPostgres(db)) return each(db, keys)

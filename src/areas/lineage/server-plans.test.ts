@@ -4,12 +4,13 @@ import { after, before, describe, it } from 'node:test'
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { postgresUrl } from '../../../test/support/database.ts'
 import { prepareInserts } from '../../engines/prepare-rows.ts'
+import { findRuns } from './claims/store.ts'
 import { edgesOf } from './graph/edge-reader.ts'
 import type { GraphReader } from './graph/reader.ts'
 import { walk } from './graph/walk.ts'
 import { countsOf } from './impact/counts.ts'
 import { endsOf } from './impact/ends.ts'
-import type { EdgeRow, NodeRow } from './migrations.ts'
+import type { EdgeRow, NodeRow, RunRow } from './migrations.ts'
 import { GraphDatabase } from './testing/graph-database.ts'
 
 const NODES = Array.from({ length: 20_000 }, (_, n) => `n${String(n).padStart(6, '0')}`)
@@ -99,5 +100,37 @@ onServer('how PostgreSQL reads a large graph', () => {
     assertByKeys(plans)
     assert.equal(plans.length, 3)
     assert.match(plans.join(), /Index Only Scan using lineage_edges_upstream/)
+  })
+
+  it('is by the keys of runs, also of a table whose rows it has not counted, and each is found once', async () => {
+    const { db } = graph.metadata
+    await sql`alter table lineage_runs set (autovacuum_enabled = false)`.execute(db)
+    const run = { how: 'openlineage', start_ms: 1, whole_ms: 1, state: 'completed', state_ms: 1 } as const
+    const others = { error: null, statement: '', parent_job: null, parent_run: null }
+    const rows = NODES.map((job): RunRow => ({ ...run, ...others, job, id: `run-${job}` }))
+    await prepareInserts('lineage_runs', Object.keys(rows[0] as object))(db, rows)
+    const wanted = rows.filter((_, n) => n % 400 === 0)
+    const asked: CompiledQuery[] = []
+    const watched = new Proxy(db, {
+      get: (target, name) => {
+        const member = Reflect.get(target, name, target)
+        if (typeof member !== 'function') return member
+        return (...given: unknown[]) => {
+          if (name === 'executeQuery') asked.push(given[0] as CompiledQuery)
+          return member.apply(target, given)
+        }
+      }
+    })
+    const absent = { job: 'n', how: 'openlineage', id: 'none' } as const
+    const found = await findRuns(watched, [...wanted.toReversed(), absent, ...wanted])
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      wanted.map(({ id }) => id)
+    )
+    const [query] = asked as [CompiledQuery]
+    const explain = CompiledQuery.raw(`explain ${query.sql}`, [...query.parameters])
+    const plan = (await db.executeQuery<{ 'QUERY PLAN': string }>(explain)).rows.map((row) => row['QUERY PLAN'])
+    assert.doesNotMatch(plan.join('\n'), /Seq Scan/)
+    assert.match(plan.join('\n'), /Index Scan using lineage_runs_/)
   })
 })

@@ -76,7 +76,7 @@ export async function lockJobs(tx: Db, fresh: readonly JobRow[]): Promise<JobRow
 const insertJobs = prepareInserts('lineage_jobs', JOB_COLUMNS, { skipsKnown: true })
 
 const findLocked = prepareLookups<JobName, JobRow>('lineage_jobs', ['job', 'how'], (tx, isGiven) =>
-  tx.selectFrom('lineage_jobs').selectAll().where(isGiven).orderBy('job').orderBy('how').forUpdate()
+  tx.selectFrom('lineage_jobs').selectAll().where(isGiven).forUpdate()
 )
 
 /** The rows of a job that there are, locked; those of all kinds of telling where none is named. */
