@@ -19,6 +19,7 @@ const verdict = (isRight: boolean): Found => (isRight ? MATCH : BROKEN)
 const read = digits
 const isDay = DAYS_OF_YEAR
 
+const DNI = placesOf(12, [/[0-9XYZ]/, ...times(7, DIGIT), LETTER])
 const DNI_LETTERS = numbersOf('TRWAGMYFPDXBNJZSQVHLCKE')
 const X = CHARACTERS.indexOf('X')
 
@@ -26,9 +27,10 @@ const X = CHARACTERS.indexOf('X')
 const DNI_FIRST = Uint8Array.from(CHARACTERS, (_, part) => (part < X ? part : part - X))
 
 /** The letter tells the rest of the number by 23; each place counts as its power of ten does. */
-function isSpanish(): boolean {
+function lookForDni(value: string): Found {
+  if (!readPlaces(value, DNI)) return NO
   const half = (DNI_FIRST[read[0]] as number) * 14 + read[1] * 6 + read[2] * 19 + read[3] * 18
-  return DNI_LETTERS[(half + read[4] * 11 + read[5] * 8 + read[6] * 10 + read[7]) % 23] === read[8]
+  return verdict(DNI_LETTERS[(half + read[4] * 11 + read[5] * 8 + read[6] * 10 + read[7]) % 23] === read[8])
 }
 
 const A = CHARACTERS.indexOf('A')
@@ -140,7 +142,6 @@ const CODICE = placesOf(19, [
   ...times(3, /[0-9L-V]/),
   LETTER
 ])
-const DNI = placesOf(12, [/[0-9XYZ]/, ...times(7, DIGIT), LETTER])
 const CURP = placesOf(18, [...times(4, LETTER), ...times(6, DIGIT), /[HMX]/, ...times(5, LETTER), /[0-9A-Z]/, DIGIT])
 
 export const ALPHANUMERIC: readonly Detector[] = [
@@ -149,7 +150,7 @@ export const ALPHANUMERIC: readonly Detector[] = [
   ),
   ofLetters('NIR (France)', 0.95, 0.01, (value) => (readPlaces(value, NIR) ? verdict(isFrench()) : NO)),
   ofLetters('Codice fiscale (Italy)', 0.97, 0.04, (value) => (readPlaces(value, CODICE) ? verdict(isItalian()) : NO)),
-  ofLetters('DNI or NIE (Spain)', 0.93, 0.043, (value) => (readPlaces(value, DNI) ? verdict(isSpanish()) : NO)),
+  ofLetters('DNI or NIE (Spain)', 0.93, 0.043, lookForDni),
   detector({ kind: 'national-id', form: 'Henkilötunnus (Finland)', alone: 0.97, chance: 0.03, look: lookForHetu }),
   ofLetters('Resident identity number (China)', 0.97, 0.02, lookForChinese),
   ofLetters('CURP (Mexico)', 0.97, 0.02, (value) => (readPlaces(value, CURP) ? verdict(isMexican()) : NO))
