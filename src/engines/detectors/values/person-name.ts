@@ -2,22 +2,12 @@ import { isAsciiLetter, isCapital, isLetter, isLower } from '../chars.ts'
 import { detector, FORM, type Found, MATCH, NO } from '../detector.ts'
 import { WordSet } from '../word-set.ts'
 import { FIRST_NAMES } from './first-names.ts'
+import { NO_PERSON_WORDS, PARTICLE_WORDS, TITLE_WORDS } from './name-words.ts'
 
-/** Words that companies, places and streets have in their names, and persons do not. */
-const NO_PERSON_WORDS = (
-  'Inc Ltd LLC GmbH AG SA SAS SARL BV NV AB Oy SpA Srl Corp Co Company Group Holding Holdings Limited Bank Hotel Street Road Avenue Airport Station ' +
-  'University School Hospital Store Shop Restaurant Cafe Bar Edition Collection Series Set Kit Pack Pro Max Plus Mini Ultra Classic Chair Table Lamp Shirt Dress ' +
-  'Shoes Jacket Cake Coffee Tea Wine Cream Perfume Drill Phone Watch County City Island Bay Beach River Mountain'
-).split(' ')
 const NO_PERSON = new WordSet(NO_PERSON_WORDS, 'exact')
-/** What stands before a family name, or between two. */
-const PARTICLES = new WordSet(
-  'de da do dos das del della di du des la le van von der den ter ten zu zum af av al bin ibn el y e'.split(' '),
-  'exact'
-)
-const TITLE_WORDS = 'Mr Mrs Ms Dr Prof Herr Frau Mme Sr Sra Dott Ing'.split(' ')
+const PARTICLES = new WordSet(PARTICLE_WORDS, 'exact')
 const TITLES = new WordSet(TITLE_WORDS, 'exact')
-/** By the last bits of a first letter, a bit for each length of titles that may begin with it. */
+/** By the number of a first letter, a bit for each length of titles that may begin with it. */
 const TITLE_LENGTHS = new Uint8Array(32)
 for (const title of TITLE_WORDS) {
   const initial = title.charCodeAt(0) & 31

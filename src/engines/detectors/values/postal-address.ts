@@ -1,22 +1,8 @@
 import { isDigit, isLetter } from '../chars.ts'
 import { detector, FORM, type Found, MATCH, NO } from '../detector.ts'
 import { WordSet } from '../word-set.ts'
+import { ENDINGS, FIRST_WORDS, LAST_WORDS } from './street-words.ts'
 
-/** Words that streets end with, or are called by before their number: the last word of a name. */
-const LAST_WORDS = (
-  'street st road rd avenue ave lane ln drive dr boulevard blvd way court ct square sq terrace crescent close parkway pkwy highway hwy place pl ' +
-  'straße strasse str weg platz gasse allee ring damm ufer straat laan plein kade gracht weg gatan vägen gata väg gränd katu tie polku kuja vej gade gt vei veien gaten ulica'
-).split(' ')
-/** Ends of names that are written in one word. */
-const ENDINGS =
-  'straße strasse str weg platz gasse allee damm ufer straat laan plein kade gracht gatan vägen katu tie vej gade veien gaten'.split(
-    ' '
-  )
-/** Words that come before the name. */
-const FIRST_WORDS = (
-  'rue avenue av boulevard bd chemin impasse allée allee place quai cours route via viale piazza corso largo vicolo calle avenida avda plaza paseo carrer ' +
-  'rua travessa praça alameda ul ulica aleja al plac os osiedle jalan strada bulevardul'
-).split(' ')
 const MOST_WORDS = 16
 /** Text with more words than these does not have the form. */
 const MOST_WORDS_OF_FORM = 8
@@ -31,7 +17,7 @@ const isEndOfWord = (code: number): boolean => code === BLANK || code === COMMA 
 const isForeign = (code: number): boolean => code < 32 || code === 64 || code === 61 || code === 123 || code === 95
 
 /**
- * What a character is in a word: one of the letters that the words above have, in whatever case, as a number from 1 on; any other; or the end
+ * What a character is in a word: one of the letters that words of streets have, in whatever case, as a number from 1 on; any other; or the end
  * of what is read, since a word ends here or no address has it.
  */
 const END = 0
@@ -149,7 +135,7 @@ function look(value: string): Found {
     if (at === start) continue
     if (++words > MOST_WORDS) return NO
     if (digits > 0) {
-      // Behind the digits there is nothing, or one of the letters that are known, or more has to be known.
+      // With nothing or one of these letters behind the digits it is one; of all else more has to be known.
       if (digits <= MOST_DIGITS && (tail >>> 0 < OTHER_LETTER || isHouseNumber(value, start, at))) {
         hasHouse = true
         wanted |= FIRST
@@ -176,7 +162,7 @@ function isHouseNumber(value: string, from: number, to: number): boolean {
     // - /
     else if (!isLetter(code) && code !== 45 && code !== 47) return false
   }
-  return digits <= 6 && to - from - digits <= 2
+  return digits <= MOST_DIGITS && to - from - digits <= 2
 }
 
 /** Whether there is a character in the rest that no address has. */
