@@ -148,13 +148,14 @@ export function areAllEqual(count: number): boolean {
 }
 
 /** What a digit counts that counts double: the sum of the digits of twice as much. */
-export const LUHN_DOUBLED = Uint8Array.of(0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
+const DOUBLED = Uint8Array.of(0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
+export const LUHN_DOUBLED = DOUBLED
 
 /** Luhn's sum is a multiple of ten: every second digit from the right counts double, as the sum of its digits. */
 export function passesLuhn(from: number, count: number): boolean {
   let sum = 0
   let at = from + count - 1
-  for (; at > from; at -= 2) sum += (read[at] as number) + (LUHN_DOUBLED[read[at - 1] as number] as number)
+  for (; at > from; at -= 2) sum += (read[at] as number) + (DOUBLED[read[at - 1] as number] as number)
   if (at === from) sum += read[at] as number
   return sum % 10 === 0
 }
