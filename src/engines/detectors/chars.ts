@@ -36,8 +36,10 @@ function isCapitalByName(code: number): boolean {
 const MAX_DIGITS = 24
 /** What no module exports is known to be constant, and is faster to get at by a third. */
 const read = new Uint8Array(MAX_DIGITS)
+/** Each of these is a place that there is. */
+type Place = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17
 /** The digits that were read last; letters are numbers from 10 to 35, as in an IBAN. */
-export const digits = read
+export const digits = read as Uint8Array & Readonly<Record<Place, number>>
 
 /** Reads digits with single spaces, dashes, dots and slashes between them; answers how many, or -1 for anything else. */
 export function readDigits(value: string): number {
@@ -73,58 +75,64 @@ function readSeparated(value: string, from: number): number {
   return due < length ? count : -1
 }
 
-/** What a character of an id is: a number up to 35, that it is left out, or that there is none such in an id. */
-const LEFT_OUT = 36
-const NONE_SUCH = 37
-/** So many marks has each place of an id; neither of the last two is ever allowed. */
-export const PLACE_MARKS = 38
-/** Of all characters, so that none has to be asked whether it is in the table. */
-const IN_IDS = new Uint8Array(0x10000).fill(NONE_SUCH)
-for (let code = 0; code < 128; code++) {
-  if (isDigit(code)) IN_IDS[code] = code - 48
-  else if (isUpper(code)) IN_IDS[code] = code - 55
-  else if (isLower(code)) IN_IDS[code] = code - 87
-  // Blank - .
-  else if (code === 32 || code === 45 || code === 46) IN_IDS[code] = LEFT_OUT
-}
-
 /** What may be in each place of an id, with neither separators nor small letters; and how long it is with separators. */
 export interface Places {
   readonly count: number
   readonly longest: number
-  /** For each place `PLACE_MARKS`: one for each number that a character is read as. */
-  readonly allowed: Uint8Array
+  /** For each place a row of `ROW`: by its code, the number up to 35 that a character is read as, or `NOT_HERE`. */
+  readonly rows: Uint8Array
+}
+const ROW = 128
+const NOT_HERE = 255
+
+/** Each place is a pattern of the capital letters and digits that may be there. */
+export function placesOf(longest: number, places: readonly RegExp[]): Places {
+  const rows = new Uint8Array(places.length * ROW).fill(NOT_HERE)
+  for (const [place, pattern] of places.entries()) {
+    for (let part = 0; part < 36; part++) {
+      const character = part.toString(36)
+      if (!pattern.test(character.toUpperCase())) continue
+      rows[place * ROW + character.charCodeAt(0)] = part
+      rows[place * ROW + character.toUpperCase().charCodeAt(0)] = part
+    }
+  }
+  return { count: places.length, longest, rows }
 }
 
 /** Reads digits and letters, of which case does not matter, without blanks, dashes and dots; answers whether all are in their places. */
-export function readPlaces(value: string, { count, longest, allowed }: Places): boolean {
+export function readPlaces(value: string, { count, longest, rows }: Places): boolean {
   const { length } = value
-  if (length !== count) return length > count && length <= longest && readSeparatedPlaces(value, allowed)
-  let from = 0
+  if (length !== count) return length > count && length <= longest && readSeparatedPlaces(value, rows)
+  let row = 0
   for (let at = 0; at < length; at++) {
-    const part = IN_IDS[value.charCodeAt(at)] as number
-    if (allowed[from + part] === 0) return false
-    from += PLACE_MARKS
+    const code = value.charCodeAt(at)
+    if (code >= ROW) return false
+    const part = rows[row + code] as number
+    if (part === NOT_HERE) return false
+    row += ROW
     read[at] = part
   }
   return true
 }
 
 /** The same where there are more characters than places. */
-function readSeparatedPlaces(value: string, allowed: Uint8Array): boolean {
-  const marks = allowed.length
+function readSeparatedPlaces(value: string, rows: Uint8Array): boolean {
   let place = 0
-  /** Where the marks of the place begin. */
-  let from = 0
+  let row = 0
   for (let at = 0; at < value.length; at++) {
-    const part = IN_IDS[value.charCodeAt(at)] as number
-    if (part < LEFT_OUT) {
-      if (from === marks || allowed[from + part] === 0) return false
-      from += PLACE_MARKS
-      read[place++] = part
-    } else if (part === NONE_SUCH || at === 0) return false
+    const code = value.charCodeAt(at)
+    // Blank - .
+    if (code === 32 || code === 45 || code === 46) {
+      if (at === 0) return false
+      continue
+    }
+    if (row === rows.length || code >= ROW) return false
+    const part = rows[row + code] as number
+    if (part === NOT_HERE) return false
+    row += ROW
+    read[place++] = part
   }
-  return from === marks
+  return row === rows.length
 }
 
 /** The number that some of the digits make. */
@@ -139,14 +147,9 @@ export function areAllEqual(count: number): boolean {
   return true
 }
 
-/** The sum of digits, each times its weight. */
-export function weighted(weights: readonly number[]): number {
-  let sum = 0
-  for (let at = 0; at < weights.length; at++) sum += (read[at] as number) * (weights[at] as number)
-  return sum
-}
-
+/** What a digit counts that counts double: the sum of the digits of twice as much. */
 const DOUBLED = Uint8Array.of(0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
+export const LUHN_DOUBLED = DOUBLED
 
 /** Luhn's sum is a multiple of ten: every second digit from the right counts double, as the sum of its digits. */
 export function passesLuhn(from: number, count: number): boolean {
@@ -158,6 +161,11 @@ export function passesLuhn(from: number, count: number): boolean {
 }
 
 const DAYS = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** A mark for each day that there is in some year, in the place of a hundred times its month and the day. */
+export const DAYS_OF_YEAR = Uint8Array.from({ length: 10_000 }, (_, at) =>
+  isDay(Math.floor(at / 100), at % 100) ? 1 : 0
+)
 
 /** Whether there is such a day in some year. */
 export function isDay(month: number, day: number): boolean {

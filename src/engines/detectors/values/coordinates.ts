@@ -4,53 +4,57 @@ import { detector, FORM, type Found, MATCH, NO } from '../detector.ts'
 /** Fewer places than these are a position to the nearest kilometre, and any measurement. */
 const LEAST_PLACES = 3
 
+/** The degrees of the number that was read last, without its places. */
+let degrees = 0
+
 /** `52.5200, 13.4050` is a position; `52.5200` may be one, as its name says. */
 function look(value: string): Found {
-  if (value.length < 5 || value.length > 48) return NO
+  const { length } = value
+  if (length < 5 || length > 48) return NO
   const first = value.charCodeAt(0)
   if (first === 80 || first === 112) return isPoint(value) ? MATCH : NO
   if (!isDigit(first) && first !== 45 && first !== 43) return NO
-  const separator = separatorIn(value)
-  if (separator === -1) return degrees(value, 0, value.length, 180) ? FORM : NO
-  const isPair =
-    degrees(value, 0, separator, 90) && degrees(value, afterBlanks(value, separator + 1), value.length, 180)
-  return isPair ? MATCH : NO
-}
-
-function separatorIn(value: string): number {
-  for (let at = 0; at < value.length; at++) {
-    const code = value.charCodeAt(at)
-    if (code === 44 || code === 59 || code === 32) return at
-  }
-  return -1
-}
-
-function afterBlanks(value: string, from: number): number {
-  let at = from
-  while (value.charCodeAt(at) === 32) at++
-  return at
+  const end = endOfDegrees(value, 0)
+  if (end === -1 || degrees > 180) return NO
+  if (end === length) return FORM
+  const separator = value.charCodeAt(end)
+  if (degrees > 90 || (separator !== 44 && separator !== 59 && separator !== 32)) return NO
+  let at = end + 1
+  while (at < length && value.charCodeAt(at) === 32) at++
+  return endOfDegrees(value, at) === length && degrees <= 180 ? MATCH : NO
 }
 
 /** `POINT (13.405 52.52)`, as databases write it: the longitude comes first. */
 function isPoint(value: string): boolean {
   const open = value.indexOf('(')
-  const blank = value.indexOf(' ', open)
-  if (open < 5 || open > 6 || blank < 0 || !/^point ?$/i.test(value.slice(0, open))) return false
-  if (value.charCodeAt(value.length - 1) !== 41) return false
-  return degrees(value, open + 1, blank, 180) && degrees(value, blank + 1, value.length - 1, 90)
+  if (open < 5 || open > 6 || !/^point ?$/i.test(value.slice(0, open))) return false
+  const blank = endOfDegrees(value, open + 1)
+  if (blank === -1 || degrees > 180 || value.charCodeAt(blank) !== 32) return false
+  const last = value.length - 1
+  return endOfDegrees(value, blank + 1) === last && degrees <= 90 && value.charCodeAt(last) === 41
 }
 
-/** A number with so many places, within the limits. */
-function degrees(value: string, from: number, to: number, limit: number): boolean {
+/** Where a number of degrees with so many places ends; -1 where there is none. */
+function endOfDegrees(value: string, from: number): number {
+  const { length } = value
+  if (from >= length) return -1
   let at = from
-  if (value.charCodeAt(at) === 45 || value.charCodeAt(at) === 43) at++
+  let code = value.charCodeAt(at)
+  if (code === 45 || code === 43) at++
   const start = at
   let whole = 0
-  while (at < to && isDigit(value.charCodeAt(at))) whole = whole * 10 + value.charCodeAt(at++) - 48
-  if (at === start || at - start > 3 || whole > limit || value.charCodeAt(at) !== 46) return false
+  // Neither latitudes nor longitudes have more than three digits before the point.
+  const most = Math.min(length, start + 4)
+  for (; at < most; at++) {
+    code = value.charCodeAt(at)
+    if ((code - 48) >>> 0 > 9) break
+    whole = whole * 10 + code - 48
+  }
+  if (at === start || at - start > 3 || code !== 46) return -1
   const places = ++at
-  while (at < to && isDigit(value.charCodeAt(at))) at++
-  return at === to && at - places >= LEAST_PLACES
+  while (at < length && (value.charCodeAt(at) - 48) >>> 0 <= 9) at++
+  degrees = whole
+  return at - places >= LEAST_PLACES ? at : -1
 }
 
 export const coordinates = detector({

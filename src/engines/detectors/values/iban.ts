@@ -15,35 +15,47 @@ for (const entry of (
   LENGTHS[placeOf(entry)] = Number(entry.slice(2))
 }
 
+/** What a character counts: up to 35, nothing where it stands between others, or there is none such. */
+const BETWEEN = 36
+const NONE_SUCH = 37
+/** Of all characters, so that none has to be asked whether it is in the table. */
+const COUNTS = new Uint8Array(0x10000).fill(NONE_SUCH)
+for (let code = 0; code < 128; code++) {
+  if (isDigit(code)) COUNTS[code] = code - 48
+  else if (isAsciiLetter(code)) COUNTS[code] = (code & 31) + 9
+}
+COUNTS[32] = BETWEEN
+COUNTS[45] = BETWEEN
+
 /** Up to here a number can take two more digits and stay a small one. */
 const MOST_BEFORE_REST = 9_999_999
 
 /** With the first four characters at the end, and letters as numbers from 10 on, the rest by 97 is 1. */
 function look(value: string): Found {
   if (value.length < 15 || value.length > 42) return NO
-  if (!isAsciiLetter(value.charCodeAt(0)) || !isAsciiLetter(value.charCodeAt(1))) return NO
-  if (!isDigit(value.charCodeAt(2)) || !isDigit(value.charCodeAt(3))) return NO
-  const length = LENGTHS[placeOf(value)] as number
+  const first = value.charCodeAt(0)
+  const second = value.charCodeAt(1)
+  if (!isAsciiLetter(first) || !isAsciiLetter(second)) return NO
+  const third = value.charCodeAt(2)
+  const fourth = value.charCodeAt(3)
+  if (!isDigit(third) || !isDigit(fourth)) return NO
+  const length = LENGTHS[((first & 31) << 5) | (second & 31)] as number
   if (length === 0) return NO
   let number = 0
   let count = 4
   for (let at = 4; at < value.length; at++) {
-    const code = value.charCodeAt(at)
-    if (code === 32 || code === 45) continue
-    const next = withNext(number, code)
-    if (next < 0) return NO
-    number = next > MOST_BEFORE_REST ? next % 97 : next
+    const part = COUNTS[value.charCodeAt(at)] as number
+    if (part < 10) number = number * 10 + part
+    else if (part < BETWEEN) number = number * 100 + part
+    else if (part === BETWEEN) continue
+    else return NO
+    if (number > MOST_BEFORE_REST) number %= 97
     count++
   }
   if (count !== length) return BROKEN
-  for (let at = 0; at < 4; at++) number = withNext(number % 97, value.charCodeAt(at))
-  return number % 97 === 1 ? MATCH : BROKEN
-}
-
-/** The number with one more character; -1 where it is neither a digit nor a letter. */
-function withNext(number: number, code: number): number {
-  if (isDigit(code)) return number * 10 + code - 48
-  return isAsciiLetter(code) ? number * 100 + (code & 31) + 9 : -1
+  const country = ((first & 31) + 9) * 100 + (second & 31) + 9
+  const check = (third - 48) * 10 + fourth - 48
+  return (((number % 97) * 10_000 + country) * 100 + check) % 97 === 1 ? MATCH : BROKEN
 }
 
 export const iban = detector({ kind: 'iban', form: 'IBAN', alone: 0.98, chance: 0.01, look })

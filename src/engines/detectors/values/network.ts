@@ -64,13 +64,16 @@ function endOfNumber(value: string, from: number, most: number): number {
   return at - from > 1 && value.charCodeAt(from) === 48 ? -1 : at
 }
 
-/** What a character of an IPv6 address is: a digit up to 9, one of the others, a colon, or something else. */
-const NUMBER = 1
-const LETTER = 2
-const BETWEEN = 3
-const IN_IPV6 = Uint8Array.from({ length: 128 }, (_, code) =>
-  isDigit(code) ? NUMBER : isHex(code) ? LETTER : code === COLON ? BETWEEN : 0
-)
+/** What a character of an IPv6 address is: a digit from 0 to 9 or from A to F, a colon, or something else. */
+const OTHER = 0
+const DIGIT = 1
+const BETWEEN = 2
+const DECIMAL = 4
+/** Of all characters, so that none has to be asked whether it is in the table. */
+const IN_IPV6 = new Uint8Array(0x10000)
+for (let code = 0; code < 128; code++) {
+  IN_IPV6[code] = isDigit(code) ? DIGIT | DECIMAL : isHex(code) ? DIGIT : code === COLON ? BETWEEN : OTHER
+}
 
 /** Eight groups, of which one run of zeros may be left out, and the last two of which may be an IPv4 address. */
 function lookForIpv6(value: string): Found {
@@ -81,14 +84,15 @@ function lookForIpv6(value: string): Found {
   let size = 0
   /** Where the run that is left out ends; 0 where none is. */
   let gap = 0
-  let hasNumber = false
+  /** All that there is in it. */
+  let seen = 0
   let at = 0
   for (; at < length; at++) {
     const code = value.charCodeAt(at)
-    const part = code < 128 ? (IN_IPV6[code] as number) : 0
-    if (part === NUMBER || part === LETTER) {
+    const part = IN_IPV6[code] as number
+    seen |= part
+    if ((part & DIGIT) !== 0) {
       if (++size > 4) return NO
-      if (part === NUMBER) hasNumber = true
     } else if (part !== BETWEEN) {
       if (code === SLASH || code === PERCENT) break
       if (code !== DOT || size === 0 || !(groups === 6 || gap > 0)) return NO
@@ -108,7 +112,7 @@ function lookForIpv6(value: string): Found {
   else if (at !== gap || at === 0) return NO
   if (!isEnd(value, at)) return NO
   // `::` alone, and `a::b`, which is a name in some languages, say too little.
-  return gap > 0 ? (groups > 0 && groups < 8 && hasNumber ? MATCH : NO) : groups === 8 ? MATCH : NO
+  return gap > 0 ? (groups > 0 && groups < 8 && (seen & DECIMAL) !== 0 ? MATCH : NO) : groups === 8 ? MATCH : NO
 }
 
 /** Whether nothing follows an address but the length of a network, or a zone. */

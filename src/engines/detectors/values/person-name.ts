@@ -2,24 +2,12 @@ import { isAsciiLetter, isCapital, isLetter, isLower } from '../chars.ts'
 import { detector, FORM, type Found, MATCH, NO } from '../detector.ts'
 import { WordSet } from '../word-set.ts'
 import { FIRST_NAMES } from './first-names.ts'
+import { NO_PERSON_WORDS, PARTICLE_WORDS, TITLE_WORDS } from './name-words.ts'
 
-/** Words that companies, places and streets have in their names, and persons do not. */
-const NO_PERSON = new WordSet(
-  (
-    'Inc Ltd LLC GmbH AG SA SAS SARL BV NV AB Oy SpA Srl Corp Co Company Group Holding Holdings Limited Bank Hotel Street Road Avenue Airport Station ' +
-    'University School Hospital Store Shop Restaurant Cafe Bar Edition Collection Series Set Kit Pack Pro Max Plus Mini Ultra Classic Chair Table Lamp Shirt Dress ' +
-    'Shoes Jacket Cake Coffee Tea Wine Cream Perfume Drill Phone Watch County City Island Bay Beach River Mountain'
-  ).split(' '),
-  'exact'
-)
-/** What stands before a family name, or between two. */
-const PARTICLES = new WordSet(
-  'de da do dos das del della di du des la le van von der den ter ten zu zum af av al bin ibn el y e'.split(' '),
-  'exact'
-)
-const TITLE_WORDS = 'Mr Mrs Ms Dr Prof Herr Frau Mme Sr Sra Dott Ing'.split(' ')
+const NO_PERSON = new WordSet(NO_PERSON_WORDS, 'exact')
+const PARTICLES = new WordSet(PARTICLE_WORDS, 'exact')
 const TITLES = new WordSet(TITLE_WORDS, 'exact')
-/** By the last bits of a first letter, a bit for each length of titles that may begin with it. */
+/** By the number of a first letter, a bit for each length of titles that may begin with it. */
 const TITLE_LENGTHS = new Uint8Array(32)
 for (const title of TITLE_WORDS) {
   const initial = title.charCodeAt(0) & 31
@@ -35,22 +23,74 @@ const COMMA = 44
 const DASH = 45
 /** Letters from here on may be made of several, and are rare in names that are known. */
 const RARE = 0x250
-const ALL_CODES = 0x10000
 
-/** What a character is: a part of a word, a capital letter among these, the end of a word, or what no name has. Within words stand also ' - ’, and behind them , . */
-const PART = 1
-const CAPITAL = 3
-const END = 4
-const partOf = (code: number): number => {
-  if (isCapital(code)) return CAPITAL
-  if (isLetter(code) || code === 39 || code === DASH || code === 0x2019) return PART
-  return code === 32 || code === 46 || code === COMMA ? END : 0
+/**
+ * What a character is: a part of a word, a capital letter among these, the end of a word, or what no name has. Within words stand also ' - ’, and
+ * behind them , . Parts of words have the number of their letter without its accents too: from 1 for A to 26 for Z, or another.
+ */
+const LETTER = 31
+const OTHER_LETTER = 31
+const PART = 32
+const CAPITAL = 64
+/** More has to be known about words with a dash or rare letters. */
+const ODD = 128
+const NONE_SUCH = 0
+const END = 1
+const END_BY_COMMA = 2
+const LETTER_BITS = 5
+
+function characterOf(code: number): number {
+  if (code === COMMA) return END_BY_COMMA
+  if (code === 32 || code === 46) return END
+  const part = isCapital(code) ? PART | CAPITAL : PART
+  if (part === PART && !isLetter(code) && code !== 39 && code !== DASH && code !== 0x2019) return NONE_SUCH
+  if (code === DASH || code >= RARE) return part | ODD | OTHER_LETTER
+  const plain = plainly(String.fromCharCode(code)).toLowerCase()
+  return part | (/^[a-z]$/.test(plain) ? plain.charCodeAt(0) - 96 : OTHER_LETTER)
 }
 /** Of all characters, so that none has to be asked whether it is in the table. */
-const PARTS = Uint8Array.from({ length: ALL_CODES }, (_, code) => partOf(code))
+const CHARACTERS = Uint8Array.from({ length: 0x10000 }, (_, code) => characterOf(code))
 
-/** The first word of the value that is looked at, or another word that may be a first name, in its place. */
-const codes = new Uint16Array(LONGEST)
+/**
+ * As a word is read, its last six letters become one number: what is older is shifted out. Names that are known are looked up by that; where they are
+ * longer, the letters before these are made a number then.
+ */
+const TAIL_LETTERS = 6
+const TAIL = 2 ** (TAIL_LETTERS * LETTER_BITS) - 1
+const MOST_LETTERS = 12
+const LONGEST_ODD = 20
+
+/** The number of the letters in a part of a text, of which there are up to six. */
+function numberOf(text: string, from: number, to: number): number {
+  let number = 0
+  for (let at = from; at < to; at++)
+    number = (number << LETTER_BITS) | ((CHARACTERS[text.charCodeAt(at)] as number) & LETTER)
+  return number
+}
+
+/** More than four times as many as there are names. Each is in the place that its last letters tell, or in the next that was free. */
+const PLACE_BITS = 12
+const LAST_PLACE = 2 ** PLACE_BITS - 1
+const heads = new Int32Array(LAST_PLACE + 1)
+const tails = new Int32Array(LAST_PLACE + 1)
+/** A mark in the place of each word that persons do not have in their names. */
+const noPerson = new Uint8Array(LAST_PLACE + 1)
+
+function placeOf(tail: number): number {
+  return Math.imul(tail & TAIL, 0x9e3779b1) >>> (32 - PLACE_BITS)
+}
+
+for (const name of FIRST_NAMES) {
+  const middle = Math.max(0, name.length - TAIL_LETTERS)
+  const tail = numberOf(name, middle, name.length)
+  let place = placeOf(tail)
+  while (tails[place] !== 0) place = (place + 1) & LAST_PLACE
+  heads[place] = numberOf(name, 0, middle)
+  tails[place] = tail
+}
+for (const word of NO_PERSON_WORDS) {
+  noPerson[placeOf(numberOf(word, Math.max(0, word.length - TAIL_LETTERS), word.length))] = 1
+}
 
 /**
  * Two to five words with capital letters, of which the first, or the first behind a comma, is a first name that many have.
@@ -59,150 +99,92 @@ const codes = new Uint16Array(LONGEST)
 function look(value: string): Found {
   const { length } = value
   if (length < 2 || length > LONGEST) return NO
-  const initial = value.charCodeAt(0)
-  if (PARTS[initial] !== CAPITAL) return NO
-  codes[0] = initial
+  const initial = CHARACTERS[value.charCodeAt(0)] as number
+  if ((initial & CAPITAL) === 0) return NO
+  let tail = initial & LETTER
+  let seen = initial
   for (let at = 1; at < length; at++) {
-    const code = value.charCodeAt(at)
-    codes[at] = code
-    const part = PARTS[code] as number
-    if ((part & PART) === 0) return part === 0 ? NO : lookAtWords(value, at)
+    const character = CHARACTERS[value.charCodeAt(at)] as number
+    if ((character & PART) === 0) {
+      if (character === NONE_SUCH) return NO
+      if (mayBeTitle(initial, at) && TITLES.has(value, 0, at)) return lookAtOthers(value, at, 0, false)
+      return lookAtOthers(value, at, 1, isFirstName(tail, seen, value, 0, at))
+    }
+    tail = (tail << LETTER_BITS) | (character & LETTER)
+    seen |= character
   }
   return mayBeTitle(initial, length) && TITLES.has(value, 0, length) ? NO : FORM
 }
 
-/** The same where there is more than one word: where the first ends is known. */
-function lookAtWords(value: string, end: number): Found {
+/** The same where there is more than one word: where the first ends, how many words count so far, and whether there is a first name. */
+function lookAtOthers(value: string, end: number, count: number, isFirstKnown: boolean): Found {
   const { length } = value
-  /** Where the words are that may be a first name: the first, and the first behind a comma. They matter only where there are two. */
-  let first = 0
-  let endOfFirst = end
-  let other = 0
-  let endOfOther = 0
-  let words = mayBeTitle(codes[0] as number, end) && TITLES.has(value, 0, end) ? 0 : 1
-  let isAfterComma = codes[end] === COMMA
+  let words = count
+  let isKnown = isFirstKnown
+  let isOtherKnown = false
+  let isAfterComma = value.charCodeAt(end) === COMMA
   for (let at = end + 1; at < length; at++) {
     const start = at
-    let code = value.charCodeAt(at)
-    const initial = PARTS[code] as number
-    let part = initial
-    while ((part & PART) !== 0 && ++at < length) {
-      code = value.charCodeAt(at)
-      part = PARTS[code] as number
+    const initial = CHARACTERS[value.charCodeAt(at)] as number
+    let character = initial
+    let tail = 0
+    let seen = 0
+    while ((character & PART) !== 0) {
+      tail = (tail << LETTER_BITS) | (character & LETTER)
+      seen |= character
+      if (++at === length) break
+      character = CHARACTERS[value.charCodeAt(at)] as number
     }
-    if (part === 0) return NO
+    if (character === NONE_SUCH) return NO
     if (at > start) {
-      if (initial !== CAPITAL) {
+      if ((initial & CAPITAL) === 0) {
         if (words === 0 || !PARTICLES.has(value, start, at)) return NO
       } else if (words > 0) {
-        if (NO_PERSON.has(value, start, at)) return NO
-        if (isAfterComma) {
-          other = start
-          endOfOther = at
-        }
+        if (noPerson[placeOf(tail)] === 1 && NO_PERSON.has(value, start, at)) return NO
+        if (isAfterComma) isOtherKnown = isFirstName(tail, seen, value, start, at)
         words++
-      } else if (at - start > LONGEST_TITLE || !TITLES.has(value, start, at)) {
-        first = start
-        endOfFirst = at
+      } else if (!mayBeTitle(initial, at - start) || !TITLES.has(value, start, at)) {
+        isKnown = isFirstName(tail, seen, value, start, at)
         words++
       }
       isAfterComma = false
     }
-    if (code === COMMA) isAfterComma = true
+    if (character === END_BY_COMMA) isAfterComma = true
   }
   if (words === 0 || words > MOST_WORDS) return NO
-  if (words === 1) return FORM
-  if (first > 0) read(value, first, endOfFirst)
-  if (isFirstName(first, endOfFirst)) return MATCH
-  if (endOfOther === 0) return FORM
-  read(value, other, endOfOther)
-  return isFirstName(other, endOfOther) ? MATCH : FORM
+  return words > 1 && (isKnown || isOtherKnown) ? MATCH : FORM
 }
 
-function read(value: string, from: number, to: number): void {
-  for (let at = from; at < to; at++) codes[at] = value.charCodeAt(at)
-}
-
-/** What a letter is in a name that is known, without its accents: from 1 for A to 26 for Z; 0 for all else. */
-const LETTERS = new Uint8Array(ALL_CODES)
-for (let code = 0; code < RARE; code++) {
-  const plain = plainly(String.fromCharCode(code)).toLowerCase()
-  if (/^[a-z]$/.test(plain)) LETTERS[code] = plain.charCodeAt(0) - 96
-}
-const LETTER_BITS = 5
-/** A name is two numbers: one of so many letters, and one of the others. */
-const HEAD_LETTERS = 6
-const MOST_LETTERS = 12
-/** More than twice as many as there are names. Each is in the place that its numbers tell, or in the next that was free. */
-const PLACE_BITS = 11
-const LAST_PLACE = 2 ** PLACE_BITS - 1
-const heads = new Int32Array(LAST_PLACE + 1)
-const tails = new Int32Array(LAST_PLACE + 1)
-for (const name of FIRST_NAMES) {
-  const numberOf = (part: string): number =>
-    Array.from(part, (letter) => LETTERS[letter.charCodeAt(0)] as number).reduce(
-      (all, one) => (all << LETTER_BITS) | one,
-      0
-    )
-  const [head, tail] = [numberOf(name.slice(0, HEAD_LETTERS)), numberOf(name.slice(HEAD_LETTERS))]
-  let place = placeOf(head, tail)
-  while (heads[place] !== 0) place = (place + 1) & LAST_PLACE
-  heads[place] = head
-  tails[place] = tail
-}
-
-function placeOf(head: number, tail: number): number {
-  return Math.imul(head ^ Math.imul(tail, 0x9e3779b1), 0x85ebca6b) >>> (32 - PLACE_BITS)
-}
-
-/**
- * Whether a word that was read is a first name that many have. Its letters make two numbers, which are looked up: no name has to be compared letter
- * by letter. All of it is in this module and in one piece: it is faster to get at tables that no module exports, and calls take their time.
- */
-function isFirstName(from: number, to: number): boolean {
+/** Whether a word is a first name that many have, by its last letters and all that its characters are. */
+function isFirstName(tail: number, seen: number, value: string, from: number, to: number): boolean {
+  if (seen >= ODD) return isOddName(value.slice(from, to))
   const length = to - from
-  if (length > MOST_LETTERS || (length < 3 && !isShort(from, to))) return isOddName(from, to)
-  const middle = Math.min(to, from + HEAD_LETTERS)
-  let head = 0
-  let at = from
-  for (; at < middle; at++) {
-    const letter = LETTERS[codes[at] as number] as number
-    if (letter === 0) return isOddName(from, to)
-    head = (head << LETTER_BITS) | letter
-  }
-  let tail = 0
-  for (; at < to; at++) {
-    const letter = LETTERS[codes[at] as number] as number
-    if (letter === 0) return isOddName(from, to)
-    tail = (tail << LETTER_BITS) | letter
-  }
-  for (let place = placeOf(head, tail); heads[place] !== 0; place = (place + 1) & LAST_PLACE) {
-    if (heads[place] === head && tails[place] === tail) return true
+  if (length > MOST_LETTERS || (length < 3 && !isShort(value, from, to))) return false
+  const wanted = tail & TAIL
+  for (let place = placeOf(tail); tails[place] !== 0; place = (place + 1) & LAST_PLACE) {
+    if (tails[place] === wanted && heads[place] === numberOf(value, from, to - TAIL_LETTERS)) return true
   }
   return false
 }
 
 /** Of two letters only as it is in the list: many abbreviations are as short. */
-function isShort(from: number, to: number): boolean {
-  return to - from === 2 && isAsciiLetter(codes[from] as number) && isLower(codes[from + 1] as number)
+function isShort(value: string, from: number, to: number): boolean {
+  return to - from === 2 && isAsciiLetter(value.charCodeAt(from)) && isLower(value.charCodeAt(from + 1))
 }
 
-/** The same of a word that is very short or long, or has more than plain letters. Of two names with a dash, the first counts. */
-function isOddName(from: number, to: number): boolean {
-  let all = 0
-  for (let at = from; at < to; at++) {
-    const code = codes[at] as number
-    if (code === DASH && at > from) return isFirstName(from, at)
-    all |= code
-  }
-  return all >= RARE && isRareName(String.fromCharCode(...codes.subarray(from, to)))
+/** The same of a word with a dash or rare letters. Of two names with a dash, the first counts. */
+function isOddName(word: string): boolean {
+  const dash = word.indexOf('-', 1)
+  if (dash !== -1) return isName(word.slice(0, dash))
+  const plain = plainly(word)
+  return word.length >= 3 && word.length <= LONGEST_ODD && /^[a-z]+$/i.test(plain) && isName(plain)
 }
 
-function isRareName(name: string): boolean {
-  const plain = plainly(name)
-  if (name.length < 3 || name.length > 20 || !/^[a-z]+$/i.test(plain)) return false
-  read(plain, 0, plain.length)
-  return isFirstName(0, plain.length)
+function isName(name: string): boolean {
+  let seen = 0
+  for (let at = 0; at < name.length; at++) seen |= CHARACTERS[name.charCodeAt(at)] as number
+  const tail = numberOf(name, Math.max(0, name.length - TAIL_LETTERS), name.length)
+  return isFirstName(tail, seen, name, 0, name.length)
 }
 
 function plainly(name: string): string {

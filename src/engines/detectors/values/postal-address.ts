@@ -1,118 +1,176 @@
 import { isDigit, isLetter } from '../chars.ts'
 import { detector, FORM, type Found, MATCH, NO } from '../detector.ts'
 import { WordSet } from '../word-set.ts'
+import { ENDINGS, FIRST_WORDS, LAST_WORDS } from './street-words.ts'
 
-/** Words that streets end with, or are called by before their number: the last word of a name. */
-const LAST_WORDS = new WordSet(
-  (
-    'street st road rd avenue ave lane ln drive dr boulevard blvd way court ct square sq terrace crescent close parkway pkwy highway hwy place pl ' +
-    'straße strasse str weg platz gasse allee ring damm ufer straat laan plein kade gracht weg gatan vägen gata väg gränd katu tie polku kuja vej gade gt vei veien gaten ulica'
-  ).split(' '),
-  'caseless'
-)
-/** Ends of names that are written in one word; three letters tell of most words that they have none of these. */
-const ENDINGS =
-  'straße strasse str weg platz gasse allee damm ufer straat laan plein kade gracht gatan vägen katu tie vej gade veien gaten'.split(
-    ' '
-  )
-const LAST_LETTERS = new WordSet([...new Set(ENDINGS.map((ending) => ending.slice(-3)))], 'caseless')
-const BY_LENGTH = [...Map.groupBy(ENDINGS, ({ length }) => length)].map(([length, words]) => ({
-  length,
-  words: new WordSet(words, 'caseless')
-}))
-/** Words that come before the name. */
-const FIRST_WORDS = new WordSet(
-  (
-    'rue avenue av boulevard bd chemin impasse allée allee place quai cours route via viale piazza corso largo vicolo calle avenida avda plaza paseo carrer ' +
-    'rua travessa praça alameda ul ulica aleja al plac os osiedle jalan strada bulevardul'
-  ).split(' '),
-  'caseless'
-)
 const MOST_WORDS = 16
+/** Text with more words than these does not have the form. */
+const MOST_WORDS_OF_FORM = 8
 const LEAST_WITH_ENDING = 7
+const MOST_DIGITS = 6
 
 const BLANK = 32
 const COMMA = 44
 const DOT = 46
+const isEndOfWord = (code: number): boolean => code === BLANK || code === COMMA || code === DOT
+/** No address has @ = { _ */
+const isForeign = (code: number): boolean => code < 32 || code === 64 || code === 61 || code === 123 || code === 95
 
-/** What each character adds to the counts of digits, of parts of words, of all others and of those that no address has: they share one number. */
-const NUMBER = 1
-const WORD = 1 << 8
-const OTHER = 1 << 16
-const FOREIGN = 1 << 24
-/** The end of a word. */
+/**
+ * What a character is in a word: one of the letters that words of streets have, in whatever case, as a number from 1 on; any other; or the end
+ * of what is read, since a word ends here or no address has it.
+ */
 const END = 0
-const worthOf = (code: number): number => {
-  if (code === BLANK || code === COMMA || code === DOT) return END
-  if (isDigit(code)) return NUMBER
-  // With - and /, which house numbers have too.
-  if (isLetter(code) || code === 45 || code === 47) return WORD
-  // @ = { _
-  return code < 32 || code === 64 || code === 61 || code === 123 || code === 95 ? FOREIGN : OTHER
+const FOREIGN = 32
+const OTHER_LETTER = 31
+const LETTER_BITS = 5
+const LETTERS_OF_WORDS = 'abcdefghijklmnopqrstuvwxyzßäéç'
+/** Of all characters, so that none has to be asked whether it is in the table. */
+const LETTERS = new Uint8Array(0x10000).fill(OTHER_LETTER)
+for (let code = 0; code < 0x100; code++) {
+  const letter = LETTERS_OF_WORDS.indexOf(String.fromCharCode(code).toLowerCase()) + 1
+  if (isEndOfWord(code)) LETTERS[code] = END
+  else if (isForeign(code)) LETTERS[code] = FOREIGN
+  else if (letter > 0) LETTERS[code] = letter
 }
-/** Of all Latin letters. */
-const COMMON = 0x250
-const WORTHS = Int32Array.from({ length: COMMON }, (_, code) => worthOf(code))
+
+/**
+ * As a word is read, its last six letters become one number: what is older is shifted out. That and the length are enough to look a word up;
+ * the longest are then compared letter by letter.
+ */
+const TAIL_LETTERS = 6
+const TAIL = 2 ** (TAIL_LETTERS * LETTER_BITS) - 1
+/** The part of that number that so many letters are. */
+const tailOf = (tail: number, length: number): number =>
+  length < TAIL_LETTERS ? tail & ((1 << (length * LETTER_BITS)) - 1) : tail & TAIL
+
+/** What a word may be: the first of a name, the last, or the end of one. */
+const FIRST = 1
+const LAST = 2
+const ENDING = 4
+/** More than four times as many as there are words. Each is in the place that its number tells, or in the next that was free. */
+const PLACE_BITS = 9
+const LAST_PLACE = 2 ** PLACE_BITS - 1
+const tails = new Int32Array(LAST_PLACE + 1)
+const lengths = new Uint8Array(LAST_PLACE + 1)
+const roles = new Uint8Array(LAST_PLACE + 1)
+const placeOf = (tail: number): number => Math.imul(tail, 0x9e3779b1) >>> (32 - PLACE_BITS)
+const numberOf = (word: string): number =>
+  Array.from(word, (letter) => LETTERS[letter.charCodeAt(0)] as number).reduce(
+    (tail, letter) => ((tail << LETTER_BITS) | letter) & TAIL,
+    0
+  )
+/** By the last three letters of a word, a bit for each length of endings that it may have. */
+const LAST_LETTERS = 2 ** (3 * LETTER_BITS) - 1
+const endingLengths = new Uint8Array(LAST_LETTERS + 1)
+for (const [role, words] of [
+  [FIRST, FIRST_WORDS],
+  [LAST, LAST_WORDS],
+  [ENDING, ENDINGS]
+] as const) {
+  for (const word of words) {
+    const tail = numberOf(word)
+    let place = placeOf(tail)
+    while (roles[place] !== 0 && (tails[place] !== tail || lengths[place] !== word.length))
+      place = (place + 1) & LAST_PLACE
+    tails[place] = tail
+    lengths[place] = word.length
+    roles[place] = (roles[place] as number) | role
+    const last = tail & LAST_LETTERS
+    if (role === ENDING) endingLengths[last] = (endingLengths[last] as number) | (1 << word.length)
+  }
+}
+const LONG_WORDS = new WordSet(
+  [...FIRST_WORDS, ...LAST_WORDS, ...ENDINGS].filter(({ length }) => length > TAIL_LETTERS),
+  'caseless'
+)
+
+/** What a word may be, by its last letters, its length, and where it ends. */
+function rolesOf(tail: number, length: number, value: string, to: number): number {
+  for (let place = placeOf(tail); roles[place] !== 0; place = (place + 1) & LAST_PLACE) {
+    if (tails[place] !== tail || lengths[place] !== length) continue
+    return length <= TAIL_LETTERS || LONG_WORDS.has(value, to - length, to) ? (roles[place] as number) : 0
+  }
+  return 0
+}
+
+/** Whether a word ends as streets do: of most, the last three letters tell that it does not. */
+function hasEnding(tail: number, value: string, to: number): boolean {
+  let bits = endingLengths[tail & LAST_LETTERS] as number
+  for (; bits !== 0; bits &= bits - 1) {
+    const length = 31 - Math.clz32(bits & -bits)
+    if ((rolesOf(tailOf(tail, length), length, value, to) & ENDING) !== 0) return true
+  }
+  return false
+}
 
 /** A street with the number of a house. Text with words and a number has the form only. */
 function look(value: string): Found {
   const { length } = value
-  if (length < 5 || length > 200 || value.indexOf(' ') === -1) return NO
+  if (length < 5 || length > 200) return NO
   let words = 0
-  let letters = 0
   let hasHouse = false
   let hasStreet = false
-  let beforeIsHouse = false
+  let hasBlank = false
+  /** What the next word may be: the first of a name where it is the first of all or stands behind a number, the last behind any other word. */
+  let wanted = FIRST
   for (let at = 0; at < length; at++) {
     const start = at
     const first = value.charCodeAt(at)
     let code = first
-    let counts = 0
-    for (;;) {
-      const worth = code < COMMON ? (WORTHS[code] as number) : worthOf(code)
-      if (worth === END) break
-      counts += worth
-      if (++at === length) break
+    while ((code - 48) >>> 0 <= 9 && ++at < length) code = value.charCodeAt(at)
+    const digits = at - start
+    let tail = 0
+    let letter = END
+    for (; at < length; at++) {
       code = value.charCodeAt(at)
+      letter = LETTERS[code] as number
+      if ((letter & OTHER_LETTER) === END) break
+      tail = (tail << LETTER_BITS) | letter
     }
-    if (counts >= FOREIGN) return NO
-    if (counts === 0 || words === MOST_WORDS) continue
-    words++
-    const isHouse = counts < OTHER && isDigit(first) && isHouseNumber(counts)
-    if (isHouse) hasHouse = true
-    else if (isLetter(first)) {
-      letters++
-      if (!hasStreet) hasStreet = isStreetWord(value, start, at, words === 1 || beforeIsHouse, letters > 1)
-    }
-    if (hasHouse && hasStreet) return hasForeign(value, at) ? NO : MATCH
-    beforeIsHouse = isHouse
+    if (letter === FOREIGN) return NO
+    if (at === length) {
+      if (!hasBlank) return NO
+    } else if (code === BLANK) hasBlank = true
+    if (at === start) continue
+    if (++words > MOST_WORDS) return NO
+    if (digits > 0) {
+      // With nothing or one of these letters behind the digits it is one; of all else more has to be known.
+      if (digits <= MOST_DIGITS && (tail >>> 0 < OTHER_LETTER || isHouseNumber(value, start, at))) {
+        hasHouse = true
+        wanted |= FIRST
+      } else wanted &= LAST
+    } else if (isLetter(first)) {
+      if (!hasStreet) {
+        hasStreet =
+          (rolesOf(tail & TAIL, at - start, value, at) & wanted) !== 0 ||
+          (at - start >= LEAST_WITH_ENDING && hasEnding(tail, value, at))
+      }
+      wanted = LAST
+    } else wanted &= LAST
+    if (hasHouse && hasStreet) return (hasBlank || value.includes(' ')) && !hasForeign(value, at) ? MATCH : NO
   }
-  return hasHouse && letters > 0 && words <= 8 ? FORM : NO
+  return hasHouse && wanted >= LAST && words <= MOST_WORDS_OF_FORM && hasBlank ? FORM : NO
+}
+
+/** Up to six digits, and a letter or another number behind them: `12`, `12a`, `12-14`, `12/3`. */
+function isHouseNumber(value: string, from: number, to: number): boolean {
+  let digits = 0
+  for (let at = from; at < to; at++) {
+    const code = value.charCodeAt(at)
+    if (isDigit(code)) digits++
+    // - /
+    else if (!isLetter(code) && code !== 45 && code !== 47) return false
+  }
+  return digits <= MOST_DIGITS && to - from - digits <= 2
 }
 
 /** Whether there is a character in the rest that no address has. */
 function hasForeign(value: string, from: number): boolean {
   let seen = 0
-  for (let at = from; at < value.length; at++) {
-    const code = value.charCodeAt(at)
-    if (code < COMMON) seen |= WORTHS[code] as number
-  }
+  for (let at = from; at < value.length; at++) seen |= LETTERS[value.charCodeAt(at)] as number
   return seen >= FOREIGN
 }
-
-function isStreetWord(value: string, from: number, to: number, mayBeFirst: boolean, mayBeLast: boolean): boolean {
-  if (mayBeFirst && FIRST_WORDS.has(value, from, to)) return true
-  if (mayBeLast && LAST_WORDS.has(value, from, to)) return true
-  if (to - from < LEAST_WITH_ENDING || !LAST_LETTERS.has(value, to - 3, to)) return false
-  for (let at = 0; at < BY_LENGTH.length; at++) {
-    const { length, words } = BY_LENGTH[at] as (typeof BY_LENGTH)[number]
-    if (words.has(value, to - length, to)) return true
-  }
-  return false
-}
-
-/** Up to six digits, and a letter or another number behind them: `12`, `12a`, `12-14`, `12/3`. */
-const isHouseNumber = (counts: number): boolean => (counts & 0xff) <= 6 && counts >> 8 <= 2
 
 export const postalAddress = detector({
   kind: 'postal-address',
