@@ -18,6 +18,7 @@ declare module '../../engines/bus/index.ts' {
 declare module '../../config.ts' {
   interface Config {
     readonly qualityKeepDays: number
+    readonly qualityEvaluationSeconds: number
   }
 }
 
@@ -44,6 +45,13 @@ export const quality = declareArea({
       default: '90',
       about: 'Days that results of quality rules and old scores are kept; the last result of a rule stays',
       read: wholeNumber(1, 3650)
+    },
+    qualityEvaluationSeconds: {
+      name: 'QUALITY_EVALUATION_SECONDS',
+      default: '120',
+      about:
+        'How long the rules of a dataset may take together to be evaluated; those that are not answered by then say so',
+      read: wholeNumber(10, 540)
     }
   },
   migrations: {

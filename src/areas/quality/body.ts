@@ -41,6 +41,7 @@ export async function qualityBody(given: AreaNeeds): Promise<AreaBody> {
   const needs = {
     ...given,
     underWay,
+    evaluationMs: config.qualityEvaluationSeconds * 1000,
     lineage: await service('lineage'),
     guard: async () => (await service('classification')).guard,
     schemaOf: async (id: string, version: number | undefined) => (await service('schemas')).asJsonSchema(id, version),
