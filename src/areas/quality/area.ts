@@ -63,7 +63,11 @@ export const quality = declareArea({
       everyMs: 5000,
       isNeeded: (db) => hasRows(db.selectFrom('quality_rule_triggers').where('wanted_ms', 'is not', null))
     },
-    'quality.prune': { everyMs: 3600_000, isNeeded: (db) => hasRows(db.selectFrom('quality_results')) }
+    'quality.prune': {
+      everyMs: 3600_000,
+      isNeeded: async (db) =>
+        (await hasRows(db.selectFrom('quality_results'))) || (await hasRows(db.selectFrom('quality_runs')))
+    }
   },
   findUsers: async (...asked) => (await import('./rules/store.ts')).usersOf(...asked),
   // Rules may wait for something to happen, those of other replicas too, and it is heard of only by those who listen.

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { QualityWorld } from '../../../../test/support/quality-world.ts'
 import { assertMs } from '../../../../test/support/yardstick.ts'
-import { noteCancelled } from './store.ts'
+import { deleteSilentRuns, noteCancelled } from './store.ts'
 
 const DATASET = 'object://lake/orders.csv'
 const ENDLESS_FROM = 'range(1000000000) x, range(1000000000) y WHERE x.range + y.range = -1'
@@ -107,6 +107,12 @@ describe('what is under way', () => {
     assert.deepEqual([status, body.code], [409, 'run_cancelled'])
     assert.match(body.detail, /^Cancelled by admin\./)
     assert.deepEqual(await runs(), [])
+    const again = await cancel(run.id)
+    assert.deepEqual([again.status, again.body.code, again.body.currentState], [409, 'run_ended', 'ended'])
+    assert.equal((await cancel('qrun_none')).status, 404)
+    assert.equal((await world.test.call('GET', `/api/quality/runs/${run.id}`, { as: 'viewer' })).status, 404)
+    await world.test.platform.metadata.transaction((tx) => deleteSilentRuns(tx, world.test.platform.clock.iso(), 10))
+    assert.equal((await cancel(run.id)).status, 404)
   })
 
   it('ends the run of a schedule, which says so', async () => {
