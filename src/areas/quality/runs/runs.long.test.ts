@@ -69,6 +69,10 @@ describe('what is under way', () => {
     assert.deepEqual(await runs(), [])
     const [row] = await auditOf(id)
     assert.deepEqual([row.user.name, row.changes.state], ['admin', { from: 'running', to: 'cancelling' }])
+    const path = `/api/audit/logs?action=quality.evaluate&resourceId=${id}`
+    const { logs } = (await world.test.call('GET', path, { as: 'admin' })).body
+    assert.deepEqual([logs.length, logs[0].user.name], [1, 'editor'])
+    assert.deepEqual(logs[0].changes.cancelled, { to: 'Cancelled by admin.' })
   })
 
   it('leaves no process behind that goes on', async () => {
