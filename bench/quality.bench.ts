@@ -3,7 +3,8 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { KnownColumns } from '../src/areas/quality/evaluation/known-columns.ts'
-import { type Asked, Pass, type PassNeeds } from '../src/areas/quality/evaluation/pass.ts'
+import { Pass, type PassNeeds } from '../src/areas/quality/evaluation/pass.ts'
+import type { Asked } from '../src/areas/quality/evaluation/question.ts'
 import { DEFAULT_LIMITS } from '../src/data/limits.ts'
 import { openTestPlane, type TestPlane } from '../src/data/testing/plane.ts'
 import { systemClock } from '../src/engines/clock.ts'
@@ -140,6 +141,7 @@ const known = new KnownColumns()
 /** Nothing here is classified, and no sample is read. */
 const needsOf = ({ plane }: TestPlane): PassNeeds => ({
   clock: systemClock,
+  evaluationMs: 120_000,
   plane,
   known,
   guard: { maskForAll: async () => undefined },

@@ -78,6 +78,12 @@ async function headOf({ store, backend }: ReadableBucket, key: string): Promise<
   }
 }
 
+/** What is another one whenever the content of an object is; undefined where there is no object by exactly that key, or it is not told. */
+export async function versionOf(bucket: ReadableBucket, key: string): Promise<string | undefined> {
+  const object = await headOf(bucket, key).catch(() => undefined)
+  return object && `${object.etag} ${object.sizeBytes} ${object.modifiedAt}`
+}
+
 /** The objects whose keys a pattern matches; none where it is no pattern. */
 export async function matchingObjects(
   { store, backend }: ReadableBucket,

@@ -18,6 +18,7 @@ declare module '../../engines/bus/index.ts' {
 declare module '../../config.ts' {
   interface Config {
     readonly qualityKeepDays: number
+    readonly qualityEvaluationSeconds: number
   }
 }
 
@@ -44,6 +45,13 @@ export const quality = declareArea({
       default: '90',
       about: 'Days that results of quality rules and old scores are kept; the last result of a rule stays',
       read: wholeNumber(1, 3650)
+    },
+    qualityEvaluationSeconds: {
+      name: 'QUALITY_EVALUATION_SECONDS',
+      default: '120',
+      about:
+        'How long the rules of a dataset may take together to be evaluated; those that are not answered by then say so',
+      read: wholeNumber(10, 540)
     }
   },
   migrations: {
@@ -55,7 +63,11 @@ export const quality = declareArea({
       everyMs: 5000,
       isNeeded: (db) => hasRows(db.selectFrom('quality_rule_triggers').where('wanted_ms', 'is not', null))
     },
-    'quality.prune': { everyMs: 3600_000, isNeeded: (db) => hasRows(db.selectFrom('quality_results')) }
+    'quality.prune': {
+      everyMs: 3600_000,
+      isNeeded: async (db) =>
+        (await hasRows(db.selectFrom('quality_results'))) || (await hasRows(db.selectFrom('quality_runs')))
+    }
   },
   findUsers: async (...asked) => (await import('./rules/store.ts')).usersOf(...asked),
   // Rules may wait for something to happen, those of other replicas too, and it is heard of only by those who listen.

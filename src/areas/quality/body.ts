@@ -1,4 +1,5 @@
 import type { AreaBody, AreaNeeds } from '../../area.ts'
+import { versionOf } from '../../data/object-resolver.ts'
 import { downstreamOf } from '../lineage/index.ts'
 import { baselineRoutes } from './baselines/routes.ts'
 import { Baselines } from './baselines/service.ts'
@@ -8,6 +9,7 @@ import { profileRoutes } from './profile/routes.ts'
 import { Profiles } from './profile/service.ts'
 import { resultRoutes } from './results/routes.ts'
 import { Results } from './results/service.ts'
+import { DescribedColumns } from './rules/described.ts'
 import { type NamedRule, namedRules } from './rules/named.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { Rules } from './rules/service.ts'
@@ -41,19 +43,27 @@ export async function qualityBody(given: AreaNeeds): Promise<AreaBody> {
   const needs = {
     ...given,
     underWay,
+    evaluationMs: config.qualityEvaluationSeconds * 1000,
     lineage: await service('lineage'),
     guard: async () => (await service('classification')).guard,
     schemaOf: async (id: string, version: number | undefined) => (await service('schemas')).asJsonSchema(id, version),
     baselineDataset: async (id: string) => (await findBaseline(metadata.db, id))?.dataset,
     downstreamOf: (dataset: string) => downstreamOf({ metadata, clock }, dataset)
   }
+  const described = new DescribedColumns({
+    ...given,
+    versionOf: async (bucket, key) => {
+      const found = await (await service('buckets')).opener.find(bucket)
+      return found && (await versionOf(found, key))
+    }
+  })
   const evaluations = new Evaluations(needs)
   const scores = new Scores(needs)
   const onError = (error: unknown) => log.error({ err: error }, 'quality could not note what is to be evaluated')
   const listener = new Listener({ ...needs, onError })
   return {
     routes: [
-      ...ruleRoutes(new Rules(needs)),
+      ...ruleRoutes(new Rules({ ...needs, described })),
       ...resultRoutes(new Results({ ...needs, evaluations })),
       ...scoreRoutes(scores),
       ...baselineRoutes(new Baselines(needs)),

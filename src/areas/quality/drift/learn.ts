@@ -1,6 +1,6 @@
-import type { DataPlane } from '../../../data/plane.ts'
 import type { DataColumn } from '../../../data/sql-process/messages.ts'
 import { DATASET } from '../evaluation/compile.ts'
+import type { Sampled } from '../evaluation/sample.ts'
 import { sampled } from '../evaluation/statement.ts'
 import { type Cells, cellsOf, cellsSql, type Shape, shapeOf, shapeSql } from './shape.ts'
 
@@ -16,6 +16,8 @@ export interface LearnOrder {
   readonly where: string
   /** Percent of the rows that are looked at; undefined for all. */
   readonly sample?: number | undefined
+  /** How long each of its statements may take, if not as long as any. */
+  readonly timeoutMs?: number | undefined
 }
 
 /**
@@ -23,12 +25,17 @@ export interface LearnOrder {
  * the same SQL as all that will be compared with it. Undefined where there is no value.
  */
 export async function learn(
-  plane: Pick<DataPlane, 'query'>,
-  { dataset, column, where, sample }: LearnOrder,
+  plane: Sampled,
+  { dataset, column, where, sample, timeoutMs }: LearnOrder,
   signal: AbortSignal
 ): Promise<Learned | undefined> {
   const ask = async (sql: string) => {
-    const answer = await plane.query({ sql, relations: { [DATASET]: dataset }, limits: { maxRows: 1 }, signal })
+    const answer = await plane.query({
+      sql,
+      relations: { [DATASET]: dataset },
+      limits: { maxRows: 1, ...(timeoutMs !== undefined && { timeoutMs }) },
+      signal
+    })
     const [row = []] = await answer.rows()
     return row[0]
   }

@@ -22,6 +22,7 @@ describe('rules about a key', () => {
     const { plane } = test
     const needs = {
       clock: systemClock,
+      evaluationMs: 120_000,
       known,
       guard: { maskForAll: async () => undefined },
       schemaOf: async () => ({}),

@@ -36,6 +36,10 @@ export class KnownColumns {
     for (const [column, span] of spans) known?.spans.set(column, span)
   }
 
+  forget(dataset: string): void {
+    this.#datasets.delete(dataset)
+  }
+
   set(dataset: string, columns: readonly DataColumn[]): void {
     this.#datasets.delete(dataset)
     if (columns.length > MAX_COLUMNS || columns.length === 0) return

@@ -1,4 +1,4 @@
-import { formOf } from '../../../data/object-formats.ts'
+import { formOf, type ObjectFormat } from '../../../data/object-formats.ts'
 import { parseReference } from '../../../data/reference.ts'
 import type { Compiled } from './compile.ts'
 import type { Asks, Told } from './told.ts'
@@ -17,7 +17,16 @@ export interface OwnScan {
  * Whether a column can be read by itself: in Parquet that costs only what the column costs, where a scan of its own of CSV or JSON
  * would read everything once more. An object whose name does not tell is taken for the latter.
  */
-export function isColumnar(dataset: string): boolean {
+export const isColumnar = (dataset: string): boolean => formatOf(dataset) === 'parquet'
+
+/** Whether it is an object of which every scan reads all, as its name tells. */
+export function isText(dataset: string): boolean {
+  const format = formatOf(dataset)
+  return format !== undefined && format !== 'parquet'
+}
+
+function formatOf(dataset: string): ObjectFormat | undefined {
   const reference = parseReference(dataset)
-  return !('problem' in reference) && reference.scheme === 'object' && formOf(reference.path, '')?.format === 'parquet'
+  if ('problem' in reference || reference.scheme !== 'object') return undefined
+  return formOf(reference.path, '')?.format
 }

@@ -1,34 +1,29 @@
 import { DataError } from '../../../data/errors.ts'
 import type { Mask } from '../../../data/mask.ts'
-import type { DataPlane } from '../../../data/plane.ts'
 import type { DataColumn } from '../../../data/sql-process/messages.ts'
 import type { Clock } from '../../../engines/clock.ts'
 import type { Guard } from '../../classification/index.ts'
 import type { Expectation } from '../anomalies/detect.ts'
 import type { Anomaly } from '../anomalies/follow.ts'
-import type { KnownBaseline } from '../drift/drift.ts'
 import { type FirstBaseline, firstBaseline } from '../drift/first-baseline.ts'
-import type { Definition } from '../rules/definition.ts'
-import type { RuleType } from '../words.ts'
 import { isAboutUnread, isOfOne } from './blame.ts'
 import { Columns } from './columns.ts'
-import { type Compiled, compile, DATASET, wrongOf } from './compile.ts'
-import { type Judgement, judge, notJudged } from './judge.ts'
+import { type Compiled, compile, DATASET } from './compile.ts'
+import { type Judgement, judge } from './judge.ts'
 import { areSame, type KnownColumns, typesSql } from './known-columns.ts'
+import { OneDataset, type PassPlane } from './one-dataset.ts'
+import { isText } from './own-scan.ts'
+import { PassTime } from './pass-time.ts'
+import type { Asked, Question } from './question.ts'
 import { PASSING, refusalOf } from './refusal.ts'
 import { requireSameKind, requireSameKindNow } from './same-kind.ts'
-import { type RowsQuery, type Sampled, type SampleRow, sampleOfSql, samplesOf } from './sample.ts'
+import type { RowsQuery, Sampled, SampleRow } from './sample.ts'
+import { addSamples } from './sample-adding.ts'
 import { matchSchema } from './schema-match.ts'
 import { isSecret } from './secrecy.ts'
 import { type Counted, statementOf } from './statement.ts'
+import { firstTurns, isOfSeveralScans, partsOf, RULES_AT_ONCE, rulesIn, type Turn, Turns } from './turns.ts'
 import { Unaskable } from './unaskable.ts'
-
-export interface Asked extends Omit<Definition, 'anomalies'> {
-  readonly id: string
-  readonly type: RuleType
-  /** Of `distribution`; undefined while there is none. */
-  readonly baseline?: KnownBaseline | undefined
-}
 
 /** What an evaluation came to for one rule. */
 export interface Outcome extends Judgement {
@@ -43,26 +38,23 @@ export interface Outcome extends Judgement {
 
 export interface PassNeeds {
   readonly clock: Clock
-  readonly plane: Pick<DataPlane, 'query' | 'session' | 'describe'>
+  readonly plane: PassPlane
   readonly guard: Pick<Guard, 'maskForAll'>
   readonly known: KnownColumns
+  /** How long an evaluation may take: after that no more statements are begun. */
+  readonly evaluationMs: number
   /** A registered schema of records, as JSON Schema. */
   schemaOf(id: string, version: number | undefined): Promise<object>
   /** Called with how many rules are answered so far. */
   settled?(done: number): void
 }
 
-/** One statement holds so many rules at most. */
-const RULES_AT_ONCE = 100
-/** When no more statements are begun: rules that spoil those of others are looked for until then. */
-const BUDGET_MS = 120_000
+/** Of text that takes longer to be asked all at once, those that are cheap are asked first the next time. */
+const SLOW_MS = 5000
+/** Where one scan of text takes longer, what needs several is asked one by one. */
+const QUICK_MS = 1000
 
 const ONE_ROW = { maxRows: 1 }
-
-interface Question {
-  readonly rule: Asked
-  readonly compiled: Compiled
-}
 
 const compiledOf = (questions: readonly Question[]): Compiled[] => questions.map(({ compiled }) => compiled)
 
@@ -71,7 +63,12 @@ export class Pass {
   readonly #needs: PassNeeds
   readonly #dataset: string
   readonly #signal: AbortSignal
-  readonly #startedMs: number
+  readonly #time: PassTime
+  readonly #turns = new Turns()
+  /** Columns that can't be read. */
+  readonly #unread = new Set<string>()
+  /** How long the first scan of text took: others take no less. */
+  #scanMs = 0
   readonly #outcomes = new Map<string, Outcome>()
   /** What rules have learned that had no baseline yet, by their ids. */
   readonly learned = new Map<string, FirstBaseline & { readonly isSecret: boolean }>()
@@ -83,40 +80,55 @@ export class Pass {
     this.#needs = needs
     this.#dataset = dataset
     this.#signal = signal
-    this.#startedMs = needs.clock.elapsed()
+    this.#time = new PassTime(needs.clock, needs.evaluationMs)
     this.#aliases.set(dataset, DATASET)
   }
 
   /** The outcome of each rule, by its id. A rule that can't be asked spoils none of the others. */
   async run(all: readonly Asked[]): Promise<ReadonlyMap<string, Outcome>> {
-    const { plane, guard, known } = this.#needs
+    const { plane, guard } = this.#needs
     this.#mask = await guard.maskForAll([this.#dataset])
     const rules = all.map((rule) => this.#veiled(rule))
-    if (await this.#askKnown(rules)) return this.#outcomes
+    await using data = new OneDataset(plane, this.#dataset, this.#signal)
+    const found = await this.#askKnown(rules)
+    if (found !== 'answered') await this.#askAnew(rules, data, found === 'failed')
+    return this.#outcomes
+  }
+
+  /** Asks with the columns as they are now. */
+  async #askAnew(rules: readonly Asked[], data: OneDataset, hasFailed: boolean): Promise<void> {
+    const { known } = this.#needs
     let columns: Columns
     try {
-      const described = await plane.describe(this.#dataset, this.#signal)
+      const described = await data.describe()
       known.set(this.#dataset, described)
       columns = new Columns(described)
     } catch (error) {
       const judgement = refusalOf(error, this.#mask)
       for (const { id } of rules) this.#settle(id, judgement)
-      return this.#outcomes
+      return
     }
     const questions: Question[] = []
-    for (const rule of rules) questions.push(...(await this.#prepare(rule, columns)))
-    for (let from = 0; from < questions.length; from += RULES_AT_ONCE) {
-      await this.#ask(questions.slice(from, from + RULES_AT_ONCE))
+    const learners: Asked[] = []
+    for (const rule of rules) {
+      const prepared = await this.#prepare(rule, columns, data)
+      if (prepared === 'learns') learners.push(rule)
+      else if (prepared !== undefined) questions.push({ rule, compiled: prepared })
     }
-    await this.#addSamples(questions, columns)
-    return this.#outcomes
+    const turns = firstTurns(this.#dataset, questions, learners)
+    this.#turns.add(hasFailed ? turns.flatMap((turn) => (turn.questions.length > 1 ? partsOf(turn) : [turn])) : turns)
+    for (let turn = this.#turns.take(); turn !== undefined; turn = this.#turns.take()) {
+      await this.#take(turn, columns, data)
+    }
+    const isRead = ({ name }: DataColumn) => !this.#unread.has(name)
+    await this.#addSamples(questions, columns.all.filter(isRead), data)
   }
 
-  /** Asks with the columns as they were the last time; answers whether they still are so, and all went well. */
-  async #askKnown(rules: readonly Asked[]): Promise<boolean> {
+  /** Asks with the columns as they were the last time, if they still are so. */
+  async #askKnown(rules: readonly Asked[]): Promise<'answered' | 'changed' | 'failed'> {
     const { known, clock, plane } = this.#needs
     const all = known.get(this.#dataset)
-    if (all === undefined || rules.length > RULES_AT_ONCE) return false
+    if (all === undefined || rules.length > RULES_AT_ONCE) return 'changed'
     const columns = new Columns(all)
     try {
       const questions = rules.flatMap((rule) => {
@@ -126,41 +138,43 @@ export class Pass {
         return compiled === undefined ? [] : [{ rule, compiled }]
       })
       // Others are about all columns, also those that are new.
-      if (questions.length < rules.length) return false
+      if (questions.length < rules.length) return 'changed'
       const startedMs = clock.elapsed()
       const { sql, relations, read, spans } = statementOf(this.#dataset, compiledOf(questions), typesSql(all))
       await using session = await plane.session({ relations, signal: this.#signal })
-      const [row = []] = await (await session.query({ sql, limits: ONE_ROW })).rows()
-      if (!areSame(all, row.at(-1))) return false
+      const limits = { ...ONE_ROW, timeoutMs: this.#time.statementMs }
+      const [row = []] = await (await session.query({ sql, limits })).rows()
+      if (!areSame(all, row.at(-1))) return 'changed'
       const counted = read(row)
       // Keys that are not as they were: described anew, nothing is known of them.
-      if (counted === undefined) return false
+      if (counted === undefined) return 'changed'
       known.setSpans(this.#dataset, spans(row))
-      this.#judge(questions, counted, Math.round(clock.elapsed() - startedMs))
-      await this.#addSamples(questions, columns, session)
-      return true
+      this.#judge(questions, counted, startedMs)
+      if (isText(this.#dataset) && clock.elapsed() - startedMs > SLOW_MS) known.forget(this.#dataset)
+      await this.#addSamples(questions, columns.all, session)
+      return 'answered'
     } catch (error) {
       // What is wrong is found out with the columns as they are now.
-      if (error instanceof Unaskable || (error instanceof DataError && !PASSING.has(error.code))) return false
+      if (error instanceof Unaskable) return 'changed'
+      if (error instanceof DataError && !PASSING.has(error.code)) return 'failed'
       throw error
     }
   }
 
-  async #prepare(rule: Asked, columns: Columns): Promise<Question[]> {
+  /** What is to be asked; nothing where the rule is answered by now. */
+  async #prepare(rule: Asked, columns: Columns, data: OneDataset): Promise<Compiled | 'learns' | undefined> {
     try {
       const compiled = compile(rule, columns, (dataset) => this.#aliasOf(dataset))
-      if (rule.type === 'referential') await requireSameKindNow(this.#needs, this.#dataset, rule, columns, this.#signal)
-      if (compiled !== undefined) return [{ rule, compiled }]
-      if (rule.type === 'distribution') {
-        this.#settle(rule.id, await this.#learn(rule, columns))
-        return []
-      }
+      const { known } = this.#needs
+      if (rule.type === 'referential') await requireSameKindNow({ data, known }, this.#dataset, rule, columns)
+      if (compiled !== undefined) return compiled
+      if (rule.type === 'distribution') return 'learns'
       const schema = await this.#needs.schemaOf(rule.config.schemaId ?? '', rule.config.version)
       this.#settle(rule.id, matchSchema(schema, columns.all))
     } catch (error) {
       this.#settle(rule.id, refusalOf(error, this.#mask))
     }
-    return []
+    return undefined
   }
 
   /** Values of a column that is confidential now are not named, although its baseline is open. */
@@ -169,12 +183,11 @@ export class Pass {
     return { ...rule, baseline: { ...rule.baseline, isOpen: false } }
   }
 
-  /** Has a rule make its first baseline, if there is still time. */
-  async #learn({ id, config }: Asked, columns: Columns): Promise<Judgement> {
-    const { plane, clock } = this.#needs
-    if (clock.elapsed() - this.#startedMs > BUDGET_MS) return notJudged('error', OUT_OF_TIME)
+  /** Has a rule make its first baseline. */
+  async #learn({ id, config }: Asked, columns: Columns, data: OneDataset, timeoutMs: number): Promise<Judgement> {
     const column = columns.find(config.column ?? '') as DataColumn
-    const { judgement, learned } = await firstBaseline(plane, this.#dataset, column, config, this.#signal)
+    const order = { dataset: this.#dataset, column, timeoutMs }
+    const { judgement, learned } = await firstBaseline(data, order, config, this.#signal)
     if (learned !== undefined) this.learned.set(id, { ...learned, isSecret: isSecret(this.#mask, column.name) })
     return judgement
   }
@@ -186,52 +199,76 @@ export class Pass {
     )
   }
 
-  /** Asks all of them at once, and where that fails each half by itself: so the one that is to blame is found. */
-  async #ask(questions: readonly Question[]): Promise<void> {
-    if (questions.length === 0) return
-    const { clock } = this.#needs
-    const startedMs = clock.elapsed()
-    if (startedMs - this.#startedMs > BUDGET_MS) {
-      for (const { rule } of questions) this.#settle(rule.id, notJudged('error', OUT_OF_TIME))
+  /** Asks what it is the turn of, if there is time. */
+  async #take(turn: Turn, columns: Columns, data: OneDataset): Promise<void> {
+    if (this.#scanMs > QUICK_MS && isOfSeveralScans(turn)) return this.#turns.add(partsOf(turn))
+    const startedMs = this.#needs.clock.elapsed()
+    const limitMs = this.#time.limitFor(turn, this.#turns.rulesBeside(turn), this.#scanMs)
+    if (limitMs === undefined) {
+      this.#settleLate(turn)
       return
     }
     try {
-      const counted = await this.#count(questions)
-      this.#judge(questions, counted, Math.round(clock.elapsed() - startedMs))
-    } catch (error) {
-      const judgement = refusalOf(error, this.#mask)
-      if (questions.length === 1 || !isOfOne(error, compiledOf(questions))) {
-        const elapsedMs = Math.round(clock.elapsed() - startedMs)
-        for (const { rule } of questions) this.#settle(rule.id, judgement, elapsedMs)
+      if (turn.learns !== undefined) {
+        this.#settle(turn.learns.id, await this.#learn(turn.learns, columns, data, limitMs), this.#since(startedMs))
         return
       }
-      const [unread = [], others = []] = [true, false].map((is) =>
-        questions.filter(({ compiled }) => isAboutUnread(error, compiled) === is)
-      )
-      if (unread.length > 0) {
-        const elapsedMs = Math.round(clock.elapsed() - startedMs)
-        for (const { rule } of unread) this.#settle(rule.id, judgement, elapsedMs)
-        return await this.#ask(others)
-      }
-      const half = Math.ceil(questions.length / 2)
-      await this.#ask(questions.slice(0, half))
-      await this.#ask(questions.slice(half))
+      this.#judge(turn.questions, await this.#count(turn.questions, data, limitMs), startedMs)
+      if (isText(this.#dataset)) this.#noteSpeed(this.#since(startedMs))
+    } catch (error) {
+      this.#afterFailure(turn, error, limitMs, this.#since(startedMs))
     }
   }
 
-  #judge(questions: readonly Question[], counted: readonly Counted[], elapsedMs: number): void {
-    for (const [at, { rule, compiled }] of questions.entries()) {
-      this.#settle(rule.id, judge(rule, counted[at] as Counted, this.#needs.clock.now()), elapsedMs, compiled)
+  #settleLate(turn: Turn): void {
+    for (const rule of rulesIn(turn)) this.#settle(rule.id, this.#time.tooLate(rule, turn.hadMs), turn.hadMs)
+  }
+
+  /** Of text that takes long, nothing is remembered: what is cheap is asked first the next time too. */
+  #noteSpeed(elapsedMs: number): void {
+    this.#scanMs ||= elapsedMs
+    if (elapsedMs > SLOW_MS) this.#needs.known.forget(this.#dataset)
+  }
+
+  /** Has what can't be asked together asked in parts: so the rule that is to blame is found. */
+  #afterFailure(turn: Turn, error: unknown, limitMs: number, elapsedMs: number): void {
+    const judgement = refusalOf(error, this.#mask)
+    const { questions, isFirst } = turn
+    if (error instanceof DataError && error.column !== undefined) this.#unread.add(error.column)
+    if (questions.length <= 1 && judgement.reason?.code === 'timeout') {
+      const late = { ...turn, hadMs: limitMs }
+      if (this.#time.isEnoughFor(late)) this.#turns.add([late])
+      else this.#settleLate(late)
+      return
     }
+    const isAlone = questions.length <= 1 || !isOfOne(error, compiledOf(questions))
+    const [blamed = [], others = []] = [true, false].map((is) =>
+      questions.filter(({ compiled }) => isAboutUnread(error, compiled) === is)
+    )
+    for (const { id } of isAlone ? rulesIn(turn) : blamed.map(({ rule }) => rule))
+      this.#settle(id, judgement, elapsedMs)
+    if (isAlone) return
+    this.#turns.add(blamed.length > 0 ? [{ questions: others, isFirst }] : partsOf(turn))
+  }
+
+  #judge(questions: readonly Question[], counted: readonly Counted[], startedMs: number): void {
+    const { clock } = this.#needs
+    const elapsedMs = this.#since(startedMs)
+    for (const [at, { rule, compiled }] of questions.entries()) {
+      this.#settle(rule.id, judge(rule, counted[at] as Counted, clock.now()), elapsedMs, compiled)
+    }
+  }
+
+  #since(startedMs: number): number {
+    return Math.round(this.#needs.clock.elapsed() - startedMs)
   }
 
   /** What the rows come to. */
-  async #count(questions: readonly Question[]): Promise<Counted[]> {
-    const { plane, known } = this.#needs
+  async #count(questions: readonly Question[], data: OneDataset, timeoutMs: number): Promise<Counted[]> {
     const { sql, relations, read, spans } = statementOf(this.#dataset, compiledOf(questions))
-    const answer = await plane.query({ sql, relations, limits: ONE_ROW, signal: this.#signal })
+    const answer = await data.query({ sql, relations, limits: { ...ONE_ROW, timeoutMs } })
     const [row = []] = await answer.rows()
-    known.setSpans(this.#dataset, spans(row))
+    this.#needs.known.setSpans(this.#dataset, spans(row))
     return read(row) ?? []
   }
 
@@ -243,49 +280,9 @@ export class Pass {
     this.#needs.settled?.(this.#outcomes.size)
   }
 
-  /** A sample that can't be had is no reason to doubt what was counted. */
-  async #addSamples(
-    questions: readonly Question[],
-    columns: Columns,
-    plane: Sampled = this.#needs.plane
-  ): Promise<void> {
-    const failing = questions.flatMap(({ rule, compiled }) => {
-      const outcome = this.#outcomes.get(rule.id)
-      const query = outcome?.failingRowsQuery
-      return outcome === undefined || !query || outcome.rowsFailed === 0 ? [] : [{ rule, compiled, outcome, query }]
-    })
-    const [own, shared] = [
-      failing.filter(({ rule }) => rule.type === 'sql'),
-      failing.filter(({ rule }) => rule.type !== 'sql')
-    ]
-    const keep = ({ rule, outcome }: (typeof failing)[number], sample: readonly SampleRow[] | undefined) =>
-      this.#outcomes.set(rule.id, { ...outcome, sample: sample ?? [] })
-    await this.#orNothing(async () => {
-      const wanted = shared.map(({ query, compiled, outcome }) => ({
-        query,
-        wrong: wrongOf(compiled),
-        count: outcome.rowsFailed,
-        checked: outcome.rowsChecked
-      }))
-      const samples = await samplesOf({ plane }, columns.all, this.#mask, wanted, this.#signal)
-      for (const [at, one] of shared.entries()) keep(one, samples[at])
-    })
-    for (const one of own) {
-      await this.#orNothing(async () => keep(one, await sampleOfSql({ plane }, this.#mask, one.query, this.#signal)))
-    }
+  async #addSamples(questions: readonly Question[], columns: readonly DataColumn[], plane: Sampled): Promise<void> {
+    const isLate = () => this.#time.isOver
+    const needs = { plane, mask: this.#mask, signal: this.#signal, isLate }
+    await addSamples(needs, columns, questions, this.#outcomes)
   }
-
-  async #orNothing(work: () => Promise<unknown>): Promise<void> {
-    if (this.#needs.clock.elapsed() - this.#startedMs > BUDGET_MS) return
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof DataError) || error.code === 'cancelled' || error.code === 'closed') throw error
-    }
-  }
-}
-
-const OUT_OF_TIME = {
-  code: 'timeout',
-  message: `The evaluation took over ${BUDGET_MS / 1000} s before it came to this rule. Evaluate fewer rules at a time, or when less else runs; keep the data as Parquet, or give rules a sample.`
 }

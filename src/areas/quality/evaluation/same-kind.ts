@@ -1,7 +1,7 @@
-import type { DataPlane } from '../../../data/plane.ts'
 import type { RuleConfig } from '../rules/schema.ts'
 import { type ColumnKind, Columns, kindOf } from './columns.ts'
 import type { KnownColumns } from './known-columns.ts'
+import type { OneDataset } from './one-dataset.ts'
 import { mismatch, Unaskable } from './unaskable.ts'
 
 const WORDS: Readonly<Record<ColumnKind, string | undefined>> = {
@@ -33,21 +33,20 @@ export function requireSameKind({ column = '', to }: RuleConfig, columns: Column
 }
 
 interface Needs {
-  readonly plane: Pick<DataPlane, 'describe'>
+  readonly data: Pick<OneDataset, 'describe'>
   readonly known: KnownColumns
 }
 
 /** Does so with the columns that the other data have now. */
 export async function requireSameKindNow(
-  { plane, known }: Needs,
+  { data, known }: Needs,
   dataset: string,
   { config }: { readonly config: RuleConfig },
-  columns: Columns,
-  signal: AbortSignal
+  columns: Columns
 ): Promise<void> {
   const other = config.to?.dataset ?? dataset
   if (other === dataset) return requireSameKind(config, columns, columns)
-  const described = await plane.describe(other, signal)
+  const described = await data.describe(other)
   if (known.get(other) === undefined) known.set(other, described)
   requireSameKind(config, columns, new Columns(described))
 }

@@ -92,7 +92,7 @@ export class Evaluations {
     const downstream = rows.some((row, at) => isNewFailure(rules[at], row))
       ? await this.#needs.downstreamOf(dataset)
       : ''
-    const after = { id, dataset, cause, ...countsOf(rows) }
+    const after = { id, dataset, cause, ...countsOf(rows), ...(cancelled !== undefined && { cancelled }) }
     return {
       id,
       dataset,

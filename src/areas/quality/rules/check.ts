@@ -1,7 +1,7 @@
 import { DataError, type DataErrorCode } from '../../../data/errors.ts'
 import type { DataPlane } from '../../../data/plane.ts'
 import { parseReference } from '../../../data/reference.ts'
-import { sqlText } from '../../../data/relation.ts'
+import { sqlName, sqlText } from '../../../data/relation.ts'
 import { type FieldError, invalidField, Problem } from '../../../errors.ts'
 import { requireRead } from '../../../http/data-rights.ts'
 import type { Actor } from '../../../http/permissions.ts'
@@ -16,11 +16,13 @@ import type { RuleType } from '../words.ts'
 import { CONDITION_FORM, readCondition } from './condition.ts'
 import { plainFaults } from './config.ts'
 import type { Definition } from './definition.ts'
+import type { DescribedColumns } from './described.ts'
 import { columnsLookedAt, type KnownColumns } from './looked-at.ts'
 import type { RuleConfig } from './schema.ts'
 
 export interface CheckNeeds {
-  readonly plane: Pick<DataPlane, 'query' | 'describe' | 'lineage'>
+  readonly plane: Pick<DataPlane, 'query' | 'lineage'>
+  readonly described: Pick<DescribedColumns, 'of'>
   schemaOf(id: string, version: number | undefined): Promise<object>
   /** What a baseline was made of; undefined where there is none. */
   baselineDataset(id: string): Promise<string | undefined>
@@ -86,7 +88,28 @@ async function requireRunnable(
   // What is made of names and values alone has been checked by now.
   const isOpen = config.where !== undefined || config.query !== undefined || others !== undefined
   if (compiled === undefined || !isOpen || (config.to !== undefined && others === undefined)) return
+  if (await isRightForColumns(needs, dataset, compiled, { columns, others }, signal)) return
   refuse(await statementFaults(needs, dataset, compiled, config, signal))
+}
+
+/**
+ * Whether the statement can be prepared for relations without rows that have these columns: then it can be for the data, which need
+ * not be fetched and looked at again for it. Where it can't, the data themselves say what is wrong.
+ */
+async function isRightForColumns(
+  { plane }: CheckNeeds,
+  dataset: string,
+  compiled: Compiled,
+  { columns, others }: KnownColumns,
+  signal: AbortSignal
+): Promise<boolean> {
+  const empty = [[DATASET, columns] as const, ['other', others] as const].flatMap(([alias, { all = [] } = {}]) => {
+    const list = all.map(({ name, type }) => `NULL::${type} AS ${sqlName(name)}`)
+    return list.length === 0 ? [] : [`${alias} AS (SELECT ${list.join(', ')} LIMIT 0)`]
+  })
+  const sql = `WITH ${empty.join(', ')} SELECT * FROM (${statementOf(dataset, [compiled]).sql}) LIMIT 0`
+  const limits = { timeoutMs: CHECK_MS, maxRows: 1 }
+  return (await failureOf(() => plane.query({ sql, relations: {}, limits, signal }))) === undefined
 }
 
 export function refuse(errors: readonly FieldError[]): void {
@@ -156,13 +179,13 @@ async function sqlFaults(needs: CheckNeeds, config: RuleConfig, signal: AbortSig
 
 /** Undefined where the data can't be read now: they may be there when the rule is evaluated. */
 async function columnsOf(
-  { plane }: CheckNeeds,
+  { described }: CheckNeeds,
   dataset: string,
   pointer: string,
   signal: AbortSignal
 ): Promise<Columns | undefined> {
   try {
-    return new Columns(await plane.describe(dataset, signal))
+    return new Columns(await described.of(dataset, signal))
   } catch (error) {
     if (!(error instanceof DataError)) throw error
     if (MENDABLE.has(error.code)) throw invalidField(pointer, error.message)

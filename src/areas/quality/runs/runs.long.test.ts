@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { QualityWorld } from '../../../../test/support/quality-world.ts'
 import { assertMs } from '../../../../test/support/yardstick.ts'
-import { noteCancelled } from './store.ts'
+import { deleteSilentRuns, noteCancelled } from './store.ts'
 
 const DATASET = 'object://lake/orders.csv'
 const ENDLESS_FROM = 'range(1000000000) x, range(1000000000) y WHERE x.range + y.range = -1'
@@ -69,6 +69,10 @@ describe('what is under way', () => {
     assert.deepEqual(await runs(), [])
     const [row] = await auditOf(id)
     assert.deepEqual([row.user.name, row.changes.state], ['admin', { from: 'running', to: 'cancelling' }])
+    const path = `/api/audit/logs?action=quality.evaluate&resourceId=${id}`
+    const { logs } = (await world.test.call('GET', path, { as: 'admin' })).body
+    assert.deepEqual([logs.length, logs[0].user.name], [1, 'editor'])
+    assert.deepEqual(logs[0].changes.cancelled, { to: 'Cancelled by admin.' })
   })
 
   it('leaves no process behind that goes on', async () => {
@@ -107,6 +111,12 @@ describe('what is under way', () => {
     assert.deepEqual([status, body.code], [409, 'run_cancelled'])
     assert.match(body.detail, /^Cancelled by admin\./)
     assert.deepEqual(await runs(), [])
+    const again = await cancel(run.id)
+    assert.deepEqual([again.status, again.body.code, again.body.currentState], [409, 'run_ended', 'ended'])
+    assert.equal((await cancel('qrun_none')).status, 404)
+    assert.equal((await world.test.call('GET', `/api/quality/runs/${run.id}`, { as: 'viewer' })).status, 404)
+    await world.test.platform.metadata.transaction((tx) => deleteSilentRuns(tx, world.test.platform.clock.iso(), 10))
+    assert.equal((await cancel(run.id)).status, 404)
   })
 
   it('ends the run of a schedule, which says so', async () => {

@@ -71,8 +71,13 @@ export class QualityRuns {
   }
 }
 
+/** What is said where nothing by that name is under way. */
 async function refusalOf(tx: Db, id: string): Promise<Problem> {
-  if (!(await store.hasResults(tx, id))) return new Problem('not_found')
-  const detail = `The evaluation has ended; GET /api/quality/results?evaluationId=${id} has what came of it.`
+  const hasResults = await store.hasResults(tx, id)
+  const ended = await store.findEndedRun(tx, id)
+  if (!hasResults && ended === undefined) return new Problem('not_found')
+  const detail = hasResults
+    ? `The evaluation has ended; GET /api/quality/results?evaluationId=${id} has what came of it.`
+    : `The ${ended?.kind} has ended, and nothing of it was kept for others than who had asked for it.`
   return new Problem('run_ended', { detail, members: { currentState: 'ended', allowedFrom: ['running'] } })
 }

@@ -5,6 +5,9 @@ import type { RunRow } from '../migrations.ts'
 import type { Run } from './run.ts'
 import type { RunQuery } from './schema.ts'
 
+/** When a run was heard of that is over: before all times, so that it is listed no more and goes with those of processes that are gone. */
+const OVER = ''
+
 /** Writes how far runs are; answers what is known of them, and so which are to end. Who cancelled them is not touched. */
 export async function writeRuns(
   tx: Db,
@@ -27,12 +30,15 @@ export async function writeRuns(
     .select(['id', 'cancelled_name'])
     .where('owner', '=', owner)
     .where('cancelled_by', 'is not', null)
+    .where('seen_at', '!=', OVER)
     .execute()
 }
 
-export const deleteRun = (tx: Db, id: string) => tx.deleteFrom('quality_runs').where('id', '=', id).execute()
+/** Its row stays for a while, to tell whoever would cancel it that it is over. */
+export const endRun = (tx: Db, id: string) =>
+  tx.updateTable('quality_runs').set({ seen_at: OVER }).where('id', '=', id).execute()
 
-/** Those of processes that are gone. */
+/** Those that are over, and those of processes that are gone. */
 export async function deleteSilentRuns(tx: Db, before: string, limit: number): Promise<number> {
   const silent = tx.selectFrom('quality_runs').select('id').where('seen_at', '<', before).limit(limit)
   const { numDeletedRows } = await tx.deleteFrom('quality_runs').where('id', 'in', silent).executeTakeFirst()
@@ -49,6 +55,10 @@ export function listRuns(db: Db, query: RunQuery, since: string) {
 
 export const findRun = (db: Db, id: string, since: string): Promise<RunRow | undefined> =>
   db.selectFrom('quality_runs').selectAll().where('id', '=', id).where('seen_at', '>=', since).executeTakeFirst()
+
+/** Whatever became of it; undefined where it never was, or nobody knows any more. */
+export const findEndedRun = (db: Db, id: string): Promise<RunRow | undefined> =>
+  db.selectFrom('quality_runs').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Notes who has cancelled a run, if nobody has before. */
 export const noteCancelled = (tx: Db, id: string, by: { readonly id: string; readonly name: string }, now: string) =>

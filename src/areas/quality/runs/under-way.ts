@@ -92,6 +92,6 @@ export class UnderWay {
   async #forget(id: string): Promise<void> {
     await this.#beating.catch(() => {})
     if (!this.#told.delete(id)) return
-    await this.#needs.metadata.transaction((tx) => store.deleteRun(tx, id)).catch(this.#needs.onError)
+    await this.#needs.metadata.transaction((tx) => store.endRun(tx, id)).catch(this.#needs.onError)
   }
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../../../engines/metadata/index.ts'
-import { type Asked, Pass, type PassNeeds } from '../../evaluation/pass.ts'
+import { Pass, type PassNeeds } from '../../evaluation/pass.ts'
+import type { Asked } from '../../evaluation/question.ts'
 import { readDefinition } from '../../rules/definition.ts'
 import type { RuleConfig } from '../../rules/schema.ts'
 import { allRulesOf, takenNames } from '../../rules/store.ts'
