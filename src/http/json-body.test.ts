@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { ANY_CHARACTER } from '../../test/support/any-character.ts'
 import { Problem } from '../errors.ts'
-import { parseJson } from './json-body.ts'
+import { parseJson, parseJsonItems } from './json-body.ts'
 
 const parse = (text: string) => parseJson(Buffer.from(text))
 
@@ -124,5 +124,51 @@ describe('parseJson', () => {
       constructor: { prototype: { marked: true } }
     })
     assert.equal('marked' in {}, false)
+  })
+})
+
+describe('parseJsonItems', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}${' '.repeat(600)}`
+
+  it('refuses of a list what would be refused alone, and reads the others', () => {
+    const item = fc.oneof(
+      fc.jsonValue().map((value) => JSON.stringify(value)),
+      fc.constantFrom(
+        '{"a":"x\\u0000"}',
+        '["\\ud800"]',
+        '{"__proto__":1}',
+        '"\\udc00"',
+        nested(64),
+        nested(65),
+        nested(400)
+      )
+    )
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 6 }), (items) => {
+        const alone = items.map((text) => {
+          try {
+            return parse(text)
+          } catch (error) {
+            return (error as Problem).detail
+          }
+        })
+        const together = parseJsonItems(Buffer.from(`[${items.join()}]`))
+        assert.deepEqual(
+          together.map((one) => (one instanceof Problem ? one.detail : one)),
+          alone
+        )
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it('takes one that is no list for the only one', () => {
+    assert.deepEqual(parseJsonItems(Buffer.from('{"a":[1]}')), [{ a: [1] }])
+    const [refused] = parseJsonItems(Buffer.from('{"a":"\\u0000"}'))
+    assert.ok(refused instanceof Problem && /NUL/.test(refused.detail))
+  })
+
+  it('reads nothing of a body that nests without end', () => {
+    assert.throws(() => parseJsonItems(Buffer.from('['.repeat(1_000_000))), /64 levels/)
   })
 })

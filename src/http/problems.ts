@@ -18,14 +18,13 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'unsupported_media_type',
   FST_ERR_ROUTE_MISSING_CONTENT: 'malformed_request',
   FST_ERR_ASYNC_CONSTRAINT: 'malformed_request',
-  ECONNRESET: 'malformed_request',
   ERR_STREAM_PREMATURE_CLOSE: 'malformed_request'
 }
 
 /** Turns anything thrown into a problem of the catalogue; an unknown error becomes `internal_error`. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  const code = FASTIFY_CODES[(error as FastifyError).code ?? '']
+  const code = isBrokenOff(error) ? 'malformed_request' : FASTIFY_CODES[(error as FastifyError).code ?? '']
   if (code !== undefined) return new Problem(code, { cause: error })
   if (isDiskFull(error)) return new Problem('disk_full', { cause: error, headers: { 'retry-after': '10' } })
   if (isUnwritable(error)) return new Problem('disk_unwritable', { cause: error, headers: { 'retry-after': '10' } })
@@ -33,6 +32,12 @@ export function toProblem(error: unknown): Problem {
     return new Problem('dependency_unavailable', { cause: error, headers: { 'retry-after': '2' } })
   }
   return new Problem('internal_error', { cause: error })
+}
+
+/** The client has gone in the middle of its request. Where a database or another server has, a call to the system failed. */
+const isBrokenOff = (error: unknown): boolean => {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return code === 'ECONNRESET' && syscall === undefined
 }
 
 export function problemBody(problem: Problem, request: { id: string; url: string }, further: object = {}): string {

@@ -1,13 +1,15 @@
 import { Problem } from '../../../errors.ts'
-import { parseJson } from '../../../http/json-body.ts'
+import { parseJson, parseJsonItems } from '../../../http/json-body.ts'
 
-/** The events of a body: one, an array, or one a line. A line that is no JSON is an event that will be refused. */
+/**
+ * The events of a body: one, an array, or one a line. A line that is no JSON, and an event that holds what no text can, is an
+ * event that will be refused.
+ */
 export function eventsIn(body: Buffer, isLines: boolean): unknown[] {
   if (isLines) return linesOf(body).map(lineOf)
-  const value = parseJson(body)
-  if (value === undefined)
+  if (body.length === 0)
     throw new Problem('malformed_json', { detail: 'The body is empty. Send an event, or an array of events.' })
-  return Array.isArray(value) ? value : [value]
+  return parseJsonItems(body)
 }
 
 const LINE_FEED = 0x0a

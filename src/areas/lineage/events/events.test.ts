@@ -56,6 +56,26 @@ describe('OpenLineage events', () => {
     ])
   })
 
+  it('that hold what no text can cost those beside them in an array nothing', async () => {
+    const named = (name: string) => event({ job: { namespace: 'airflow', name } })
+    const deep = JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`)
+    const bad = [named('x\0'), named('x\ud800'), event({ inputs: deep })]
+    const { status, body } = await send([named('beside.one'), ...bad, named('beside.two')])
+    assert.deepEqual([status, body.accepted, body.rejected], [200, 2, 3])
+    assert.deepEqual(
+      body.errors.map(({ position, message }: { position: number; message: string }) => [position, message]),
+      [
+        [1, 'Text can’t hold a NUL character.'],
+        [2, 'Text can’t hold half of a surrogate pair.'],
+        [3, 'Nest at most 64 levels deep.']
+      ]
+    )
+    for (const name of ['beside.one', 'beside.two']) {
+      const id = encodeURIComponent(`job://airflow/${name}`)
+      assert.equal((await world.test.call('GET', `/api/lineage/nodes/${id}`, { as: 'viewer' })).status, 200)
+    }
+  })
+
   it('come as arrays, as lines, and packed', async () => {
     const two = [event(), event({ job: { namespace: 'airflow', name: 'other' } })]
     assert.equal((await send(two)).body.accepted, 2)
