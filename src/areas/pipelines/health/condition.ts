@@ -66,15 +66,22 @@ export function isLasting({ attempts = 0, since }: RunError, nowMs: number): boo
   return attempts >= MANY_ATTEMPTS || (since !== undefined && nowMs - Date.parse(since) > LONG_MS)
 }
 
+/** The source has forgotten what comes next: an earlier run had worked, whatever became of this one. */
+export const POSITION_LOST = 'position_lost'
+
 /** One that failed at once and had read nothing was seen to fail by whoever started it. */
 async function countGivenUp(db: Db): Promise<number> {
   const { pipelines } = await db
     .selectFrom('pipelines')
-    .innerJoin('pipeline_runs', 'pipeline_runs.id', 'pipelines.run_id')
+    .leftJoin('pipeline_runs', 'pipeline_runs.id', 'pipelines.run_id')
     .select((select) => select.fn.countAll<number>().as('pipelines'))
     .where('pipelines.status', '=', 'failed')
     .where((where) =>
-      where.or([where('failures', '>', 1), where('pipeline_runs.ledger', '!=', JSON.stringify(emptyLedger()))])
+      where.or([
+        where('failures', '>', 1),
+        where('pipeline_runs.ledger', '!=', JSON.stringify(emptyLedger())),
+        where('pipelines.error', 'like', `{"code":"${POSITION_LOST}"%`)
+      ])
     )
     .executeTakeFirstOrThrow()
   return Number(pipelines)

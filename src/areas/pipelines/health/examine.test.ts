@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/support/app.ts'
 import type { RunError } from '../store/rows.ts'
 import type { PipelineState } from '../store/states.ts'
+import { conditionOf } from './condition.ts'
 import { checkPipelines } from './examine.ts'
 
 describe('the doctor looks at pipelines', () => {
@@ -84,6 +85,20 @@ describe('the doctor looks at pipelines', () => {
     const found = (await check()).join()
     assert.doesNotMatch(found, /canary/)
     assert.match(found, /"quoting" failed .*, node "in", sql_error \(\*{8}\)/)
+    await leave(id, 'stopped', { code: 'x', message: 'x', nodeId: null })
+  })
+
+  it('and counts one whose source has forgotten what comes next, though its run had just begun', async () => {
+    const { db } = test.platform.metadata
+    const givenUp = async () => (await conditionOf(db, Date.now())).givenUp
+    const before = await givenUp()
+    const id = await make('lost')
+    await leave(id, 'failed', { code: 'x', message: 'x', nodeId: 'in' })
+    assert.equal(await givenUp(), before)
+    await leave(id, 'failed', { code: 'position_lost', message: 'The slot is gone', nodeId: 'in' })
+    assert.equal(await givenUp(), before + 1)
+    const wanted = `POST /api/pipelines/${id}/start with {"from": "beginning"} reads everything again`
+    assert.ok((await check()).some((line) => line.endsWith(wanted)))
     await leave(id, 'stopped', { code: 'x', message: 'x', nodeId: null })
   })
 

@@ -7,7 +7,7 @@ import { outputReference } from '../lineage/references.ts'
 import { inputReferences, outputReferences } from '../rights/references.ts'
 import type { RunError } from '../store/rows.ts'
 import type { PipelineState } from '../store/states.ts'
-import { conditionOf, isLasting } from './condition.ts'
+import { conditionOf, isLasting, POSITION_LOST } from './condition.ts'
 import { findOldReaders } from './old-readers.ts'
 
 const SUBJECT = 'pipelines'
@@ -52,7 +52,11 @@ async function findFailed(db: Db, clock: Clock, total: number): Promise<Finding[
   const words = new Words(db, clock)
   const found: Finding[] = []
   for (const { id, name, error, ended_at } of rows) {
-    const mend = `correct that, then POST /api/pipelines/${id}/start goes on from its checkpoint`
+    const start = `POST /api/pipelines/${id}/start`
+    const isLost = error !== null && (JSON.parse(error) as RunError).code === POSITION_LOST
+    const mend = isLost
+      ? `${start} with {"from": "beginning"} reads everything again`
+      : `correct that, then ${start} goes on from its checkpoint`
     const why = await words.of(id, error)
     found.push(warn(SUBJECT, `${JSON.stringify(name)} failed at ${ended_at ?? 'some time'}${why}: ${mend}`))
   }
