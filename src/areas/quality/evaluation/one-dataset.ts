@@ -8,7 +8,7 @@ import type { Sampled } from './sample.ts'
 type Session = Pick<DataSession, 'query' | 'close' | typeof Symbol.asyncDispose>
 
 /** What an evaluation needs of the data plane. */
-export interface PassPlane extends Pick<DataPlane, 'query' | 'describe'> {
+export interface Queried extends Pick<DataPlane, 'query' | 'describe'> {
   session(data: Parameters<DataPlane['session']>[0]): Promise<Session>
 }
 
@@ -17,14 +17,14 @@ export interface PassPlane extends Pick<DataPlane, 'query' | 'describe'> {
  * has it must close it.
  */
 export class OneDataset implements Sampled {
-  readonly #plane: PassPlane
+  readonly #plane: Queried
   readonly #dataset: string
   readonly #signal: AbortSignal
   /** Of what a connector fetches, each statement gets only what it needs. */
   readonly #isShared: boolean
   #session: Session | undefined
 
-  constructor(plane: PassPlane, dataset: string, signal: AbortSignal) {
+  constructor(plane: Queried, dataset: string, signal: AbortSignal) {
     this.#plane = plane
     this.#dataset = dataset
     this.#signal = signal

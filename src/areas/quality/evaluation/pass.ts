@@ -11,7 +11,7 @@ import { Columns } from './columns.ts'
 import { type Compiled, compile, DATASET } from './compile.ts'
 import { type Judgement, judge } from './judge.ts'
 import { areSame, type KnownColumns, typesSql } from './known-columns.ts'
-import { OneDataset, type PassPlane } from './one-dataset.ts'
+import { OneDataset, type Queried } from './one-dataset.ts'
 import { isText } from './own-scan.ts'
 import { PassTime } from './pass-time.ts'
 import type { Asked, Question } from './question.ts'
@@ -38,7 +38,7 @@ export interface Outcome extends Judgement {
 
 export interface PassNeeds {
   readonly clock: Clock
-  readonly plane: PassPlane
+  readonly plane: Queried
   readonly guard: Pick<Guard, 'maskForAll'>
   readonly known: KnownColumns
   /** How long an evaluation may take: after that no more statements are begun. */

@@ -7,7 +7,7 @@ import { DataError } from '../../../data/errors.ts'
 import type { RuleConfig } from '../rules/schema.ts'
 import type { RuleType } from '../words.ts'
 import { KnownColumns } from './known-columns.ts'
-import type { PassPlane } from './one-dataset.ts'
+import type { Queried } from './one-dataset.ts'
 import { Pass } from './pass.ts'
 
 const EVALUATION_MS = 120_000
@@ -20,7 +20,7 @@ const COLUMNS = [
 const ROW = Array.from({ length: 1000 }, () => 1)
 
 /** Data of which each scan takes three seconds, and SQL of users as long as a comment in it says. */
-function slowPlane(clock: ManualClock): PassPlane {
+function slowPlane(clock: ManualClock): Queried {
   const query = async ({ sql, limits }: SessionQuery) => {
     const scans = sql.endsWith('LIMIT 0') ? 0 : (sql.match(/FROM dataset\b/g)?.length ?? 0)
     const saidMs = [...sql.matchAll(/takes (\d+)/g)].reduce((sum, [, ms]) => sum + Number(ms), 0)

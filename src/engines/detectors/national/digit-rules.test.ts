@@ -101,14 +101,14 @@ const RULES: Readonly<Record<string, readonly [length: number, isRight: (text: s
 }
 
 /** Ids with letters: their digits, how they are written, what may be in the last place, and which of these is right. */
-interface WithLetters {
+interface Alphanumeric {
   readonly count: number
   readonly written: (digits: string) => string
   readonly last: string
   readonly right: (digits: string) => string | undefined
 }
 
-const WITH_LETTERS: Readonly<Record<string, WithLetters>> = {
+const WITH_LETTERS: Readonly<Record<string, Alphanumeric>> = {
   DNI: {
     count: 8,
     written: (digits) => digits,
