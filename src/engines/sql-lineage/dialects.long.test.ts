@@ -69,3 +69,15 @@ test('trees that the parser never made throw nothing', async () => {
     { numRuns: 500 }
   )
 })
+
+test('a thread that takes long to begin is waited for: of the statement that says nothing', async (t) => {
+  const fresh = new DialectThread()
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const asked = fresh.lineageOf({ dialect: 'postgres', sql: 'SELECT a FROM s', known: KNOWN })
+  await Promise.resolve() // until it is its turn
+  t.mock.timers.tick(30_000)
+  const expected = told(await lineage('SELECT a FROM s'))
+  assert.equal(told(await asked), expected)
+  t.mock.timers.reset()
+  await fresh.close()
+})

@@ -3,9 +3,14 @@ import { type KnownTables, nothingKnown, type StatementLineage } from '../lineag
 import type { OtherDialect } from './lineage-of-dialect.ts'
 
 const LONGEST = 200_000
+/** How long a thread may take to begin: on a busy machine much longer than to read any statement, of which that says nothing. */
+const START_MS = 60_000
 const MAX_MS = 10_000
 const MAX_MEMORY_MB = 256
 const MOST_WAITING = 1000
+
+/** What the thread tells of a statement: that it begins to read it, then what it has found. */
+export type DialectReply = 'begun' | StatementLineage
 
 export interface DialectOrder {
   readonly dialect: OtherDialect
@@ -41,8 +46,13 @@ export class DialectThread {
       void worker.terminate()
       resolve(nothingKnown(GIVEN_UP))
     }
-    const late = setTimeout(giveUp, MAX_MS)
-    worker.once('message', resolve).once('error', giveUp).once('exit', giveUp)
+    let late = setTimeout(giveUp, START_MS)
+    const hear = (reply: DialectReply) => {
+      if (reply !== 'begun') return resolve(reply)
+      clearTimeout(late)
+      late = setTimeout(giveUp, MAX_MS)
+    }
+    worker.on('message', hear).once('error', giveUp).once('exit', giveUp)
     worker.ref()
     worker.postMessage(order)
     try {
@@ -50,7 +60,7 @@ export class DialectThread {
     } finally {
       clearTimeout(late)
       worker.unref()
-      worker.off('message', resolve).off('error', giveUp).off('exit', giveUp)
+      worker.off('message', hear).off('error', giveUp).off('exit', giveUp)
     }
   }
 

@@ -3,13 +3,18 @@ import { init, Parser } from '@guanmingchiu/sqlparser-ts'
 import { nothingKnown, type StatementLineage } from '../lineage.ts'
 import { sqlErrorOf } from './errors.ts'
 import { lineageOfDialect } from './lineage-of-dialect.ts'
-import type { DialectOrder } from './thread.ts'
+import type { DialectOrder, DialectReply } from './thread.ts'
 
 const NAMES = { postgres: 'postgresql', mysql: 'mysql', bigquery: 'bigquery' } as const
 
 await init()
 
-parentPort?.on('message', (order: DialectOrder) => parentPort?.postMessage(lineageOf(order)))
+const tell = (reply: DialectReply) => parentPort?.postMessage(reply)
+
+parentPort?.on('message', (order: DialectOrder) => {
+  tell('begun')
+  tell(lineageOf(order))
+})
 
 function lineageOf({ dialect, sql, known }: DialectOrder): StatementLineage {
   let tree: string
