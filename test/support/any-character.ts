@@ -16,3 +16,19 @@ export const ANY_CHARACTER: fc.Arbitrary<string> = fc.integer({ min: 0, max: 0x1
     return code < FIRST_SURROGATE ? code : code - SURROGATES
   }
 )
+
+const encoded = fc.string({ unit: ANY_CHARACTER, maxLength: 12 }).map(encodeURIComponent)
+
+/** Addresses of pages, as `fc.webUrl` makes them, which makes that table too. */
+export const WEB_URL: fc.Arbitrary<string> = fc
+  .record({
+    scheme: fc.constantFrom('http', 'https'),
+    host: fc.domain(),
+    path: fc.array(encoded, { maxLength: 4 }),
+    query: fc.option(encoded, { nil: undefined }),
+    fragment: fc.option(encoded, { nil: undefined })
+  })
+  .map(({ scheme, host, path, query, fragment }) => {
+    const end = `${query === undefined ? '' : `?${query}`}${fragment === undefined ? '' : `#${fragment}`}`
+    return `${scheme}://${host}${path.map((part) => `/${part}`).join('')}${end}`
+  })

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { ANY_CHARACTER } from './any-character.ts'
+import { ANY_CHARACTER, WEB_URL } from './any-character.ts'
 import { exampleOf, type Schema } from './hostile-bodies.ts'
 
 /** Values that look like the schema and at every level may be something else altogether. */
@@ -38,7 +38,7 @@ function textOf(schema: Schema): Arbitrary<string> {
     fc.constant(exampleOf(schema) as string),
     schema.format === 'date-time' ? times : fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/),
     fc.string({ unit: ANY_CHARACTER, maxLength: 60 }),
-    fc.webUrl()
+    WEB_URL
   )
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { WEB_URL } from '../../../../test/support/any-character.ts'
 import { parseReference } from '../../../data/reference.ts'
 import { dataNameOf, dataReferenceOf, jobNameOf, jobReferenceOf, type Naming } from './naming.ts'
 
@@ -69,7 +70,7 @@ describe('the names of data', () => {
   it('of data outside are the same after they were a reference', () => {
     const namespaces = fc.oneof(
       text,
-      fc.webUrl(),
+      WEB_URL,
       fc.constantFrom('s3://x', 'dataset://a', 'object://a', 'schema://', '%41')
     )
     const property = fc.property(namespaces, path, (namespace, name) => {
