@@ -18,11 +18,17 @@ import { Yardstick } from './support/yardstick.ts'
 /** Two more than can run at once: there are always some that wait for a disk, a process or a lease. */
 const WORKERS = Math.min(availableParallelism() + 2, 8)
 
+/**
+ * A process that holds more runs no other file: each collection looks at all of it, which has taken a test of memory two minutes of the
+ * processor instead of three seconds.
+ */
+const MOST_HEAP_BYTES = 300 * 1024 * 1024
+
 const root = join(import.meta.dirname, '..')
 /** Compiled code is shared by all that run. */
 const COMPILED = join(root, 'node_modules/.cache/millrace')
 
-/** Has a process run file after file until none is left or one fails, which may have left anything behind. */
+/** Has a process run file after file until none is left, it holds too much, or one fails, which may have left anything behind. */
 function work(queue: string[], where: string, tally: Tally, env: NodeJS.ProcessEnv): Promise<void> {
   const worker = fork(new URL('support/worker.ts', import.meta.url), {
     cwd: root,
@@ -35,9 +41,10 @@ function work(queue: string[], where: string, tally: Tally, env: NodeJS.ProcessE
   })
   let file: string | undefined
   let failed = 0
+  let heapBytes = 0
   let usedMs = 0
   const next = () => {
-    file = failed > 0 ? undefined : queue.shift()
+    file = failed > 0 || heapBytes > MOST_HEAP_BYTES ? undefined : queue.shift()
     worker.send({ file })
   }
   worker.on('message', (result: FileResult) => {
@@ -47,6 +54,7 @@ function work(queue: string[], where: string, tally: Tally, env: NodeJS.ProcessE
     if (isToRepeat) queue.push(file as string)
     usedMs = nowMs ?? 0
     failed = result.failed
+    heapBytes = result.heapBytes
     next()
   })
   next()

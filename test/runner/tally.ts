@@ -6,7 +6,7 @@ import { isLong } from './suites.ts'
 const LIMIT_MS = 8000
 const SHOWN = 10
 
-interface Ran extends FileResult {
+interface Ran extends Omit<FileResult, 'heapBytes'> {
   readonly file: string
   /** On which database, if not the usual one. */
   readonly where: string

@@ -7,6 +7,8 @@ export interface FileResult {
   failed: number
   skipped: number
   ms: number
+  /** What the process holds by now, with what is to be collected. */
+  heapBytes: number
   /** Other people's servers that ended by themselves meanwhile, with their last words. */
   deaths: string[]
 }
@@ -35,7 +37,8 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
       }
     }
     if (data.nesting > 0) continue
-    process.send?.({ ...counts, ms: data.details.duration_ms, deaths: takeDeaths() } satisfies FileResult)
+    const heapBytes = process.memoryUsage().heapUsed
+    process.send?.({ ...counts, ms: data.details.duration_ms, heapBytes, deaths: takeDeaths() } satisfies FileResult)
     counts = { passed: 0, failed: 0, skipped: 0 }
   }
 }
