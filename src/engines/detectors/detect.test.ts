@@ -8,7 +8,7 @@ import { detect } from './detect.ts'
 import { BROKEN, type Detector, MATCH } from './detector.ts'
 import { MAX_VALUE_CHARS } from './limits.ts'
 import { masked } from './mask.ts'
-import { wordsOf } from './names.ts'
+import { wordsOf } from './words.ts'
 import { card, iban, NATIONAL_IDS } from './testing/check-digits.ts'
 
 const kindsOf = (name: string, values: readonly (string | null)[]) => detect(name, values).map(({ kind }) => kind)
